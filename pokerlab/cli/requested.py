@@ -21,6 +21,7 @@ from pokerlab.errors import PokerlabError
 from pokerlab.run import KINDS, request_class
 from pokerlab.runs.request import Request, Setting, settings_of
 from pokerlab.runs.vocabulary import meaning
+from pokerlab.runs.workers import runner_for
 
 
 def __getattr__(name: str) -> Any:
@@ -71,7 +72,7 @@ def command(kind: str) -> Callable[..., None]:
         for name, separator in lists.items():
             if isinstance(given.get(name), str):
                 given[name] = split(given[name], separator, name)
-        _execute(made(**{name: _plain(value) for name, value in given.items()}), **how)
+        execute(made(**{name: _plain(value) for name, value in given.items()}), **how)
 
     parameters = [_parameter(*each) for each in settings]
     parameters += [p for name, p in HOW.items() if _offered(name, made)]
@@ -121,6 +122,8 @@ def _parameter(each: Field[Any], about: Setting, hint: Any) -> inspect.Parameter
     options: dict[str, Any] = {"help": about.help}
     if hint is bool and default is False:
         options |= {"negative": "", "show_default": False}
+    if default == "":
+        options["show_default"] = False
     annotation: Any = hint
     if about.separator:
         annotation = str if default is MISSING else str | None
@@ -168,7 +171,7 @@ def _offered(name: str, made: type[Request]) -> bool:
     return name != "save" or made.saves == "by default"
 
 
-def _execute(
+def execute(
     asked: Request,
     *,
     out: Path | None = None,
@@ -177,6 +180,7 @@ def _execute(
     ray: list[str] | None = None,
     dry_run: bool = False,
     json: bool = False,
+    show: Callable[..., None] = print_answer,
 ) -> None:
     """Run a request and print its answer."""
     if out is not None and not save:
@@ -186,8 +190,9 @@ def _execute(
     saved = asked.saves == "always" or (asked.saves == "by default" and save)
     path = out or (asked.directory if saved else None)
     if dry_run:
+        runner_for(workers)  # refuses what is no number of workers
         print_cost(asked.cost(workers=workers), path, as_json=json)
         return
-    with followed() as show:
-        answer = asked.run(path, workers=workers, ray=None if ray is None else "".join(ray), progress=show)
-    print_answer(answer, as_json=json)
+    with followed() as report:
+        answer = asked.run(path, workers=workers, ray=None if ray is None else "".join(ray), progress=report)
+    show(answer, as_json=json)

@@ -111,11 +111,12 @@ class Config:
     workers: int | None = 1
     run: RunDirectory | None = None
     report: Report = no_report
+    spread: Runner | None = None  # runs tasks elsewhere, such as on a Ray cluster
 
     @property
     def runner(self) -> Runner:
-        """Runs tasks on the worker processes."""
-        return runner_for(self.workers)
+        """Runs tasks on the worker processes, or as `spread` does."""
+        return self.spread or runner_for(self.workers)
 
     def do(self, function: Callable[..., Any], parts: Sequence[Any], **settings: Any) -> list[Any]:
         """`function(part, **settings)` of every part, in their order; results that `run` has saved are not made again.
@@ -169,13 +170,7 @@ class Config:
     def play(self, contests: Mapping[Key, Contest], units: str, *, make: str = AGENT) -> dict[Key, Winnings]:
         """What the candidates of contests win (`table.comparison`)."""
         return play_contests(
-            contests,
-            units=units,
-            seed=self.seed,
-            make=make,
-            runner=self.runner,
-            run=self.run,
-            report=self.report,
+            contests, units=units, seed=self.seed, make=make, runner=self.runner, run=self.run, report=self.report
         )
 
     def part_of(self, done: int, total: int) -> Config:

@@ -20,17 +20,15 @@ from textwrap import wrap
 from typing import Any, NamedTuple
 
 from pokerlab import __version__
+from pokerlab.answers import markdown_lines
 from pokerlab.errors import FileError
 from pokerlab.estimates import Estimate, bare
 from pokerlab.experiments.coverage import covered
-from pokerlab.experiments.experiment import Config, Report, Section, Table
-from pokerlab.experiments.registry import EXPERIMENTS, experiment, module_of
-from pokerlab.runs.code import code_digest
-from pokerlab.runs.config import typed
-from pokerlab.runs.cost import Cost, usable_cores
-from pokerlab.runs.directory import RunDirectory, open_run
-from pokerlab.runs.job import Job, Say, now_and_then
+from pokerlab.experiments.experiment import Config, Report, Section, Table, no_report
+from pokerlab.experiments.registry import EXPERIMENTS, experiment
+from pokerlab.runs.directory import RunDirectory
 from pokerlab.runs.provenance import made_here
+from pokerlab.runs.workers import Runner
 
 
 @dataclass(frozen=True)
@@ -99,62 +97,25 @@ TOO_SHORT = (
 )
 
 
-def default_directory(name: str, *, full: bool, seed: int) -> Path:
-    """Where a run is kept when nobody says where."""
-    return Path("runs") / f"{name}-{'full' if full else 'quick'}-{seed}-{code_digest(module_of(name))}"
-
-
 def reproduce(
-    name: str, *, full: bool, seed: int, workers: int | None, out: Path | None = None, report: Report
+    name: str,
+    *,
+    full: bool,
+    seed: int,
+    workers: int | None = 1,
+    spread: Runner | None = None,
+    run: RunDirectory | None = None,
+    report: Report = no_report,
 ) -> Result:
-    """Run the experiment `name`, or go on running it in the directory `out`, and keep `result.json` there."""
+    """Run the experiment `name`; with a run directory, save its parts there and read those that were saved."""
     wanted = experiment(name)
     scale, settings = ("full", wanted.full) if full else ("quick", wanted.quick)
-
-    def result(run: RunDirectory | None) -> Result:
-        ours = wanted.run(Config(settings, seed, workers, run, report))
-        about = (wanted.name, wanted.title, wanted.cites, wanted.about)
-        published = wanted.published
-        if not full and not wanted.quick_compares:
-            ours, published = replace(ours, notes=(*ours.notes, TOO_SHORT)), Table()
-        return Result(*about, scale, seed, settings, published, ours, made=made_here())
-
-    if out is None:
-        return result(None)
-    asked = {"experiment": name, "scale": scale, "seed": seed, **settings}
-    with open_run(out, "reproduce", asked, code=(module_of(name),)) as run:
-        found = result(run)
-        run.write("result.json", found.to_json().encode())
-    return found
-
-
-@dataclass(frozen=True, kw_only=True)
-class ReproduceConfig:
-    """Which experiment is run, at which scale, and on how many workers (by default one a core)."""
-
-    name: str
-    full: bool = False
-    seed: int = 7
-    workers: int | None = None
-
-
-def job(data: Mapping[str, Any]) -> Job:
-    """What `python -m pokerlab.run` does for the kind "experiment"."""
-    asked = typed(ReproduceConfig, data, "an experiment")
-    experiment(asked.name)  # refuses a name nobody knows
-
-    def run(out: Path, say: Say) -> None:
-        say(plain_text(reproduce(**vars(asked), out=out, report=now_and_then(asked.name, say))))
-
-    out = default_directory(asked.name, full=asked.full, seed=asked.seed)
-    return Job(out, lambda: expected_cost(asked.name, full=asked.full, workers=asked.workers), run)
-
-
-def expected_cost(name: str, *, full: bool, workers: int | None) -> Cost:
-    """From the time that the full settings took on one core; quick ones take two minutes."""
-    experiment(name)  # refuses a name nobody knows
-    workers = usable_cores() if workers is None else workers
-    return Cost(60 * EXPERIMENTS[name].minutes / workers if full else 120.0, counts={"workers": workers})
+    ours = wanted.run(Config(settings, seed, workers, run, report, spread))
+    published = wanted.published
+    if not full and not wanted.quick_compares:
+        ours, published = replace(ours, notes=(*ours.notes, TOO_SHORT)), Table()
+    about = (wanted.name, wanted.title, wanted.cites, wanted.about)
+    return Result(*about, scale, seed, settings, published, ours, made=made_here())
 
 
 def _drawn(section: Section) -> dict[str, str]:
@@ -252,7 +213,7 @@ def markdown(results: Sequence[Result]) -> str:
         lines += [f"`{result.command}` ({_settings_text(result.settings)}; {made})", ""]
         lines += [f"![{result.picture}]({result.experiment}.svg)", ""] * bool(result.picture)
         for section, header, rows in compared(result):
-            lines += [f"**{section}**", "", *_markdown_table(header, rows), ""]
+            lines += [f"**{section}**", "", *markdown_lines(header, rows), ""]
         for note in result.ours.notes:
             lines += wrap(f"- {note}", 120, subsequent_indent="  ")
         lines += [""] * bool(result.ours.notes)
@@ -272,7 +233,7 @@ def _coverage(results: Sequence[Result]) -> list[str]:
     rows.append(["all", *(str(sum(column)) for column in zip(*counts, strict=True)), "", "", ""])
     header = ["chapter", "printed", "ours beside", "bounds or intervals overlap", "median difference", "90%", "most"]
     lead = "Each printed point of a curve counts once; differences are in the curve's unit, without their signs."
-    return ["## Printed points of curves, and ours beside them", "", lead, "", *_markdown_table(header, rows), ""]
+    return ["## Printed points of curves, and ours beside them", "", lead, "", *markdown_lines(header, rows), ""]
 
 
 def _chapter(name: str) -> str:
@@ -287,22 +248,3 @@ def _settings_text(settings: Mapping[str, Any]) -> str:
 
 def _short(value: Any) -> str:
     return f"{value:,}" if isinstance(value, int) else str(value).replace("'", "")
-
-
-def _markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    align = ["---", *["---:"] * (len(header) - 1)]
-    return ["| " + " | ".join(cells) + " |" for cells in (header, align, *rows)]
-
-
-def plain_text(result: Result) -> str:
-    """The same for a terminal without anything installed."""
-    lines = [f"{result.title} ({result.cites})", f"{result.command}; {_settings_text(result.settings)}"]
-    lines += ["; ".join(result.made.values()), ""] if result.made else [""]
-    for section, header, rows in compared(result):
-        widths = [max(len(row[i]) for row in (header, *rows)) for i in range(len(header))]
-        lines.append(section)
-        for row in (header, *rows):
-            cells = [cell.rjust(width) for cell, width in zip(row, widths, strict=True)]
-            lines.append("  " + "  ".join([row[0].ljust(widths[0]), *cells[1:]]).rstrip())
-        lines.append("")
-    return "\n".join([*lines, *result.ours.notes])

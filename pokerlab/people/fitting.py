@@ -1,8 +1,8 @@
-"""Fitting a model of a population to records of play: stochastic EM, in rounds that can be stopped and gone on with.
+"""Fitting a model of a population to records of play: stochastic EM, in rounds that can be stopped and resumed.
 
-A round watches all hands with the model as it is, draws a player-type for everybody and hole cards for all who did not
+A round watches all hands with the current model, draws a player type for everybody and hole cards for all who did not
 show theirs, and then learns by maximum likelihood as if both had been seen: the action function from actions and cards,
-the observer from actions and showdowns. A model without player-types is fitted first; the types begin from it.
+the observer from actions and showdowns. A model without player types is fitted first; the types begin from it.
 
 What was believed of somebody's type as a hand began is computed from what the round before found in the earlier hands
 of the match, so that all hands can be watched at once.
@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -31,6 +31,7 @@ from pokerlab.people.imputing import Kept, imputed
 from pokerlab.people.records import UNKNOWN, Records
 from pokerlab.rng import stream
 from pokerlab.runs.cost import usable_cores
+from pokerlab.runs.request import Request, setting
 from pokerlab.runs.steps import Arrays, Course, Watch
 from pokerlab.systems.connectionist.population import Model, PlayerTypes, initial_model
 
@@ -41,31 +42,41 @@ LARGEST_WEIGHT = 1e3
 POT = BETTING_FEATURES.index("pot")
 
 
-@dataclass(frozen=True)
-class FitSettings:
+@dataclass(frozen=True, kw_only=True)
+class FitSettings(Request):
     """Everything besides the records that decides what is fitted."""
 
-    player_types: int = 8  # 1 is none
-    rounds: int = 8  # without types
-    typed_rounds: int = 8
-    passes: int = 2  # over the hands in every round
-    batch: int = 256  # hands between two updates
-    most_hands: int = 20_000  # that a round draws cards for and learns from; others wait for another round
-    rate: float = 0.02  # Adam's, at first; it falls to a tenth of that over the rounds
-    unseen: Literal["imputed", "dropped"] = "imputed"  # dropped: learns from decisions with known cards alone
-    weigh: Literal["decisions", "stakes"] = "decisions"  # stakes: a decision counts as much as there is in the pot
-    seed: int = 7
+    types: int = setting(8, "Number of player types; 1 means none.", least=1)
+    rounds: int = setting(8, "Number of rounds of imputing cards and learning; with types, as many again.", least=1)
+    typed_rounds: int | None = setting(None, "Rounds with types. Default: as many as without.", least=1, hidden=True)
+    passes: int = setting(2, "Number of passes over the hands in each round.", least=1)
+    batch: int = setting(256, least=1, hidden=True)
+    most_hands: int = setting(
+        20_000,
+        "Maximum number of hands sampled per round. Using all hands is faster if they fit in memory.",
+        count=True,
+        least=1,
+    )
+    rate: float = setting(0.02, "It falls to a tenth over the rounds.")
+    unseen: Literal["imputed", "dropped"] = setting(  # dropped: learns only from decisions with known cards
+        "imputed", "Impute the cards that were not shown, or drop the decisions made with them.", hidden=True
+    )
+    weigh: Literal["decisions", "stakes"] = setting(
+        "decisions",
+        "Weight of a decision in learning: the same for all (decisions), or the size of the pot (stakes), so that "
+        "types describe play when much is at stake.",
+    )
+    seed: int = setting(7, least=0)
 
-    def __post_init__(self) -> None:
-        for name in ("player_types", "rounds", "typed_rounds", "passes", "batch", "most_hands"):
-            if getattr(self, name) < 1:
-                raise PokerlabError(f"{name} must be 1 or more, not {getattr(self, name)}")
+    def check(self) -> None:
+        """Refuse a learning rate out of range."""
         if not 0 < self.rate <= 1:
             raise PokerlabError(f"rate must lie between 0 and 1, not {self.rate}")
 
-    def data(self) -> dict[str, Any]:
-        """As JSON has them."""
-        return asdict(self)
+    @property
+    def later_rounds(self) -> int:
+        """Rounds with types."""
+        return self.rounds if self.typed_rounds is None else self.typed_rounds
 
 
 class Watched(NamedTuple):
@@ -113,7 +124,7 @@ class Watching:
 
 
 def hands_of(records: Records, chunk: Int64s, holes: Uint8s, size: int) -> Any:
-    """Hands as `_fit_jax.Hands`, filled up to `size` with hands of nobody; unknown `holes` have no features."""
+    """Hands as `_fit_jax.ChunkHands`, filled up to `size` with hands of nobody; unknown `holes` have no features."""
     n = len(chunk)
     board, private = _features_of(records, chunk, holes, size)
     counts = np.diff(records.first)[chunk]
@@ -121,7 +132,7 @@ def hands_of(records: Records, chunk: Int64s, holes: Uint8s, size: int) -> Any:
     first[:n], count[:n] = np.cumsum(counts) - counts, counts
     seated = np.zeros((records.n_seats, size), bool)
     seated[:, :n] = records.person[chunk].T >= 0
-    return kernels().Hands(first, count, board, private, seated)
+    return kernels().ChunkHands(first, count, board, private, seated)
 
 
 def _features_of(records: Records, chunk: Int64s, holes: Uint8s, size: int) -> tuple[Int8s, Int8s]:
@@ -183,7 +194,7 @@ class Fit:
 
     def __init__(self, records: Records, settings: FitSettings, start: Model) -> None:
         self.records, self.settings, self.start = records, settings, start
-        self.rounds = settings.rounds if settings.player_types == 1 else settings.typed_rounds
+        self.rounds = settings.rounds if settings.types == 1 else settings.later_rounds
         self._kept: Kept | None = None
         self._watching = Watching(records)
         self._columns: Any = None
@@ -191,7 +202,7 @@ class Fit:
     @property
     def about(self) -> Mapping[str, Any]:
         """The settings."""
-        return {**self.settings.data(), "hands": self.records.n_hands, "decisions": self.records.n_decisions}
+        return {**self.settings.identity(), "hands": self.records.n_hands, "decisions": self.records.n_decisions}
 
     def init(self) -> Arrays:
         """The model to start from; nothing has been watched."""
@@ -213,7 +224,7 @@ class Fit:
 
     def _round(self, arrays: Arrays) -> Arrays:
         records, number = self.records, int(arrays["iteration"])
-        rng = stream(self.settings.seed, "fit", number, self.settings.player_types)
+        rng = stream(self.settings.seed, "fit", number, self.settings.types)
         model = model_in(arrays)
         start = start_beliefs(model.players.initial, records, arrays["evidence"])
         seen = self._watching.by(model, start)
@@ -248,7 +259,7 @@ class Fit:
         records, settings = self.records, self.settings
         weights = weights_of(records, settings)
         store = self._store(seen, holes, kinds, some, weights)
-        learner = kernels().Learner(model, _model("first", arrays), _model("second", arrays), arrays["count"])
+        learner = kernels().FitState(model, _model("first", arrays), _model("second", arrays), arrays["count"])
         rate = settings.rate * (1 - 0.9 * int(arrays["iteration"]) / self.rounds)
         total = 0.0
         for _ in range(settings.passes):
@@ -330,7 +341,7 @@ def model_in(arrays: Arrays) -> Model:
 
 def with_types(model: Model, settings: FitSettings) -> Model:
     """A model of one type as one of several, a little apart."""
-    fresh = initial_model(seed=settings.seed, n_player_types=settings.player_types)
+    fresh = initial_model(seed=settings.seed, n_player_types=settings.types)
     n = model.parameters.opponents.shape[2]
     opponents = fresh.parameters.opponents.copy()
     opponents[:, :, :n], opponents[:, :, n:] = model.parameters.opponents, 0
@@ -338,10 +349,10 @@ def with_types(model: Model, settings: FitSettings) -> Model:
 
 
 class Fitted(NamedTuple):
-    """The models that were fitted, and how the rounds went."""
+    """The fitted models, and the curve of the rounds."""
 
     plain: Model
-    model: Model  # with player-types; the same as `plain` where there is one
+    model: Model  # with player types; the same as `plain` where there is one type
     curve: Floats  # [round, column], `COLUMNS`
 
 
@@ -353,11 +364,11 @@ def fit(
     report: Callable[[int, int, Floats], None] | None = None,
     stopped: Callable[[], bool] | None = None,
 ) -> Fitted:
-    """Fit a model to all of the records, or go on with it in `directory`.
+    """Fit a model to all of the records, or resume the fit in `directory`.
 
-    `report` is told the rounds done, their number and a row of the curve.
+    `report` is called with the rounds done, their number and a row of the curve.
     """
-    total = settings.rounds + (settings.typed_rounds if settings.player_types > 1 else 0)
+    total = settings.rounds + (settings.later_rounds if settings.types > 1 else 0)
 
     def stage(name: str, given: FitSettings, start: Model, before: int) -> tuple[Model, Floats]:
         engine = Fit(records, given, start)
@@ -371,9 +382,9 @@ def fit(
         course.write()
         return model_in(course.arrays), course.arrays["curve"]
 
-    one = replace(settings, player_types=1)
+    one = replace(settings, types=1)
     plain, curve = stage("plain", one, initial_model(seed=settings.seed, n_player_types=1), 0)
-    if settings.player_types == 1:
+    if settings.types == 1:
         return Fitted(plain, plain, curve)
     model, typed = stage("typed", settings, with_types(plain, settings), settings.rounds)
     return Fitted(plain, model, np.concatenate([curve, typed]))

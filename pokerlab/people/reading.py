@@ -16,14 +16,14 @@ from pokerlab.games.history import HandHistory
 from pokerlab.games.rules import Rules
 from pokerlab.notation.formats import formats, read_hands
 from pokerlab.people.records import Records, joined, records_of
-from pokerlab.runs.workers import Done, Task, Tick, do_tasks, runner_for
+from pokerlab.runs.workers import Done, Runner, Task, Tick, do_tasks, here
 from pokerlab.table import records as kept
 
 FEWEST_HANDS = 50
 
 
 class Read(NamedTuple):
-    """What some files came to."""
+    """Records read from some files."""
 
     records: Records
     problems: tuple[str, ...]  # lines that could not be read
@@ -38,7 +38,7 @@ def read_records(
     places: Iterable[str | Path],
     *,
     rules: Rules | None = None,
-    workers: int | None = 1,
+    runner: Runner = here,
     report: Callable[[int, int], None] | None = None,
 ) -> Read:
     """The limit hold'em in files and directories; `rules` are for logs that do not say their game."""
@@ -49,7 +49,7 @@ def read_records(
         Task(f"{__name__}:read_match", _Place(str(file), rules), key=f"{number:05}", name=str(file))
         for number, file in enumerate(files)
     ]
-    done = do_tasks(tasks, runner=runner_for(workers), report=report)
+    done = do_tasks(tasks, runner=runner, report=report)
     problems = tuple(line for each in done for line in each.value["problems"])
     parts = [Records(**each.arrays, names=tuple(each.value["names"])) for each in done if each.arrays]
     if not parts:

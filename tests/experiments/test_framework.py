@@ -148,8 +148,8 @@ def test_numpy_scipy_and_numba_are_enough(tmp_path):
     """Every experiment is imported and one is run where nothing else can be imported."""
     absent = {"rich", "cyclopts", "pyarrow", "duckdb", "matplotlib", "ray", "jax"}
     config = tmp_path / "config.json"
-    config.write_text('{"kind": "experiment", "name": "davidson2002-two-players", "workers": 2}')
-    words = [str(config), "--out", str(tmp_path / "run")]
+    config.write_text('{"kind": "reproduce", "name": "davidson2002-two-players"}')
+    words = [str(config), "--out", str(tmp_path / "run"), "--workers", "2"]
     script = tmp_path / "bare.py"
     body = BARE.format(names=absent, words=words).strip().splitlines()
     script.write_text("\n".join([*body[:-1], 'if __name__ == "__main__":', f"    {body[-1]}"]))

@@ -64,7 +64,7 @@ def records(hands) -> Records:
 
 @pytest.fixture(scope="module")
 def model():
-    drawn = initial_model(seed=5, n_player_types=T, spread=0.5)
+    drawn = initial_model(seed=5, n_types=T, spread=0.5)
     keen = drawn.parameters._replace(private=6 * drawn.parameters.private, value=3 * drawn.parameters.value)
     return drawn._replace(parameters=keen, players=drawn.players._replace(initial=np.array([0.25, 0.75], np.float32)))
 
@@ -258,7 +258,7 @@ def test_all_hands_at_once_are_watched_as_one_by_one(model, hands, records, seen
 
 
 def test_a_population_plays_matches_whose_truth_is_known():
-    drawn = initial_model(seed=5, n_player_types=T, spread=0.5)
+    drawn = initial_model(seed=5, n_types=T, spread=0.5)
     play = simulated(drawn, Simulation(matches=16, hands=3, players=2, seed=4))
     found = play.records
     assert (found.n_hands, found.match.tolist()) == (48, np.repeat(np.arange(16), 3).tolist())
@@ -287,7 +287,7 @@ def fewer(records) -> Records:
 
 
 def test_a_fit_predicts_better_and_goes_on_to_the_same_bits(fewer, tmp_path):
-    settings = FitSettings(player_types=T, rounds=1, typed_rounds=2, passes=2, batch=16, seed=1)
+    settings = FitSettings(types=T, rounds=1, typed_rounds=2, passes=2, batch=16, seed=1)
     fitted = fit(fewer, settings)
     hands = np.arange(fewer.n_hands)
     likelihood = [by_cards(each, fewer, followed(each, fewer), hands).sum() for each in (fitted.plain, fitted.model)]
@@ -305,7 +305,7 @@ def test_a_fit_predicts_better_and_goes_on_to_the_same_bits(fewer, tmp_path):
 
 
 def test_dropping_unseen_hands_learns_only_from_those_that_were_shown(fewer):
-    settings = FitSettings(player_types=1, rounds=1, passes=1, batch=16, unseen="dropped")
+    settings = FitSettings(types=1, rounds=1, passes=1, batch=16, unseen="dropped")
     engine = Fit(fewer, settings, initial_model(seed=7, n_player_types=1))
     arrays = engine.step(engine.init(), 1)
     blind = fewer.part(np.arange(fewer.n_hands))

@@ -20,7 +20,7 @@ from pokerlab.arrays import AnyArray, Int64s
 from pokerlab.cards.hand_types import SUBTYPES, subtype_of
 from pokerlab.files import write_arrays
 from pokerlab.games.history import HandHistory
-from pokerlab.systems.bpp.action_types import KIND, PATH
+from pokerlab.systems.bpp.action_types import KIND
 from pokerlab.systems.bpp.opponent_action import ACTIONS, opponent_actions
 from pokerlab.systems.bpp.player import BayesianPlayer, BppSettings
 from pokerlab.table.match import MatchPlan, play_match
@@ -59,8 +59,8 @@ def count_actions_by_type(
     return counts
 
 
-def write_action_counts(path: Path | None = None, report: Callable[[int, int], None] | None = None) -> Path:
-    """Count both games as the shipped file was, and write it."""
+def write_action_counts(path: Path, report: Callable[[int, int], None] | None = None) -> Path:
+    """Count both games as for the shipped file, and write it."""
     done = 0
 
     def tell(hands: int) -> None:
@@ -77,5 +77,5 @@ def write_action_counts(path: Path | None = None, report: Callable[[int, int], N
         arrays |= {f"{game} at": at.astype(np.uint32), game: counts.ravel()[at]}
         shapes[game] = list(counts.shape)
     about = {"command": "pokerlab train networks actions", "version": __version__, "seed": SEED, "hands": HANDS}
-    write_arrays(path or PATH, KIND, {**about, "shapes": shapes}, arrays)
-    return path or PATH
+    write_arrays(path, KIND, {**about, "shapes": shapes}, arrays)
+    return path

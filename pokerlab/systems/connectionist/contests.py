@@ -36,7 +36,7 @@ def lane_winnings(
         capped=capped,
         no_limit=no_limit,
         self_aware=True,
-        against=str(against),
+        response_to=str(against),
         batch=batch,
         pool=POOL,
         seed=own_seed,

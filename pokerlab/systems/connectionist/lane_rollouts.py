@@ -25,11 +25,10 @@ from pokerlab.cards.evaluate import evaluate_batch
 from pokerlab.errors import PokerlabError
 from pokerlab.games.catalog import game
 from pokerlab.rng import stream
-from pokerlab.runs.config import typed
 from pokerlab.runs.directory import RunDirectory
 from pokerlab.runs.workers import Done, Task, Tick, do_tasks, here
 from pokerlab.systems.connectionist.parameters import Parameters, load_parameters
-from pokerlab.systems.connectionist.settings import PLAYERS_DRAWN, TrainSettings
+from pokerlab.systems.connectionist.settings import PLAYERS_DRAWN, TrainSettings, settings_in
 from pokerlab.systems.connectionist.structure import N_BOARD
 from pokerlab.valuing.rollout_error import FOLDS, RolloutErrors, fold_errors, summarised
 
@@ -125,7 +124,7 @@ def measure(batch: RolloutBatch, tick: Tick) -> Done:
 
 def played_settings(about: dict[str, Any]) -> TrainSettings:
     """How weights were trained, without what makes no difference to play."""
-    trained = typed(TrainSettings, about["settings"], "training")
+    trained = settings_in(about)
     if trained.no_limit:
         raise PokerlabError("rollout errors are measured of limit hold'em alone")
     same = ("players", "capped", "self_aware", "most_decisions")

@@ -1,9 +1,9 @@
-"""Learning where rollouts pay: what samples of several sizes gain over the connectionist player's own choice.
+"""Learning where rollouts pay: the gains of samples of several sizes over the connectionist player's own choice.
 
 Decisions are drawn from hands that copies of the player play. Of a large sample of each, small parts choose and the
-rest judges: the gain is what the choice is worth there, less what the player's own chances are worth. How much the
-player's preference counts on a street is what gains most there; the gain of each size is then a linear function of what
-is known before a rollout (`systems.connectionist.rollout_player`), by least squares.
+rest judges: the gain is the value of that choice less that of the player's own probabilities. How much the player's
+preference counts on a street is the weight with the largest gain there; the gain of each size is then a linear function
+of the inputs known before a rollout (`systems.connectionist.rollout_player`), by least squares.
 
 References
 ----------
@@ -12,10 +12,9 @@ Sweeney (2012), sections 5.1 and 7.4.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,11 +22,9 @@ from pokerlab.arrays import Floats
 from pokerlab.errors import PokerlabError
 from pokerlab.games.catalog import game
 from pokerlab.rng import stream
-from pokerlab.runs.config import typed
-from pokerlab.runs.cost import Cost, usable_cores
-from pokerlab.runs.directory import RunDirectory, directory_for, open_run
-from pokerlab.runs.job import Job, Say
-from pokerlab.runs.workers import Done, Task, Tick, do_tasks, runner_for
+from pokerlab.runs.directory import RunDirectory
+from pokerlab.runs.request import Request, setting
+from pokerlab.runs.workers import Done, Runner, Task, Tick, do_tasks, here
 from pokerlab.systems.connectionist.decision_rollouts import RolloutReturns, rolled_out
 from pokerlab.systems.connectionist.player import make_weights, shipped_weights
 from pokerlab.systems.connectionist.rollout_player import (
@@ -37,7 +34,6 @@ from pokerlab.systems.connectionist.rollout_player import (
     combined,
     inputs,
     sample_values,
-    save_rule,
 )
 from pokerlab.systems.connectionist.settings import PLAYERS_DRAWN
 from pokerlab.valuing.rollout_error import drawn_decision
@@ -47,22 +43,21 @@ PRIORS = (0.0, 3.0, 10.0, 30.0, 100.0, 300.0)
 MOST_PARTS = 10
 DECISIONS_A_TASK = 25
 RULE = "rule.bin"
-CODE = ("pokerlab.systems.connectionist.rollout_rule",)
 
 
-@dataclass(frozen=True)
-class RuleSettings:
-    """Of how many decisions, rolled out how often, a rule is learnt."""
+@dataclass(frozen=True, kw_only=True)
+class RuleSettings(Request):
+    """How many decisions, rolled out how often, a rule is learned from."""
 
-    decisions: int = 650
-    rollouts: int = 600
-    players: int = 0  # 0: drawn for every decision as in training
-    seed: int = 7
-    workers: int = 0  # 0: as many as there are cores
+    decisions: int = setting(650, count=True, least=2)
+    rollouts: int = setting(600, least=2 * max(SIZES))
+    players: int = setting(0, "0 draws the number for every decision, as in training.", least=0)
+    seed: int = setting(7, least=0)
 
-    def __post_init__(self) -> None:
-        if self.decisions < 2 or self.rollouts < 2 * max(SIZES):
-            raise PokerlabError(f"a rule needs 2 decisions and {2 * max(SIZES)} rollouts, not {self}")
+    def check(self) -> None:
+        """Refuse a number of players that no table has."""
+        if self.players and not 2 <= self.players <= 10:
+            raise PokerlabError(f"players must be 2 to 10, or 0 to draw them for every decision, not {self.players}")
 
 
 @dataclass(frozen=True)
@@ -77,7 +72,7 @@ class RolloutPart:
 
 
 class Gains(NamedTuple):
-    """What was found of decisions."""
+    """Gains of rollouts at some decisions, and the inputs known before each."""
 
     known: Floats  # [decision, input]
     gains: Floats  # [decision, size, prior]: small blinds
@@ -114,10 +109,14 @@ def measure(part: RolloutPart, tick: Tick) -> Done:
     return Done(None, {"known": np.array(known), "gains": np.array(gains)})
 
 
-def found_gains(
-    settings: RuleSettings, *, run: RunDirectory | None = None, report: Callable[[int, int], None] | None = None
+def rollout_gains(
+    settings: RuleSettings,
+    *,
+    runner: Runner = here,
+    run: RunDirectory | None = None,
+    report: Callable[[int, int], None] | None = None,
 ) -> Gains:
-    """The gains of all decisions that are asked for."""
+    """The gains of all decisions of the settings."""
     starts = range(0, settings.decisions, DECISIONS_A_TASK)
     same = (settings.rollouts, settings.players, settings.seed)
     parts = [RolloutPart(*same, first, min(DECISIONS_A_TASK, settings.decisions - first)) for first in starts]
@@ -125,19 +124,18 @@ def found_gains(
         Task(f"{__name__}:measure", each, f"{each.first:06}", asdict(each), f"decisions from {each.first}", each.n)
         for each in parts
     ]
-    runner = runner_for(settings.workers or usable_cores())
     done = do_tasks(tasks, runner=runner, run=run, folder="gains", report=report)
     return Gains(*(np.concatenate([each.arrays[name] for each in done]) for name in Gains._fields))
 
 
-def learnt_rule(found: Gains) -> RolloutRule:
-    """The rule that gains teach.
+def learn_rule(found: Gains) -> RolloutRule:
+    """The rule learned from gains.
 
     >>> known = np.zeros((4, 16))
     >>> known[:2, 0], known[2:, 12] = 1, 1  # two decisions before the flop, two on the river
     >>> gains = np.zeros((4, len(SIZES), len(PRIORS)))
     >>> gains[2:, :, 2] = 1.5
-    >>> rule = learnt_rule(Gains(known, gains))
+    >>> rule = learn_rule(Gains(known, gains))
     >>> rule.priors[3], rule.size(known[0], price=1.0), rule.size(known[3], price=1.0)
     (10.0, 0, 30)
     """
@@ -148,19 +146,3 @@ def learnt_rule(found: Gains) -> RolloutRule:
     gains = np.take_along_axis(found.gains, columns[streets][:, None, None], axis=2)[..., 0]
     weights = np.linalg.lstsq(found.known, gains, rcond=None)[0]
     return RolloutRule(SIZES, tuple(PRIORS[column] for column in columns), np.asarray(weights.T, float))
-
-
-def job(data: Mapping[str, Any]) -> Job:
-    """What `python -m pokerlab.run` does for the kind "rollout rule"."""
-    settings = typed(RuleSettings, data, "a rollout rule")
-    asked = {name: value for name, value in asdict(settings).items() if name != "workers"}
-
-    def run(out: Path, say: Say) -> None:
-        with open_run(out, "rollout rule", asked, code=CODE) as kept:
-            rule = learnt_rule(found_gains(settings, run=kept))
-            save_rule(out / RULE, rule, asked)
-        priors = ", ".join(f"{prior:g}" for prior in rule.priors)
-        say(f"by street the player's own preference counts like {priors} rollouts; the rule is kept in {out / RULE}")
-
-    seconds = 0.15 * settings.decisions * settings.rollouts / 600 / (settings.workers or usable_cores())
-    return Job(directory_for("rollout-rule", "connectionist", asked, code=CODE), lambda: Cost(seconds), run)

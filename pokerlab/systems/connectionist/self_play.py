@@ -1,7 +1,7 @@
 """Self-play of the connectionist player in steps: a step is a batch of hands.
 
 The hands of a batch are dealt from a pool that was drawn beforehand (and is drawn anew, in the background, when it has
-been used), played on lanes, and learnt from. Everything is decided by the settings and the number of the batch.
+been used), played on lanes, and learned from. Everything is decided by the settings and the number of the batch.
 
 >>> settings = TrainSettings(players=2, hands=10_000_000)
 >>> settings.batches
@@ -59,8 +59,8 @@ class SelfPlay:
     def __init__(self, settings: TrainSettings) -> None:
         self.settings = settings
         self._fixed: Parameters | Model | None = None
-        if settings.against:
-            self._fixed = _fitting(settings, settings.against)
+        if settings.response_to:
+            self._fixed = _fitting(settings, settings.response_to)
         if settings.model:
             self._fixed = load_model(Path(settings.model))[0]
         self.form = divided_form(settings)
@@ -71,7 +71,7 @@ class SelfPlay:
     @property
     def about(self) -> Mapping[str, Any]:
         """The settings, and how many parts batches have on this machine, which decides on the bits that come of it."""
-        return {**self.settings.data(), "parts": self.parts}
+        return {**self.settings.identity(), "parts": self.parts}
 
     def init(self) -> Arrays:
         """Small random parameters, or those to start from; nothing has been played."""
@@ -140,7 +140,7 @@ def first_exploiter(settings: TrainSettings, model: Model) -> Parameters:
     if settings.start:
         parameters, watched, _ = load_exploiter(weights_path(settings.start))
         if not same_model(watched, model):
-            raise PokerlabError(f"{settings.start} was learnt against another model than {settings.model}")
+            raise PokerlabError(f"{settings.start} was trained against another model than {settings.model}")
     if settings.layer and not parameters.tiles.shape[1]:
         parameters = with_tiles(parameters, seed=settings.seed)
     return parameters

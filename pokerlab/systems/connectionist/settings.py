@@ -1,4 +1,4 @@
-"""What is trained and how: the settings of a training run of the connectionist player.
+"""Settings of a training run of the connectionist player, by self-play or against a model of a population.
 
 >>> TrainSettings(players=6).game_name, TrainSettings().n_seats
 ('limit6p-uncapped', 10)
@@ -13,11 +13,14 @@ Sweeney (2012), sections 4.4, 4.5, 5.4.2, 6.2, 6.4, 6.5.1 and 7.4.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from pokerlab.errors import PokerlabError
 from pokerlab.games.catalog import game
+from pokerlab.runs.config import typed
+from pokerlab.runs.request import Request, setting
 from pokerlab.systems.connectionist.parameters import N_BET, N_SIZED_BET
 from pokerlab.systems.connectionist.sizes import N_SIZES
 from pokerlab.table.lanes import MAX_LANE_SEATS, LaneRules, lane_rules
@@ -29,10 +32,10 @@ Their mean is 5.3 players (5.2 are printed); without the cut it is 5.4.
 """
 
 
-Target: TypeAlias = Literal["mean", "sharpe", "ruin"]
-TARGETS: tuple[Target, ...] = get_args(Target)
+Objective: TypeAlias = Literal["mean", "sharpe", "ruin"]
+OBJECTIVES: tuple[Objective, ...] = get_args(Objective)
 Memory: TypeAlias = Literal["kept", "reset", "told"]
-"""What an exploiter knows of player-types as a hand begins: what the match has told so far, nothing, or the truth."""
+"""What an exploiter knows of player types as a hand begins: what the match has told so far, nothing, or the truth."""
 
 
 MOST_ENTROPY = 100
@@ -54,7 +57,7 @@ class Knobs(NamedTuple):
     wolf: float
     strangers: float
     explore: float
-    target: float  # its place in `TARGETS`
+    target: float  # the objective's place in `OBJECTIVES`
 
 
 @dataclass(frozen=True)
@@ -88,69 +91,109 @@ class Form:
         return 1 + (N_SIZES if self.rules.no_limit else 1)
 
 
-@dataclass(frozen=True)
-class TrainSettings:
-    """Everything that decides what is learnt; the defaults are the published algorithm."""
+RENAMED = {"target": "objective", "stack": "stack_big_blinds", "against": "response_to"}
+"""Settings that files of earlier versions have under another name."""
 
-    players: int = 0  # 0: drawn for every hand (`PLAYERS_DRAWN`)
-    capped: bool = False  # the competition's games, whose raises stay capped when two players are left
-    no_limit: bool = False  # no-limit hold'em: a raise is of one of several sizes
-    stack: int = 200  # in no-limit, of every player at the start of a hand, in big blinds
-    hands: int = 10_000_000
-    batch: int = 4096  # hands between two updates
-    rate: float = 0.02  # learning rate of the player
-    observer_rate: float = 0.02
-    optimizer: Literal["scaled", "adam"] = "scaled"  # gradients over running averages of use, or Adam's
-    cooldown: float = 0.0  # the last part of the run, over which rates fall to 0
-    entropy: float = 0.0  # bonus at first, in small blinds a nat
-    last_entropy: float = 0.0  # at the end; by equal shares a hand until then, or in a straight line to 0
-    clip: float = 0.0  # PPO's clipping of probability ratios; 0 is off
-    epochs: int = 1  # passes over the same batch
-    anchor_pull: float = 0.0  # share of the way to the lagging anchor that the player is pulled after each update
-    anchor_rate: float = 0.001  # share of the way to the player that the anchor goes
-    wolf: float = 1.0  # share of the rate while winning (WoLF); 1 is off
-    strangers: float = 0.0  # share of hands in which some seats never fold and raise as often as is drawn for the hand
-    self_aware: bool = False
-    most_decisions: int = 150  # of a hand; then everybody calls
-    skip_crowded: bool = True  # showdowns of n > 3 are worked with probability c^3/c^n and then weigh c^n/c^3
-    logged_decisions: int = 40  # a hand on average, for which there is room; what is beyond is not learnt from
-    against: str = ""  # parameters by which the others play, and one seat learns a response: a file or its directory
-    start: str = ""  # parameters, or an exploiter, to begin with: a file or its directory
-    model: str = ""  # a model of a population: the others play by it in matches, and one seat learns (an exploiter)
-    target: Target = "mean"  # what is to be large: winnings, the Sharpe ratio or the gambler's-ruin ratio
-    layer: bool = False  # add the extra layer of opponent tiles to what is begun with
-    match_hands: int = 120  # of an exploiter's matches
-    explore: float = 0.0  # small blinds that a bit on an opponent's type is worth, by the share of the match to come
-    memory: Memory = "kept"  # an exploiter's of player-types; told: an ideal that only lanes can seat
-    pool: int = 16  # batches that are dealt beforehand
-    reuse: int = 10  # how often each deal is used, by other seats every time up to ten
-    shrinks: tuple[int, ...] = (2, 4, 16)  # lanes close ranks when so small a part of them is still busy
-    parts: int = 0  # that a batch is cut into, played and learnt from side by side; 0: as many as suit the machine
-    seed: int = 7
 
-    def __post_init__(self) -> None:
+@dataclass(frozen=True, kw_only=True)
+class TrainSettings(Request):
+    """Everything that decides what is learned.
+
+    The defaults are our form of the printed learner, not the printed one: gradients are divided by running averages of
+    use where that scales learning rates by use, and the entropy bonus, strangers, the anchor, clipping, WoLF and the
+    cooldown of rates, all off by default, are additions.
+    """
+
+    players: int = setting(
+        0, "0 draws the number for every hand as often as in records of play (5.3 on average).", least=0
+    )
+    capped: bool = setting(False)
+    no_limit: bool = setting(
+        False,
+        "Train for no-limit hold'em: a raise is about half the pot, the pot or twice the pot, or all-in. Without an "
+        "entropy bonus (50, for example) players soon learn to go all-in with every hand.",
+    )
+    stack_big_blinds: int = setting(
+        200, "Stack of each player at the start of a no-limit hand, in big blinds.", least=1
+    )
+    hands: int = setting(10_000_000, "The player learns from each of them.", count=True, least=1)
+    batch: int = setting(4096, "Thousands suit a CPU, a hundred thousand a GPU.", least=1)
+    rate: float = setting(0.02)
+    observer_rate: float = setting(0.02, "Learning rate of the observer.")
+    optimizer: Literal["scaled", "adam"] = setting(
+        "scaled", "scaled divides gradients by running averages of use; adam is Adam."
+    )
+    cooldown: float = setting(0.0, "Last share of the hands, over which learning rates fall to 0.")
+    entropy: float = setting(0.0, "Bonus for undecided play at the start, in small blinds a nat.")
+    last_entropy: float = setting(
+        0.0,
+        "Bonus for undecided play at the end. It falls by equal factors a hand where both are above 0, otherwise in a "
+        "straight line.",
+    )
+    clip: float = setting(0.0, "Clip probability ratios as PPO does; for more than one epoch. 0 is off.")
+    epochs: int = setting(1, "Number of passes over each batch.", least=1)
+    anchor_pull: float = setting(
+        0.0, "Share of the way to its lagging anchor that the player is pulled after each update; 0 is no anchor."
+    )
+    anchor_rate: float = setting(0.001, "Share of the way to the player that the anchor moves after each update.")
+    wolf: float = setting(
+        1.0, "Share of the learning rate while the player does better than its anchor would (WoLF); 1 is off."
+    )
+    strangers: float = setting(
+        0.0,
+        "Share of hands in which some seats never fold and raise with a frequency drawn for the hand. Pure self-play "
+        "never meets such players, and forgets how to play them.",
+    )
+    self_aware: bool = setting(
+        False, "Show the player what an observer would believe of it after each of its possible actions."
+    )
+    most_decisions: int = setting(150, "Decisions of a hand after which everybody calls.", least=1, hidden=True)
+    skip_crowded: bool = setting(  # showdowns of n > 3 are worked with probability c^3/c^n and then weigh c^n/c^3
+        True, "Learn from a sample of showdowns between more than three players.", hidden=True
+    )
+    logged_decisions: int = setting(
+        40,
+        "Decisions a hand, on average, for which there is memory; the rest are not learned from.",
+        least=1,
+        hidden=True,
+    )
+    response_to: str = setting(
+        "", "Weights that all other seats play by, a file or a run directory; only one seat learns, a response."
+    )
+    start: str = setting("", "Weights, as a file or a run directory. Default: small random ones.")
+    model: str = setting("", hidden=True)  # the others play by it in matches, and one seat learns (an exploiter)
+    objective: Objective = setting("mean", hidden=True)
+    layer: bool = setting(False, hidden=True)
+    match_hands: int = setting(120, least=1, hidden=True)
+    explore: float = setting(0.0, hidden=True)
+    memory: Memory = setting("kept", hidden=True)
+    pool: int = setting(16, "Number of batches dealt in advance, while the ones before are played.", least=1)
+    reuse: int = setting(
+        10,
+        "How many times each deal is reused; seats rotate on each of the first ten uses. Raise it where the CPU deals "
+        "more slowly than a GPU plays.",
+        least=1,
+    )
+    shrinks: tuple[int, ...] = setting(  # lanes close ranks when so small a part of them is still busy
+        (2, 4, 16), "Fractions of busy lanes at which the others are left out.", hidden=True
+    )
+    parts: int = setting(
+        0,
+        "Number of parts of a batch, played and learned from side by side; 0 is one for each core, or as many as fill "
+        "a GPU. A run is resumed with as many parts as it was started with.",
+        least=0,
+    )
+    seed: int = setting(7, least=0)
+
+    def check(self) -> None:
+        """Refuse settings that contradict each other or lie out of range."""
         if self.players and not 2 <= self.players <= MAX_LANE_SEATS:
             raise PokerlabError(f"players must be 2 to 10, or 0 to draw them for every hand, not {self.players}")
-        if self.memory not in get_args(Memory):
-            raise PokerlabError(f"memory must be one of {', '.join(get_args(Memory))}, not {self.memory!r}")
         if self.model and not self.players:
-            raise PokerlabError("an exploiter is trained for a table of so many players; players cannot be drawn")
+            raise PokerlabError("an exploiter is trained for a fixed number of players; players cannot be 0")
         if self.no_limit and (self.capped or self.model or self.layer):
-            raise PokerlabError("no_limit goes with neither capped nor model nor layer, which are for limit hold'em")
-        for name in (
-            "hands",
-            "batch",
-            "stack",
-            "epochs",
-            "pool",
-            "reuse",
-            "most_decisions",
-            "logged_decisions",
-            "match_hands",
-        ):
-            if getattr(self, name) < 1:
-                raise PokerlabError(f"{name} must be 1 or more, not {getattr(self, name)}")
-        if self.parts < 0 or (self.parts and self.batch % self.parts):
+            raise PokerlabError("no_limit excludes capped, model and layer, which are for limit hold'em")
+        if self.parts and self.batch % self.parts:
             raise PokerlabError(f"a batch of {self.batch} hands cannot be cut into {self.parts} parts of one size")
         for name in (each for each in Knobs._fields if each not in ("batches", "target")):
             most = MOST_ENTROPY if name in ("entropy", "last_entropy") else 1
@@ -174,7 +217,7 @@ class TrainSettings:
         """The rules of the lanes."""
         rules = game(self.game_name)
         if self.no_limit:
-            rules = rules.with_stacks((self.stack * rules.big_blind,) * rules.n_seats)
+            rules = rules.with_stacks((self.stack_big_blinds * rules.big_blind,) * rules.n_seats)
         return lane_rules(rules)
 
     @property
@@ -203,7 +246,7 @@ class TrainSettings:
             skip_crowded=self.skip_crowded,
             most_decisions=self.most_decisions,
             logged_decisions=self.logged_decisions,
-            responds=bool(self.against),
+            responds=bool(self.response_to),
             exploits=bool(self.model),
             match_hands=self.match_hands if self.model else 0,
             memory=self.memory,
@@ -213,9 +256,20 @@ class TrainSettings:
     @property
     def knobs(self) -> Knobs:
         """The numbers that a compiled program takes."""
-        numbers = {name: getattr(self, name) for name in Knobs._fields} | {"target": TARGETS.index(self.target)}
+        numbers = {name: getattr(self, name) for name in Knobs._fields if name != "target"}
+        numbers |= {"target": OBJECTIVES.index(self.objective)}
         return Knobs(**{name: float(number) for name, number in numbers.items()})
 
-    def data(self) -> dict[str, Any]:
-        """As JSON has them."""
-        return asdict(self)
+    @property
+    def label(self) -> str:
+        """The game."""
+        return self.game_name
+
+
+def settings_in(about: Mapping[str, Any]) -> TrainSettings:
+    """The settings by which the weights in a file were trained; `about` is what the file says of them.
+
+    >>> settings_in({"settings": {"players": 6, "target": "ruin"}}).objective
+    'ruin'
+    """
+    return typed(TrainSettings, {RENAMED.get(name, name): v for name, v in about["settings"].items()}, "training")

@@ -1,22 +1,19 @@
-"""Training of the connectionist player: `SelfPlay` followed on its way, stopped, and gone on with to the same bits."""
+"""Training of the connectionist player: `SelfPlay` monitored, stopped and resumed to the same bits."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from pokerlab.arrays import Floats
 from pokerlab.errors import PokerlabError
 from pokerlab.estimates import Estimate
-from pokerlab.runs.config import typed
 from pokerlab.runs.cost import Cost
-from pokerlab.runs.directory import directory_for, open_run
-from pokerlab.runs.job import Job, Say
-from pokerlab.runs.steps import Course, Watch, interrupts_noted, seconds_each
+from pokerlab.runs.steps import Course, Watch, seconds_each
 from pokerlab.systems.connectionist.lane_rollouts import RolloutSample, weights_rollout_errors
 from pokerlab.systems.connectionist.parameters import Parameters, n_weights
 from pokerlab.systems.connectionist.self_play import COLUMNS, SelfPlay, parameters_in
@@ -26,13 +23,13 @@ from pokerlab.valuing.rollout_error import UNITS as RI_UNITS
 CODE = ("pokerlab.systems.connectionist.training",)
 CHECKPOINT, WEIGHTS = "checkpoint.bin", "weights.bin"
 DECISIONS, ROLLOUTS = 160, 100
-"""How large a sample the RI error on the way is of: as many lanes as a processor plays together."""
+"""Size of the sample for an RI error during training: as many lanes as a CPU plays together."""
 TRIED_BATCHES, TRIED_SECONDS = 10_000, 4.0
-"""For an estimate of the cost: batches at most, and how long about."""
+"""For an estimate of the cost: the most batches, and about how many seconds."""
 
 
 class TrainedParameters(NamedTuple):
-    """What came of a training run."""
+    """Result of a training run."""
 
     parameters: Parameters
     hands: int
@@ -42,7 +39,7 @@ class TrainedParameters(NamedTuple):
 
 
 class Stop(NamedTuple):
-    """A batch after which weights are kept in a file, or their RI error is measured, or both."""
+    """A batch after which weights are saved in a file, or their RI error is measured, or both."""
 
     batch: int
     file: str
@@ -50,27 +47,27 @@ class Stop(NamedTuple):
 
 
 Follow: TypeAlias = Callable[[int, Floats, list[tuple[int, Estimate]]], None]
-"""Is told the hands so far, a row of the curve (`COLUMNS`) and the RI errors measured so far."""
+"""Called with the hands so far, a row of the curve (`COLUMNS`) and the RI errors measured so far."""
 
 
 def train(
     settings: TrainSettings,
     directory: Path,
     *,
-    keep_every: int = 0,
+    save_every: int = 0,
     errors: int = 0,
     report: Follow | None = None,
     stopped: Callable[[], bool] | None = None,
 ) -> TrainedParameters:
-    """Train in `directory`, or go on there: `weights.bin` plays as `weights:DIRECTORY`, or `exploiter:DIRECTORY`.
+    """Train in `directory`, or resume there: `weights.bin` plays as `weights:DIRECTORY`, or `exploiter:DIRECTORY`.
 
-    With `keep_every` the weights after every so many hands, or the last batch that ended before, are kept as
-    `weights-HANDS.bin`. The RI error is measured before the first hand and `errors` times on the way, if that is not 0.
+    With `save_every` the weights after every so many hands, or the last batch that ended before, are saved as
+    `weights-HANDS.bin`. The RI error is measured before the first hand and `errors` times during training, unless 0.
     """
-    if keep_every < 0 or errors < 0:
-        raise PokerlabError(f"keep_every and errors must be 0 or more, not {keep_every} and {errors}")
+    if save_every < 0 or errors < 0:
+        raise PokerlabError(f"save_every and errors must be 0 or more, not {save_every} and {errors}")
     if errors and settings.no_limit:
-        raise PokerlabError("rollout errors are measured of limit hold'em alone; `errors` must be 0 in no-limit")
+        raise PokerlabError("rollout errors are measured only in limit hold'em; `errors` must be 0 in no-limit")
     engine = SelfPlay(settings)
 
     def progress(done: int) -> None:
@@ -83,11 +80,15 @@ def train(
     course = Course(engine, Watch(directory / CHECKPOINT, progress, stopped))
 
     def save(name: str) -> None:
-        about = {"settings": settings.data(), "hands": course.done * settings.batch, "seconds": round(course.seconds)}
+        about = {
+            "settings": settings.identity(),
+            "hands": course.done * settings.batch,
+            "seconds": round(course.seconds),
+        }
         engine.save(directory / name, parameters_in(course.arrays), about)
 
     try:
-        for stop in _stops(settings, keep_every, errors):
+        for stop in _stops(settings, save_every, errors):
             if stop.batch < course.done:
                 continue
             course.step_to(stop.batch)
@@ -106,10 +107,10 @@ def train(
     return TrainedParameters(made, course.done * settings.batch, curve, COLUMNS, _errors(course.looks))
 
 
-def _stops(settings: TrainSettings, keep_every: int, errors: int) -> list[Stop]:
-    """Where a training pauses on its way; of several files of one batch the first is kept."""
+def _stops(settings: TrainSettings, save_every: int, errors: int) -> list[Stop]:
+    """Where a training pauses; of several files of one batch the first is written."""
     files: dict[int, str] = {}
-    for mark in range(keep_every, settings.hands, keep_every) if keep_every else ():
+    for mark in range(save_every, settings.hands, save_every) if save_every else ():
         files.setdefault(mark // settings.batch, f"weights-{mark}.bin")
     files.pop(0, None)
     measured = {settings.batches * i // errors for i in range(errors + 1)} if errors else set()
@@ -117,13 +118,13 @@ def _stops(settings: TrainSettings, keep_every: int, errors: int) -> list[Stop]:
 
 
 def ri_error(weights: Path, seed: int) -> Estimate:
-    """The rollout-improvement error of weights on their way, from few decisions."""
+    """The rollout-improvement error of weights during training, from few decisions."""
     found = weights_rollout_errors(weights, RolloutSample(DECISIONS, ROLLOUTS, seed))
     return found.by_street["overall"].improvement
 
 
 def _errors(looks: Sequence[Sequence[float]]) -> list[tuple[int, Estimate]]:
-    """What a course noted of the RI error."""
+    """RI errors noted by a course."""
     return [
         (int(hands), Estimate(mean, low, high, DECISIONS, RI_UNITS, "decisions")) for hands, mean, low, high in looks
     ]
@@ -132,7 +133,7 @@ def _errors(looks: Sequence[Sequence[float]]) -> list[tuple[int, Estimate]]:
 def training_cost(settings: TrainSettings, *, errors: int = 0) -> Cost:
     """An estimate from a few batches on this machine, a pool, and two measurements of the RI error if there are any.
 
-    Compiling is counted as long as it took here; JAX keeps programs, so that the next run need not wait for it.
+    Compiling counts as long as it took here; JAX saves programs, so that the next run need not wait for it.
     """
     import jax
 
@@ -157,10 +158,10 @@ def training_cost(settings: TrainSettings, *, errors: int = 0) -> Cost:
 
 
 def _measuring_seconds(engine: SelfPlay, parameters: Parameters, errors: int) -> float:
-    """What it takes to measure the RI error before the first hand, which compiles, and `errors` times on the way."""
+    """Seconds to measure the RI error before the first hand, which compiles, and `errors` times later."""
     with TemporaryDirectory() as folder:
         weights = Path(folder) / WEIGHTS
-        engine.save(weights, parameters, {"settings": engine.settings.data()})
+        engine.save(weights, parameters, {"settings": engine.settings.identity()})
         first, later = (_seconds(lambda: ri_error(weights, engine.settings.seed)) for _ in range(2))
     return first + errors * later
 
@@ -169,44 +170,6 @@ def _seconds(work: Callable[[], object]) -> float:
     began = time.perf_counter()
     work()
     return time.perf_counter() - began
-
-
-def default_directory(settings: TrainSettings) -> Path:
-    """Where a run is kept when nobody says where."""
-    return directory_for("connectionist", settings.game_name, settings.data(), code=CODE)
-
-
-def job(data: Mapping[str, Any]) -> Job:
-    """What `python -m pokerlab.run` does for the kind "train connectionist"."""
-    rest = dict(data)
-    keep_every = int(rest.pop("keep_every", 0))
-    unmeasured = rest.get("model") or rest.get("no_limit")
-    errors = int(rest.pop("errors", 0 if unmeasured else 8))
-    settings = typed(TrainSettings, rest, "training")
-
-    def run(out: Path, say: Say) -> None:
-        with open_run(out, "train connectionist", settings.data(), code=CODE), interrupts_noted() as stopped:
-            lines = _lines(settings, say)
-            train(settings, out, keep_every=keep_every, errors=errors, report=lines, stopped=stopped)
-
-    return Job(default_directory(settings), lambda: training_cost(settings, errors=errors), run)
-
-
-def _lines(settings: TrainSettings, say: Say) -> Follow:
-    """A report that says a line every ten seconds or so."""
-    began, told, first = time.monotonic(), 0.0, -1
-
-    def report(hands: int, row: Floats, errors: list[tuple[int, Estimate]]) -> None:
-        nonlocal told, first
-        now = time.monotonic()
-        if first < 0:
-            first = hands
-        if now - told > 10 or hands >= settings.hands:
-            told = now
-            speed = (hands - first) / max(1e-9, now - began)
-            say(f"{hands:,} hands, {speed:,.0f}/s; {described(row, errors)}")
-
-    return report
 
 
 def described(row: Floats, errors: list[tuple[int, Estimate]]) -> str:
@@ -219,7 +182,7 @@ def described(row: Floats, errors: list[tuple[int, Estimate]]) -> str:
     RI error 0.40 ± 0.10 small blinds a decision after 0 hands
     """
     decisions, actions, showdowns, _, forgotten, won, squared = row.tolist()
-    lost = f", {forgotten:.1f} of them not learnt from" if forgotten > 0.05 else ""
+    lost = f", {forgotten:.1f} of them not learned from" if forgotten > 0.05 else ""
     ri = ""
     if errors:
         hands, last = errors[-1]

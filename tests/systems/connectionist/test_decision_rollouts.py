@@ -105,7 +105,7 @@ def test_a_rule_comes_back_from_its_file(tmp_path):
     save_rule(tmp_path / "other.bin", RolloutRule((50,), (0.0,) * 4, np.zeros((1, 3))), {})
     with pytest.raises(PokerlabError, match=r"gains have the shape \(1, 3\)"):
         load_rule(tmp_path / "other.bin")
-    with pytest.raises(PokerlabError, match="needs 2 decisions and 600 rollouts"):
+    with pytest.raises(PokerlabError, match="rollouts must be at least 600, not 100"):
         RuleSettings(rollouts=100)
 
 

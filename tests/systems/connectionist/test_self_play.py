@@ -252,12 +252,12 @@ def test_weights_are_kept_on_the_way_and_play(tmp_path):
     from pokerlab.players.registry import agent
     from pokerlab.table.match import MatchPlan, play_match
 
-    trained = training.train(SMALL, tmp_path, keep_every=128)
+    trained = training.train(SMALL, tmp_path, save_every=128)
     assert sorted(path.name for path in tmp_path.glob("weights*")) == [
         "weights-128.bin", "weights-256.bin", "weights.bin",
     ]  # fmt: skip
     assert trained.hands == 384
-    begun = self_play.SelfPlay(replace(SMALL, start=str(tmp_path), against=str(tmp_path))).init()
+    begun = self_play.SelfPlay(replace(SMALL, start=str(tmp_path), response_to=str(tmp_path))).init()
     assert np.array_equal(begun["parameters/value"], trained.parameters.value)
     name = f"weights:{tmp_path}"
     assert np.array_equal(agent(name).parameters.value, trained.parameters.value)
@@ -269,15 +269,15 @@ def test_weights_are_kept_on_the_way_and_play(tmp_path):
 @pytest.mark.slow
 def test_weights_to_be_kept_where_a_run_was_stopped_are_kept_when_it_goes_on(tmp_path):
     with pytest.raises(KeyboardInterrupt):
-        training.train(SMALL, tmp_path, keep_every=64, stopped=lambda: True)
+        training.train(SMALL, tmp_path, save_every=64, stopped=lambda: True)
     assert not (tmp_path / "weights-64.bin").exists()
-    training.train(SMALL, tmp_path, keep_every=64)
+    training.train(SMALL, tmp_path, save_every=64)
     assert load_parameters(tmp_path / "weights-64.bin")[1]["hands"] == 64
 
 
 def test_training_pauses_to_keep_weights_and_to_measure_them():
     settings = TrainSettings(hands=1000, batch=100)
-    assert [tuple(stop) for stop in training._stops(settings, keep_every=250, errors=2)] == [
+    assert [tuple(stop) for stop in training._stops(settings, save_every=250, errors=2)] == [
         (0, "", True), (2, "weights-250.bin", False), (5, "weights-500.bin", True), (7, "weights-750.bin", False),
         (10, "", True),
     ]  # fmt: skip

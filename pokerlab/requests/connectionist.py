@@ -1,0 +1,120 @@
+"""Train a connectionist player by self-play."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from pokerlab.answers import Answer
+from pokerlab.errors import PokerlabError
+from pokerlab.requests.hints import how_to_play
+from pokerlab.runs.cost import Cost
+from pokerlab.runs.request import Place, setting
+from pokerlab.systems.connectionist.settings import TrainSettings
+
+if TYPE_CHECKING:
+    from pokerlab.systems.connectionist.training import TrainedParameters
+
+USUAL_ERRORS = 8
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainConnectionist(TrainSettings):
+    """Train a connectionist player of hold'em by self-play (Sweeney 2012), on a GPU where JAX has one.
+
+    It plays thousands of hands at once, learns from all of them, and plays the next. Stop it at any moment; the same
+    command resumes from its checkpoint, to the same weights on the same device. The weights are seated as
+    weights:DIRECTORY. It needs JAX: pip install 'pokerlab[jax]'.
+
+    For example:
+
+        pokerlab train connectionist --players 6 --hands 100M --out runs/six
+        pokerlab train connectionist --players 2 --capped --hands 2M --optimizer adam --rate 0.01
+        pokerlab train connectionist --players 6 --response-to runs/six --start runs/six
+        pokerlab train connectionist --players 2 --no-limit --hands 60M --entropy 50 --last-entropy 0.5
+        pokerlab match --game limit6p-uncapped --agents weights:runs/six,caller
+    """
+
+    kind: ClassVar[str] = "train connectionist"
+    saves: ClassVar[Literal["always", "by default", "on request"]] = "always"
+    code: ClassVar[tuple[str, ...]] = ("pokerlab.systems.connectionist.training",)
+
+    save_every: int = setting(
+        0, "Also save the weights after every so many hands, as weights-HANDS.bin.", identity=False, count=True, least=0
+    )
+    errors: int | None = setting(
+        None,
+        "Number of RI-error measurements during training, in addition to one at the start; 0 disables them. Default: "
+        "8, and 0 in no-limit, where they cannot be measured.",
+        identity=False,
+        least=0,
+    )
+
+    def check(self) -> None:
+        if self.model:
+            raise PokerlabError("train connectionist has no model; an exploiter of a model is trained by exploit")
+        super().check()
+
+    @property
+    def n_errors(self) -> int:
+        """Number of measurements of the RI error."""
+        return (0 if self.no_limit else USUAL_ERRORS) if self.errors is None else self.errors
+
+    def cost(self, *, workers: int | None = None) -> Cost:
+        return expected_cost(self, errors=self.n_errors)
+
+    def compute(self, place: Place) -> Answer:
+        trained = train_in(self, place, save_every=self.save_every, errors=self.n_errors)
+        game = self.game_name + (f":{self.stack_big_blinds}bb" if self.no_limit else "")
+        answer = training_answer(self, trained, how_to_play(f"weights:{place.path}", game))
+        errors = [{"hands": done, **error.data()} for done, error in trained.errors]
+        return replace(answer, data={**answer.data, "errors": errors}, files=self._draw(trained, place.path))
+
+    def _draw(self, trained: TrainedParameters, directory: Path | None) -> tuple[Path, ...]:
+        """The picture of a training, where Matplotlib is installed to draw it."""
+        if directory is None or find_spec("matplotlib") is None:
+            return ()
+        from pokerlab.pictures.training_curves import save_training
+
+        path, title = directory / "curve.svg", f"Training: {self.game_name}"
+        save_training(trained.curve, path, hands=trained.hands, errors=trained.errors, title=title)
+        return (path,)
+
+
+def train_in(settings: TrainSettings, place: Place, *, save_every: int = 0, errors: int = 0) -> TrainedParameters:
+    """Train in the run directory of `place`; the first Ctrl-C stops between batches."""
+    from pokerlab.runs.steps import interrupts_noted
+    from pokerlab.systems.connectionist import training
+
+    assert place.path is not None, "trainings are always saved"
+    with interrupts_noted() as stopped:
+        return training.train(
+            settings,
+            place.path,
+            save_every=save_every,
+            errors=errors,
+            report=lambda done, row, measured: place.progress(training.described(row, measured), done, settings.hands),
+            stopped=stopped,
+        )
+
+
+def training_answer(settings: TrainSettings, trained: TrainedParameters, hint: str) -> Answer:
+    """The result of a training, and how to play it."""
+    from pokerlab.systems.connectionist.training import described
+
+    last = dict(zip(trained.columns, trained.curve[-1].tolist(), strict=True))
+    lines = (f"{trained.hands:,} hands; {described(trained.curve[-1], trained.errors)}", hint)
+    data = {"settings": settings.identity(), "hands": trained.hands, "last": last}
+    return Answer(lines=lines, data=data, result=trained)
+
+
+def expected_cost(settings: TrainSettings, *, errors: int = 0) -> Cost:
+    """Cost of a training; some batches are played to estimate it."""
+    from pokerlab.systems.connectionist import training
+
+    cost = training.training_cost(settings, errors=errors)
+    against = f" against {settings.model}" if settings.model else ""
+    speed = f"{cost.counts['hands_per_second']:,.0f} a second"
+    return replace(cost, what=f"{settings.hands:,} hands of {settings.game_name}{against}, {speed}")

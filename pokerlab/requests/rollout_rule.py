@@ -1,0 +1,61 @@
+"""Learn the rule by which the connectionist player rolls out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from pokerlab.answers import Answer, AnswerTable
+from pokerlab.runs.cost import Cost, usable_cores
+from pokerlab.runs.request import Place
+from pokerlab.systems.connectionist.rollout_rule import RULE, RuleSettings, learn_rule, rollout_gains
+
+STREETS = ("before the flop", "flop", "turn", "river")
+SECONDS_A_DECISION = 0.15
+"""On one core, with 600 rollouts."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainRolloutRule(RuleSettings):
+    """Learn on which decisions the player connectionist:rollouts rolls out, and how often (Sweeney 2012, section 7.4).
+
+    Decisions are drawn from hands that copies of the connectionist player play. From many rollouts of each it learns
+    how much a sample of each size improves the player's own choice. Learn a new rule after new weights.
+
+    For example:
+
+        pokerlab train rollout-rule --out runs/rule
+        pokerlab train rollout-rule --decisions 2k --players 6 --dry-run
+    """
+
+    kind: ClassVar[str] = "train rollout-rule"
+    saves: ClassVar[Literal["always", "by default", "on request"]] = "always"
+    in_parts: ClassVar[bool] = True
+    code: ClassVar[tuple[str, ...]] = ("pokerlab.systems.connectionist.rollout_rule",)
+
+    @property
+    def label(self) -> str:
+        """The player whose rule it is."""
+        return "connectionist"
+
+    def cost(self, *, workers: int | None = None) -> Cost:
+        seconds = SECONDS_A_DECISION * self.decisions * self.rollouts / 600 / (workers or usable_cores())
+        return Cost(seconds, what=f"{self.decisions:,} decisions, {self.rollouts:,} rollouts each")
+
+    def compute(self, place: Place) -> Answer:
+        from pokerlab.systems.connectionist.rollout_player import save_rule
+
+        assert place.path is not None, "rules are always saved"
+        gains = rollout_gains(self, runner=place.runner, run=place.directory, report=place.report("rolling out"))
+        rule = learn_rule(gains)
+        save_rule(place.path / RULE, rule, self.identity())
+        table = AnswerTable(
+            ("street", "rollouts"), tuple((street, prior) for street, prior in zip(STREETS, rule.priors, strict=True))
+        )
+        return Answer(
+            "Weight of the player's own preference, in rollouts",
+            (table,),
+            data={"settings": self.identity(), "priors": list(rule.priors), "sizes": list(rule.sizes)},
+            result=rule,
+            files=(place.path / RULE,),
+        )
