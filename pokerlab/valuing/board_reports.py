@@ -75,7 +75,7 @@ class BoardReport(Request):
     stack: float = setting()
     sizes: str = setting(DEFAULT_SIZES)
     max_raises: int | None = setting(None)
-    street: Literal["flop", "turn", "river"] = setting("river", "Street that the boards begin on.")
+    street: Literal["flop", "turn", "river"] = setting("river", "Boards begin on it.")
     on: str = setting("", "Cards that every board begins with.")
     boards: int = setting(50, "0 takes all that can come.", identity=False, least=0)
     spot: str = setting("", "Actions on that street alone.")

@@ -6,6 +6,7 @@ import pytest
 
 from pokerlab.cli import main
 from pokerlab.systems.bets import saved_runs
+from pokerlab.systems.bets.config import SizingConfig, config_of
 
 LEDUC = ["bets", "leduc-nolimit", "--engine", "numba"]  # one compilation for all trees
 QUICK = [*LEDUC, "--iterations", "1500"]
@@ -36,7 +37,16 @@ def test_the_same_command_goes_on_and_its_sizes_can_be_solved(leduc, capsys, tmp
         assert run["gain"] == pytest.approx(run["value"] - fcpa, abs=1e-12)
         assert run["gain_percent"] == pytest.approx(100 * run["gain"] / -fcpa, abs=1e-9)
         assert run["mbb_per_hand_to_player_1"] is None  # antes, no blinds
-    solve = ["solve", "leduc-nolimit", "--sizes", f"@{answer['sizes']}", "--algorithm", "lp", "--no-keep", "--json"]
+    solve = [
+        "solve",
+        "leduc-nolimit",
+        "--sizes",
+        f"@{answer['path']}/sizes.bin",
+        "--algorithm",
+        "lp",
+        "--no-save",
+        "--json",
+    ]
     assert main(solve) == 0
     assert json.loads(capsys.readouterr().out)["value"] == pytest.approx(answer["runs"][1]["value"], abs=1e-9)
 
@@ -61,7 +71,16 @@ def test_fewer_runs_than_were_made_are_the_answer_that_was_asked_for(leduc, caps
     for runs in ("2", "1"):
         assert main([*QUICK, "--runs", runs, "--out", str(leduc), "--json"]) == 0
         answer = json.loads(capsys.readouterr().out)
-        tree = ["solve", "leduc-nolimit", "--sizes", f"@{answer['sizes']}", "--algorithm", "lp", "--no-keep", "--json"]
+        tree = [
+            "solve",
+            "leduc-nolimit",
+            "--sizes",
+            f"@{answer['path']}/sizes.bin",
+            "--algorithm",
+            "lp",
+            "--no-save",
+            "--json",
+        ]
         assert main(tree) == 0
         value = json.loads(capsys.readouterr().out)["value"]
         assert value == pytest.approx(answer["runs"][-1]["value"], abs=1e-9)
@@ -80,7 +99,7 @@ def blinds(tmp_path):
 
 @pytest.mark.slow
 def test_values_to_player_two_in_thousandths_of_a_big_blind(blinds, capsys):
-    tokens = ["bets", blinds, "--runs", "1", "--iterations", "50", "--no-keep"]
+    tokens = ["bets", blinds, "--runs", "1", "--iterations", "50", "--no-save"]
     assert main([*tokens, "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
     (run,) = answer["runs"]
@@ -96,8 +115,8 @@ def test_values_to_player_two_in_thousandths_of_a_big_blind(blinds, capsys):
 def test_the_picture_is_a_tree(capsys, tmp_path):
     tokens = [*LEDUC, "--player", "both", "--runs", "1", "--iterations", "20", "--value-iterations", "0"]
     for name in ("one.svg", "other.svg"):
-        assert main([*tokens, "--no-keep", "--picture", str(tmp_path / name)]) == 0
-    assert "picture: " in capsys.readouterr().out
+        assert main([*tokens, "--no-save", "--picture", str(tmp_path / name)]) == 0
+    assert "written to " in capsys.readouterr().out
     text = (tmp_path / "one.svg").read_text()
     assert text == (tmp_path / "other.svg").read_text()
     for words in ("street 1", "street 2", "blue: player 0, red: player 1", ">0.71-0.94, R 0", ">check<", ">bet 0."):
@@ -105,8 +124,8 @@ def test_the_picture_is_a_tree(capsys, tmp_path):
 
 
 def test_half_street_kuhn(capsys):
-    tokens = ["bets", "kuhn-half-street", "--ranges", "0-1", "--runs", "1", "--iterations", "20000"]
-    assert main([*tokens, "--opponent", "none", "--no-keep", "--json"]) == 0
+    tokens = ["bets", "kuhn-half-street", "--size-ranges", "0-1", "--runs", "1", "--iterations", "20000"]
+    assert main([*tokens, "--opponent", "none", "--no-save", "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert answer["bets"][0]["size"] == pytest.approx(2**0.5 - 1, rel=0.01)
     s = answer["bets"][0]["size"]  # antes of one chip: twice Chen and Ankenman's value (equation 4.9)
@@ -127,18 +146,18 @@ def test_dry_run(capsys, tmp_path, monkeypatch):
 def test_a_search_that_is_too_large_is_not_tried_and_one_that_cannot_fit_is_refused(capsys, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(saved_runs, "seconds_each", lambda steps: pytest.fail("iterations were tried"))
-    cost = saved_runs.expected_cost(saved_runs.config_of({"game": "leduc-nolimit", "engine": "numba"}), most=100)
+    cost = saved_runs.expected_cost(config_of({"game": "leduc-nolimit", "engine": "numba"}), most=100)
     assert (cost.seconds, cost.counts["pairs_tried"]) == (None, 0)
     assert cost.memory > 100e6 + 24 * cost.counts["pairs"]  # of the whole process, libraries included
     dense = {"game": "leduc-nolimit", "engine": "jax", "runs": 2, "iterations": 300, "value_iterations": 100}
-    cost = saved_runs.expected_cost(saved_runs.config_of(dense), most=100)
+    cost = saved_runs.expected_cost(config_of(dense), most=100)
     assert cost.seconds == pytest.approx(2 * 300 * 1248 * saved_runs.JAX_SECONDS_OF_A_PAIR)  # values: linear programs
     assert cost.memory > 600e6 and cost.disk == 24 * 1248
     monkeypatch.setattr(saved_runs, "peak_memory", lambda: 0)
-    one, more = (saved_runs.expected_cost(saved_runs.config_of({**dense, "runs": n}), most=100).memory for n in (1, 9))
+    one, more = (saved_runs.expected_cost(config_of({**dense, "runs": n}), most=100).memory for n in (1, 9))
     assert (one, more) == (510_000_000 + 240 * 1248, 510_000_000 + 240 * int(1.8 * 1248))
     monkeypatch.setattr(saved_runs, "available_memory", lambda: 10_000)
-    for more in (["--dry-run"], ["--no-keep"]):
+    for more in (["--dry-run"], ["--no-save"]):
         assert main([*QUICK, *more]) == 2
         assert "1,248 (information set, action) pairs: at least 0.0 GB" in capsys.readouterr().err
 
@@ -147,10 +166,10 @@ def test_a_search_that_is_too_large_is_not_tried_and_one_that_cannot_fit_is_refu
 @pytest.mark.parametrize(
     ("tokens", "says"),
     [
-        (["leduc-nolimit", "--ranges", "0.9-0.5"], "the range 0.9-0.5 begins above its end"),
-        (["leduc-nolimit", "--ranges", "half"], "'half' is no range of bet sizes"),
-        (["leduc-nolimit", "--ranges", "7"], "7 ranges have no defaults"),
-        (["leduc-nolimit", "--ranges", "900-901"], "too short for any bet"),
+        (["leduc-nolimit", "--size-ranges", "0.9-0.5"], "the range 0.9-0.5 begins above its end"),
+        (["leduc-nolimit", "--size-ranges", "half"], "'half' is no range of bet sizes"),
+        (["leduc-nolimit", "--size-ranges", "7"], "7 ranges have no defaults"),
+        (["leduc-nolimit", "--size-ranges", "900-901"], "too short for any bet"),
         (["leduc-nolimit", "--opponent", "1p"], "has no all-in"),
         (["leduc", "--opponent", "limit"], "bet sizes are found in no-limit games"),
         (["limit2p"], "limit2p is a limit game; bet sizes are found in no-limit games"),
@@ -164,29 +183,29 @@ def test_a_search_that_is_too_large_is_not_tried_and_one_that_cannot_fit_is_refu
         (["leduc-nolimit", "--picture", "tree.gif"], "a picture ends in"),
         (["leduc-nolimit", "--cards", "pr5"], "card abstraction of hold'em"),
         (["leduc-nolimit", "--cards", "pr0"], "no card buckets are called 'pr0'"),
-        (["leduc-nolimit", "--ranges", "0.5-0.5"], "the range 0.5-0.5 has no width"),
-        (["leduc-nolimit", "--ranges", "nan-1"], "needs two pot fractions of 0 or more"),
-        (["leduc-nolimit", "--ranges", "0.5-0.7,"], "'' is no range of bet sizes"),
+        (["leduc-nolimit", "--size-ranges", "0.5-0.5"], "the range 0.5-0.5 has no width"),
+        (["leduc-nolimit", "--size-ranges", "nan-1"], "needs two pot fractions of 0 or more"),
+        (["leduc-nolimit", "--size-ranges", "0.5-0.7,"], "'' is no range of bet sizes"),
         (["leduc-nolimit", "--extra", "5"], "extra bets need two or more ranges"),
         (["leduc-nolimit", "--n", "nan"], "N is nan"),
-        (["leduc-nolimit", "--variant", "pcfr+"], "dcfr or dcfr+, not pcfr+"),
+        (["leduc-nolimit", "--algorithm", "pcfr+"], "dcfr or dcfr+, not pcfr+"),
         (["leduc-nolimit", "--opponent", "1q"], "'1q' is no bet size"),
         (["leduc-nolimit", "--engine", "jax", "--sampled"], "sampled deals are numba's"),
-        (["leduc-nolimit", "--out", "somewhere"], "--out and --no-keep contradict each other"),
+        (["leduc-nolimit", "--out", "somewhere"], "--out and --no-save contradict each other"),
         (["leduc-nolimit", "--player", "2"], "Choose from"),
         (["nolimit2p"], "name card buckets, such as --cards pr5"),
         (["nosuchgame"], "no game is called 'nosuchgame'"),
     ],
 )
 def test_bad_input_is_one_line(tokens, says, capsys):
-    assert main(["bets", *tokens, "--no-keep"]) == 2
+    assert main(["bets", *tokens, "--no-save"]) == 2
     error = capsys.readouterr().err
     assert says in error and error.count("\n") == 1
 
 
 def test_another_search_does_not_go_on_in_its_directory(leduc, capsys):
     assert main([*QUICK, "--runs", "2", "--player", "1", "--out", str(leduc)]) == 2
-    assert "holds another run (players was" in capsys.readouterr().err
+    assert "holds another run (player was" in capsys.readouterr().err
 
 
 @pytest.mark.slow
@@ -208,28 +227,39 @@ def test_a_damaged_run_is_one_line(capsys, tmp_path):
 
 def test_jax_that_is_not_installed_is_one_line(capsys, monkeypatch):
     monkeypatch.setattr("pokerlab.systems.bets.search.find_spec", lambda name: None)
-    assert main(["bets", "leduc-nolimit", "--engine", "jax", "--no-keep"]) == 2
+    assert main(["bets", "leduc-nolimit", "--engine", "jax", "--no-save"]) == 2
     error = capsys.readouterr().err
     assert "the jax engine needs JAX; install it with pip install 'pokerlab[jax]'" in error and error.count("\n") == 1
 
 
 def test_somebody_at_a_terminal_sees_how_far_it_is(capsys, monkeypatch):
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
-    assert main([*LEDUC, "--iterations", "300", "--runs", "2", "--no-keep"]) == 0
+    assert main([*LEDUC, "--iterations", "300", "--runs", "2", "--no-save"]) == 0
     error = capsys.readouterr().err
     assert "run 1 of 2, sizing 300 of 300" in error and "run 2 of 2, sizing 300 of 300  run 1: -0.0" in error
 
 
 def test_a_range_that_misses_the_best_size_is_no_trap(capsys):
-    tokens = ["kuhn-half-street", "--opponent", "none", "--ranges", "1.08-1.38", "--runs", "8", "--iterations", "1000"]
-    assert main(["bets", *tokens, "--no-keep", "--json"]) == 0  # bets above the pot are never called by worse
+    tokens = [
+        "kuhn-half-street",
+        "--opponent",
+        "none",
+        "--size-ranges",
+        "1.08-1.38",
+        "--runs",
+        "8",
+        "--iterations",
+        "1000",
+    ]
+    assert main(["bets", *tokens, "--no-save", "--json"]) == 0  # bets above the pot are never called by worse
     (bet,) = json.loads(capsys.readouterr().out)["bets"]
     assert bet["size"] == pytest.approx(2**0.5 - 1, abs=0.01)
 
 
 def test_bounds_are_asked_for_by_width(tmp_path, capsys):
     assert main([*QUICK, "--runs", "1", "--within", "5", "--out", str(tmp_path / "run")]) == 0
-    assert json.loads((tmp_path / "run" / "run.json").read_text())["config"]["value_target"] == pytest.approx(0.005)
+    assert json.loads((tmp_path / "run" / "run.json").read_text())["config"]["within"] == 5
+    assert SizingConfig(game="leduc-nolimit", within=5).value_target == pytest.approx(0.005)
     capsys.readouterr()
-    assert main([*QUICK, "--within", "0", "--no-keep"]) == 2
-    assert "width above 0" in capsys.readouterr().err
+    assert main([*QUICK, "--within", "0", "--no-save"]) == 2
+    assert "within must be above 0, not 0" in capsys.readouterr().err

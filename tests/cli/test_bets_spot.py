@@ -5,7 +5,7 @@ import json
 import pytest
 
 from pokerlab.cli import main
-from pokerlab.cli.bets_answer import end_marks
+from pokerlab.requests.spot_sizes import end_marks
 from pokerlab.solvers.bet_sizing.sized_subgame import make_sized_subgame
 from pokerlab.systems.bets.kept_steps import KeptSteps
 
@@ -39,8 +39,8 @@ def test_for_people(capsys):
 
 @pytest.mark.slow
 def test_what_was_found_is_kept_and_shown(capsys, tmp_path):
-    words = [*RIVER, "--player", "1", "--target", "0.5", "--out", str(tmp_path / "bet"), "--json"]
-    assert main([*words, "--csv", str(tmp_path / "a.csv"), "--picture", str(tmp_path / "a.svg")]) == 0
+    words = [*RIVER, "--player", "1", "--target-percent", "0.5", "--out", str(tmp_path / "bet"), "--json"]
+    assert main([*words, "--csv", str(tmp_path / "a.csv"), "--grid-picture", str(tmp_path / "a.svg")]) == 0
     first = json.loads(capsys.readouterr().out)
     assert main(words) == 0
     assert json.loads(capsys.readouterr().out) == first  # out of its files, the seconds too
@@ -58,8 +58,8 @@ def test_what_was_found_is_kept_and_shown(capsys, tmp_path):
     answered = json.loads(capsys.readouterr().out)
     assert answered["seat"] == 0 and answered["pot"] == pytest.approx(100 + first["chips"])
     agents = f"strategy:{tmp_path / 'bet'},caller"  # at a table chips are whole
-    assert main(["match", "--game", str(tmp_path / "bet"), "--agents", agents, "--hands", "50", "--no-keep"]) == 0
-    words[words.index("--target") + 1] = "1"
+    assert main(["match", "--game", str(tmp_path / "bet"), "--agents", agents, "--hands", "50", "--no-save"]) == 0
+    words[words.index("--target-percent") + 1] = "1"
     capsys.readouterr()
     assert main(words) == 2
     error = capsys.readouterr().err
@@ -67,7 +67,7 @@ def test_what_was_found_is_kept_and_shown(capsys, tmp_path):
 
 
 def test_a_search_that_is_killed_goes_on(capsys, tmp_path, monkeypatch):
-    words = [*RIVER, "--sizes", "2", "--target", "0.5", "--threads", "1", "--json"]
+    words = [*RIVER, "--n-sizes", "2", "--target-percent", "0.5", "--threads", "1", "--json"]
     assert main(words) == 0
     whole = json.loads(capsys.readouterr().out)
     keep, out = KeptSteps.keep, ["--out", str(tmp_path / "bet")]
@@ -86,6 +86,7 @@ def test_a_search_that_is_killed_goes_on(capsys, tmp_path, monkeypatch):
     again, said = capsys.readouterr()
     answer = json.loads(again)
     assert "3 steps of the search read from" in said
+    assert answer.pop("path") == str(tmp_path / "bet")
     assert {**answer, "seconds": 0} == {**whole, "seconds": 0}
     assert sorted(path.name for path in (tmp_path / "bet").iterdir()) == ["result.json", "run.json", "strategy.bin"]
 
@@ -99,7 +100,7 @@ def test_a_flop_has_a_directory(capsys, tmp_path, monkeypatch):
     flop = ["--board", "KsQh7d", "--ranges", "AsAh | KdKc", "--pot", "100", "--stack", "100", "--threads", "1"]
     assert main(["bets", "spot", *flop]) == 130
     (run,) = (tmp_path / "runs").iterdir()
-    assert f"kept in runs/{run.name}: stop at any moment" in capsys.readouterr().err
+    assert f"saved in runs/{run.name}: stop at any moment" in capsys.readouterr().err
     assert (run / "run.json").exists()
 
 
@@ -123,7 +124,7 @@ def test_every_bet(capsys):
         (["--player", "2"], "Choose from"),
         (["--opponent", "1p"], "has no all-in"),
         (["--opponent", "1q"], "'1q' is no bet size"),
-        (["--target", "0"], "target must be above 0%"),
+        (["--target-percent", "0"], "target_percent must be above 0, not 0"),
         (["--threads", "0"], "threads must be at least 1, not 0"),
         (["--extra", "2"], "--extra is about the bets of several --size-ranges"),
         (["--size-ranges", "0.9-0.5"], "begins above its end"),
@@ -132,7 +133,7 @@ def test_every_bet(capsys):
         (["--size-ranges", "1", "--extra", "-1"], "extra must be at least 0, not -1"),
         (["--picture", "a.gif"], "a picture ends in"),
         (["--facing", "0"], "a bet of 0 pots cannot be raised"),
-        (["--facing", "0.5", "--size-ranges", "1"], "--facing is about one raise"),
+        (["--facing", "0.5", "--size-ranges", "1"], "--size-ranges sizes every bet; --facing is about one"),
         (["--player", "both", "--facing", "0.5"], "--player both finds one size for each"),
         (["--size-ranges", "3-4"], "too short for any bet in [3, 4] of the pot"),
     ],
@@ -145,7 +146,7 @@ def test_bad_input_is_one_line(tokens, says, capsys):
 
 
 def test_several_sizes_in_whole_chips(capsys):
-    assert main([*RIVER, "--sizes", "2", "--round-to", "25", "--target", "0.5", "--json"]) == 0
+    assert main([*RIVER, "--n-sizes", "2", "--round-to", "25", "--target-percent", "0.5", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["sizes"] == sorted(found["sizes"]) and all(size % 0.25 == 0 for size in found["sizes"])
     assert found["found"]["expects"] >= max(each["expects"] for each in found["usual"]) - 0.5
@@ -155,11 +156,11 @@ def test_several_sizes_in_whole_chips(capsys):
 def test_what_it_would_take(capsys, monkeypatch):
     monkeypatch.setattr("pokerlab.systems.bets.spot_cost.seconds_each", lambda steps: (0.01, {}))
     pairs, seconds = [], []
-    for tokens in ([], ["--sizes", "2"], ["--player", "both"], ["--size-ranges", "2", "--out", "not-made"]):
+    for tokens in ([], ["--n-sizes", "2"], ["--player", "both"], ["--size-ranges", "2", "--out", "not-made"]):
         assert main([*RIVER, *tokens, "--dry-run", "--threads", "1", "--json"]) == 0
         cost = json.loads(capsys.readouterr().out)
         assert cost["memory_bytes"] > 50e6
-        assert cost["disk_bytes"] == (28 * cost["pairs"] if "--out" in tokens else None)
+        assert cost["disk_bytes"] == 28 * cost["pairs"]
         pairs.append(cost["pairs"])
         seconds.append(cost["seconds"])
     assert seconds[0] > 6 and seconds[1] == seconds[2] == pytest.approx(2 * seconds[0])
@@ -169,17 +170,17 @@ def test_what_it_would_take(capsys, monkeypatch):
 def test_value_against_size_is_drawn(tmp_path, capsys):
     pytest.importorskip("matplotlib")
     picture = tmp_path / "curve.svg"
-    assert main([*RIVER, "--target", "0.5", "--json", "--curve", str(picture)]) == 0
+    assert main([*RIVER, "--target-percent", "0.5", "--json", "--picture", str(picture)]) == 0
     found = json.loads(capsys.readouterr().out)
     text = picture.read_text()
     assert "all-in only" in text and f"{found['size']:.3g}" in text and "pot 100, 200 behind" in text
-    assert main([*RIVER, "--size-ranges", "1", "--curve", str(picture)]) == 2
+    assert main([*RIVER, "--size-ranges", "1", "--picture", str(picture)]) == 2
     assert "--size-ranges sizes every bet" in capsys.readouterr().err
 
 
 def test_short_stacks_have_no_usual_size_to_draw(tmp_path):
     pytest.importorskip("matplotlib")
-    assert main([*RIVER[:-1], "20", "--target", "0.5", "--json", "--curve", str(tmp_path / "curve.svg")]) == 0
+    assert main([*RIVER[:-1], "20", "--target-percent", "0.5", "--json", "--picture", str(tmp_path / "curve.svg")]) == 0
     assert "found" in (tmp_path / "curve.svg").read_text()
 
 
@@ -187,13 +188,13 @@ def test_short_stacks_have_no_usual_size_to_draw(tmp_path):
     ("tokens", "says"),
     [
         (["--ranges", "KQ | AA"], "no size adds more than 0.5% of the pot to check and all-in"),
-        (["--sizes", "3"], "of 3 sizes: one more adds nothing"),
+        (["--n-sizes", "3"], "of 3 sizes: one more adds nothing"),
     ],
 )
 def test_answers_are_marked(tokens, says, capsys):
     given = dict(zip(RIVER[2::2], RIVER[3::2], strict=True)) | dict(zip(tokens[::2], tokens[1::2], strict=True))
     words = [word for pair in given.items() for word in pair]
-    assert main(["bets", "spot", *words, "--target", "0.5", "--threads", "1"]) == 0
+    assert main(["bets", "spot", *words, "--target-percent", "0.5", "--threads", "1"]) == 0
     shown = " ".join(capsys.readouterr().out.split())
     assert says in shown and "-0.00" not in shown
 
@@ -206,13 +207,24 @@ def test_no_bet_is_smaller_than_the_smallest():
 
 def test_an_answer_at_the_end_is_marked(capsys, monkeypatch):
     monkeypatch.setattr("pokerlab.systems.bets.several_sizes.at_an_end", lambda spot, size: True)
-    assert main([*RIVER, "--target", "0.5"]) == 0
+    assert main([*RIVER, "--target-percent", "0.5"]) == 0
     assert "lies at an end of the sizes that were looked at" in " ".join(capsys.readouterr().out.split())
 
 
 def test_a_report_over_boards_goes_on(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr("pokerlab.systems.bets.spot_cost.seconds_each", lambda steps: (0.01, {}))
-    words = ["--ranges", "AA, JTs | KQ, 77", "--pot", "100", "--stack", "200", "--target", "0.5", "--workers", "1"]
+    words = [
+        "--ranges",
+        "AA, JTs | KQ, 77",
+        "--pot",
+        "100",
+        "--stack",
+        "200",
+        "--target-percent",
+        "0.5",
+        "--workers",
+        "1",
+    ]
     where = ["--out", str(tmp_path / "report"), "--json"]
     assert main(["bets", "spots", *words, "--boards", "1", *where]) == 0
     first = json.loads(capsys.readouterr().out)
@@ -230,11 +242,11 @@ def test_a_report_over_boards_goes_on(tmp_path, capsys, monkeypatch):
     assert main(["bets", "spots", *words[:-1], "0", "--dry-run"]) == 2
     assert "0 workers; at least one is needed" in capsys.readouterr().err
     assert main(["bets", "spots", *words, "--boards", "0"]) == 2
-    assert "at least one board" in capsys.readouterr().err
+    assert "boards must be at least 1, not 0" in capsys.readouterr().err
 
 
 def test_a_raise_facing_a_bet(capsys):
-    words = [*RIVER[:-1], "600", "--player", "1", "--facing", "0.5", "--target", "0.5", "--threads", "1"]
+    words = [*RIVER[:-1], "600", "--player", "1", "--facing", "0.5", "--target-percent", "0.5", "--threads", "1"]
     assert main([*words, "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert answer["facing"] == 0.5 and answer["spot"] == "bet 50"
@@ -245,7 +257,7 @@ def test_a_raise_facing_a_bet(capsys):
 
 
 def test_both_players(capsys, tmp_path):
-    words = [*RIVER, "--player", "both", "--target", "0.5", "--threads", "1", "--out", str(tmp_path / "both")]
+    words = [*RIVER, "--player", "both", "--target-percent", "0.5", "--threads", "1", "--out", str(tmp_path / "both")]
     assert main(words) == 0
     shown = capsys.readouterr().out
     assert "player 0 (out of position), against a bet of" in shown and "player 1: check" in shown

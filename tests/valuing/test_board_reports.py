@@ -11,8 +11,8 @@ from pokerlab.cards.card import cards
 from pokerlab.errors import PokerlabError
 from pokerlab.policies.spots import spot_at
 from pokerlab.policies.strategy_files import load_strategy
-from pokerlab.runs.workers import here
 from pokerlab.runs.directory import open_run
+from pokerlab.runs.workers import here
 from pokerlab.valuing.board_reports import STRATEGIES, BoardReport, grouped, report_csv, solve_boards, solved_board
 from pokerlab.valuing.spot_values import spot_values
 

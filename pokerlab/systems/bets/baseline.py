@@ -1,12 +1,11 @@
-"""What found sizes are compared with: the game in which both players bet as the opponent does."""
+"""The game that sizes are compared with: both players bet as the opponent does."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import nullcontext
 from dataclasses import asdict
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -14,11 +13,11 @@ from pokerlab.abstraction.card_sides import cells_for
 from pokerlab.errors import FileError
 from pokerlab.estimates import Estimate
 from pokerlab.files import read_arrays, well_formed, write_arrays
-from pokerlab.runs.directory import open_run
+from pokerlab.runs.directory import RunDirectory, open_run
 from pokerlab.runs.steps import Watch, interrupts_noted
 from pokerlab.solvers.bet_sizing.sized_tree import build_sized_tree, sides
 from pokerlab.systems.bets.config import SizingConfig
-from pokerlab.systems.bets.saved_runs import CODE, worth_of
+from pokerlab.systems.bets.saved_runs import worth_of
 from pokerlab.systems.bets.search import Run
 
 BASELINE = "bet sizing baseline"
@@ -32,35 +31,43 @@ class Gain(NamedTuple):
     percent: float | None  # None: the baseline is worth nothing
 
 
-def baseline(
+def baseline(config: SizingConfig, directory: Path | None = None, **how: Any) -> Estimate:
+    """The value to player 0 when both players have the opponent's sizes, saved in the directory of a search, if any.
+
+    >>> print(baseline(SizingConfig(game="leduc-nolimit")))
+    -0.071 to -0.071 chips/hand
+    """
+    if directory is None:
+        return baseline_in(config, None, **how)
+    with open_run(directory, config.kind, config.identity(), code=config.modules) as run:
+        return baseline_in(config, run, **how)
+
+
+def baseline_in(
     config: SizingConfig,
-    directory: Path | None = None,
+    run: RunDirectory | None,
     *,
     sizes: str | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Estimate:
     """The value to player 0, in chips a hand, when both have the opponent's sizes; solved as the runs' values are.
 
-    `sizes` are both players' fixed ones, to be taken instead ("h_f | fcpa"). With the `directory` of a search it is
-    kept there, and a solve that was stopped goes on.
-
-    >>> print(baseline(SizingConfig(game="leduc-nolimit")))
-    -0.071 to -0.071 chips/hand
+    `sizes` are both players' fixed ones, to be used instead ("h_f | fcpa"). With the open directory of a search it is
+    saved there, and a solve that was stopped is resumed.
     """
-    kept = None if directory is None else directory / FILE
-    with nullcontext() if directory is None else open_run(directory, "bets", config.identity(), code=CODE):
-        if kept is not None and kept.exists():
-            return read_baseline(kept)
-        checkpoint = None if directory is None else directory / CHECKPOINT
-        both = sizes or f"{config.opponent} | {config.opponent}"
-        fixed = build_sized_tree(config.rules, sides(both, ([], [])))
-        cells = cells_for(config.rules, config.cards)
-        with interrupts_noted() as stopped:
-            worth = worth_of(config, fixed, np.empty(0), cells, Watch(checkpoint, progress, stopped))
-        if kept is not None:
-            write_arrays(kept, BASELINE, {"sizes": both, "worth": asdict(worth)}, {})
-        if checkpoint is not None:
-            checkpoint.unlink(missing_ok=True)
+    saved = None if run is None else run.path / FILE
+    if saved is not None and saved.exists():
+        return read_baseline(saved)
+    checkpoint = None if run is None else run.path / CHECKPOINT
+    both = sizes or f"{config.opponent} | {config.opponent}"
+    fixed = build_sized_tree(config.rules, sides(both, ([], [])))
+    cells = cells_for(config.rules, config.cards)
+    with interrupts_noted() as stopped:
+        worth = worth_of(config, fixed, np.empty(0), cells, Watch(checkpoint, progress, stopped))
+    if saved is not None:
+        write_arrays(saved, BASELINE, {"sizes": both, "worth": asdict(worth)}, {})
+    if checkpoint is not None:
+        checkpoint.unlink(missing_ok=True)
     return worth
 
 

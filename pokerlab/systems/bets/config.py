@@ -1,80 +1,112 @@
-"""What a search for bet sizes is asked for: one configuration for `pokerlab bets` and `python -m pokerlab.run`."""
+"""Settings of a search for bet sizes: `pokerlab bets`, a request of kind "bets", and experiments."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
-from typing import Any, Final, Literal, cast
+from typing import Any, ClassVar, Final, Literal, cast
 
 from pokerlab.abstraction.bucket_files import kind_of_name
 from pokerlab.errors import PokerlabError
 from pokerlab.games.rules import Rules
 from pokerlab.games.rules_json import rules_to_json
+from pokerlab.games.units import units_per_chip
 from pokerlab.notation.acpc.definition import game_called
-from pokerlab.runs.config import typed
+from pokerlab.runs.request import Request, setting
 from pokerlab.solvers.bet_sizing.bets import BetsSettings
-from pokerlab.solvers.bet_sizing.ranges import parse_range
+from pokerlab.solvers.bet_sizing.ranges import parse_range, ranges_called
 from pokerlab.solvers.bet_sizing.sized_tree import Side, sides
 from pokerlab.solvers.core.variants import variant
 from pokerlab.systems.bets.search import Search
 
 AUTO: Final = "auto"
-_LEAST = {
-    "runs": 1, "iterations": 1, "value_iterations": 0, "seed": 0, "extra": 0, "max_raises": 1, "boards": 1,
-    "value_boards": 2,
-}  # fmt: skip
 
 
 @dataclass(frozen=True, kw_only=True)
-class SizingConfig:
-    """What is sized and how. `players` are those whose bets have ranges; the others bet by `opponent`.
+class SizingConfig(Request):
+    """What is sized and how. The bets of `player` have ranges; the other player bets by `opponent`.
 
-    What is left open is decided when a configuration is made, so that a run always says what it used:
+    Settings left open are decided when a configuration is made, so that a run always says what it used:
 
     >>> sampled, forgetful = (SizingConfig(game="nolimit2p", cards="ir100", sampled=x) for x in (True, False))
-    >>> sampled.engine, sampled.variant, sampled.n, forgetful.engine, forgetful.variant, forgetful.n
+    >>> sampled.engine, sampled.algorithm, sampled.n, forgetful.engine, forgetful.algorithm, forgetful.n
     ('numba', 'cfr', 10000.0, 'jax', 'lcfr', 100.0)
     """
 
-    game: str
-    players: tuple[int, ...] = (0,)
-    opponent: str = "fcpa"
-    ranges: tuple[str, ...] = ("0.71-0.94",)
-    keeps: Literal["ratio", "width"] = "ratio"
-    extra: int | None = None
-    runs: int = 10
-    cards: str = "lossless"
-    iterations: int = 3000
-    n: float | None = None  # by default 100, or the thesis's 10,000 where deals are sampled
-    variant: str = AUTO
-    sampled: bool = False
-    by_reach: bool | None = None  # equation 4.11 instead of 4.10, by default where deals are sampled
-    engine: Literal["auto", "numba", "jax"] = AUTO
-    max_raises: int | None = None  # a street; for games without another end
-    value_iterations: int = 4000  # of the solve that says what a run's sizes are worth; 0 leaves it out
-    value_target: float = 0.0  # chips of NashConv at which it is good enough
-    boards: int = 8  # an iteration of the jax engine, with cells that forget
-    value_boards: int = 10_000  # on which values are measured, with cells that forget
-    seed: int = 7
+    kind: ClassVar[str] = "bets"
+    code: ClassVar[tuple[str, ...]] = ("pokerlab.systems.bets.saved_runs",)
 
-    def __post_init__(self) -> None:
-        for what, smallest in _LEAST.items():
-            given = getattr(self, what)
-            if given is not None and given < smallest:
-                raise PokerlabError(f"{what} must be at least {smallest}, not {given}")
-        if not self.ranges:
-            raise PokerlabError("bet sizing needs a range, such as 0.71-0.94")
+    game: str = setting(help="A no-limit game.", positional=True)
+    player: Literal["0", "1", "both"] = setting("0", "In hold'em player 0 is the big blind, the thesis's player one.")
+    opponent: str = setting("fcpa")
+    size_ranges: str = setting("1")
+    extra: int | None = setting(None, least=0)
+    runs: int = setting(10, identity=False, least=1)
+    cards: str = setting("lossless", "pr5 remembers cards; ir100 forgets them, and its boards are sampled.")
+    iterations: int = setting(3000, "Of each run of BETS.", least=1, count=True)
+    n: float | None = setting(
+        None,
+        "Sizes move by at most 1/N of the way in an iteration, once N are done. Default: 100, or 10,000 when sampled.",
+    )
+    fixed_width: bool = setting(False, "Ranges keep their width when they move, not their ratio.")
+    sampled: bool = setting(False, "One deal an iteration, as in the thesis.")
+    algorithm: str = setting(
+        AUTO,
+        "cfr, cfr+, lcfr, dcfr or dcfr+; auto is cfr when sampled, lcfr in buckets irN, cfr+ by numba without buckets, "
+        "otherwise dcfr+.",
+    )
+    by_reach: bool | None = setting(
+        None, "Move sizes by equation 4.11 instead of 4.10; default: when sampled.", hidden=True
+    )
+    engine: Literal["auto", "numba", "jax"] = setting(
+        AUTO, "numba is for small games and sampled deals. auto: jax where it is installed, except for sampled deals."
+    )
+    max_raises: int | None = setting(None, "For games without another end.", least=1)
+    value_iterations: int = setting(
+        4000, "Iterations of the solve that values the sizes of a run; 0 leaves it out.", least=0, count=True
+    )
+    within: float | None = setting(
+        None,
+        "End those solves when the bounds are this far apart, in thousandths of a big blind (of an ante where there "
+        "are no blinds); where cards forget, values have intervals instead.",
+        above=0,
+    )
+    boards: int = setting(8, "In an iteration, with cards such as ir100.", least=1)
+    value_boards: int = setting(10_000, "Boards on which a value is measured, with cards such as ir100.", least=2)
+    seed: int = setting(7, least=0)
+
+    def check(self) -> None:
+        """Refuse settings that contradict each other, and decide those left open."""
+        object.__setattr__(self, "size_ranges", ",".join(ranges_called(self.size_ranges)))
         if self.extra is not None and len(self.ranges) == 1:
             raise PokerlabError("extra bets need two or more ranges: with one, no decision has a bet to give up")
         if self.opponent.startswith("@"):
             raise PokerlabError(f"{self.opponent} has the sizes of both players; name the opponent's own, such as fcpa")
-        if not set(self.players) <= {0, 1} or not self.players:
-            raise PokerlabError(f"players to be sized are 0, 1 or both, not {self.players}")
         if self.sampled and self.engine == "jax":
             raise PokerlabError("the jax engine goes through all cards every iteration; sampled deals are numba's")
         self._decide()
+
+    @property
+    def players(self) -> tuple[int, ...]:
+        """The players whose bets are sized."""
+        return (0, 1) if self.player == "both" else (int(self.player),)
+
+    @property
+    def ranges(self) -> tuple[str, ...]:
+        """The ranges of sizes that every bet has."""
+        return tuple(self.size_ranges.split(","))
+
+    @property
+    def value_target(self) -> float:
+        """Chips of NashConv at which a value is exact enough."""
+        return 0.0 if self.within is None else self.within / units_per_chip(self.rules, "mbb_per_hand")
+
+    @property
+    def label(self) -> str:
+        """The name of the game."""
+        return self.rules.name
 
     def _decide(self) -> None:
         """Put names and numbers in place of what was left open: those that the recorded results were made with.
@@ -88,7 +120,7 @@ class SizingConfig:
         best = "lcfr" if self.forgets else "cfr+" if lossless and engine == "numba" else "dcfr+"
         decided = {
             "engine": engine,
-            "variant": ("cfr" if self.sampled else best) if self.variant == AUTO else self.variant,
+            "algorithm": ("cfr" if self.sampled else best) if self.algorithm == AUTO else self.algorithm,
             "n": (10_000.0 if self.sampled else 100.0) if self.n is None else self.n,
             "by_reach": self.sampled if self.by_reach is None else self.by_reach,
         }
@@ -120,7 +152,7 @@ class SizingConfig:
     @property
     def search(self) -> Search:
         """How ranges move."""
-        return Search(runs=self.runs, keeps=self.keeps, extra=self.extra)
+        return Search(runs=self.runs, keeps="width" if self.fixed_width else "ratio", extra=self.extra)
 
     @property
     def settings(self) -> BetsSettings:
@@ -129,26 +161,23 @@ class SizingConfig:
             exact=not self.sampled,
             n=cast(float, self.n),
             by_reach=bool(self.by_reach),
-            variant=variant(self.variant),
+            variant=variant(self.algorithm),
             seed=self.seed,
         )
 
     def identity(self) -> dict[str, Any]:
-        """What a search may not change while it goes on: everything but how long it goes on."""
-        return {
-            **{name: value for name, value in asdict(self).items() if name != "runs"},
-            "rules": json.loads(rules_to_json(self.rules)),
-        }
+        """What a search may not change while it is resumed: all but the number of runs; the game by its rules."""
+        return {**super().identity(), "game": json.loads(rules_to_json(self.rules))}
 
     @property
-    def algorithm(self) -> tuple[str, str]:
-        """The algorithm's name and where in the thesis it stands; departures from it are named.
+    def method(self) -> tuple[str, str]:
+        """The name of the search and its place in the thesis; departures from it are named.
 
-        >>> SizingConfig(game="leduc-nolimit", runs=1, sampled=True).algorithm
+        >>> SizingConfig(game="leduc-nolimit", runs=1, sampled=True).method
         ('BETS', 'Hawkin (2014), algorithm 1')
-        >>> SizingConfig(game="leduc-nolimit", ranges=("0.5-0.69", "1.08-1.38"), variant="cfr+").algorithm[0]
+        >>> SizingConfig(game="leduc-nolimit", size_ranges="0.5-0.69,1.08-1.38", algorithm="cfr+").method[0]
         'REDM-BETS with exact iterations of cfr+'
-        >>> SizingConfig(game="leduc-nolimit", keeps="width").algorithm[1]
+        >>> SizingConfig(game="leduc-nolimit", fixed_width=True).method[1]
         'Hawkin (2014), algorithm 2'
         """
         several = len(self.ranges) > 1
@@ -159,16 +188,16 @@ class SizingConfig:
         elif several:
             name, number = "REDM-BETS", 6
         else:
-            name, number = ("RED-BETS", 5) if self.keeps == "ratio" else ("RE-BETS", 2)
+            name, number = ("RE-BETS", 2) if self.fixed_width else ("RED-BETS", 5)
         departures = []
-        if several and self.runs > 1 and self.keeps == "width":
+        if several and self.runs > 1 and self.fixed_width:
             departures.append("ranges of fixed width")
         if self.forgets and not self.sampled:
-            departures.append(f"{self.variant} on {self.boards} sampled boards an iteration")
+            departures.append(f"{self.algorithm} on {self.boards} sampled boards an iteration")
         elif not self.sampled:
-            departures.append(f"exact iterations of {self.variant}")
-        elif self.variant != "cfr":
-            departures.append(f"strategies averaged as in {self.variant}")  # all that sampled iterations take from it
+            departures.append(f"exact iterations of {self.algorithm}")
+        elif self.algorithm != "cfr":
+            departures.append(f"strategies averaged as in {self.algorithm}")  # all that sampled iterations take from it
         if self.sampled and not self.by_reach:
             departures.append("sizes that move by equation 4.10")
         said = " and ".join(departures)
@@ -176,5 +205,20 @@ class SizingConfig:
 
 
 def config_of(data: Mapping[str, Any]) -> SizingConfig:
-    """A configuration from JSON values."""
-    return typed(SizingConfig, data, "bet sizing")
+    """A configuration from JSON values; experiments have some under the names that they were recorded with.
+
+    >>> config_of({"game": "leduc-nolimit", "players": [0, 1], "ranges": ["0.3-0.5", "1-2"], "variant": "cfr"}).player
+    'both'
+    """
+    given = dict(data)
+    if "players" in given:
+        given["player"] = "both" if len(players := given.pop("players")) == 2 else str(*players)
+    if "ranges" in given:
+        given["size_ranges"] = ",".join(given.pop("ranges"))
+    if "keeps" in given:
+        given["fixed_width"] = given.pop("keeps") == "width"
+    if "variant" in given:
+        given["algorithm"] = given.pop("variant")
+    if chips := given.pop("value_target", None):
+        given["within"] = chips * units_per_chip(game_called(given["game"]), "mbb_per_hand")
+    return SizingConfig.from_data(given)

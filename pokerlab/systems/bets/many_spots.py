@@ -3,7 +3,7 @@
 Boards are drawn from the cards that are left by nothing but the draw itself; on each the best size of the bet is found
 and then a second and a third (`several_sizes`). Values are in percent of the pot, to the player who bets.
 
->>> asked = ManySpots(ranges=("AA, JTs", "KQ, 77"), pot=100, stack=200, boards=2, n_board=5, target=0.5)
+>>> asked = ManySpots(ranges=("AA, JTs", "KQ, 77"), pot=100, stack=200, boards=2, target_percent=0.5)
 >>> found = [spot_on_board(asked.part(index)) for index in range(2)]
 >>> len(found[0]["values"]), found[0]["values"][2] >= found[0]["values"][0] - 0.5
 (3, True)
@@ -12,9 +12,9 @@ and then a second and a third (`several_sizes`). Values are in percent of the po
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
@@ -25,40 +25,50 @@ from pokerlab.errors import PokerlabError
 from pokerlab.estimates import Estimate, estimate
 from pokerlab.rng import stream
 from pokerlab.runs.cost import Cost
+from pokerlab.runs.request import Request, setting
 from pokerlab.solvers.bet_sizing.sized_subgame import SizedSubgame, make_sized_subgame
 from pokerlab.systems.bets.several_sizes import at_an_end, several_sizes
 from pokerlab.systems.bets.spot_cost import spot_cost
 from pokerlab.systems.bets.subgame_sizes import best_size
 
 MOST_SIZES = 3
+N_BOARD = {"river": 5, "turn": 4}
 BINS = (0.0, 0.35, 0.6, 0.9, 1.25, 2.0, np.inf)  # pots
 
 
 @dataclass(frozen=True, kw_only=True)
-class ManySpots:
-    """What is asked: both ranges, the chips, how many boards of how many cards, and how well values are solved."""
+class ManySpots(Request):
+    """Both ranges, the chips, the boards and their street, and how exactly values are solved."""
 
-    ranges: tuple[str, str]
-    pot: float
-    stack: float
-    player: int = 0
-    opponent: str = "fcpa"
-    boards: int = 200
-    n_board: int = 5
-    target: float = 0.05  # percent of the pot
-    seed: int = 7
+    kind: ClassVar[str] = "bets spots"
+    code: ClassVar[tuple[str, ...]] = (__name__,)
+    in_parts: ClassVar[bool] = True
 
-    def __post_init__(self) -> None:
-        if self.boards < 1:
-            raise PokerlabError(f"a report needs at least one board, not {self.boards}")
-        if self.n_board not in (4, 5):
-            raise PokerlabError(f"boards of {self.n_board} cards take too long; rivers have 5, turns 4")
-        if not self.target > 0:
-            raise PokerlabError(f"target must be above 0% of the pot, not {self.target:g}")
+    ranges: tuple[str, ...] = setting(separator="|")
+    pot: float = setting()
+    stack: float = setting()
+    boards: int = setting(200, identity=False, least=1)
+    street: Literal["river", "turn"] = setting("river", "A turn takes a minute or more a board; no flops.")
+    player: Literal["0", "1"] = setting(
+        "0", "0: the opening bet, out of position; 1: the bet after a check, in position."
+    )
+    opponent: str = setting("fcpa", "Also of both players on later streets.")
+    target_percent: float = setting(0.05, "Of every value.", above=0)
+    seed: int = setting(7, least=0)
+
+    def check(self) -> None:
+        """Refuse other than two ranges."""
+        if len(self.ranges) != 2:
+            raise PokerlabError(f"{' | '.join(self.ranges)!r} is not two ranges with | between")
+
+    @property
+    def label(self) -> str:
+        """The street."""
+        return self.street
 
     def part(self, index: int) -> dict[str, Any]:
         """One board's share of the work, as JSON values."""
-        return {**asdict(self), "index": index}
+        return {**self.identity(), "index": index}
 
 
 def expected_cost(asked: ManySpots, workers: int) -> Cost:
@@ -66,22 +76,28 @@ def expected_cost(asked: ManySpots, workers: int) -> Cost:
     one = spot_cost(_spot(asked.part(0)), sizes=MOST_SIZES, threads=1)
     at_once = min(workers, asked.boards)
     seconds = None if one.seconds is None else one.seconds * asked.boards / at_once
-    return Cost(seconds, None if one.memory is None else one.memory * at_once)
+    memory = None if one.memory is None else one.memory * at_once
+    return Cost(seconds, memory, counts={"boards": asked.boards}, what=f"bet sizes on {asked.boards:,} boards")
 
 
 def _spot(part: Mapping[str, Any]) -> SizedSubgame:
     ranges = tuple(part["ranges"])
-    board = _board(part["seed"], part["index"], part["n_board"], ranges)
+    board = _board(part["seed"], part["index"], N_BOARD[part["street"]], ranges)
     chips = [int(each) if float(each).is_integer() else each for each in (part["pot"], part["stack"])]
     return make_sized_subgame(
-        board, (ranges[0], ranges[1]), pot=chips[0], stack=chips[1], player=part["player"], opponent=part["opponent"]
+        board,
+        (ranges[0], ranges[1]),
+        pot=chips[0],
+        stack=chips[1],
+        player=int(part["player"]),
+        opponent=part["opponent"],
     )
 
 
 def spot_on_board(part: Mapping[str, Any]) -> dict[str, Any]:
     """Board number `index`: sizes for one, two and three of them, and what they are worth over all-in only."""
     spot = _spot(part)
-    first = best_size(spot, target=part["target"], threads=1)
+    first = best_size(spot, target=part["target_percent"], threads=1)
     several = several_sizes(spot, first, MOST_SIZES)
     several += [several[-1]] * (MOST_SIZES - len(several))
     percent = 100 / spot.pot

@@ -1,15 +1,14 @@
-"""A search for bet sizes as data: a configuration goes in, a directory with every run's sizes and value comes out.
+"""A search for bet sizes in a run directory, which gets the sizes and the value of every run.
 
-`pokerlab bets` and `python -m pokerlab.run` both end here. Each finished run is a file, and a run on its way keeps
-checkpoints; the same configuration goes on from there, to the same bits as if it had never stopped. Nothing here
-prints, and nothing beyond NumPy, SciPy, Numba and (for `engine = "jax"`) JAX is imported.
+Each finished run is a file, and a run under way has checkpoints; the same configuration resumes from there, to the same
+bits as an uninterrupted search. Nothing here prints, and nothing beyond NumPy, SciPy, Numba and (for `engine = "jax"`)
+JAX is imported.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from contextlib import nullcontext
 from dataclasses import asdict, dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -26,19 +25,17 @@ from pokerlab.estimates import Estimate
 from pokerlab.files import read_arrays, shaped, well_formed, write_arrays
 from pokerlab.games.rules import Rules
 from pokerlab.runs.cost import Cost, available_memory, peak_memory
-from pokerlab.runs.directory import directory_for, open_run
-from pokerlab.runs.job import Job, Say
+from pokerlab.runs.directory import RunDirectory, open_run
 from pokerlab.runs.notes import note
 from pokerlab.runs.steps import Watch, interrupts_noted, seconds_before, seconds_each
 from pokerlab.solvers.bet_sizing.ranges import Range
 from pokerlab.solvers.bet_sizing.sized_tree import Side, SizedTree, build_sized_tree, check_sizable
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.systems.bets.abstraction_worth import game_value, solved_exactly
-from pokerlab.systems.bets.config import SizingConfig, config_of
+from pokerlab.systems.bets.config import SizingConfig
 from pokerlab.systems.bets.search import InMemory, Run, Sizer, make_sizer, search_sizes
 from pokerlab.trees.action_abstraction import ActionAbstraction, abstraction_of, played, save_abstraction
 
-CODE = (__name__,)
 RUN = "bet sizing run"
 SIZES = "sizes.bin"
 MOST_TRIED = {"jax": 100_000, "numba": 10_000_000}
@@ -55,11 +52,6 @@ GROWTH = 1.8
 KEPT_BYTES_OF_A_PAIR = 12
 
 
-def default_directory(config: SizingConfig) -> Path:
-    """Where a search is kept when nobody says where."""
-    return directory_for("bets", config.rules.name, config.identity(), code=CODE)
-
-
 class Progress(NamedTuple):
     """How far a run is: so many `iterations` of its sizing, or of the solve that says what its sizes are worth."""
 
@@ -69,33 +61,41 @@ class Progress(NamedTuple):
     iterations: int
 
 
-def find_bets(
+def find_bets(config: SizingConfig, directory: Path | None = None, **watched: Any) -> list[Run]:
+    """All runs of a search; with a `directory`, save them there and resume what it holds (`search_in`)."""
+    if directory is None:
+        return search_in(config, None, **watched)
+    with open_run(directory, config.kind, config.identity(), code=config.modules) as run:
+        return search_in(config, run, **watched)
+
+
+def search_in(
     config: SizingConfig,
-    directory: Path | None = None,
+    run: RunDirectory | None,
     *,
     report: Callable[[Run], None] | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> list[Run]:
-    """All runs of a search; with a `directory`, they are kept there and those it holds are not made again.
+    """All runs of a search; with an open run directory they are saved there, and those it holds are not made again.
 
-    `report` is told every finished run, `progress` about once a second how far the present one is. On Ctrl-C a
-    checkpoint is written first; a search that is killed loses half a minute.
+    `report` is called with every finished run, `progress` about once a second with how far the present one is. On
+    Ctrl-C a checkpoint is written first; a search that is killed loses half a minute.
     """
+    directory = None if run is None else run.path
     check_sizable(config.rules, config.sides)
     cells = cells_for(config.rules, config.cards)
     _check_fits(config, Problem(build_sized_tree(config.rules, config.sides).shape, cells).counts[1])
     sizer = sizer_of(config, cells)
     done: list[Run] = []
-    opened = nullcontext() if directory is None else open_run(directory, "bets", config.identity(), code=CODE)
-    with interrupts_noted() as stopped, opened:
-        keeping = _Keeping(config, cells, directory, progress, stopped)
-        n_kept = sum(path is not None and path.exists() for path in map(keeping.path, range(1, config.runs + 1)))
-        for run in search_sizes(config.rules, config.sides, sizer, config.search, keeping):
-            done.append(run)
+    with interrupts_noted() as stopped:
+        saving = _Saving(config, cells, directory, progress, stopped)
+        n_saved = sum(path is not None and path.exists() for path in map(saving.path, range(1, config.runs + 1)))
+        for each in search_sizes(config.rules, config.sides, sizer, config.search, saving):
+            done.append(each)
             if report is not None:
-                report(run)
-        if n_kept:
-            note(f"{n_kept} of {len(done)} runs were read from {directory}")
+                report(each)
+        if n_saved:
+            note(f"{n_saved} of {len(done)} runs were read from {directory}")
     return done
 
 
@@ -124,8 +124,8 @@ def worth_of(config: SizingConfig, tree: SizedTree, size: Floats, cells: Cells, 
 
 
 @dataclass(frozen=True)
-class _Keeping(InMemory):
-    """Values the runs of a search, and keeps them where there is a directory."""
+class _Saving(InMemory):
+    """Values the runs of a search, and saves them where there is a directory."""
 
     config: SizingConfig
     cells: Cells
@@ -199,15 +199,6 @@ def abstraction(run: Run, config: SizingConfig) -> ActionAbstraction:
     return played(abstraction_of(tree, size, importance, about), config.rules)
 
 
-def line(run: Run) -> str:
-    """One run in one line; chips a hand to player 0."""
-    worth = "" if run.worth is None else f", value {run.worth.low:+.5g} to {run.worth.high:+.5g}"
-    return (
-        f"run {run.number}: {run.tree.n_bets} sized bets, {run.pairs:,} pairs, {run.seconds:.1f} s + "
-        f"{run.value_seconds:.1f} s{worth}"
-    )
-
-
 def expected_cost(config: SizingConfig, *, most: int | None = None) -> Cost:
     """An estimate of time and of the memory of the whole process.
 
@@ -257,16 +248,6 @@ def _check_fits(config: SizingConfig, pairs: int) -> None:
             f"{config.rules.name} with these ranges and {config.cards} cards has {pairs:,} (information set, action) "
             f"pairs: at least {needed / 1e9:.1f} GB, and {free / 1e9:.1f} GB are free; give fewer ranges or fewer cells"
         )
-
-
-def job(data: Mapping[str, Any]) -> Job:
-    """What `python -m pokerlab.run` does for the kind "bets"."""
-    config = config_of(data)
-
-    def run(out: Path, say: Say) -> None:
-        find_bets(config, out, report=lambda run: say(line(run)))
-
-    return Job(default_directory(config), lambda: expected_cost(config), run)
 
 
 def run_data(run: Run) -> tuple[dict[str, Any], dict[str, AnyArray]]:

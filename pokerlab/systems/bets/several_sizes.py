@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -82,6 +82,18 @@ def several_sizes(
         found.append(best)
     steps.finished()
     return found
+
+
+def more_sizes(
+    first: BestSize, n: int, *, round_to: float | None = None, report: Callable[[int, int], None] | None = None
+) -> BestSize:
+    """The best size with up to `n` - 1 more beside it, all in multiples of `round_to` chips if that is given."""
+    some = SeveralSizes((first.size,), first.solution)
+    if n > 1:
+        some = several_sizes(first.solver.subgame, first, n, report=report)[-1]
+    if round_to is not None:
+        some = rounded(first.solver, some, round_to)
+    return replace(first, size=some.sizes[0], more=some.sizes[1:], solution=some.solution)
 
 
 def rounded(solver: SizedSolver, some: SeveralSizes, chips: float) -> SeveralSizes:

@@ -39,7 +39,9 @@ def bets(tmp_path_factory):
     """Directories with sizes of player 0 and of player 1, found in a moment."""
     where = tmp_path_factory.mktemp("bets")
     for player in (0, 1):
-        config = SizingConfig(game=LEDUC, engine="numba", players=(player,), runs=1, iterations=200, value_iterations=0)
+        config = SizingConfig(
+            game=LEDUC, engine="numba", player=str(player), runs=1, iterations=200, value_iterations=0
+        )
         find_bets(config, where / str(player))
     return where / "0", where / "1"
 
@@ -129,7 +131,7 @@ def test_a_run_that_was_stopped_goes_on_and_one_of_other_sizes_is_refused(bets, 
         train_seat(sized_player(SizedConfig(*bets, iterations=60, algorithm="dcfr")), 0, tmp_path / "run")
     other = tmp_path / "other"
     find_bets(
-        SizingConfig(game=LEDUC, engine="numba", ranges=("1-1.5",), runs=1, iterations=10, value_iterations=0), other
+        SizingConfig(game=LEDUC, engine="numba", size_ranges="1-1.5", runs=1, iterations=10, value_iterations=0), other
     )
     with pytest.raises(PokerlabError, match="holds another run"):
         train_seat(sized_player(SizedConfig(other, bets[1], iterations=60)), 0, tmp_path / "run")

@@ -220,9 +220,9 @@ def test_a_damaged_run_is_one_line_and_can_be_made_again(tmp_path: Path) -> None
         (None, "cannot read"),
         ("runs: 3", "is not JSON"),
         ("[1]", "does not hold a JSON object"),
-        ('{"runs": 1}', "bet sizing needs the setting 'game', text"),
+        ('{"runs": 1}', "a bets needs the setting 'game', text"),
         ('{"game": "leduc-nolimit", "runs": "3"}', "runs must be a whole number, not '3'"),
-        ('{"game": "leduc-nolimit", "ranges": [1]}', "ranges must be a list of texts, not [1]"),
+        ('{"game": "leduc-nolimit", "size_ranges": 1}', "size_ranges must be text, not 1"),
         ('{"game": "leduc-nolimit", "extra": 1.5}', "extra must be a whole number or nothing, not 1.5"),
         ('{"game": "leduc-nolimit", "engine": "abacus"}', "engine must be 'auto' or 'numba' or 'jax', not 'abacus'"),
     ],
@@ -244,7 +244,8 @@ def test_a_configuration_file_is_run(tmp_path: Path, capsys: pytest.CaptureFixtu
         json.dumps({"kind": "bets", **LEDUC, "n": 50, "runs": 1, "iterations": 20, "max_raises": 1, "extra": None})
     )
     assert main([str(path), "--out", str(tmp_path / "run")]) == 0
-    assert "run 1: 4 sized bets, 420 pairs" in capsys.readouterr().out
+    assert json.loads((tmp_path / "run" / "result.json").read_text())["runs"][0]["pairs"] == 420
+    assert "of 4)" in capsys.readouterr().out  # sized bets
     assert (tmp_path / "run" / "sizes.bin").exists()
 
 
@@ -264,7 +265,7 @@ def test_what_is_left_open_is_decided_once(
     asked: dict[str, Any], engine: str, variant: str, n: float, by_reach: bool
 ) -> None:
     found = config_of({"game": "nolimit2p", **asked})
-    assert (found.engine, found.variant, found.n, found.by_reach) == (engine, variant, n, by_reach)
+    assert (found.engine, found.algorithm, found.n, found.by_reach) == (engine, variant, n, by_reach)
     assert config_of({**asked, "game": "nolimit2p", "engine": engine, "variant": variant}) == found
 
 
@@ -272,14 +273,14 @@ def test_what_is_left_open_is_decided_once(
 def test_small_games_need_no_jax(has_jax: bool, engine: str, variant: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pokerlab.systems.bets.config.find_spec", lambda name: has_jax or None)
     found = config_of({"game": "leduc-nolimit"})
-    assert (found.engine, found.variant) == (engine, variant)
+    assert (found.engine, found.algorithm) == (engine, variant)
 
 
 def test_configurations_are_checked() -> None:
     with pytest.raises(PokerlabError, match="no setting 'range'"):
         config_of({"game": "leduc-nolimit", "range": 1})
-    with pytest.raises(PokerlabError, match="players to be sized are 0, 1 or both"):
-        SizingConfig(game="leduc-nolimit", players=(2,))
+    with pytest.raises(PokerlabError, match="player cannot be '2'"):
+        SizingConfig(game="leduc-nolimit", player="2")
     with pytest.raises(PokerlabError, match="sampled deals are numba's"):
         SizingConfig(game="leduc-nolimit", sampled=True, engine="jax")
 

@@ -1,0 +1,217 @@
+"""Find the best size of one bet on a real board, of every bet of a player, or of both players' first bets."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from pokerlab.answers import Answer
+from pokerlab.errors import PokerlabError
+from pokerlab.pictures.figures import check_suffix
+from pokerlab.requests import spot_sizes
+from pokerlab.requests.spot_answer import spot_answer
+from pokerlab.runs.cost import Cost
+from pokerlab.runs.notes import note
+from pokerlab.runs.request import RESULT, Place, Request, setting
+
+if TYPE_CHECKING:
+    from pokerlab.policies.strategy import Strategy
+    from pokerlab.solvers.bet_sizing.ranges import Range
+    from pokerlab.solvers.bet_sizing.sized_subgame import SizedSubgame
+    from pokerlab.solvers.core.solve import Solution
+    from pokerlab.systems.bets.kept_steps import Unkept
+    from pokerlab.systems.bets.search import Search
+
+
+@dataclass(frozen=True, kw_only=True)
+class FindSpotSizes(Request):
+    """Find the best size of one bet on a real board, every hand of both ranges distinct.
+
+    Reports the value of the size beside usual sizes and beside no size but all-in; values are what the player can
+    expect of the pot, with bounds from best responses. Then it shows, as `pokerlab show` does, what the player does at
+    the bet. A river takes seconds, a turn about a minute, a flop from minutes to hours (--dry-run estimates it). With
+    --out, and on a flop in any case, the search is saved: the same command resumes it, and `pokerlab show` shows it.
+    The smallest bet is one chip.
+
+    For example:
+
+        pokerlab bets spot --board KsQh7d2c3s --ranges "QQ+, AKs, JTs | 22+, KQ" --pot 100 --stack 300
+        pokerlab bets spot --board KsQh7d2c3s --ranges "30% | 40%" --pot 100 --stack 300 --player 1
+        pokerlab bets spot --board KsQh7d2c3s --ranges "30% | 40%" --pot 100 --stack 500 --player 1 --facing 0.5
+        pokerlab bets spot --board KsQh7d2c3s --ranges "30% | 40%" --pot 100 --stack 300 --player both
+        pokerlab bets spot --board KsQh7d2c --ranges "TT+, AK, JTs | 22-99, KQ" --pot 60 --stack 200
+        pokerlab bets spot --board KsQh7d2c3s --ranges "30% | 40%" --pot 50 --stack 500 --n-sizes 2 --round-to 5
+        pokerlab bets spot --board KsQh7d2c3s --ranges "30% | 40%" --pot 50 --stack 500 --size-ranges 2 --extra 0
+    """
+
+    kind: ClassVar[str] = "bets spot"
+    saves: ClassVar[Literal["always", "by default", "on request"]] = "on request"
+    code: ClassVar[tuple[str, ...]] = ("pokerlab.systems.bets.several_sizes", "pokerlab.systems.bets.both_sizes")
+
+    board: str = setting(help="Three, four or five cards. A flop with more hands than memory has room for is refused.")
+    ranges: tuple[str, ...] = setting(separator="|")
+    pot: float = setting()
+    stack: float = setting()
+    player: Literal["0", "1", "both"] = setting(
+        "0",
+        "0: the opening bet, out of position; 1: the bet after a check, in position; both: each player has one size "
+        "and all-in, and raises all-in.",
+    )
+    facing: float | None = setting(
+        None,
+        "Size the player's raise of a bet of so many pots instead, which is one of the other player's bets; out of "
+        "position the player checks first. Sizes of the raise are fractions of the pot after a call.",
+    )
+    opponent: str = setting("fcpa", "Also of both players on later streets.")
+    target_percent: float = setting(0.05, "Of every value.", above=0)
+    n_sizes: Literal[1, 2, 3] = setting(1, "Number of sizes of this one bet: 1, 2 or 3.")
+    round_to: float | None = setting(
+        None, "Round sizes to multiples of so many chips, and value the rounded ones.", above=0
+    )
+    size_ranges: str | None = setting(None, "Sizes every bet and raise of the player, not only this one.")
+    extra: int | None = setting(None, least=0)
+    runs: int = setting(5, "With --size-ranges.", least=1)
+    max_raises: int | None = setting(None)
+    threads: int | None = setting(None, identity=False, least=1)
+    csv: Path | None = setting(None, "A row for each hand at the bet.", identity=False)
+    picture: Path | None = setting(None, "It shows the value of the bet by its size.", identity=False)
+    grid_picture: Path | None = setting(
+        None, "Draw how often each hand takes each action at the bet to this file.", identity=False
+    )
+
+    def check(self) -> None:
+        for path in filter(None, (self.picture, self.grid_picture)):
+            check_suffix(path)
+        if len(self.ranges) != 2:
+            raise PokerlabError(f"{' | '.join(self.ranges)!r} is not two ranges with | between")
+        if self.extra is not None and self.size_ranges is None:
+            raise PokerlabError("--extra is about the bets of several --size-ranges; name those too")
+        several = self.n_sizes if self.n_sizes > 1 else None
+        names = ("--n-sizes", "--round-to", "--facing", "--picture")
+        one_bet = zip(names, (several, self.round_to, self.facing, self.picture), strict=True)
+        given = [name for name, value in one_bet if value is not None]
+        if self.size_ranges is not None and given:
+            raise PokerlabError(f"--size-ranges sizes every bet; {given[0]} is about one")
+        if self.player == "both" and (given or self.size_ranges is not None):
+            raise PokerlabError(
+                "--player both finds one size for each; leave out --n-sizes, --size-ranges, --round-to, --facing and "
+                "--picture"
+            )
+
+    @property
+    def label(self) -> str:
+        """The board."""
+        return self.board
+
+    @property
+    def subgame(self) -> SizedSubgame:
+        """The rest of the hand, with the bet that is sized."""
+        from pokerlab.solvers.bet_sizing.sized_subgame import make_sized_subgame
+
+        pot, stack = (int(chips) if chips.is_integer() else chips for chips in (self.pot, self.stack))
+        return make_sized_subgame(
+            self.board,
+            (self.ranges[0], self.ranges[1]),
+            pot=pot,
+            stack=stack,
+            player=1 if self.player == "1" else 0,
+            opponent=self.opponent,
+            facing=self.facing,
+            max_raises=self.max_raises,
+        )
+
+    def cost(self, *, workers: int | None = None) -> Cost:
+        from pokerlab.systems.bets.spot_cost import every_cost, spot_cost
+
+        if self.size_ranges is not None:
+            cost = every_cost(self.subgame, self._size_ranges, self._search, kept=True, threads=self.threads)
+        else:
+            both = self.player == "both"
+            cost = spot_cost(self.subgame, sizes=self.n_sizes, both=both, kept=True, threads=self.threads)
+        return replace(cost, what=f"bet sizes on {self.board} (disk: where the search is saved)")
+
+    def run(self, out: str | Path | None = None, **how: Any) -> Answer:
+        """Compute the answer, saved in `out`; a flop, which takes long, is saved in its default directory."""
+        if out is None and len(self.subgame.cells.board) == 3:
+            out = self.directory
+            note(f"saved in {out}: stop at any moment, and the same command resumes it")
+        return super().run(out, **how)
+
+    def compute(self, place: Place) -> Answer:
+        from pokerlab.policies.spots import spot_at
+        from pokerlab.valuing.spot_values import spot_values
+
+        subgame = self.subgame
+        found, strategy = self._found(subgame, place)
+        before = ("", "check") if self.player == "both" else (spot_sizes.before_bet(subgame),)
+        spots = [spot_at(strategy, text) for text in before]
+        values = [spot_values(spot, threads=self.threads) for spot in spots]
+        shares = [spot_sizes.action_shares_by_name(*each) for each in zip(spots, values, strict=True)]
+        data = {**found, "how_often": shares if self.player == "both" else shares[0]}
+        shown = spot_answer(spots[0], values[0], about=data, csv_file=self.csv, picture=self.grid_picture)
+        title, tables, lines = (spot_sizes.both_shown if self.player == "both" else spot_sizes.one_shown)(subgame, data)
+        files = shown.files
+        if self.picture is not None:
+            spot_sizes.draw_values(subgame, data, self.picture)
+            files += (self.picture,)
+        answer = replace(shown, title=title, tables=(*tables, *shown.tables), lines=lines, result=strategy, files=files)
+        if place.directory is not None:  # the steps are removed only when the result is there
+            place.directory.write(RESULT, (answer.json() + "\n").encode())
+            shutil.rmtree(place.directory.path / "steps", ignore_errors=True)
+        return answer
+
+    def _found(self, subgame: SizedSubgame, place: Place) -> tuple[dict[str, Any], Strategy]:
+        """The result of the search; with a run directory, resumed there, or read from there if it is finished."""
+        from pokerlab.policies.strategy_files import STRATEGY_FILE, load_strategy, save_strategy
+        from pokerlab.runs.steps import interrupts_noted
+        from pokerlab.systems.bets.kept_steps import KeptSteps, Unkept
+
+        run = place.directory
+        if run is None:
+            found, solution = self._searched(subgame, Unkept(), place)
+            return found, solution.strategy
+        if not (run.path / RESULT).exists():
+            with interrupts_noted() as stopped:
+                found, solution = self._searched(subgame, KeptSteps(run.path / "steps", stopped), place)
+            made = {"algorithm": "dcfr", **solution.found}
+            save_strategy(run.path / STRATEGY_FILE, solution.strategy, made, store_tree=True)
+            return found, load_strategy(run.path).strategy
+        found = json.loads((run.path / RESULT).read_text())
+        found.pop("version")
+        return found, load_strategy(run.path).strategy
+
+    def _searched(self, subgame: SizedSubgame, keeping: Unkept, place: Place) -> tuple[dict[str, Any], Solution]:
+        """The search that the settings describe: its result as JSON values, and the game solved with its sizes."""
+        from pokerlab.systems.bets.both_sizes import both_sizes
+        from pokerlab.systems.bets.several_sizes import more_sizes
+        from pokerlab.systems.bets.subgame_sizes import best_size, every_size
+
+        how: dict[str, Any] = {"target": self.target_percent, "threads": self.threads, "keeping": keeping}
+        how["report"] = place.report("bet sizes")
+        said = {"opponent": self.opponent, "target_percent": self.target_percent}
+        if self.player == "both":
+            pair = both_sizes(subgame, **how)
+            return {**spot_sizes.both_data(subgame, pair, self.target_percent), **said}, pair.solution
+        if self.size_ranges is not None:
+            every = every_size(subgame, self._size_ranges, self._search, **how)
+            return {**spot_sizes.every_data(subgame, every, self.target_percent), **said}, every.solution
+        best = more_sizes(
+            best_size(subgame, **how), self.n_sizes, round_to=self.round_to, report=place.report("more sizes")
+        )
+        data = spot_sizes.best_data(subgame, best, self.target_percent, n_sizes=self.n_sizes)
+        return {**data, **said}, best.solution
+
+    @property
+    def _size_ranges(self) -> list[Range]:
+        from pokerlab.solvers.bet_sizing.ranges import parse_range, ranges_called
+
+        return [] if self.size_ranges is None else [parse_range(text) for text in ranges_called(self.size_ranges)]
+
+    @property
+    def _search(self) -> Search:
+        from pokerlab.systems.bets.search import Search
+
+        return Search(runs=self.runs, extra=self.extra)
