@@ -1,11 +1,11 @@
-"""A number and how sure it is: the one form that every result takes.
+"""Estimates: a number with its uncertainty, the form of every result.
 
-A number is of one of three kinds:
+There are three kinds:
 
-- **exact**: computed, with nothing left to chance;
-- **bounds**: the truth lies between two computed ends, and the mean is the middle of them;
-- **interval**: estimated from `n` independent things, which `method` names, with a 95% interval. The ends are NaN where
-  nobody knows them: one thing alone has no interval, and published numbers often come without.
+- **exact**: computed without sampling;
+- **bounds**: the true value lies between two computed bounds, and the mean is their midpoint;
+- **interval**: estimated from `n` independent units, which `method` names, with a 95% interval. The ends are NaN if
+  unknown: a single unit gives no interval, and published numbers often lack one.
 
 >>> print(estimate(np.array([40.0, -10.0, 30.0, 20.0]), units="mbb_per_hand", method="hands"))
 +20.0 ± 34.4 mbb/hand, not significant (n = 4 hands)
@@ -36,7 +36,7 @@ from pokerlab.errors import PokerlabError
 Kind: TypeAlias = Literal["exact", "bounds", "interval"]
 Units: TypeAlias = Literal["mbb_per_hand", "small_bets_per_hand", "small_blinds_per_hand", "bb_per_100"]
 UNITS: tuple[Units, ...] = get_args(Units)
-"""In which winnings may be asked for; `games.units` says what a chip is in each."""
+"""Units of winnings that the user can choose; `games.units` converts chips to each."""
 SHORT = {
     "mbb_per_hand": "mbb/hand",
     "small_bets_per_hand": "small bets/hand",
@@ -45,14 +45,14 @@ SHORT = {
     "chips_per_hand": "chips/hand",
 }
 Z95 = 1.959963984540054
-"""Half of a 95% interval in standard errors, where they are known or n is large."""
+"""Half the width of a 95% interval in standard errors, if these are known or n is large."""
 ENOUGH_ALIKE = 10
-"""Fewer units that all came out alike have no interval: they say nothing of how units vary."""
+"""Fewer units than this with identical values give no interval, since they do not show how units vary."""
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """A number with its ends, how many independent things it rests on, and what it is measured in."""
+    """A number with the ends of its interval, the number of independent units behind it, and its units."""
 
     mean: float
     low: float
@@ -64,16 +64,16 @@ class Estimate:
 
     @property
     def half_width(self) -> float:
-        """What stands after ±: 0 if the number is exact, NaN if its ends are not known."""
+        """The number after ±: 0 if the estimate is exact, NaN if its ends are unknown."""
         return (self.high - self.low) / 2
 
     @property
     def significant(self) -> bool:
-        """Whether zero lies outside the ends."""
+        """Whether zero lies outside the interval."""
         return self.low > 0 or self.high < 0
 
     def scaled(self, by: float, units: str) -> Estimate:
-        """The same in other units; seen from the other side if `by` is negative.
+        """The estimate times `by`, in other units; a negative `by` exchanges the ends.
 
         >>> bounds(1.0, 3.0, units="chips_per_hand").scaled(-500.0, "mbb_per_hand")
         Estimate(mean=-1000.0, low=-1500.0, high=-500.0, n=None, units='mbb_per_hand', method='', kind='bounds')
@@ -82,10 +82,9 @@ class Estimate:
         return Estimate(by * self.mean, by * low, by * high, self.n, units, self.method, self.kind)
 
     def among(self, n_numbers: int) -> Estimate:
-        """The same number as one of `n_numbers` of which the most striking is looked at.
+        """The estimate with its interval widened for a comparison of `n_numbers` estimates.
 
-        Its interval is wider, so that those of all of them hold together 95 times in 100, whichever is then picked
-        (Bonferroni).
+        All `n_numbers` intervals then hold simultaneously 95 times in 100, whichever is picked (Bonferroni).
 
         >>> print(estimate(np.array([40.0, -10.0, 30.0, 20.0]), units="mbb_per_hand", method="hands").among(5))
         +20.0 ± 63.1 mbb/hand, not significant (n = 4 hands, one of 5 compared)
@@ -97,9 +96,9 @@ class Estimate:
         return Estimate(self.mean, self.mean - half, self.mean + half, self.n, self.units, method)
 
     def data(self) -> dict[str, Any]:
-        """The number as JSON has it; units and method are said beside, once for many numbers.
+        """The estimate as JSON values, without units and method, which are stored once for many estimates.
 
-        Ends are null where they say nothing: if nobody knows them, or the number is exact.
+        Ends are null if they are unknown or the number is exact.
 
         >>> exact(2.0).data(), Estimate.from_data({"mean": 2.0, "low": 1.0, "high": 3.0, "n": 7}).half_width
         ({'mean': 2.0, 'low': None, 'high': None, 'n': None, 'kind': 'exact'}, 1.0)
@@ -110,7 +109,7 @@ class Estimate:
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any], *, units: str = "", method: str = "") -> Estimate:
-        """The number of which `data` was made; without a kind it is an interval."""
+        """The inverse of `data`; without a kind the estimate is an interval."""
         kind: Kind = data.get("kind", "interval")
         mean, low, high = (nan if data[key] is None else float(data[key]) for key in ("mean", "low", "high"))
         low, high = (mean, mean) if kind == "exact" else (low, high)
@@ -131,17 +130,17 @@ class Estimate:
 
 
 def exact(value: float, *, units: str = "", method: str = "") -> Estimate:
-    """A number that was computed, with nothing left to chance."""
+    """A number that was computed without sampling."""
     return Estimate(value, value, value, None, units, method, "exact")
 
 
 def bounds(low: float, high: float, *, units: str = "", method: str = "") -> Estimate:
-    """A number known to lie between two ends."""
+    """A number known to lie between `low` and `high`."""
     return Estimate((low + high) / 2, low, high, None, units, method, "bounds")
 
 
 def bare(value: float, *, n: int | None = None, units: str = "", method: str = "") -> Estimate:
-    """A number alone, when nobody says how sure it is."""
+    """A number of unknown uncertainty."""
     return Estimate(value, nan, nan, n, units, method)
 
 
@@ -154,11 +153,11 @@ def estimate(
 ) -> Estimate:
     """Total over size with Student's 95% interval, from independent `totals[unit]` of `sizes[unit]` (1 by default).
 
-    Units of one size give the textbook mean ± t s / sqrt(n); others the ratio estimate with its linearised variance.
-    One unit has no interval, nor have fewer than `ENOUGH_ALIKE` that came out alike.
+    Units of equal size give the textbook mean ± t s / sqrt(n); others the ratio estimate with its linearised variance.
+    A single unit gives no interval, nor do fewer than `ENOUGH_ALIKE` units with identical values.
 
-    >>> found = estimate(np.array([1.0, 2.0, 3.0]), units="bb_per_100", method="hands")
-    >>> round(found.mean, 3), round(found.low, 3), round(found.high, 3)
+    >>> result = estimate(np.array([1.0, 2.0, 3.0]), units="bb_per_100", method="hands")
+    >>> round(result.mean, 3), round(result.low, 3), round(result.high, 3)
     (2.0, -0.484, 4.484)
     """
     n = len(totals)
@@ -167,7 +166,7 @@ def estimate(
     sizes = np.ones(n) if sizes is None else sizes
     mean = float(totals.sum() / sizes.sum())
     residuals = totals - mean * sizes
-    alike = float(residuals @ residuals) <= 1e-20 * float(totals @ totals)  # but for rounding
+    alike = float(residuals @ residuals) <= 1e-20 * float(totals @ totals)  # up to rounding
     if n == 1 or (alike and n < ENOUGH_ALIKE):
         return bare(mean, n=n, units=units, method=method)
     half = margin(sqrt(float(residuals @ residuals) * n / (n - 1)) / float(sizes.sum()), n)
@@ -175,9 +174,9 @@ def estimate(
 
 
 def margin(error: float, n: int, *, among: int = 1) -> float:
-    """Half of Student's 95% interval, from a standard error that `n` units gave.
+    """Half the width of Student's 95% interval, from the standard error of `n` units.
 
-    Of `among` numbers each has an interval so wide that all of them hold together 95 times in 100 (Bonferroni).
+    With `among` > 1 the interval is widened so that that many intervals hold simultaneously (Bonferroni).
 
     >>> round(margin(1.0, 5), 4), round(margin(1.0, 5, among=2), 4)
     (2.7764, 3.4954)
@@ -188,27 +187,27 @@ def margin(error: float, n: int, *, among: int = 1) -> float:
 
 
 def holm(chances: Sequence[float]) -> list[float]:
-    """P-values of several tests, adjusted by Holm's procedure: below 0.05 all hold together 95 times in 100.
+    """P-values of several tests, adjusted by Holm's procedure: those below 0.05 hold together 95 times in 100.
 
-    >>> [round(each, 3) for each in holm([0.01, 0.04, 0.03])]
+    >>> [round(p, 3) for p in holm([0.01, 0.04, 0.03])]
     [0.03, 0.06, 0.06]
 
     References
     ----------
     Holm (1979), "A simple sequentially rejective multiple test procedure".
     """
-    found, least = [1.0] * len(chances), 0.0
-    for done, which in enumerate(sorted(range(len(chances)), key=lambda i: chances[i])):
-        least = max(least, (len(chances) - done) * chances[which])
-        found[which] = min(1.0, least)
-    return found
+    adjusted, least = [1.0] * len(chances), 0.0
+    for rank, test in enumerate(sorted(range(len(chances)), key=lambda i: chances[i])):
+        least = max(least, (len(chances) - rank) * chances[test])
+        adjusted[test] = min(1.0, least)
+    return adjusted
 
 
 def share(done: float, chances: float, *, n: int | None = None, units: str = "", method: str = "") -> Estimate:
-    """How many of the chances were taken, with Wilson's 95% interval; `done` may be a fraction.
+    """The share `done` / `chances` with Wilson's 95% interval; `done` may be a fraction.
 
-    >>> found = share(7, 20)
-    >>> round(found.mean, 4), round(found.low, 4), round(found.high, 4), found.n
+    >>> result = share(7, 20)
+    >>> round(result.mean, 4), round(result.low, 4), round(result.high, 4), result.n
     (0.35, 0.1812, 0.5671, 20)
     """
     n = int(chances) if n is None else n
@@ -222,14 +221,14 @@ def share(done: float, chances: float, *, n: int | None = None, units: str = "",
 
 
 def share_of_sums(done: float, chances: float, products: tuple[float, float, float], *, n: int) -> Estimate:
-    """How many of the chances in `n` hands were taken, with Wilson's 95% interval.
+    """The share `done` / `chances` over `n` hands, with Wilson's 95% interval.
 
-    Chances of one hand go together, so they count as the smaller number of independent ones that would vary as much
-    (Kish's design effect); where all or none were taken a hand counts once. `products` are the sums over hands of done
-    * done, done * chances and chances * chances.
+    Chances within a hand are correlated, so they are replaced by the smaller number of independent chances with the
+    same variance (Kish's design effect); if all or none were taken, each hand counts once. `products` are the sums over
+    hands of done * done, done * chances and chances * chances.
 
-    >>> found = share_of_sums(20, 40, (40, 40, 80), n=20)  # twenty hands of two chances, both taken or neither
-    >>> (found.low, found.high, found.n) == (share(9.5, 19).low, share(9.5, 19).high, 20)
+    >>> result = share_of_sums(20, 40, (40, 40, 80), n=20)  # twenty hands of two chances, both taken or neither
+    >>> (result.low, result.high, result.n) == (share(9.5, 19).low, share(9.5, 19).high, 20)
     True
     """
     if not chances:
@@ -237,7 +236,7 @@ def share_of_sums(done: float, chances: float, products: tuple[float, float, flo
     part, (dd, dc, cc) = done / chances, products
     independent = part * (1 - part) * chances
     effect = (dd - 2 * part * dc + part**2 * cc) / independent if independent > 0 else chances / n
-    if cc > chances and n > 1 and independent > 0:  # estimated from n hands; where each has one chance, it is 1
+    if cc > chances and n > 1 and independent > 0:  # estimated from n hands; exactly 1 with one chance a hand
         effect *= n / (n - 1)
     return share(done / max(effect, 1.0), chances / max(effect, 1.0), n=n)
 
@@ -255,11 +254,11 @@ def ratio_of_sums(
 ) -> Estimate:
     """The ratio of two sums over hands, not below 0, with its 95% interval by Fieller's theorem.
 
-    There is no interval where the hands are too few to tell the sum below from 0. Where the sum above is 0, the upper
-    end is that of the odds of a share. `products` are the sums of done * done, done * chances and chances * chances.
+    There is no interval if the hands are too few to tell `chances` from 0. If `done` is 0, the upper end is that of a
+    share of 0, as odds. `products` are the sums of done * done, done * chances and chances * chances.
 
-    >>> found = ratio_of_sums(12, 8, (20, 12, 8), hands=10)
-    >>> round(found.mean, 3), round(found.low, 3), round(found.high, 3)
+    >>> result = ratio_of_sums(12, 8, (20, 12, 8), hands=10)
+    >>> round(result.mean, 3), round(result.low, 3), round(result.high, 3)
     (1.5, 1.045, 1.955)
     """
     n = hands if n is None else n
@@ -280,7 +279,7 @@ def ratio_of_sums(
 
 
 def verdict(one: str, other: str, gap: Estimate) -> str:
-    """How much better one of two does, in words.
+    """A sentence that says which of two does better, and by how much.
 
     >>> verdict("rulebot", "caller", Estimate(12.0, -3.0, 27.0, 9, "mbb_per_hand", "deals"))
     'rulebot and caller: no significant difference (+12.0 ± 15.0 mbb/hand)'

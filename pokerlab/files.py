@@ -1,9 +1,9 @@
-"""The one container every binary file of pokerlab uses: magic, version, what it is for, arrays, checksums.
+"""The container format of every binary pokerlab file: magic, version, description, arrays, checksums.
 
 Layout: 8 bytes magic, little-endian u32 format version, u32 header length, UTF-8 JSON header, padding to 64 bytes, then
-each array's raw little-endian bytes, each aligned to 64 bytes. The header holds `kind` (what the file is), `about`
-(what it was made for and by what command), for each array its name, dtype, shape, offset and SHA-256, and the SHA-256
-of the header itself without this last entry.
+each array's raw little-endian bytes, each aligned to 64 bytes. The header holds `kind` (the type of file), `about` (the
+game and the command that made the file), the name, dtype, shape, offset and SHA-256 of each array, and the SHA-256 of
+the header itself without this last entry.
 """
 
 from __future__ import annotations
@@ -45,7 +45,9 @@ def write_arrays(path: Path, kind: str, about: Mapping[str, Any], arrays: Mappin
         shape = list(np.shape(array))
         entries.append({"name": name, "dtype": little.dtype.str, "shape": shape, "offset": offset, "sha256": digest})
         offset = _aligned(offset + little.nbytes)
-    content = json.loads(json.dumps({"kind": kind, "about": dict(about), "arrays": entries}))  # as it will be read
+    content = json.loads(
+        json.dumps({"kind": kind, "about": dict(about), "arrays": entries})
+    )  # as the reader will see it
     header = json.dumps({**content, "sha256": _digest(content)}, sort_keys=True).encode()
     start = _aligned(16 + len(header))
     with _becoming(path) as partial, partial.open("wb") as out:
@@ -64,7 +66,7 @@ def write_whole(path: Path, content: bytes) -> None:
 
 @contextmanager
 def _becoming(path: Path) -> Iterator[Path]:
-    """A file that becomes `path` at the end; where that fails, nothing of it is left, and the error names `path`."""
+    """A temporary file, renamed to `path` at the end; on failure it is removed and the error names `path`."""
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
     try:
@@ -73,13 +75,13 @@ def _becoming(path: Path) -> Iterator[Path]:
     except BaseException as error:
         with suppress(OSError):
             partial.unlink(missing_ok=True)
-        if isinstance(error, OSError):  # a full disk is told without a name
+        if isinstance(error, OSError):  # the error of a full disk has no file name
             raise OSError(error.errno, error.strerror, str(path)) from error
         raise
 
 
 def read_header(path: Path, kind: str) -> tuple[dict[str, Any], int]:
-    """The JSON header of `path` and where its data starts; refuses files of another kind or version."""
+    """The JSON header of `path` and the offset of its data; refuses files of another kind or version."""
     try:
         with path.open("rb") as file:
             head = file.read(16)
@@ -95,7 +97,7 @@ def read_header(path: Path, kind: str) -> tuple[dict[str, Any], int]:
         content: dict[str, Any] = json.loads(header)
     except (ValueError, RecursionError) as error:
         raise FileError(f"{path} is damaged: its header cannot be read") from error
-    # Files written before the header had a checksum are read without.
+    # Older files have no checksum of the header and are read without one.
     if not isinstance(content, dict) or content.pop("sha256", None) not in (None, _digest(content)):
         raise FileError(f"{path} is damaged: the checksum of its header does not match")
     if content.get("kind") != kind:
@@ -117,7 +119,7 @@ def _array(path: Path, entry: dict[str, Any], start: int, verify: bool) -> AnyAr
     dtype, shape, at = np.dtype(entry["dtype"]), tuple(entry["shape"]), start + entry["offset"]
     n_bytes, size = dtype.itemsize * prod(shape), path.stat().st_size
     if dtype.hasobject or min(n_bytes, at, *shape) < 0:
-        raise ValueError("an array that no file of ours holds")
+        raise ValueError(f"array {entry['name']} has an object dtype or a negative shape or offset")
     if at + n_bytes > size:
         raise FileError(f"{path} is truncated: {entry['name']} needs {at + n_bytes} bytes, the file has {size}")
     array = np.memmap(path, dtype=dtype, mode="r", offset=at, shape=shape) if n_bytes else np.empty(shape, dtype)
@@ -127,22 +129,22 @@ def _array(path: Path, entry: dict[str, Any], start: int, verify: bool) -> AnyAr
 
 
 def shaped(array: AnyArray, *shape: int | None) -> AnyArray:
-    """A copy of an array of numbers from a file, if it has the `shape` that it must have; None is any length.
+    """A copy of a numeric array from a file, after checking that it has the given `shape`; None allows any length.
 
     >>> shaped(np.zeros((2, 3)), None, 4)
     Traceback (most recent call last):
-    ValueError: an array of float64 [2, 3] where numbers [any, 4] belong
+    ValueError: expected an array of numbers [any, 4], not of float64 [2, 3]
     """
     fits = array.ndim == len(shape) and all(n in (None, m) for n, m in zip(shape, array.shape, strict=True))
     if not fits or array.dtype.kind not in "fiu":
-        wanted = ", ".join("any" if n is None else str(n) for n in shape)
-        raise ValueError(f"an array of {array.dtype} {list(array.shape)} where numbers [{wanted}] belong")
+        expected = ", ".join("any" if n is None else str(n) for n in shape)
+        raise ValueError(f"expected an array of numbers [{expected}], not of {array.dtype} {list(array.shape)}")
     return np.array(array)
 
 
 @contextmanager
 def well_formed(path: Path) -> Iterator[None]:
-    """What cannot be made of the header of `path`, because it lacks something or has another kind of it, is an error.
+    """Turn errors of using the header of `path`, such as missing keys and wrong types, into one `FileError`.
 
     >>> with well_formed(Path("strategy.bin")):
     ...     {}["rules"]

@@ -1,8 +1,8 @@
-"""One seed, many named and independent random streams.
+"""Many named, independent random streams from one seed.
 
 A stream is Philox 4x64-10 (Salmon et al., 2011, "Parallel random numbers: as easy as 1, 2, 3"), keyed by a hash of
-(seed, labels). The counter's most significant word is `index`, usually the number of the hand, so that any hand can be
-dealt alone, in any order, on any machine. `_rng_numba` computes the same words inside compiled code.
+(seed, labels). The counter's most significant word is `index`, usually the hand number, so that any hand can be dealt
+alone, in any order, on any machine. `_rng_numba` computes the same words inside compiled code.
 
 >>> float(stream(7, "cards", index=3).random()) == float(stream(7, "cards", index=3).random())
 True
@@ -32,13 +32,13 @@ def stream_key(seed: int, *labels: str | int) -> Uint64s:
 
 
 def stream(seed: int, *labels: str | int, index: int = 0) -> np.random.Generator:
-    """A NumPy generator for (seed, labels) from `index` on; other labels or indices give independent streams."""
+    """A NumPy generator for (seed, labels), starting at `index`; other labels or indices give independent streams."""
     counter = np.array([0, 0, 0, index], dtype=np.uint64)  # an untyped list would round large indices to a double
     return np.random.Generator(np.random.Philox(key=stream_key(seed, *labels), counter=counter))
 
 
 class IndexedStream:
-    """One stream whose generator is set to any index without being made again, which takes ten times as long.
+    """A stream whose one generator can be moved to any index, ten times faster than creating a new generator.
 
     >>> indexed = IndexedStream(7, "agent")
     >>> bool(indexed.at(3).random() == stream(7, "agent", index=3).random())
@@ -50,17 +50,17 @@ class IndexedStream:
         self._start = self._generator.bit_generator.state
 
     def at(self, index: int) -> np.random.Generator:
-        """The one generator, at the start of `index`; what was drawn elsewhere makes no difference."""
+        """The generator, moved to the start of `index`; earlier draws make no difference."""
         self._start["state"]["counter"][3] = index
         self._generator.bit_generator.state = self._start
         return self._generator
 
 
 class Shuffler:
-    """Shuffled decks of one stream, any of them dealt alone.
+    """Shuffled decks from one stream; any deck can be dealt alone.
 
-    Fisher and Yates's shuffle from the front, one `bounded` word of the stream for each place, so that dealing fewer
-    cards gives a prefix of dealing more. `_rng_numba` deals the same decks inside compiled code.
+    A Fisher-Yates shuffle from the front, using one `bounded` word of the stream for each place, so that the first n
+    cards do not depend on how many are dealt. `_rng_numba` deals the same decks inside compiled code.
 
     >>> shuffler = Shuffler(7, "cards")
     >>> shuffler.deal(3, tuple(range(52)), 5) == shuffler.deal(3, tuple(range(52)), 9)[:5]
@@ -73,7 +73,7 @@ class Shuffler:
         self._start = self._words.state
 
     def deal(self, index: int, cards: tuple[int, ...], n: int, *, skip: int = 0) -> tuple[int, ...]:
-        """The first `n` cards of deck number `index`; the first `skip` words are left for something else."""
+        """The first `n` cards of deck number `index`; the first `skip` words are not used."""
         deck, left = list(cards), len(cards)
         for place, word in enumerate(self.words(index, skip + n)[skip:]):
             other = place + bounded(word, left - place)
@@ -89,10 +89,10 @@ class Shuffler:
 
 
 def bounded(word: int, n: int) -> int:
-    """An integer 0 .. n - 1 from one 64-bit word: the upper half of their product.
+    """An integer 0 .. n - 1 from one 64-bit word: the upper half of `word * n`.
 
-    No word is ever rejected, so that draw number i is always word number i. The price is that a probability differs
-    from 1 / n by less than 2**-64: for one card of 52, by less than one part in 2**58.
+    No word is ever rejected, so that draw number i always uses word number i. As a result, a probability differs from
+    1 / n by less than 2**-64: for one card of 52, by less than one part in 2**58.
 
     >>> bounded(0, 52), bounded(2**63, 52), bounded(2**64 - 1, 52)
     (0, 26, 51)
@@ -103,7 +103,7 @@ def bounded(word: int, n: int) -> int:
 def shuffled_deck(
     seed: int, *labels: str | int, index: int = 0, cards: Iterable[int] = range(52), n_first: int | None = None
 ) -> tuple[int, ...]:
-    """The cards in the random order number `index` of the stream (seed, labels); any index can be made alone.
+    """The cards in random order: deck number `index` of the stream (seed, labels).
 
     >>> shuffled_deck(7, "cards", index=3, n_first=5) == shuffled_deck(7, "cards", index=3)[:5]
     True

@@ -1,4 +1,4 @@
-"""What kind of board it is: its high card, pairs, suits and straights, in the words that players group boards by.
+"""Board texture: high card, pairs, suits and straights, in the words by which players group boards.
 
 >>> from pokerlab.cards.card import cards
 >>> texture(cards("Ks7h2d"))
@@ -20,7 +20,7 @@ PAIRS = {(1, 1): "unpaired", (2, 1): "a pair", (2, 2): "two pairs", (3, 1): "thr
 
 
 class Texture(NamedTuple):
-    """Four words about a board, by what they are about."""
+    """Four descriptions of a board."""
 
     high: str
     pairs: str

@@ -59,7 +59,7 @@ def card(text: str) -> int:
 
 def cards(text: str) -> tuple[int, ...]:
     """Cards from text such as `AdQc`, `ad qc`, `A♦ Q♣` or `10d`; duplicates are an error."""
-    found: list[int] = []
+    parsed: list[int] = []
     at = 0
     while at < len(text):
         if text[at] in " ,":
@@ -71,11 +71,11 @@ def cards(text: str) -> tuple[int, ...]:
         if rank < 0 or suit < 0:
             raise ParseError("not a card (rank 23456789TJQKA, suit cdhs)", text=text, at=at, length=width + 1)
         value = 4 * rank + suit
-        if value in found:
+        if value in parsed:
             raise ParseError("the same card twice", text=text, at=at, length=width + 1)
-        found.append(value)
+        parsed.append(value)
         at += width + 1
-    return tuple(found)
+    return tuple(parsed)
 
 
 def check_distinct(**groups: Iterable[int]) -> None:

@@ -1,8 +1,8 @@
-"""E[HS] and PPot of every seat on every street of many hold'em deals at once, as `strength_of` has them board by board.
+"""E[HS] and PPot of every seat on every street of many hold'em deals at once, as `strength_of` gives for one board.
 
 >>> from pokerlab.cards.card import cards
->>> found = dealt_strengths([[cards("AdQc"), cards("KsKh")]], [cards("3h4cJhQs2d")])
->>> found.mean_hs[0, 0].round(4).tolist(), bool(found.rank[0, 1] > found.rank[0, 0])
+>>> strengths = dealt_strengths([[cards("AdQc"), cards("KsKh")]], [cards("3h4cJhQs2d")])
+>>> strengths.mean_hs[0, 0].round(4).tolist(), bool(strengths.rank[0, 1] > strengths.rank[0, 0])
 ([0.6443, 0.5114, 0.8627, 0.8677], True)
 """
 
@@ -36,8 +36,8 @@ _COMBO = np.array([[combo_index(a, b) if a != b else -1 for b in range(52)] for 
 def dealt_strengths(holes: ArrayLike, boards: ArrayLike) -> DealtStrengths:
     """The strengths of `holes[deal, seat, 2]` on `boards[deal, 5]`.
 
-    The flop is looked up, and so is the turn where its table was built (`pokerlab tables build`), at some microseconds
-    a deal; without it a turn takes a fraction of a millisecond.
+    The flop is looked up, and so is the turn if its table was built (`pokerlab tables build`), in a few microseconds a
+    deal; without that table a turn takes a fraction of a millisecond.
     """
     from pokerlab.cards import _dealt_strengths_numba as kernels
 
@@ -56,9 +56,9 @@ def dealt_strengths(holes: ArrayLike, boards: ArrayLike) -> DealtStrengths:
             ppot[:, :, street] = rows[:, 3].reshape(n_deals, n_seats)
         else:
             for deal in range(n_deals):
-                found = strength_of(board[deal, :n_board].tolist())
-                mean_hs[deal, :, street] = found.mean_hs[combos[deal]]
-                ppot[deal, :, street] = found.ppot[combos[deal]]
+                strength = strength_of(board[deal, :n_board].tolist())
+                mean_hs[deal, :, street] = strength.mean_hs[combos[deal]]
+                ppot[deal, :, street] = strength.ppot[combos[deal]]
     river, rank = np.empty((n_deals, n_seats)), np.empty((n_deals, n_seats), np.int32)
     kernels.river_strengths(hole, board, tables(), river, rank)
     mean_hs[:, :, 3] = river

@@ -1,9 +1,9 @@
-"""Equity: each player's share of the pot when all cards are dealt and nobody folds; a tie is split equally.
+"""Equity: each player's share of the pot when all cards are dealt and no player folds; a tie is split equally.
 
 A player is a hand (two cards), a range (`weights[1326]`) or `None`, a random hand. Combos that hold a card of the
-board, of the dead cards or of another player's hand are taken out of ranges. What is left is dealt jointly: a deal's
-probability is proportional to the product of its combos' weights, over all deals in which no card occurs twice, with
-board and random hands uniform over the remaining cards. So a range's combos are less likely where others block them,
+board, of the dead cards or of another player's hand are removed from ranges. The remaining combos are dealt jointly: a
+deal's probability is proportional to the product of its combos' weights, over all deals in which no card occurs twice,
+with board and random hands uniform over the remaining cards. So a range's combos are less likely if others block them,
 and the order of the players does not matter.
 
 >>> from pokerlab.cards.card import cards
@@ -13,8 +13,8 @@ and the order of the players does not matter.
 >>> result.wins, result.ties
 ((787966, 917606), (6732, 6732))
 
-Exact answers count every deal (`equity_exact`): deals of hole cards one by one or, for two players, boards one by one,
-whichever is less work. Where neither is affordable the answer is sampled (`equity_sampled`), with an interval.
+Exact results count every deal (`equity_exact`): deals of hole cards one by one or, for two players, boards one by one,
+whichever is less work. If both take too long, the result is sampled (`equity_sampled`), with an interval.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from math import inf, prod
 from typing import Literal
 
 from pokerlab.cards.equity_exact import boards_seconds, count_boards, count_deals, deals_seconds
-from pokerlab.cards.equity_question import Player, Progress, Work, ask
+from pokerlab.cards.equity_question import Player, Progress, Work, make_question
 from pokerlab.cards.equity_sampled import interval_of_share, sample
 from pokerlab.errors import PokerlabError
 from pokerlab.runs.cost import usable_cores
@@ -33,22 +33,22 @@ from pokerlab.runs.cost import usable_cores
 DEFAULT_SAMPLES = 1_000_000
 MAX_SAMPLES = 10**9
 AFFORDABLE_SECONDS = 2.0
-"""`method="auto"` samples what would take one core longer than this to enumerate, as far as can be told beforehand."""
+"""`method="auto"` samples if enumeration is estimated to take one core longer than this."""
 
 
 @dataclass(frozen=True)
 class EquityResult:
-    """What each player wins, and how that was found.
+    """Each player's winnings, and how they were computed.
 
     `outcomes[player][k - 1]` is the weight of the deals in which the player is one of k winners, `total` that of all
-    deals. Exact answers without fractional weights are integers: numbers of deals.
+    deals. Exact results without fractional weights are integers: numbers of deals.
     """
 
     method: Literal["exact", "sampled"]
     outcomes: tuple[tuple[float, ...], ...]
     total: float
     n: int  #: deals of all cards: enumerated, or sampled
-    seed: int | None  #: of a sampled answer
+    seed: int | None  #: of a sampled result
 
     def __str__(self) -> str:
         shares = " ".join(f"{share:.1%}" for share in self.equity)
@@ -81,7 +81,7 @@ class EquityResult:
 
     @property
     def interval(self) -> tuple[tuple[float, float], ...]:
-        """95% interval of each equity, by player; of width zero for an exact answer."""
+        """95% interval of each equity, by player; of width zero for an exact result."""
         if self.method == "exact":
             return tuple((share, share) for share in self.equity)
         return tuple(interval_of_share(row, self.n) for row in self.outcomes)
@@ -101,16 +101,16 @@ def equity(
 ) -> EquityResult:
     """The equity of two or more hands, ranges or random hands on a board of up to five cards.
 
-    `auto` is exact where that is affordable. A sampled answer takes `samples` deals (default: a million); with a
-    `half_width`, only as many as make half of the widest interval no wider than that, and at most `samples` (a thousand
-    million). It depends on the seed and not on `threads` (default: one a core). `progress(done, to_do)` counts deals of
-    hole cards, boards or samples.
+    `auto` is exact if that is fast enough. A sampled result takes `samples` deals (default: a million); with a
+    `half_width`, sampling stops when every interval is that narrow, or after `samples` deals (default: 10**9). The
+    result depends on the seed and not on `threads` (default: one a core). `progress(done, to_do)` counts deals of hole
+    cards, boards or samples.
 
     >>> result = equity([(51, 50), None, None], method="sampled", samples=50_000, seed=2)
     >>> [round(bound, 3) for bound in result.interval[0]], result.n, result.seed
     ([0.729, 0.736], 50000, 2)
     """
-    question = ask(hands, board, dead)
+    question = make_question(hands, board, dead)
     if method not in ("auto", "exact", "sampled"):
         raise PokerlabError(f'method is "auto", "exact" or "sampled", not "{method}"')
     if any(number is not None and not number > 0 for number in (samples, half_width, threads)):

@@ -1,8 +1,8 @@
 """Exact equity: every deal of hole cards with every run-out, or two ranges on every board.
 
-The first is less work before the flop, where the run-outs of one deal are counted by their ranks, and for any number of
-players; the second after it, where two whole ranges meet on few boards. Suit permutations that leave the question as it
-is make deals, or boards, equal; one of each class is counted.
+The first method works for any number of players and is less work before the flop, as it counts the run-outs of a deal
+by their ranks; the second is less work after the flop, with two whole ranges on few boards. Suit permutations that
+leave the question unchanged make deals, or boards, equal; one of each class is counted.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pokerlab.errors import CardError
 
 MAX_DEALS = 4_000_000  #: more deals of hole cards than this are not listed
 
-# Measured on one core of 2.8 GHz; they only choose between ways to the same answer, and between exact and sampled.
+# Measured on one core of 2.8 GHz; used only to choose between two exact methods, and between exact and sampled.
 _SECONDS_PER_DEAL = (1e-6, 1.5e-6, 6e-6, 30e-6, 0.15e-3, 0.7e-3)  # by cards to come, for two players
 _SECONDS_PER_BOARD = 25e-6
 
@@ -29,7 +29,7 @@ _SECONDS_PER_BOARD = 25e-6
 
 
 def deals_seconds(question: Question) -> float:
-    """About how long `count_deals` takes one core; infinite if it cannot be done."""
+    """Estimated seconds of `count_deals` on one core; infinite if it is not possible."""
     n_deals = prod(len(player.combos) for player in question.players)
     if n_deals > MAX_DEALS:
         return inf
@@ -38,7 +38,7 @@ def deals_seconds(question: Question) -> float:
 
 
 def _joint_deals(question: Question) -> tuple[Indices, Floats]:
-    """`combos[deal, player]` of every deal without a card twice, and the deals' weights."""
+    """`combos[deal, player]` of every deal without repeated cards, and the deals' weights."""
     deals = np.zeros((1, 0), dtype=np.intp)
     masks, weights = np.zeros(1, dtype=np.uint64), np.ones(1)
     for player in question.players:
@@ -53,7 +53,7 @@ def _joint_deals(question: Question) -> tuple[Indices, Floats]:
 
 def _merge_deals(deals: Indices, weights: Floats, orders: Indices) -> tuple[Indices, Floats]:
     """One deal of each class that suit permutations make equal, with the weight of the class."""
-    if deals.shape[1] > 6 or len(deals) == 1:  # the number of a deal of seven would not fit into 64 bits
+    if deals.shape[1] > 6 or len(deals) == 1:  # the index of a deal of seven players would not fit into 64 bits
         return deals, weights
     places = N_COMBOS ** np.arange(deals.shape[1], dtype=np.int64)
     lowest = np.full(len(deals), np.iinfo(np.int64).max)
@@ -64,7 +64,7 @@ def _merge_deals(deals: Indices, weights: Floats, orders: Indices) -> tuple[Indi
 
 
 def count_deals(question: Question, work: Work) -> Count:
-    """Every deal of hole cards, and for each every run-out by `deal_outcomes`."""
+    """Count every deal of hole cards, with every run-out by `deal_outcomes`."""
     deals, weights = _joint_deals(question)
     n_deals, total = len(deals), float(weights.sum())
     deals, weights = _merge_deals(deals, weights, symmetries(question, of_ranges=False))
@@ -86,7 +86,7 @@ def count_deals(question: Question, work: Work) -> Count:
 
 
 def _exact(question: Question, outcomes: Floats, total: float, n: int) -> Count:
-    """Sums of whole weights are whole, and as doubles exact below 2**53: give them as integers."""
+    """The count, as integers if all weights are whole (their sums are exact as doubles below 2**53)."""
     whole = total < 2**53 and all((player.weights == np.round(player.weights)).all() for player in question.players)
     number: Callable[[float], float] = round if whole else float
     return Count(tuple(tuple(number(w) for w in row) for row in outcomes), number(total), n)
@@ -96,7 +96,7 @@ def _exact(question: Question, outcomes: Floats, total: float, n: int) -> Count:
 
 
 def boards_seconds(question: Question) -> float:
-    """About how long `count_boards` takes one core; infinite if it cannot be done."""
+    """Estimated seconds of `count_boards` on one core; infinite if it is not possible."""
     if len(question.players) != 2:
         return inf
     n_boards = comb(52 - question.gone.bit_count(), question.n_to_come)
@@ -104,7 +104,7 @@ def boards_seconds(question: Question) -> float:
 
 
 def count_boards(question: Question, work: Work) -> Count:
-    """Two ranges on every board, by `board_outcomes`."""
+    """Count two ranges on every board, by `board_outcomes`."""
     live = np.unique(np.concatenate([player.combos for player in question.players]))
     weights = np.zeros((len(live), 2))
     for player, (_, combos, weight) in enumerate(question.players):

@@ -1,4 +1,4 @@
-"""What equity is asked of: players, board and dead cards, checked; and how the work is divided.
+"""The input of an equity calculation: players, board and dead cards, validated; and the division of the work.
 
 Used by `equity`, `equity_exact` and `equity_sampled`.
 """
@@ -22,11 +22,11 @@ from pokerlab.cards.combos import CARDS_OF_COMBO, N_COMBOS, combo_index, live_co
 from pokerlab.errors import CardError
 
 Player: TypeAlias = Sequence[int] | AnyArray | None  #: two cards, 1326 weights, or `None` for a random hand
-Progress: TypeAlias = Callable[[int, int], None]  #: called with how much is done and how much there is to do
+Progress: TypeAlias = Callable[[int, int], None]  #: called with the number of units done and in all
 
 
 class Holding(NamedTuple):
-    """What a player may hold beside the known cards: combos and their weights."""
+    """The combos a player may hold given the known cards, and their weights."""
 
     kind: Literal["hand", "range", "random"]
     combos: Indices
@@ -35,7 +35,7 @@ class Holding(NamedTuple):
 
 @dataclass(frozen=True)
 class Question:
-    """Who plays, on which board, without which cards."""
+    """The players' holdings, the board and the dead cards."""
 
     players: tuple[Holding, ...]
     board: Uint8s
@@ -64,8 +64,8 @@ class Count(NamedTuple):
     n: int
 
 
-def ask(hands: Sequence[Player], board: Sequence[int], dead: Sequence[int]) -> Question:
-    """Check everything that can be wrong with a question, and find the combos of each player."""
+def make_question(hands: Sequence[Player], board: Sequence[int], dead: Sequence[int]) -> Question:
+    """Validate the input and list the combos of each player."""
     if len(hands) < 2:
         raise CardError(f"equity is between two or more players, not {len(hands)}")
     if len(board) > 5:
@@ -128,18 +128,18 @@ def permuted_combos() -> Indices:
 
 
 def symmetries(question: Question, *, of_ranges: bool) -> Indices:
-    """The suit orders that leave the board, the dead cards and, if `of_ranges`, every player's weights as they are."""
-    found = np.arange(len(SUIT_ORDERS))
+    """The suit orders that leave the board, the dead cards and, if `of_ranges`, every player's weights unchanged."""
+    orders = np.arange(len(SUIT_ORDERS))
     for group in (question.board.tolist(), question.dead):
         cards = np.array(group, dtype=np.intp)
-        moved = (cards & ~3) | SUIT_ORDERS[found][:, cards & 3]
-        found = found[(np.sort(moved, axis=1) == np.sort(cards)).all(axis=1)]
+        moved = (cards & ~3) | SUIT_ORDERS[orders][:, cards & 3]
+        orders = orders[(np.sort(moved, axis=1) == np.sort(cards)).all(axis=1)]
     if of_ranges:
         for _, combos, weights in question.players:
             every_weight = np.zeros(N_COMBOS)
             every_weight[combos] = weights
-            found = found[(every_weight[permuted_combos()[found]] == every_weight).all(axis=1)]
-    return found
+            orders = orders[(every_weight[permuted_combos()[orders]] == every_weight).all(axis=1)]
+    return orders
 
 
 # --- work in parts ---------------------------------------------------------------------------------------------------
@@ -147,13 +147,13 @@ def symmetries(question: Question, *, of_ranges: bool) -> Indices:
 
 @dataclass(frozen=True)
 class Work:
-    """How work is done: on how many threads, and who hears of its progress."""
+    """The number of threads to use, and the callback for progress."""
 
     threads: int
     progress: Progress | None
 
     def in_order(self, part: Callable[[int], AnyArray], n_parts: int) -> Iterator[AnyArray]:
-        """`part(0), part(1), ..`: made on several threads (kernels release the lock), given in order."""
+        """`part(0), part(1), ..`: computed on several threads (kernels release the GIL), yielded in order."""
         if self.threads == 1 or n_parts == 1:
             yield from map(part, range(n_parts))
             return
@@ -168,6 +168,6 @@ class Work:
                 yield result
 
     def report(self, done: int, to_do: int) -> None:
-        """Tell whoever wants to hear it."""
+        """Call the progress callback, if any."""
         if self.progress is not None:
             self.progress(done, to_do)

@@ -1,4 +1,4 @@
-"""Sampled equity: random deals, the same for the same seed on any number of threads."""
+"""Sampled equity: random deals, which depend on the seed and not on the number of threads."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _BATCH = 1 << 15
 
 
 def _range_tables(question: Question) -> tuple[AnyArray, ...]:
-    """What the kernel needs to draw from ranges: `place[range]` of the player's first card among the cards dealt,
+    """The tables from which the kernel draws ranges: `place[range]` of the player's first card among the cards dealt,
     `size[range]`, and by column of the alias tables `keep[range, column]`, `alias[range, column]`, `combos[.., 2]`."""
     chosen = [i for i, player in enumerate(question.players) if player.kind == "range"]
     width = max((len(question.players[i].combos) for i in chosen), default=1)
@@ -56,7 +56,7 @@ def alias_table(weights: Floats) -> tuple[Uint64s, Int64s]:
         share[rich] -= 1 - share[poor]
         if share[rich] < 1:
             small.append(large.pop())
-    own = alias == np.arange(len(weights))  # what rounding left over keeps its column whole
+    own = alias == np.arange(len(weights))  # columns left over by rounding have no alias
     keep = [2**64 - 1 if whole else min(int(part * 2.0**64), 2**64 - 1) for part, whole in zip(share, own, strict=True)]
     return np.array(keep, dtype=np.uint64), alias
 
@@ -64,8 +64,8 @@ def alias_table(weights: Floats) -> tuple[Uint64s, Int64s]:
 def interval_of_share(row: Sequence[float], n: int) -> tuple[float, float]:
     """95% interval of a player's equity, from `row[k - 1]` of n deals in which the player was one of k winners.
 
-    Normal, with two shares of nothing and two whole pots added to the sample, so that an unbroken run of wins is not
-    taken for certainty.
+    A normal interval, with two lost and two won pots added to the sample so that an unbroken run of wins does not count
+    as certainty.
 
     >>> [round(bound, 4) for bound in interval_of_share([1000, 0], 1000)]
     [0.9952, 1.0]
@@ -82,8 +82,8 @@ def interval_of_share(row: Sequence[float], n: int) -> tuple[float, float]:
 
 
 def _known_cards(question: Question) -> tuple[Uint8s, Uint64s, int]:
-    """The board and then each player's two cards, as far as known; the places any other card may take; the mask of all
-    cards that cannot be drawn."""
+    """The known cards of the board and then of each player; the places to fill with random cards; the mask of all cards
+    that cannot be drawn."""
     dealt = np.zeros(5 + 2 * len(question.players), dtype=np.uint8)
     dealt[: len(question.board)] = question.board
     places = list(range(len(question.board), 5))
@@ -98,9 +98,9 @@ def _known_cards(question: Question) -> tuple[Uint8s, Uint64s, int]:
 
 
 def sample(question: Question, most: int, *, seed: int, half_width: float | None, work: Work) -> Count:
-    """At most `most` random deals, in batches that have a stream each and are added up in order.
+    """Count at most `most` random deals, in batches with a stream each, added up in order.
 
-    After each batch, it is enough if no player's interval is wider than twice the `half_width`.
+    Sampling stops after a batch if no player's interval is wider than twice the `half_width`.
     """
     dealt, places, used = _known_cards(question)
     ranges = _range_tables(question)
@@ -108,13 +108,13 @@ def sample(question: Question, most: int, *, seed: int, half_width: float | None
     shape = (len(question.players), len(question.players))
 
     def draw(batch: int) -> Int64s:
-        wanted = min(_BATCH, most - batch * _BATCH)
+        size = min(_BATCH, most - batch * _BATCH)
         outcomes = np.zeros(shape, dtype=np.int64)
         made = _equity_numba.sample_outcomes(
-            wanted, key, np.uint64(batch), dealt.copy(), places, ranges, np.uint64(used), tables(), outcomes
+            size, key, np.uint64(batch), dealt.copy(), places, ranges, np.uint64(used), tables(), outcomes
         )
-        if made < wanted:
-            raise CardError("the ranges need the same cards: a deal without a card twice is too rare to be sampled")
+        if made < size:
+            raise CardError("the ranges need the same cards: a deal without repeated cards is too rare to be sampled")
         return outcomes
 
     outcomes = np.zeros(shape, dtype=np.int64)

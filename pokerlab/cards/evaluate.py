@@ -9,7 +9,7 @@ Two hands tie exactly when their ranks are equal. The ranks number the 7,462 cla
 'pair of kings, A-Q-9 kickers'
 
 `evaluate_batch` is for arrays of hands; kernels elsewhere sum card keys themselves (`_evaluate_numba`) and take
-`tables()`, which are made at first use in a quarter of a second.
+`tables()`, which are computed at first use in a quarter of a second.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def evaluate(cards: Sequence[int]) -> int:
     try:
         total = sum(map(_KEY_AND_BIT.__getitem__, cards))
     except KeyError:
-        total = 0  # something that is no card; named below
+        total = 0  # not a card; the error below names it
     if (total >> 64).bit_count() != len(cards) or not 5 <= len(cards) <= 7:
         check_distinct(hand=(int(card) for card in cards))
         raise CardError(f"a hand to evaluate has 5, 6 or 7 cards, not {len(cards)}")
@@ -73,7 +73,7 @@ def evaluate(cards: Sequence[int]) -> int:
 
 
 def evaluate_batch(hands: ArrayLike) -> Int32s:
-    """`ranks[n]` of `hands[n, 5..7]`, an array of card ids: fastest as uint8 in rows one after another.
+    """`ranks[n]` of `hands[n, 5..7]`, an array of card ids; fastest if it is contiguous uint8.
 
     The cards of a row must be different; that is not checked.
 
@@ -104,7 +104,7 @@ def rank_combos(board: Sequence[int]) -> Int32s:
 
 
 def _hand_bytes(hands: ArrayLike) -> Uint8s:
-    """`hands` as contiguous uint8 rows, with anything that would not survive the conversion refused."""
+    """`hands` as contiguous uint8 rows; raises if the conversion would change a value."""
     rows: AnyArray = np.asarray(hands)
     if rows.ndim != 2 or not 5 <= rows.shape[1] <= 7:
         raise CardError(f"hands must be an array [n, 5..7] of card ids, not of shape {list(rows.shape)}")
@@ -174,23 +174,23 @@ def _score_of_rank(rank: int) -> int:
 
 # --- the tables ------------------------------------------------------------------------------------------------------
 #
-# A score is `category << 20 | r1 << 16 | r2 << 12 | ..`: the card ranks that decide, in the order in which they do.
-# Scores order hands; the sorted scores of all five-card hands are the 7,462 classes, and a rank is a place among them.
+# A score is `category << 20 | r1 << 16 | r2 << 12 | ..`: the card ranks that decide, most important first.
+# Scores order hands; the sorted scores of all five-card hands are the 7,462 classes, and a rank is an index into them.
 
 _ROW_MASK = int(kernels.ROW_MASK)
 _KEY_AND_BIT = {card: int(kernels.KEY_OF_CARD[card]) | 1 << (64 + card) for card in range(52)}
-"""A card's key, and above it a bit of its own: the bits add up to as many bits only if the cards are all different."""
+"""A card's key, and above it one bit of its own: a sum has as many bits set as cards only if the cards are distinct."""
 
 
 @cache
 def _table_views() -> tuple[memoryview[int], ...]:
-    """The tables for plain Python, to which a view gives integers faster than an array."""
+    """The tables for plain Python, which reads integers faster from a memory view than from an array."""
     return tuple(table.data for table in tables())
 
 
 @cache
 def tables() -> Tables:
-    """The lookup tables, made at the first call."""
+    """The lookup tables, computed at the first call."""
     sums, scores = [], []
     for n_cards in (5, 6, 7):
         masks, total = _rank_multisets(n_cards)
@@ -200,10 +200,10 @@ def tables() -> Tables:
     rank_of_sum = np.zeros(int(row_start.max()) + kernels.N_COLUMNS, dtype=np.uint16)
     rank_of_sum[slots] = np.searchsorted(rank_scores(), np.concatenate(scores))
     rank_of_flush = np.searchsorted(rank_scores(), _flush_scores()).astype(np.uint16)
-    found = Tables(row_start, rank_of_sum, rank_of_flush)
-    for table in found:
+    result = Tables(row_start, rank_of_sum, rank_of_flush)
+    for table in result:
         table.setflags(write=False)
-    return found
+    return result
 
 
 @cache
@@ -220,9 +220,7 @@ def _rank_multisets(n_cards: int) -> tuple[list[Int64s], Int64s]:
     """Every multiset of ranks, at most four of each: the masks of ranks held at least 1, 2, 3, 4 times, and its sum."""
     flat = chain.from_iterable(combinations_with_replacement(range(13), n_cards))
     ranks = np.fromiter(flat, dtype=np.int64).reshape(-1, n_cards)
-    ranks = ranks[
-        (ranks[:, 4:] != ranks[:, :-4]).all(axis=1)
-    ]  # rows are sorted: the same rank four places on is a fifth
+    ranks = ranks[(ranks[:, 4:] != ranks[:, :-4]).all(axis=1)]  # rows are sorted: drop those with five of a rank
     masks = []
     for times in (1, 2, 3, 4):
         again = ranks[:, times - 1 :] == ranks[:, : n_cards - times + 1]
@@ -249,7 +247,7 @@ _STRAIGHT_TOP = _straight_tops()
 
 
 def _packed(mask: Int64s, n_ranks: int, first: int = 0) -> Int64s:
-    """The top `n_ranks` of a mask, highest first, written into a score from its place `first` on."""
+    """The top `n_ranks` of a mask, highest first, written into a score starting at place `first`."""
     score = np.zeros_like(mask)
     for place in range(first, first + n_ranks):
         top = _TOP[mask]
@@ -282,7 +280,7 @@ def _scores_of_masks(masks: list[Int64s]) -> Int64s:
 
 
 def _flush_scores() -> Int64s:
-    """Score of the best flush in each mask of ranks of one suit (of no meaning below five ranks)."""
+    """Score of the best flush in each mask of ranks of one suit (meaningless below five ranks)."""
     straight = _STRAIGHT_TOP
     return np.where(straight >= 0, STRAIGHT_FLUSH << 20 | straight << 16, FLUSH << 20 | _packed(_MASKS, 5))
 
@@ -290,9 +288,9 @@ def _flush_scores() -> Int64s:
 def _displaced_rows(sums: Int64s) -> tuple[Uint32s, Int64s]:
     """A perfect hash of `sums` by row displacement: where each row begins, and each sum's slot.
 
-    A sum is cut into a row and a column; rows, fullest first, are laid over each other at the first place where no two
-    entries meet. Python's long integers do it for all places at once: bit `p` of `taken >> column` says whether the
-    entry in that column would meet another if the row began at `p`.
+    A sum is split into a row and a column; rows, fullest first, are laid over each other at the first place where no
+    entries collide. Python's long integers test all places at once: bit `p` of `taken >> column` says whether the entry
+    in that column would collide with another if the row began at `p`.
 
     References
     ----------
@@ -306,10 +304,10 @@ def _displaced_rows(sums: Int64s) -> tuple[Uint32s, Int64s]:
     taken = 0
     for group in groups:
         entries = columns[group].tolist()
-        meets = 0
+        collides = 0
         for column in entries:
-            meets |= taken >> column
-        place = (~meets & (meets + 1)).bit_length() - 1  # the lowest bit that is not set
+            collides |= taken >> column
+        place = (~collides & (collides + 1)).bit_length() - 1  # the lowest bit that is not set
         row_start[rows[group[0]]] = place
         taken |= sum(1 << column for column in entries) << place
     return row_start, row_start[rows] + columns

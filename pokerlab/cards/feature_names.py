@@ -1,7 +1,7 @@
-"""The list of the card features, named and in order: which column is what (`card_features` computes them).
+"""The names of the card features in column order (`card_features` computes their values).
 
-A name is a street and a path. A feature whose name continues another's, as `flop/pair/rank` does `flop/pair`, can only
-be on where that one is.
+A name is a street and a path. A feature whose name continues another's, as `flop/pair/rank` continues `flop/pair`, can
+only be on if that feature is on.
 
 >>> PRIVATE_FEATURES[1], BOARD_NAMES[UNORDERED_RIVER][-1]
 (Feature(name='pre-flop/pocket-pair/rank', kind='rank', most=13, printed=True), 'river-unordered/two-gaps')
@@ -24,8 +24,8 @@ STREETS = ("pre-flop", "flop", "turn", "river")
 UNORDERED = "river-unordered"
 HIGHEST_RANK = 13
 
-# One line a feature: its kind (`flag`, `rank`, or for a count a number that it does not exceed) and its name. A name
-# that begins with a slash continues the last one that did not; `+` marks features that are not printed.
+# One feature a line: its kind (`flag`, `rank`, or the maximum of a count) and its name. A name that begins with a slash
+# continues the last one that does not; `+` marks features that are missing from the published list.
 _BOARD = {
     "flop": """
 flag three
@@ -342,8 +342,8 @@ flag two-gap-straight
 
 
 class Feature(NamedTuple):
-    """A feature's full name (street, then path), its kind (flag, rank or count), the most it can be, and whether the
-    published list has it."""
+    """A feature's full name (street, then path), its kind (flag, rank or count), its maximum, and whether the published
+    list has it."""
 
     name: str
     kind: str
@@ -379,11 +379,11 @@ BOARD_NAMES = tuple(feature.name for feature in BOARD_FEATURES)
 PRIVATE_NAMES = tuple(feature.name for feature in PRIVATE_FEATURES)
 
 BOARD_COLUMNS: tuple[slice, ...] = (slice(0, 0), *(_board_columns[street] for street in STREETS[1:]))
-"""The columns of the features that a street adds, by street; the board so far has all up to its street."""
+"""The columns of the features that a street adds, by street; a board has those of its street and earlier ones."""
 UNORDERED_RIVER: slice = _board_columns[UNORDERED]
-"""The columns of the 30 features that the action function has on the river instead."""
+"""The columns of the 30 features that the action function uses instead on the river."""
 PRIVATE_COLUMNS: tuple[slice, ...] = tuple(_private_columns[street] for street in STREETS)
 
 BOARD_SCALE: Floats32 = np.array([feature.most for feature in BOARD_FEATURES], np.float32)
 PRIVATE_SCALE: Floats32 = np.array([feature.most for feature in PRIVATE_FEATURES], np.float32)
-"""What a column is divided by for a value from 0 to 1."""
+"""The divisors that scale the columns to 0 .. 1."""

@@ -1,6 +1,6 @@
-"""The card features by their definitions, for reading and for tests: pairs and flushes here, straights beside.
+"""Readable definitions of the card features, used by tests: pairs and flushes here, straights in `straight_features`.
 
-`card_features` computes the same with compiled code. Ranks are 1 for a deuce .. 13 for an ace; "above" compares ranks.
+`card_features` computes the same in compiled code. Ranks are 1 for a deuce .. 13 for an ace; "above" compares ranks.
 
 >>> from pokerlab.cards.card import cards
 >>> defined_features(cards("7c2d"))
@@ -8,7 +8,7 @@
 
 References
 ----------
-Sweeney (2012), appendix 9.2; docs/connectionist.md says what was chosen where the list is silent.
+Sweeney (2012), appendix 9.2; docs/connectionist.md gives our choices where the list is silent.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ ON = 1
 
 
 def defined_features(hole: Sequence[int], board: Sequence[int] = ()) -> dict[str, int]:
-    """Every feature that is on, by name, on all streets that are out; board features first."""
+    """Every feature that is on, by name, on all streets dealt so far; board features first."""
     boards = [board[:n] for n in (3, 4, 5) if len(board) >= n]
     groups: list[tuple[str, Found]] = []
     for street, seen in zip(STREETS[1:], boards, strict=False):
@@ -47,12 +47,12 @@ def _rank(card: int) -> int:
 
 
 def _ranks(cards: Sequence[int]) -> list[int]:
-    """Highest first."""
+    """The cards' ranks, highest first."""
     return sorted(map(_rank, cards), reverse=True)
 
 
 def _groups(cards: Sequence[int]) -> tuple[list[int], list[int], list[int], list[int]]:
-    """Ranks that are there four times, three times, twice and once, each highest first."""
+    """Ranks that occur four times, three times, twice and once, each list highest first."""
     held = Counter(map(_rank, cards))
     four, three, two, one = ([rank for rank in sorted(held, reverse=True) if held[rank] == n] for n in (4, 3, 2, 1))
     return four, three, two, one
@@ -78,7 +78,7 @@ def _preflop(hole: Sequence[int]) -> Found:
 
 
 def _board_pairs(board: Sequence[int]) -> Found:
-    """What the last card (on the flop: all three) does to the ranks of the board."""
+    """The effect of the last card (on the flop: of all three) on the ranks of the board."""
     if len(board) == 3:
         return _flop_pairs(board)
     four, three, two, one = _groups(board[:-1])
@@ -305,7 +305,7 @@ def _on_no_pair(hi: int, lo: int, board: list[int]) -> Found:
 
 
 def _board_suits(board: Sequence[int]) -> Found:
-    """What the last card (on the flop: all three) does to the suits of the board."""
+    """The effect of the last card (on the flop: of all three) on the suits of the board."""
     before = Counter(card % 4 for card in board[:3])
     most = max(before.values())
     if len(board) == 3:
@@ -339,7 +339,7 @@ def _private_suits(hole: Sequence[int], board: Sequence[int]) -> Found:
         return [_rank(card) for card in hole if card % 4 == suit]
 
     def made(name: str, suit: int) -> Found:
-        """The feature with how many higher cards of the suit an opponent could hold."""
+        """The feature, and the number of higher cards of the suit that an opponent could hold."""
         board_ranks = [_rank(card) for card in board if card % 4 == suit]
         higher = sum(rank not in board_ranks for rank in range(max(held(suit)) + 1, 14))
         return {name: ON, f"{name}/higher": higher}

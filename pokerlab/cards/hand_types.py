@@ -1,9 +1,9 @@
-"""The types of hands that the Bayesian players tell apart: coarse names for the 7,462 ranks, and for partial hands.
+"""The hand types of the Bayesian players: coarse names for the 7,462 ranks, and for partial hands.
 
-There are 28 sub-types, worst first. Each of five resolutions, named by the year of the player that used it, joins some
-of them: 9, 17, 25, 25 and 15 types, and the 16 of the last network itself (`2007-network`), which tells a pair of
-queens from one of nines to jacks. "Low" is up to eights and "medium" nines to jacks, but two pair with queens on top
-are medium as well.
+There are 28 sub-types, worst first. Each of five resolutions, named after the year of the player that used it, merges
+some of them: 9, 17, 25, 25 and 15 types, and the 16 of the last network itself (`2007-network`), which separates a pair
+of queens from one of nines to jacks. "Low" is up to eights and "medium" nines to jacks, except that two pair with
+queens on top is also medium.
 
 >>> from pokerlab.cards.card import cards
 >>> [type_name("2007-network", cards(text)) for text in ("AsKd Ah7h2c", "QsQd", "2h3h4h5h6h 6d6c")]
@@ -13,8 +13,8 @@ PartialHand(tuple='PairLow', suit='draw', sequence='none')
 
 References
 ----------
-Taylor (2007), table 3.2, figure 3.5 and section 3.7. The probabilities of table 3.2 are shares of the 7,462 ranks, no
-chances to be dealt them. The types of partial hands are not printed; those here are ours.
+Taylor (2007), table 3.2, figure 3.5 and section 3.7. The probabilities of table 3.2 are shares of the 7,462 ranks, not
+the probabilities of being dealt them. The types of partial hands are not printed; those here are ours.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ SUBTYPES = (*_BUSTED, *_PAIRS, *_TWO_PAIRS, *_MADE)
 
 @dataclass(frozen=True)
 class Resolution:
-    """Names of types, worst first, and `type_of_subtype[28]`."""
+    """The names of its types, worst first, and `type_of_subtype[28]`."""
 
     names: tuple[str, ...]
     type_of_subtype: Int64s
@@ -59,7 +59,7 @@ class Resolution:
 
 
 def _resolution(**sizes: int) -> Resolution:
-    """Types in order, each with how many of the 28 sub-types it joins."""
+    """The resolution with these types in order, each with the number of sub-types it merges."""
     names = tuple(name.replace("_", " ") for name in sizes)
     joined = np.repeat(np.arange(len(sizes)), list(sizes.values()))
     assert len(joined) == len(SUBTYPES)
@@ -117,7 +117,7 @@ def subtype_of(cards: Sequence[int]) -> int:
     if len(cards) >= 5:
         return int(subtype_of_rank()[evaluate(cards)])
     if not cards:
-        raise CardError("a hand has at least one card")
+        raise CardError("a hand has 1 to 7 cards, not 0")
     check_distinct(hand=cards)
     return _tuple_of(cards)
 
@@ -125,7 +125,7 @@ def subtype_of(cards: Sequence[int]) -> int:
 def type_name(resolution: str, cards: Sequence[int]) -> str:
     """The name of the type of 1 to 7 cards in a resolution."""
     if resolution not in RESOLUTIONS:
-        raise CardError(f"no resolution {resolution!r}; there are {', '.join(RESOLUTIONS)}")
+        raise CardError(f"no resolution {resolution!r}; available: {', '.join(RESOLUTIONS)}")
     types = RESOLUTIONS[resolution]
     return types.names[int(types.type_of_subtype[subtype_of(cards)])]
 
@@ -136,15 +136,14 @@ TUPLES = (
     *_BUSTED,
     *(name for name in RESOLUTIONS["2007-network"].names[1:] if "Straight" not in name and name != "Flush"),
 )
-"""What a partial hand holds by rank alone: high cards in five steps, and the tuples of the sixteen types."""
+"""Types of a partial hand by rank alone: high cards in five steps, and the tuples of the sixteen types."""
 BOARD_TUPLES = ("Nothing", "Pair", "TwoPair", "Triple", "FullHouse")
-"""What a board holds by rank alone; four of a kind is the last as well."""
+"""Types of a board by rank alone; the last includes four of a kind."""
 LEVELS = ("none", "draw", "made")
-"""How far a hand is from a flush or a straight. A draw lacks one card while one is to come; two hole cards alone have
-one if they are suited, or can be part of the same straight."""
+"""Progress towards a flush or a straight. A draw lacks one card while one is to come; two hole cards alone have a draw
+if they are suited, or can be part of the same straight."""
 BOARD_LEVELS = ("none", "three", "four")
-"""How many cards of a flush or a straight lie on a board: three can be completed by two hole cards, four or five by
-one or by none."""
+"""Cards of a flush or straight on a board: two hole cards can complete three, one or none can complete four or five."""
 
 HAND_STATES = tuple(f"{t}, suit {s}, sequence {q}" for t in TUPLES for s in LEVELS for q in LEVELS)
 BOARD_STATES = tuple(f"{t}, suit {s}, sequence {q}" for t in BOARD_TUPLES for s in BOARD_LEVELS for q in BOARD_LEVELS)
@@ -152,7 +151,7 @@ BOARD_STATES = tuple(f"{t}, suit {s}, sequence {q}" for t in BOARD_TUPLES for s 
 
 
 def _tuple_places() -> Int64s:
-    """`tuple[subtype]`; straights and flushes, which are no tuples, are -1."""
+    """`tuple[subtype]`; -1 for straights and flushes, which are not tuples."""
     types = RESOLUTIONS["2007-network"]
     names = [
         name if name in _BUSTED else types.names[types.type_of_subtype[place]] for place, name in enumerate(SUBTYPES)
@@ -165,7 +164,7 @@ BOARD_TUPLE_OF_SUBTYPE = np.repeat([0, 1, 2, 3, -1, 4, -1], [5, 13, 4, 1, 2, 2, 
 
 
 class PartialHand(NamedTuple):
-    """What some cards hold and what they may become, in three categories."""
+    """The made hand by rank, and the progress towards a flush and a straight."""
 
     tuple: str
     suit: str
@@ -183,7 +182,7 @@ def partial_hand(hole: Sequence[int], board: Sequence[int]) -> PartialHand:
 
 
 def partial_board(board: Sequence[int]) -> PartialHand:
-    """The board of 3, 4 or 5 cards alone, as anyone's hole cards would find it.
+    """The partial hand that a board of 3, 4 or 5 cards gives to every player.
 
     >>> from pokerlab.cards.card import cards
     >>> partial_board(cards("Ah7h2h"))
@@ -197,22 +196,22 @@ def partial_board(board: Sequence[int]) -> PartialHand:
 
 
 def hand_state(hole: Sequence[int], board: Sequence[int]) -> int:
-    """The place in `HAND_STATES` of a partial hand."""
-    found = partial_hand(hole, board)
-    return (TUPLES.index(found.tuple) * 3 + LEVELS.index(found.suit)) * 3 + LEVELS.index(found.sequence)
+    """The index of a partial hand in `HAND_STATES`."""
+    partial = partial_hand(hole, board)
+    return (TUPLES.index(partial.tuple) * 3 + LEVELS.index(partial.suit)) * 3 + LEVELS.index(partial.sequence)
 
 
 def board_state(board: Sequence[int]) -> int:
-    """The place in `BOARD_STATES` of a board; before the flop it is the first, of nothing."""
+    """The index of a board in `BOARD_STATES`; 0 before the flop."""
     if not board:
         return 0
-    found = partial_board(board)
-    suit, sequence = (BOARD_LEVELS.index(level) for level in found[1:])
-    return (BOARD_TUPLES.index(found.tuple) * 3 + suit) * 3 + sequence
+    partial = partial_board(board)
+    suit, sequence = (BOARD_LEVELS.index(level) for level in partial[1:])
+    return (BOARD_TUPLES.index(partial.tuple) * 3 + suit) * 3 + sequence
 
 
 def _tuple_of(cards: Sequence[int]) -> int:
-    """The sub-type by ranks alone."""
+    """The sub-type of some cards by their ranks alone."""
     ranks = [card >> 2 for card in cards]
     held = {rank: ranks.count(rank) for rank in ranks}
     pairs = sorted(rank for rank, n in held.items() if n == 2)
@@ -227,7 +226,7 @@ def _tuple_of(cards: Sequence[int]) -> int:
 
 
 def _most(cards: Sequence[int]) -> tuple[int, int]:
-    """How many cards the commonest suit has, and how many ranks the fullest straight."""
+    """The number of cards of the most common suit, and of ranks in the most complete straight."""
     suits = [card & 3 for card in cards]
     ranks = {card >> 2 for card in cards}
     straights = [{12, 0, 1, 2, 3}, *(set(range(low, low + 5)) for low in range(9))]
@@ -235,7 +234,7 @@ def _most(cards: Sequence[int]) -> tuple[int, int]:
 
 
 def _level(most: int, n_cards: int) -> int:
-    """Of 2, 5, 6 or 7 cards of which seven will be seen."""
+    """Index into `LEVELS` for 2, 5, 6 or 7 cards, of the seven that a hand ends with."""
     if most >= 5:
         return 2
     return int(most == 2 if n_cards == 2 else most == 4 and n_cards < 7)

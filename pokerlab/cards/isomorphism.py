@@ -1,8 +1,8 @@
 """Hands up to a relabelling of the suits, numbered without gaps, in both directions.
 
-An `Indexer` is given how many cards come in each round. Cards of one round have no order; rounds do. Two hands have the
-same index exactly when some relabelling of the suits turns one into the other. Rounds (2,), (2, 3), (2, 3, 1) and
-(2, 3, 1, 1) number hold'em hands street by street; (2, 4) and (2, 5) forget the order of the board; (3,), (4,) and (5,)
+An `Indexer` takes the number of cards in each round. The order of cards within a round does not matter. Two hands have
+the same index exactly when some relabelling of the suits turns one into the other. Rounds (2,), (2, 3), (2, 3, 1) and
+(2, 3, 1, 1) number hold'em hands street by street; (2, 4) and (2, 5) ignore the order of the board; (3,), (4,) and (5,)
 number boards alone.
 
 >>> [f"{Indexer(rounds).size:,}" for rounds in [(2,), (2, 3), (2, 3, 1), (2, 3, 1, 1)]]
@@ -67,24 +67,24 @@ class Indexer:
 
     @property
     def size(self) -> int:
-        """How many indices there are."""
+        """The number of indices."""
         return int(self._offset[-1])
 
     @property
     def kernel_arrays(self) -> tuple[AnyArray, ...]:
-        """What the kernel `index_hands` takes between the hands and the answer, for kernels that call it."""
+        """The arguments of the kernel `index_hands` between the hands and the output, for kernels that call it."""
         return (
             self._n_in_round, _CHOOSE, _POPCOUNT,
             self._scale_of_config, self._left_of_config, self._config_of_codes, self._offset,
         )  # fmt: skip
 
     def index(self, cards: Sequence[int]) -> int:
-        """The index of one hand, its rounds run together."""
+        """The index of one hand, its rounds concatenated."""
         check_distinct(hand=cards)
         return int(self.index_many([list(cards)])[0])
 
     def unindex(self, index: int) -> tuple[int, ...]:
-        """The canonical hand of an index, rounds run together, high cards first within a round."""
+        """The canonical hand of an index, rounds concatenated, high cards first within a round."""
         return tuple(int(c) for c in self.unindex_many([index])[0])
 
     def index_many(self, cards: ArrayLike) -> Int64s:
@@ -136,7 +136,7 @@ def indexer(*cards_per_round: int) -> Indexer:
 
 
 def canonical_boards(n_cards: int) -> tuple[Int8s, Int64s]:
-    """(`board[k, position]`, `multiplicity[k]`): one board of each kind, and how many boards it stands for.
+    """(`board[k, position]`, `multiplicity[k]`): one board of each class, and the number of boards in the class.
 
     >>> boards, multiplicity = canonical_boards(4)
     >>> boards.shape, multiplicity.sum()
@@ -147,12 +147,12 @@ def canonical_boards(n_cards: int) -> tuple[Int8s, Int64s]:
 
 
 def _counts_of_code(rounds: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """The code is a suit's number of cards in each round, read as a mixed-radix number; this is its inverse."""
+    """`counts[code]`: a code is a suit's number of cards in each round as a mixed-radix number; this is its inverse."""
     return list(np.ndindex(*(n + 1 for n in rounds)))
 
 
 def _rank_sets(counts: tuple[int, ...]) -> int:
-    """In how many ways a suit can give `counts[round]` cards."""
+    """The number of ways in which a suit can hold `counts[round]` cards."""
     left, ways = 13, 1
     for n in counts:
         ways *= comb(left, n)
@@ -161,7 +161,7 @@ def _rank_sets(counts: tuple[int, ...]) -> int:
 
 
 def _configurations(counts: list[tuple[int, ...]], rounds: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    """Every way to share the rounds' cards among four suits, as four codes, highest first."""
+    """Every way to divide the rounds' cards among four suits, as four codes, highest first."""
     code_of = {c: code for code, c in enumerate(counts)}
 
     def extend(chosen: tuple[int, ...], left: tuple[int, ...]) -> Iterator[tuple[int, ...]]:

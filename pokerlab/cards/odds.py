@@ -1,4 +1,4 @@
-"""What can be said of a hand before any betting: the numbers of `strength` and `equity` as one value.
+"""Odds of a hand without betting: the numbers of `strength` and `equity` in one value.
 
 >>> from pokerlab.cards.card import cards
 >>> odds = odds_of_hand(cards("AdQc"), cards("3h4cJh"))
@@ -25,22 +25,22 @@ from pokerlab.cards.strength import ehs, strength_of_board, strength_of_hand
 from pokerlab.cards.strength_tables import preflop_strength, strength_of
 from pokerlab.errors import CardError
 
-Value = Literal["hs", "ehs", "mean_hs", "mean_hs_squared", "ppot", "npot"]  # what `odds_of_board` can say of every hand
+Value = Literal["hs", "ehs", "mean_hs", "mean_hs_squared", "ppot", "npot"]  # values that `odds_of_board` can compute
 
 Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
 class Odds:
-    """One hand's numbers. HS and its kin are against one opponent; `ehs` and `equity` against `n_opponents`.
+    """Odds of one hand: `ehs` and `equity` against `n_opponents`, all others against one opponent.
 
-    PPot and NPot look ahead to the river. Before the flop counts, potentials and EHS are not defined: None.
+    PPot and NPot look ahead to the river. Before the flop counts, potentials and EHS are None.
     """
 
     n_opponents: int
-    equity: float  #: share of the pot when all cards are dealt and nobody folds
+    equity: float  #: share of the pot when all cards are dealt and no player folds
     interval: tuple[float, float]  #: 95% interval of `equity`; of width zero when it is exact
-    hs: float  #: before the flop all-in equity against one opponent
+    hs: float  #: before the flop, all-in equity against one opponent
     mean_hs: float  #: E[HS] over final boards
     mean_hs_squared: float | None = None  #: E[HS^2] over final boards; None before the flop against a range
     ahead: float | None = None  #: weight of the opponent hands that are worse now; without weights, their number
@@ -54,8 +54,8 @@ class Odds:
     ehs_with_npot: float | None = None  #: HS^n (1 - NPot) + (1 - HS^n) PPot
     potential1: Floats | None = None  #: `table[now, later]`, each ahead, tied or behind; one card to come
     potential2: Floats | None = None  #: the same with two cards to come; None after the flop
-    method: Literal["exact", "sampled"] = "exact"  #: how `equity` was found
-    n: int | None = None  #: deals sampled for it; None when it is exact
+    method: Literal["exact", "sampled"] = "exact"  #: how `equity` was computed
+    n: int | None = None  #: deals sampled for `equity`; None when it is exact
     seed: int | None = None
 
 
@@ -70,8 +70,8 @@ def odds_of_hand(
 ) -> Odds:
     """Odds of two hole cards on no board or on one of 3, 4 or 5 cards.
 
-    Each opponent holds a random hand, or one of the range `weights`. Equity against several opponents is sampled where
-    counting would take long.
+    Each opponent holds a random hand, or one of the range `weights`. Equity against several opponents is sampled if
+    counting would take too long.
     """
     _check(board, n_opponents, hole)
     odds = _on_board(hole, board, n_opponents, weights) if len(board) else _preflop(hole, n_opponents, weights)
@@ -79,14 +79,14 @@ def odds_of_hand(
         return odds
     result = equity([hole, *[weights] * n_opponents], board, seed=seed, progress=progress)
     sampled = result.n if result.method == "sampled" else None
-    found = replace(odds, equity=result.equity[0], interval=result.interval[0])
-    return replace(found, method=result.method, n=sampled, seed=result.seed)
+    odds = replace(odds, equity=result.equity[0], interval=result.interval[0])
+    return replace(odds, method=result.method, n=sampled, seed=result.seed)
 
 
 def odds_of_board(
     board: Sequence[int] = (), *, value: Value = "hs", n_opponents: int = 1, weights: Range | None = None
 ) -> Floats:
-    """`vector[1326]` of one value of every hand on a board, NaN for hands that cannot be held: what `grid` draws.
+    """`vector[combo]` of one value of every hand on a board, NaN for impossible hands; `grid` draws it.
 
     >>> from pokerlab.cards.card import cards
     >>> from pokerlab.cards.combos import combo_index
@@ -96,10 +96,10 @@ def odds_of_board(
     _check(board, n_opponents)
     if not len(board) and (weights is not None or value in ("ehs", "ppot", "npot")):
         raise CardError("before the flop only hs, mean_hs and mean_hs_squared are known, against a random hand")
-    found = strength_of(board) if weights is None else strength_of_board(board, weights=weights)
+    strength = strength_of(board) if weights is None else strength_of_board(board, weights=weights)
     if value == "ehs":
-        return ehs(found.hs, found.ppot, n_opponents=n_opponents)
-    return np.asarray(getattr(found, value))
+        return ehs(strength.hs, strength.ppot, n_opponents=n_opponents)
+    return np.asarray(getattr(strength, value))
 
 
 def _check(board: Sequence[int], n_opponents: int, hole: Sequence[int] = (0, 1)) -> None:
@@ -112,7 +112,7 @@ def _check(board: Sequence[int], n_opponents: int, hole: Sequence[int] = (0, 1))
 
 
 def _count(weight: Floats) -> float:
-    """A weight as a number; whole ones, which without weights are counts, as whole numbers."""
+    """A weight as a Python number: an integer if it is whole, as counts without weights are."""
     value = float(weight)
     return int(value) if value.is_integer() else value
 
@@ -122,18 +122,18 @@ def _on_board(hole: Sequence[int], board: Sequence[int], n_opponents: int, weigh
     one, two = (
         strength_of_hand(hole, board, weights=weights, n_to_come=n) if len(board) + n <= 5 else None for n in (1, 2)
     )
-    found = two or one or strength_of_hand(hole, board, weights=weights)
-    hs, share, ppot, npot = float(found.hs), float(found.mean_hs), float(found.ppot), float(found.npot)
+    strength = two or one or strength_of_hand(hole, board, weights=weights)
+    hs, share, ppot, npot = float(strength.hs), float(strength.mean_hs), float(strength.ppot), float(strength.npot)
     return Odds(
         n_opponents=n_opponents,
         equity=share,
         interval=(share, share),
         hs=hs,
         mean_hs=share,
-        mean_hs_squared=float(found.mean_hs_squared),
-        ahead=_count(found.ahead),
-        tied=_count(found.tied),
-        behind=_count(found.behind),
+        mean_hs_squared=float(strength.mean_hs_squared),
+        ahead=_count(strength.ahead),
+        tied=_count(strength.tied),
+        behind=_count(strength.behind),
         ppot=ppot,
         npot=npot,
         ppot1=float(one.ppot) if one else None,

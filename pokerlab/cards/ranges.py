@@ -1,6 +1,6 @@
 """Ranges: a weight from 0 to 1 for each of the 1326 combos, and the text that players write for them.
 
-A range is a plain array `weights[combo]`. In text it is items with commas between them; an item may carry `:weight`
+A range is a plain array `weights[combo]`. Its text is a list of items separated by commas; an item may end in `:weight`
 (default 1), and a later item overrides an earlier one for the combos it names, so `any, 72o:0` leaves out 72o.
 
 =====================  ===================================================================
@@ -13,8 +13,8 @@ A range is a plain array `weights[combo]`. In text it is items with commas betwe
 `random`, `any`, `*`   every combo
 =====================  ===================================================================
 
-A percentage takes whole classes in the order `STRONGEST_FIRST`; the class at the edge gets the fraction that makes the
-total exact, so that suits stay alike.
+A percentage takes whole classes in the order `STRONGEST_FIRST`; the last class gets the fraction that makes the total
+exact, so that all suits are treated equally.
 
 >>> weights = parse_range("99+, AKs, A5s-A2s, KQo:0.5")
 >>> float(weights.sum()), range_text(weights)
@@ -55,7 +55,7 @@ Q4o 97s J4s T6s J3s Q3o 98o 87s T7o J6o 96s J2s Q2o T5s J5o T4s 97o 86s J4o T6o 
 T5o 94s 75s T4o 93s 86o 65s 84s 95o T3o 92s 76o 74s T2o 54s 85o 64s 83s 94o 75o 82s 73s 93o 65o 53s 63s 84o 92o 43s
 74o 72s 54o 64o 52s 62s 83o 42s 82o 73o 53o 63o 32s 43o 72o 52o 62o 42o 32o
 """
-"""The 169 classes by all-in equity against one random hand, exactly enumerated (`pokerlab.cards.strength`)."""
+"""The 169 classes by exact all-in equity against one random hand (`pokerlab.cards.strength`)."""
 
 _EVERY_HAND = ("random", "any", "*")
 _SIZE_OF_CLASS = np.bincount(CLASS_OF_COMBO)
@@ -87,7 +87,7 @@ def parse_range(text: str) -> Range:
 
 
 def parse_player(text: str) -> tuple[int, ...] | Range | None:
-    """What a player may hold: two cards (`AhKh`), a range, or None for a random hand (`random`).
+    """A player's holding: two cards (`AhKh`), a range, or None for a random hand (`random`).
 
     >>> parse_player("AhKh"), parse_player("random"), float(parse_player("99+").sum())
     ((50, 46), None, 36.0)
@@ -119,7 +119,7 @@ def check_range(weights: Range) -> None:
 
 
 def without_cards(weights: Range, dead: Iterable[int]) -> Range:
-    """The range once the `dead` cards are known to be elsewhere; an error when no hand is left.
+    """The range without hands that hold `dead` cards; raises if no hand is left.
 
     >>> float(without_cards(parse_range("AA"), cards("As")).sum())
     3.0
@@ -178,7 +178,7 @@ def _classes(ends: Sequence[tuple[int, int, str]], *, upwards: bool) -> Iterator
         raise ParseError("the ends must both be suited, both off-suit, or both unmarked", text="")
     for high, low in hands:
         kinds = [""] if high == low else [kind] if kind else ["s", "o"]
-        yield from (class_index(RANKS[high] + RANKS[low] + each) for each in kinds)
+        yield from (class_index(RANKS[high] + RANKS[low] + kind) for kind in kinds)
 
 
 def _strongest(percent: float) -> Floats:
@@ -189,13 +189,13 @@ def _strongest(percent: float) -> Floats:
     size = _SIZE_OF_CLASS[order]
     before = np.cumsum(size) - size
     share_of_class = np.empty(N_CLASSES)
-    # Rounded so that the edge prints as 0.525, not as the nearest float below it.
+    # Rounded so that the last weight prints as 0.525, not as the nearest float below it.
     share_of_class[order] = np.clip((percent * N_COMBOS / 100 - before) / size, 0, 1).round(12)
     return share_of_class[CLASS_OF_COMBO]
 
 
 def _names(selected: Bools) -> Iterator[str]:
-    """Items for a set of combos: pairs, then by high card, then combos whose class is not complete."""
+    """Items for a set of combos: pairs, then by high card, then combos of incomplete classes."""
     whole = np.bincount(CLASS_OF_COMBO[selected], minlength=N_CLASSES) == _SIZE_OF_CLASS
     if whole.all():
         yield "random"

@@ -1,9 +1,9 @@
-"""Straights in the card features, by their definitions; `hand_features` has the rest.
+"""Readable definitions of the card features about straights; `hand_features` has the others.
 
 A straight is one of ten sets of five ranks. A board *gap* is a straight of which the board has three ranks (a two-gap,
-made with both hole cards) or four (a one-gap, made with one). A *draw* is a hand that one more rank makes a straight:
-a one-gap draw with one hole card, a draw of a *pair of ranks*, neither on the board, with both. Such a pair has a
-single draw if one rank completes it and a double draw if two do; the counts of draws on a board are over the 78 pairs.
+completed by both hole cards) or four (a one-gap, completed by one). A *draw* is a hand that one more rank makes a
+straight: a one-gap draw uses one hole card, a draw of a *pair of ranks*, neither on the board, uses both. Such a pair
+has a single draw if one rank completes it and a double draw if two do; draws on a board are counted over the 78 pairs.
 
 >>> pair_draw({7, 8, 1}, 9, 10)  # J-T on 9-8-2: a queen (11) or a seven (6)
 ('double', {11, 6})
@@ -22,14 +22,14 @@ from itertools import combinations
 
 RANKS = frozenset(range(1, 14))
 STRAIGHTS = (frozenset({13, 1, 2, 3, 4}), *(frozenset(range(low, low + 5)) for low in range(1, 10)))
-"""Lowest first; the ace (13) is also below the deuce."""
+"""The ten straights, lowest first; the ace (13) is also below the deuce."""
 
 Found = dict[str, int]
 Pairs = dict[tuple[int, int], tuple[str, set[int]]]
 
 
 def straights_with_both(a: int, b: int) -> int:
-    """How many straights have both ranks."""
+    """The number of straights that contain both ranks."""
     return sum({a, b} <= straight for straight in STRAIGHTS)
 
 
@@ -38,17 +38,17 @@ def _ranks(cards: Iterable[int]) -> set[int]:
 
 
 def _gaps(board: set[int], on_board: int, above: int = -1) -> int:
-    """How many straights have so many ranks on the board, of those higher than straight number `above`."""
+    """The number of straights higher than number `above` that have `on_board` ranks on the board."""
     return sum(len(straight & board) == on_board for straight in STRAIGHTS[above + 1 :])
 
 
 def _best(ranks: set[int]) -> int:
-    """The number of the highest straight, or -1."""
+    """The index of the highest straight, or -1."""
     return max((i for i, straight in enumerate(STRAIGHTS) if straight <= ranks), default=-1)
 
 
 def pair_draw(board: set[int], a: int, b: int) -> tuple[str, set[int]]:
-    """What two hole ranks that are not on the board have: a straight, or a draw with both and what completes it."""
+    """The straight, or the draw and the ranks that complete it, of two hole ranks that are not on the board."""
     if _best(board | {a, b}) > _best(board):
         return "straight", set()
     completing = {
@@ -65,7 +65,7 @@ def _pairs(board: set[int]) -> Pairs:
 
 
 def _count(pairs: Pairs, kind: str, card: int | None = None) -> int:
-    """How many pairs have a draw of this kind, of those that `card` completes."""
+    """The number of pairs with a draw of this kind (that `card` completes, if given)."""
     return sum(has == kind and (card is None or card in completing) for has, completing in pairs.values())
 
 
@@ -81,7 +81,7 @@ def _turn_pairs(flop: set[int], turn: int) -> Pairs:
 
 
 def board_straights(board: Sequence[int]) -> Found:
-    """What the last card (on the flop: all three) does to the straights that are possible."""
+    """The effect of the last card (on the flop: of all three) on the possible straights."""
     flop = _ranks(board[:3])
     before = _pairs(flop)
     if len(board) == 3:
@@ -113,7 +113,7 @@ def board_straights(board: Sequence[int]) -> Found:
 
 
 def unordered_straights(board: Sequence[int]) -> Found:
-    """Of the whole board, whatever its order."""
+    """Straights of the whole board, ignoring its order."""
     ranks = _ranks(board)
     return {"straight": _best(ranks) >= 0, "one-gaps": _gaps(ranks, 4), "two-gaps": _gaps(ranks, 3)}
 
@@ -122,7 +122,7 @@ def unordered_straights(board: Sequence[int]) -> Found:
 
 
 def private_straights(hole: Sequence[int], board: Sequence[int]) -> Found:
-    """The straight or the draws of a hand, what beats them, and who shares them."""
+    """The straight or the draws of a hand, the higher straights, and the draws of others that share its ranks."""
     on_board = _ranks(board)
     mine = _ranks(hole) - on_board
     best = _best(on_board | mine)
@@ -166,7 +166,7 @@ def _own_draws(mine: set[int], board: set[int]) -> tuple[set[int], set[int]]:
 
 
 def _higher(mine: set[int], board: set[int], completing: Iterable[int]) -> Found:
-    """Straights above mine that others could have after each completing rank, by how many ranks the board has."""
+    """Higher straights that others could have after each completing rank, by the number of ranks on the board."""
     higher = {"higher-one-gaps": 0, "higher-two-gaps": 0}
     for rank in completing:
         best = _best(board | mine | {rank})
@@ -176,7 +176,7 @@ def _higher(mine: set[int], board: set[int], completing: Iterable[int]) -> Found
 
 
 def _one_gap_draws(board: set[int], completing: int) -> set[int]:
-    """The single hole ranks that `completing` makes a straight."""
+    """The single hole ranks that `completing` turns into a straight."""
     return {
         rank
         for straight in STRAIGHTS
@@ -186,14 +186,14 @@ def _one_gap_draws(board: set[int], completing: int) -> set[int]:
 
 
 def _shared(mine: set[int], board: set[int], completing: Iterable[int], pairs: Pairs, kinds: Sequence[str]) -> Found:
-    """Others' draws that my completing ranks complete as well."""
+    """Draws of others that our completing ranks complete as well."""
     others = {pair: draw for pair, draw in pairs.items() if set(pair) != mine}
     found = {"shared-one-gap": sum(len(_one_gap_draws(board, rank) - mine) for rank in completing)}
     return found | {f"shared-{kind}": sum(_count(others, kind, rank) for rank in completing) for kind in kinds}
 
 
 def _back_doors(mine: set[int], board: set[int], pairs: Pairs) -> Found:
-    """Straights that have both hole cards and one rank of the flop, so that two more would make them."""
+    """Straights with both hole cards and one rank of the flop, which two more cards would complete."""
     doors = [
         (i, sorted(straight - board - mine))
         for i, straight in enumerate(STRAIGHTS)

@@ -1,17 +1,17 @@
 """Hand strength and potential, for every combo of a board at once or for one hand.
 
-Words (shared by every module that speaks of strength):
+Definitions, used in every module about strength:
 
 - *HS*: the share of the opponent's hands that are beaten now, a tie counting half.
-- *E[HS]*, *E[HS^2]*: mean of HS, and of its square, over the final boards that can come.
+- *E[HS]*, *E[HS^2]*: mean of HS, and of its square, over the possible final boards.
 - *PPot*: of the cases in which we are behind (tied counts half), the share we gain. *NPot*: of those in which we are
   ahead (tied counts half), the share we lose. Both come from the 3x3 table `table[now, later]` over (AHEAD, TIED,
   BEHIND), which counts pairs of (opponent hand, run-out). The denominators are row sums of that table, so each opponent
   hand counts once per run-out.
 
-An opponent may be given 1326 weights. A weight multiplies its hand everywhere: in the counts now, and in every run-out
-of the table. Boards then count by the weight of the opponent hands they leave, so E[HS] is the all-in equity against
-the weighted range. Poki's habit of weighted HS with unweighted potential is `ehs(weighted.hs, unweighted.ppot)`.
+An opponent may have 1326 weights. A weight multiplies its hand everywhere: in the counts now, and in every run-out of
+the table. Boards are then weighted by the opponent hands they leave possible, so E[HS] is the all-in equity against the
+weighted range. Poki's weighted HS with unweighted potential is `ehs(weighted.hs, unweighted.ppot)`.
 
 >>> from pokerlab.cards.card import cards
 >>> hand = strength_of_hand(cards("AdQc"), cards("3h4cJh"))
@@ -23,7 +23,7 @@ the weighted range. Poki's habit of weighted HS with unweighted potential is `eh
 References
 ----------
 Davidson (2002), sections 3.3.1 to 3.3.6, figures 3.3 and 3.4, equations 3.2 to 3.6. Its equation 3.1 for PPot does not
-give its own figures; figure 3.4 does, with the totals multiplied by the number of run-outs, and is what is meant here.
+give its own figures; figure 3.4 does, with the totals multiplied by the number of run-outs, and is used here.
 Taylor (2007), section 3.3.1.
 """
 
@@ -48,7 +48,7 @@ AHEAD, TIED, BEHIND = 0, 1, 2
 
 
 _ONE = np.ones((3, 3))
-_NOW = np.array([[1.0], [0.5], [0.0]]) * _ONE  # [now, later]: what being ahead, tied or behind now is worth
+_NOW = np.array([[1.0], [0.5], [0.0]]) * _ONE  # [now, later]: value of being ahead, tied or behind now
 _LATER = _NOW.T
 _DIFFERENCE = np.array([[1.0, 0.0, 0.0], [-1.0, 1.0, 0.0], [0.0, -1.0, 1.0]])
 _CELLS_OF_SUMS = np.kron(_DIFFERENCE, _DIFFERENCE).T  # from sums over (worse, worse or equal, any) to single cells
@@ -66,7 +66,7 @@ class Strength:
     table: Floats  #: `table[..., now, later]`: weight of (opponent hand, run-out) pairs, by AHEAD, TIED, BEHIND
     mean_hs_squared: Floats  #: E[HS^2] over the boards after the cards to come
     n_runouts: int
-    """How many run-outs each pair of hands can see: 990 from the flop to the river, 1 when no card is to come."""
+    """Number of run-outs for each pair of hands: 990 from the flop to the river, 1 when no card is to come."""
 
     @property
     def ahead(self) -> Floats:
@@ -112,7 +112,7 @@ class Strength:
         return np.asarray(self.table.reshape(*self.table.shape[:-2], 9) @ factor.reshape(9))
 
     def _share_of_possible(self, gain: Floats, possible: Floats) -> Floats:
-        """What is gained, where anything is, as a share of what could be."""
+        """The sum of positive gains as a share of the largest possible sum."""
         most = self._sum(possible)
         share = _ratio(self._sum(np.maximum(gain, 0.0)), np.where(most > 0, most, 1.0))
         return np.where(self._sum(_ONE) > 0, share, np.nan)
@@ -123,10 +123,10 @@ def strength_of_board(
 ) -> Strength:
     """Strength of all 1326 combos on a board of 3, 4 or 5 cards, against one opponent.
 
-    `weights[combo]` says how likely the opponent's hands are (any scale; default all alike). `n_to_come` is how many
-    cards the look-ahead deals: by default all that are left; 1 on the flop gives the one-card potential; 0 only HS.
-    With weights, removing cards is a subtraction: a combo whose possible opponents weigh less than 1e-12 of the range
-    is NaN, and shortly above that its digits are few. `strength_of_hand` does not subtract.
+    `weights[combo]` are the relative probabilities of the opponent's hands (default: equal). `n_to_come` is the number
+    of cards the look-ahead deals: by default all that are left; 1 on the flop gives the one-card potential; 0 only HS.
+    With weights, card removal is a subtraction: a combo whose possible opponents weigh less than 1e-12 of the range is
+    NaN, and just above that limit it has few correct digits. `strength_of_hand` does not subtract.
 
     >>> from pokerlab.cards.card import cards
     >>> from pokerlab.cards.combos import combo_index
@@ -149,7 +149,7 @@ def strength_of_board(
 def strength_of_hand(
     hole: Sequence[int], board: Sequence[int], *, weights: ArrayLike | None = None, n_to_come: int | None = None
 ) -> Strength:
-    """Strength of one hand: what `strength_of_board` says of its combo, sooner and without the others."""
+    """Strength of one hand, as in `strength_of_board` but faster, without computing the other combos."""
     board, n_to_come = _checked_board(board, n_to_come, hole)
     if len(hole) != 2:
         raise CardError(f"a hand has 2 hole cards, not {len(hole)}")
@@ -165,7 +165,7 @@ def ehs(hs: ArrayLike, ppot: ArrayLike, *, npot: ArrayLike = 0.0, n_opponents: i
     """Effective hand strength: HS^n (1 - NPot) + (1 - HS^n) PPot.
 
     Without `npot` this is Davidson's equation 3.6, with it 3.5; `n_opponents` is Taylor's HS^n + (1 - HS^n) PPot.
-    Against one opponent, with both potentials of all cards to come, it equals E[HS]: HS plus gains less losses.
+    Against one opponent, with both potentials over all cards to come, it equals E[HS]: HS plus gains less losses.
 
     >>> float(ehs(0.585, 0.208).round(3)), float(ehs(0.585, 0.208, npot=0.274).round(3))
     (0.671, 0.511)
@@ -178,9 +178,9 @@ def ehs(hs: ArrayLike, ppot: ArrayLike, *, npot: ArrayLike = 0.0, n_opponents: i
 
 
 def hs_against_all(strengths: Sequence[ArrayLike]) -> Floats:
-    """HS against several opponents, each with its own weights: the product (equation 3.3), as if they were independent.
+    """HS against several opponents, each with its own weights: the product (equation 3.3), assuming independence.
 
-    Against n alike the product is the power HS^n (equation 3.4): `hs_against_all([hs] * n)`.
+    Against n equal opponents the product is the power HS^n (equation 3.4): `hs_against_all([hs] * n)`.
 
     >>> float(hs_against_all([0.585] * 3).round(3))
     0.2
@@ -191,15 +191,13 @@ def hs_against_all(strengths: Sequence[ArrayLike]) -> Floats:
 
 
 def pot_odds(to_call: float, pot: float) -> float:
-    """Immediate pot odds (equation 3.2): the chance of winning from which a call of `to_call` into `pot` pays.
+    """Immediate pot odds (equation 3.2): the least chance of winning at which a call of `to_call` into `pot` pays.
 
     >>> round(pot_odds(10, 50), 3)
     0.167
     """
     if to_call < 0 or pot < 0 or to_call + pot <= 0:
-        raise CardError(
-            f"pot odds need amounts that are not negative, and some chips, not {to_call} to call into {pot}"
-        )
+        raise CardError(f"pot odds need amounts of 0 or more that are not both 0, not {to_call} to call into {pot}")
     return to_call / (pot + to_call)
 
 
@@ -234,11 +232,11 @@ def _checked_board(
     return board, n_to_come
 
 
-_COUNTS = np.ones(N_COMBOS, dtype=np.int16)  # all hands alike: kernels merge them and count in 16 bits
+_COUNTS = np.ones(N_COMBOS, dtype=np.int16)  # all hands equally likely: kernels merge them and count in 16 bits
 
 
 def _checked_weights(weights: ArrayLike | None, dead: Sequence[int]) -> tuple[bool, Int16s | Floats]:
-    """(whether all hands count alike, the weights)."""
+    """(whether all hands are equally likely, the weights)."""
     if weights is None:
         return True, _COUNTS
     checked = np.ascontiguousarray(weights, dtype=np.float64)

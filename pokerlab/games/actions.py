@@ -1,6 +1,6 @@
-"""What a player does: fold, call (or check), or raise to a total for the street (or bet).
+"""Actions: fold, call (or check), or raise to a total for the street (or bet).
 
-Checking is calling nothing and betting is raising from nothing, as in the ACPC protocol; amounts tell them apart. The
+A check is a call of 0 chips and a bet is a raise from 0, as in the ACPC protocol; amounts tell them apart. The
 canonical order of actions is fold, call, then raises from small to large.
 
 >>> sorted([RaiseTo(40), CALL, RaiseTo(20), FOLD])
@@ -15,11 +15,11 @@ from math import inf
 from typing import NamedTuple, TypeAlias
 
 Chips: TypeAlias = int | float | Fraction
-"""Whole at a table; a `Fraction` where a pot or an imported amount does not divide; a float only in a solver's tree."""
+"""An `int` at a table; a `Fraction` for parts of a split pot or an imported amount; a float only in a solver's tree."""
 
 
 class Kind(IntEnum):
-    """The three things a player can do, in canonical order."""
+    """The three kinds of actions, in canonical order."""
 
     FOLD = 0
     CALL = 1
@@ -27,7 +27,7 @@ class Kind(IntEnum):
 
 
 class Action(NamedTuple):
-    """One decision. `to` is the player's total for the street after a raise, and 0 otherwise."""
+    """One action. `to` is the player's total for the street after a raise, and 0 otherwise."""
 
     kind: Kind
     to: Chips = 0
@@ -50,7 +50,7 @@ def RaiseTo(to: Chips) -> Action:
 
 
 def plain(action: Action) -> Action:
-    """`action` with a total of Python's own: whole amounts as `int`, whatever number type an agent computed them in.
+    """`action` with a plain Python total: whole amounts become `int`, whatever number type an agent used.
 
     >>> import numpy as np
     >>> plain(RaiseTo(np.float64(150)))
@@ -73,11 +73,11 @@ class Step(NamedTuple):
 
 
 class Legal(NamedTuple):
-    """What the actor may do: fold or not, the chips a call adds, and the street totals a raise may make.
+    """The actor's legal actions: whether it may fold, the chips a call adds, and the range of totals for a raise.
 
     `call` is 0 for a check. Raising is allowed when `raise_max` is not None, to any total in [raise_min, raise_max]
-    above 0 and below infinity. Where bets are `whole` chips, a total between the two ends must be whole; the ends need
-    not be, because a stack that has won part of a split pot may not be.
+    above 0 and below infinity. If bets are `whole` chips, a total between the two ends must be whole; the ends need not
+    be, because a stack that has won part of a split pot may not be.
 
     >>> legal = Legal(True, 50, raise_min=200, raise_max=1000)
     >>> RaiseTo(1000) in legal, RaiseTo(250.5) in legal, legal.menu()
@@ -110,7 +110,7 @@ class Legal(NamedTuple):
         return ", ".join(words)
 
     def menu(self) -> tuple[Action, ...]:
-        """Fold if legal, call, and the smallest and the largest raise where they exist, in canonical order."""
+        """Fold if legal, call, and the smallest and the largest raise if legal, in canonical order."""
         menu = [FOLD, CALL] if self.fold else [CALL]
         low, high = self.raise_min, self.raise_max
         if low:

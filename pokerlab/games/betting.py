@@ -1,7 +1,7 @@
-"""The public betting automaton: who acts, what is legal, what an action leads to. It never sees a card.
+"""The public betting automaton: the seat to act, its legal actions, and the state after an action. It sees no cards.
 
-Immutable: `after(action)` returns the next state. The table, the importers and the tree builder all use it. Where cards
-decide who opens a street (stud), the automaton stops with `actor == OPENER_DUE` and `opened_by(seat)` tells it.
+Immutable: `after(action)` returns the next state. The table, the importers and the tree builder all use it. If cards
+decide which seat opens a street (stud), the automaton stops with `actor == OPENER_DUE` until `opened_by(seat)`.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.games.actions import CALL, RaiseTo
@@ -17,7 +17,7 @@ pokerlab.errors.IllegalAction: seat 0 cannot raise to 50 on the flop; legal: che
 
 References
 ----------
-The no-limit minimum follows the ACPC reference dealer (2.0.0) where `short_all_in_reopens`, and otherwise the usual
+The no-limit minimum follows the ACPC reference dealer (2.0.0) if `short_all_in_reopens` is set, and otherwise the usual
 card room rule: a raise adds at least the last full raise, and a short all-in reopens the betting only for players who
 now face a full raise in total.
 """
@@ -39,7 +39,7 @@ OPENER_DUE = -2
 
 @dataclass(frozen=True)
 class Betting:
-    """One point of a hand's betting. Sets of seats are bit masks: bit `seat`."""
+    """A state of a hand's betting. Sets of seats are bit masks: bit `seat`."""
 
     rules: Rules
     street: int
@@ -52,19 +52,19 @@ class Betting:
     waiting: int  # seats that must still act before the street ends
     acted: int  # seats that have acted on this street
     n_raises: int
-    full_raise: Chips  # what the last full bet or raise added
+    full_raise: Chips  # chips that the last full bet or raise added
     min_to: Chips  # smallest no-limit raise, as a street total
 
     @classmethod
     def start(cls, rules: Rules) -> Betting:
-        """Antes and blinds are in, the first seat is to act."""
+        """The state after antes and blinds, with the first seat to act."""
         root: Betting | None = rules.__dict__.get("betting_root")
         if root is None:
-            root = rules.__dict__["betting_root"] = cls._computed_start(rules)
+            root = rules.__dict__["betting_root"] = cls._compute_start(rules)
         return root
 
     @classmethod
-    def _computed_start(cls, rules: Rules) -> Betting:
+    def _compute_start(cls, rules: Rules) -> Betting:
         spent, bets, all_in = [], [], 0
         for seat, (ante, blind, stack) in enumerate(zip(rules.antes, rules.blinds, rules.stacks, strict=True)):
             paid = min(ante, stack)
@@ -73,7 +73,7 @@ class Betting:
             bets.append(bet)
             all_in |= (paid + bet >= stack) << seat
         largest = max(rules.blinds)
-        lone = all_in.bit_count() == rules.n_seats - 1  # nobody is owed the part of a blind not posted
+        lone = all_in.bit_count() == rules.n_seats - 1  # then the unposted part of a blind need not be matched
         max_bet = largest if rules.call_full_blind and not lone else max(bets)
         new = cls(
             rules=rules,
@@ -94,13 +94,13 @@ class Betting:
         new._open_street()
         return new
 
-    # States are immutable and come up again in hand after hand, so each remembers those that follow it, up to
-    # MAX_REMEMBERED of them for one `Rules` value; `_visited` is shared by all of them to count.
+    # States are immutable and recur from hand to hand, so each caches its successors, up to MAX_REMEMBERED for one
+    # `Rules` value; all of them share `_visited`, which counts the cached states.
     _followers: ClassVar[dict[Chips | str, Betting]]
     _visited: ClassVar[list[None]]
 
     def __getstate__(self) -> dict[str, object]:
-        """What is copied and sent to other processes: the fields, without what is remembered."""
+        """The fields without the cache, for copies and other processes."""
         fields = {name: self.__dict__[name] for name in self.__dataclass_fields__ if name in self.__dict__}
         return {**fields, "_followers": {}, "_visited": []}
 
@@ -111,7 +111,7 @@ class Betting:
 
     @property
     def over(self) -> bool:
-        """Whether nobody will act again in this hand."""
+        """Whether the betting of this hand has ended."""
         return self.actor == NOBODY
 
     @property
@@ -125,21 +125,21 @@ class Betting:
 
     @property
     def to_call(self) -> Chips:
-        """What the actor must add to stay in, never more than its stack; 0 when nobody is to act."""
+        """Chips the actor must add to stay in, never more than its stack; 0 if no seat is to act."""
         seat = self.actor
         if seat < 0:
             return 0
         return min(self.max_bet - self.bets[seat], self.rules.stacks[seat] - self.spent[seat])
 
     def legal(self) -> Legal:
-        """What the actor may do; `IllegalAction` when nobody is to act."""
+        """The actor's legal actions; raises `IllegalAction` if no seat is to act."""
         return self._legal
 
     @cached_property
     def _legal(self) -> Legal:
         rules, seat = self.rules, self.actor
         if seat < 0:
-            raise IllegalAction(f"nobody is to act on the {rules.street_name(self.street)}")
+            raise IllegalAction(f"no seat is to act on the {rules.street_name(self.street)}")
         owed = self.max_bet - self.bets[seat]
         left = rules.stacks[seat] - self.spent[seat]
         if owed >= left:
@@ -160,7 +160,7 @@ class Betting:
         rules = self.rules
         able = self._able()
         if able == 1 << seat:
-            return True  # nobody is left who could answer a raise
+            return True  # no opponent could respond to a raise
         if not (rules.uncallable_raises or self._callable(seat)):
             return True
         cap = rules.streets[self.street].max_raises
@@ -173,7 +173,7 @@ class Betting:
         return seat in rules.responders
 
     def _callable(self, seat: int) -> bool:
-        """Whether anyone else in the hand has the chips to call more than the bet to match."""
+        """Whether another seat in the hand has the chips to call more than the bet to match."""
         return any(
             other != seat and self.in_hand(other) and stack - spent + bet > self.max_bet
             for other, (stack, spent, bet) in enumerate(zip(self.rules.stacks, self.spent, self.bets, strict=True))
@@ -184,7 +184,7 @@ class Betting:
         return ((1 << self.rules.n_seats) - 1) & ~(self.folded | self.all_in)
 
     def check(self, action: Action) -> None:
-        """Raise `IllegalAction`, naming what was legal, unless the actor may take `action`."""
+        """Raise `IllegalAction`, with the legal actions, unless the actor may take `action`."""
         legal = self.legal()
         if action in legal:
             return
@@ -201,13 +201,13 @@ class Betting:
         key = action.to if kind == Kind.RAISE else "call" if kind == Kind.CALL else "fold" if kind == Kind.FOLD else "?"
         new = self._followers.get(key)
         if new is None:
-            new = self._computed_after(action)
+            new = self._compute_after(action)
             if len(self._visited) < MAX_REMEMBERED:
                 self._followers[key] = new
                 self._visited.append(None)
         return new
 
-    def _computed_after(self, action: Action) -> Betting:
+    def _compute_after(self, action: Action) -> Betting:
         self.check(action)
         seat, bit = self.actor, 1 << self.actor
         new = self._copy()
@@ -223,14 +223,14 @@ class Betting:
         return new
 
     def opened_by(self, seat: int) -> Betting:
-        """The state after the dealer has said who shows the best cards; the next able seat opens."""
+        """The state after the dealer names the seat that shows the best cards; the next able seat opens."""
         if self.actor != OPENER_DUE:
-            raise IllegalAction(f"seat {seat} cannot be made to open: seat {self.actor} is already to act")
+            raise IllegalAction(f"seat {seat} cannot open: seat {self.actor} is already to act")
         new = self._copy()
         new._set(actor=new._next(seat, new.waiting))
         return new
 
-    # The methods below change a copy that nobody else has seen yet; a Betting handed out never changes.
+    # The methods below change a new copy before it is returned; a returned Betting never changes.
 
     def _copy(self) -> Betting:
         new = object.__new__(Betting)
@@ -274,7 +274,7 @@ class Betting:
             self._set(actor=NOBODY)
         elif self.waiting:
             if self.rules.call_full_blind and self._able().bit_count() == 1:
-                self._set(max_bet=max(self.bets))  # the part of a blind that was not posted is owed to nobody
+                self._set(max_bet=max(self.bets))  # the unposted part of a blind need not be matched
             self._set(actor=self._next(self.actor + 1, self.waiting))
         elif self.street == len(self.rules.streets) - 1:
             self._set(actor=NOBODY)
@@ -282,7 +282,7 @@ class Betting:
             self._next_street()
 
     def _next(self, seat: int, seats: int) -> int:
-        """The first of `seats` from `seat` on, clockwise."""
+        """The first of `seats` at or after `seat`, clockwise."""
         n = self.rules.n_seats
         while not seats >> seat % n & 1:
             seat += 1
@@ -310,7 +310,7 @@ class Betting:
         for seat in rules.responders:
             if self.bets[seat] >= self.max_bet:
                 able &= ~(1 << seat)
-        if not able:  # only responders have chips: nobody can open
+        if not able:  # only responders have chips: no seat can open
             self._set(waiting=0)
             self._pass_turn()
             return

@@ -1,14 +1,14 @@
-"""The nine betting features of the connectionist player and the direct cost, after a call and after a raise.
+"""The nine betting features of the connectionist player and the direct cost, after a call or a raise.
 
-They describe the betting as an action would leave it. Amounts are in small blinds, half the game's big blind: the chips
-of the thesis, in which a bet is two before the turn and four from there on.
+Features describe the betting after the action. Amounts are in small blinds, half the game's big blind: the chips of the
+thesis, in which a bet is two before the turn and four afterwards.
 
 >>> from pokerlab.games.actions import CALL
 >>> from pokerlab.games.betting import Betting
 >>> from pokerlab.games.catalog import game
 >>> start = Betting.start(game("limit6p"))
->>> found, cost = betting_features(start, CALL)
->>> {name: value for name, value in zip(BETTING_FEATURES, found, strict=True) if value}, cost
+>>> features, cost = betting_features(start, CALL)
+>>> {name: value for name, value in zip(BETTING_FEATURES, features, strict=True) if value}, cost
 ({'opponents': 5.0, 'pot': 5.0, 'owed': 7.0, 'fair-share': 2.0, 'to-act': 5.0, 'to-act-next': 3.0, 'to-cap': 3.0}, 2.0)
 
 References
@@ -32,26 +32,26 @@ BETTING_FEATURES = (
     "heads-up",
     "to-cap",
 )
-"""Active opponents; whether the action ends the street's betting; the pot after it; what the opponents would add if all
-called the bet; an equal share of the pot after that; opponents who will certainly act again on this street; opponents
-who act after the player on the next street (none on the river); whether one opponent is left; raises that are still
-allowed on this street."""
+"""Active opponents; whether the action ends the street's betting; the pot after it; the chips opponents would add if
+all called; an equal share of the pot after those calls; opponents who will certainly act again on this street;
+opponents who act after the player on the next street (none on the river); whether one opponent is left; raises that are
+still allowed on this street."""
 
 SIZE_FEATURES = ("cost-to-pot", "stack-to-pot", "all-in")
-"""What no-limit needs besides: the cost as a part of the pot after the action; what the player and the deepest opponent
-can still bet, in such pots; whether the player has nothing left."""
+"""Additional features for no-limit: the cost as a share of the pot after the action; the chips that the player and the
+deepest opponent can still bet, in such pots; whether the player is all-in."""
 
 UNCAPPED = 4
-"""What `to-cap` says where the number of raises has no limit."""
+"""The value of `to-cap` if the number of raises has no limit."""
 
 
 def betting_features(betting: Betting, action: Action) -> tuple[tuple[float, ...], float]:
-    """The nine features after the actor's legal `action`, a call or a raise, and what it costs, in small blinds.
+    """The nine features after the actor's legal `action`, a call or a raise, and its cost, in small blinds.
 
-    An opponent who is all-in is active but acts no more.
+    An opponent who is all-in is active but does not act again.
     """
     if action.kind == Kind.FOLD:
-        raise ValueError("the betting after a fold is nothing to the player who folds")
+        raise ValueError("betting features are of a call or a raise, not of a fold")
     rules, seat = betting.rules, betting.actor
     unit = rules.big_blind / 2
     after = betting.after(action)
@@ -66,7 +66,7 @@ def betting_features(betting: Betting, action: Action) -> tuple[tuple[float, ...
     pot = betting.pot + cost
     still = after.waiting if after.street == betting.street else 0
     last = betting.street == len(rules.streets) - 1
-    found = (
+    features = (
         len(opponents),
         not still,
         pot / unit,
@@ -77,11 +77,11 @@ def betting_features(betting: Betting, action: Action) -> tuple[tuple[float, ...
         len(opponents) == 1,
         _raises_left(betting, action, len(opponents)),
     )
-    return tuple(map(float, found)), float(cost / unit)
+    return tuple(map(float, features)), float(cost / unit)
 
 
 def size_features(betting: Betting, action: Action) -> tuple[float, ...]:
-    """The three features of sizes after the actor's legal `action`, a call or a raise.
+    """The three size features after the actor's legal `action`, a call or a raise.
 
     >>> from pokerlab.games.actions import RaiseTo
     >>> from pokerlab.games.catalog import game
@@ -99,14 +99,14 @@ def size_features(betting: Betting, action: Action) -> tuple[float, ...]:
 
 
 def _act_later(betting: Betting, seat: int, opponents: list[int], *, all_in: int) -> int:
-    """How many of `opponents` act after `seat` on the next street."""
+    """The number of `opponents` who act after `seat` on the next street."""
     n_seats, first = betting.rules.n_seats, betting.rules.streets[betting.street + 1].first
     place = (seat - first) % n_seats
     return sum((other - first) % n_seats > place and not all_in >> other & 1 for other in opponents)
 
 
 def _raises_left(betting: Betting, action: Action, n_opponents: int) -> int:
-    """How many raises the street allows after `action`."""
+    """The number of raises that the street allows after `action`."""
     cap = betting.rules.streets[betting.street].max_raises
     if cap is None or (betting.rules.uncapped_heads_up and n_opponents == 1):
         return UNCAPPED

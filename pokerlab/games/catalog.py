@@ -1,6 +1,6 @@
-"""The games pokerlab knows by name. Where an ACPC definition exists, its exact parameters are used.
+"""The games pokerlab knows by name, with the exact parameters of their ACPC definitions if these exist.
 
-Behind a colon other stacks may follow, in chips or in big blinds: one for everybody, or one for each seat.
+A colon and other stacks may follow the name, in chips or in big blinds: one for all seats, or one for each seat.
 
 >>> game("nolimit3p").blinds, game("limit6p").streets[0].first
 ((50, 100, 0), 2)
@@ -27,7 +27,7 @@ HOLDEM_BOARD = (0, 3, 1, 1)
 
 
 def small_deck(n_ranks: int, n_suits: int) -> tuple[int, ...]:
-    """The top ranks and the last suits, as ACPC's small games use; ascending cards."""
+    """The top ranks of the last suits, as in ACPC's small games; ascending cards."""
     return tuple(4 * rank + suit for rank in range(13 - n_ranks, 13) for suit in range(4 - n_suits, 4))
 
 
@@ -129,23 +129,23 @@ _BY_PLAYERS: dict[str, Callable[[str, int], Rules]] = {
 
 
 def game_names() -> tuple[str, ...]:
-    """Every catalog name, families spelled out."""
+    """Every catalog name, with families expanded."""
     families = tuple(family.format(n=n) for family in _BY_PLAYERS for n in range(2, 11))
     return tuple(_SINGLE) + families
 
 
 def game(name: str) -> Rules:
-    """The rules of a catalog game, with the stacks that follow its name behind a colon if there are any."""
+    """The rules of a catalog game, with the stacks after a colon in its name, if any."""
     name, colon, stacks = name.partition(":")
     rules = _game(name)
     if not colon:
         return rules
-    found = [re.fullmatch(r"([1-9][0-9]{0,8})(bb)?", stack) for stack in stacks.split(",")]
-    chips = [int(each[1]) * (rules.big_blind if each[2] else 1) for each in found if each]
-    if len(chips) < len(found) or len(chips) not in (1, rules.n_seats):
+    matches = [re.fullmatch(r"([1-9][0-9]{0,8})(bb)?", stack) for stack in stacks.split(",")]
+    chips = [int(match[1]) * (rules.big_blind if match[2] else 1) for match in matches if match]
+    if len(chips) < len(matches) or len(chips) not in (1, rules.n_seats):
         raise RulesError(
-            f"{stacks!r} are no stacks for {name}: write one for everybody or {rules.n_seats} with commas between, "
-            "in chips (2000) or in big blinds (40bb)"
+            f"cannot read the stacks {stacks!r} of {name}: write one for all seats or {rules.n_seats} separated by "
+            "commas, in chips (2000) or in big blinds (40bb)"
         )
     every = tuple(chips) if len(chips) > 1 else (chips[0],) * rules.n_seats
     return replace(rules, name=f"{name}:{','.join(map(str, chips))}", stacks=every)

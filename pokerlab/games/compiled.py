@@ -19,7 +19,7 @@ from pokerlab.games.rules import Rules
 
 
 def rules_array(rules: Rules) -> Int64s:
-    """`r[RULES_LENGTH]` for the compiled automaton; amounts must be whole; unlimited ones become a large number."""
+    """`r[RULES_LENGTH]` for the compiled automaton; amounts must be whole; infinite ones become `UNLIMITED`."""
     from pokerlab.games import _betting_numba as kernel
 
     r = np.zeros(kernel.RULES_LENGTH, np.int64)
@@ -50,7 +50,7 @@ def rules_array(rules: Rules) -> Int64s:
 
 
 def betting_array(betting: Betting) -> Int64s:
-    """`b[LENGTH]` for the compiled automaton at a point of a hand; parts of chips are dropped."""
+    """`b[LENGTH]`, the state of the compiled automaton; fractions of chips are dropped."""
     from pokerlab.games import _betting_numba as kernel
 
     b = np.zeros(kernel.LENGTH, np.int64)

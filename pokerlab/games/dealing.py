@@ -23,38 +23,38 @@ from pokerlab.rng import Shuffler
 
 
 def deck_of_hand(rules: Rules, shuffler: Shuffler, number: int) -> tuple[int, ...]:
-    """The cards of hand `number` in order of dealing, as many as it can use."""
+    """The cards of hand `number` in dealing order, as many as the hand can use."""
     if not rules.board:
         return shuffler.deal(number, rules.deck, rules.n_dealt)
-    both = _drawn_hands(rules, shuffler.words(number, 2))
+    both = _draw_hands(rules, shuffler.words(number, 2))
     left = tuple(card for card in rules.deck if card not in (*both, *rules.board))
     return (*both, *rules.board, *shuffler.deal(number, left, len(rules.streets) - 1, skip=2))
 
 
 @lru_cache(maxsize=8)
 def start_ranges(rules: Rules) -> tuple[Range, ...]:
-    """`weights[combo]` of each seat at the start of a subgame, hands that hold a card of the board left out."""
+    """`weights[combo]` of each seat at the start of a subgame, without hands that hold a card of the board."""
     return tuple(without_cards(parse_range(text), rules.board) for text in rules.ranges)
 
 
-def _drawn_hands(rules: Rules, words: list[int]) -> tuple[int, ...]:
-    """A hand for each seat: every pair of hands that share no card is as likely as the product of its weights."""
+def _draw_hands(rules: Rules, words: list[int]) -> tuple[int, ...]:
+    """A hand for each seat: pairs that share no card are drawn in proportion to the product of their weights."""
     second = start_ranges(rules)[1]
-    one = _drawn(_first_chances(rules), words[0])
-    other = _drawn(np.where(live_combos(int(MASK_OF_COMBO[one])), second, 0.0), words[1])
+    one = _draw(_first_chances(rules), words[0])
+    other = _draw(np.where(live_combos(int(MASK_OF_COMBO[one])), second, 0.0), words[1])
     return (*CARDS_OF_COMBO[one].tolist(), *CARDS_OF_COMBO[other].tolist())
 
 
 @lru_cache(maxsize=8)
 def _first_chances(rules: Rules) -> Floats:
-    """`chance[combo]` of seat 0's hand, in proportion: its weight times that of all hands that seat 1 may then hold."""
+    """Relative `chance[combo]` of seat 0's hand: its weight times that of all hands that seat 1 may then hold."""
     first, second = start_ranges(rules)
     return np.array(
         [w and w * second[live_combos(int(mask))].sum() for w, mask in zip(first, MASK_OF_COMBO, strict=True)]
     )
 
 
-def _drawn(weights: Floats, word: int) -> int:
-    """The number that a 64-bit word draws in proportion to `weights`."""
+def _draw(weights: Floats, word: int) -> int:
+    """The index drawn by a 64-bit word in proportion to `weights`."""
     upto = np.cumsum(weights)
     return int(np.searchsorted(upto, (word >> 11) * 2.0**-53 * upto[-1], side="right"))

@@ -1,7 +1,7 @@
-"""The hands that a seat may hold, numbered: the rows of whatever is said of a whole range.
+"""The numbered hands that a seat may hold: the rows of arrays about whole ranges.
 
 Hole cards are numbered in colexicographic order, the higher card first. Two hole cards from a full deck are the 1326
-combos with the numbers that `cards.combos` gives them; in Leduc a hand is a card.
+combos, numbered as in `cards.combos`; in Leduc a hand is a card.
 
 >>> from pokerlab.games.catalog import game
 >>> leduc, holdem = hands_of(game("leduc")), hands_of(game("limit2p"))
@@ -37,7 +37,7 @@ class Hands:
         return np.asarray(np.bitwise_or.reduce(np.uint64(1) << self.holes.astype(np.uint64), axis=1))
 
     def number(self, hole: Sequence[int]) -> int:
-        """The number of a hand, its cards in any order."""
+        """The number of a hand; its cards may be in any order."""
         return self._number[frozenset(hole)]
 
     @cached_property
@@ -45,12 +45,12 @@ class Hands:
         return {frozenset(hole): number for number, hole in enumerate(self.holes.tolist())}
 
     def live(self, dead: Sequence[int]) -> Bools:
-        """`live[hand]`: whether it holds none of the cards `dead`."""
+        """`live[hand]`: whether the hand holds none of the cards `dead`."""
         return np.asarray((self.masks & np.uint64(sum(1 << card for card in dead))) == 0)
 
 
 def hands_of(rules: Rules, street: int = 0) -> Hands:
-    """The hands of a game, with the face-down cards that a seat has on a street."""
+    """The hands of a game, of the face-down cards that a seat has on a street."""
     return _hands(rules.deck, len(rules.dealt_by[street][0][0]))
 
 

@@ -1,4 +1,4 @@
-"""A finished hand: rules, deck, actions, names. It replays exactly, and can be censored to what one seat saw.
+"""A finished hand: rules, deck, actions, names. It replays exactly, and can be censored to one seat's view.
 
 >>> from pokerlab.games.actions import CALL, FOLD
 >>> from pokerlab.games.catalog import game
@@ -26,20 +26,18 @@ class HandHistory:
     """One hand from the deal to the payoffs."""
 
     rules: Rules
-    deck: tuple[Card, ...]  # dealing order; None where a card is not known
+    deck: tuple[Card, ...]  # dealing order; None for unknown cards
     actions: tuple[Action, ...]
     names: tuple[str, ...]  # by seat
     number: int = 0
-    recorded: tuple[Chips, ...] | None = None  # net chips by seat as an imported file states them (rake, unknown cards)
-    tags: Mapping[str, str] = field(
-        default_factory=dict, compare=False
-    )  # what a file says beside the hand: site, date ..
+    recorded: tuple[Chips, ...] | None = None  # net chips by seat as stated by an imported file (rake, unknown cards)
+    tags: Mapping[str, str] = field(default_factory=dict, compare=False)  # other information in the file: site, date ..
 
     @classmethod
     def of(cls, final: State, names: tuple[str, ...], number: int) -> HandHistory:
         """The history of a hand that has just been played."""
         history = cls(final.rules, final.deck, tuple(step.action for step in final.actions), names, number)
-        history.__dict__["final"] = final  # what `final` would compute by replaying
+        history.__dict__["final"] = final  # saves replaying the hand
         return history
 
     def states(self) -> Iterator[State]:
@@ -63,7 +61,7 @@ class HandHistory:
 
     @cached_property
     def result_known(self) -> bool:
-        """Whether `payoffs` can be told: a file states them, or no card that decides a pot is missing."""
+        """Whether `payoffs` are known: a file states them, or no card that decides a pot is missing."""
         if self.recorded is not None or None not in self.deck or not self.final.betting.showdown:
             return True
         final = self.final
@@ -77,12 +75,12 @@ class HandHistory:
 
     @cached_property
     def shown(self) -> tuple[int, ...]:
-        """The seats that show their hands: all that reach a showdown; none when the pot is won by folds."""
+        """The seats that show their hands: all that reach a showdown; none if the pot is won by folds."""
         betting = self.final.betting
         return tuple(s for s in range(self.rules.n_seats) if betting.showdown and betting.in_hand(s))
 
     def __str__(self) -> str:
-        """The hand as it was told at the table: cards that are known, what everyone did, what everyone won.
+        """The hand in words: the known cards, the actions by street, and the net chips of each player.
 
         >>> from pokerlab.games.actions import CALL, FOLD, RaiseTo
         >>> from pokerlab.games.catalog import game
@@ -96,18 +94,18 @@ class HandHistory:
         rules, final = self.rules, self.final
         held = [f"{name} {pretty(final.hole(seat) + final.up(seat))}" for seat, name in enumerate(self.names)]
         lines = [f"{rules.name}, hand {self.number}: {', '.join(held)}"]
-        told = [(line.street, f"{self.names[line.seat]} {line.words}") for line in narrate(rules, self.steps)]
+        spoken = [(line.street, f"{self.names[line.seat]} {line.words}") for line in narrate(rules, self.steps)]
         for street in range(final.betting.street + 1):
             board = pretty(self.deck[rules.layout[street][2]])
-            done = ", ".join(words for at, words in told if at == street) or "no more bets"
-            lines.append(f"{rules.street_name(street)}{f' {board}' if board else ''}: {done}")
+            actions = ", ".join(words for at, words in spoken if at == street) or "no more bets"
+            lines.append(f"{rules.street_name(street)}{f' {board}' if board else ''}: {actions}")
         won = [f"{name} {float(chips):+g}" for name, chips in zip(self.names, self.payoffs, strict=True)]
         return "\n".join([*lines, ", ".join(won)])
 
     def seen_by(self, *seats: int) -> HandHistory:
-        """The hand with every card hidden that none of `seats` saw; with no seats, what a spectator saw.
+        """The hand without the cards that none of `seats` saw; without seats, as a spectator saw it.
 
-        The payoffs are kept as recorded ones, since they can no longer be computed.
+        The payoffs become recorded ones, since they can no longer be computed.
         """
         rules, final = self.rules, self.final
         open_seats = {*seats, *self.shown}.intersection(range(rules.n_seats))
@@ -116,6 +114,6 @@ class HandHistory:
             for cards in (*(holes[seat] for seat in open_seats), *ups, board):
                 deck[cards] = self.deck[cards]
         censored = replace(self, deck=tuple(deck), recorded=self.payoffs)
-        # What replaying would give, and nothing of the full deck.
+        # As replaying would compute it, without any hidden card.
         censored.__dict__["final"] = State(rules, censored.deck, final.betting, final.actions)
         return censored

@@ -1,4 +1,4 @@
-"""A hand in words: what each action is called by people who watch it.
+"""The actions of a hand in words.
 
 >>> from pokerlab.games.actions import CALL, RaiseTo
 >>> from pokerlab.games.catalog import game
@@ -17,7 +17,7 @@ from pokerlab.games.rules import Rules
 
 
 class Line(NamedTuple):
-    """Who did what on which street."""
+    """One action in words, with its street and seat."""
 
     street: int
     seat: int
@@ -25,7 +25,7 @@ class Line(NamedTuple):
 
 
 def chips_words(chips: Chips) -> str:
-    """Chips as people write them, to four places.
+    """Chips as text, rounded to four decimal places.
 
     >>> from fractions import Fraction
     >>> chips_words(40), chips_words(Fraction(5, 2)), chips_words(63.892390872)
@@ -35,9 +35,9 @@ def chips_words(chips: Chips) -> str:
 
 
 def action_name(action: Action, *, to_call: Chips, opened: bool, chips: Callable[[Any], str] = str) -> str:
-    """`fold`, `check`, `call`, `bet 100` or `raise to 300`: what players call an action on offer.
+    """The usual name of an action: `fold`, `check`, `call`, `bet 100` or `raise to 300`.
 
-    It is a check where nothing is to call, and a bet where nobody has `opened` the betting of the street; blinds do.
+    A call of nothing is a check; a raise is a bet if the betting of the street is not yet `opened` (blinds open it).
 
     >>> from pokerlab.games.actions import CALL, RaiseTo
     >>> [action_name(action, to_call=0, opened=False) for action in (CALL, RaiseTo(25))]
@@ -49,7 +49,7 @@ def action_name(action: Action, *, to_call: Chips, opened: bool, chips: Callable
 
 
 def name_in(betting: Betting, action: Action) -> str:
-    """The name of an action of the seat that is to act.
+    """The usual name of an action of the seat to act.
 
     >>> from pokerlab.games.actions import CALL, RaiseTo
     >>> from pokerlab.games.catalog import game
@@ -61,7 +61,7 @@ def name_in(betting: Betting, action: Action) -> str:
 
 
 def action_words(betting: Betting, action: Action) -> str:
-    """`folds`, `checks`, `calls 50`, `bets 100` or `raises to 300`, and whether the actor is then all-in."""
+    """`folds`, `checks`, `calls 50`, `bets 100` or `raises to 300`, with `and is all-in` if the actor then is."""
     seat, chips = betting.actor, betting.to_call
     if action.kind is Kind.FOLD:
         return "folds"
@@ -75,7 +75,7 @@ def action_words(betting: Betting, action: Action) -> str:
 
 
 def narrate(rules: Rules, actions: Iterable[Action | Step]) -> Iterator[Line]:
-    """The actions of a hand, in words. Where cards decide who opens, steps are needed, for they say who did."""
+    """The actions of a hand, in words. If cards decide which seat opens, `Step`s are needed, which name the seat."""
     betting = Betting.start(rules)
     for item in actions:
         action = item.action if isinstance(item, Step) else item

@@ -1,4 +1,4 @@
-"""Main and side pots, and what each seat wins or loses.
+"""Main and side pots, and the net chips of each seat.
 
 >>> [(pot.amount, pot.seats) for pot in side_pots((100, 250, 250, 30), folded=0b1000)]
 [(330, (0, 1, 2)), (300, (1, 2))]
@@ -22,12 +22,12 @@ class Pot(NamedTuple):
 
 
 def side_pots(spent: Sequence[Chips], folded: int, dead: Chips = 0) -> list[Pot]:
-    """Pots from the main one outwards; a bet nobody matched is a last pot of its own with one seat.
+    """The main pot, then side pots in order; an unmatched bet is a last pot of its own with one seat.
 
-    `dead` chips, not part of `spent`, join the main pot whoever put them in.
+    `dead` chips, not part of `spent`, join the main pot.
     """
     remaining = [seat for seat in range(len(spent)) if not folded >> seat & 1]
-    if min([spent[seat] for seat in remaining]) == max(spent):  # the usual case: everyone left is in for the same
+    if min([spent[seat] for seat in remaining]) == max(spent):  # the usual case: all remaining seats spent the same
         return [Pot(sum(spent) + dead, tuple(remaining))]
     pots: list[Pot] = []
     below: Chips = 0
@@ -38,14 +38,14 @@ def side_pots(spent: Sequence[Chips], folded: int, dead: Chips = 0) -> list[Pot]
         below = level
         if amount:
             pots.append(Pot(amount, seats))
-    extra = sum(max(chips - below, 0) for chips in spent)  # a folded seat spent more than anyone left
+    extra = sum(max(chips - below, 0) for chips in spent)  # a folded seat spent more than any remaining one
     if extra:
         pots[-1:] = [Pot(extra + (pots[-1].amount if pots else 0), seats)]
     return pots
 
 
 def pots_of(rules: Rules, spent: Sequence[Chips], folded: int) -> list[Pot]:
-    """`side_pots` of a hand's chips, with antes dead in the main pot where the rules say so."""
+    """`side_pots` of a hand's chips, with antes dead in the main pot if the rules say so."""
     if not rules.antes_are_dead:
         return side_pots(spent, folded)
     antes = [min(ante, stack) for ante, stack in zip(rules.antes, rules.stacks, strict=True)]
@@ -65,7 +65,7 @@ def payoffs(rules: Rules, spent: Sequence[Chips], folded: int, strength_of_seat:
 
 
 def shares(amount: Chips, n: int, odd_chips: OddChips, chip: Chips = 1) -> Sequence[Chips]:
-    """`amount` in `n` equal parts, exactly or in whole chips, for winners in seat order from the left of the button.
+    """`amount` divided among `n` winners, exactly or in whole chips, in seat order from the left of the button.
 
     >>> shares(11, 3, "split"), shares(11, 3, "first seat"), shares(11, 3, "seat by seat")
     ([Fraction(11, 3), Fraction(11, 3), Fraction(11, 3)], [5, 3, 3], [4, 4, 3])

@@ -1,10 +1,10 @@
-"""What players, observers, learners and policies are, as protocols: anything with these methods will do.
+"""Protocols of agents, observers, learners and policies: any object with these methods will do.
 
-`Agent` is all that a seat needs. What an agent can do besides is a protocol of its own, asked for with `isinstance`
-when the agent is made or seated, not hand by hand: an `Observer` is shown finished hands, a `Learner` keeps what it
-learned in a file, which a `Loadable` agent can start from, a `Selective` agent says which games it plays, a `Prepared`
-one gets ready before its first hand, an `Untimed` one is not on the clock, and a `Policy` says what it does with every
-hand.
+A seat needs only an `Agent`. Each further ability is a protocol of its own, checked with `isinstance` when the agent is
+created or seated, not in every hand: an `Observer` sees finished hands, a `Learner` saves its memory to a file, a
+`Loadable` agent can start from such a file, a `Selective` agent says which games it plays, a `Prepared` agent gets
+ready before its first hand, an `Untimed` agent is not on the clock, and a `Policy` gives the action probabilities of
+every hand.
 
 >>> from pokerlab.games.actions import CALL
 >>> class Caller:
@@ -33,7 +33,7 @@ class Agent(Protocol):
     """A player."""
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """Choose a legal action. All randomness must come from `rng`, so that a match can be played again."""
+        """Choose a legal action. All randomness must come from `rng`, so that matches are reproducible."""
         ...
 
 
@@ -42,27 +42,27 @@ class Selective(Protocol):
     """An agent that does not play every game."""
 
     def supports(self, rules: Rules) -> bool:
-        """Whether it plays this game."""
+        """Whether the agent plays this game."""
         ...
 
 
 def plays(agent: object, rules: Rules) -> bool:
-    """Whether an agent plays a game: all do that do not say otherwise."""
+    """Whether an agent plays a game; agents that are not `Selective` play every game."""
     return not isinstance(agent, Selective) or agent.supports(rules)
 
 
 @runtime_checkable
 class Observer(Protocol):
-    """Someone who learns between hands."""
+    """An agent that learns between hands."""
 
     def observe(self, hand: HandHistory) -> None:
-        """See a finished hand, censored to what the observer's seat saw."""
+        """Learn from a finished hand, censored to the cards that the observer's seat saw."""
         ...
 
 
 @runtime_checkable
 class Prepared(Protocol):
-    """An agent that has something to wait for before its first hand, which is not on the clock."""
+    """An agent that needs time to get ready before its first hand, which is not on the clock."""
 
     def prepare(self) -> None:
         """Get ready to play."""
@@ -71,35 +71,35 @@ class Prepared(Protocol):
 
 @runtime_checkable
 class Untimed(Protocol):
-    """An agent that is not on the clock, as a person is not who plays against programs."""
+    """An agent that is not on the clock, such as a person who plays against programs."""
 
     untimed: bool
 
 
 @runtime_checkable
 class Loadable(Protocol):
-    """Someone who can start from a file."""
+    """An agent that can start from a saved file."""
 
     def load(self, path: Path) -> None:
-        """Know what was saved in a file, and nothing else."""
+        """Replace everything learned by the contents of a saved file."""
         ...
 
 
 @runtime_checkable
 class Learner(Observer, Loadable, Protocol):
-    """An observer whose memory can be kept: one that loads what another saved behaves as the other does."""
+    """An observer whose memory can be saved; an agent that loads the file behaves like the one that saved it."""
 
     def save(self, path: Path) -> None:
-        """Write everything learned into the file `path`, and no other."""
+        """Write everything learned into the single file `path`."""
         ...
 
 
 @runtime_checkable
 class Policy(Protocol):
-    """Something that can be asked what it does with every hand it might hold.
+    """A strategy that gives its action probabilities for every hand it might hold.
 
     Hands are numbered as in `games.hands`: in hold'em they are the 1326 combos. Rows of hands that hold a board card
-    mean nothing. `policies.policy` has what follows from one of the first two answers.
+    are meaningless. `policies.policy` derives the other methods from one of the first two.
     """
 
     def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], ByHandAction]:
@@ -111,9 +111,9 @@ class Policy(Protocol):
         ...
 
     def likelihood(self, public: PublicView, seat: int, action: Action) -> ByHand:
-        """`p[hand]` that `seat` takes an action, which need not be one that is considered; for updates of beliefs.
+        """`p[hand]` that `seat` takes an action, even one that the policy does not consider; for updates of beliefs.
 
-        A raise that is not considered counts as those that it stands for by its size. Where no hand would act so, the
-        action says nothing, and the answer is one for every hand: it is never zero everywhere.
+        Such a raise is translated to the nearest sizes that the policy considers. If no hand would take the action, it
+        carries no information, and the result is 1 for every hand: it is never zero everywhere.
         """
         ...

@@ -1,4 +1,4 @@
-"""A game as frozen data: seats, streets, blinds, stacks, bet sizes, deck, and who wins at the showdown.
+"""A game as frozen data: seats, streets, blinds, stacks, bet sizes, deck, and the ranking of hands at the showdown.
 
 `seat` counts from the player to the left of the button, as ACPC positions do: seat 0 is the small blind at a full table
 and the **big** blind heads-up, where the button (seat 1) posts the small blind and acts first before the flop.
@@ -18,7 +18,7 @@ Limits: TypeAlias = Literal["limit", "no-limit", "pot-limit"]
 Ranking: TypeAlias = Literal["high", "three-card", "omaha"]
 OddChips: TypeAlias = Literal["split", "first seat", "seat by seat"]
 HIGHEST_SHOWING = -1
-"""As a street's `first`: whoever shows the best cards opens, and the dealer tells the automaton who that is."""
+"""As a street's `first`: the seat that shows the best cards opens, and the dealer names it to the automaton."""
 
 Layout: TypeAlias = tuple[tuple[tuple[slice, ...], tuple[slice, ...], slice], ...]
 DealtBy: TypeAlias = tuple[tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...], tuple[int, ...]], ...]
@@ -29,19 +29,19 @@ _HOLDEM_STREETS = ("pre-flop", "flop", "turn", "river")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Street:
-    """Cards dealt when a street begins, and how it is bet."""
+    """The cards dealt when a street begins, and its betting limits."""
 
     n_hole: int = 0  # face-down cards to each seat
     n_up: int = 0  # face-up cards to each seat (stud)
     n_board: int = 0
     first: int = 0  # the seat that opens, or HIGHEST_SHOWING
-    raise_size: Chips = 0  # limit games: what every bet and raise adds
+    raise_size: Chips = 0  # limit games: chips that every bet and raise adds
     max_raises: int | None = None  # bets and raises allowed; None is no cap
 
 
 @dataclass(frozen=True, kw_only=True)
 class Rules:
-    """Everything that decides what is legal and who wins. Amounts are chips; tuples are by seat.
+    """All rules that decide legal actions and winners. Amounts are chips; tuples are by seat.
 
     >>> from pokerlab.games.catalog import game
     >>> rules = game("limit2p")
@@ -60,16 +60,16 @@ class Rules:
     ranking: Ranking = "high"
     min_bet: Chips | None = None  # smallest bet of a no-limit street; None: the largest blind, at least 1
     whole_chips: bool = True  # at a table; False only for a solver's real-valued games
-    chip: Chips = 1  # what odd chips are counted in; Fraction(1, 100) where a room counts cents
+    chip: Chips = 1  # unit of odd chips; Fraction(1, 100) if a room counts cents
     odd_chips: OddChips = "split"  # ACPC splits exactly; rooms pay odd chips to the first winner left of the button
-    dead_antes: bool | None = None  # antes all go to the main pot, matched or not; None: when antes differ by seat
-    short_all_in_reopens: bool = True  # ACPC: an all-in below the minimum raise lets everyone raise again
+    dead_antes: bool | None = None  # antes all go to the main pot, matched or not; None: if antes differ by seat
+    short_all_in_reopens: bool = True  # ACPC: after an all-in below the minimum raise all may raise again
     first_raise_is_full: bool = False  # PokerKit: a street's first bet or raise reopens the betting, however short
-    uncallable_raises: bool = True  # ACPC: a raise is legal while anyone has chips, if too few to call it
+    uncallable_raises: bool = True  # ACPC: a raise is legal if an opponent has any chips, even too few to call
     uncapped_heads_up: bool = False  # no cap on raises once two players are left in the hand
     call_full_blind: bool = False  # a big blind too short to post in full must still be matched in full
-    fold_any_time: bool = False  # folding with nothing to call is legal, as rooms do for players who are away
-    responders: tuple[int, ...] = ()  # seats that only answer bets: they never open and never raise (half-street games)
+    fold_any_time: bool = False  # folding with nothing to call is legal, as rooms allow for absent players
+    responders: tuple[int, ...] = ()  # seats that never open and never raise (half-street games)
     board: tuple[int, ...] = ()  # a subgame: the first street's board is always this one
     ranges: tuple[str, ...] = ()  # a subgame: the hands that each seat is dealt (`cards.ranges`)
 
@@ -84,7 +84,7 @@ class Rules:
                 raise RulesError(f"{self.name}: {what} is {getattr(self, what)!r}, not one of {get_args(allowed)}")
 
     def __getstate__(self) -> dict[str, object]:
-        """What is copied and sent to other processes: the fields, without anything derived from them."""
+        """The fields without values derived from them, for copies and other processes."""
         return {name: self.__dict__[name] for name in self.__dataclass_fields__}
 
     def _check_seats(self) -> None:
@@ -100,7 +100,7 @@ class Rules:
         if 0 in self.stacks:
             raise RulesError(f"{self.name}: seat {self.stacks.index(0)} has no chips to play with")
         if not set(self.responders) < set(range(n)):
-            raise RulesError(f"{self.name}: responders must be some of the {n} seats, not {self.responders}")
+            raise RulesError(f"{self.name}: responders must be fewer than all of the {n} seats, not {self.responders}")
 
     def _check_streets(self) -> None:
         if not self.streets:
@@ -122,7 +122,7 @@ class Rules:
             )
 
     def _check_subgame(self) -> None:
-        """A subgame of hold'em: two seats with two cards each, a first board that is known, and a range for each."""
+        """Check a subgame of hold'em: two seats of two cards, a known board on the first street, and two ranges."""
         if not self.board and not self.ranges:
             return
         streets, n_board = self.streets, len(self.board)
@@ -137,17 +137,17 @@ class Rules:
 
     @cached_property
     def antes_are_dead(self) -> bool:
-        """Whether antes all go to the main pot, as an ante that only one seat pays must."""
+        """Whether antes all go to the main pot, as an ante paid by only one seat must."""
         return len(set(self.antes)) > 1 if self.dead_antes is None else self.dead_antes
 
     @cached_property
     def n_dealt(self) -> int:
-        """Cards a hand uses when it goes to the end."""
+        """Number of cards that a complete hand uses."""
         return sum(self.n_seats * (street.n_hole + street.n_up) + street.n_board for street in self.streets)
 
     @cached_property
     def big_blind(self) -> Chips:
-        """The largest blind, or failing that the largest ante, or 1: the unit of `mbb_per_hand`."""
+        """The largest blind, or else the largest ante, or else 1: the unit of `mbb_per_hand`."""
         return max(self.blinds) or max(self.antes) or 1
 
     @cached_property
@@ -159,12 +159,12 @@ class Rules:
 
     @cached_property
     def full_bets(self) -> tuple[Chips, ...]:
-        """What a bet or raise must add to be a full one, by street, before any raise."""
+        """Chips that a full bet or raise adds, by street, before any raise."""
         if self.first_raise_is_full:
             return (0,) * len(self.streets)
         if self.limits == "limit":
             return tuple(street.raise_size for street in self.streets)
-        # The reference dealer of ACPC goes by the largest blind; elsewhere a straddle does not make bets larger.
+        # The reference dealer of ACPC uses the largest blind; elsewhere a straddle does not make bets larger.
         first = max(self.blinds) if self.short_all_in_reopens else 0
         return (first or self.smallest_bet,) + (self.smallest_bet,) * (len(self.streets) - 1)
 
@@ -187,7 +187,7 @@ class Rules:
 
     @cached_property
     def dealt_by(self) -> DealtBy:
-        """`layout` added up: on each street, the deck places of all hole, up and board cards out by then."""
+        """Cumulative `layout`: for each street, the deck positions of all hole, up and board cards dealt by then."""
         return _dealt_by(self.n_seats, self._dealt)
 
     @cached_property
@@ -201,14 +201,14 @@ class Rules:
 
     @cached_property
     def holdem_hands(self) -> bool:
-        """Whether a hand is two hole cards and five on the board from a full deck, whichever streets deal them."""
+        """Whether a hand is two hole cards and five board cards from a full deck, dealt on any streets."""
         holes, ups, board = self.dealt_by[-1]
         hand = (self.streets[0].n_hole, len(holes[0]), len(ups[0]), len(board))
         return hand == (2, 2, 0, 5) and len(self.deck) == 52 and self.ranking == "high"
 
     @cached_property
     def is_holdem(self) -> bool:
-        """Whether the game is hold'em, street by street; stakes, limits and seats may be any."""
+        """Whether the game is hold'em, street by street, for any stakes, limits and number of seats."""
         return self.holdem_hands and self._holdem_board
 
     @cached_property
@@ -216,20 +216,20 @@ class Rules:
         return [street.n_board for street in self.streets] == [0, 3, 1, 1]
 
     def street_name(self, street: int) -> str:
-        """`flop` and the like where the board grows as in hold'em and in its subgames, otherwise `street 2`."""
+        """`flop` and so on if the board grows as in hold'em and its subgames, otherwise `street 2`."""
         holdem = self._holdem_board or self.board
         return _HOLDEM_STREETS[street - len(self.streets)] if holdem else f"street {street + 1}"
 
     def board_on(self, board: tuple[int, ...], street: int) -> tuple[int, ...]:
-        """The part of a board that is dealt by a street."""
+        """The board cards dealt up to a street."""
         return board[: len(self.dealt_by[street][2])]
 
     def with_stacks(self, stacks: tuple[Chips, ...]) -> Rules:
-        """The same game with other stacks by seat, for running stacks."""
+        """The same game with other stacks by seat, for stacks carried over between hands."""
         return replace(self, stacks=tuple(stacks))
 
     def for_players(self, stacks: tuple[Chips, ...]) -> Rules:
-        """The same game for as many players as there are `stacks`; blinds and openers move as when players leave.
+        """The same game for `len(stacks)` players; blinds and openers move as when players leave.
 
         >>> from pokerlab.games.catalog import game
         >>> game("nolimit3p").for_players((500, 900)).blinds
@@ -256,7 +256,7 @@ class Rules:
         )
 
 
-# Shared between rules: where stacks change from hand to hand there is a new `Rules` for each, dealt alike.
+# Shared between rules: if stacks change from hand to hand, each hand has new `Rules` with the same layout.
 
 
 @lru_cache(maxsize=256)

@@ -1,6 +1,6 @@
-"""Rules and chips as text that comes back exactly: `Rules` <-> JSON, chips <-> `40`, `1/3`, `0.5`, `inf`.
+"""Lossless text of rules and chips: `Rules` <-> JSON, chips <-> `40`, `1/3`, `0.5`, `inf`.
 
-What has its default value is left out of the JSON, so that files stay readable when rules gain settings.
+Settings with default values are left out of the JSON, so that old files stay readable when rules gain settings.
 
 >>> from pokerlab.games.catalog import game
 >>> rules_from_json(rules_to_json(game("leduc-nolimit"))) == game("leduc-nolimit")
@@ -23,7 +23,7 @@ from pokerlab.games.rules import Rules, Street
 
 
 def chips_text(chips: Chips) -> str:
-    """Chips as text that says their type as well: whole numbers plainly, fractions with `/`, floats with `.` or `e`.
+    """Chips as text that preserves their type: integers as digits, fractions with `/`, floats with `.` or `e`.
 
     >>> chips_text(40), chips_text(Fraction(6, 3)), chips_text(2.0), chips_text(float("inf"))
     ('40', '2/1', '2.0', 'inf')
@@ -48,20 +48,20 @@ def chips_of(text: str) -> Chips:
 
 
 def rules_to_json(rules: Rules, *, without: tuple[str, ...] = ()) -> str:
-    """One line of JSON; fields named in `without` are left out, for callers that keep them elsewhere."""
+    """One line of JSON; fields named in `without` are left out, for callers that store them elsewhere."""
     return json.dumps(_settings(rules, without), separators=(",", ":"))
 
 
 def rules_from_json(text: str, **others: Any) -> Rules:
-    """The rules of `rules_to_json`'s text; `others` are the fields that were left out."""
+    """The inverse of `rules_to_json`; `others` are the fields that were left out."""
     try:
         settings = json.loads(text)
-        settings["streets"] = [_made(Street, street) for street in settings["streets"]]
-        rules: Rules = _made(Rules, {**settings, **others})
+        settings["streets"] = [_make(Street, street) for street in settings["streets"]]
+        rules: Rules = _make(Rules, {**settings, **others})
     except RulesError:
         raise
     except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError) as error:
-        raise RulesError(f"rules that cannot be read ({error}): {text[:80]}") from error
+        raise RulesError(f"cannot read rules ({error}): {text[:80]}") from error
     return rules
 
 
@@ -77,7 +77,7 @@ def _settings(value: Rules | Street, without: tuple[str, ...] = ()) -> dict[str,
 
 
 def _plain(value: Any) -> Any:
-    """What JSON has; chips it has not (fractions, floats, infinity) become {"chips": text}."""
+    """JSON values; chips that JSON cannot express (fractions, floats, infinity) become {"chips": text}."""
     if isinstance(value, tuple):
         return [_plain(entry) for entry in value]
     if isinstance(value, Street):
@@ -87,10 +87,10 @@ def _plain(value: Any) -> Any:
     return int(value) if isinstance(value, np.integer) else value
 
 
-def _made(kind: type[Any], settings: Mapping[str, Any]) -> Any:
+def _make(kind: type[Any], settings: Mapping[str, Any]) -> Any:
     known = {field.name for field in fields(kind)}
     if unknown := sorted(set(settings) - known):
-        raise RulesError(f"rules with settings this pokerlab does not know: {', '.join(unknown)}")
+        raise RulesError(f"unknown settings in rules: {', '.join(unknown)}")
     return kind(**{name: _setting(value) for name, value in settings.items()})
 
 

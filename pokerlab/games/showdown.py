@@ -1,4 +1,4 @@
-"""Who has the better hand: one comparable number for each ranking a game can name.
+"""Comparison of hands at a showdown: one comparable number for each ranking of hands.
 
 - `high`: the best five-card poker hand; with fewer than five cards, groups of equal ranks and then high cards (Kuhn's
   single card, Leduc's pair or high card).
@@ -36,7 +36,7 @@ def strength(ranking: Ranking, hole: Sequence[int], board: Sequence[int]) -> int
 
 
 def _few_cards(cards: Iterable[int]) -> int:
-    """Up to four cards: by the sizes of the groups of equal ranks (two pair before one), then by their ranks."""
+    """Strength of up to four cards: by the sizes of groups of equal ranks (two pair beats one), then by their ranks."""
     groups = sorted(((count, rank) for rank, count in Counter(card >> 2 for card in cards).items()), reverse=True)
     groups += [(0, 0)] * (4 - len(groups))
     value = 0

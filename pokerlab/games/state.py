@@ -1,4 +1,4 @@
-"""A hand in progress: rules, the deck in dealing order, and the actions so far. Only a dealer holds one.
+"""A hand in progress: rules, the deck in dealing order, and the actions so far. Only the dealer has access to it.
 
 >>> from pokerlab.games.actions import CALL, FOLD
 >>> from pokerlab.games.catalog import game
@@ -24,7 +24,7 @@ from pokerlab.games.rules import Rules
 from pokerlab.games.showdown import strength
 from pokerlab.games.views import PublicView, View
 
-Card = int | None  #: a card, or None where an imported hand does not say
+Card = int | None  #: a card, or None if an imported hand does not show it
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class State:
             twice = next(card for card in known if known.count(card) > 1)
             raise CardError(f"{rules.name}: the deck holds {card_text(twice)} twice")
         if rules.board and deck[rules.layout[0][2]] != rules.board:
-            raise CardError(f"{rules.name} begins on {cards_text(rules.board)}, and this deck has another board")
+            raise CardError(f"{rules.name} begins on {cards_text(rules.board)}, but this deck has another board")
         state = cls(rules, deck, Betting.start(rules))
         return state.opened() if state.betting.actor == OPENER_DUE else state
 
@@ -60,7 +60,7 @@ class State:
         return state.opened() if state.betting.actor == OPENER_DUE else state
 
     def opened(self) -> State:
-        """Tell the betting who shows the best cards; ties go to the first of them left of the button."""
+        """The hand after the seat that shows the best cards is named; ties go to the first seat left of the button."""
         best, opener = -1, 0
         for seat in range(self.rules.n_seats):
             if self.betting.in_hand(seat):
@@ -103,18 +103,18 @@ class State:
         return cards  # type: ignore[return-value]
 
     def public(self, hand: int, names: tuple[str, ...]) -> PublicView:
-        """What everyone at the table sees."""
+        """The table as all players see it."""
         board = self._known(self.board)
         return PublicView(self.rules, hand, names, board, self._all_up(), self.actions, self.betting)
 
     def view(self, seat: int, hand: int, names: tuple[str, ...]) -> View:
-        """What `seat` sees."""
+        """The table as `seat` sees it."""
         street = self.betting.street
-        seen = self._dealt.get((street, seat))
-        if seen is None:
-            seen = self._known(self.board), self._known(self.hole(seat), seat), self._all_up()
-            self._dealt[street, seat] = seen
-        board, hole, up = seen
+        cards = self._dealt.get((street, seat))
+        if cards is None:
+            cards = self._known(self.board), self._known(self.hole(seat), seat), self._all_up()
+            self._dealt[street, seat] = cards
+        board, hole, up = cards
         return View(self.rules, hand, names, board, up, self.actions, self.betting, seat, hole)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""What a chip is in the units that winnings are told in."""
+"""Conversion of chips into the units of winnings."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pokerlab.games.rules import Rules
 
 
 def units_per_chip(rules: Rules, units: str) -> float:
-    """What one chip a hand is in `units`.
+    """The value of one chip a hand in `units`.
 
     >>> from pokerlab.games.catalog import game
     >>> [units_per_chip(game("limit2p"), units) for units in UNITS]

@@ -1,8 +1,8 @@
-"""What a seat may know. An agent is handed a `View`, never a state, so it cannot see what it should not.
+"""The information available to a seat. An agent gets a `View`, never a state, so it cannot see hidden cards.
 
-`PublicView` holds what everyone at the table sees; `View` adds the seat and its hole cards. Both are plain frozen data;
-`betting` is the automaton's state that the public actions lead to. What follows from a view is asked of it: the table
-after one more action, the same table as another seat would see it, and every decision so far.
+`PublicView` holds what all players at the table see; `View` adds the seat and its hole cards. Both are plain frozen
+data; `betting` is the automaton's state after the public actions. Methods derive the table after one more action, the
+same table as another seat would see it, and every decision so far.
 
 >>> from pokerlab.games.actions import CALL, RaiseTo
 >>> from pokerlab.games.catalog import game
@@ -25,11 +25,11 @@ from pokerlab.games.rules import Rules
 
 @dataclass(frozen=True, slots=True)
 class PublicView:
-    """The table as everyone sees it in the middle of hand number `hand`."""
+    """The table as all players see it during hand number `hand`."""
 
     rules: Rules
     hand: int
-    names: tuple[str, ...]  # who sits where this hand; a name means the same player in every hand of a match
+    names: tuple[str, ...]  # by seat in this hand; a name means the same player in every hand of a match
     board: tuple[int, ...]
     up: tuple[tuple[int, ...], ...]  # face-up cards by seat (stud); empty tuples elsewhere
     actions: tuple[Step, ...]
@@ -37,13 +37,13 @@ class PublicView:
 
     @classmethod
     def start(cls, rules: Rules) -> PublicView:
-        """A table before anybody has acted and without a board, for questions about a betting tree."""
+        """A table before the first action and without a board, for queries about a betting tree."""
         names = tuple(f"player {seat}" for seat in range(rules.n_seats))
         return PublicView(rules, 0, names, (), ((),) * rules.n_seats, (), Betting.start(rules))
 
     @property
     def street(self) -> int:
-        """0 before the flop."""
+        """The street, 0 before the flop."""
         return self.betting.street
 
     @property
@@ -59,25 +59,25 @@ class PublicView:
 
     @property
     def to_call(self) -> Chips:
-        """What the actor must add to stay in."""
+        """Chips the actor must add to stay in."""
         return self.betting.to_call
 
     def legal(self) -> Legal:
-        """What the actor may do."""
+        """The actor's legal actions."""
         return self.betting.legal()
 
     def after(self, action: Action) -> PublicView:
-        """What everyone sees after one more action, before any cards follow."""
+        """The public view after one more action, before any further cards are dealt."""
         steps = (*self.actions, Step(self.betting.street, self.betting.actor, action))
         return PublicView(self.rules, self.hand, self.names, self.board, self.up, steps, self.betting.after(action))
 
     def seen_by(self, seat: int, hole: tuple[int, ...]) -> View:
-        """What `seat` would see if it held `hole`."""
+        """The view of `seat` if it held `hole`."""
         shown = (self.rules, self.hand, self.names, self.board, self.up, self.actions, self.betting)
         return View(*shown, seat, hole)
 
     def decisions(self) -> Iterator[tuple[PublicView, Step]]:
-        """Every decision that led here: what everyone saw before it, and what was done."""
+        """Every decision so far: the public view before it, and the step taken."""
         rules, betting = self.rules, Betting.start(self.rules)
         for i, step in enumerate(self.actions):
             if betting.actor == OPENER_DUE:
@@ -92,7 +92,7 @@ class PublicView:
 
 @dataclass(frozen=True, slots=True)
 class View(PublicView):
-    """What one seat sees when it is asked to act."""
+    """The table as one seat sees it when it is to act."""
 
     seat: int
     hole: tuple[int, ...]

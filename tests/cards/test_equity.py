@@ -15,7 +15,7 @@ from pokerlab.cards.card import cards
 from pokerlab.cards.combos import CARDS_OF_COMBO, CLASS_OF_COMBO, N_COMBOS, class_index, combo_index
 from pokerlab.cards.equity import EquityResult, equity
 from pokerlab.cards.equity_exact import count_boards, count_deals
-from pokerlab.cards.equity_question import Work, ask
+from pokerlab.cards.equity_question import Work, make_question
 from pokerlab.cards.equity_sampled import alias_table, interval_of_share
 from pokerlab.cards.evaluate import evaluate_batch
 from pokerlab.errors import PokerlabError
@@ -91,7 +91,7 @@ def test_deals_and_boards_agree(board: str) -> None:
     lopsided[combo_index(*cards("KcKd"))] = 3
     whole = [class_range("AA", "JTs", "22"), class_range("AA", "AKs", "T9o")]
     for ranges in (symmetric, [symmetric[0], lopsided], whole, [symmetric[0], None], [cards("JsTd"), lopsided]):
-        question = ask(ranges, cards(board), cards("3c"))
+        question = make_question(ranges, cards(board), cards("3c"))
         deals, boards = count_deals(question, QUIET), count_boards(question, QUIET)
         assert deals.n == boards.n
         assert np.allclose(deals.outcomes, boards.outcomes, rtol=1e-12)
@@ -102,7 +102,7 @@ def test_deals_and_boards_agree(board: str) -> None:
 
 
 def test_deals_and_boards_agree_before_the_flop() -> None:
-    question = ask([class_range("AA"), class_range("AKs", "AA")], (), cards("2c2d2h2s3c3d3h3s4c4d4h4s5c5d5h5s6c6d6h6s"))
+    question = make_question([class_range("AA"), class_range("AKs", "AA")], (), cards("2c2d2h2s3c3d3h3s4c4d4h4s5c5d5h5s6c6d6h6s"))
     assert count_deals(question, QUIET) == count_boards(question, QUIET)
 
 

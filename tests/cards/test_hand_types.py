@@ -107,6 +107,6 @@ def test_the_kernels_agree_with_the_readable_twin() -> None:
 def test_what_is_no_hand_is_refused() -> None:
     with pytest.raises(CardError, match="no resolution '2001'"):
         type_name("2001", cards("AsKd"))
-    with pytest.raises(CardError, match="at least one card"):
+    with pytest.raises(CardError, match="1 to 7 cards, not 0"):
         subtype_of(())
     assert len(SUBTYPES) == 28

@@ -230,7 +230,7 @@ def test_pot_odds_make_a_call_break_even():
         (lambda: strength_of_board(cards("3h4cJh"), weights=np.zeros(1326)), "no hand left beside 3h4cJh"),
         (lambda: ehs(0.5, 0.2, n_opponents=0), "one opponent or more"),
         (lambda: hs_against_all([]), "one opponent or more"),
-        (lambda: pot_odds(0, 0), "some chips"),
+        (lambda: pot_odds(0, 0), "not both 0"),
     ],
 )
 def test_bad_input_is_one_clear_line(call, message):

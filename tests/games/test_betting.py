@@ -259,11 +259,11 @@ def test_a_street_on_which_only_responders_have_chips_is_passed_over() -> None:
 def test_stud_waits_to_be_told_who_opens() -> None:
     betting = Betting.start(game("stud4p"))
     assert betting.actor == OPENER_DUE
-    with pytest.raises(IllegalAction, match="nobody is to act on the street 1"):
+    with pytest.raises(IllegalAction, match="no seat is to act on the street 1"):
         betting.legal()
     opened = betting.opened_by(2)
     assert (opened.actor, opened.to_call) == (2, 0)
-    with pytest.raises(IllegalAction, match="seat 1 cannot be made to open: seat 2 is already to act"):
+    with pytest.raises(IllegalAction, match="seat 1 cannot open: seat 2 is already to act"):
         opened.opened_by(1)
     folded = opened.after(RaiseTo(10)).after(FOLD).after(CALL).after(CALL)
     assert folded.actor == OPENER_DUE

@@ -51,5 +51,5 @@ def test_two_players_may_raise_for_ever_where_the_rules_say_so():
 
 
 def test_folding_has_no_features():
-    with pytest.raises(ValueError, match="nothing to the player who folds"):
+    with pytest.raises(ValueError, match="not of a fold"):
         betting_features(_after(SIX), FOLD)

@@ -88,5 +88,5 @@ def test_other_stacks_follow_a_name() -> None:
 
 @pytest.mark.parametrize("stacks", ["", "0", "-5", "x", "2000,3000", "1,2,3,4", "1.5", "9999999999", "40BB"])
 def test_stacks_that_are_none_are_refused(stacks: str) -> None:
-    with pytest.raises(RulesError, match="are no stacks for nolimit3p: write one for everybody or 3 with commas"):
+    with pytest.raises(RulesError, match="of nolimit3p: write one for all seats or 3 separated by"):
         game(f"nolimit3p:{stacks}")

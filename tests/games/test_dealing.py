@@ -49,7 +49,7 @@ def test_any_hand_is_dealt_alone_and_other_games_as_ever():
 def test_the_rules_say_it_all():
     assert rules_from_json(rules_to_json(TURN)) == TURN
     assert [TURN.street_name(street) for street in (0, 1)] == ["turn", "river"]
-    with pytest.raises(CardError, match="turn subgame begins on Ks7h2d5c, and this deck has another board"):
+    with pytest.raises(CardError, match="turn subgame begins on Ks7h2d5c, but this deck has another board"):
         State.start(TURN, cards("AhAd KcQc Ks7h2d5d 9c"))
     assert State.start(TURN, cards("AhAd KcQc Ks7h2d5c 9c")).board == cards("Ks7h2d5c")
 

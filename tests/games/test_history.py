@@ -59,7 +59,7 @@ def test_histories_of_played_hands_equal_those_written_down() -> None:
 
 
 def test_too_many_or_illegal_actions_do_not_replay() -> None:
-    with pytest.raises(IllegalAction, match="nobody is to act on the pre-flop"):
+    with pytest.raises(IllegalAction, match="no seat is to act on the pre-flop"):
         _ = three_handed(FOLD, FOLD, CALL).final
     with pytest.raises(
         IllegalAction, match="seat 2 cannot raise to 150 on the pre-flop; legal: fold, call, raise to 200-20000"

@@ -144,9 +144,9 @@ def test_whoever_acts_is_in_the_hand_with_chips(states: Played) -> None:
 def test_what_is_legal_applies_and_nothing_else_does(states: Played, data: st.DataObject) -> None:
     state = data.draw(st.sampled_from(states))
     if state.over:
-        with pytest.raises(IllegalAction, match="nobody is to act"):
+        with pytest.raises(IllegalAction, match="no seat is to act"):
             state.after(CALL)
-        with pytest.raises(IllegalAction, match="nobody is to act"):
+        with pytest.raises(IllegalAction, match="no seat is to act"):
             state.betting.legal()
         assert state.betting.to_call == 0
         return

@@ -34,8 +34,8 @@ NEGATIVE = (Street(n_hole=-1),)
         ({"odd_chips": "mine"}, "nolimit3p: odd_chips is 'mine', not one of"),
         ({"deck": tuple(range(8))}, "nolimit3p: 11 different cards are dealt from a deck of 8"),
         ({"deck": (0,) * 52}, "nolimit3p: 11 different cards are dealt from a deck of 1"),
-        ({"responders": (0, 1, 2)}, r"nolimit3p: responders must be some of the 3 seats"),
-        ({"responders": (5,)}, r"nolimit3p: responders must be some of the 3 seats"),
+        ({"responders": (0, 1, 2)}, r"nolimit3p: responders must be fewer than all of the 3 seats"),
+        ({"responders": (5,)}, r"nolimit3p: responders must be fewer than all of the 3 seats"),
         ({"min_bet": -1}, "nolimit3p: the smallest bet must be a number of chips, not -1"),
     ],
 )
