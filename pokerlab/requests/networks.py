@@ -58,12 +58,12 @@ class TrainNetworks(Request):
         return Cost(share * SECONDS[self.counted], what=f"counts for the networks: {self.counted}")
 
     def compute(self, place: Place) -> Answer:
-        from pokerlab.systems.bpp import action_learning, type_counts
+        from pokerlab.systems.bpp import action_learning, action_types, type_counts
 
         assert place.path is not None, "counts are always saved"
         report = place.report(f"counting {self.counted}")
         if self.counted == "actions":
-            shipped = action_learning.PATH
+            shipped = action_types.PATH
             path = action_learning.write_action_counts(place.path / shipped.name, report)
         else:
             shipped = type_counts.counts_path(self.counted)

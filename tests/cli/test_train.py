@@ -213,3 +213,23 @@ def test_what_is_said_of_a_trained_connectionist_player(tmp_path, capsys, monkey
     assert found["hands"] == 3000
     assert found["last"]["won_squared"] == 49
     assert [error["hands"] for error in found["errors"]] == [0, 3000]
+
+
+def test_counts_for_the_networks_are_installed_only_on_request(tmp_path, capsys, monkeypatch):
+    """`tests/requests` counts deals of hold'em."""
+    from pokerlab.systems.bpp import action_learning, action_types
+
+    def counted(path, report):
+        path.write_bytes(b"counts")
+        return path
+
+    monkeypatch.setattr(action_learning, "write_action_counts", counted)
+    monkeypatch.setattr(action_types, "PATH", tmp_path / "shipped" / "actions.bin")
+    (tmp_path / "shipped").mkdir()
+    line = ["train", "networks", "actions", "--out", str(tmp_path / "counts")]
+    assert main(line) == 0
+    assert (tmp_path / "counts" / "actions.bin").exists() and not action_types.PATH.exists()
+    assert main([*line, "--install"]) == 0
+    assert action_types.PATH.read_bytes() == b"counts"
+    assert main([*line, "--streams", "3"]) == 2
+    assert "actions are counted over whole hands" in capsys.readouterr().err
