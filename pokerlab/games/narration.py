@@ -75,7 +75,7 @@ def action_words(betting: Betting, action: Action) -> str:
 
 
 def narrate(rules: Rules, actions: Iterable[Action | Step]) -> Iterator[Line]:
-    """The actions of a hand, in words. If cards decide which seat opens, `Step`s are needed, which name the seat."""
+    """The actions of a hand in words; if cards decide who opens, actions must be `Step` values, which name the seat."""
     betting = Betting.start(rules)
     for item in actions:
         action = item.action if isinstance(item, Step) else item
