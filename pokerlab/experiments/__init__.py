@@ -1,7 +1,7 @@
-"""Experiments: what was published beside what comes out here, one file for each published table or claim.
+"""Published tables and figures beside our own numbers, in a folder for each system.
 
-A file holds an `Experiment`: what it cites, the published numbers as data, quick and full settings, and how to run it.
-`registry` knows them by name, `results` keeps and prints what came out, `parts` does the work on worker processes.
-`pokerlab reproduce NAME` runs one, and so does `python -m pokerlab.run` where nothing but NumPy, SciPy and Numba is
-installed.
+A file holds one or more `Experiment` values: the citation, quick and full settings, and the function that measures our
+numbers; the printed numbers are data in `published/`. `registry` finds experiments by name, `results` saves and prints
+the comparison. `pokerlab reproduce NAME` runs one, and so does `python -m pokerlab.run` where only NumPy, SciPy and
+Numba are installed.
 """

@@ -1,1 +1,1 @@
-"""Taylor 2007."""
+"""Experiments of the Bayesian poker player (Taylor 2007)."""

@@ -1,1 +1,1 @@
-"""Sweeney 2012."""
+"""Experiments of the connectionist player and of populations (Sweeney 2012)."""

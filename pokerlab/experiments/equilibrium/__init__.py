@@ -1,1 +1,1 @@
-"""Equilibrium players."""
+"""Experiments with equilibrium players: matches, translation of bets, abstraction pathologies."""

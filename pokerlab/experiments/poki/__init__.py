@@ -1,1 +1,1 @@
-"""Davidson 2002."""
+"""Experiments of Poki (Davidson 2002)."""

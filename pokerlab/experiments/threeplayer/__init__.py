@@ -1,1 +1,1 @@
-"""Three-player."""
+"""Experiments of the three-player system: empirical games, betting densities, copycats."""
