@@ -9,7 +9,7 @@ import numpy as np
 
 from pokerlab.arrays import Floats
 from pokerlab.estimates import Estimate, bare, share
-from pokerlab.experiments.bpp.opponents import STYLES, counts_of, play
+from pokerlab.experiments.bpp.matches import STYLES, counts_of, play
 from pokerlab.experiments.experiment import Config, Key, Sections, Table, bare_rows, less
 from pokerlab.systems.bpp.opponent_action import (
     ACTIONS,

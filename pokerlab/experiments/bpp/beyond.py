@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pokerlab.estimates import estimate
-from pokerlab.experiments.bpp.opponents import GAME, UNITS, cross
+from pokerlab.experiments.bpp.matches import GAME, UNITS, cross
 from pokerlab.experiments.experiment import Config, Sections, Table
 from pokerlab.experiments.notes import listed, signs
 from pokerlab.players.registry import agent

@@ -1,15 +1,104 @@
-"""Tables of the opponent against opponents of every style: tables 4.13 to 4.15, and tables that are exact."""
+"""Players of Taylor (2007), chapter 4, against each other: opponent tables 4.1 and 4.13 to 4.15, and exact ones.
+
+A player's name says its model of the chance to win, the shift of its betting curves and its table of the opponent:
+`hybrid/-0.1/base`. Everyone's table follows what is seen (`PRIOR`).
+
+>>> make("hybrid/0.125/combined").settings.decides.shift
+0.125
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from pokerlab.estimates import Estimate, share
-from pokerlab.experiments.bpp.opponents import STYLES, counts_of, play, won
+import numpy as np
+
+from pokerlab.arrays import Floats
+from pokerlab.estimates import Estimate, bare, share
 from pokerlab.experiments.experiment import Config, Rows, Sections, Table
-from pokerlab.experiments.notes import signs
-from pokerlab.systems.bpp.opponent_action import BASE, action_table, counted_table
+from pokerlab.experiments.notes import listed, signs
+from pokerlab.games.history import HandHistory
+from pokerlab.players.registry import agent
+from pokerlab.systems.bpp.curves import Curves
+from pokerlab.systems.bpp.opponent_action import BASE, SHAPE, action_table, count_actions, counted_table, distance
+from pokerlab.systems.bpp.player import BayesianPlayer, BppSettings
+from pokerlab.systems.bpp.variants import SHIFTS
+from pokerlab.table.comparison import Winnings, play_seatings, won_by_hand
+from pokerlab.table.match import MatchPlan
+
+GAME, UNITS = "limit2p", "small_bets_per_hand"
+PRIOR = 50.0
+"""How many actions a row of the printed tables weighs beside what is seen in play; ours."""
+SHARE = {"hybrid": 0.7, "combinatory": 1.0, "network": 0.0}
+STYLES = {
+    "A. Hybrid": f"hybrid/{SHIFTS['hybrid']['aggressive']}/",
+    "Hybrid": "hybrid/0/",
+    "C. Hybrid": f"hybrid/{SHIFTS['hybrid']['conservative']}/",
+    "A. Comb.": f"combinatory/{SHIFTS['combinatory']['aggressive']}/",
+    "Comb.": "combinatory/0/",
+    "C. Comb.": f"combinatory/{SHIFTS['combinatory']['conservative']}/",
+}
+"""The opponents as the tables call them; the name of a table is still to be added."""
+
+
+def make(name: str, tables: Mapping[str, Any] | None = None) -> BayesianPlayer:
+    """A player by its name; `tables[name]` are tables of opponents besides the printed ones."""
+    chance, shift, model = name.split("/")
+    given: dict[str, Any] = {"combinatory": SHARE[chance], "decides": Curves(shift=float(shift)), "prior": PRIOR}
+    if model == "old":  # not printed: one that knows what opponents do and not what it says about their hands
+        tables = {"old": np.broadcast_to(action_table(BASE).mean(axis=0), SHAPE)}
+    if tables is None or model not in tables:
+        return BayesianPlayer(BppSettings(**given, model=model))
+    return BayesianPlayer(BppSettings(**given, tables=np.stack([np.asarray(tables[model])] * 2)))  # for either type
+
+
+def play(part: Mapping[str, Any]) -> dict[str, Any]:
+    """One match in both seatings: what the first player wins in each half, hands and showdowns it wins, what is done.
+
+    `part` has the two players' names, hands, seed, number, and `tables` that names may mean.
+    """
+    names = {who: part[who] for who in ("first", "second")}
+    hands: list[HandHistory] = []
+    plan = MatchPlan(GAME, tuple(names), part["hands"], part["seed"], part["number"])
+    results = play_seatings(plan, lambda who: make(names[who], part.get("tables")), on_hand=hands.append)
+    by_hand, half = won_by_hand(results, UNITS), part["hands"] // 2
+    mine = np.concatenate([result.chips[:, 0] for result in results])
+    shown = np.array([hand.final.betting.showdown for hand in hands])
+    return {
+        "chips": [float(by_hand[:half].sum()), float(by_hand[half:].sum())],
+        "hands": 2 * part["hands"],
+        "won": int((mine > 0).sum()),
+        "decided": int((mine != 0).sum()),
+        "shown_won": int((shown & (mine > 0)).sum()),
+        "shown": int((shown & (mine != 0)).sum()),
+        "counts": count_actions(hands, "second").tolist(),
+    }
+
+
+def cross(
+    config: Config, function: Callable[..., Any], players: Iterable[str], opponents: Sequence[str]
+) -> dict[tuple[str, str], list[Any]]:
+    """`function` of the matches of every player with every opponent, all dealt the same cards."""
+    n, hands = config.settings["matches"], config.settings["hands"]
+    groups = {
+        (player, opponent): config.numbered(n, first=player, second=opponent, hands=hands)
+        for opponent in opponents
+        for player in players
+    }
+    return config.do_groups(function, groups)
+
+
+def won(results: Sequence[Mapping[str, Any]], *, last_half: bool = False) -> Winnings:
+    """What the first player won in matches, in small bets."""
+    totals = np.array([each["chips"][1] if last_half else sum(each["chips"]) for each in results])
+    return Winnings(totals, np.array([each["hands"] / (1 + last_half) for each in results]), UNITS)
+
+
+def counts_of(results: Sequence[Mapping[str, Any]]) -> Floats:
+    """`counts[win, round, bpp action, action]` of the second player over all matches."""
+    return np.asarray(np.sum([each["counts"] for each in results], axis=0))
+
 
 SAME_CARDS = "n counts matches, each in both seatings; gains are between matches with the same cards."
 MODELS = ("base", "conservative", "aggressive", "combined")
@@ -19,7 +108,7 @@ LAST = "combined, last half"
 TABLES = {"table 4.13": (tuple(STYLES), "old"), "table 4.14": (HYBRIDS, "base")}
 
 
-def run(config: Config) -> Table:
+def run_matches(config: Config) -> Table:
     """Every table against every opponent, all dealt the same cards."""
     groups = {
         (title, model, opponent): config.numbered(
@@ -88,3 +177,54 @@ def run_exact(config: Config) -> Table:
         rows |= {f"gain of the exact table over {m}": (at["exact"] - at[m]).mean for m in ("base", "combined")}
         sections[f"against {name}, small bets/hand"] = rows
     return Table.of(sections, [SAME_CARDS])
+
+
+BOTS = (
+    *("rulebot", "rulebot:tight", "rulebot:loose", "rulebot:passive", "rulebot:aggressive"),
+    *("poki", "poki:maniac", "equilibrium:limit2p"),
+)
+COMBINED = "combined"
+SECTIONS = ("small bets/hand", "hands won, %", "showdowns won, %", "distance of the counted table")
+
+
+def log(part: Mapping[str, Any]) -> dict[str, list[Any]]:
+    """`counts[win, round, bpp action, action]` of two bots that play each other in both seatings."""
+    hands: list[HandHistory] = []
+    plan = MatchPlan(GAME, tuple(part["bots"]), part["hands"], part["seed"], part["number"])
+    play_seatings(plan, agent, on_hand=hands.append)
+    return {bot: count_actions(hands, bot).tolist() for bot in part["bots"]}
+
+
+def run_logs(config: Config) -> Table:
+    """Log, count, and play the combinatory player with each table."""
+    sizes, seed = config.settings, config.seed
+    logs = [
+        {"bots": [bot, BOTS[(i + 1) % len(BOTS)]], "hands": sizes["logged"], "seed": seed, "number": i}
+        for i, bot in enumerate(BOTS)
+    ]
+    counts: dict[str, Any] = {}
+    for each in config.part_of(1, 10).do(log, logs):
+        for bot, found in each.items():
+            counts[bot] = counts.get(bot, 0) + np.array(found)
+    counts[COMBINED] = sum(counts[bot] for bot in BOTS)
+    base = action_table(BASE)
+    tables = {bot: counted_table(found, base) for bot, found in counts.items()}
+    both = {"second": "combinatory/0/base", "hands": sizes["hands"]}
+    groups = {
+        bot: config.numbered(sizes["matches"], first=f"hybrid/0/{bot}", tables={bot: table.tolist()}, **both)
+        for bot, table in tables.items()
+    }
+    sections: Sections = {title: {} for title in SECTIONS}
+    for bot, results in config.do_groups(play, groups).items():
+        total = {what: sum(each[what] for each in results) for what in ("won", "decided", "shown_won", "shown")}
+        row = (
+            won(results).mean,
+            share(total["won"], total["decided"]).scaled(100, "%"),
+            share(total["shown_won"], total["shown"]).scaled(100, "%"),
+            bare(distance(tables[bot], base), n=int(counts[bot].sum())),
+        )
+        for title, number in zip(SECTIONS, row, strict=True):
+            sections[title][bot] = number
+    better, worse, _ = signs(sections[SECTIONS[0]])
+    note = f"At 95%, {listed(better, 'none')} win from the combinatory player; {listed(worse, 'none')} lose."
+    return Table.of(sections, [note])

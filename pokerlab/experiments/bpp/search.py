@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from pokerlab.experiments.bpp.matches import SAME_CARDS
-from pokerlab.experiments.bpp.opponents import GAME, UNITS, cross
+from pokerlab.experiments.bpp.matches import GAME, SAME_CARDS, UNITS, cross
 from pokerlab.experiments.experiment import Config, Rows, Section, Table
 from pokerlab.experiments.notes import listed, signs
 from pokerlab.players.registry import agent

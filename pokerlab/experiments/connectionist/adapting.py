@@ -128,7 +128,7 @@ def learnt(part: Mapping[str, Any], *, folder: str) -> dict[str, Any]:
         players=6,
         capped=True,
         memory=system.memory,
-        explore=system.explore,
+        information_bonus=system.explore,
         **part["training"],
     )
     train(settings, place)

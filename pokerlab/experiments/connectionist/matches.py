@@ -13,14 +13,18 @@ import numpy as np
 
 from pokerlab.arrays import Floats
 from pokerlab.errors import PokerlabError
-from pokerlab.estimates import Estimate, estimate
+from pokerlab.estimates import Estimate, estimate, share
 from pokerlab.experiments.experiment import AGENT, Config, Rows, Sections, Table
 from pokerlab.experiments.notes import signs
+from pokerlab.games.actions import Kind
+from pokerlab.games.betting import Betting
 from pokerlab.games.catalog import game
 from pokerlab.games.history import HandHistory
 from pokerlab.games.units import units_per_chip
 from pokerlab.players.registry import agent
 from pokerlab.rng import stream
+from pokerlab.systems.connectionist.sizes import N_SIZES, SIZE_NAMES
+from pokerlab.systems.connectionist.structure import RAISE_AT, place_of
 from pokerlab.table.comparison import Contest
 from pokerlab.table.match import MatchPlan, play_match
 from pokerlab.table.matches import run_plans
@@ -228,3 +232,45 @@ def lost_to_lbr(config: Config, name: str, game_name: str, sizes: Sequence[str] 
         units=UNITS, runner=config.runner, report=config.report,
     )  # fmt: skip
     return found.wins
+
+
+OF_SIZES = "connectionist:nolimit2p"
+NO_LIMIT = ("equilibrium:nolimit2p", "rulebot", "formula:steady", "poki", "caller", "raiser", "shover")
+STREETS = ("before the flop", "on the flop", "on the turn", "on the river")
+
+
+def raises_of(part: Mapping[str, Any]) -> dict[str, Any]:
+    """`counts[street][size]` of raises, and `decisions[street]` that allowed one, of a match with itself."""
+    counts, decisions = np.zeros((len(STREETS), N_SIZES), int), np.zeros(len(STREETS), int)
+
+    def count(hand: HandHistory) -> None:
+        betting = Betting.start(hand.rules)
+        for action in hand.actions:
+            decisions[betting.street] += betting.legal().raise_min is not None
+            if action.kind == Kind.RAISE:
+                counts[betting.street, place_of(betting, action) - RAISE_AT] += 1
+            betting = betting.after(action)
+
+    plan = MatchPlan("nolimit2p", (OF_SIZES, OF_SIZES), part["deals"], part["seed"], part["number"])
+    play_match(plan, agent, on_hand=count)
+    return {"counts": counts.tolist(), "decisions": decisions.tolist()}
+
+
+def run_sizes(config: Config) -> Table:
+    """What the player wins heads-up, every deal in both seatings; what it loses to LBR; its sizes against itself."""
+    asked = config.settings
+    played = config.do(raises_of, config.numbered(asked["matches"], deals=asked["own"]))
+    counts, decisions = (np.sum([each[name] for each in played], axis=0) for name in ("counts", "decisions"))
+    found = won_by(config, among(config, OF_SIZES, NO_LIMIT, 2, deals=asked["deals"], family="nolimit{n}p"))
+    rows = {one.other: number for one, number in found.items()}
+    local = {name: lost_to_lbr(config, name, "nolimit2p", ["fcpa"]) for name in (OF_SIZES, NO_LIMIT[0])}
+    sections: Sections = {
+        f"{OF_SIZES} wins heads-up, small blinds/hand": rows,
+        "what local best response wins heads-up, small blinds/hand": local,
+    }
+    for street, name in enumerate(STREETS):
+        sections[f"decisions {name} that raise by, %"] = {
+            size: share(float(counts[street, place]), float(decisions[street])).scaled(100, "%")
+            for place, size in enumerate(SIZE_NAMES)
+        }
+    return Table.of(sections, (*counted(rows), "Sizes are of matches with itself; n counts decisions that may raise."))

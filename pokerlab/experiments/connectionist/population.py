@@ -1,22 +1,34 @@
-"""Table 6-1 of Sweeney (2012): how a population plays at six-handed tables of its own members.
+"""Styles of play: a population among itself (Table 6-1), and learned responses (Table 5-2, figure 5-2); Sweeney (2012).
 
-A match is 120 deals of limit hold'em between six members drawn for it; nobody remembers anything from match to match.
+A match of the population is 120 deals of limit hold'em between six members drawn for it; nobody remembers anything from
+match to match. A response has the structure of the player that it answers. It learns in one seat while all others play
+by weights that stay as they are, each with the observer that belongs to them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from math import sqrt
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from pokerlab.arrays import Floats
-from pokerlab.estimates import bare
-from pokerlab.experiments.experiment import Config, Sections, Table
+from pokerlab.estimates import Estimate, bare
+from pokerlab.experiments.connectionist.matches import lost_to_lbr
+from pokerlab.experiments.connectionist.rollouts import MILLION, trained_by
+from pokerlab.experiments.experiment import Config, Section, Sections, Table
+from pokerlab.experiments.notes import apart
 from pokerlab.games.betting import Betting
 from pokerlab.games.history import HandHistory
 from pokerlab.players.population import GAME, HANDS, POPULATIONS, draw_table
 from pokerlab.players.registry import agent
+from pokerlab.systems.connectionist.contests import lane_winnings
+from pokerlab.systems.connectionist.player import WEIGHTS, shipped_weights
+from pokerlab.systems.connectionist.self_play import COLUMNS
+from pokerlab.systems.connectionist.training import TrainedParameters, train
 from pokerlab.table.match import MatchPlan, play_match
 from pokerlab.table.tally import AT, N_COUNTS, tally
 
@@ -129,3 +141,90 @@ def _notes(members: Mapping[str, Mapping[str, float]], hands: Mapping[str, int])
         f"most aggressive {aggressive} ({members[aggressive]['aggression']:.2f}).",
         f"Averages are over the {len(known)} bots with {FEWEST_HANDS} hands or more, each counting alike.",
     )
+
+
+EXPLOITER, EXPLOITED, SELF_PLAY = "the response", "the player against the response", "the player in self-play"
+ANCHORED = ("connectionist", "connectionist:anchored")
+SIX = "limit6p-uncapped"
+POINTS = 20
+
+
+def respond(weights: Path, place: Path, asked: Mapping[str, Any], seed: int) -> TrainedParameters:
+    """A response to weights, begun as a copy of them and kept in `place`."""
+    own = trained_by(weights)
+    alone = replace(own, anchor_pull=0.0, strangers=0.0, entropy=own.last_entropy)  # no company, no wandering
+    run = replace(alone, hands=asked["hands"], batch=asked["batch"], seed=seed)
+    return train(replace(run, start=str(weights), response_to=str(weights)), place)
+
+
+def curve(trained: TrainedParameters) -> Section:
+    """What the response won on the way, in small blinds a hand, by million hands."""
+    won = trained.curve[:, COLUMNS.index("won")]
+    parts = np.array_split(won, min(POINTS, len(won)))
+    ends = np.cumsum([len(part) for part in parts]) / len(won) * trained.hands / MILLION
+    rows = {f"{x:.4g}": bare(float(part.mean())) for x, part in zip(ends, parts, strict=True)}
+    return Section(rows, "by million hands", EXPLOITER, "", "small blinds/hand", tuple(map(float, ends)))
+
+
+def played(part: Mapping[str, Any]) -> dict[str, Any]:
+    """The counts of one match, by player."""
+    plan = MatchPlan(part["game"], tuple(part["entrants"]), part["deals"], part["seed"], part["number"])
+    styles = Styles()
+    play_match(plan, agent, on_hand=styles.add)
+    return {name: row.tolist() for name, row in styles.counts.items()}
+
+
+def styles_at(entrants: tuple[str, ...], game: str, config: Config) -> dict[str, Floats]:
+    """The counts of everybody over many matches."""
+    asked = config.settings
+    parts = config.numbered(asked["matches"], game=game, entrants=list(entrants), deals=asked["deals"])
+    return summed(config.do(played, parts))
+
+
+def won_by(response: Path, weights: Path, config: Config) -> Estimate:
+    """What a response wins among five copies, in small blinds a hand, on lanes."""
+    return lane_winnings(response, weights, players=6, hands=config.settings["lane_hands"], seed=config.seed)
+
+
+def run_response(config: Config) -> Table:
+    """Learn a response to the player of six, and describe all three by their statistics."""
+    name, weights = "connectionist:6p", shipped_weights("connectionist:6p")
+    with config.place("response") as place:
+        trained = respond(weights, place, config.settings, config.seed)
+        response = f"weights:{place / WEIGHTS}"
+        against = styles_at((response, *(name,) * 5), SIX, config)
+        alone = styles_at((name,) * 6, SIX, config)
+        won = won_by(place / WEIGHTS, weights, config)
+    rows = {EXPLOITER: against[response], EXPLOITED: against[name], SELF_PLAY: alone[name]}
+    sections: dict[str, Section | dict[str, Estimate]] = {}
+    for who, counts in rows.items():
+        hands = int(counts[-7])
+        sections[who] = {STATISTICS[key]: bare(value, n=hands) for key, value in statistics(counts).items()}
+    sections["what the response wins, small blinds/hand"] = {EXPLOITER: won}
+    sections["figure 5-2: what the response won while it learnt, by million hands"] = curve(trained)
+    return Table.of(
+        sections, ("n of what the response wins counts hands on lanes, those of the styles deals at a table.",)
+    )
+
+
+def run_anchored(config: Config) -> Table:
+    """Learn a response to the player that was trained with a lagging anchor, and to the same without; then LBR."""
+    asked = config.settings
+    curves, responses, local = {}, {}, {}
+    for name in ANCHORED:
+        weights = shipped_weights(name)
+        with config.place(name.replace(":", "-")) as place:
+            trained = respond(weights, place, asked, config.seed)
+            responses[name] = won_by(place / WEIGHTS, weights, config)
+        curves[f"the response to {name} while it learnt, by million hands"] = replace(curve(trained), series=name)
+        local[name] = lost_to_lbr(config, name, "limit2p")
+    sections: dict[str, Section | dict[str, Estimate]] = {
+        "what the learnt response wins among five, small blinds/hand": responses,
+        "what local best response wins heads-up, small blinds/hand": local,
+        **curves,
+    }
+    notes = []
+    for who, found in (("the learnt response", responses), ("local best response", local)):
+        gap, verdict = apart(*found.values())
+        notes.append(f"Against the anchored player {who} wins {gap} small blinds a hand less{verdict}.")
+    return Table.of(sections, notes)

@@ -6,7 +6,7 @@ import pytest
 
 from pokerlab.experiments.bpp import search as taylor2007_search
 from pokerlab.experiments.bpp.actions import FOUND
-from pokerlab.experiments.bpp.opponents import make, play, won
+from pokerlab.experiments.bpp.matches import make, play, won
 from pokerlab.experiments.drawn import draw
 from pokerlab.experiments.experiment import Config, Table
 from pokerlab.experiments.registry import experiment

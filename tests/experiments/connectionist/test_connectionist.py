@@ -6,9 +6,7 @@ import numpy as np
 import pytest
 
 from pokerlab.cards.card import cards
-from pokerlab.experiments.connectionist import matches as matches
-from pokerlab.experiments.connectionist import response as response
-from pokerlab.experiments.connectionist import sizes as sizes
+from pokerlab.experiments.connectionist import matches, population
 from pokerlab.experiments.experiment import Config
 from pokerlab.experiments.registry import experiment
 from pokerlab.experiments.results import Result
@@ -65,15 +63,15 @@ def test_tables_of_the_weaker_half_are_counted_by_player(monkeypatch):
 
 def test_raises_are_counted_by_street_and_size(monkeypatch):
     """The first to act of two who are always all-in raises, and the other cannot."""
-    monkeypatch.setattr(sizes, "PLAYER", "shover")
-    found = sizes.raises_of({"deals": 6, "seed": 1, "number": 0})
+    monkeypatch.setattr(matches, "OF_SIZES", "shover")
+    found = matches.raises_of({"deals": 6, "seed": 1, "number": 0})
     assert found == {"counts": [[0, 0, 0, 6], *[[0] * 4] * 3], "decisions": [6, 0, 0, 0]}
 
 
 def test_the_curve_of_a_response_is_its_winnings_in_twenty_parts():
     curve = np.zeros((40, len(COLUMNS)))
     curve[:, COLUMNS.index("won")] = np.arange(40) / 10
-    section = response.curve(TrainedParameters(initial_parameters(seed=1), 40_000_000, curve, COLUMNS, []))
+    section = population.curve(TrainedParameters(initial_parameters(seed=1), 40_000_000, curve, COLUMNS, []))
     assert section.at[:2] == (2.0, 4.0) and section.at[-1] == 40.0
     assert section.rows["2"].mean == pytest.approx(0.05) and section.rows["40"].mean == pytest.approx(3.85)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pokerlab.cards.card import cards
-from pokerlab.experiments.connectionist import population as population
+from pokerlab.experiments.connectionist import population
 from pokerlab.experiments.experiment import Config
 from pokerlab.experiments.registry import experiment
 from pokerlab.games.actions import CALL, FOLD, RaiseTo

@@ -13,8 +13,8 @@ from pokerlab.estimates import Estimate
 from pokerlab.experiments.experiment import Config
 from pokerlab.experiments.poki import multiplayer_strength as strength
 from pokerlab.experiments.poki import players as players
-from pokerlab.experiments.poki.self_play import counts_of_hand
-from pokerlab.experiments.poki.table_3_1 import COMMON, CORRELATION, IR_10, ITERATED, LARGE, PROFITABLE, SMALL
+from pokerlab.experiments.poki.income_rates import COMMON, CORRELATION, IR_10, ITERATED, LARGE, PROFITABLE, SMALL
+from pokerlab.experiments.poki.players import counts_of_hand
 from pokerlab.experiments.registry import experiment
 from pokerlab.games.actions import CALL, FOLD, RaiseTo
 from pokerlab.games.catalog import game

@@ -35,7 +35,9 @@ def test_the_whole_experiment_small(monkeypatch):
     assert {row.partition(",")[0] for row in rows} == {"rulebot", "caller", "09v10n"}
     assert all(0 <= each.mean <= 100 for each in rows.values())
     scores = found["log-likelihood of the bet, nats, relaxed, all streets"]
-    assert set(scores) == {*density_scores.VARIANTS, "mean bet so far"} and all(each.mean < 0 for each in scores.values())
+    assert set(scores) == {*density_scores.VARIANTS, "mean bet so far"} and all(
+        each.mean < 0 for each in scores.values()
+    )
     assert sum(row.mean for row in found["share of all hands that were not bounded, relaxed, %"].values()) in (
         pytest.approx(100.0),
         0.0,
