@@ -1,4 +1,4 @@
-"""Compiled card features of many deals; `hand_features` is the readable twin.
+"""Compiled card features of many deals; `tests/oracles/hand_features.py` is the readable twin.
 
 Ranks are 0..12 here and stored as 1..13. Columns are found by the name of the first of a group; those that follow are
 in the order of `card_features`. `groups[n, place]` has the ranks that a board has n times, highest first.

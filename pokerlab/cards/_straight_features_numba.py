@@ -1,4 +1,4 @@
-"""Compiled straights among the card features; `straight_features` is the readable twin.
+"""Compiled straights among the card features; `tests/oracles/straight_features.py` is the twin.
 
 A set of ranks (0..12) is a mask of 13 bits. The draws of all pairs of ranks on all boards are looked up.
 """

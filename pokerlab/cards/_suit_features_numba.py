@@ -1,4 +1,4 @@
-"""Compiled suits among the card features; `hand_features` has the readable twin."""
+"""Compiled suits among the card features; `tests/oracles/hand_features.py` has the twin."""
 # mypy: ignore-errors
 
 from __future__ import annotations

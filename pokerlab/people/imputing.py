@@ -2,8 +2,8 @@
 
 A hand that a seat may have held weighs as much as the product of the model's probabilities of all that the seat did
 with it. Hands of the seats are drawn by their weights, all at once, until no two share a card: the draws that were not
-thrown away have the distribution of all hidden cards given everybody's actions. `rejection` draws from the same
-distribution as it was published.
+thrown away have the distribution of all hidden cards given everybody's actions. A test
+draws from the same distribution by rejection, as published.
 
 References
 ----------

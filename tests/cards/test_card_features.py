@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from oracles.hand_features import defined_features
 
 from pokerlab.cards.card import cards
 from pokerlab.cards.card_features import (
@@ -20,7 +21,6 @@ from pokerlab.cards.card_features import (
     features_of,
     features_on,
 )
-from pokerlab.cards.hand_features import defined_features
 from pokerlab.errors import CardError
 
 STREET = {0: "pre-flop", 3: "flop", 4: "turn", 5: "river"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from oracles import textbook_cfr
 
 from pokerlab.games.actions import Kind
 from pokerlab.games.catalog import game
@@ -12,7 +13,6 @@ from pokerlab.policies.strategy import Strategy
 from pokerlab.solvers.core.best_response import evaluate
 from pokerlab.solvers.core.problem import make_problem
 from pokerlab.solvers.core.variants import VARIANTS
-from pokerlab.solvers.oracles import reference
 from pokerlab.solvers.vector.cfr import VectorCfr
 
 pyspiel = pytest.importorskip("pyspiel")
@@ -73,7 +73,7 @@ def as_theirs(strategy, states):
 
 def test_every_information_state_is_known(both):
     problem, theirs, states = both
-    assert len(states) == len(reference.GameTree(problem.tree.rules).members)
+    assert len(states) == len(textbook_cfr.GameTree(problem.tree.rules).members)
     uniform = pyspiel.UniformRandomPolicy(theirs)
     assert evaluate(problem, problem.uniform()).nash_conv == pytest.approx(pyspiel.nash_conv(theirs, uniform, True))
 

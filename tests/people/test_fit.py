@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from oracles.rejection import chance_of_actions, decisions_of, imputed_hands
 
 from pokerlab.cards.card import cards
 from pokerlab.cards.combos import CARDS_OF_COMBO, combo_index
@@ -23,7 +24,6 @@ from pokerlab.people.records import (
     records_of,
     save_records,
 )
-from pokerlab.people.rejection import chance_of_actions, decisions_of, imputed_hands
 from pokerlab.people.simulating import Simulation, simulated
 from pokerlab.players.registry import agent
 from pokerlab.rng import stream
@@ -64,7 +64,7 @@ def records(hands) -> Records:
 
 @pytest.fixture(scope="module")
 def model():
-    drawn = initial_model(seed=5, n_types=T, spread=0.5)
+    drawn = initial_model(seed=5, n_player_types=T, spread=0.5)
     keen = drawn.parameters._replace(private=6 * drawn.parameters.private, value=3 * drawn.parameters.value)
     return drawn._replace(parameters=keen, players=drawn.players._replace(initial=np.array([0.25, 0.75], np.float32)))
 
@@ -258,7 +258,7 @@ def test_all_hands_at_once_are_watched_as_one_by_one(model, hands, records, seen
 
 
 def test_a_population_plays_matches_whose_truth_is_known():
-    drawn = initial_model(seed=5, n_types=T, spread=0.5)
+    drawn = initial_model(seed=5, n_player_types=T, spread=0.5)
     play = simulated(drawn, Simulation(matches=16, hands=3, players=2, seed=4))
     found = play.records
     assert (found.n_hands, found.match.tolist()) == (48, np.repeat(np.arange(16), 3).tolist())

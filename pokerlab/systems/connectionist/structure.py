@@ -29,7 +29,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import product
 
 import numpy as np
 
@@ -228,17 +227,6 @@ def transition(parameters: Parameters, board: Sequence[int]) -> Floats:
     weights = parameters.transitions[street - 1]
     found = weights[..., :-1] @ features + weights[..., -1]
     return np.asarray(np.exp(found - found.max()), float)
-
-
-def showdown_chances(parameters: Parameters, beliefs: Floats) -> Floats:
-    """`[player]`: each one's chance to win a showdown (4-7), over all combinations of `beliefs[player, C]` (4-8)."""
-    q = np.exp(parameters.showdown.astype(float))
-    chances = np.zeros(len(beliefs))
-    for types in product(range(beliefs.shape[1]), repeat=len(beliefs)):
-        strengths = q[list(types)]
-        joint = np.prod([belief[each] for belief, each in zip(beliefs, types, strict=True)])
-        chances += joint * strengths / strengths.sum()
-    return chances
 
 
 def normalised(belief: Floats) -> Floats:

@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""Thresholds that give counted shares, in compiled code; `counted_formula.fitted_plainly` says the same in NumPy.
+"""Thresholds that give counted shares, in compiled code; a test says the same in NumPy.
 
 `order` holds the hands that are possible from the weakest to the strongest, `weight[hand]` how likely each is.
 """

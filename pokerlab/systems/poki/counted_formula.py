@@ -151,23 +151,6 @@ def fitted(order: Int64s, strength: Floats, weight: Floats, *, fold: float, rais
     return p
 
 
-def fitted_plainly(
-    order: Int64s, strength: Floats, weight: Floats, *, fold: float, raises: float, band: float
-) -> Floats:
-    """What the compiled `fitted` computes, in NumPy and SciPy."""
-    from scipy.optimize import brentq
-
-    def below(place: float) -> Floats:
-        return np.asarray(np.clip(0.5 + (place - strength) / (2 * band), 0.0, 1.0))
-
-    def threshold(share: float) -> float:
-        return float(brentq(lambda place: below(place)[order] @ weight[order] - share, -band, 1 + band))
-
-    folds = below(threshold(fold)) if fold > 0 else np.zeros(len(strength))
-    more = 1 - below(threshold(1 - raises)) if raises > 0 else np.zeros(len(strength))
-    return np.stack([folds, 1 - folds - more, more], axis=1)
-
-
 @lru_cache(maxsize=1024)
 def _order_of(board: tuple[int, ...], n_players: int, n_ahead: int) -> Int64s:
     """The combos that are live on a board, from the weakest to the strongest."""

@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""Hands in which one player learns by Peng's Q(lambda), compiled; `q_learning.PengLearner` is the readable twin."""
+"""Hands in which one player learns by Peng's Q(lambda), compiled; a test has the readable twin."""
 
 from __future__ import annotations
 

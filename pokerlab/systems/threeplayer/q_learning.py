@@ -22,7 +22,6 @@ References
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
@@ -203,39 +202,3 @@ def learning_cost(config: QConfig, make: MakeAgent) -> Cost:
     size = sum(array.nbytes for array in arrays.values())
     steps = config.hands // HANDS_A_STEP
     return Cost(seconds * steps, disk=2 * size, counts={"hands": config.hands, "states": arrays["values"].size // 3})
-
-
-@dataclass
-class PengLearner:
-    """Peng's Q(lambda) step by step: the readable twin of the compiled learner.
-
-    `values[state, action]` of a state that was left by an action move towards the reward and the best value of the next
-    state. The same difference, taken from the best value of the state that was left, goes to the actions before it,
-    each by its trace, which shrinks by lambda a step.
-    """
-
-    values: Floats
-    trace: float = 1.0
-    gamma: float = 1.0
-    power: float = 0.5
-    own_count: bool = False
-    counts: Counter[tuple[int, int] | None] = field(default_factory=Counter)
-    path: list[tuple[int, int]] = field(default_factory=list)
-
-    def begin(self) -> None:
-        """A new hand: no action is to be credited for what happens now."""
-        self.path = []
-
-    def learn(self, state: int, action: int, *, best: float, reward: float, worth: float) -> None:
-        """Learn that `action` in `state`, whose best value was `best`, gave `reward` and then a state of `worth`."""
-        self.counts[(state, action) if self.own_count else None] += 1
-        target = reward + self.gamma * worth
-        own_error = target - self.values[state, action]
-        for age, (before, taken) in enumerate(reversed(self.path), 1):
-            trace = (self.gamma * self.trace) ** age
-            self.values[before, taken] += self._rate(before, taken) * trace * (target - best)
-        self.values[state, action] += self._rate(state, action) * own_error
-        self.path.append((state, action))
-
-    def _rate(self, state: int, action: int) -> float:
-        return float(self.counts[(state, action) if self.own_count else None] ** -self.power)

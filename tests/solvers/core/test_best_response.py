@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from oracles import textbook_cfr
 
 from pokerlab.errors import RulesError
 from pokerlab.games.catalog import game
@@ -11,7 +12,6 @@ from pokerlab.policies.strategy import Strategy
 from pokerlab.solvers.core.best_response import best_response, evaluate
 from pokerlab.solvers.core.problem import make_problem
 from pokerlab.solvers.core.sequence_form import solve_lp
-from pokerlab.solvers.oracles import reference
 
 SIZES = {"kuhn": None, "leduc": None, "leduc-nolimit": "min, all-in"}
 """The last is what `Legal.menu` offers, and so what the reference plays."""
@@ -34,7 +34,7 @@ def as_profile(strategy, tree):
 @pytest.fixture(scope="module", params=SIZES)
 def both(request):
     rules = game(request.param)
-    return make_problem(rules, SIZES[request.param]), reference.GameTree(rules)
+    return make_problem(rules, SIZES[request.param]), textbook_cfr.GameTree(rules)
 
 
 @pytest.mark.slow
@@ -43,13 +43,13 @@ def test_evaluations_are_those_of_the_reference(both):
     strategy = drawn(problem, 3, power=4)
     profile = as_profile(strategy, tree)
     found = evaluate(problem, strategy)
-    values = reference.expected_values(tree, profile)
+    values = textbook_cfr.expected_values(tree, profile)
     assert found.value == pytest.approx(values[0], abs=1e-12)
     assert -found.value == pytest.approx(values[1], abs=1e-12)
     for player in (0, 1):
-        expected = reference.best_response_value(tree, profile, player)
+        expected = textbook_cfr.best_response_value(tree, profile, player)
         assert found.best_response[player] == pytest.approx(expected, rel=1e-12)
-    assert found.nash_conv == pytest.approx(reference.nash_conv(tree, profile), rel=1e-12)
+    assert found.nash_conv == pytest.approx(textbook_cfr.nash_conv(tree, profile), rel=1e-12)
 
 
 @pytest.mark.slow

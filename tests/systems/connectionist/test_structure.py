@@ -1,6 +1,7 @@
 """The connectionist structure: the lanes' arrays agree with the readable twin, and the likelihood with the thesis."""
 
 from functools import partial
+from itertools import product
 
 import numpy as np
 import pytest
@@ -29,6 +30,17 @@ from pokerlab.systems.connectionist import _structure_jax as kernels  # noqa: E4
 from pokerlab.table import _lanes_jax as table  # noqa: E402
 
 FAMILIES = ("limit{n}p", "limit{n}p-uncapped", "nolimit{n}p")
+
+
+def showdown_chances(parameters, beliefs):
+    """`[player]`: each one's chance to win a showdown (4-7), over all combinations of `beliefs[player, C]` (4-8)."""
+    q = np.exp(parameters.showdown.astype(float))
+    chances = np.zeros(len(beliefs))
+    for types in product(range(beliefs.shape[1]), repeat=len(beliefs)):
+        strengths = q[list(types)]
+        joint = np.prod([belief[each] for belief, each in zip(beliefs, types, strict=True)])
+        chances += joint * strengths / strengths.sum()
+    return chances
 
 
 def lively(seed=1, n_bet=N_BET):
@@ -167,7 +179,7 @@ def test_the_integral_gives_what_the_sum_over_all_card_types_gives(n):
     """(4-8) enumerates 8^n combinations; of the lane's five seats the others have folded."""
     parameters, rng = lively()._replace(showdown=np.linspace(-3, 3, 8).astype(np.float32)), stream(6, "showdown")
     beliefs = rng.dirichlet(np.ones(8), size=n)
-    expected = structure.showdown_chances(parameters, beliefs)
+    expected = showdown_chances(parameters, beliefs)
     assert expected.sum() == pytest.approx(1)
     seats = np.arange(5)[:, None]
     everyone = np.vstack([beliefs, np.full((5 - n, 8), 1 / 8)])[..., None]

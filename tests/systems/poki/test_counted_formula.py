@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.optimize import brentq
 
 from pokerlab.cards.card import cards
 from pokerlab.cards.combos import live_combos
@@ -18,7 +19,6 @@ from pokerlab.systems.poki.counted_formula import (
     CountedFormula,
     context,
     fitted,
-    fitted_plainly,
     no_counts,
     shares_of,
 )
@@ -36,6 +36,20 @@ SPOTS = {
     "river, nothing to call": (CALL, CALL, RaiseTo(10), CALL, CALL, CALL),
     "river, facing a bet": (CALL, CALL, RaiseTo(10), CALL, CALL, CALL, RaiseTo(20)),
 }
+
+
+def fitted_plainly(order, strength, weight, *, fold, raises, band):
+    """What the compiled `fitted` computes, in NumPy and SciPy."""
+
+    def below(place):
+        return np.asarray(np.clip(0.5 + (place - strength) / (2 * band), 0.0, 1.0))
+
+    def threshold(share):
+        return float(brentq(lambda place: below(place)[order] @ weight[order] - share, -band, 1 + band))
+
+    folds = below(threshold(fold)) if fold > 0 else np.zeros(len(strength))
+    more = 1 - below(threshold(1 - raises)) if raises > 0 else np.zeros(len(strength))
+    return np.stack([folds, 1 - folds - more, more], axis=1)
 
 
 def spot(actions):

@@ -1,5 +1,8 @@
 """Q-learners: the compiled learner against its twin at the ordinary table, players by file, what is learned."""
 
+from collections import Counter
+from dataclasses import dataclass, field
+
 import numpy as np
 import pytest
 
@@ -15,11 +18,47 @@ from pokerlab.rng import IndexedStream, Shuffler
 from pokerlab.runs.steps import Course, Watch
 from pokerlab.systems.threeplayer import q_learning
 from pokerlab.systems.threeplayer.q_learner import CALLS, FOLDS, RAISES, QPlayer, make_q, save_q, states
-from pokerlab.systems.threeplayer.q_learning import PengLearner, QConfig, QLearning, learn
+from pokerlab.systems.threeplayer.q_learning import QConfig, QLearning, learn
 from pokerlab.table.dealer import play_hand
 from pokerlab.table.match import MatchPlan, play_match
 
 EXPECTED = ((0,) * 13, (0, 1, 2, 1, *(2,) * 9), (0, 0, 1, 1, 2, *(1,) * 8), (1, 0, 2, *(0, 1) * 5))
+
+
+@dataclass
+class PengLearner:
+    """Peng's Q(lambda) step by step: the readable twin of the compiled learner.
+
+    `values[state, action]` of a state that was left by an action move towards the reward and the best value of the next
+    state. The same difference, taken from the best value of the state that was left, goes to the actions before it,
+    each by its trace, which shrinks by lambda a step.
+    """
+
+    values: np.ndarray
+    trace: float = 1.0
+    gamma: float = 1.0
+    power: float = 0.5
+    own_count: bool = False
+    counts: Counter[tuple[int, int] | None] = field(default_factory=Counter)
+    path: list[tuple[int, int]] = field(default_factory=list)
+
+    def begin(self) -> None:
+        """A new hand: no action is to be credited for what happens now."""
+        self.path = []
+
+    def learn(self, state: int, action: int, *, best: float, reward: float, worth: float) -> None:
+        """Learn that `action` in `state`, whose best value was `best`, gave `reward` and then a state of `worth`."""
+        self.counts[(state, action) if self.own_count else None] += 1
+        target = reward + self.gamma * worth
+        own_error = target - self.values[state, action]
+        for age, (before, taken) in enumerate(reversed(self.path), 1):
+            trace = (self.gamma * self.trace) ** age
+            self.values[before, taken] += self._rate(before, taken) * trace * (target - best)
+        self.values[state, action] += self._rate(state, action) * own_error
+        self.path.append((state, action))
+
+    def _rate(self, state: int, action: int) -> float:
+        return float(self.counts[(state, action) if self.own_count else None] ** -self.power)
 
 
 class TwinAgent:

@@ -16,13 +16,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from pokerlab.cards.feature_names import STREETS, UNORDERED
-from pokerlab.cards.straight_features import (
+from oracles.straight_features import (
     board_straights,
     private_straights,
     straights_with_both,
     unordered_straights,
 )
+
+from pokerlab.cards.feature_names import STREETS, UNORDERED
 
 Found = dict[str, int]
 ON = 1

@@ -7,6 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from oracles.textbook_cfr import (
+    GameTree,
+    TextbookCfr,
+    best_response_value,
+    expected_values,
+    nash_conv,
+)
 
 from pokerlab.errors import RulesError
 from pokerlab.games.actions import CALL, FOLD, RaiseTo
@@ -14,13 +21,6 @@ from pokerlab.games.catalog import game
 from pokerlab.policies.strategy import Strategy
 from pokerlab.solvers.core.problem import make_problem
 from pokerlab.solvers.core.variants import VARIANTS
-from pokerlab.solvers.oracles.reference import (
-    GameTree,
-    TextbookCfr,
-    best_response_value,
-    expected_values,
-    nash_conv,
-)
 from pokerlab.solvers.vector.cfr import VectorCfr
 
 
