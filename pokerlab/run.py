@@ -23,6 +23,7 @@ from pokerlab.runs.request import Request
 from pokerlab.runs.workers import attribute
 
 KINDS = {
+    "egta": "pokerlab.requests.egta:Egta",
     "exploit": "pokerlab.requests.exploit:Exploit",
     "fit": "pokerlab.requests.fit:FitHistories",
     "lbr": "pokerlab.requests.lbr:Lbr",
@@ -40,6 +41,8 @@ KINDS = {
     "bets": "pokerlab.requests.bets:FindBets",
     "bets spot": "pokerlab.requests.bets_spot:FindSpotSizes",
     "bets spots": "pokerlab.requests.bets_spots:ReportSpotSizes",
+    "train equilibrium": "pokerlab.requests.equilibrium:TrainEquilibrium",
+    "train sized": "pokerlab.requests.sized:TrainSized",
     "train copycat": "pokerlab.requests.copycat:TrainCopycat",
     "train q": "pokerlab.requests.q:TrainQ",
 }
@@ -81,7 +84,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             asked = request(data.pop("kind", "solve"), data)
             out = given.out or asked.directory
             if given.dry_run:
-                print(f"{asked.cost(workers=given.workers)}; it would be saved in {out}")
+                print(f"{asked.cost_in(out, workers=given.workers)}; it would be saved in {out}")
             else:
                 print(asked.run(out, workers=given.workers, progress=_Lines()))
                 print(f"saved in {out}")

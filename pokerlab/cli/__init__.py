@@ -56,7 +56,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "bets": ("pokerlab.cli.requested:bets", "Find the few bet sizes worth having at every point of a no-limit game."),
     },
     "Learn and exploit": {
-        "train": ("pokerlab.cli.train:app", "Make players that learn or are solved for, to be played by name."),
+        "train": ("pokerlab.cli.requested:train", "Make players that learn or are solved for, to be played by name."),
         "lbr": ("pokerlab.cli.requested:lbr", "What local best response wins from an agent, with intervals."),
         "rollouts": (
             "pokerlab.cli.requested:rollouts",
@@ -66,7 +66,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "population": ("pokerlab.cli.requested:population", "Record a population's matches, to fit models to."),
         "fit": ("pokerlab.cli.requested:fit", "Make a player that plays like those in some hand histories."),
         "exploit": ("pokerlab.cli.requested:exploit", "Learn to beat a model of a population."),
-        "egta": ("pokerlab.cli.egta:egta", "Agents as strategies of a game: payoffs, epsilons, equilibria."),
+        "egta": ("pokerlab.cli.requested:egta", "Agents as strategies of a game: payoffs, epsilons, equilibria."),
     },
     "Cards": {
         "odds": ("pokerlab.cli.odds:odds", "Strength, potential and equity of a hand, or a picture of all hands."),

@@ -191,7 +191,7 @@ def execute(
     path = out or (asked.directory if saved else None)
     if dry_run:
         runner_for(workers)  # refuses what is no number of workers
-        print_cost(asked.cost(workers=workers), path, as_json=json)
+        print_cost(asked.cost_in(path, workers=workers), path, as_json=json)
         return
     with followed() as report:
         answer = asked.run(path, workers=workers, ray=None if ray is None else "".join(ray), progress=report)

@@ -29,6 +29,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -41,6 +42,11 @@ from pokerlab.estimates import Estimate
 from pokerlab.players.registry import agent
 from pokerlab.players.sources import file_digests
 from pokerlab.policies.compiled_players import ValueFeatures
+from pokerlab.runs.directory import RunDirectory
+from pokerlab.runs.steps import Watch, interrupts_noted
+from pokerlab.runs.workers import Done, Runner, Task, Tick, do_tasks, here
+from pokerlab.systems.threeplayer import q_learning
+from pokerlab.systems.threeplayer.q_learner import Q_FILE, make_q, save_q
 from pokerlab.systems.threeplayer.q_learning import Learned, QConfig, opponents
 
 LEAST_CHANCE = 0.01  #: strategies that a mixture plays more rarely are left out of what is learned against
@@ -51,7 +57,7 @@ Play = Callable[[EmpiricalPlan], EmpiricalGame]
 """Plays what is missing of a game."""
 
 Learn = Callable[[Sequence[tuple[QConfig, Path]]], list[Learned]]
-"""Learns what is not yet learned in some directories, each by its configuration (`q_learning.train_q`)."""
+"""Learns responses, each by its configuration into a directory, unless they are there (`learn_responses`)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,6 +128,55 @@ def respond_in_rounds(
         if stage == len(stages):
             break
     return found, done
+
+
+def learn_responses(
+    asked: Sequence[tuple[QConfig, Path]],
+    *,
+    run: RunDirectory,
+    runner: Runner,
+    report: Callable[[int, int], None] | None = None,
+) -> list[Learned]:
+    """Learn responses that `run` does not have yet, each into its directory there; one alone is learned here."""
+    q_learning.build_turn_table(max(config.hands for config, _ in asked))  # before workers start
+    tasks = [
+        Task(
+            f"{__name__}:learn_response",
+            (config, run.path, where.relative_to(run.path)),
+            where.name,
+            config.data(),
+            f"learner {where.name}",
+            config.hands // q_learning.HANDS_A_STEP,
+        )
+        for config, where in asked
+    ]
+    runner = runner if len(tasks) > 1 else here
+    done = do_tasks(tasks, runner=runner, run=run, folder="learners", report=report)
+    learned = []
+    for (_, where), each in zip(asked, done, strict=True):
+        player = make_q(str(where))
+        learned.append(Learned(player, player.values, each.arrays["curve"]))
+    return learned
+
+
+def learn_response(asked: tuple[QConfig, Path, Path], tick: Tick) -> Done:
+    """Learn one response: its curve, and its player as a file for the run.
+
+    The run directory has a checkpoint while it learns, if the worker sees that directory.
+    """
+    config, run, where = asked
+    told = 0
+
+    def progress(done: int) -> None:
+        nonlocal told
+        tick(done - told)
+        told = done
+
+    checkpoint = run / where / q_learning.CHECKPOINT if run.is_dir() else None
+    with interrupts_noted() as stopped, TemporaryDirectory(prefix="pokerlab-") as folder:
+        learned = q_learning.learn(config, agent, watch=Watch(checkpoint, progress, stopped))
+        save_q(Path(folder) / Q_FILE, learned.player)
+        return Done(None, {"curve": learned.curve}, {str(where / Q_FILE): (Path(folder) / Q_FILE).read_bytes()})
 
 
 def averaged(n_first: int, n_strategies: int) -> Floats:

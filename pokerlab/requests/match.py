@@ -91,9 +91,9 @@ class Match(ComparisonRequest):
         )
         return plans(first, hands=self.hands, duplicate=self.duplicate)
 
-    def cost(self, *, workers: int | None = None) -> Cost:
+    def cost_in(self, path: Path | None, *, workers: int | None = None) -> Cost:
         self._build_tables()
-        return match_cost(self.plans, workers=workers, record=True)
+        return match_cost(self.plans, workers=workers, record=path is not None)
 
     def compute(self, place: Place) -> Answer:
         self.check_saved(place, {"save_memory": self.save_memory, "report": self.report, "aivat": self.aivat})

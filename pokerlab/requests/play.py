@@ -121,6 +121,10 @@ class ComparisonRequest(PlayRequest):
         if self.match_hands is None:
             self.settle(match_hands=self.default_match_hands(learns))
 
+    def cost(self, *, workers: int | None = None) -> Cost:
+        """What it would take, with every hand saved."""
+        return self.cost_in(self.directory, workers=workers)
+
     def default_match_hands(self, learns: bool) -> int:
         """Hands in a match if the request does not say."""
         raise NotImplementedError

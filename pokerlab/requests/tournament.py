@@ -82,8 +82,8 @@ class Tournament(ComparisonRequest):
             self.seconds_per_decision,
         )
 
-    def cost(self, *, workers: int | None = None) -> Cost:
-        return match_cost(self.plan.matches(), workers=workers, record=True)
+    def cost_in(self, path: Path | None, *, workers: int | None = None) -> Cost:
+        return match_cost(self.plan.matches(), workers=workers, record=path is not None)
 
     def compute(self, place: Place) -> Answer:
         self.check_saved(place, {"aivat": self.aivat})

@@ -147,6 +147,10 @@ class Request:
         """What the computation would take."""
         return Cost(None, what=self.kind)
 
+    def cost_in(self, path: Path | None, *, workers: int | None = None) -> Cost:
+        """The cost of a run saved in `path` (None: not saved), less what is there already where the kind can tell."""
+        return self.cost(workers=workers)
+
     def compute(self, place: Place) -> Answer:
         """Do it, or resume what the run directory of `place` holds."""
         raise NotImplementedError

@@ -28,7 +28,7 @@ def test_a_table_an_equilibrium_and_a_picture(tmp_path, capsys):
     assert len(found["profiles"]) == 10 and found["units"] == "mbb_per_hand"
     worst = {name: row["mean"] for name, row in found["profiles"][-1]["payoffs"].items()}
     assert sum(worst.values()) == pytest.approx(0.0, abs=1e-9)
-    assert json.loads((out / "result.json").read_text()) == found
+    assert {**json.loads((out / "result.json").read_text()), "path": str(out)} == found
     assert "steps of replicator dynamics" in (out / "replicator.svg").read_text()
 
 
@@ -57,8 +57,10 @@ def test_a_response_is_learned_and_played(tmp_path, capsys, monkeypatch):
     assert "its gain" in said and "q:1-" in said and "caller 50.0%" in said
     assert "the most stable of these mixtures against all strategies: that of round 1" in said
     assert "round 1" not in (tmp_path / "run" / "curves.svg").read_text()  # one curve needs no name
-    assert main([*line, "--no-keep"]) == 2
+    assert main([*line, "--no-save"]) == 2
     assert "contradict" in capsys.readouterr().err
+    assert main([*line[:-4], "--no-save"]) == 2
+    assert "rounds saves what is learned in the run directory: leave out --no-save" in capsys.readouterr().err
 
 
 def test_more_instances_are_played_where_the_solution_depends_on_them(tmp_path, capsys):
@@ -69,4 +71,4 @@ def test_more_instances_are_played_where_the_solution_depends_on_them(tmp_path, 
     rows = json.loads(capsys.readouterr().out)["profiles"]
     assert sum(row["instances"] for row in rows) == 3 * (6 + 2)
     assert main([*line, "--more", "-1"]) == 2
-    assert "cannot be -1" in capsys.readouterr().err
+    assert "more must be at least 0, not -1" in capsys.readouterr().err

@@ -10,6 +10,7 @@ from pokerlab.empirical.response_rounds import (
     RICHER,
     Learning,
     averaged,
+    learn_responses,
     most_stable,
     padded,
     respond_in_rounds,
@@ -38,11 +39,8 @@ def loop(path, plan=PLAN, rounds=2, stages=(LEARNING,), to="nearest"):
             return play_empirical(each, make=make, runner=here, units="small_bets_per_hand", run=run)
 
         def learn(asked):
-            found = []
-            for config, where in asked:
-                learned.append((dict(config.against), (where / "player.bin").exists()))
-                found.append(train_q(config, where, make=agent, watch=Watch()))
-            return found
+            learned.extend((dict(config.against), (where / "player.bin").exists()) for config, where in asked)
+            return learn_responses(asked, run=run, runner=here)
 
         directory = run.path / "learned"
         found, done = respond_in_rounds(

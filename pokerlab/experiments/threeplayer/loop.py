@@ -27,6 +27,7 @@ from pokerlab.empirical.response_rounds import (
     Learning,
     RespondTo,
     ResponseRound,
+    learn_responses,
     most_stable,
     padded,
     respond_in_rounds,
@@ -39,9 +40,7 @@ from pokerlab.games.protocols import Agent
 from pokerlab.players.registry import agent
 from pokerlab.players.sources import file_digests
 from pokerlab.policies.compiled_players import ValueFeatures
-from pokerlab.systems.threeplayer import q_learning
-from pokerlab.systems.threeplayer.q_learner import Q_FILE, save_q
-from pokerlab.systems.threeplayer.q_learning import Learned, QConfig, build_turn_table
+from pokerlab.systems.threeplayer.q_learning import Learned, QConfig
 from pokerlab.table.match import MatchPlan
 
 FIRST_STRATEGIES = ("caller", "raiser", "rulebot", "folder")
@@ -132,35 +131,20 @@ def loop(
 ) -> tuple[EmpiricalGame, list[ResponseRound]]:
     """Run the loop from `strategies`, with learned players in files of the run."""
     settings, folder = config.settings, learned_folder(config)
-    build_turn_table(stages[0].hands)  # before the workers start
+    run = config.run
+    assert run is not None
 
     def play(plan: EmpiricalPlan) -> EmpiricalGame:
         short = [Path(name).name if name.startswith("q:") else name for name in plan.strategies]
         return EmpiricalGame(plan, game_of(short, config, learned=folder).won, UNITS)
 
     def learn(asked: Sequence[tuple[QConfig, Path]]) -> list[Learned]:
-        parts = []
-        for each, where in asked:
-            data = each.data()
-            files = data.pop("files")
-            parts.append({"config": data, "where": where.name, "files": files})
-        curves = config.do(learn_part, parts, folder=str(folder))
-        players: list[Any] = [agent(f"q:{where}") for _, where in asked]
-        return [Learned(q, q.values, np.array(curve)) for q, curve in zip(players, curves, strict=True)]
+        return learn_responses(asked, run=run, runner=config.runner, report=config.report)
 
     plan = EmpiricalPlan(GAME, tuple(strategies), settings["instances"], settings["hands"], config.seed)
     return respond_in_rounds(
         plan, rounds=settings["rounds"], stages=stages, play=play, learn=learn, directory=folder, to=to
     )
-
-
-def learn_part(part: Mapping[str, Any], *, folder: str) -> list[float]:
-    """Learn one response and keep its player in `folder`; what it won on the way, thousand by thousand."""
-    config = QConfig(**{**part["config"], "features": ValueFeatures(**part["config"]["features"])})
-    learned = q_learning.learn(config, agent)
-    save_q(Path(folder) / part["where"] / Q_FILE, learned.player)
-    curve: list[float] = learned.curve.tolist()
-    return curve
 
 
 def among_others(

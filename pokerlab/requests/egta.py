@@ -1,0 +1,303 @@
+"""Empirical games: agents as the strategies of a symmetric game, and who is in equilibrium."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, ClassVar
+
+from pokerlab.answers import Answer, AnswerTable, Cell
+from pokerlab.empirical.allocation import play_where_it_matters
+from pokerlab.empirical.empirical_games import EmpiricalGame, EmpiricalPlan, instance_keys, play_empirical
+from pokerlab.empirical.empirical_summary import empirical_summary
+from pokerlab.empirical.response_rounds import (
+    RICHER,
+    Learning,
+    Play,
+    RespondTo,
+    ResponseRound,
+    learn_responses,
+    respond_in_rounds,
+    rounds_summary,
+)
+from pokerlab.errors import PokerlabError
+from pokerlab.estimates import SHORT
+from pokerlab.games.units import units_per_chip
+from pokerlab.pictures.figures import check_suffix
+from pokerlab.players.seating import MAKE, decision_seconds, seat_names
+from pokerlab.requests.play import PlayRequest, match_cost
+from pokerlab.runs.cost import Cost
+from pokerlab.runs.request import Place, setting
+
+SHOWN_SHARES = 5
+
+Summary = Mapping[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Egta(PlayRequest):
+    """Take agents as strategies of a symmetric game: payoffs of every profile, and who is in equilibrium.
+
+    For every multiset of strategies that fills the table, instances are played: matches in which positions rotate and
+    agents start without memory. Payoffs, and epsilons (what a player gains at most by playing another strategy), come
+    with 95% intervals; replicator dynamics, regret matching, fictitious play and, for two players, a linear program
+    search for an equilibrium in mixtures. Instances are saved one by one: stop it at any moment and resume it with the
+    same command; with more strategies or more instances, only what is new is played.
+
+    For example:
+
+        pokerlab egta --strategies caller,raiser,rulebot,folder --dry-run
+        pokerlab egta --strategies caller,raiser,rulebot,folder
+        pokerlab egta --strategies caller,raiser,rulebot:tight,rulebot --more 20
+        pokerlab egta --game leduc --strategies caller,raiser,random --hands 200
+        pokerlab egta --strategies caller,raiser,rulebot,folder --rounds 5
+        pokerlab egta --strategies caller,raiser,rulebot,folder --rounds 16 --respond-to average
+    """
+
+    kind: ClassVar[str] = "egta"
+
+    strategies: tuple[str, ...] = setting(
+        ("caller", "raiser", "rulebot"),
+        "Agents, separated by commas: name[:variant][@FILE] or py:module:Class (`pokerlab agents`).",
+        identity=False,
+        separator=",",
+    )
+    game: str | Mapping[str, Any] | None = setting("limit3p")
+    instances: int = setting(
+        25, "Number of matches for every profile; each is one independent unit of the intervals.", identity=False
+    )
+    hands: int = setting(1000, "As many are played in one instance.", count=True)
+    units: str | None = setting(
+        None, "Default: small_bets_per_hand at limit hold'em, mbb_per_hand elsewhere.", identity=False
+    )
+    more: int = setting(
+        0,
+        "Number of times that as many instances again are played of a profile, one that makes the epsilon of the "
+        "solution most uncertain.",
+        identity=False,
+        least=0,
+    )
+    rounds: int = setting(
+        0,
+        "At limit hold'em: maximum number of rounds in which a Q-learner (`pokerlab train q`) responds to a mixture of "
+        "the strategies and joins them, until a response gains nothing significant.",
+        identity=False,
+        least=0,
+    )
+    respond_to: RespondTo = setting(
+        "nearest",
+        "The mixture: the one nearest to an equilibrium, which has the smallest epsilon; or the average of all "
+        "strategies, in which later responses count more.",
+        identity=False,
+    )
+    learn_hands: int = setting(
+        1_000_000, "Number of hands that a response is learned from: whole thousands.", identity=False, count=True
+    )
+    richer: bool = setting(
+        False,
+        "Once responses gain nothing, learners also distinguish streets, players and pots.",
+        identity=False,
+    )
+    picture: Path | None = setting(
+        None,
+        "It shows replicator dynamics: a triangle for three strategies, shares over the steps for other numbers. "
+        "Default: in the run directory.",
+        identity=False,
+    )
+
+    @property
+    def entrants(self) -> tuple[str, ...]:
+        """The strategies."""
+        return self.strategies
+
+    @property
+    def modules(self) -> tuple[str, ...]:
+        """The lab's modules; those of agents are in the names of the instances."""
+        return self.code
+
+    def identity(self) -> dict[str, Any]:
+        """The game, the hands of an instance and the seed; instances are named by all else that decides them."""
+        return {name: value for name, value in super().identity().items() if name != "memory"}
+
+    def check(self) -> None:
+        """Refuse agents that do not play the game, and games without these units."""
+        super().check()
+        if self.picture is not None:
+            check_suffix(self.picture)
+        limit = self.rules.limits == "limit" and self.rules.is_holdem
+        self.settle(units=self.units or ("small_bets_per_hand" if limit else "mbb_per_hand"))
+        units_per_chip(self.rules, str(self.units))
+        self.settle(strategies=seat_names(self.strategies, self.rules)[0])
+        _ = self.plan
+
+    @cached_property
+    def plan(self) -> EmpiricalPlan:
+        """The game that is played, before responses join it."""
+        numbers = (self.instances, self.hands, self.seed)
+        return EmpiricalPlan(self.rules, self.strategies, *numbers, decision_seconds(self.strategies, None))
+
+    def cost(self, *, workers: int | None = None) -> Cost:
+        return self.cost_in(self.directory, workers=workers)
+
+    def cost_in(self, path: Path | None, *, workers: int | None = None) -> Cost:
+        """What is left to play would cost."""
+        matches = self.plan.matches()
+        saved = [path is not None and (path / "matches" / f"{key}.result").exists() for key in instance_keys(matches)]
+        left = [match for match, done in zip(matches, saved, strict=True) if not done]
+        cost = Cost(0.0, what=f"all {len(matches):,} instances are there")
+        if left:
+            cost = match_cost(left, workers=workers, record=False)
+        if self.rounds:
+            then = f"{self.learn_hands:,} hands to learn from, and every profile of the response"
+            cost = replace(cost, what=f"{cost.what}, then up to {self.rounds} rounds, which are not counted ({then})")
+        return cost
+
+    def compute(self, place: Place) -> Answer:
+        from pokerlab.pictures.replicator import save_replicator
+
+        def play(plan: EmpiricalPlan) -> EmpiricalGame:
+            how: dict[str, Any] = {"runner": place.runner, "run": place.directory, "report": place.report("playing")}
+            return play_empirical(plan, make=MAKE, units=str(self.units), **how)
+
+        plan, rounds, files = self.plan, list[ResponseRound](), list[Path]()
+        if self.rounds:
+            found, rounds = self._respond(place, play)
+            plan = found.plan
+        found = play_where_it_matters(plan, blocks=self.more, play=play)
+        data = empirical_summary(found) | ({"rounds": rounds_summary(found, rounds)} if rounds else {})
+        if rounds and place.path is not None:
+            files.append(_draw_curves(rounds, place.path / "curves.svg", found))
+        picture = self.picture or (None if place.path is None else place.path / "replicator.svg")
+        if picture is not None:
+            save_replicator(found.game, picture, title=f"{self.rules.name}: replicator dynamics, 400 steps")
+            files.append(picture)
+        title = (
+            f"{data['game']}, {len(data['profiles'])} profiles of {len(data['strategies'])} strategies, "
+            f"{data['instances']} instances of {data['hands']:,} hands each, seed {data['seed']}"
+        )
+        tables = [_profiles(data), _solutions(data), *([_rounds(data)] if rounds else [])]
+        return Answer(title, tuple(tables), tuple(_lines(data)), data, result=found, files=tuple(files))
+
+    def _respond(self, place: Place, play: Play) -> tuple[EmpiricalGame, list[ResponseRound]]:
+        """Learned responses join the game, round by round."""
+        run = place.directory
+        if run is None:
+            raise PokerlabError("rounds saves what is learned in the run directory: leave out --no-save")
+        stages = [Learning(self.learn_hands), *([replace(RICHER, hands=self.learn_hands)] if self.richer else [])]
+        told = place.report("learning")
+        return respond_in_rounds(
+            self.plan,
+            rounds=self.rounds,
+            stages=stages,
+            play=play,
+            learn=lambda asked: learn_responses(asked, run=run, runner=place.runner, report=told),
+            directory=run.path / "learned",
+            to=self.respond_to,
+        )
+
+
+def _draw_curves(rounds: Sequence[ResponseRound], path: Path, found: EmpiricalGame) -> Path:
+    from pokerlab.pictures.q_values import save_curves
+
+    curves = {f"round {each.number}": each.curve for each in rounds}
+    save_curves(curves, path, title=f"{found.plan.rules.name}: what responses won while they learned")
+    return path
+
+
+# --- tables ----------------------------------------------------------------------------------------------------------
+
+
+def _profiles(summary: Summary) -> AnswerTable:
+    rows: list[tuple[Cell, ...]] = []
+    digits = _digits(summary)
+    for row in summary["profiles"]:
+        won = row["payoffs"]
+        cells = [_number(won[name], digits) if name in won else "" for name in summary["strategies"]]
+        rows.append((_profile_text(row["profile"]), *cells, _ends(row["epsilon"], digits, "\n")))
+    least, most = (find(row["instances"] for row in summary["profiles"]) for find in (min, max))
+    n = f"{least}" if least == most else f"{least} to {most}"
+    note = (
+        f"What each player of a strategy wins, {SHORT[summary['units']]}, ± half of its 95% interval (n = {n} "
+        "instances); epsilon: what one player gains at most by playing another strategy, with its bootstrap interval."
+    )
+    return AnswerTable(("profile", *map(_short, summary["strategies"]), "epsilon"), tuple(rows), note=note)
+
+
+def _solutions(summary: Summary) -> AnswerTable:
+    rows, digits = [], _digits(summary)
+    for each in summary["solutions"]:
+        method = each["method"] + ("" if each["outcome"] in (None, "converged") else f" ({each['outcome']})")
+        rows.append((method, _mixture_text(each["mixture"]), _ends(each["epsilon"], digits, "\n")))
+    return AnswerTable(("found by", "everybody plays", "epsilon"), tuple(rows), words=2)
+
+
+def _rounds(summary: Summary) -> AnswerTable:
+    rows, digits = [], _digits(summary)
+    for each in summary["rounds"]:
+        gain = _ends(each["gain"], digits, "\n") + ("" if each["significant"] else "\nnot significant")
+        against, response = _mixture_text(each["mixture"]), _short(each["response"])
+        rows.append((str(each["round"]), against, response, gain, _ends(each["epsilon"], digits, "\n")))
+    stable = next(each["round"] for each in summary["rounds"] if each["most_stable"])
+    note = f"the most stable of these mixtures against all strategies: that of round {stable}"
+    heads = ("round", "everybody plays", "response", "its gain", "epsilon, against all")
+    return AnswerTable(heads, tuple(rows), note=note, words=3)
+
+
+def _lines(summary: Summary) -> list[str]:
+    ranked = [each for each in summary["alpha_rank"] if each["share"] > 0.005][:SHOWN_SHARES]
+    shares = "; ".join(f"{_profile_text(each['profile'])} {each['share']:.0%}" for each in ranked)
+    best = summary["equilibrium"]
+    verdict = "an equilibrium of these payoffs" if best["epsilon"]["mean"] < 1e-9 else "the nearest to an equilibrium"
+    epsilon = f"{_ends(best['epsilon'], _digits(summary))} {SHORT[summary['units']]}"
+    return [
+        f"alpha-rank, the share of the long run at a profile: {shares}",
+        f"{verdict}: {_mixture_text(best['mixture'])}; epsilon {epsilon}",
+    ]
+
+
+def _short(name: str) -> str:
+    """A learner by its directory alone.
+
+    >>> _short("q:runs/egta-limit3p-1a2b3c4d/learned/2"), _short("rulebot:tight")
+    ('q:2', 'rulebot:tight')
+    """
+    return f"q:{Path(name).name}" if name.startswith("q:") else name
+
+
+def _digits(summary: Summary) -> int:
+    return 1 if summary["units"] in ("mbb_per_hand", "bb_per_100") else 3
+
+
+def _number(numbers: Summary, digits: int) -> str:
+    mean = round(numbers["mean"], digits) + 0.0  # not -0.000
+    half = "" if numbers["low"] is None else f"\n±{(numbers['high'] - numbers['low']) / 2:.{digits}f}"
+    return f"{mean:+.{digits}f}{half}"
+
+
+def _ends(numbers: Summary, digits: int, between: str = " ") -> str:
+    """
+    >>> _ends({"mean": 0.25, "low": 0.1, "high": 0.41}, 3)
+    '0.250 (0.100 to 0.410)'
+    """
+    return f"{numbers['mean']:.{digits}f}{between}({numbers['low']:.{digits}f} to {numbers['high']:.{digits}f})"
+
+
+def _profile_text(names: Sequence[str]) -> str:
+    """
+    >>> _profile_text(["caller", "caller", "rulebot"])
+    '2 caller, rulebot'
+    """
+    counted = Counter(map(_short, names))
+    return ", ".join(name if n == 1 else f"{n} {name}" for name, n in counted.items())
+
+
+def _mixture_text(mixture: Mapping[str, float]) -> str:
+    """
+    >>> _mixture_text({"caller": 0.25, "raiser": 0.0, "rulebot": 0.75})
+    'rulebot 75.0%, caller 25.0%'
+    """
+    shares = sorted(mixture.items(), key=lambda item: -item[1])
+    return ", ".join(f"{_short(name)} {share:.1%}" for name, share in shares if share >= 0.0005)
