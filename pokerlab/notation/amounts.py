@@ -1,4 +1,4 @@
-"""Amounts of chips as files write them: exact numbers from decimal text, and back.
+"""Amounts of chips in files: exact numbers from decimal text, and back.
 
 >>> amount("1,250"), amount("0.50"), amount_text(amount("1259450.25"))
 (1250, Fraction(1, 2), '1259450.25')
@@ -15,14 +15,14 @@ from pokerlab.errors import ParseError, PokerlabError
 from pokerlab.games.actions import Chips
 
 DECIMAL = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|\.\d+"
-"""A regular expression for the amounts that `amount` reads, but for exponents."""
+"""A regular expression for the amounts that `amount` reads, without exponents."""
 
 _AMOUNT = re.compile(rf"({DECIMAL})([eE][+-]?\d{{1,2}})?", re.ASCII)
 MAX_DIGITS = 30
 
 
 def amount(text: str) -> int | Fraction:
-    """The exact number `text` writes; whole ones are `int`."""
+    """The exact number written as `text`; whole numbers are `int`."""
     if len(text) <= MAX_DIGITS and text.isascii() and text.isdigit():
         return int(text)
     if len(text) > MAX_DIGITS or not _AMOUNT.fullmatch(text):
@@ -32,7 +32,7 @@ def amount(text: str) -> int | Fraction:
 
 
 def amount_text(chips: Chips) -> str:
-    """`chips` in decimal digits, exactly; what has no end in decimals is an error."""
+    """`chips` in decimal digits, exactly; raises if the decimals do not end."""
     if isinstance(chips, float):
         if isinf(chips):
             return "inf" if chips > 0 else "-inf"
@@ -45,11 +45,11 @@ def amount_text(chips: Chips) -> str:
         if scaled.denominator == 1:
             digits = str(abs(scaled.numerator)).rjust(places + 1, "0")
             return f"{'-' if exact < 0 else ''}{digits[:-places]}.{digits[-places:]}"
-    raise PokerlabError(f"{exact} chips cannot be written in decimals")
+    raise PokerlabError(f"{exact} chips cannot be written exactly in decimals")
 
 
 def chip_of(amounts: Iterable[Chips]) -> int | Fraction:
-    """The chip that whole numbers of make all `amounts`: 1, a cent, or the power of ten that will do.
+    """The unit of which all `amounts` are multiples: 1, a cent, or the next sufficient power of ten.
 
     >>> chip_of([100, inf]), chip_of([Fraction(1, 4), 2]), chip_of([Fraction(1, 1000)])
     (1, Fraction(1, 100), Fraction(1, 1000))
@@ -58,4 +58,4 @@ def chip_of(amounts: Iterable[Chips]) -> int | Fraction:
     for places in (0, *range(2, MAX_DIGITS)):
         if all((chips * 10**places).denominator == 1 for chips in finite):
             return Fraction(1, 10**places) if places else 1
-    raise PokerlabError("amounts must have an end in decimals")
+    raise PokerlabError("amounts must be exact in decimals")

@@ -1,4 +1,4 @@
-"""Files of hands by how their names end: which format reads them and which writes them.
+"""The formats of hand files, by the ending of the file name.
 
 >>> [(format.name, format.suffixes) for format in formats()[:5]]
 [('ACPC log', ('.log',)), ('PHH', ('.phh',)), ('PHH, several hands', ('.phhs',)), ('PokerStars', ('.txt',)),
@@ -7,7 +7,7 @@
 Traceback (most recent call last):
 pokerlab.errors.FileError: hands.csv: expected a name that ends in .log, .phh, .phhs, .txt, .tgz...
 
-Rooms that may import this one add theirs with `register`; `pokerlab convert` adds Parquet.
+Other packages add formats with `register`; `pokerlab convert` adds Parquet.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ Write: TypeAlias = Callable[[Path, Sequence[HandHistory]], Sequence[ReadProblem]
 
 @dataclass(frozen=True)
 class Format:
-    """How files with these endings are read and written; None where they cannot be.
+    """The functions that read and write files with these endings; None if unsupported.
 
-    `read` is given the rules, which most files say themselves. `write` gives back the hands that it could not write.
+    `read` takes the rules, which most files contain themselves. `write` returns the hands that it could not write.
     """
 
     name: str
@@ -60,7 +60,7 @@ def write_texts(
 ) -> list[ReadProblem]:
     """Write `text(number, hand)` of every hand that has one; the file appears whole or not at all.
 
-    `header(n_hands)` comes first. The file is packed if its name ends in `.gz`.
+    `header(n_hands)` comes first. The file is compressed if its name ends in `.gz`.
     """
     texts: list[str] = []
     problems = []
@@ -77,19 +77,17 @@ def write_texts(
 
 def _write_phh(path: Path, hands: Sequence[HandHistory]) -> list[ReadProblem]:
     if len(hands) != 1:
-        raise FileError(
-            f"{path}: a .phh file holds one hand, not {len(hands)}; a name that ends in .phhs takes them all"
-        )
+        raise FileError(f"{path}: a .phh file holds one hand, not {len(hands)}; use a name that ends in .phhs")
     return write_texts(path, hands, lambda number, hand: phh_text(hand))
 
 
 def _write_log(path: Path, hands: Sequence[HandHistory]) -> list[ReadProblem]:
-    """A header that names the game, and STATE lines; hands do not say the seating that a SCORE line is of.
+    """Write a header that names the game, and STATE lines; a SCORE line needs a seating, which hands do not have.
 
-    The definition of a game that is not in the catalog is written beside the log.
+    The definition of a game that is not in the catalog is written next to the log.
     """
     game = hands[0].rules
-    definition = definition_text(game)  # an error if ACPC has no words for the game
+    definition = definition_text(game)  # raises if ACPC cannot express the game
     known = game.name in game_names() and catalog_game(game.name) == game
     name = f"{DEFINITION_NAMES[game.name]}.game" if known and game.name in DEFINITION_NAMES else game.name
     if not known:
@@ -99,30 +97,28 @@ def _write_log(path: Path, hands: Sequence[HandHistory]) -> list[ReadProblem]:
 
     def line(number: int, hand: HandHistory) -> str:
         if hand.rules is not game and hand.rules != game:
-            raise PokerlabError(
-                "an ACPC log is of one game with the same stacks in every hand, which this hand is not of"
-            )
+            raise PokerlabError("every hand of an ACPC log has the same game and stacks; this hand has others")
         odd = [name for name in hand.names if not name or set(name) & set(":|\n")]
         if odd:
             raise PokerlabError(f"expected names without : and | in an ACPC log, not {odd[0]!r}")
         return state_line(hand) + "\n"
 
     def header(n_hands: int) -> str:
-        about = "# The seed is not that of the cards: these are hands, not a match that was dealt from one."
+        about = "# The seed is a placeholder: these hands were not dealt from a seed."
         return f"{LogHeader(path.name.split('.')[0], name, n_hands, 0)}\n{about}\n"
 
     return write_texts(path, hands, line, header=header)
 
 
 def _pokerstars(hand: HandHistory) -> str:
-    """A hand as PokerStars text, once it has been found to say the same when it is read by PokerStars' rules."""
+    """A hand as PokerStars text, after checking that reading the text by PokerStars' rules gives the same hand."""
     text = pokerstars_text(hand)
     read = parse_pokerstars(text)
     if read.problems:
-        raise PokerlabError(f"PokerStars deals by other rules: {read.problems[0].expected}")
+        raise PokerlabError(f"PokerStars has other rules: {read.problems[0].expected}")
     [again] = read.hands
     if (again.names, again.actions, again.payoffs) != (hand.names, hand.actions, hand.payoffs):
-        raise PokerlabError("PokerStars text has no words for what happened in this hand")
+        raise PokerlabError("PokerStars text cannot express this hand")
     return text
 
 
@@ -146,17 +142,17 @@ _FORMATS = [
 
 
 def formats() -> tuple[Format, ...]:
-    """Every format there is."""
+    """All registered formats."""
     return tuple(_FORMATS)
 
 
 def register(format: Format) -> None:
-    """Make a format known; one of the same name is replaced."""
+    """Register a format; it replaces one of the same name."""
     _FORMATS[:] = [*(known for known in _FORMATS if known.name != format.name), format]
 
 
 def format_of(path: Path) -> Format:
-    """The format whose ending `path` has; files of text may be packed, with `.gz` after it."""
+    """The format of `path` by its ending; `.gz` may follow the ending of a text file."""
     name = path.name.lower()
     for format in _FORMATS:
         if name.endswith(format.suffixes) or name.removesuffix(".gz").endswith(format.suffixes):
@@ -166,9 +162,9 @@ def format_of(path: Path) -> Format:
 
 
 def read_hands(path: Path, rules: Rules | None = None) -> Imported:
-    """The hands of a file, of a directory of the IRC database, or of all files in a directory that have a format.
+    """The hands of a file, of a directory of the IRC database, or of all files of known formats in a directory.
 
-    `rules` are for files that do not say what game they are of.
+    `rules` are for files that do not name their game.
     """
     if not path.exists():
         raise FileError(f"cannot read {path}: there is no such file")
@@ -195,7 +191,7 @@ def _read_one_of_many(path: Path, rules: Rules | None) -> Imported:
 
 
 def write_hands(path: Path, hands: Sequence[HandHistory]) -> tuple[ReadProblem, ...]:
-    """Write hands in the format `path` ends in; the problems are the hands that it cannot hold."""
+    """Write hands in the format given by the ending of `path`; returns a problem for each hand it cannot express."""
     format = format_of(path)
     if format.write is None:
         raise FileError(f"{path}: {format.name} can be read but not written")

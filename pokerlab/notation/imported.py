@@ -1,6 +1,6 @@
-"""What reading a file of hands came to: the hands that could be read, and the problems beside them.
+"""The result of reading a file of hands: the hands that could be read, and the problems.
 
-One bad line never costs the rest of a file: it becomes a `ReadProblem` that names the line and what was expected there.
+A bad line does not affect the rest of a file: it becomes a `ReadProblem` with its line number and what was expected.
 
 >>> print(ReadProblem(7, "expected a card"))
 line 7: expected a card
@@ -23,8 +23,8 @@ from typing import Any, NamedTuple
 from pokerlab.errors import FileError, PokerlabError, one_line
 from pokerlab.games.history import HandHistory
 
-MOST_SAID = 400
-"""Characters of a problem that are told: it may quote a line of any length."""
+MOST_CHARACTERS = 400
+"""Maximum length of a printed problem, which may quote a line of any length."""
 
 
 class ReadProblem(NamedTuple):
@@ -32,7 +32,7 @@ class ReadProblem(NamedTuple):
 
     line: int
     expected: str
-    path: str = ""  # where reading a file, or several, was asked for
+    path: str = ""  # the file, if one was read
 
     def __str__(self) -> str:
         where = f"line {self.line}"
@@ -42,16 +42,16 @@ class ReadProblem(NamedTuple):
 
     @property
     def cut(self) -> str:
-        """What was expected, in `MOST_SAID` characters."""
-        return self.expected if len(self.expected) <= MOST_SAID else f"{self.expected[:MOST_SAID]} ..."
+        """`expected`, cut to `MOST_CHARACTERS`."""
+        return self.expected if len(self.expected) <= MOST_CHARACTERS else f"{self.expected[:MOST_CHARACTERS]} ..."
 
     def data(self) -> dict[str, Any]:
-        """As plain JSON values."""
+        """The problem as JSON values."""
         return {"line": self.line, "expected": self.cut, "path": self.path}
 
 
 class LineError(PokerlabError):
-    """A hand that cannot be read because of what stands on `line`; an importer turns it into a `ReadProblem`."""
+    """A hand that cannot be read because of an error on `line`; an importer turns it into a `ReadProblem`."""
 
     def __init__(self, line: int, expected: str) -> None:
         super().__init__(expected)
@@ -59,7 +59,7 @@ class LineError(PokerlabError):
 
 
 class Repair(NamedTuple):
-    """A hand that was read by one of the rules for what files get wrong; `line` is where the hand begins."""
+    """A hand that was repaired by one of the rules for common errors in files; `line` is its first line."""
 
     line: int
     rule: str
@@ -68,7 +68,7 @@ class Repair(NamedTuple):
 
 @dataclass(frozen=True)
 class Imported:
-    """The hands of a file, in its order, those of them that had to be repaired, and what could not be read."""
+    """The hands of a file, in file order, the problems of lines that could not be read, and the repaired hands."""
 
     hands: tuple[HandHistory, ...]
     problems: tuple[ReadProblem, ...] = ()
@@ -76,24 +76,24 @@ class Imported:
 
     @classmethod
     def together(cls, parts: Iterable[Imported]) -> Imported:
-        """All that several files hold."""
-        each = list(parts)
+        """The hands, problems and repairs of several files."""
+        files = list(parts)
         return cls(
-            tuple(hand for part in each for hand in part.hands),
-            tuple(problem for part in each for problem in part.problems),
-            tuple(repair for part in each for repair in part.repairs),
+            tuple(hand for file in files for hand in file.hands),
+            tuple(problem for file in files for problem in file.problems),
+            tuple(repair for file in files for repair in file.repairs),
         )
 
     @property
     def repairs_by_rule(self) -> dict[str, int]:
-        """How many hands each rule repaired, the most first."""
+        """The number of hands that each rule repaired, most first."""
         return dict(Counter(repair.rule for repair in self.repairs).most_common())
 
 
 def read_text(path: Path) -> str:
-    """The text of a file, unpacked if its name ends in `.gz`; UTF-16 where it begins as such files do, else UTF-8.
+    """The text of a file, decompressed if its name ends in `.gz`; UTF-16 if it has a byte-order mark, else UTF-8.
 
-    Bytes that are not UTF-8 become replacement characters, and spoil only their own line.
+    Bytes that are not UTF-8 become replacement characters, and affect only their own line.
     """
     try:
         opened = gzip.open if path.suffix.lower() == ".gz" else open
@@ -107,7 +107,7 @@ def read_text(path: Path) -> str:
 
 
 def lines_of(text: str) -> list[str]:
-    """The lines of `text` as editors count them, without their ends.
+    """The lines of `text` as editors count them, without line ends.
 
     >>> lines_of("a\\r\\nb\\x0cc\\n")
     ['a', 'b\\x0cc', '']

@@ -1,12 +1,12 @@
-"""The IRC poker database (1994-2001): its `hdb`, `hroster` and `pdb.*` files to hand histories.
+"""Import of the IRC poker database (1994-2001): `hdb`, `hroster` and `pdb.*` files to hand histories.
 
-A hand is spread over one line of `hdb` (players, pots, board), one of `hroster` (who was dealt in) and one of each
-player's `pdb` file (actions by street, bankroll, chips bet and won, cards if shown). The lines say who did what in each
-round but not in which order, nor how much: at fixed limits both follow from the rules, and the chips bet must then be
-those the file states. So only the limit hold'em channels are read.
+A hand is spread over one line of `hdb` (players, pots, board), one of `hroster` (the players dealt in) and one of each
+player's `pdb` file (actions by street, bankroll, chips bet and won, cards if shown). The lines list each player's
+actions by round but neither their order nor their amounts: at fixed limits both follow from the rules, and the
+resulting bets must equal those the file states. So only the limit hold'em channels are read.
 
-Players act in the order of their positions: the first posts the small blind and the second the big one, also when they
-are only two, and the first is first to act after the flop.
+Players act in the order of their positions: the first posts the small blind and the second the big one, even heads-up,
+and the first is first to act after the flop.
 
 References
 ----------
@@ -30,19 +30,19 @@ from pokerlab.games.betting import Betting
 from pokerlab.games.history import HandHistory
 from pokerlab.games.rules import Rules
 from pokerlab.notation.imported import Imported, LineError, ReadProblem, Repair, lines_of
-from pokerlab.notation.room import deck_of, idle, room_rules, settled, uncalled_bet
+from pokerlab.notation.room import deck_of, idle, room_rules, settle, uncalled_bet
 
 SMALL_BETS = {
     **dict.fromkeys(("botsonly", "h1-nobots", "holdem", "holdemii", "holdem1"), 10), "holdem2": 20, "holdem3": 50,
 }  # fmt: skip
-"""channel -> the bet before the turn; it doubles from the turn on, and the big blind is as large."""
+"""channel -> the bet before the turn, which equals the big blind; it doubles on the turn."""
 
 OTHER_CHANNELS = {
     *("7stud", "7studhi", "holdempot", "nolimit", "ohlpot", "omaha", "omahahi", "omahapot", "ptourney", "tourney")
 }
-GUESSES = (10, 20, 50, 100, 2, 4)  #: small bets to try where the channel is not one we know; the chips bet decide
+GUESSES = (10, 20, 50, 100, 2, 4)  #: small bets to try for an unknown channel; the stated bets decide
 
-LEFT = "QK"  #: quit and kicked: the player's hand is folded when its turn comes, or nothing is, if none comes
+LEFT = "QK"  #: quit and kicked: the player folds at its next turn, if any
 
 _N = r"(\d{1,10})"
 _CARDS = r"((?:\s+[2-9TJQKA][cdhs])*)"
@@ -58,7 +58,7 @@ class _File(NamedTuple):
 
 
 class _Player(NamedTuple):
-    """A line of a `pdb` file, and where it stands."""
+    """A line of a `pdb` file, with its file and line number."""
 
     path: str
     line: int
@@ -103,7 +103,7 @@ def _months(path: Path) -> Iterator[_Month]:
 
 
 def _channel(path: Path, folder: PurePosixPath) -> str:
-    """The channel by the nearest directory, or the archive, that is named after one."""
+    """The channel named by the nearest directory, or by the archive."""
     names = [*reversed(folder.parts), path.name.split(".")[0]]
     return next((name for name in names if name in SMALL_BETS or name in OTHER_CHANNELS), "")
 
@@ -142,15 +142,15 @@ def _read_month(month: _Month) -> Imported:
     for number, line in enumerate(lines_of(month.hands.text), 1):
         if not line.strip():
             continue
-        found = _HAND.fullmatch(line.strip())
-        if not found or found[1] in seen:
+        match = _HAND.fullmatch(line.strip())
+        if not match or match[1] in seen:
             expected = "a hand: time, set, number, players, four pots and the board"
-            why = f"expected another time than {found[1]}, which has been" if found else f"expected {expected}"
+            why = f"expected a new time, not {match[1]} again" if match else f"expected {expected}"
             problems.append(ReadProblem(number, why, month.hands.path))
             continue
-        seen.add(found[1])
+        seen.add(match[1])
         try:
-            hand, rule, odd = _hand(month.channel, found, rosters.get(found[1]), players.get(found[1], {}))
+            hand, rule, odd = _hand(month.channel, match, rosters.get(match[1]), players.get(match[1], {}))
             hands.append(hand)
             repairs += [Repair(number, rule, month.hands.path)] if rule else []
             problems += [ReadProblem(number, odd, month.hands.path)] if odd else []
@@ -170,33 +170,33 @@ class _PlayerError(LineError):
 
 
 def _rosters(month: _Month, problems: list[ReadProblem]) -> dict[str, list[str]]:
-    """time -> nicks dealt in."""
+    """time -> nicks of the players dealt in."""
     rosters: dict[str, list[str]] = {}
     if month.rosters is None:
-        problems.append(ReadProblem(0, "expected a file called hroster beside it", month.hands.path))
+        problems.append(ReadProblem(0, "expected a file called hroster next to it", month.hands.path))
         return rosters
     for number, line in enumerate(lines_of(month.rosters.text), 1):
-        found = _ROSTER.fullmatch(line.strip())
-        if found and int(found[2]) == len(found[3].split()):
-            rosters[found[1]] = found[3].split()
+        match = _ROSTER.fullmatch(line.strip())
+        if match and int(match[2]) == len(match[3].split()):
+            rosters[match[1]] = match[3].split()
         elif line.strip():
             problems.append(ReadProblem(number, "expected time, number of players and their names", month.rosters.path))
     return rosters
 
 
 def _players(month: _Month, problems: list[ReadProblem]) -> dict[str, dict[str, _Player]]:
-    """time -> nick -> line."""
+    """time -> nick -> the player's line."""
     players: dict[str, dict[str, _Player]] = {}
     for file in month.players:
         for number, line in enumerate(lines_of(file.text), 1):
             if not line.strip():
                 continue
-            found = _PLAYER.fullmatch(line.strip())
-            if not found or not all(_ACTIONS.fullmatch(actions) for actions in found.groups()[4:8]):
+            match = _PLAYER.fullmatch(line.strip())
+            if not match or not all(_ACTIONS.fullmatch(actions) for actions in match.groups()[4:8]):
                 expected = "name, time, players, position, four rounds of actions, bankroll, bet, won and any cards"
                 problems.append(ReadProblem(number, f"expected {expected}", file.path))
                 continue
-            nick, time, _, position, *actions, bankroll, bet, won, shown = found.groups()
+            nick, time, _, position, *actions, bankroll, bet, won, shown = match.groups()
             player = _Player(
                 file.path, number, nick, int(position), tuple(actions), int(bankroll), int(bet), int(won), shown
             )
@@ -205,10 +205,10 @@ def _players(month: _Month, problems: list[ReadProblem]) -> dict[str, dict[str, 
 
 
 def _hand(
-    channel: str, found: re.Match[str], roster: Sequence[str] | None, players: Mapping[str, _Player]
+    channel: str, match: re.Match[str], roster: Sequence[str] | None, players: Mapping[str, _Player]
 ) -> tuple[HandHistory, str, str]:
-    """The hand of one `hdb` line, the rule that repaired its result, and what is odd about the pots it states."""
-    time, _, number, n_players, pots, board, *_ = found.groups()
+    """The hand of one `hdb` line, the rule that repaired its result, and the problem with its stated pots, if any."""
+    time, _, number, n_players, pots, board, *_ = match.groups()
     if roster is None:
         raise PokerlabError(f"expected a line for time {time} in hroster")
     missing = [nick for nick in roster if nick not in players]
@@ -217,18 +217,18 @@ def _hand(
     seats = sorted((players[nick] for nick in roster), key=lambda player: player.position)
     if [player.position for player in seats] != list(range(1, int(n_players) + 1)):
         raise PokerlabError(f"expected positions 1 to {n_players}, one for each player")
-    played = _replayed(channel, seats)
+    replay = _replay(channel, seats)
     holes = {seat: cards(player.cards) for seat, player in enumerate(seats) if len(player.cards.split()) == 2}
     hand = HandHistory(
-        rules=played.rules,
-        deck=deck_of(played.rules, holes, cards(board)),
-        actions=tuple(played.actions),
+        rules=replay.rules,
+        deck=deck_of(replay.rules, holes, cards(board)),
+        actions=tuple(replay.actions),
         names=tuple(player.nick for player in seats),
         number=int(number),
         tags=_tags(channel, int(time)),
     )
     net = tuple(player.won - player.bet for player in seats)
-    return *settled(hand, {"": net}), _odd_pots(played, pots.split())
+    return *settle(hand, {"": net}), _odd_pots(replay, pots.split())
 
 
 def _tags(channel: str, time: int) -> dict[str, str]:
@@ -238,8 +238,8 @@ def _tags(channel: str, time: int) -> dict[str, str]:
     return tags | {"time": when.time().isoformat(), "time_zone_abbreviation": "UTC", "_timestamp": str(time)}
 
 
-def _replayed(channel: str, seats: Sequence[_Player]) -> _Replay:
-    """The betting with the bet size of the channel, or with the first that explains the chips bet."""
+def _replay(channel: str, seats: Sequence[_Player]) -> _Replay:
+    """The betting with the bet size of the channel, or with the first size that explains the stated bets."""
     sizes = (SMALL_BETS[channel],) if channel in SMALL_BETS else GUESSES
     failure: PokerlabError | None = None
     for size in sizes:
@@ -259,12 +259,12 @@ class _Replay:
     def __init__(self, seats: Sequence[_Player], size: int) -> None:
         self.seats, self.size = seats, size
         self.actions: list[Action] = []
-        self.pots: dict[int, tuple[int, Chips]] = {}  # street -> players in and pot when it began
-        # What each player did and has not done yet in the replay, by street.
+        self.pots: dict[int, tuple[int, Chips]] = {}  # street -> players in the hand and pot at its start
+        # Each player's recorded actions that the replay has not yet used, by street.
         self.left = [[list(street.replace("B", "").replace("-", "")) for street in p.actions] for p in seats]
 
     def run(self) -> None:
-        """Replay the hand; `PokerlabError` where the lines do not fit together."""
+        """Replay the hand; raises `PokerlabError` if the lines contradict each other."""
         self.rules = self._rules()
         self.betting = Betting.start(self.rules)
         while not self.betting.over:
@@ -280,12 +280,12 @@ class _Replay:
         self._check()
 
     def _n_in(self) -> int:
-        """Players in the hand; those who have left are not, though their hands are folded only in their turn."""
+        """The number of players in the hand, without those who have left but fold only at their turn."""
         left = [set(LEFT) & set("".join(player.actions[: self.betting.street])) for player in self.seats]
         return sum(self.betting.in_hand(seat) and not left[seat] for seat in range(len(self.seats)))
 
     def _rules(self) -> Rules:
-        """The blinds are those marked: the first is small, any others big, and one alone is big."""
+        """The rules, with the blinds as marked: the first is small, others big, and a single one is big."""
         posting = [seat for seat, player in enumerate(self.seats) if "B" in player.actions[0]]
         blinds: list[Chips] = [0] * len(self.seats)
         for seat in posting:
@@ -308,14 +308,14 @@ class _Replay:
         )
 
     def _action(self, betting: Betting) -> Action:
-        """What the actor did next on this street."""
+        """The actor's next action on this street."""
         player, todo = self.seats[betting.actor], self.left[betting.actor][betting.street]
         street = self.rules.street_name(betting.street)
         if not todo:
             if idle(betting):
                 return CALL
             if any(did in LEFT for before in player.actions[: betting.street] for did in before):
-                return FOLD  # it left after its last action, and is folded now that its turn comes
+                return FOLD  # the player left after its last action, and folds at this turn
             raise _PlayerError(player, f"expected another action of {player.nick} on the {street}")
         did = todo.pop(0)
         if did in LEFT or did == "f":
@@ -326,22 +326,26 @@ class _Replay:
         if did == "A" and to is None:
             return CALL
         if to is None:
-            raise _PlayerError(player, f"expected {player.nick} not to raise on the {street}: nobody could answer")
+            raise _PlayerError(
+                player, f"expected {player.nick} not to raise on the {street}: no opponent could respond"
+            )
         return RaiseTo(to)
 
     def _check(self) -> None:
-        """Everything that was done has been used, and the chips bet are those stated."""
+        """Check that all recorded actions were used, and that the bets equal those stated."""
         bettor, back = uncalled_bet(self.betting)
         with_uncalled = list(self.betting.spent)
         without = [chips - (back if seat == bettor else 0) for seat, chips in enumerate(with_uncalled)]
         for seat, player in enumerate(self.seats):
             for street, todo in enumerate(self.left[seat]):
-                # A check is recorded here and there when the board ran out with nothing left to decide, and an all-in
-                # after the call, bet or raise that took the last chip.
-                said = {*LEFT, "k", *("A" if with_uncalled[seat] == player.bankroll else "")}
-                if set(todo) - said:
+                # Some files record a check when the board ran out without a decision, and an all-in after the call,
+                # bet or raise that took the last chip.
+                ignored = {*LEFT, "k", *("A" if with_uncalled[seat] == player.bankroll else "")}
+                if set(todo) - ignored:
                     name = self.rules.street_name(street)
-                    raise _PlayerError(player, f"expected no more of {player.nick} on the {name}: {''.join(todo)}")
+                    raise _PlayerError(
+                        player, f"expected no more actions of {player.nick} on the {name}, not {''.join(todo)}"
+                    )
             if player.bet not in (with_uncalled[seat], without[seat]):
                 limit = f"{self.size}-{2 * self.size}"
                 come = f"come to {with_uncalled[seat]}, not {player.bet}"
@@ -349,7 +353,7 @@ class _Replay:
 
 
 def _odd_pots(replay: _Replay, stated: Sequence[str]) -> str:
-    """Where the pots that `hdb` states are not those of the replay."""
+    """The first difference between the pots that `hdb` states and those of the replay, or ''."""
     for street, text in enumerate(stated, 1):
         n_in, pot = (int(part) for part in text.split("/"))
         ours = replay.pots.get(street)

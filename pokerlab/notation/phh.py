@@ -1,10 +1,11 @@
 """PHH, the poker hand history format: TOML files of one hand (`.phh`) or of numbered hands (`.phhs`), both ways.
 
-Read and written are hold'em and Omaha at fixed limits, no limit and pot limit. PHH counts players as seats are counted
-here: player 1 is left of the button. Heads-up that is the big blind, and PHH then lists blinds and antes in reverse.
+Hold'em and Omaha can be read and written, at fixed limit, no limit and pot limit. PHH numbers players as pokerlab
+numbers seats: player 1 is left of the button. Heads-up that is the big blind, and PHH then lists blinds and antes in
+reverse.
 
-What a file says beside the hand becomes tags named as PHH names its fields. Settings of the rules that PHH cannot say
-are kept in a field of our own, `_rules`, so that writing and reading gives the same hand.
+Other information in a file becomes tags with the names of PHH's fields. Settings of the rules that PHH cannot express
+are stored in a field of our own, `_rules`, so that writing and reading gives the same hand.
 
 >>> text = '''
 ... variant = "NT"
@@ -52,9 +53,9 @@ from pokerlab.notation.room import (
     UNCALLED,
     deck_of,
     idle,
-    repaired,
+    note_repair,
     room_rules,
-    settled,
+    settle,
     uncalled_bet,
 )
 from pokerlab.notation.toml_text import field_line, read_toml, string_lines, toml_value
@@ -62,7 +63,7 @@ from pokerlab.notation.toml_text import field_line, read_toml, string_lines, tom
 __all__ = ["parse_phh", "phh_text", "phhs_text"]
 
 LIMITS: dict[str, Limits] = {"F": "limit", "N": "no-limit", "P": "pot-limit"}
-GAMES = {"T": False, "O": True}  #: the second letter of a variant we read -> whether it is Omaha
+GAMES = {"T": False, "O": True}  #: the second letter of a supported variant -> whether it is Omaha
 
 _TABLE = re.compile(r"\s*\[\s*\"?(\d{1,18})\"?\s*\]\s*(?:#.*)?", re.ASCII)
 _PLAYER = re.compile(r"p(\d{1,2})", re.ASCII)
@@ -87,7 +88,7 @@ def parse_phh(text: str, path: str = "") -> Imported:
 
 
 def _sections(lines: Sequence[str]) -> list[tuple[int, Sequence[str]]]:
-    """(first line, lines) of each hand: every numbered table, and what stands before or without any."""
+    """(first line, lines) of each hand: every numbered table, and any lines before the first table."""
     starts = [number for number, line in enumerate(lines, 1) if _TABLE.fullmatch(line)]
     bare = lines[: starts[0] - 1 if starts else len(lines)]
     sections: list[tuple[int, Sequence[str]]] = []
@@ -98,7 +99,7 @@ def _sections(lines: Sequence[str]) -> list[tuple[int, Sequence[str]]]:
 
 
 def _hand(lines: Sequence[str]) -> tuple[HandHistory, str]:
-    """The hand on `lines`, and the rule by which it had to be repaired."""
+    """The hand on `lines`, and the rule that repaired it, or ''."""
     table = read_toml("\n".join(lines), len(lines))
     numbered = _TABLE.fullmatch(lines[0])
     fields: dict[str, Any] = table[numbered[1]] if numbered else table
@@ -107,13 +108,13 @@ def _hand(lines: Sequence[str]) -> tuple[HandHistory, str]:
         with suppress(PokerlabError):
             with_dead_posts, other = _Reader(lines, fields, dead_posts=True).hand()
             if not other:
-                return repaired(with_dead_posts, DEAD_POSTS)
+                return note_repair(with_dead_posts, DEAD_POSTS)
     return hand, rule
 
 
 @dataclass
 class _Reader:
-    """One hand's fields on their way to a history."""
+    """Turns the fields of one hand into a history."""
 
     lines: Sequence[str]
     fields: Mapping[str, Any]
@@ -142,8 +143,8 @@ class _Reader:
             number=self.fields["hand"] if self._is_numbered() else 0,
             tags=self._tags(),
         )
-        done, rule = settled(hand, self._readings(rules, betting), self.mucked)
-        return repaired(done, rule or (CHECKS if left_out else ""))
+        result, rule = settle(hand, self._readings(rules, betting), self.mucked)
+        return note_repair(result, rule or (CHECKS if left_out else ""))
 
     def _line(self, name: str) -> int:
         return field_line(self.lines, name)
@@ -158,7 +159,7 @@ class _Reader:
         stacks = self._amounts("starting_stacks", None)
         blinds = self._amounts("blinds_or_straddles", len(stacks))
         antes = self._amounts("antes", len(stacks))
-        # Posts that do not move the first action are negative, as PokerKit writes them.
+        # Posts that do not move the first action are negative, as in PokerKit's files.
         if self.dead_posts:
             dead = [-post if -max(blinds) < post < 0 else 0 for post in blinds]
             antes = [ante + post for ante, post in zip(antes, dead, strict=True)]
@@ -182,12 +183,12 @@ class _Reader:
         return self._with_own_settings(rules)
 
     def _dead_antes(self, antes: Sequence[Chips]) -> bool | None:
-        """PHH's setting, or None where the rules come to the same by themselves."""
+        """PHH's setting, or None if it equals the default of the rules."""
         dead = not self._value("ante_trimming_status", bool, False)
         return dead if any(antes) and dead != (len(set(antes)) > 1) else None
 
     def _with_own_settings(self, rules: Rules) -> Rules:
-        """The rules with the settings of our own field, each of the kind it replaces."""
+        """The rules with the settings of our own field, after checking their types."""
         settings: dict[str, Any] = dict(self._value(OWN_FIELD, dict, {}))
         caps = settings.pop("max_raises", [-1] * 4)
         kinds = {name: type(getattr(rules, name)) for name in OWN_SETTINGS}
@@ -206,7 +207,7 @@ class _Reader:
         return replace(rules, streets=capped, **settings)
 
     def _bets(self) -> list[Chips]:
-        """The amounts of bets and raises, for the chip they are whole numbers of; `_act` complains of odd ones."""
+        """The amounts of bets and raises, from which the chip follows; `_act` reports invalid ones."""
         amounts: list[Chips] = []
         for action in self._list("actions", str):
             words = action.split("#")[0].split()
@@ -216,7 +217,7 @@ class _Reader:
         return amounts
 
     def _act(self, rules: Rules, betting: Betting, text: str) -> Betting:
-        """Take one of the notation's actions."""
+        """Apply one action of the notation."""
         words = text.split("#")[0].split()
         match words:
             case []:
@@ -256,7 +257,7 @@ class _Reader:
         return betting.after(CALL)
 
     def _checked_down(self, betting: Betting) -> tuple[Betting, bool]:
-        """The betting after the checks of players whose stacks the file does not know, and whether there were any."""
+        """The betting after the omitted checks of players with unknown stacks, and whether there were any."""
         n_before = len(self.actions)
         while betting.actor >= 0 and not betting.to_call and len(self.board) == 5 and inf in betting.rules.stacks:
             self.actions.append(CALL)
@@ -275,16 +276,16 @@ class _Reader:
             raise ParseError(f"expected {rules.streets[0].n_hole} hole cards", text=dealt)
 
     def _show(self, seat: int, shown: Sequence[str]) -> None:
-        """Cards shown at the end may be known only from here; none shown is a hand thrown away."""
+        """Record the cards shown at the end, which may be new; a hand shown without cards was mucked."""
         if not shown:
             self.mucked.add(seat)
         elif shown != ["-"]:
-            seen, dealt = _cards(shown[0]), self.holes.get(seat, ())
-            if set(seen) - set(dealt) - {None}:
-                self.holes[seat] = seen
+            hole, dealt = _cards(shown[0]), self.holes.get(seat, ())
+            if set(hole) - set(dealt) - {None}:
+                self.holes[seat] = hole
 
     def _readings(self, rules: Rules, betting: Betting) -> dict[str, tuple[Chips, ...]]:
-        """Net chips by seat, where the file states final stacks or winnings, by the rule that reads them."""
+        """Net chips by seat from stated final stacks or winnings, if any, by the rule that reads them."""
         if "finishing_stacks" in self.fields and inf not in rules.stacks:
             stacks = self._amounts("finishing_stacks", rules.n_seats, by_position=False)
             return {"": tuple(after - before for after, before in zip(stacks, rules.stacks, strict=True))}
@@ -303,12 +304,12 @@ class _Reader:
         return tuple(name or f"p{number}" for number, name in enumerate(players, 1))
 
     def _is_numbered(self) -> bool:
-        """Whether the hand has a number that records can hold; any other is kept among the tags."""
+        """Whether the hand has a number that records can hold; any other number becomes a tag."""
         number = self.fields.get("hand")
         return type(number) is int and abs(number) < 2**63
 
     def _tags(self) -> dict[str, str]:
-        """Everything else the file says: text as it is, other values as TOML writes them."""
+        """All other fields of the file: text unchanged, other values as TOML."""
         used = {"variant", "antes", "blinds_or_straddles", "small_bet", "big_bet", "min_bet", "starting_stacks"}
         used |= {"actions", "players", OWN_FIELD, *RESULTS}
         if self._is_numbered():
@@ -358,7 +359,7 @@ class _Reader:
 
 
 def _cards(text: str) -> tuple[Card, ...]:
-    """Cards run together, `??` for those that are not known."""
+    """Concatenated cards, with `??` for unknown ones."""
     pairs = [text[at : at + 2] for at in range(0, len(text), 2)]
     return tuple(None if pair == "??" else cards(pair)[0] if len(pair) == 2 else _odd(text) for pair in pairs)
 

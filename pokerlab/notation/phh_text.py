@@ -1,4 +1,4 @@
-"""Hand histories as PHH text. `phh` reads it."""
+"""Writing of hand histories as PHH text; `phh` reads it."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ TEXT_FIELDS = {
     *("author", "event", "url", "venue", "address", "city", "region", "postal_code", "country"),
     *("time_zone", "time_zone_abbreviation", "currency", "currency_symbol"),
 }
-"""Fields of the format that are always text; other tags are written as what they look like."""
+"""Fields of the format that are always text; other tags are written as the TOML value they look like."""
 
 _SAID_BY_FIELDS = {
     *("n_seats", "limits", "streets", "blinds", "stacks", "antes", "deck", "ranking", "responders", "dead_antes")
 }
 OWN_SETTINGS = tuple(setting.name for setting in fields(Rules) if setting.name not in _SAID_BY_FIELDS)
-"""What `Rules` says and PHH has no field for."""
+"""Fields of `Rules` that PHH lacks."""
 
 
 def phh_text(hand: HandHistory) -> str:
@@ -75,10 +75,10 @@ class _Toml(str):
 
 
 def _table(hand: HandHistory) -> dict[str, Any]:
-    """The fields that say what happened, by name, in the order the specification lists them."""
+    """The fields of the hand by name, in the order of the specification."""
     rules = hand.rules
     if not is_room_game(rules):
-        raise PokerlabError(f"PHH has no variant for {rules.name}; it can be written for hold'em and Omaha")
+        raise PokerlabError(f"PHH has no variant for {rules.name}; only hold'em and Omaha can be written")
     table: dict[str, Any] = {"variant": LETTERS[rules.limits] + LETTERS[rules.ranking]}
     if any(rules.antes):
         table["ante_trimming_status"] = not rules.antes_are_dead
@@ -97,7 +97,7 @@ def _table(hand: HandHistory) -> dict[str, Any]:
         table["players"] = list(hand.names)
     if hand.result_known:
         name, amounts = _result(hand)
-        if all(map(_in_decimals, amounts)):  # thirds of a chip are left to the reader's rules
+        if all(map(_in_decimals, amounts)):  # otherwise, as with thirds of a chip, the reader applies the rules
             table[name] = amounts
     if own := _own_settings(hand, table):
         table[OWN_FIELD] = own
@@ -105,17 +105,17 @@ def _table(hand: HandHistory) -> dict[str, Any]:
 
 
 def _posts(rules: Rules) -> list[Chips]:
-    """Blinds by seat, negative where a post would otherwise move the first action past it."""
+    """Blinds by seat, negative if a post would otherwise move the first action past it."""
     n, before = rules.n_seats, (rules.streets[0].first - 1) % rules.n_seats
     largest = rules.blinds[before]
     posts = [-blind if (blind, seat) > (largest, before) else blind for seat, blind in enumerate(rules.blinds)]
     if max(range(n), key=lambda seat: (posts[seat], seat)) != before:
-        raise PokerlabError(f"PHH cannot say that seat {rules.streets[0].first} opens {rules.name} before the flop")
+        raise PokerlabError(f"PHH cannot express that seat {rules.streets[0].first} opens {rules.name} before the flop")
     return posts
 
 
 def _actions(hand: HandHistory) -> list[str]:
-    """Deals, bets and the showdown in the notation's words."""
+    """Deals, bets and the showdown in PHH's notation."""
     seats = range(hand.rules.n_seats)
     lines = [f"d dh p{seat + 1} {''.join(card_texts(hole_cards(hand, seat)))}" for seat in seats]
     street = 0
@@ -139,7 +139,7 @@ def _board(hand: HandHistory, street: int) -> str:
 
 
 def _shown(hand: HandHistory, seat: int) -> str:
-    """The cards shown at the showdown; nothing for a hand thrown away, `??` for one not known that may have won."""
+    """The cards shown at the showdown; empty for a mucked hand, `??` for an unknown one that may have won."""
     cards = hole_cards(hand, seat)
     mucked = tomllib.loads(f"seats = {hand.tags.get('_mucked', '[]')}")["seats"]
     unseen = None in cards and hand.result_known and hand.payoffs[seat] <= -hand.final.betting.spent[seat]
@@ -147,7 +147,7 @@ def _shown(hand: HandHistory, seat: int) -> str:
 
 
 def _result(hand: HandHistory) -> tuple[str, list[Chips]]:
-    """The field of final stacks, or of what was collected where stacks have no end, and its amounts."""
+    """The field of final stacks, or of winnings if stacks are unlimited, and its amounts."""
     rules, betting, net = hand.rules, hand.final.betting, hand.payoffs
     if inf not in rules.stacks:
         return "finishing_stacks", [stack + won for stack, won in zip(rules.stacks, net, strict=True)]
@@ -159,7 +159,7 @@ def _result(hand: HandHistory) -> tuple[str, list[Chips]]:
 
 
 def _in_decimals(chips: Chips) -> bool:
-    """Whether an amount can be written in decimals exactly."""
+    """Whether an amount can be written exactly in decimals."""
     try:
         amount_text(chips)
     except PokerlabError:
@@ -168,7 +168,7 @@ def _in_decimals(chips: Chips) -> bool:
 
 
 def _own_settings(hand: HandHistory, table: Mapping[str, Any]) -> dict[str, Any]:
-    """What the rules say that the other fields do not lead a reader of PHH to."""
+    """The settings of the rules that a reader could not infer from the other fields."""
     rules = hand.rules
     bets = [action.to for action in hand.actions if action.kind is Kind.RAISE]
     chip = chip_of((*rules.stacks, *rules.blinds, *rules.antes, *bets))
@@ -192,7 +192,7 @@ def _own_settings(hand: HandHistory, table: Mapping[str, Any]) -> dict[str, Any]
 
 
 def _tags(hand: HandHistory, table: Mapping[str, Any]) -> dict[str, Any]:
-    """Tags as fields: the format's own text fields as text, others as the value they look like."""
+    """Tags as fields: PHH's text fields as text, others as the TOML value they look like."""
     written: dict[str, Any] = {}
     for name, text in hand.tags.items():
         if (

@@ -1,11 +1,11 @@
-"""PokerStars hand histories: text to hand histories. `pokerstars_text` writes them.
+"""Reading of PokerStars text; `pokerstars_text` writes it.
 
-Read are hold'em and Omaha (high), fixed, pot and no limit, cash games and tournaments. Seats are the players dealt in,
-counted from the left of the button. There is no official grammar: lines that carry no chips (chat, connections, places)
-are passed over, and the pot the summary states must be what was collected and raked.
+Supported are hold'em and Omaha (high) at fixed, pot and no limit, in cash games and tournaments. Seats are the players
+dealt in, counted from the left of the button. There is no official grammar: lines without chips (chat, connections,
+places) are skipped, and the pot in the summary must equal the chips collected plus the rake.
 
-Amounts stay in the file's unit: a cash game's $0.50 is `Fraction(1, 2)` chips. What a file says beside the hand becomes
-tags named as PHH names its fields; those PHH does not have begin with an underscore.
+Amounts stay in the file's unit: a cash game's $0.50 is `Fraction(1, 2)` chips. Other information in a file becomes tags
+with the names of PHH's fields; tags that PHH lacks begin with an underscore.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from pokerlab.notation.amounts import DECIMAL, amount, amount_text, chip_of
 from pokerlab.notation.imported import Imported, LineError, ReadProblem, Repair, lines_of
 from pokerlab.notation.pokerstars_posts import Posts, usual_small_blind
 from pokerlab.notation.pokerstars_text import SETTINGS, pokerstars_text
-from pokerlab.notation.room import deck_of, idle, room_rules, settled, uncalled_bet
+from pokerlab.notation.room import deck_of, idle, room_rules, settle, uncalled_bet
 from pokerlab.notation.toml_text import toml_value
 
 __all__ = ["parse_pokerstars", "pokerstars_text"]
@@ -35,7 +35,7 @@ __all__ = ["parse_pokerstars", "pokerstars_text"]
 LIMITS: dict[str, Limits] = {"No Limit": "no-limit", "Pot Limit": "pot-limit", "Limit": "limit"}
 BOARD_SIZE = {"FLOP": 3, "TURN": 4, "RIVER": 5}
 PLAYING = ("posts", "folds", "checks", "calls", "bets", "raises", "shows", "mucks")
-"""What only players who were dealt in do."""
+"""First words of lines about players who were dealt in."""
 
 CENT = Fraction(1, 100)
 
@@ -64,7 +64,7 @@ class _Player(NamedTuple):
 
 
 class _Game(NamedTuple):
-    """What the first line says about the game."""
+    """The game in the first line of a hand."""
 
     limits: Limits
     omaha: bool
@@ -102,12 +102,12 @@ def parse_pokerstars(text: str, path: str = "") -> Imported:
 
 @dataclass
 class _Reader:
-    """One hand's lines on their way to a history. `at` is the line being read, for messages."""
+    """Turns the lines of one hand into a history. `at` is the number of the current line, for messages."""
 
     start: int
     lines: Sequence[str]
     at: int = 0
-    next: int = 0  # place in `lines` of the line to read next
+    next: int = 0  # index in `lines` of the next line
     tags: dict[str, str] = field(default_factory=dict)
     actions: list[Action] = field(default_factory=list)
     holes: dict[str, tuple[Card, ...]] = field(default_factory=dict)
@@ -141,17 +141,17 @@ class _Reader:
         deck = deck_of(rules, holes, self.board)
         hand = HandHistory(rules, deck, tuple(self.actions), names, number, tags=self.tags)
         stated = self._stated()
-        settled_hand, self.rule = settled(hand, {} if stated is None else {"": stated}, mucked)
+        settled_hand, self.rule = settle(hand, {} if stated is None else {"": stated}, mucked)
         return settled_hand
 
     def _peek(self) -> str | None:
-        """The next line that says something."""
+        """The next line that is not empty."""
         while self.next < len(self.lines) and not self.lines[self.next]:
             self.next += 1
         return self.lines[self.next] if self.next < len(self.lines) else None
 
     def _line(self) -> str | None:
-        """The same, taken; `at` becomes its number."""
+        """Take the next line that is not empty; `at` becomes its number."""
         line = self._peek()
         if line is not None:
             self.at = self.start + self.next
@@ -160,18 +160,18 @@ class _Reader:
 
     def _expect(self, pattern: re.Pattern[str], expected: str) -> re.Match[str]:
         line = self._line() or ""
-        found = pattern.fullmatch(line)
-        if not found:
+        match = pattern.fullmatch(line)
+        if not match:
             raise LineError(self.at, f'expected {expected}, not "{line}"')
-        return found
+        return match
 
     def _game(self) -> tuple[int, _Game]:
         first = self._expect(_FIRST, "a first line")
-        found = _GAME.fullmatch(first[2])
-        if not found or re.search(r"(\+|\bCard)$", found[1]):
+        match = _GAME.fullmatch(first[2])
+        if not match or re.search(r"(\+|\bCard)$", match[1]):
             games = "Hold'em or Omaha, Limit, Pot Limit or No Limit, with stakes"
             raise LineError(self.at, f'this game is not supported; expected {games}, not "{first[2]}"')
-        event, name, limit, level, symbol, low, _, high, currency, date = found.groups()
+        event, name, limit, level, symbol, low, _, high, currency, date = match.groups()
         if "cap" in currency.lower():
             raise LineError(
                 self.at, f"this game is not supported; expected stakes without a cap, not {currency.strip()}"
@@ -184,9 +184,9 @@ class _Reader:
         return int(first[1]), game
 
     def _date(self, text: str) -> None:
-        found = _DATE.match(text)
-        if found:
-            year, month, day, hour, minute, second, zone = found.groups()
+        match = _DATE.match(text)
+        if match:
+            year, month, day, hour, minute, second, zone = match.groups()
             self.tags |= {"year": year, "month": str(int(month)), "day": str(int(day))}
             self.tags["time"] = f"{int(hour):02}:{minute}:{second}"
             if zone:
@@ -195,54 +195,54 @@ class _Reader:
             self.tags["_date"] = text
 
     def _table(self) -> int:
-        found = self._expect(_TABLE, "the table and the button")
-        self.tags["table"] = found[1]
-        if found[2]:
-            self.tags["seat_count"] = found[2]
-        self.tags["_button"] = found[3]
-        return int(found[3])
+        match = self._expect(_TABLE, "the table and the button")
+        self.tags["table"] = match[1]
+        if match[2]:
+            self.tags["seat_count"] = match[2]
+        self.tags["_button"] = match[3]
+        return int(match[3])
 
     def _seated(self) -> list[_Player]:
-        """Everyone the seat lines list; those sitting out too."""
+        """The players of the seat lines, including those sitting out."""
         seated: list[_Player] = []
-        while found := _SEAT.fullmatch(self._peek() or ""):
+        while match := _SEAT.fullmatch(self._peek() or ""):
             self._line()
-            seated.append(_Player(int(found[1]), found[2], amount(found[4])))
+            seated.append(_Player(int(match[1]), match[2], amount(match[4])))
         if len({player.name for player in seated}) < len(seated) or len({p.number for p in seated}) < len(seated):
             raise LineError(self.at, "expected every seat and every name once")
         return seated
 
-    def _said(self, line: str) -> tuple[str, str] | None:
-        """(name, what follows) of a line that reports what a player did."""
+    def _player_report(self, line: str) -> tuple[str, str] | None:
+        """(name, rest of the line) of a line that reports a player's action, or None."""
         for name in self.by_length:
             if line.startswith(name + ": "):
                 return name, line[len(name) + 2 :]
         return None
 
     def _dealt_in(self, button: int) -> list[_Player]:
-        """The players who did anything, from the left of the button."""
+        """The players who posted or acted, from the left of the button."""
         names = set()
         for line in self.lines[self.next :]:
-            said = self._said(line)
-            if said and said[1].split(" ", 1)[0] in PLAYING:
-                names.add(said[0])
+            report = self._player_report(line)
+            if report and report[1].split(" ", 1)[0] in PLAYING:
+                names.add(report[0])
         players = [player for player in self.seated if player.name in names]
         if not 2 <= len(players) <= MAX_SEATS:
             raise LineError(self.at, f"expected 2 to {MAX_SEATS} players to be dealt in, not {len(players)}")
         return sorted(players, key=lambda player: (player.number - button - 1) % 100)
 
     def _rules(self, game: _Game) -> Rules:
-        """The rules with the posts, which are the lines up to the hole cards."""
+        """The rules, with the posts on the lines up to the hole cards."""
         stacks = [player.stack for player in self.players]
         small, big = game.blinds
         posts = Posts(stacks, small, big)
         while (line := self._line()) and not line.startswith("*** HOLE CARDS ***"):
-            said = self._said(line)
-            if said and said[1].startswith("posts "):
-                found = _POST.fullmatch(said[1])
-                if not found:
+            report = self._player_report(line)
+            if report and report[1].startswith("posts "):
+                match = _POST.fullmatch(report[1])
+                if not match:
                     raise LineError(self.at, f'expected a blind or an ante, not "{line}"')
-                posts.add(self.seat_of[said[0]], found[1], amount(found[3]), all_in=bool(found[4]))
+                posts.add(self.seat_of[report[0]], match[1], amount(match[3]), all_in=bool(match[4]))
         if line is None:
             raise LineError(self.at, "expected *** HOLE CARDS ***")
         posts.settle()
@@ -265,12 +265,12 @@ class _Reader:
         )
 
     def _play(self) -> None:
-        """The lines from the hole cards to the summary."""
+        """Read the lines from the hole cards to the summary."""
         while (line := self._line()) is not None:
             if self._collection(line):
                 continue
-            if said := self._said(line):
-                self._player_line(*said)
+            if report := self._player_report(line):
+                self._player_line(*report)
             elif mark := _MARK.fullmatch(line):
                 if mark[1] == "SUMMARY":
                     return
@@ -300,13 +300,13 @@ class _Reader:
         if seat != actor:
             due = f"an action of {self.players[actor].name}" if actor >= 0 else "no more betting"
             raise LineError(self.at, f'expected {due}, not "{name}: {words}"')
-        found = _BET.fullmatch(words)
-        if not found and verb in ("calls", "bets", "raises"):
+        match = _BET.fullmatch(words)
+        if not match and verb in ("calls", "bets", "raises"):
             raise LineError(self.at, f'expected "{verb}" with an amount, not "{words}"')
         to_call = self.betting.to_call
-        if (verb == "checks" and to_call) or (verb == "calls" and found and amount(found[5]) != to_call):
+        if (verb == "checks" and to_call) or (verb == "calls" and match and amount(match[5]) != to_call):
             raise LineError(self.at, f'expected {name} to call {to_call}, fold or raise, not "{words}"')
-        action = FOLD if verb == "folds" else RaiseTo(amount(found[5])) if found and verb != "calls" else CALL
+        action = FOLD if verb == "folds" else RaiseTo(amount(match[5])) if match and verb != "calls" else CALL
         try:
             self.betting = self.betting.after(action)
         except PokerlabError as error:
@@ -314,7 +314,7 @@ class _Reader:
         self.actions.append(action)
 
     def _pass_idle(self) -> None:
-        """The check that rooms leave out when nobody is left to bet against."""
+        """Add the check that rooms omit when no opponent is left to bet against."""
         if idle(self.betting):
             self.actions.append(CALL)
             self.betting = self.betting.after(CALL)
@@ -347,18 +347,18 @@ class _Reader:
         raise LineError(self.at, f'expected cards dealt to one of the players, not "{line}"')
 
     def _collection(self, line: str) -> bool:
-        """Whether the line is a player collecting a pot."""
+        """Whether the line reports that a player collects a pot; adds the chips if so."""
         if " collected " in line:
             for name in self.by_length:
-                if line.startswith(name) and (found := _COLLECTED.fullmatch(line[len(name) :])):
-                    self.collected[name] = self.collected.get(name, 0) + amount(found[2])
+                if line.startswith(name) and (match := _COLLECTED.fullmatch(line[len(name) :])):
+                    self.collected[name] = self.collected.get(name, 0) + amount(match[2])
                     return True
         return False
 
     def _reveal(self, name: str, text: str) -> None:
         shown = self._cards(text)
         if len(shown) != self.betting.rules.streets[0].n_hole:
-            return  # one card shown of two: not enough to know the hand
+            return  # one card of two: the hand is not known
         if set(self.holes.setdefault(name, shown)) != set(shown):
             raise LineError(self.at, f'expected the cards {name} was dealt, not "{text}"')
 
@@ -369,26 +369,26 @@ class _Reader:
             raise LineError(self.at, str(error)) from error
 
     def _summary(self) -> None:
-        """The pot and the rake must be what was collected; hands mucked are shown here alone."""
+        """Check the pot and the rake against the chips collected, and read mucked hands, which only appear here."""
         total = None
         while (line := self._line()) is not None:
-            if found := _TOTAL.fullmatch(line):
-                total = amount(found[2])
-                due = sum(self.collected.values()) + amount(found[4])
+            if match := _TOTAL.fullmatch(line):
+                total = amount(match[2])
+                due = sum(self.collected.values()) + amount(match[4])
                 if total != due:
                     self.complaints.append(
                         (self.at, f"expected a total pot of {due}, collected and raked, not {total}")
                     )
-            elif found := _SUMMARY_CARDS.fullmatch(line):
+            elif match := _SUMMARY_CARDS.fullmatch(line):
                 for player in self.players:
-                    if player.number == int(found[1]):
-                        self._reveal(player.name, found[2])
+                    if player.number == int(match[1]):
+                        self._reveal(player.name, match[2])
         if total is None:
             raise LineError(self.at, "expected the total pot in the summary")
         self._pass_idle()
 
     def _stated(self) -> tuple[Chips, ...]:
-        """Net chips by seat as the file has them collected."""
+        """Net chips by seat according to the chips collected in the file."""
         if not self.betting.over:
             return (0,) * len(self.players)
         bettor, back = uncalled_bet(self.betting)

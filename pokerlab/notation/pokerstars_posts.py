@@ -21,7 +21,7 @@ def usual_small_blind(big: Chips, blinds: Sequence[Chips] = ()) -> Chips:
 
 
 class Posts:
-    """Forced bets read line by line; `blinds` and `antes` are what the seats owe in full, by seat.
+    """Forced bets read line by line; `blinds` and `antes` are the full amounts owed, by seat.
 
     >>> posts = Posts(stacks=(500, 30, 500), small=25, big=50)
     >>> posts.add(0, "small blind", 25)
@@ -36,13 +36,13 @@ class Posts:
         self.stacks, self.small, self.big = stacks, small, big
         self.blinds: list[Chips] = [0] * len(stacks)
         self.antes: list[Chips] = [0] * len(stacks)
-        self.ante: Chips = 0  # the largest posted; all owe it who posted one
+        self.ante: Chips = 0  # the largest posted; every seat that posted an ante owes it
         self.short_antes: set[int] = set()
         self.big_blinds: list[int] = []
         self.straddles: list[int] = []
 
     def add(self, seat: int, what: str, posted: Chips, *, all_in: bool = False) -> None:
-        """One post. An all-in may be short of what was owed."""
+        """Add one post. An all-in may be less than the amount owed."""
         if what == "the ante":
             self.antes[seat] += posted
             self.ante = max(self.ante, posted)
@@ -52,7 +52,7 @@ class Posts:
             self.antes[seat] += posted
         elif what == "small & big blinds":
             self.blinds[seat] = min(posted, self.big)
-            self.antes[seat] += posted - self.blinds[seat]  # the small one is dead
+            self.antes[seat] += posted - self.blinds[seat]  # the small blind is dead
         elif what in ("small blind", "big blind", "straddle"):
             full = {"small blind": self.small, "big blind": self.big}.get(what, posted)
             blind = max(full, posted) if all_in else posted
@@ -64,7 +64,7 @@ class Posts:
             raise ParseError("expected a small blind, big blind, ante or straddle", text=what)
 
     def settle(self) -> None:
-        """Once all is posted: what players owed who could not pay, or could not even begin to."""
+        """After the last post, fill in the amounts owed by players who could not pay them."""
         for seat in self.short_antes:
             self.antes[seat] = self.ante
         n = len(self.stacks)
@@ -81,6 +81,6 @@ class Posts:
 
     @property
     def opener(self) -> int:
-        """Who acts first: the seat after the last straddle, or after the first big blind left of the button."""
+        """The first seat to act: after the last straddle, or after the first big blind left of the button."""
         last = max(self.straddles) if self.straddles else min(self.big_blinds) if self.big_blinds else -1
         return (last + 1) % len(self.stacks)

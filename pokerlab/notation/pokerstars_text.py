@@ -1,7 +1,7 @@
-"""Hand histories as PokerStars text. `pokerstars` reads it.
+"""Writing of hand histories as PokerStars text; `pokerstars` reads it.
 
-What PokerStars always prints and a hand may not know gets a plain default: the seats 1, 2 .. with the button last, the
-table `pokerlab`, and the first second of 1970. A stack without end is written as a thousand big blinds.
+Missing information that PokerStars always prints gets a default: the seats 1, 2 .. with the button last, the table
+`pokerlab`, and the first second of 1970. An unlimited stack is written as a thousand big blinds.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from pokerlab.notation.pokerstars_posts import usual_small_blind
 from pokerlab.notation.room import bet_sizes, card_texts, hole_cards, idle, is_room_game, showdown_order, uncalled_bet
 
 SETTINGS: dict[str, Any] = {"odd_chips": "seat by seat", "call_full_blind": True}
-"""How PokerStars deals, beside what all rooms do."""
+"""Settings of PokerStars that differ from other rooms."""
 
 GAME_NAMES = {"high": "Hold'em", "omaha": "Omaha"}
 LIMIT_NAMES = {"no-limit": "No Limit", "pot-limit": "Pot Limit", "limit": "Limit"}
 SYMBOLS = {"USD": "$", "EUR": "€", "GBP": "£"}
 TABLE_SIZES = (2, 6, 9, 10)
 NO_DATE = "1970/01/01 0:00:00 UTC"
-DEEP = 1000  #: big blinds in a stack that has no end
+DEEP = 1000  #: big blinds in an unlimited stack
 
 
 def pokerstars_text(hands: HandHistory | Iterable[HandHistory]) -> str:
@@ -67,7 +67,7 @@ def pokerstars_text(hands: HandHistory | Iterable[HandHistory]) -> str:
 
 
 class _Writer:
-    """One hand on its way to lines."""
+    """Turns one hand into lines."""
 
     def __init__(self, hand: HandHistory) -> None:
         self.hand, self.rules, self.final = hand, hand.rules, hand.final
@@ -94,13 +94,13 @@ class _Writer:
             raise PokerlabError("PokerStars text needs a hand that has ended")
 
     def money(self, chips: Chips) -> str:
-        """An amount as the site prints it: cents in two digits."""
+        """An amount as PokerStars prints it: cents in two digits."""
         text = amount_text(chips)
         whole, _, part = text.partition(".")
         return self.symbol + (f"{whole}.{part.ljust(2, '0')}" if part else whole)
 
     def _seat_numbers(self) -> tuple[list[int], int]:
-        """Each player's seat number and the button's, from the tags where they agree with the order of play."""
+        """Each player's seat number and the button's, from the tags if they agree with the order of play."""
         tags, plain = self.hand.tags, (list(range(1, self.n + 1)), self.n)
         try:
             numbers = tomllib.loads(f"seats = {tags['seats']}")["seats"]
@@ -113,7 +113,7 @@ class _Writer:
         return (numbers, button) if numbers == in_order and len(numbers) == self.n else plain
 
     def lines(self) -> list[str]:
-        """The whole hand."""
+        """The lines of the whole hand."""
         rules, hand = self.rules, self.hand
         lines = [self._first_line(), self._table_line()]
         by_number = sorted(range(self.n), key=lambda seat: self.numbers[seat])
@@ -136,7 +136,7 @@ class _Writer:
         return f"[{' '.join(card_texts(hole_cards(self.hand, seat)))}]"
 
     def _hidden(self, seat: int) -> bool:
-        """Whether nobody but the player itself saw this hand before its end."""
+        """Whether only the player itself saw this hand before its end."""
         hero = self.hand.tags.get("_hero")
         return None not in hole_cards(self.hand, seat) and hero is not None and hero != self.hand.names[seat]
 
@@ -146,7 +146,7 @@ class _Writer:
             low, high = bet_sizes(rules)
         else:
             low, high = usual_small_blind(self.big, rules.blinds), self.big
-        small = tags.get("_small_blind")  # where nobody posted it
+        small = tags.get("_small_blind")  # if no player posted it
         stakes = f"{self.symbol + small if small else self.money(low)}/{self.money(high)}"
         game = f"{GAME_NAMES[rules.ranking]} {LIMIT_NAMES[rules.limits]}"
         event = tags.get("event", "")
@@ -175,7 +175,7 @@ class _Writer:
         return f"Table '{tags.get('table', 'pokerlab')}' {seats}-max Seat #{self.button} is the button"
 
     def _roles(self) -> dict[int, str]:
-        """seat -> what it posts: the first large enough blind from the left of the button is the big one."""
+        """seat -> name of its post; the first large enough blind left of the button is the big blind."""
         roles: dict[int, str] = {}
         for seat, blind in enumerate(self.rules.blinds):
             if blind:
@@ -186,7 +186,7 @@ class _Writer:
         last = max(straddles) if straddles else min(big) if big else -1
         if (last + 1) % self.n != opener:
             raise PokerlabError(
-                f"PokerStars text cannot say that seat {opener} opens {self.rules.name} before the flop"
+                f"PokerStars text cannot express that seat {opener} opens {self.rules.name} before the flop"
             )
         return roles
 
@@ -280,7 +280,7 @@ class _Writer:
         return side_pots(live, self.final.betting.folded, sum(antes))
 
     def _collections(self) -> list[str]:
-        """Who collects which pot; in one line each where a file recorded the result and not the pots."""
+        """The lines of pots collected; one line a winner if a file recorded only the result."""
         names, pots, rules = self.hand.names, self._pots(), self.rules
         if len(pots) == 1 or self.hand.recorded is not None:
             return [

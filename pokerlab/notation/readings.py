@@ -1,7 +1,7 @@
-"""How files of hands are read: how many hands, repaired by which rules, with which problems, and how fast.
+"""A report on reading files of hands: hands read, repairs by rule, problems by reason, and speed.
 
->>> read = readings(Path("docs/example-hand.phh"))
->>> [(each.name, each.hands, each.repaired, each.problems, each.unbalanced) for each in read]
+>>> report = readings(Path("docs/example-hand.phh"))
+>>> [(file.name, file.hands, file.repaired, file.problems, file.unbalanced) for file in report]
 [('example-hand.phh', 1, {}, {}, 0)]
 """
 
@@ -24,40 +24,40 @@ from pokerlab.notation.room import MOST_RAKE
 
 @dataclass(frozen=True)
 class Reading:
-    """What one file, or one folder of files, came to. Counts are hands, but for `problems`."""
+    """The result of reading one file or folder. Counts are of hands, except `problems`."""
 
     name: str
     hands: int
     repaired: Mapping[str, int]  # by rule
-    unknown: int  # who won cannot be told: only the betting counts
-    problems: Mapping[str, int]  # what was left out, or is odd, by reason
-    unbalanced: int  # chips that do not sum to minus a rake
+    unknown: int  # hands with an unknown winner: only the betting counts
+    problems: Mapping[str, int]  # lines that were left out or are inconsistent, by reason
+    unbalanced: int  # hands whose chips do not sum to minus a rake
     seconds: float
 
 
 def readings(path: Path, rules: Rules | None = None) -> Iterator[Reading]:
-    """Read a file, or what stands in a folder: each file and each folder in it by itself."""
+    """Read a file, or each file and folder in a folder separately."""
     alone = not path.is_dir() or any(entry.name == "hdb" for entry in path.iterdir())
     entries = [path] if alone else sorted(entry for entry in path.iterdir() if not entry.name.startswith("."))
     for entry in entries:
         began = perf_counter()
         try:
-            found = read_hands(entry, rules)
+            imported = read_hands(entry, rules)
         except FileError:
             if alone:
                 raise
-            continue  # a folder may hold other things than hands
-        yield _reading(entry.name, found, began)
+            continue  # a folder may contain other files
+        yield _reading(entry.name, imported, began)
 
 
-def _reading(name: str, found: Imported, began: float) -> Reading:
-    unbalanced = sum(not balances(hand) for hand in found.hands)
-    reasons = Counter(reason(problem.expected) for problem in found.problems)
+def _reading(name: str, imported: Imported, began: float) -> Reading:
+    unbalanced = sum(not balances(hand) for hand in imported.hands)
+    reasons = Counter(reason(problem.expected) for problem in imported.problems)
     return Reading(
         name=name,
-        hands=len(found.hands),
-        repaired=found.repairs_by_rule,
-        unknown=sum(not hand.result_known for hand in found.hands),
+        hands=len(imported.hands),
+        repaired=imported.repairs_by_rule,
+        unknown=sum(not hand.result_known for hand in imported.hands),
         problems=dict(reasons.most_common()),
         unbalanced=unbalanced,
         seconds=perf_counter() - began,
@@ -65,7 +65,7 @@ def _reading(name: str, found: Imported, began: float) -> Reading:
 
 
 def balances(hand: HandHistory) -> bool:
-    """Whether the hand's chips sum to minus a rake, where its result is known."""
+    """Whether the hand's chips sum to minus a rake, if its result is known."""
     if not hand.result_known:
         return True
     try:
@@ -76,7 +76,7 @@ def balances(hand: HandHistory) -> bool:
 
 
 def reason(problem: str) -> str:
-    """A problem without what is peculiar to its hand: names, numbers and quoted text.
+    """A problem without the details of its hand: names, numbers and quoted text.
 
     >>> reason("expected another action of num on the flop"), reason('expected player 3 to act: "p2 f" at character 1')
     ('expected another action of .. on the flop', 'expected player N to act')

@@ -1,7 +1,6 @@
-"""Hold'em and Omaha as card rooms deal them: the rules of an imported hand, its deck, and whether its chips add up.
+"""Hold'em and Omaha as card rooms deal them: the rules of an imported hand, its deck, and a check of its chips.
 
-A history says what happened, so its rules are as permissive as rooms are: no cap on raises, and folding with nothing to
-call is legal.
+These rules are as permissive as those of rooms: no cap on raises, and folding with nothing to call is legal.
 """
 
 from __future__ import annotations
@@ -22,10 +21,10 @@ from pokerlab.games.rules import Limits, Rules, Street
 from pokerlab.games.showdown import strength
 from pokerlab.games.state import Card, State
 
-LOST = -1  #: the strength of a hand that was thrown away at the showdown, below every real one
+LOST = -1  #: the strength of a hand mucked at the showdown, below every real one
 
 MOST_RAKE = Fraction(1, 5)
-"""No room takes more of a pot, its jackpot included; a stated result that lacks more leaves a winner out."""
+"""The largest rake of any room, jackpot included; a stated result that lacks more chips omits a winner."""
 
 UNCALLED = "the uncalled bet was taken out of the winnings"
 DEAD_POSTS = "posts below the big blind were counted as dead"
@@ -47,7 +46,7 @@ def room_rules(
     min_bet: Chips | None = None,
     **settings: Any,
 ) -> Rules:
-    """Rules by seat. `opener` acts first before the flop; `bets` are a limit game's sizes on early and late streets.
+    """The rules of a room game. `opener` acts first before the flop; `bets` are a limit game's early and late bets.
 
     >>> rules = room_rules(
     ...     limits="no-limit", omaha=False, blinds=(10, 5), antes=(0, 0), stacks=(100, 90), opener=1, min_bet=10
@@ -81,7 +80,7 @@ def room_rules(
 
 
 def is_room_game(rules: Rules) -> bool:
-    """Whether `rules` are hold'em or Omaha from a full deck, however the amounts and settings are."""
+    """Whether `rules` are hold'em or Omaha from a full deck, with any amounts and settings."""
     hole = {"high": 2, "omaha": 4}.get(rules.ranking)
     shape = [(street.n_hole, street.n_up, street.n_board) for street in rules.streets]
     return (
@@ -96,12 +95,12 @@ def bet_sizes(rules: Rules) -> tuple[Chips, Chips]:
     """A limit game's bet on the first two streets and on the last two."""
     sizes = [street.raise_size for street in rules.streets]
     if sizes[0] != sizes[1] or sizes[2] != sizes[3]:
-        raise PokerlabError(f"{rules.name}: expected one bet size before the turn and one from it on, not {sizes}")
+        raise PokerlabError(f"{rules.name}: expected one bet size before the turn and one afterwards, not {sizes}")
     return sizes[0], sizes[2]
 
 
 def deck_of(rules: Rules, holes: Mapping[int, Sequence[Card]], board: Sequence[Card]) -> tuple[Card, ...]:
-    """The deck in dealing order from hole cards by seat and the board; what is not given is not known."""
+    """The deck in dealing order from hole cards by seat and the board; other cards are unknown."""
     known = {f"seat {seat}'s hand": [card for card in hole if card is not None] for seat, hole in holes.items()}
     check_distinct(**known, board=[card for card in board if card is not None])
     deck: list[Card] = [None] * rules.n_dealt
@@ -120,12 +119,12 @@ def hole_cards(hand: HandHistory, seat: int) -> tuple[Card, ...]:
 
 
 def card_texts(cards: Sequence[Card], unknown: str = "??") -> list[str]:
-    """Each card's two characters."""
+    """The two characters of each card, or `unknown`."""
     return [unknown if card is None else card_text(card) for card in cards]
 
 
 def uncalled_bet(betting: Betting) -> tuple[int, Chips]:
-    """(seat, chips): what the last bettor put in that nobody matched and so gets back; 0 chips where none is due."""
+    """(seat, chips): the unmatched chips that the last bettor gets back; 0 chips if none."""
     rules = betting.rules
     live = [
         chips - min(ante, stack) for chips, ante, stack in zip(betting.spent, rules.antes, rules.stacks, strict=True)
@@ -135,9 +134,9 @@ def uncalled_bet(betting: Betting) -> tuple[int, Chips]:
 
 
 def idle(betting: Betting) -> bool:
-    """Whether the actor has nothing to decide: nothing to call and everyone else all-in or folded.
+    """Whether the actor has no decision: nothing to call and all others all-in or folded.
 
-    The automaton asks for a check here; rooms and PHH pass on without one.
+    The automaton requires a check here; rooms and PHH omit it.
     """
     if betting.actor < 0 or betting.to_call:
         return False
@@ -146,7 +145,7 @@ def idle(betting: Betting) -> bool:
 
 
 def showdown_order(final: State) -> list[int]:
-    """From the last to bet on the last street that was bet, or else from its first to act, clockwise."""
+    """Seats clockwise from the last to bet on the last street, or else from its first to act."""
     rules, steps = final.rules, final.actions
     last = steps[-1].street if steps else 0
     bettors = [step.seat for step in steps if step.street == last and step.action.kind is Kind.RAISE]
@@ -156,7 +155,7 @@ def showdown_order(final: State) -> list[int]:
 
 
 def replayed_payoffs(final: State, mucked: Collection[int] = ()) -> tuple[Chips, ...] | None:
-    """Net chips by the rules when the hands of `mucked` seats cannot win; None where cards are missing to say."""
+    """Net chips by the rules if the hands of `mucked` seats cannot win; None if missing cards decide."""
     betting, rules = final.betting, final.rules
     strengths = [LOST] * rules.n_seats
     if betting.showdown:
@@ -169,39 +168,39 @@ def replayed_payoffs(final: State, mucked: Collection[int] = ()) -> tuple[Chips,
     return payoffs(rules, betting.spent, betting.folded, strengths)
 
 
-def settled(
+def settle(
     hand: HandHistory, readings: Mapping[str, Sequence[Chips]], mucked: Collection[int] = ()
 ) -> tuple[HandHistory, str]:
     """The hand with a result whose chips balance, and the rule that repaired it, or "".
 
-    `readings` are the net chips that the file states, by the rule that reads them so; the plain reading is called "".
-    The first that the betting and the cards allow is taken. Where none is, the hand itself tells who won, or else its
-    result stays unknown. `recorded` is filled in where the rules alone do not give the result: rake, cards that are not
-    known, hands mucked.
+    `readings` are the net chips that the file states, by the rule that reads them; the plain reading has the rule "".
+    The first reading that the betting and the cards allow is used. If there is none, the rules decide the winner, or
+    the result stays unknown. `recorded` is filled in if the rules alone do not give the result, because of rake,
+    unknown cards or mucked hands.
     """
     final = hand.final
     if not final.over:
         where = hand.rules.street_name(final.betting.street)
         raise PokerlabError(f"expected {hand.names[final.betting.actor]} to act on the {where}")
     by_rules = replayed_payoffs(final, mucked)
-    found = [(rule, tuple(net)) for rule, net in readings.items() if not contradiction(hand, by_rules, net)]
-    if found:
-        rule, net = found[0]
+    possible = [(rule, tuple(net)) for rule, net in readings.items() if not contradiction(hand, by_rules, net)]
+    if possible:
+        rule, net = possible[0]
     elif by_rules is None:
-        return repaired(hand, UNKNOWN)
+        return note_repair(hand, UNKNOWN)
     else:
         rule, net = (BY_RULES if readings else ""), tuple(by_rules)
     known = replayed_payoffs(final) if mucked else by_rules
-    return repaired(replace(hand, recorded=None if net == known else net), rule)
+    return note_repair(replace(hand, recorded=None if net == known else net), rule)
 
 
-def repaired(hand: HandHistory, rule: str) -> tuple[HandHistory, str]:
-    """The hand with a note of the rule that repaired it, if one did."""
+def note_repair(hand: HandHistory, rule: str) -> tuple[HandHistory, str]:
+    """The hand with a tag for the rule that repaired it, if any, and the rule."""
     return (replace(hand, tags={**hand.tags, "_repaired": rule}) if rule else hand), rule
 
 
 def contradiction(hand: HandHistory, by_rules: Sequence[Chips] | None, stated: Sequence[Chips]) -> str:
-    """What cannot be right about the net chips a file states: they may differ from the rules by rake and odd chips."""
+    """The error in a file's stated net chips, or ''; they may differ from the rules by rake and odd chips."""
     betting, rules = hand.final.betting, hand.rules
     rake, contested = -sum(stated), betting.pot - uncalled_bet(betting)[1]
     if rake < 0:

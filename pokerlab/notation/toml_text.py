@@ -1,4 +1,4 @@
-"""TOML written by hand, and where in a TOML text a value stands, which its parser does not tell.
+"""Writing of TOML values, and line numbers of values in a TOML text, which the parser does not give.
 
 >>> from math import inf
 >>> print(toml_value({"name": 'the "Duke"', "stacks": [10, Fraction(1, 2), inf]}))
@@ -22,7 +22,7 @@ _PLACE = re.compile(r"\s*\(at (?:line (\d+), column \d+|end of document)\)")
 
 
 def toml_value(value: Any) -> str:
-    """A value in TOML: text, truth, numbers exactly, dates and times, arrays and inline tables of these."""
+    """A value in TOML: text, booleans, exact numbers, dates and times, arrays and inline tables of these."""
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     if isinstance(value, bool):
@@ -37,7 +37,7 @@ def toml_value(value: Any) -> str:
 
 
 def read_toml(text: str, n_lines: int) -> dict[str, Any]:
-    """The table `text` of `n_lines` holds, decimals as exact numbers; `LineError` where it is not TOML."""
+    """The table in `text` of `n_lines`, with decimals as exact numbers; raises `LineError` if it is not TOML."""
     try:
         return tomllib.loads(text, parse_float=_exact)
     except tomllib.TOMLDecodeError as error:
@@ -56,7 +56,7 @@ def _exact(text: str) -> int | Fraction | float:
 
 
 def field_line(lines: Sequence[str], name: str) -> int:
-    """The line (from 1) on which the field `name` is given, or 1."""
+    """The line (from 1) of the field `name`, or 1."""
     for number, line in enumerate(lines, 1):
         if re.match(rf"\s*{re.escape(name)}\s*=", line):
             return number
@@ -65,21 +65,21 @@ def field_line(lines: Sequence[str], name: str) -> int:
 
 def string_lines(lines: Sequence[str], name: str) -> list[int]:
     """The lines (from 1) on which the strings of the array `name` begin, in order."""
-    found: list[int] = []
+    numbers: list[int] = []
     start = field_line(lines, name)
     for number, line in enumerate(lines[start - 1 :], start):
         at = line.index("=") + 1 if number == start and "=" in line else 0
         while at < len(line) and line[at] not in "#]":
             at, begins = _past_token(line, at)
             if begins:
-                found.append(number)
+                numbers.append(number)
         if at < len(line) and line[at] == "]":
             break
-    return found
+    return numbers
 
 
 def _past_token(line: str, at: int) -> tuple[int, bool]:
-    """The place after the character or the one-line string at `at`, and whether it was a string."""
+    """The position after the character or one-line string at `at`, and whether it was a string."""
     quote = line[at]
     if quote not in "\"'":
         return at + 1, False

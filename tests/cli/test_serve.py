@@ -125,7 +125,7 @@ def test_an_agent_that_ends_its_process_costs_its_match_and_the_next_is_dealt(st
         (["serve", "acpc", "--hands", "0"], "a match needs at least one hand, not 0"),
         (["serve", "acpc", "--seed", "-1"], "the reference deal takes a seed from 0 to 4294967295, not -1"),
         (["serve", "acpc", "--matches", "-1"], "cannot serve -1 matches"),
-        (["serve", "acpc", "--game", "stud2p"], "ACPC messages have no place for cards dealt to players after"),
+        (["serve", "acpc", "--game", "stud2p"], "ACPC messages cannot describe cards dealt to players after"),
         (["serve", "acpc", "--game", "nowhere.game"], "no game definition at nowhere.game"),
         (["join", "127.0.0.1", "1", "--agent", "caller"], "cannot join 127.0.0.1 port 1: "),
         (["join", "127.0.0.1", "1", "--agent", "cller"], "no agent is called 'cller'; did you mean caller"),

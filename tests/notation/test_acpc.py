@@ -256,7 +256,7 @@ def test_the_board_of_an_all_in_runs_out_and_pads_the_betting():
         ("limit2p", "cf", "seat 0 cannot fold on the pre-flop; legal: check, raise to 20"),
         ("limit2p", "crrrr", "seat 1 cannot raise to 50 on the pre-flop; legal: fold, call"),
         ("limit2p", "ccc", "expected / after the last action of a street"),
-        ("limit2p", "fc", "expected the betting to end here: nobody is to act"),
+        ("limit2p", "fc", "expected the betting to end here: no seat is to act"),
         ("nolimit2p", "r20000c//", "expected /// after the last action of a street"),
         ("nolimit2p", "r20000c////", "expected the betting to end here"),
     ],
@@ -358,7 +358,7 @@ def test_match_states_that_cannot_be_are_refused(text, says):
 
 @pytest.mark.parametrize("name", ["stud2p", "kuhn-nolimit"])
 def test_games_messages_cannot_describe_are_refused(name):
-    with pytest.raises(RulesError, match="ACPC messages have"):
+    with pytest.raises(RulesError, match="ACPC messages can"):
         parse_match_state(game(name), "MATCHSTATE:0:0::|")
 
 
@@ -406,7 +406,7 @@ def test_what_cannot_be_read_is_named_and_the_rest_is_imported():
 @pytest.mark.parametrize(
     ("before", "now", "says"),
     [
-        ("fr700f:", "fr700:", 'line 8: expected the hand to go on: seat 1 is to act: "fr700"'),
+        ("fr700f:", "fr700:", 'line 8: expected the hand to continue: seat 1 is to act: "fr700"'),
         ("2h3h|4h5h", "2h3h|2h5h", "line 8: expected different cards"),
         ("ann|bob|eve\nSCORE", "ann|bob\nSCORE", "line 8: expected 3 names separated by |"),
         ("100|-100|0:", "100|-100|zero:", "line 8: expected 3 amounts separated by |"),
@@ -426,7 +426,7 @@ def test_a_log_without_its_end_or_its_header():
     assert not log.finished
     assert log.names == ("ann", "bob", "eve"), "hand 1 puts the second seat in position 0"
     assert log_text(log) == "".join(LOG.splitlines(True)[5:7])
-    with pytest.raises(FileError, match="say which game it is of"):
+    with pytest.raises(FileError, match="name its game"):
         parse_log("STATE:0:f:5d5c|9hQd:5|-5:a|b\n")
 
 

@@ -102,7 +102,7 @@ def test_what_a_dealer_sent_and_received_is_read_as_hands(recorded):
     traffic, log = (read_hands(recorded(f"acpc/2p.limit.{name}")) for name in ("traffic.log", "log"))
     assert len(traffic.hands) == 107
     assert [str(problem).rpartition(": ")[2] for problem in traffic.problems] == [
-        "expected hand 107 to go on to its end"
+        "expected hand 107 to reach its end"
     ]
     for sent, logged in zip(traffic.hands, log.hands, strict=False):
         assert (sent.actions, sent.payoffs, sent.number) == (logged.actions, logged.payoffs, logged.number)
@@ -193,7 +193,7 @@ def test_a_hand_that_the_format_cannot_hold_is_told(phhs, hands, play, tmp_path)
     other = play(game("nolimit2p"), random.Random(1), names=("ann", "b|o"), number=9)
     problems = write_hands(tmp_path / "x.log", [*hands, other])
     assert [str(problem).split(": ", 1)[1] for problem in problems] == [
-        "hand 9: an ACPC log is of one game with the same stacks in every hand, which this hand is not of"
+        "hand 9: every hand of an ACPC log has the same game and stacks; this hand has others"
     ]
     assert (tmp_path / "x.log").read_text().count("STATE:") == 5
 
@@ -251,7 +251,7 @@ def test_a_hand_that_pokerstars_rules_do_not_allow_is_named_and_not_written(tmp_
     actions = (RaiseTo(200), CALL, RaiseTo(250), RaiseTo(500), FOLD)
     hand = HandHistory(rules, tuple(range(rules.n_dealt)), actions, ("ann", "bo", "cy"), 7)
     problem = write_hands(tmp_path / "hand.txt", [hand])[0]
-    assert "hand 7: PokerStars deals by other rules: cy cannot raise to 500 on the pre-flop" in problem.expected
+    assert "hand 7: PokerStars has other rules: cy cannot raise to 500 on the pre-flop" in problem.expected
     assert not (tmp_path / "hand.txt").exists()
 
 

@@ -210,7 +210,7 @@ def test_twelve_players(tmp_path):
         ("3  ann bo cy", "3  ann bo eve", "hdb:1: expected a line for time 800000001 in pdb.eve"),
         ("3  3 f", "3  2 f", "hdb:1: expected positions 1 to 3, one for each player"),
         ("3  3 f", "3  3 fx", "pdb/pdb.cy:1: expected name, time, players, position, four rounds of actions"),
-        ("3  3 f ", "3  3 fc", "pdb/pdb.cy:1: expected no more of cy on the pre-flop: c"),
+        ("3  3 f ", "3  3 fc", "pdb/pdb.cy:1: expected no more actions of cy on the pre-flop, not c"),
         ("k   kf", "k   k ", "pdb/pdb.ann:1: expected another action of ann on the turn"),
         ("1000   40", "1000   60", "pdb/pdb.ann:1: expected the bets of ann at 20-40 limit to come to 40, not 60"),
         (" 900   80   120", "   0   80   120", "pdb/pdb.bo:1: expected bo to have chips to play with"),

@@ -1,1 +1,1 @@
-"""The Annual Computer Poker Competition's texts: game definitions, match states, match logs, and its deal."""
+"""Formats of the Annual Computer Poker Competition: game definitions, match states, match logs, and its deal."""

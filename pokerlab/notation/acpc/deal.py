@@ -1,4 +1,4 @@
-"""The reference deal: the cards the competition's dealer deals from a seed.
+"""The reference deal: the cards that the competition's dealer deals from a seed.
 
 One Mersenne Twister for the whole match, so hands cannot be dealt alone; pokerlab's own matches use `pokerlab.rng`.
 
@@ -24,7 +24,7 @@ from pokerlab.games.rules import Rules
 
 
 def reference_decks(rules: Rules, seed: int) -> Iterator[tuple[int, ...]]:
-    """The deck of every hand of a match, in pokerlab's dealing order, without end."""
+    """An endless iterator over the decks of a match's hands, in pokerlab's dealing order."""
     if not 0 <= seed < 2**32:
         raise PokerlabError(f"the reference deal takes a seed from 0 to {2**32 - 1}, not {seed}")
     twister = np.random.MT19937()

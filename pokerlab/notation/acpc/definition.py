@@ -56,7 +56,7 @@ DEFINITION_NAMES = {
     "kuhn3p": "kuhn.limit.3p",
     "leduc": "leduc.limit.2p",
 }
-"""catalog name -> what the competition calls the same game (its files end in `.game`)."""
+"""catalog name -> the competition's name for the same game (its files end in `.game`)."""
 
 _KEYS = {
     key.lower(): key
@@ -69,7 +69,7 @@ _LINE = re.compile(r"\s*([A-Za-z]+)\s*=?\s*(.*?)\s*$")
 
 
 class _Entry(NamedTuple):
-    """The numbers a line gives, and the line itself for messages."""
+    """The numbers on a line, and the line itself for messages."""
 
     values: tuple[int, ...]
     number: int
@@ -77,7 +77,7 @@ class _Entry(NamedTuple):
 
 
 def parse_definition(text: str, name: str = "acpc") -> Rules:
-    """The rules an ACPC game definition describes; the definition itself does not say what the game is called."""
+    """The rules of an ACPC game definition; `name` is needed because a definition does not contain it."""
     entries, limits, last = _read_lines(text)
     definition = _Definition(entries, last)
     n = definition.one("numPlayers", range(2, 11))
@@ -121,7 +121,7 @@ def parse_definition(text: str, name: str = "acpc") -> Rules:
 
 
 def _read_lines(text: str) -> tuple[dict[str, _Entry], str, tuple[int, str]]:
-    """(what each key says, `limit` or `nolimit`, the number and text of the last line)."""
+    """(the entry of each key, `limit` or `nolimit`, the number and text of the last line)."""
     entries: dict[str, _Entry] = {}
     limits, last = "", (1, "")
     for number, line in enumerate(lines_of(text), start=1):
@@ -147,7 +147,7 @@ def _read_lines(text: str) -> tuple[dict[str, _Entry], str, tuple[int, str]]:
 
 
 class _Definition:
-    """What the lines of a definition said, asked for one key at a time."""
+    """The entries of a definition, read one key at a time."""
 
     def __init__(self, entries: dict[str, _Entry], last: tuple[int, str]) -> None:
         self._entries, self._last = entries, last
@@ -176,7 +176,7 @@ class _Definition:
 
 
 def definition_text(rules: Rules) -> str:
-    """The ACPC definition of `rules`, with every line the competition's own files have; refuses what it cannot say."""
+    """The ACPC definition of `rules`, with all lines of the competition's own files; raises if it cannot."""
     suits, ranks = {card & 3 for card in rules.deck}, {card >> 2 for card in rules.deck}
     lines = ["GAMEDEF", "limit" if rules.limits == "limit" else "nolimit"]
     lines += [f"numPlayers = {rules.n_seats}", f"numRounds = {len(rules.streets)}"]
@@ -192,7 +192,7 @@ def definition_text(rules: Rules) -> str:
     lines += [f"numSuits = {len(suits)}", f"numRanks = {len(ranks)}", f"numHoleCards = {rules.streets[0].n_hole}"]
     lines += [_row("numBoardCards", [street.n_board for street in rules.streets]), "END GAMEDEF"]
     text = "\n".join(lines) + "\n"
-    _check_says_it_all(rules, text)
+    _check_complete(rules, text)
     return text
 
 
@@ -200,18 +200,18 @@ def _row(key: str, values: Sequence[Chips]) -> str:
     return f"{key} = {' '.join(map(str, values))}"
 
 
-def _check_says_it_all(rules: Rules, text: str) -> None:
+def _check_complete(rules: Rules, text: str) -> None:
     try:
-        told = parse_definition(text, rules.name)
+        parsed = parse_definition(text, rules.name)
     except ParseError as error:
         raise RulesError(f"{rules.name} cannot be written as an ACPC definition: {error.problem}") from error
-    lost = [field.name for field in fields(Rules) if getattr(told, field.name) != getattr(rules, field.name)]
+    lost = [field.name for field in fields(Rules) if getattr(parsed, field.name) != getattr(rules, field.name)]
     if lost:
-        raise RulesError(f"{rules.name} cannot be written as an ACPC definition: it has no word for {', '.join(lost)}")
+        raise RulesError(f"{rules.name} cannot be written as an ACPC definition: it cannot express {', '.join(lost)}")
 
 
 def read_definition(path: Path) -> Rules:
-    """The rules of a definition file, called after the file."""
+    """The rules of a definition file, named after the file."""
     try:
         return parse_definition(read_text(path), path.name.removesuffix(".game"))
     except ParseError as error:
@@ -219,10 +219,10 @@ def read_definition(path: Path) -> Rules:
 
 
 def is_a_file(path: Path) -> bool:
-    """Whether a file is there; what no file can be called names none."""
+    """Whether `path` is a file; False for names too long for a file."""
     try:
         return path.is_file()
-    except OSError:  # longer than names of files may be
+    except OSError:  # the name is too long
         return False
 
 

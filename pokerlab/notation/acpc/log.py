@@ -1,7 +1,7 @@
-"""ACPC match logs: STATE and SCORE lines under the dealer's header, both ways.
+"""Reading and writing of ACPC match logs: the dealer's header, then STATE and SCORE lines.
 
-A log names every hand's betting, all cards, each position's net chips and who sat where, so it becomes hand histories
-and comes back character for character. `parse_log` checks the chips against the rules and the score against the hands.
+A log contains every hand's betting, all cards, each position's net chips and the seating, so it can be converted to
+hand histories and back without loss. `parse_log` checks the chips against the rules and the score against the hands.
 
 >>> from pokerlab.games.catalog import game
 >>> log = parse_log("STATE:0:rf:Kh|Qs:1|-1:ann|bob\\nSTATE:1:cc/x:Kh|Qs/As:1|-1:bob|ann\\n", game("leduc"))
@@ -41,7 +41,7 @@ from pokerlab.notation.imported import Imported, ReadProblem, lines_of, read_tex
 from pokerlab.notation.room import deck_of
 
 RESPONSE_MS, HAND_MS, PER_HAND_MS = 600_000, 600_000, 7_000
-PRECISION = 1e-6  #: logs print six decimals, so a third of a chip is right to within this
+PRECISION = 1e-6  #: logs print six decimals, which limits the precision of a third of a chip
 
 _HEADER = re.compile(r"# name/game/hands/seed (\S+) (.+) (\d{1,18}) (\d{1,18})", re.ASCII)
 _TIME = re.compile(r"#--(t_response|t_hand|t_per_hand) (\d{1,18})", re.ASCII)
@@ -51,10 +51,10 @@ _NUMBER = re.compile(r"-?\d{1,18}(\.\d{1,18})?", re.ASCII)
 
 @dataclass(frozen=True)
 class LogHeader:
-    """What a dealer says about its match before the first hand; times are milliseconds."""
+    """A dealer's description of its match before the first hand; times are milliseconds."""
 
     name: str
-    game: str  # the definition file, as the dealer was given it
+    game: str  # the definition file, as named to the dealer
     hands: int
     seed: int
     t_response: int = RESPONSE_MS
@@ -68,10 +68,10 @@ class LogHeader:
 
 @dataclass(frozen=True)
 class Log(Imported):
-    """A log: its hands in order, what was wrong with it, who played, and whether it ends with its SCORE line."""
+    """A log: its hands in order, its problems, the players, and whether it ends with its SCORE line."""
 
     header: LogHeader | None = None
-    names: tuple[str, ...] = ()  # in seat order; the player at place 0 has position 0 in hand 0
+    names: tuple[str, ...] = ()  # in seat order; the first player has position 0 in hand 0
     finished: bool = False
 
     @property
@@ -103,7 +103,7 @@ def chips_text(chips: Chips) -> str:
 def state_line(hand: HandHistory, bets: str | None = None) -> str:
     """The STATE line of a finished hand: every hole card, and the board as far as it was dealt.
 
-    A dealer that has the betting text already gives it as `bets`.
+    A dealer that already has the betting text passes it as `bets`.
     """
     rules = hand.rules
     bets = betting_text(rules, hand.actions) if bets is None else bets
@@ -129,9 +129,9 @@ def log_text(log: Log) -> str:
 
 
 def parse_log(text: str, rules: Rules | None = None) -> Log:
-    """Every hand of a log that can be read, and the problems of the lines that cannot.
+    """The readable hands of a log, and the problems of its other lines.
 
-    The rules are those given, or else those of the definition the header names.
+    The default rules are those of the definition that the header names.
     """
     header = _header(text)
     rules = _known_rules(rules, header)
@@ -164,21 +164,21 @@ def read_log(path: Path, rules: Rules | None = None) -> Log:
 
 
 def read_logs(path: Path, rules: Rules | None = None) -> Imported:
-    """The hands of a file of one log or of several put together, be they logs of hands or of a dealer's traffic."""
+    """The hands of a file that holds one or several logs of hands or of a dealer's traffic."""
     parts, known = [], rules
     for first, text in _parts(read_text(path)):
         header = _header(text)
         if rules is None and header is not None:
             beside = path.parent / PurePosixPath(header.game).name
             known = read_definition(beside) if is_a_file(beside) else game_called(header.game)
-        found = parse_traffic(text, known) if _TRAFFIC.search(text) else parse_log(text, known)
-        problems = [problem._replace(line=problem.line + first, path=str(path)) for problem in found.problems]
-        parts.append(Imported(found.hands, tuple(problems)))
+        imported = parse_traffic(text, known) if _TRAFFIC.search(text) else parse_log(text, known)
+        problems = [problem._replace(line=problem.line + first, path=str(path)) for problem in imported.problems]
+        parts.append(Imported(imported.hands, tuple(problems)))
     return Imported.together(parts)
 
 
 def _parts(text: str) -> list[tuple[int, str]]:
-    """(lines before it, text) of each log: the next begins with its header, or with the first hand after a score."""
+    """(lines before it, text) of each log, which begins with a header or with the first hand after a score."""
     lines = lines_of(text)
     starts, begun, ended = [0], False, False
     for at, line in enumerate(lines):
@@ -191,7 +191,7 @@ def _parts(text: str) -> list[tuple[int, str]]:
 
 
 def parse_traffic(text: str, rules: Rules | None = None) -> Imported:
-    """The hands of a dealer's transcript, from what each seat was sent; players are called `player1` .. by seat.
+    """The hands of a dealer's transcript, from the messages to each seat; players are named `player1` .. by seat.
 
     >>> sent = ["TO 1 at 1.5 MATCHSTATE:0:0:rf:Kh|", "TO 2 at 1.5 MATCHSTATE:1:0:rf:|Qs"]
     >>> from pokerlab.games.catalog import game
@@ -203,8 +203,8 @@ def parse_traffic(text: str, rules: Rules | None = None) -> Imported:
     reader = MatchStateReader(rules)
     hands: list[HandHistory] = []
     problems: list[ReadProblem] = []
-    begun: dict[int, int] = {}  # hand -> the last line about it, while it has not ended
-    ends: dict[int, dict[int, tuple[str, MatchState]]] = {}  # hand -> position -> who sat there, and what it saw
+    begun: dict[int, int] = {}  # hand that has not ended -> the last line about it
+    ends: dict[int, dict[int, tuple[str, MatchState]]] = {}  # hand -> position -> its player's name and final state
     for number, line in enumerate(lines_of(text), start=1):
         match = _TRAFFIC.fullmatch(line)
         if match is None or match[1] == "FROM":
@@ -218,28 +218,28 @@ def parse_traffic(text: str, rules: Rules | None = None) -> Imported:
             continue
         begun[state.hand] = number
         if state.betting.over:
-            seen = ends.setdefault(state.hand, {})
-            seen[state.position] = f"player{match[2]}", state
-            if len(seen) == rules.n_seats:
-                hands.append(_seen_by_all(rules, [seen[position] for position in range(rules.n_seats)]))
+            end = ends.setdefault(state.hand, {})
+            end[state.position] = f"player{match[2]}", state
+            if len(end) == rules.n_seats:
+                hands.append(_merge_views(rules, [end[position] for position in range(rules.n_seats)]))
                 del begun[state.hand]
-    problems += [ReadProblem(line, f"expected hand {hand} to go on to its end") for hand, line in begun.items()]
+    problems += [ReadProblem(line, f"expected hand {hand} to reach its end") for hand, line in begun.items()]
     return Imported(tuple(hands), tuple(problems))
 
 
-def _seen_by_all(rules: Rules, seen: Sequence[tuple[str, MatchState]]) -> HandHistory:
-    """A hand from what each position saw at its end."""
-    states = [state for _, state in seen]
+def _merge_views(rules: Rules, views: Sequence[tuple[str, MatchState]]) -> HandHistory:
+    """A hand from the final match states of all positions."""
+    states = [state for _, state in views]
     deck = deck_of(rules, {state.position: state.holes[state.position] for state in states}, states[0].board)
     actions = tuple(step.action for step in states[0].actions)
-    return HandHistory(rules, deck, actions, tuple(name for name, _ in seen), states[0].hand)
+    return HandHistory(rules, deck, actions, tuple(name for name, _ in views), states[0].hand)
 
 
 def _known_rules(rules: Rules | None, header: LogHeader | None) -> Rules:
-    """The rules given, or else those of the definition the header names."""
+    """The given rules, or else those of the definition that the header names."""
     if rules is None:
         if header is None:
-            raise FileError("the log does not begin with '# name/game/hands/seed ...': say which game it is of")
+            raise FileError("the log does not begin with '# name/game/hands/seed ...': name its game")
         rules = game_called(header.game)
     check_rules(rules)
     return rules
@@ -265,7 +265,7 @@ def _hand(rules: Rules, line: str) -> HandHistory:
     _, number, bets, shown, values, names = fields
     betting, steps = read_betting(bets, Betting.start(rules))
     if not betting.over:
-        raise ParseError(f"expected the hand to go on: seat {betting.actor} is to act", text=bets)
+        raise ParseError(f"expected the hand to continue: seat {betting.actor} is to act", text=bets)
     holes, board = read_cards(rules, shown, betting.street)
     players, recorded = tuple(names.split("|")), _chips(values, rules.n_seats)
     if len(players) != rules.n_seats:
@@ -274,7 +274,7 @@ def _hand(rules: Rules, line: str) -> HandHistory:
     hand = HandHistory(rules, deck, tuple(step.action for step in steps), players, int(number))
     try:
         ours = hand.payoffs
-    except CardError:  # a hand that went to the showdown is not in the log
+    except CardError:  # the log lacks a hand that went to the showdown
         return HandHistory(rules, deck, hand.actions, players, int(number), recorded)
     if _differ(ours, recorded):
         raise ParseError(f"expected the chips to be {'|'.join(map(chips_text, ours))}", text=values)
@@ -293,7 +293,7 @@ def _differ(ours: Sequence[Chips], stated: Sequence[Chips]) -> bool:
 
 
 def _seat_order(hands: Sequence[HandHistory]) -> tuple[str, ...]:
-    """The names by seat, from the first hand and the rule that the button moves one seat a hand."""
+    """The names by seat, from the first hand, since the button moves one seat a hand."""
     if not hands:
         return ()
     names, n = hands[0].names, len(hands[0].names)
@@ -301,7 +301,7 @@ def _seat_order(hands: Sequence[HandHistory]) -> tuple[str, ...]:
 
 
 def _check_score(line: str, log: Log) -> tuple[str, ...]:
-    """The names of the SCORE line, once its totals are found to be those of the hands (if all of them were read)."""
+    """The names of the SCORE line, after checking its totals against the hands (if all of them were read)."""
     fields = line.split(":", 2)
     if len(fields) != 3:
         raise ParseError("expected SCORE:chips:names", text=line)

@@ -1,8 +1,8 @@
-"""ACPC match states, `MATCHSTATE:position:hand:betting:cards`: from a state for one position, and back to a view.
+"""ACPC match states, `MATCHSTATE:position:hand:betting:cards`: written for one position, and read back as a view.
 
 In `betting` streets are separated by `/`, and a raise is `r` in limit games and `r<total>` in no-limit games, where the
-total is what the player has put in over the whole hand; pokerlab's `RaiseTo` is the street's total. They are converted
-here and nowhere else. `cards` holds the hands this position may see, separated by `|`, then the board street by street.
+total is the player's chips over the whole hand; pokerlab's `RaiseTo` has the total of the street. Only this module
+converts them. `cards` holds the hands this position may see, separated by `|`, then the board street by street.
 
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.games.actions import CALL, RaiseTo
@@ -48,40 +48,40 @@ _ACTION = re.compile(r"([fcr])(\d{0,18})", re.ASCII)
 
 
 def check_rules(rules: Rules) -> None:
-    """Refuse games whose hands ACPC messages cannot describe."""
+    """Raise `RulesError` for games whose hands ACPC messages cannot describe."""
     if rules.has_up_cards or any(street.n_hole for street in rules.streets[1:]):
-        raise RulesError(f"{rules.name}: ACPC messages have no place for cards dealt to players after the first street")
+        raise RulesError(f"{rules.name}: ACPC messages cannot describe cards dealt to players after the first street")
     if not rules.whole_chips:
-        raise RulesError(f"{rules.name}: ACPC messages have whole bets only")
+        raise RulesError(f"{rules.name}: ACPC messages can describe whole bets only")
 
 
 # Actions
 
 
 def earlier_streets(betting: Betting) -> Chips:
-    """What the actor put in before this street, antes included: hand total less street total."""
+    """The actor's chips from before this street, antes included: hand total less street total."""
     return betting.spent[betting.actor] - betting.bets[betting.actor]
 
 
 def action_text(betting: Betting, action: Action) -> str:
-    """`f`, `c`, `r` or `r<hand total>`, as the actor of `betting` would say it."""
+    """An action of the actor of `betting` as text: `f`, `c`, `r` or `r<hand total>`."""
     if action.kind is not Kind.RAISE:
         return "f" if action.kind is Kind.FOLD else "c"
     return "r" if betting.rules.limits == "limit" else f"r{earlier_streets(betting) + action.to}"
 
 
 def parse_action(betting: Betting, text: str) -> Action:
-    """The legal action the actor of `betting` takes by `text`; the inverse of `action_text`."""
+    """The legal action that `text` means for the actor of `betting`; the inverse of `action_text`."""
     match = _ACTION.fullmatch(text)
     if match is None:
         raise ParseError(f"expected {_expected(betting.rules)}", text=text)
-    action = _meant(betting, *match.groups())
+    action = _parsed_action(betting, *match.groups())
     betting.check(action)
     return action
 
 
-def _meant(betting: Betting, letter: str, total: str) -> Action:
-    """The action of a letter and, for a no-limit raise, a hand total; whether it is legal is another matter."""
+def _parsed_action(betting: Betting, letter: str, total: str) -> Action:
+    """The action of a letter and, for a no-limit raise, a hand total; it may be illegal."""
     if bool(total) != (letter == "r" and betting.rules.limits != "limit"):
         raise ParseError(f"expected {_expected(betting.rules)}", text=letter + total)
     if letter == "c":
@@ -90,7 +90,7 @@ def _meant(betting: Betting, letter: str, total: str) -> Action:
         return FOLD
     if total:
         return RaiseTo(int(total) - earlier_streets(betting))
-    allowed = betting.legal().raise_min  # less than the full size when it is all-in
+    allowed = betting.legal().raise_min  # less than the full size for an all-in
     return RaiseTo(betting.max_bet + betting.rules.streets[betting.street].raise_size if allowed is None else allowed)
 
 
@@ -102,7 +102,7 @@ def _expected(rules: Rules) -> str:
 
 
 def betting_text(rules: Rules, actions: Iterable[Action]) -> str:
-    """The betting so far; streets that a run-out skips are there, and empty."""
+    """The betting so far, with empty streets for those that a run-out skips."""
     betting, text = Betting.start(rules), ""
     for action in actions:
         after = betting.after(action)
@@ -114,16 +114,16 @@ def betting_text(rules: Rules, actions: Iterable[Action]) -> str:
 def read_betting(
     text: str, betting: Betting, steps: tuple[Step, ...] = (), *, at: int = 0
 ) -> tuple[Betting, tuple[Step, ...]]:
-    """The betting and the steps that `text[at:]` leads to from `betting` and `steps`; the inverse of `betting_text`."""
+    """The betting and steps after `text[at:]`, starting from `betting` and `steps`; the inverse of `betting_text`."""
     taken = list(steps)
     while at < len(text):
         match = _ACTION.match(text, at)
         if match is None or betting.actor < 0:
-            nobody = "the betting to end here: nobody is to act"
-            wanted = nobody if betting.actor < 0 else f"{_expected(betting.rules)} from seat {betting.actor}"
-            raise ParseError(f"expected {wanted}", text=text, at=at, length=1)
+            over = "the betting to end here: no seat is to act"
+            expected = over if betting.actor < 0 else f"{_expected(betting.rules)} from seat {betting.actor}"
+            raise ParseError(f"expected {expected}", text=text, at=at, length=1)
         try:
-            action = _meant(betting, *match.groups())
+            action = _parsed_action(betting, *match.groups())
             after = betting.after(action)
         except (IllegalAction, ParseError) as error:
             problem = error.problem if isinstance(error, ParseError) else str(error)
@@ -142,7 +142,7 @@ def read_betting(
 
 
 def holes_text(rules: Rules, deck: Sequence[Card], seen: Container[int]) -> str:
-    """The hole cards of the positions in `seen`, separated by `|`, the others left empty."""
+    """The hole cards of the positions in `seen`, separated by `|`; the others are empty."""
     holes = rules.layout[0][0]
     return "|".join([_known_text(deck[holes[p]]) if p in seen else "" for p in range(rules.n_seats)])
 
@@ -157,7 +157,7 @@ def _known_text(part: Sequence[Card]) -> str:
 
 
 def read_cards(rules: Rules, text: str, street: int) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
-    """(hole cards by position, empty where unknown; the board) of `text` on `street`."""
+    """(hole cards by position, empty if unknown; the board) of `text` on `street`."""
     first, *later = text.split("/")
     parts = first.split("|")
     if len(parts) != rules.n_seats:
@@ -195,7 +195,7 @@ def _cards(text: str) -> tuple[int, ...]:
 
 
 def match_state_text(state: State, position: int, hand: int) -> str:
-    """What `position` is told: its own cards, and at a showdown those of everyone who has not folded."""
+    """The message to `position`, with its own cards, and at a showdown those of all players who have not folded."""
     betting = state.betting
     seen = {position}
     if betting.showdown:
@@ -207,23 +207,23 @@ def match_state_text(state: State, position: int, hand: int) -> str:
 
 @dataclass(frozen=True)
 class MatchState:
-    """A match state as its receiver understands it."""
+    """A parsed match state."""
 
     position: int
     hand: int
     betting: Betting
     actions: tuple[Step, ...]
-    holes: tuple[tuple[int, ...], ...]  # by position, empty where hidden
+    holes: tuple[tuple[int, ...], ...]  # by position, empty if hidden
     board: tuple[int, ...]
     shown: str = field(compare=False, default="")  # the cards, as text
 
     @property
     def to_act(self) -> bool:
-        """Whether the receiver must answer."""
+        """Whether the receiver must reply with an action."""
         return self.betting.actor == self.position
 
     def view(self, names: tuple[str, ...]) -> View:
-        """What an agent is shown; `names` are by position."""
+        """The view for an agent; `names` are by position."""
         rules = self.betting.rules
         up: tuple[tuple[int, ...], ...] = ((),) * rules.n_seats
         hole = self.holes[self.position]
@@ -240,12 +240,12 @@ class MatchState:
 
 
 def parse_match_state(rules: Rules, text: str) -> MatchState:
-    """The match state `text` describes; the inverse of `match_state_text`."""
+    """The match state described by `text`; the inverse of `match_state_text`."""
     return MatchStateReader(rules).read(text)
 
 
 class MatchStateReader:
-    """Reads match states of one game, and remembers the betting it has read: much of it comes again and again."""
+    """Reads match states of one game, and caches the betting, which recurs often."""
 
     def __init__(self, rules: Rules, *, remember: int = 5_000) -> None:
         check_rules(rules)
@@ -255,7 +255,7 @@ class MatchStateReader:
         self._last: MatchState | None = None
 
     def read(self, text: str) -> MatchState:
-        """The match state `text` describes."""
+        """The match state described by `text`."""
         match = _MATCH_STATE.fullmatch(text)
         if match is None or int(match[1]) >= self._rules.n_seats:
             raise self._refusal(text)
@@ -272,7 +272,7 @@ class MatchStateReader:
         return self._last
 
     def _refusal(self, text: str) -> ParseError:
-        """Why the parts of `text` are not those of a match state."""
+        """The error that explains why `text` is not a match state."""
         fields, n = text.split(":"), self._rules.n_seats
         if len(fields) != 5 or fields[0] != PREFIX:
             return ParseError(f"expected {PREFIX}:position:hand:betting:cards", text=text)
