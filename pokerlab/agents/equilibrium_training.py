@@ -1,8 +1,6 @@
 """Training the equilibrium players: a recipe goes in, the strategy that `equilibrium:NAME` plays comes out.
 
-`pokerlab train equilibrium NAME` ends here, and so does `python -m pokerlab.run` with `{"kind": "train equilibrium",
-"name": NAME}`. A run that was stopped goes on from its checkpoint. On a machine with a GPU the dense
-recipes (engine jax) use it without being told.
+A run that was stopped is resumed from its checkpoint. On a machine with a GPU the dense recipes (engine jax) use it.
 """
 
 from __future__ import annotations
@@ -12,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 from pokerlab.abstraction.bucket_files import buckets_path
 from pokerlab.abstraction.build_buckets import BucketsConfig, build_cost
@@ -20,43 +18,65 @@ from pokerlab.agents.recipes import recipe, shipped_path, trained_path
 from pokerlab.errors import PokerlabError
 from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_files import load_strategy, save_strategy
-from pokerlab.runs.code import code_digest
-from pokerlab.runs.config import typed
 from pokerlab.runs.cost import Cost, usable_cores
-from pokerlab.runs.job import Job, Say
+from pokerlab.runs.directory import RunDirectory
+from pokerlab.runs.request import Request, setting
 from pokerlab.solvers.configs import SolveConfig, config_of
 from pokerlab.solvers.core.best_response import evaluate
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.solve import Look
-from pokerlab.solvers.runs import expected_cost, made_by, run_solve, summary
+from pokerlab.solvers.runs import expected_cost, made_by, solve_in, summary
 
 PLAYER = "player.bin"
 MOST_THREADS = 16
 
 
 class TrainedStrategy(NamedTuple):
-    """Where a strategy is kept, whether `equilibrium:NAME` plays it, and how it came about (`solvers.runs.summary`)."""
+    """The file of a strategy, whether `equilibrium:NAME` plays it, and how it was solved (`solvers.runs.summary`)."""
 
     path: Path
     installed: bool
     summary: dict[str, Any]
 
 
-@dataclass(frozen=True)
-class Training:
-    """Which player is trained; more or fewer iterations than its recipe says make another player of it.
+@dataclass(frozen=True, kw_only=True)
+class Training(Request):
+    """The player to train; more or fewer iterations than its recipe has make another player of it.
 
-    >>> Training("nolimit2p").config.sizes, Training("limit3p").config.rules.name
+    >>> Training(name="nolimit2p").config.sizes, Training(name="limit3p").config.rules.name
     ('fcpa', 'limit3p-3211')
     """
 
-    name: str
-    iterations: int | None = None
-    threads: int | None = None  # of recipes that sample deals, by default one a core
+    kind: ClassVar[str] = "train equilibrium"
+    saves: ClassVar[Literal["always", "by default", "on request"]] = "always"
+    code: ClassVar[tuple[str, ...]] = ("pokerlab.solvers.runs",)
+
+    name: str = setting(help="limit2p, nolimit2p, limit3p or nolimit2p-large.", positional=True)
+    iterations: int | None = setting(
+        None,
+        "Default: as many as the recipe has; a player with fewer stays in the run directory.",
+        identity=False,
+        least=1,
+        count=True,
+    )
+    threads: int | None = setting(None, "Only recipes that sample deals use more than one.", identity=False, least=1)
+
+    def check(self) -> None:
+        """Refuse a player that has no recipe."""
+        recipe(self.name)
+
+    @property
+    def label(self) -> str:
+        """The player."""
+        return self.name
+
+    def identity(self) -> dict[str, Any]:
+        """The recipe, and what it solves."""
+        return {"recipe": self.name, **self.config.identity()}
 
     @property
     def config(self) -> SolveConfig:
-        """What is solved."""
+        """The solve of the recipe."""
         wanted = recipe(self.name)
         threads = min(self.threads or usable_cores(), wanted.deals_per_iteration, MOST_THREADS)
         config = config_of({**wanted.config, "threads": threads, "iterations": self.iterations or wanted.iterations})
@@ -64,24 +84,17 @@ class Training:
             raise PokerlabError('this recipe needs JAX: pip install "pokerlab[jax]"')
         return config
 
-    @property
-    def directory(self) -> Path:
-        """Where the run is kept when nobody says where."""
-        return Path("runs") / f"equilibrium-{self.name}-{code_digest('pokerlab.solvers.runs')}"
 
-
-def train(
-    training: Training, directory: Path | None = None, *, report: Callable[[Look], None] | None = None
-) -> TrainedStrategy:
+def train(training: Training, run: RunDirectory, *, report: Callable[[Look], None] | None = None) -> TrainedStrategy:
     """Follow a recipe, building its card buckets first if they are missing.
 
-    The run is kept in `directory`, with the strategy as players carry it (8 bits a number) in `player.bin`. A player
-    that does not ship is then also put where `equilibrium:NAME` finds it, if it has the iterations of its recipe.
+    The open run directory gets the strategy as players carry it (8 bits a number) in `player.bin`. A player that does
+    not ship is then also put where `equilibrium:NAME` finds it, if it has the iterations of its recipe.
     """
-    name, config, directory = training.name, training.config, directory or training.directory
+    name, config = training.name, training.config
     make_buckets(recipe(name).cards)
-    solution = run_solve(config, directory, report=report)
-    path = directory / PLAYER
+    solution = solve_in(config, run, report=report)
+    path = run.path / PLAYER
     save_player(path, solution.strategy, {**made_by(config, solution), "recipe": name})
     installs = solution.iterations >= recipe(name).iterations and not shipped_path(name).exists()
     if installs:
@@ -107,8 +120,8 @@ def save_player(path: Path, strategy: Strategy, about: Mapping[str, Any]) -> Non
 def training_cost(training: Training) -> Cost:
     """An estimate for this machine: from a second of iterations, or from what the recipe took elsewhere.
 
-    Where buckets are missing, `counts` has how much of the time is for building them, and nobody knows yet how large
-    the game is.
+    Where buckets are missing, `counts` has how much of the time is for building them, and the size of the game is not
+    known yet.
     """
     config, wanted = training.config, recipe(training.name)
     if _have_cards(wanted.cards):
@@ -128,14 +141,3 @@ def make_buckets(name: str) -> None:
 
 def _have_cards(name: str) -> bool:
     return name == "lossless" or buckets_path(name).exists()
-
-
-def job(data: Mapping[str, Any]) -> Job:
-    """What `python -m pokerlab.run` does for the kind "train equilibrium"."""
-    training = typed(Training, data, "training")
-
-    def run(out: Path, say: Say) -> None:
-        done = train(training, out, report=lambda look: say(str(look)))
-        say(f"{done.summary['iterations']:,} iterations in {done.summary['seconds']:.1f} s; kept in {done.path}")
-
-    return Job(training.directory, lambda: training_cost(training), run)

@@ -43,6 +43,7 @@ class Recipe:
     engine: str = "numba"
     deals_per_iteration: int = 1
     average_every: int = 1
+    seed: int = 0
     cites: str
     core_seconds: float = nan  # of solving, measured, for dry runs that cannot try because buckets are missing
     note: str  # what came out and what it took, and where
@@ -60,7 +61,7 @@ class Recipe:
     @property
     def config(self) -> dict[str, Any]:
         """As `solvers.configs.config_of` and `python -m pokerlab.run` take it."""
-        same = ("algorithm", "iterations", "sizes", "cards", "engine", "deals_per_iteration", "average_every")
+        same = ("algorithm", "iterations", "sizes", "cards", "engine", "seed", "deals_per_iteration", "average_every")
         game = self.game if self.raise_caps is None else json.loads(rules_to_json(self.rules))
         return {"game": game, **{name: getattr(self, name) for name in same}}
 

@@ -148,7 +148,7 @@ SCHEMES: dict[str, Scheme] = {
         "the strategy that `solve`, `bets spot` or `train sized` saved in DIR",
         maker="pokerlab.agents.equilibrium:make_strategy",
         files="pokerlab.agents.equilibrium:strategy_paths",
-        made_by=("solve", "bets spot", "player"),
+        made_by=("solve", "solve subgame", "bets spot", "train equilibrium", "train sized", "counter"),
     ),
     "q": Scheme.of_files(
         "q:DIR",

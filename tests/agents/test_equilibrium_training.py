@@ -5,11 +5,12 @@ import pytest
 
 from pokerlab.agents import equilibrium_training as equilibrium
 from pokerlab.agents import recipes
-from pokerlab.agents.equilibrium_training import Training, train, training_cost
+from pokerlab.agents.equilibrium_training import Training, training_cost
 from pokerlab.agents.recipes import Recipe, recipe, trained_path
 from pokerlab.errors import PokerlabError
 from pokerlab.players.registry import agent
 from pokerlab.policies.strategy_files import about_strategy, load_strategy
+from pokerlab.requests.equilibrium import TrainEquilibrium
 from pokerlab.run import main
 from pokerlab.solvers.configs import config_of
 from pokerlab.solvers.core.best_response import evaluate
@@ -31,7 +32,7 @@ def small_recipes(monkeypatch, tmp_path):
 def test_the_player_is_put_where_it_is_found(tmp_path):
     with pytest.raises(PokerlabError, match="pokerlab train equilibrium leduc"):
         agent("equilibrium:leduc")
-    done = train(Training("leduc"), tmp_path / "run")
+    done = TrainEquilibrium(name="leduc").run(tmp_path / "run").result
     assert done.installed and done.path == trained_path("leduc")
     assert done.path.read_bytes() == (tmp_path / "run" / "player.bin").read_bytes()
     assert agent("equilibrium:leduc").rules.name == "leduc"
@@ -39,7 +40,7 @@ def test_the_player_is_put_where_it_is_found(tmp_path):
 
 
 def test_the_file_says_what_rounding_cost(tmp_path):
-    train(Training("leduc"), tmp_path)
+    TrainEquilibrium(name="leduc").run(tmp_path)
     saved, exact = load_strategy(tmp_path / "player.bin"), load_strategy(tmp_path / "strategy.bin")
     found = evaluate(Problem(saved.strategy.tree, saved.strategy.cells), saved.strategy)
     assert saved.about["exploitability"] == pytest.approx(found.exploitability)
@@ -49,17 +50,17 @@ def test_the_file_says_what_rounding_cost(tmp_path):
 
 
 def test_fewer_iterations_make_another_player_and_the_rest_goes_on_from_there(tmp_path):
-    first = train(Training("leduc", iterations=100), tmp_path / "run")
+    first = TrainEquilibrium(name="leduc", iterations=100).run(tmp_path / "run").result
     assert not first.installed and first.path == tmp_path / "run" / "player.bin"
     assert not trained_path("leduc").exists()
-    train(Training("leduc"), tmp_path / "run")
-    train(Training("leduc"), tmp_path / "at once")
+    TrainEquilibrium(name="leduc").run(tmp_path / "run")
+    TrainEquilibrium(name="leduc").run(tmp_path / "at once")
     p = [load_strategy(tmp_path / place / "strategy.bin").strategy.p for place in ("run", "at once")]
     assert all(np.array_equal(a, b) for a, b in zip(*p, strict=True))
 
 
 def test_three_players_are_kept_without_a_value(tmp_path):
-    done = train(Training("kuhn3p", threads=2), tmp_path)
+    done = TrainEquilibrium(name="kuhn3p", threads=2).run(tmp_path).result
     made = about_strategy(done.path)["made"]
     assert made["iterations"] == 20 and "before_rounding" not in made
     assert agent("equilibrium:kuhn3p").rules.n_seats == 3
@@ -71,16 +72,16 @@ def test_recipes_are_configurations_of_runs():
         assert (config.cards, config.iterations) == (recipe(name).cards, recipe(name).iterations)
     rules = recipe("limit3p").rules
     assert [street.max_raises for street in rules.streets] == [3, 2, 1, 1]
-    assert Training("limit3p", threads=64).config.threads == 16
+    assert Training(name="limit3p", threads=64).config.threads == 16
 
 
 @pytest.mark.slow
 def test_costs(monkeypatch, tmp_path):
-    cost = training_cost(Training("leduc"))
+    cost = training_cost(Training(name="leduc"))
     assert cost.counts["buckets_seconds"] == 0 and 0 < cost.seconds < 60 and cost.disk > 1000
     monkeypatch.setattr(equilibrium, "buckets_path", lambda name: tmp_path / name)
     monkeypatch.setattr(equilibrium, "usable_cores", lambda: 2)
-    cost = training_cost(Training("limit3p"))
+    cost = training_cost(Training(name="limit3p"))
     building = cost.counts["buckets_seconds"]
     assert building == pytest.approx(94, abs=1)  # 140 + 48 seconds of processor time
     assert cost.seconds == pytest.approx(building + 319 * 9 / 2) and cost.memory is None

@@ -1,15 +1,20 @@
 """Every kind of request: the same settings by command, by JSON and from Python are the same run and the same answer."""
 
 import json
+import subprocess
+import sys
+from importlib.util import find_spec
 
 import pytest
 
 import pokerlab as pl
 from pokerlab.cli import main
-from pokerlab.run import KINDS, request
+from pokerlab.run import KINDS, request, request_class
 from pokerlab.run import main as run_json
+from pokerlab.runs.workers import here
 
 SMALL = {
+    "egta": {"strategies": ["caller", "raiser", "random"], "game": "leduc", "instances": 3, "hands": 20, "more": 1},
     "exploit": {"model": "FILE model.bin", "players": 2, "hands": 64, "batch": 32},
     "fit": {"histories": ["FILE hands.phhs"], "types": 1, "rounds": 1, "passes": 1},
     "reproduce": {"name": "taylor2007-alpha"},
@@ -26,15 +31,21 @@ SMALL = {
     "tournament": {"agents": ["random", "caller", "raiser"], "game": "kuhn", "hands": 20},
     "bets": {"game": "leduc-nolimit", "engine": "numba", "iterations": 50, "runs": 1},
     "bets spot": {
-        "board": "Ks7h2d5c8s", "ranges": ["AA, JTs", "KQ, 77"], "pot": 100, "stack": 200, "target_percent": 0.5,
+        "board": "Ks7h2d5c8s",
+        "ranges": ["AA, JTs", "KQ, 77"],
+        "pot": 100,
+        "stack": 200,
+        "target_percent": 0.5,
     },
     "bets spots": {"ranges": ["AA, JTs", "KQ, 77"], "pot": 100, "stack": 200, "target_percent": 1, "boards": 1},
+    "train equilibrium": {"name": "limit2p", "iterations": 2},
+    "train sized": {"first": "FILE sizes-0.bin", "second": "FILE sizes-1.bin", "iterations": 5},
     "report": {"ranges": ["AA, QJs", "KQ, TT"], "pot": 100, "stack": 100, "sizes": "1p", "boards": 2},
     "solve subgame": {"board": "Ks7h2d5c8s", "ranges": ["AA, JTs", "KQ"], "pot": 100, "stack": 100, "sizes": "1p"},
 }
 """A setting for each kind that takes no more than some seconds; "FILE x" is a file that `files` makes."""
 
-WITH_JAX = ("exploit", "fit", "train connectionist")
+WITH_JAX = ("exploit", "fit", "train connectionist", "train equilibrium")
 """Kinds that are skipped where JAX is missing."""
 
 CHANGES = ("seconds", "value_seconds", "looks", "path", "version")
@@ -43,7 +54,6 @@ CHANGES = ("seconds", "value_seconds", "looks", "path", "version")
 
 def words(kind, settings):
     """A request as a command line."""
-    from pokerlab.run import request_class
     from pokerlab.runs.request import settings_of
 
     about = {field.name: setting for field, setting in settings_of(request_class(kind))}
@@ -77,6 +87,8 @@ def files(tmp_path):
     from pokerlab.games.history import HandHistory
     from pokerlab.notation.formats import write_hands
     from pokerlab.systems.connectionist.population import initial_model, save_model
+    from pokerlab.trees.action_abstraction import abstraction_of, save_abstraction
+    from pokerlab.trees.betting_tree import build_tree
 
     def hands(path):
         deck = (*cards("AsAd2c7h"), *cards("Ks8d4c9h3s"))
@@ -86,7 +98,12 @@ def files(tmp_path):
             path, [HandHistory(game("limit2p"), deck, each, ("ann", "bob"), i) for i, each in enumerate(played, 1)]
         )
 
+    def sizes(path):
+        tree, player = build_tree(game("leduc-nolimit"), "all-in"), int(path.stem[-1])
+        save_abstraction(path, abstraction_of(tree, about={"players": [player], "cards": "lossless"}), {})
+
     makers = {"model.bin": lambda path: save_model(path, initial_model(seed=5), {}), "hands.phhs": hands}
+    makers |= {"sizes-0.bin": sizes, "sizes-1.bin": sizes}
 
     def replaced(value):
         if isinstance(value, list):
@@ -102,7 +119,6 @@ def files(tmp_path):
 
 def told(text):
     """An answer without what may differ."""
-
 
     def without(value):
         if isinstance(value, dict):
@@ -137,3 +153,63 @@ def test_by_command_by_json_and_from_python(kind, files, tmp_path, capsys):
     again = told(asked.run(tmp_path / "command").json())  # what one way began, another resumes
     assert again == by_command
     assert pl.__version__ == runs[0]["version"]
+
+
+def interrupted(tasks, tick):
+    """A runner that is stopped after the first task."""
+    for each in here(tasks, tick):
+        yield each
+        raise KeyboardInterrupt
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["egta", "match"])
+def test_interrupted_in_one_way_and_resumed_in_another(kind, tmp_path, monkeypatch, capsys):
+    asked, out = request(kind, SMALL[kind]), tmp_path / "run"
+    whole = told(asked.run(tmp_path / "whole", workers=1).json())
+    n_parts = len(list((tmp_path / "whole" / "matches").iterdir()))
+    with monkeypatch.context() as patch:
+        patch.setattr(type(asked), "runner", lambda *_: interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            asked.run(out)
+    assert len(list((out / "matches").iterdir())) == 1 and not (out / "result.json").exists()
+    capsys.readouterr()
+    assert main([*words(kind, SMALL[kind]), "--workers", "1", "--out", str(out), "--json"]) == 0
+    captured = capsys.readouterr()
+    assert "1 of " in captured.err.splitlines()[0]
+    assert told(captured.out) == whole
+    files = {path.relative_to(out) for path in out.rglob("*") if path.is_file()}
+    assert len(list((out / "matches").iterdir())) == n_parts
+    for file in files:
+        assert (out / file).read_bytes() == (tmp_path / "whole" / file).read_bytes(), file
+
+
+# Ray is started in a process of its own: it leaves threads behind, and warns in ways that are not ours to mend.
+ON_RAY = """
+import json, sys
+from pathlib import Path
+from ray.cluster_utils import Cluster
+from pokerlab.run import request
+
+cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
+cluster.add_node(num_cpus=1)
+cluster.wait_for_nodes()
+for kind, settings in json.loads(Path(sys.argv[1]).read_text()).items():
+    request(kind, settings).run(Path(sys.argv[2]) / kind, ray=cluster.address)
+cluster.shutdown()
+"""
+
+
+@pytest.mark.slow
+def test_parts_give_the_same_answer_on_one_process_on_two_and_on_two_nodes(files, tmp_path, monkeypatch):
+    pytest.importorskip("ray")
+    without = () if find_spec("jax") else WITH_JAX
+    kinds = {kind: files(SMALL[kind]) for kind in SMALL if request_class(kind).in_parts and kind not in without}
+    (tmp_path / "kinds.json").write_text(json.dumps(kinds))
+    monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+    command = [sys.executable, "-c", ON_RAY, str(tmp_path / "kinds.json"), str(tmp_path / "ray")]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=600, check=False)
+    assert done.returncode == 0, done.stderr[-3000:]
+    for kind, settings in kinds.items():
+        one, two = (told(request(kind, settings).run(tmp_path / str(n) / kind, workers=n).json()) for n in (1, 2))
+        assert one == two == told((tmp_path / "ray" / kind / "result.json").read_text()), kind

@@ -5,10 +5,7 @@ in the game of the first file seat 0 has its found sizes and seat 1 those of the
 the other way round. Both games are solved, with any cards; from each, the strategy of the seat with found sizes is
 kept. What the opponent bets off the tree is translated (`trees.translation`).
 
-`pokerlab train sized ONE TWO` ends here, and so does `python -m pokerlab.run` with `{"kind": "train sized",
-"first": ONE, "second": TWO}`.
-
->>> sized_player(SizedConfig(Path("runs/bets-0"), Path("runs/bets-1")))
+>>> SizedConfig(first="runs/bets-0", second="runs/bets-1")
 Traceback (most recent call last):
 pokerlab.errors.FileError: no bet sizes at runs/bets-0; `pokerlab bets GAME --player 0` finds them
 
@@ -21,10 +18,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 from pokerlab.agents.equilibrium import SEAT_FILE
 from pokerlab.agents.equilibrium_training import MOST_THREADS, make_buckets
@@ -34,10 +31,8 @@ from pokerlab.games.rules import Rules
 from pokerlab.games.rules_json import rules_from_json, rules_to_json
 from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_files import MOST_EXACT, load_strategy, save_strategy
-from pokerlab.runs.config import typed
-from pokerlab.runs.cost import Cost, in_turn, usable_cores
-from pokerlab.runs.directory import directory_for, open_run
-from pokerlab.runs.job import Job, Say
+from pokerlab.runs.cost import Cost, usable_cores
+from pokerlab.runs.request import Request, setting
 from pokerlab.solvers.configs import SAMPLING, SolveConfig
 from pokerlab.solvers.core.best_response import evaluate
 from pokerlab.solvers.core.problem import Problem
@@ -46,7 +41,6 @@ from pokerlab.solvers.runs import expected_cost, made_by, run_solve, summary
 from pokerlab.systems.bets.saved_runs import SIZES
 from pokerlab.trees.action_abstraction import ABSTRACTION
 
-ITERATIONS = 2000
 DEALS = 1024  # in an iteration of algorithms that sample
 
 
@@ -88,31 +82,43 @@ class SizedPlayer:
         """The solve for a seat, with the sizes at another path where one is given."""
         return replace(self.solve, sizes=f"@{sizes or self.found[seat].path}")
 
-    def identity(self) -> dict[str, Any]:
-        """What may not change while it is being solved for."""
-        return {**self.solve.identity(), "sizes": [each.digest for each in self.found]}
+
+@dataclass(frozen=True, kw_only=True)
+class SizedConfig(Request):
+    """The sizes of two files, player 0's first, and how the player is solved for."""
+
+    kind: ClassVar[str] = "train sized"
+    saves: ClassVar[Literal["always", "by default", "on request"]] = "always"
+    code: ClassVar[tuple[str, ...]] = (__name__,)
+
+    first: Path = setting(
+        help="Sizes of player 0 (in hold'em the big blind): a run directory of `pokerlab bets`, or its sizes.bin.",
+        positional=True,
+    )
+    second: Path = setting(help="Sizes of player 1.", positional=True)
+    cards: str | None = setting(None, "Default: those the first sizes were found with.")
+    algorithm: str | None = setting(
+        None, "As for `pokerlab solve`. Default: dcfr+ where no cards are forgotten, otherwise linear."
+    )
+    iterations: int = setting(
+        2000, "Of each solve; where deals are sampled, of 1,024 deals each.", identity=False, least=1, count=True
+    )
+    threads: int | None = setting(None, "Only solves with sampled deals use more than one.", identity=False, least=1)
+    seed: int = setting(7, least=0)
+
+    def check(self) -> None:
+        """Refuse files that make no player."""
+        sized_player(self)
 
     @property
-    def default_directory(self) -> Path:
-        """Where it is kept when nobody says where."""
-        return directory_for("player", self.solve.rules.name, self.identity(), code=(__name__,))
+    def label(self) -> str:
+        """The name of the game."""
+        return sized_player(self).solve.rules.name
 
-
-@dataclass(frozen=True)
-class SizedConfig:
-    """The sizes of two files, player 0's first, and how the player is solved for.
-
-    `cards` are those the first sizes were found with, unless others are named. Cards that forget are solved by external
-    sampling with linear weights, the others by what is fastest (`SolveConfig`).
-    """
-
-    first: Path
-    second: Path
-    cards: str | None = None
-    algorithm: str | None = None
-    iterations: int | None = None
-    threads: int | None = None
-    seed: int = 7
+    def identity(self) -> dict[str, Any]:
+        """What may not change while it is being solved for: the solves, and the content of both files."""
+        player = sized_player(self)
+        return {**player.solve.identity(), "sizes": [each.digest for each in player.found]}
 
 
 def sized_player(asked: SizedConfig) -> SizedPlayer:
@@ -130,7 +136,7 @@ def sized_player(asked: SizedConfig) -> SizedPlayer:
     solve = SolveConfig(
         game=json.loads(rules_to_json(rules)),
         cards=asked.cards or found[0].cards,
-        iterations=ITERATIONS if asked.iterations is None else asked.iterations,
+        iterations=asked.iterations,
         seed=asked.seed,
         algorithm=asked.algorithm or "auto",
     )
@@ -156,21 +162,20 @@ class SolvedSeat(NamedTuple):
 def train_seat(
     player: SizedPlayer, seat: int, directory: Path, *, report: Callable[[Look], None] | None = None
 ) -> SolvedSeat:
-    """Solve the game of one seat in `directory`, which then holds all it needs; what was begun there goes on.
+    """Solve the game of one seat in `directory`, which then holds all it needs; a solve begun there is resumed.
 
     Card buckets that are missing are built first.
     """
     make_buckets(str(player.solve.cards))
-    with open_run(directory, "player", player.identity(), code=(__name__,)):
-        sizes = directory / f"sizes-{seat}.bin"
-        if not sizes.exists():
-            write_whole(sizes, player.found[seat].path.read_bytes())
-        config = player.config(seat, sizes)
-        solution = run_solve(config, directory / f"seat-{seat}", report=report)
-        path = directory / SEAT_FILE.format(seat=seat)
-        about = {**made_by(config, solution), "opponent": player.found[seat].opponent}
-        guarantee = save_seat(path, solution.strategy, seat, about)
-        return SolvedSeat(seat, path, summary(config, solution), guarantee)
+    sizes = directory / f"sizes-{seat}.bin"
+    if not sizes.exists():
+        write_whole(sizes, player.found[seat].path.read_bytes())
+    config = player.config(seat, sizes)
+    solution = run_solve(config, directory / f"seat-{seat}", report=report)
+    path = directory / SEAT_FILE.format(seat=seat)
+    about = {**made_by(config, solution), "opponent": player.found[seat].opponent}
+    guarantee = save_seat(path, solution.strategy, seat, about)
+    return SolvedSeat(seat, path, summary(config, solution), guarantee)
 
 
 def save_seat(
@@ -206,16 +211,3 @@ def margin(seats: Sequence[SolvedSeat]) -> tuple[float, float] | None:
 def training_cost(player: SizedPlayer) -> tuple[Cost, Cost]:
     """What both solves would take, from a second of iterations each."""
     return expected_cost(player.config(0)), expected_cost(player.config(1))
-
-
-def job(data: Mapping[str, Any]) -> Job:
-    """What `python -m pokerlab.run` does for the kind "train sized"."""
-    player = sized_player(typed(SizedConfig, data, "a player of found sizes"))
-
-    def run(out: Path, say: Say) -> None:
-        for seat in (0, 1):
-            done = train_seat(player, seat, out, report=lambda look: say(str(look)))
-            say(f"seat {seat}: {done.summary['iterations']:,} iterations in {done.summary['seconds']:.1f} s")
-        say(f"it plays as strategy:{out}")
-
-    return Job(player.default_directory, lambda: in_turn(training_cost(player)), run)

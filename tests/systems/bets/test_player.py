@@ -12,6 +12,7 @@ from pokerlab.games.catalog import game
 from pokerlab.games.state import State
 from pokerlab.players.registry import agent
 from pokerlab.policies.strategy_files import about_strategy, load_strategy
+from pokerlab.requests.sized import TrainSized
 from pokerlab.run import main
 from pokerlab.solvers.core.best_response import evaluate
 from pokerlab.solvers.core.problem import Problem
@@ -49,7 +50,7 @@ def bets(tmp_path_factory):
 @pytest.fixture(scope="module")
 def trained(bets, tmp_path_factory):
     directory = tmp_path_factory.mktemp("player") / "run"
-    player = sized_player(SizedConfig(*bets, algorithm="lp"))
+    player = sized_player(SizedConfig(first=bets[0], second=bets[1], algorithm="lp"))
     return directory, [train_seat(player, seat, directory) for seat in (0, 1)]
 
 
@@ -121,41 +122,41 @@ def test_it_plays_each_seat_by_its_own_file(trained):
 
 
 def test_a_run_that_was_stopped_goes_on_and_one_of_other_sizes_is_refused(bets, tmp_path):
-    few, many = (sized_player(SizedConfig(*bets, iterations=n)) for n in (30, 60))
-    train_seat(few, 0, tmp_path / "run")
-    train_seat(many, 0, tmp_path / "run")
-    train_seat(many, 0, tmp_path / "at once")
+    few, many = (TrainSized(first=bets[0], second=bets[1], iterations=n) for n in (30, 60))
+    few.run(tmp_path / "run")
+    many.run(tmp_path / "run")
+    many.run(tmp_path / "at once")
     parts = [load_strategy(tmp_path / run / "player-0.bin", seat=0).strategy.p for run in ("run", "at once")]
     assert all(np.array_equal(a, b) for a, b in zip(*parts, strict=True))
     with pytest.raises(PokerlabError, match="holds another run"):
-        train_seat(sized_player(SizedConfig(*bets, iterations=60, algorithm="dcfr")), 0, tmp_path / "run")
+        TrainSized(first=bets[0], second=bets[1], iterations=60, algorithm="dcfr").run(tmp_path / "run")
     other = tmp_path / "other"
     find_bets(
         SizingConfig(game=LEDUC, engine="numba", size_ranges="1-1.5", runs=1, iterations=10, value_iterations=0), other
     )
     with pytest.raises(PokerlabError, match="holds another run"):
-        train_seat(sized_player(SizedConfig(other, bets[1], iterations=60)), 0, tmp_path / "run")
+        TrainSized(first=other, second=bets[1], iterations=60).run(tmp_path / "run")
 
 
 def test_files_that_make_no_player(bets, tmp_path):
     first, second = bets
     with pytest.raises(PokerlabError, match="has sizes of player 1; name the file of player 0 first"):
-        sized_player(SizedConfig(second, first))
+        SizedConfig(first=second, second=first)
     with pytest.raises(PokerlabError, match="both files have sizes of player 0; the player needs some for each seat"):
-        sized_player(SizedConfig(first, first))
+        SizedConfig(first=first, second=first)
     with pytest.raises(FileError, match=r"no bet sizes at .*sizes\.bin"):
-        sized_player(SizedConfig(tmp_path, second))
+        SizedConfig(first=tmp_path, second=second)
     both = abstraction_of(build_tree(game(LEDUC), "fcpa"), about={"players": [0, 1]})
     save_abstraction(tmp_path / "both.bin", both, {})
     with pytest.raises(PokerlabError, match=r"both\.bin has sizes of both players: one solve"):
-        sized_player(SizedConfig(tmp_path / "both.bin", second))
+        SizedConfig(first=tmp_path / "both.bin", second=second)
     save_abstraction(tmp_path / "bare.bin", abstraction_of(build_tree(game(LEDUC), "fcpa")), {})
     with pytest.raises(PokerlabError, match=r"bare\.bin does not say whose bets were sized"):
-        sized_player(SizedConfig(first, tmp_path / "bare.bin"))
+        SizedConfig(first=first, second=tmp_path / "bare.bin")
     kuhn = abstraction_of(build_tree(game("kuhn-half-street"), "1p"), about={"players": [1]})
     save_abstraction(tmp_path / "kuhn.bin", kuhn, {})
     with pytest.raises(PokerlabError, match=r"has sizes for leduc-nolimit, .*kuhn\.bin for kuhn-half-street"):
-        sized_player(SizedConfig(first, tmp_path / "kuhn.bin"))
+        SizedConfig(first=first, second=tmp_path / "kuhn.bin")
 
 
 @pytest.mark.slow
@@ -164,12 +165,12 @@ def test_cards_that_forget_are_sampled(bets, tmp_path):
     for player, path in enumerate(holdem):
         tree = build_tree(game("nolimit2p"), "all-in")
         save_abstraction(path, abstraction_of(tree, about={"players": [player], "cards": "pr5"}), {})
-    solve = sized_player(SizedConfig(*holdem, cards="ir100", threads=2)).solve
+    solve = sized_player(SizedConfig(first=holdem[0], second=holdem[1], cards="ir100", threads=2)).solve
     assert (solve.algorithm, solve.deals_per_iteration, solve.threads) == ("linear", 1024, 2)
-    assert sized_player(SizedConfig(*holdem)).solve.algorithm == "dcfr+"
-    assert [cost.counts["decisions"] for cost in training_cost(sized_player(SizedConfig(*bets)))] == [
-        load_abstraction(b / "sizes.bin").tree.n_decisions for b in bets
-    ]
+    assert sized_player(SizedConfig(first=holdem[0], second=holdem[1])).solve.algorithm == "dcfr+"
+    assert [
+        cost.counts["decisions"] for cost in training_cost(sized_player(SizedConfig(first=bets[0], second=bets[1])))
+    ] == [load_abstraction(b / "sizes.bin").tree.n_decisions for b in bets]
 
 
 @pytest.mark.slow
@@ -179,10 +180,10 @@ def test_the_plain_command(bets, tmp_path, capsys):
     asked = {"kind": "train sized", "first": first, "second": second, "iterations": 10}
     config.write_text(json.dumps(asked))
     assert main([str(config), "--out", str(out)]) == 0
-    assert f"it plays as strategy:{out}\n" in capsys.readouterr().out
+    assert f"it plays as strategy:{out}:" in capsys.readouterr().out
     assert main([str(config), "--dry-run"]) == 0
-    assert "; to be kept in runs/player-leduc-nolimit-" in capsys.readouterr().out
+    assert "; it would be saved in runs/train-sized-leduc-nolimit-" in capsys.readouterr().out
     config.write_text(json.dumps({**asked, "first": second, "second": first}))
     assert main([str(config)]) == 2
     assert "name the file of player 0 first" in capsys.readouterr().err
-    assert json.loads((out / "run.json").read_text())["kind"] == "player"
+    assert json.loads((out / "run.json").read_text())["kind"] == "train sized"

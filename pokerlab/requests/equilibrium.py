@@ -1,0 +1,58 @@
+"""Solve for the strategy of an equilibrium player, by its recipe."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from pokerlab.agents.equilibrium_training import Training, train, training_cost
+from pokerlab.agents.recipes import recipe
+from pokerlab.answers import Answer
+from pokerlab.requests.hints import how_to_play
+from pokerlab.requests.solve import report_looks
+from pokerlab.runs.cost import Cost, duration
+from pokerlab.runs.request import Place
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainEquilibrium(Training):
+    """Solve for the strategy that the player equilibrium:NAME plays, and put it where that player finds it.
+
+    Card buckets that are missing are built first. Stop it at any moment; the same command resumes from its checkpoint.
+    A GPU is used where JAX has one and the recipe is a dense one. limit2p and nolimit2p ship with pokerlab: a strategy
+    trained for them stays in the run directory (player.bin) and can be seated as strategy:FILE.
+
+    For example:
+
+        pokerlab train equilibrium limit3p
+        pokerlab train equilibrium nolimit2p-large --dry-run
+    """
+
+    def cost(self, *, workers: int | None = None) -> Cost:
+        wanted, cost = recipe(self.name), training_cost(self)
+        building = cost.counts["buckets_seconds"]
+        lines = [
+            f"{wanted.rules.name}, bets {wanted.sizes or 'those of the game'}, cards {wanted.cards}, "
+            f"{wanted.algorithm} on {wanted.engine}",
+            f"cites {wanted.cites}",
+            *([f"building {wanted.cards} first: about {duration(building)} of the time"] if building else []),
+            f"elsewhere: {wanted.note}",
+            "on this machine",
+        ]
+        about = {"player": self.name, "config": wanted.config, "note": wanted.note}
+        return replace(cost, what="\n".join(lines), counts={**cost.counts, **about})
+
+    def compute(self, place: Place) -> Answer:
+        assert place.directory is not None, "trainings are always saved"
+        done = train(self, place.directory, report=report_looks(place, self.config))
+        result = done.summary
+        lines = [f"{result['iterations']:,} iterations in {duration(result['seconds'])}"]
+        if result["exploitability"] is not None:
+            milli = result["exploitability"] / result["big_blind"] * 1000
+            lines.append(f"exploitability {milli:.3g} mbb_per_hand inside its abstraction, before rounding to 8 bits")
+        player = f"equilibrium:{self.name}" if done.installed else f"strategy:{done.path}"
+        return Answer(
+            f"equilibrium:{self.name}, {result['algorithm']}",
+            lines=(*lines, f"strategy: {done.path}", how_to_play(player)),
+            data={**result, "player": self.name, "installed": done.installed},
+            result=done,
+        )
