@@ -17,6 +17,7 @@ OLD_SPELLINGS: dict[tuple[str, str], str] = {
     ("bets spots", "--target"): "--target-percent",
     ("equity", "--target"): "--half-width",
     ("explain", "--player"): "--player-name",
+    ("exploit", "--explore"): "--information-bonus",
     ("exploit", "--target"): "--objective",
     ("exploit", "--uncapped"): "--no-capped",
     ("lbr", "--sizes"): "--menus",

@@ -47,7 +47,7 @@ class FitSettings(Request):
     """Everything besides the records that decides what is fitted."""
 
     types: int = setting(8, "Number of player types; 1 means none.", least=1)
-    rounds: int = setting(8, "Number of rounds of imputing cards and learning; with types, as many again.", least=1)
+    rounds: int = setting(8, "Each imputes cards and learns from them; with types there are as many again.", least=1)
     typed_rounds: int | None = setting(None, "Rounds with types. Default: as many as without.", least=1, hidden=True)
     passes: int = setting(2, "Number of passes over the hands in each round.", least=1)
     batch: int = setting(256, least=1, hidden=True)

@@ -46,7 +46,7 @@ class ReportBoards(BoardReport):
     def compute(self, place: Place) -> Answer:
         from pokerlab.cards.board_texture import Texture
 
-        rows = solve_boards(self, place.directory, runner=place.runner, report=place.report("boards"))
+        rows = solve_boards(self, place.directory, runner=place.runner, report=place.report("boards"), seen=place.part)
         groups = {by: grouped(rows, by, whole=self.boards == 0) for by in ("", *Texture._fields)}
         listed = {by: [{**g._asdict(), "expected": g.expected.data()} for g in some] for by, some in groups.items()}
         settings = {name: value for name, value in self.data().items() if name not in ("csv", "picture")}

@@ -26,6 +26,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import nullcontext
 from dataclasses import MISSING, Field, dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
@@ -36,8 +37,9 @@ from pokerlab.errors import PokerlabError, name_hint
 from pokerlab.runs.config import of_type, typed
 from pokerlab.runs.cost import Cost, usable_cores
 from pokerlab.runs.directory import RunDirectory, directory_for, open_run
+from pokerlab.runs.steps import stopping
 from pokerlab.runs.vocabulary import meaning
-from pokerlab.runs.workers import Runner, runner_for
+from pokerlab.runs.workers import Runner, runner_for, until_stopped
 
 Progress: TypeAlias = Callable[[str, int, int], None]
 """Called with words, the amount done and the total."""
@@ -69,6 +71,10 @@ def no_progress(words: str, done: int, total: int) -> None:
     """Report nothing."""
 
 
+def no_part(part: Any) -> None:
+    """Leave parts for the answer."""
+
+
 @dataclass(frozen=True)
 class Place:
     """Where a request is computed: its run directory if it has one, the runner of its parts, who hears of progress."""
@@ -77,6 +83,7 @@ class Place:
     workers: int = 1
     runner: Runner = field(default_factory=lambda: runner_for(1))
     progress: Progress = no_progress
+    part: Callable[[Any], None] = no_part  # called with parts of the answer as they come
 
     @property
     def path(self) -> Path | None:
@@ -170,19 +177,26 @@ class Request:
         workers: int | None = None,
         ray: str | None = None,
         progress: Progress = no_progress,
+        stopped: Callable[[], bool] | None = None,
+        part: Callable[[Any], None] = no_part,
     ) -> Answer:
         """Compute the answer; with `out`, save the run in that directory and resume what is there.
 
-        Without `out` nothing is saved, except by kinds that always save: those use their default directory.
+        Without `out` nothing is saved, except by kinds that always save: those use their default directory. Where
+        `stopped()` becomes true, the run ends with KeyboardInterrupt after the step or part under way, and can be
+        resumed. `part` is called with parts of the answer as they come, by kinds that have such.
         """
         runner = self.runner(workers, ray)
-        n = usable_cores() if workers is None else workers
+        if stopped is not None:
+            runner = until_stopped(runner, stopped)
+        place = Place(None, usable_cores() if workers is None else workers, runner, progress, part)
         path = self.directory if out is None and self.saves == "always" else None if out is None else Path(out)
-        if path is None:
-            return self.compute(Place(None, n, runner, progress))
-        with open_run(path, self.kind, self.identity(), code=self.modules) as run:
-            answer = self.compute(Place(run, n, runner, progress))
-            run.write(RESULT, (answer.json() + "\n").encode())
+        with nullcontext() if stopped is None else stopping(stopped):
+            if path is None:
+                return self.compute(place)
+            with open_run(path, self.kind, self.identity(), code=self.modules) as run:
+                answer = self.compute(replace(place, directory=run))
+                run.write(RESULT, (answer.json() + "\n").encode())
         return replace(answer, path=path)
 
 

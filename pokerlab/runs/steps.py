@@ -21,6 +21,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias
@@ -108,12 +109,17 @@ def _reading(checkpoint: Path) -> Iterator[None]:
         raise FileError(f"{error}; remove it to start again, or name another") from error
 
 
+def steps_done(checkpoint: Path) -> int:
+    """The iterations of a checkpoint; 0 where there is none yet."""
+    if not checkpoint.exists():
+        return 0
+    with _reading(checkpoint):
+        return int(read_arrays(checkpoint, CHECKPOINT, verify=False)[1]["iteration"])
+
+
 def check_not_beyond(checkpoint: Path, iterations: int) -> None:
     """Refuse a request for fewer iterations than a run already has."""
-    if not checkpoint.exists():
-        return
-    with _reading(checkpoint):
-        done = int(read_arrays(checkpoint, CHECKPOINT, verify=False)[1]["iteration"])
+    done = steps_done(checkpoint)
     if done > iterations:
         raise PokerlabError(
             f"{checkpoint.parent} already has {done:,} iterations, more than {iterations:,}; request as many or more, "
@@ -121,12 +127,30 @@ def check_not_beyond(checkpoint: Path, iterations: int) -> None:
         )
 
 
+def never() -> bool:
+    """Do not stop."""
+    return False
+
+
+_STOPPED: ContextVar[Callable[[], bool]] = ContextVar("stopped", default=never)
+
+
+@contextmanager
+def stopping(stopped: Callable[[], bool]) -> Iterator[None]:
+    """Stop the work inside between two steps where `stopped()` is true, as Ctrl-C would."""
+    token = _STOPPED.set(stopped)
+    try:
+        yield
+    finally:
+        _STOPPED.reset(token)
+
+
 @contextmanager
 def interrupts_noted() -> Iterator[Callable[[], bool]]:
     """Note the first Ctrl-C, so that the run stops between two steps; the second interrupts at once."""
-    noted = threading.Event()
+    noted, stopped = threading.Event(), _STOPPED.get()
     if threading.current_thread() is not threading.main_thread():  # only the main thread may handle signals
-        yield noted.is_set
+        yield stopped
         return
 
     def note(number: int, frame: object) -> None:
@@ -136,7 +160,7 @@ def interrupts_noted() -> Iterator[Callable[[], bool]]:
 
     before = signal.signal(signal.SIGINT, note)
     try:
-        yield noted.is_set
+        yield lambda: noted.is_set() or stopped()
     finally:
         signal.signal(signal.SIGINT, before)
 

@@ -57,6 +57,7 @@ TERMS: dict[str, str] = {
     "ray": "Run on a Ray cluster: at ADDRESS (host:port, ray://host:port or auto), or a new one on this machine.",
     "reveal": "Show agents that learn every card after a hand: a research option.",
     "rollouts": "Number of deals drawn for a decision; each is played out after every legal action.",
+    "rounds": "Number of rounds.",
     "running_stacks": "Carry winnings and losses over from hand to hand instead of starting each with equal stacks.",
     "runs": "Number of runs of BETS; between runs the ranges of sizes move.",
     "save": "Save the run to disk.",

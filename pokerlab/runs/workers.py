@@ -210,6 +210,18 @@ def runner_for(workers: int | None) -> Runner:
     return lambda tasks, tick: on_processes(tasks, tick, workers=workers)
 
 
+def until_stopped(runner: Runner, stopped: Callable[[], bool]) -> Runner:
+    """The same runner, which ends with KeyboardInterrupt after the result that comes once `stopped()` is true."""
+
+    def run(tasks: Sequence[Task], tick: Tick) -> Iterator[tuple[int, Outcome]]:
+        for outcome in runner(tasks, tick):
+            yield outcome
+            if stopped():
+                raise KeyboardInterrupt
+
+    return run
+
+
 @dataclass
 class _Worker:
     process: SpawnProcess

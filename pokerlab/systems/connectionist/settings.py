@@ -60,6 +60,12 @@ class Knobs(NamedTuple):
     target: float  # the objective's place in `OBJECTIVES`
 
 
+KNOB_SETTINGS = {
+    knob: {"explore": "information_bonus", "target": "objective"}.get(knob, knob) for knob in Knobs._fields
+}
+"""A knob of the kernels -> the setting that it comes from."""
+
+
 @dataclass(frozen=True)
 class Form:
     """Settings that decide which program is compiled; it can be hashed."""
@@ -91,7 +97,7 @@ class Form:
         return 1 + (N_SIZES if self.rules.no_limit else 1)
 
 
-RENAMED = {"target": "objective", "stack": "stack_big_blinds", "against": "response_to"}
+RENAMED = {"target": "objective", "stack": "stack_big_blinds", "against": "response_to", "explore": "information_bonus"}
 """Settings that files of earlier versions have under another name."""
 
 
@@ -165,7 +171,7 @@ class TrainSettings(Request):
     objective: Objective = setting("mean", hidden=True)
     layer: bool = setting(False, hidden=True)
     match_hands: int = setting(120, least=1, hidden=True)
-    explore: float = setting(0.0, hidden=True)
+    information_bonus: float = setting(0.0, hidden=True)
     memory: Memory = setting("kept", hidden=True)
     pool: int = setting(16, "Number of batches dealt in advance, while the ones before are played.", least=1)
     reuse: int = setting(
@@ -195,7 +201,7 @@ class TrainSettings(Request):
             raise PokerlabError("no_limit excludes capped, model and layer, which are for limit hold'em")
         if self.parts and self.batch % self.parts:
             raise PokerlabError(f"a batch of {self.batch} hands cannot be cut into {self.parts} parts of one size")
-        for name in (each for each in Knobs._fields if each not in ("batches", "target")):
+        for name in (each for each in KNOB_SETTINGS.values() if each not in ("batches", "objective")):
             most = MOST_ENTROPY if name in ("entropy", "last_entropy") else 1
             if not 0 <= getattr(self, name) <= most:
                 raise PokerlabError(f"{name} must lie between 0 and {most}, not {getattr(self, name)}")
@@ -256,7 +262,7 @@ class TrainSettings(Request):
     @property
     def knobs(self) -> Knobs:
         """The numbers that a compiled program takes."""
-        numbers = {name: getattr(self, name) for name in Knobs._fields if name != "target"}
+        numbers = {knob: getattr(self, name) for knob, name in KNOB_SETTINGS.items() if knob != "target"}
         numbers |= {"target": OBJECTIVES.index(self.objective)}
         return Knobs(**{name: float(number) for name, number in numbers.items()})
 

@@ -1,0 +1,125 @@
+"""Requests computed in the background, one at a time: progress, stop, the answer, an error as one line.
+
+>>> import tempfile
+>>> from dataclasses import dataclass
+>>> from pokerlab.runs.request import Request, setting
+>>> @dataclass(frozen=True, kw_only=True)
+... class Count(Request):
+...     kind = "count"
+...     upto: int = setting(3, identity=False)
+...     def compute(self, place):
+...         place.progress("counting", self.upto, 9)
+...         return Answer(f"counted to {self.upto}")
+>>> with tempfile.TemporaryDirectory() as where:
+...     work = Queue().submit([Count(upto=3), Count(upto=9)], Path(where) / "run")
+...     work.wait()
+>>> str(work.answer), work.done, work.running, work.wrong
+('counted to 9', 9, False, '')
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pokerlab.answers import Answer
+from pokerlab.errors import PokerlabError, line_for
+from pokerlab.runs.request import Request, no_part
+
+
+@dataclass(eq=False)
+class Submission:
+    """Work in the background: rounds of a request in one run directory, and how far they are."""
+
+    rounds: Sequence[Request]
+    out: Path
+    words: str = ""
+    done: int = 0
+    total: int = 0
+    answer: Answer | None = None  # of the last round that is finished
+    running: bool = True
+    stop: bool = False  # set it to stop between two steps or parts; the run directory can be resumed
+    wrong: str = ""
+    thread: threading.Thread | None = field(default=None, repr=False)
+
+    def progress(self, words: str, done: int, total: int) -> None:
+        """Note how far the round is."""
+        self.words, self.done, self.total = words, done, total
+
+    def wait(self, seconds: float | None = None) -> None:
+        """Wait until it has ended, or so many seconds."""
+        if self.thread is not None:
+            self.thread.join(seconds)
+
+
+class Queue:
+    """Requests that are computed in the background, one at a time; `workers` compute their parts."""
+
+    def __init__(self, *, workers: int | None = None) -> None:
+        self._workers = workers
+        self._current: Submission | None = None
+        self._lock = threading.Lock()
+
+    @property
+    def running(self) -> Submission | None:
+        """The work under way, if any."""
+        current = self._current
+        return current if current is not None and current.running else None
+
+    def submit(
+        self,
+        rounds: Sequence[Request],
+        out: Path,
+        *,
+        finished: Callable[[Answer], bool] = lambda answer: False,
+        after_stop: Callable[[], Request | None] = lambda: None,
+        part: Callable[[Any], None] = no_part,
+    ) -> Submission:
+        """Run the same request in rounds, each larger than the last, in the run directory `out`; returns at once.
+
+        The answer of a round can be read while the next one runs. `finished(answer)` is called after each round and
+        ends the work where it returns True. After a stop in the middle of a round, `after_stop` may return a request
+        whose answer is what there is by then. `part` is called with parts of the answer as they come.
+        """
+        with self._lock:
+            if self.running is not None:
+                raise PokerlabError(f"another {self.running.rounds[0].kind} is running; stop it first")
+            work = self._current = Submission(rounds, out)
+        work.thread = threading.Thread(target=self._run, args=(work, finished, after_stop, part), daemon=True)
+        work.thread.start()
+        return work
+
+    def _run(
+        self,
+        work: Submission,
+        finished: Callable[[Answer], bool],
+        after_stop: Callable[[], Request | None],
+        part: Callable[[Any], None],
+    ) -> None:
+        def computed(request: Request, stopped: Callable[[], bool] | None = None) -> bool:
+            how = {"workers": self._workers, "progress": work.progress, "part": part}
+            work.answer = request.run(work.out, stopped=stopped, **how)
+            return finished(work.answer)
+
+        try:
+            for request in work.rounds:
+                if computed(request, lambda: work.stop) or work.stop:
+                    break
+        except KeyboardInterrupt:  # it was stopped in the middle of a round
+            self._settle(work, computed, after_stop)
+        except Exception as error:
+            work.wrong = line_for(error) or f"{type(error).__name__}: {error}"
+        finally:
+            work.running = False
+
+    def _settle(
+        self, work: Submission, computed: Callable[[Request], bool], after_stop: Callable[[], Request | None]
+    ) -> None:
+        try:
+            if (last := after_stop()) is not None:
+                computed(last)
+        except Exception as error:
+            work.wrong = line_for(error) or f"{type(error).__name__}: {error}"
