@@ -110,7 +110,7 @@ def test_progress_and_resume(tmp_path, capsys):
         ('{"kind": "train sized", "first": 1}', "first must be a path, not 1"),
         ('{"kind": "matchups", "boards": 1}', "matchups have no setting 'boards'"),
         ('{"game": "leduk"}', "no game is called 'leduk'; did you mean leduc"),
-        ('{"game": "leduc", "sizes": "1pp"}', "'1pp' is no bet size"),
+        ('{"game": "leduc", "sizes": "1pp"}', "'1pp' is not a bet size"),
         ('{"game": "leduc", "algorithm": "x"}', "no algorithm is called 'x'"),
     ],
 )

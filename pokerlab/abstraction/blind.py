@@ -1,7 +1,7 @@
-"""The card side of a player that never looks at its cards: one cell on every street.
+"""The card side of a player that ignores its cards: one cell on every street.
 
-Scripts are strategies on it, which the compiled table plays like any other; games whose showdowns are of five to seven
-cards.
+Scripted agents are strategies on it, which the compiled table plays like any other, in games whose showdowns compare
+hands of five to seven cards.
 
 >>> from pokerlab.games.catalog import game
 >>> blind = Blind(game("limit2p"))
@@ -27,7 +27,7 @@ from pokerlab.rng import stream_key
 
 
 class Blind:
-    """Cells, and the deals of the stream (seed, "deals") in them."""
+    """The single cell of each street, and the deals of the stream (seed, "deals") in it."""
 
     name, pairs = "blind", None
 
@@ -37,24 +37,24 @@ class Blind:
         n_cards = self._n_hole + sum(street.n_board for street in rules.streets)
         alike = rules.ranking == "high" and rules.n_dealt == rules.n_seats * self._n_hole + n_cards - self._n_hole
         if not alike or not 5 <= n_cards <= 7:
-            raise RulesError(f"hands of {rules.name} are not the best of five to seven cards")
+            raise RulesError(f"{rules.name}: a showdown must compare hands of five to seven cards")
 
     @property
     def n_cells(self) -> tuple[int, ...]:
-        """One a street."""
+        """One cell a street."""
         return (1,) * len(self.rules.streets)
 
     def of_hand(self, hole: Sequence[int], board: Sequence[int]) -> int:
-        """Every hand is in the same cell."""
+        """The cell of every hand: 0."""
         return 0
 
     def label(self, street: int, cell: int) -> str:
-        """What that cell is called."""
+        """The name of the cell."""
         return "any hand"
 
     @property
     def about(self) -> dict[str, Any]:
-        """What decides the deals."""
+        """The settings that determine the deals."""
         return {"cards": self.name, "seed": self.seed}
 
     def deal(self, first: int, n: int) -> tuple[Int32s, Int32s]:
@@ -63,7 +63,7 @@ class Blind:
         return self.of_dealt(deal_places(key, first, n, len(self.rules.deck), self.rules.n_dealt))
 
     def of_dealt(self, dealt: Uint8s) -> tuple[Int32s, Int32s]:
-        """The same of places in the deck: hands by seat, then the board."""
+        """`cells` and `rank` of `dealt[deal, i]`, positions in the deck: hands by seat, then the board."""
         n_seats, n_hole = self.rules.n_seats, self._n_hole
         cards = np.array(self.rules.deck, np.uint8)[dealt]
         board = cards[:, n_seats * n_hole :]

@@ -1,8 +1,8 @@
-"""One row for each board up to suits, and how any board is brought to its row.
+"""One row for each board up to suits, and the mapping of any board to its row.
 
-What depends only on a hand up to suits is kept as `table[row, combo]`: a row for each of the 1,755 flops or 16,432
-boards of the turn that differ, and in it all 1326 combos. A board then needs two small lookups, and its combos none
-beyond a relabelling of their suits; numbering every hand by `isomorphism` would take a hundred times as long.
+Values that depend only on a hand up to suits are stored as `table[row, combo]`: a row for each of the 1,755 flops or
+16,432 boards of the turn that differ, with all 1326 combos. A board then needs two small lookups, and its combos only a
+relabelling of their suits; indexing every hand by `isomorphism` would take a hundred times as long.
 
 >>> from pokerlab.cards.card import cards, cards_text
 >>> from pokerlab.cards.combos import combo_index
@@ -51,11 +51,11 @@ RELABELLED: Uint16s = _relabelled_combos()
 
 @dataclass(frozen=True, eq=False)
 class BoardRows:
-    """The boards of three or four cards: cards have no order here, as in strength."""
+    """The boards of three or four cards, ignoring the order of the cards."""
 
-    boards: Int8s  #: `boards[row]`: the board that stands for its row
-    row_of_place: Int32s  #: by the board's place among all boards of its size (`place_of_board`)
-    relabelling_of_place: Uint8s  #: the relabelling that turns the board at this place into its row's
+    boards: Int8s  #: `boards[row]`: the canonical board of the row
+    row_of_place: Int32s  #: by the board's index among all boards of its size (`place_of_board`)
+    relabelling_of_place: Uint8s  #: the relabelling that turns the board with this index into its row's
 
     def find(self, board: Sequence[int]) -> tuple[int, int]:
         """(row, relabelling) of one board."""

@@ -1,14 +1,14 @@
-"""Deals of hold'em as cells: what a sampling solver needs of cards, and nothing else.
+"""Deals of hold'em as cells, for sampling solvers.
 
-Deal number i of a seed is always the same, whoever asks for it and in whatever portions.
+Deal number i of a seed is always the same, however many deals are drawn at a time.
 
 >>> from pokerlab.abstraction.bucket_files import buckets
 >>> deals = BucketDeals(buckets("pr5"), 2, seed=7)
 >>> deals.about["buckets"], deals.about["players"], deals.hand_cards.shape
 ('pr5', 2, (1326, 2))
 
-`deals.deal(first=1000, n=2)` gives `cells[2, 2, 4]` and `rank[2, 2]`. For `prN` the first call makes tables, half a
-minute of processor time, and keeps them in the cache directory.
+`deals.deal(first=1000, n=2)` gives `cells[2, 2, 4]` and `rank[2, 2]`. For `prN` the first call computes tables (half a
+minute of processor time) and saves them in the cache directory.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ MOST_PLAYERS = 10
 class BucketDeals:
     """Deals for 2 to 10 players, and boards with all hands at once, in the cells of `buckets`.
 
-    Further `labels` name a stream of its own beside that of the seed.
+    Additional `labels` select another stream of the same seed.
     """
 
     def __init__(self, buckets: Buckets, n_players: int, seed: int, *labels: str) -> None:
         if not 2 <= n_players <= MOST_PLAYERS:
-            raise RulesError(f"hold'em is dealt to 2 to {MOST_PLAYERS} players here, not {n_players}")
+            raise RulesError(f"deals of hold'em are for 2 to {MOST_PLAYERS} players, not {n_players}")
         self.buckets, self.n_players, self.seed = buckets, n_players, int(seed)
         self.key = stream_key(self.seed, LABEL, *labels)
 
     @property
     def about(self) -> dict[str, Any]:
-        """What decides the deals, as plain JSON values."""
+        """The settings that determine the deals, as JSON values."""
         return {
             "source": LABEL, "buckets": self.buckets.name, "recipe": dict(self.buckets.recipe),
             "players": self.n_players, "seed": self.seed,
@@ -54,7 +54,7 @@ class BucketDeals:
 
     @cached_property
     def lookup(self) -> Lookup:
-        """What the kernels read; for kernels elsewhere that deal by themselves."""
+        """The arrays that the kernels read; also for kernels in other modules that deal."""
         return with_tables(self.buckets).lookup()
 
     @property
@@ -65,7 +65,7 @@ class BucketDeals:
     def deal(self, first: int, n: int) -> tuple[Int32s, Int32s]:
         """Deals number `first` ..: `cells[deal, player, street]` and `rank[deal, player]` (river, higher is better).
 
-        The first five cards of a deck are the board, then two for each player.
+        The first five cards of a deck are the board; each player gets two of the next.
         """
         dealt = deal_places(self.key, first, n, 52, 5 + 2 * self.n_players)
         return self.of_dealt(np.roll(dealt, -5, axis=1))
@@ -78,7 +78,7 @@ class BucketDeals:
         return cells, rank
 
     def boards(self, first: int, n: int) -> tuple[Int32s, Int32s]:
-        """Boards number `first` ..: `cells[board, street, combo]` and `rank[board, combo]`, -1 where blocked."""
+        """Boards number `first` ..: `cells[board, street, combo]` and `rank[board, combo]`, -1 if blocked."""
         cells, rank = np.empty((n, 4, N_COMBOS), np.int32), np.empty((n, N_COMBOS), np.int32)
         kernels.cells_of_boards(deal_places(self.key, first, n, 52, 5), self.lookup, cells, rank)
         return cells, rank

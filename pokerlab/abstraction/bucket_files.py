@@ -1,4 +1,4 @@
-"""Card buckets by name: `pr5`, `ir100` and `ir570` ship, others are in the cache directory once they are built.
+"""Card buckets by name: `pr5`, `ir100` and `ir570` ship with the package, others are built into the cache directory.
 
 >>> buckets("pr5").n_cells
 (5, 25, 125, 625)
@@ -32,11 +32,11 @@ KIND = "card buckets"
 TABLES_KIND = "tables of card buckets"
 LAYOUT = 1  # raised when the meaning of the arrays changes
 SHIPPED = Path(__file__).parent / "data"
-MOST = {"pr": 10, "ir": 1981}  # a river has no more than 1,981 strengths to tell apart
+MOST = {"pr": 10, "ir": 1981}  # a river has 1,981 different strengths
 
 
 def kind_of_name(name: str) -> tuple[str, int]:
-    """("pr" or "ir", how many)."""
+    """(kind, number): ("pr", 5) for `pr5`."""
     match = re.fullmatch(r"(pr|ir)([1-9]\d{0,4})", name)
     if match is None or not 2 <= int(match[2]) <= MOST[match[1]]:
         legal = " and ".join(f"{kind}2 .. {kind}{most}" for kind, most in MOST.items())
@@ -45,60 +45,60 @@ def kind_of_name(name: str) -> tuple[str, int]:
 
 
 def buckets_path(name: str) -> Path:
-    """Where buckets are looked for: in the package if they ship with it, else in the cache directory."""
+    """The path of buckets: in the package if they ship with it, else in the cache directory."""
     kind_of_name(name)
     shipped = SHIPPED / f"{name}.bin"
     return shipped if shipped.exists() else cached_path(name)
 
 
 def cached_path(name: str) -> Path:
-    """Where a build is kept."""
+    """The path at which buckets are built."""
     return cache_directory() / "buckets" / f"{name}.bin"
 
 
 def known_buckets() -> dict[str, Path]:
-    """Those that ship and those that were built, by name."""
+    """The paths of shipped and built buckets, by name."""
     for packed in SHIPPED.glob("*.bin.xz"):
         _unpack(packed.name.removesuffix(".bin.xz"))
-    found: dict[str, Path] = {}
+    paths: dict[str, Path] = {}
     for folder in (cached_path("pr5").parent, SHIPPED):
-        found |= {path.stem: path for path in sorted(folder.glob("*.bin")) if "-tables-" not in path.name}
-    return found
+        paths |= {path.stem: path for path in sorted(folder.glob("*.bin")) if "-tables-" not in path.name}
+    return paths
 
 
 def buckets_about(path: Path) -> dict[str, Any]:
-    """What a file of buckets says of itself, its arrays unread."""
+    """The header of a file of buckets, without reading its arrays."""
     about: dict[str, Any] = read_header(path, KIND)[0]["about"]
     return about
 
 
 def buckets(name: str) -> Buckets:
-    """The card buckets of this name, or a line that says how to build them."""
+    """The card buckets of this name; if they are missing, the error says how to build them."""
     path = buckets_path(name)
     if not path.exists():
         _unpack(name)
     if not path.exists():
         raise PokerlabError(
-            f"the card buckets {name} are not built yet: pokerlab buckets build {name} (--dry-run says what it costs)"
+            f"the card buckets {name} are not built yet: pokerlab buckets build {name} (--dry-run prints the cost)"
         )
-    return _loaded(path, path.stat().st_mtime_ns)
+    return _load(path, path.stat().st_mtime_ns)
 
 
 def _unpack(name: str) -> None:
-    """Put buckets that ship packed into the cache directory, where files are mapped and not read."""
+    """Decompress shipped buckets into the cache directory, so that they can be memory-mapped."""
     packed, path = SHIPPED / f"{name}.bin.xz", cached_path(name)
     if packed.exists() and not path.exists():
         write_whole(path, lzma.decompress(packed.read_bytes()))
 
 
 @lru_cache(maxsize=8)
-def _loaded(path: Path, modified: int) -> Buckets:
-    """What is at `path`, read once for each time it was written."""
+def _load(path: Path, modified: int) -> Buckets:
+    """The buckets at `path`, read again only if the file was modified."""
     return load_buckets(path)
 
 
 def save_buckets(made: Buckets, path: Path, *, command: str) -> None:
-    """Write buckets to a file of ours, with the command that built them."""
+    """Write buckets to a file, with the command that built them."""
     about = {
         "game": "hold'em: two hole cards, boards of 3, 4 and 5",
         "layout": LAYOUT,
@@ -116,7 +116,7 @@ def save_buckets(made: Buckets, path: Path, *, command: str) -> None:
 
 
 def load_buckets(path: Path) -> Buckets:
-    """The buckets in a file; one that is damaged, of another kind or of another version is a `FileError`."""
+    """The buckets in a file; raises `FileError` if it is damaged, of another kind or of another version."""
     about, arrays = read_arrays(path, KIND)
     with well_formed(path):
         return _buckets(path, about, arrays)
@@ -127,19 +127,19 @@ def _buckets(path: Path, about: Mapping[str, Any], arrays: Mapping[str, AnyArray
         raise FileError(f"{path} holds buckets of layout {about.get('layout')}; this pokerlab reads layout {LAYOUT}")
     n_cells, recall = tuple(about["n_cells"]), about["perfect_recall"]
     first, *keys = (np.asarray(arrays[name]) for name in ("preflop", "flop_keys", "turn_keys", "river_keys"))
-    for street, each in enumerate(keys, 1):
+    for street, street_keys in enumerate(keys, 1):
         n_parents = n_cells[street - 1] if recall else 1
         if not recall and street < 3:  # its segments are its cells
             shaped(arrays[("flop", "turn")[street - 1]][:1], 1, N_COMBOS)
-        elif shaped(each, n_parents, None).shape[1] + 1 != n_cells[street] / n_parents:
-            raise ValueError(f"{n_cells[street]} cells on street {street}, and keys {list(each.shape)}")
+        elif shaped(street_keys, n_parents, None).shape[1] + 1 != n_cells[street] / n_parents:
+            raise ValueError(f"keys {list(street_keys.shape)} do not fit {n_cells[street]} cells on street {street}")
     if shaped(first, N_COMBOS).min() < 0 or first.max() >= n_cells[0]:
-        raise ValueError(f"a cell before the flop that is none of {n_cells[0]}")
+        raise ValueError(f"a cell before the flop is not below {n_cells[0]}")
     if ("joint" in arrays) != ("showdown" in arrays):
-        raise ValueError("joint and showdown come together")
+        raise ValueError("joint and showdown must both be present or both be absent")
     for matrix in (arrays[name] for name in ("joint", "showdown") if name in arrays):
         if matrix.shape != (n_cells[3], n_cells[3]) or matrix.dtype.kind != "f":
-            raise ValueError(f"pairs of {n_cells[3]} cells of {matrix.dtype} {list(matrix.shape)}")
+            raise ValueError(f"pairs of {n_cells[3]} cells cannot be {matrix.dtype} {list(matrix.shape)}")
     return Buckets(
         name=str(about["name"]),
         recipe=dict(about["recipe"]),
@@ -154,7 +154,7 @@ def _buckets(path: Path, about: Mapping[str, Any], arrays: Mapping[str, AnyArray
 
 
 def has_tables(made: Buckets) -> bool:
-    """Whether `with_tables` has nothing to make."""
+    """Whether the buckets already have the tables of `with_tables`."""
     return all(segments is not None for segments in made.segments) or _tables_path(made).exists()
 
 
@@ -164,10 +164,10 @@ def _tables_path(made: Buckets) -> Path:
 
 
 def with_tables(made: Buckets, *, workers: int | None = None, report: Report | None = None) -> Buckets:
-    """The same buckets with their tables of segments, as kernels need them.
+    """The same buckets with their tables of segments, which kernels need.
 
-    `irN` has them. Those of `prN` are made when first asked for (half a minute of processor time) and kept in the cache
-    directory, 48 MB.
+    `irN` always has them. Those of `prN` are computed at first use (half a minute of processor time) and saved in the
+    cache directory (48 MB).
     """
     if all(segments is not None for segments in made.segments):
         return made

@@ -1,9 +1,9 @@
-"""Card buckets: into which cell a hand falls on every street of hold'em.
+"""Card buckets: the cell of a hand on every street of hold'em.
 
-Two kinds have names. `prN` are nested percentiles: the N parts of equal weight into which the hands of a cell of the
-street before are cut, by E[HS^2] before the river and by HS on it; a cell remembers all cells before it (perfect
-recall). `irN` are the 169 classes before the flop and N clusters of like hands on each later street; what was before is
-forgotten (imperfect recall). `pr5`, `ir100` and `ir570` ship; others are built into the cache directory.
+Two kinds have names. `prN` are nested percentiles: the hands of each cell of the previous street are divided into N
+parts of equal weight, by E[HS^2] before the river and by HS on it; a cell determines all cells before it (perfect
+recall). `irN` are the 169 classes before the flop and N clusters of similar hands on each later street; earlier cells
+are forgotten (imperfect recall). `pr5`, `ir100` and `ir570` ship; others are built into the cache directory.
 
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.abstraction.bucket_files import buckets
@@ -50,7 +50,7 @@ _STREET_OF_SIZE = {0: 0, 3: 1, 4: 2, 5: 3}
 
 Keys = Int64s
 Segments = Uint16s
-Report = Callable[[str, int, int], None]  #: `report(what is being done, done, in all)`
+Report = Callable[[str, int, int], None]  #: `report(description, done, total)`
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,32 +58,32 @@ class Buckets:
     """The cells of every hand of two cards on boards of 3, 4 and 5, up to suits.
 
     A *key* orders the hands of a street by (value, canonical index), so that no two are tied. Within a parent (the cell
-    of the street before with perfect recall, else number 0) a hand's place is the number of `keys[street][parent]` that
-    are not above its own. A *segment* lies between neighbouring keys of all parents together, so that one table serves
+    of the previous street with perfect recall, else 0) a hand's place is the number of `keys[street][parent]` that are
+    not above its own key. A *segment* lies between neighbouring keys of all parents together, so that one table serves
     every parent; with imperfect recall segments are cells.
     """
 
     name: str
     recipe: Mapping[str, Any]
-    """What it takes to build them again."""
+    """The settings from which the buckets can be rebuilt."""
     n_cells: tuple[int, ...]
-    """By street, before the flop first."""
+    """The number of cells by street, pre-flop first."""
     perfect_recall: bool
     preflop: Int32s
-    """`preflop[combo]`."""
+    """`preflop[combo]`: the cell before the flop."""
     keys: tuple[Keys, Keys, Keys]
-    """`keys[street - 1][parent, n - 1]`, going up in each parent: E[HS^2] in 65535ths, on the river scores."""
+    """`keys[street - 1][parent, n - 1]`, ascending in each parent: E[HS^2] in 65535ths, on the river scores."""
     segments: tuple[Segments | None, Segments | None] = (None, None)
-    """`segments[street - 1][row of board_rows, combo]` of flop and turn; None where they are computed as needed."""
+    """`segments[street - 1][row of board_rows, combo]` of flop and turn; None if they are computed as needed."""
     joint: AnyFloats | None = None
-    """`joint[cell, other's cell]` on the river: how likely two players hold them. Perfect recall only."""
+    """`joint[cell, other's cell]`: probability that two players hold them on the river. Perfect recall only."""
     showdown: AnyFloats | None = None
     """`showdown[cell, other's cell]`: that probability times (chance to win less chance to lose)."""
 
     def of_board(self, board: Sequence[int]) -> list[Int32s]:
         """`cell[combo]` for each street up to the board's; -1 for combos that hold a card dealt by then.
 
-        The board is in order of dealing: three cards of the flop, the turn, the river.
+        The board is in dealing order: three cards of the flop, the turn, the river.
         """
         last = _checked_street(board)
         cells = [self.preflop.copy()]
@@ -92,17 +92,15 @@ class Buckets:
             parent = np.maximum(cells[-1], 0) if self.perfect_recall else np.zeros(N_COMBOS, np.int32)
             if street < 3:
                 row, relabelling = board_rows(len(dealt)).find(dealt)
-                found = self.cell_of_segment(street)[
-                    parent, self._segments_of_row(street, row)[RELABELLED[relabelling]]
-                ]
+                cell = self.cell_of_segment(street)[parent, self._segments_of_row(street, row)[RELABELLED[relabelling]]]
             else:
                 places = (self.keys[2][parent] <= keys_of_board(dealt)[:, None]).sum(axis=1)
-                found = (parent * (self.keys[2].shape[1] + 1) + places).astype(np.int32)
-            cells.append(np.where(live_combos(sum(1 << int(card) for card in dealt)), found, np.int32(-1)))
+                cell = (parent * (self.keys[2].shape[1] + 1) + places).astype(np.int32)
+            cells.append(np.where(live_combos(sum(1 << int(card) for card in dealt)), cell, np.int32(-1)))
         return cells
 
     def of_hand(self, hole: Sequence[int], board: Sequence[int]) -> int:
-        """The cell of one hand on the street of the board: what `of_board` says of its combo, without the others."""
+        """The cell of one hand on the street of the board, as in `of_board` but without the other combos."""
         if len(hole) != 2:
             raise CardError(f"a hand has 2 hole cards, not {len(hole)}")
         check_distinct(hole=hole, board=board)
@@ -121,7 +119,7 @@ class Buckets:
         return cell
 
     def label(self, street: int, cell: int) -> str:
-        """A cell for people: its class, its number, or with perfect recall its place on every street, 0 the weakest.
+        """A readable name of a cell: its class, its number, or with perfect recall its place by street, 0 the weakest.
 
         >>> from pokerlab.abstraction.bucket_files import buckets
         >>> buckets("pr5").label(3, 516)
@@ -137,11 +135,11 @@ class Buckets:
 
     @cached_property
     def pairs(self) -> CellPairs | None:
-        """Two players' cells on every street, for perfect recall; those of earlier streets by adding up blocks."""
+        """Pairs of two players' cells, for perfect recall; those of earlier streets are sums over blocks."""
         if self.joint is None or self.showdown is None:
             return None
         joint, showdown = (np.asarray(matrix, np.float64)[None] for matrix in (self.joint, self.showdown))
-        total = joint.sum()  # 1 but for rounding to 32 bits
+        total = joint.sum()  # 1 up to rounding to 32 bits
         per_parent = [1, *(n // before for before, n in pairwise(self.n_cells))]
         parent = tuple(
             (np.arange(n) // more).astype(np.int32) for n, more in zip(self.n_cells, per_parent, strict=True)
@@ -164,7 +162,7 @@ class Buckets:
         return np.concatenate([first, first + places], axis=1).astype(np.int32)
 
     def segments_of_keys(self, street: int, keys: Keys) -> Segments:
-        """The segments that hands with these keys (of any shape) are in."""
+        """The segments of hands with these keys (of any shape)."""
         return np.searchsorted(self._edges[street - 1], keys, side="right").astype(np.uint16)
 
     @cached_property
@@ -172,16 +170,16 @@ class Buckets:
         return np.unique(self.keys[0]), np.unique(self.keys[1])
 
     def _segments_of_row(self, street: int, row: int) -> Segments:
-        """`segment[combo]`: looked up where the table is, else computed (a millisecond on the turn)."""
+        """`segment[combo]`: looked up if there is a table, else computed (a millisecond on the turn)."""
         table = self.segments[street - 1]
         if table is not None:
             return np.asarray(table[row])
         return self.segments_of_keys(street, keys_of_board(board_rows(street + 2).boards[row].tolist()))
 
     def lookup(self, turn_row: Int32s | None = None) -> Lookup:
-        """What the kernels read; both tables of segments are needed.
+        """The arrays that the kernels read; both tables of segments are needed.
 
-        `turn_row[place of board]` says where the rows of the turn are when its table does not hold all.
+        `turn_row[board index]` gives the rows of the turn if its table does not hold all of them.
         """
         flops, turns = board_rows(3), board_rows(4)
         keys, scores = self.keys[2], np.arange(MOST_SCORE + 1, dtype=np.int64) << INDEX_BITS
@@ -203,10 +201,10 @@ class Buckets:
 
 
 def keys_of_board(board: Sequence[int]) -> Keys:
-    """`key[combo]` = value << 27 | canonical index, -1 where blocked.
+    """`key[combo]` = value << 27 | canonical index, -1 if blocked.
 
-    The value is E[HS^2] in 65535ths on the flop and the turn, the score (HS in 1980ths) on the river; the index forgets
-    in which order the board came.
+    The value is E[HS^2] in 65535ths on the flop and the turn, the score (HS in 1980ths) on the river; the index ignores
+    the order of the board.
     """
     live = np.flatnonzero(live_combos(sum(1 << int(card) for card in board)))
     hands = np.empty((len(live), 2 + len(board)), dtype=np.int64)
@@ -217,7 +215,7 @@ def keys_of_board(board: Sequence[int]) -> Keys:
     else:
         value = np.rint(strength_of(board).mean_hs_squared[live] * SCALE).astype(np.int64)
         _, first, inverse = np.unique(index, return_index=True, return_inverse=True)
-        value = value[first][inverse]  # sums in another order may round otherwise: equal hands get equal values
+        value = value[first][inverse]  # sums in another order may round differently; equal hands need equal values
     keys = np.full(N_COMBOS, -1, dtype=np.int64)
     keys[live] = value << INDEX_BITS | index
     return keys
@@ -225,7 +223,7 @@ def keys_of_board(board: Sequence[int]) -> Keys:
 
 @lru_cache(maxsize=_MOST_REMEMBERED)
 def key_of_hand(hole: tuple[int, int], board: tuple[int, ...]) -> int:
-    """What `keys_of_board` says of one hand, in a fraction of a millisecond; a river asks for its turn again.
+    """The key of one hand, as in `keys_of_board`, in a fraction of a millisecond; cached, as rivers reuse their turn.
 
     >>> from pokerlab.cards.card import cards
     >>> key_of_hand(cards("AdQc"), cards("3h4cJhQs2d")) >> INDEX_BITS  # beaten twice, tied once, of 2 x 990
@@ -243,16 +241,16 @@ def key_of_hand(hole: tuple[int, int], board: tuple[int, ...]) -> int:
 def segments_of_rows(made: Buckets, street: int, workers: int | None = None, report: Report | None = None) -> Segments:
     """`segment[row, combo]` of every flop (1) or turn (2), computed from keys."""
     boards = board_rows(street + 2).boards.tolist()
-    found = np.empty((len(boards), N_COMBOS), dtype=np.uint16)
+    segments = np.empty((len(boards), N_COMBOS), dtype=np.uint16)
 
     def fill(row: int) -> None:
-        found[row] = made.segments_of_keys(street, keys_of_board(boards[row]))
+        segments[row] = made.segments_of_keys(street, keys_of_board(boards[row]))
 
     with ThreadPoolExecutor(workers or usable_cores()) as pool:
         for done, _ in enumerate(pool.map(fill, range(len(boards)))):
             if report:
                 report(f"strength on the {'flop' if street == 1 else 'turn'}", done + 1, len(boards))
-    return found
+    return segments
 
 
 def _checked_street(board: Sequence[int]) -> int:

@@ -1,4 +1,4 @@
-"""Card sides by name: every hand apart (`lossless`), or the buckets of hold'em that a name stands for.
+"""Card sides by name: `lossless`, in which every hand has its own cell, or named buckets of hold'em.
 
 >>> from pokerlab.games.catalog import game
 >>> cells_for(game("leduc")).n_cells, cells_for(game("nolimit2p"), "pr5").name
@@ -16,9 +16,9 @@ from pokerlab.games.rules import Rules
 
 
 def cells_for(rules: Rules, name: str | None = None) -> Cells:
-    """The card side called `name`; by default lossless."""
+    """The card side called `name`, by default lossless."""
     if name in (None, "lossless"):
         return SubgameCells(rules.board, start_ranges(rules)) if rules.board else Lossless(rules)
     if not rules.is_holdem:
-        raise RulesError(f"{name} is a card abstraction of hold'em; {rules.name} takes --cards lossless")
+        raise RulesError(f"{name} is a card abstraction of hold'em; for {rules.name} use --cards lossless")
     return buckets(name)

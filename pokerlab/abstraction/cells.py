@@ -1,10 +1,10 @@
-"""What a player sees in its cards, as one number a street: a *cell*. Two hands in one cell are played alike.
+"""Cells: one number a street for a player's cards. Two hands in one cell are played alike.
 
-Every card side of a tree, lossless or not, is `Cells`: how many there are on each street, and which one a hand falls
-into. For two players all that a solver of the whole game needs besides is `CellPairs`: how likely each pair of cells
-is, and what it is worth at the showdown. Cells that remember the streets before have them as `pairs`; cells that forget
-have None there. Here is the lossless card side of games with few cards; `buckets` has hold'em's, which also know every
-hand of a board at once, how to deal, and the recipe they were built by.
+Every card side of a tree, lossless or not, is `Cells`: the number of cells on each street, and the cell of a hand. A
+two-player solver of the whole game also needs `CellPairs`: the probability of each pair of cells, and its value at the
+showdown. Cells with perfect recall have them as `pairs`; with imperfect recall `pairs` is None. This module has the
+lossless card side of games with few cards; `buckets` has those of hold'em, which can also list every hand of a board,
+deal, and name the settings they were built with.
 
 >>> from pokerlab.games.catalog import game
 >>> leduc = Lossless(game("leduc"))
@@ -42,12 +42,12 @@ class Cells(Protocol):
 
     @property
     def name(self) -> str:
-        """What it is called on the command line and in files."""
+        """Its name on the command line and in files."""
         ...
 
     @property
     def n_cells(self) -> tuple[int, ...]:
-        """How many cells a street has."""
+        """The number of cells by street."""
         ...
 
     def of_hand(self, hole: Sequence[int], board: Sequence[int]) -> int:
@@ -55,22 +55,22 @@ class Cells(Protocol):
         ...
 
     def label(self, street: int, cell: int) -> str:
-        """A cell in a few characters, for people."""
+        """A short readable name of a cell."""
         ...
 
     @property
     def pairs(self) -> CellPairs | None:
-        """Two players' cells at once; None where cells forget what the hand was on the streets before."""
+        """Pairs of two players' cells; None with imperfect recall."""
         ...
 
 
 @dataclass(frozen=True, eq=False)
 class CellPairs:
-    """Two players' cells at once, for perfect recall: a cell determines the cells of the streets before it.
+    """Pairs of two players' cells, for perfect recall: a cell determines the cells of the streets before it.
 
-    Cells of a street are numbered `board * n_hands + hand`: what is public about the cards, then the hand. Card sides
-    whose cells say nothing public have one board. Only cells of one board meet. Places that no hand falls into have
-    probability 0.
+    Cells of a street are numbered `board * n_hands + hand`: the public part of the cards, then the hand. Card sides
+    whose cells have no public part have one board. Both cells of a pair are of the same board. Cells that no hand falls
+    into have probability 0.
     """
 
     parent: tuple[Int32s, ...]
@@ -82,32 +82,34 @@ class CellPairs:
 
     @property
     def n_cells(self) -> tuple[int, ...]:
-        """Cells by street, empty places included."""
+        """The number of cells by street, empty ones included."""
         return tuple(joint.shape[0] * joint.shape[1] for joint in self.joint)
 
 
 def check_pairs_fit(rules: Rules, *, matrices: int = 2, available: int | None = None) -> None:
-    """Refuse a game of which numbers for all pairs of hands cannot fit into memory, before it is walked through.
+    """Raise `RulesError` if the pair matrices of a game clearly do not fit into memory, before they are built.
 
-    Canonical boards are counted by how many ways of relabelling suits leave boards that are drawn as they are, and
-    the hands on one by some of these. What is refused takes half as much again as there is.
+    The number of canonical boards is estimated from random boards, by the relabellings of suits that leave them
+    unchanged, and the number of hands from a few of these boards. A game is refused above 1.5 times the free memory.
     """
     if rules.board or rules.has_up_cards or any(street.n_hole for street in rules.streets[1:]):
         return
     sizes, relabellings = [street.n_board for street in rules.streets], _relabellings(rules)
     n_boards = prod(comb(len(rules.deck) - sum(sizes[:i]), n) for i, n in enumerate(sizes))
     n_holes = comb(len(rules.deck) - sum(sizes), rules.streets[0].n_hole)
-    if len(relabellings) == 1 or n_boards * n_holes > MAX_DEALS:  # ranks say it all; `Lossless` refuses by itself
+    if (
+        len(relabellings) == 1 or n_boards * n_holes > MAX_DEALS
+    ):  # only ranks matter, or `Lossless` refuses the game itself
         return
     drawn, n_same, width = np.random.default_rng(0), 0, 0
     for n in range(TRIED_BOARDS):
         deck = drawn.permutation(rules.deck).tolist()
         parts = [tuple(sorted(deck[sum(sizes[:i]) : sum(sizes[: i + 1])])) for i in range(len(sizes))]
-        same = [each for each in relabellings if all(_relabelled(part, each) == part for part in parts)]
+        same = [names for names in relabellings if all(_relabelled(part, names) == part for part in parts)]
         n_same += len(same)
         if n < TRIED_WIDTHS:
             holes = combinations(deck[sum(sizes) :], rules.streets[0].n_hole)
-            width = max(width, len({min(_relabelled(hole, each) for each in same) for hole in holes}))
+            width = max(width, len({min(_relabelled(hole, names) for names in same) for hole in holes}))
     needed = 8 * matrices * n_boards * n_same / TRIED_BOARDS / len(relabellings) * width**2
     if needed > 1.5 * (free := available_memory() if available is None else available):
         raise RulesError(
@@ -117,26 +119,26 @@ def check_pairs_fit(rules: Rules, *, matrices: int = 2, available: int | None = 
 
 
 def earlier_streets(parent: Sequence[Int32s], last: Floats, n_boards: Sequence[int]) -> tuple[Floats, ...]:
-    """A pair matrix of the last street, added up to those of every street."""
-    found = [last]
+    """The pair matrices of every street, by summing that of the last street."""
+    matrices = [last]
     for street in range(len(parent) - 1, 0, -1):
-        up = parent[street].reshape(found[0].shape[:2])
+        up = parent[street].reshape(matrices[0].shape[:2])
         n_hands = len(parent[street - 1]) // n_boards[street - 1]
         total = np.zeros((n_boards[street - 1], n_hands, n_hands))
         board, hand = up[:, :1] // n_hands, up % n_hands
-        np.add.at(total, (board[:, :, None], hand[:, :, None], hand[:, None, :]), found[0])
-        found.insert(0, total)
-    return tuple(found)
+        np.add.at(total, (board[:, :, None], hand[:, :, None], hand[:, None, :]), matrices[0])
+        matrices.insert(0, total)
+    return tuple(matrices)
 
 
 class Lossless:
-    """Hands up to a relabelling of suits that leaves the board as it is; for small decks, walked through whole."""
+    """Hands up to a relabelling of suits that leaves the board unchanged; for small decks, which are enumerated."""
 
     name = "lossless"
 
     def __init__(self, rules: Rules) -> None:
         if rules.has_up_cards:
-            raise RulesError(f"{rules.name} has no card side for solvers: cards are dealt face up to seats")
+            raise RulesError(f"{rules.name} has no card side for solvers, as cards are dealt face up to seats")
         self.rules = rules
         self._sizes = tuple(street.n_board for street in rules.streets)
         self._n_hole = rules.streets[0].n_hole
@@ -150,31 +152,31 @@ class Lossless:
                 + advice
             )
         self._relabellings = _relabellings(rules)
-        found = [self._canonical_boards(street) for street in range(len(rules.streets))]
-        self._boards = [[one for one, _ in boards.values()] for boards in found]
-        self._multiplicity = [n for _, n in found[-1].values()]
+        canonical = [self._canonical_boards(street) for street in range(len(rules.streets))]
+        self._boards = [[one for one, _ in boards.values()] for boards in canonical]
+        self._multiplicity = [n for _, n in canonical[-1].values()]
         self._hands = [[self._hands_on(board) for board in boards] for boards in self._boards]
-        self._board_number = [{key: i for i, key in enumerate(boards)} for boards in found]
+        self._board_number = [{key: i for i, key in enumerate(boards)} for boards in canonical]
         self._hand_number = [[{hand: i for i, hand in enumerate(h)} for h in hands] for hands in self._hands]
         self._width = [max(len(hands) for hands in on_street) for on_street in self._hands]
 
     @property
     def n_cells(self) -> tuple[int, ...]:
-        """Cells by street, empty places included."""
+        """The number of cells by street, empty ones included."""
         return tuple(len(boards) * width for boards, width in zip(self._boards, self._width, strict=True))
 
     @property
     def n_information(self) -> tuple[int, ...]:
-        """Cells by street that a hand can fall into."""
+        """The number of cells by street that a hand can fall into."""
         return tuple(sum(map(len, hands)) for hands in self._hands)
 
     @property
     def pair_bytes(self) -> int:
-        """What one number for every pair of hands on one board takes, on all streets."""
+        """Bytes of one float for every pair of hands on one board, over all streets."""
         return 8 * sum(len(boards) * width**2 for boards, width in zip(self._boards, self._width, strict=True))
 
     def of_hand(self, hole: Sequence[int], board: Sequence[int]) -> int:
-        """The cell of a hand on the street of `board` (cards in the order of dealing)."""
+        """The cell of a hand on the street of `board` (cards in dealing order)."""
         rounds = self._rounds(board)
         street = self._street_of(len(board))
         canonical, relabellings = self._canonical(rounds)
@@ -182,23 +184,23 @@ class Lossless:
         return number * self._width[street] + self._hand_number[street][number][self._hand(hole, relabellings)]
 
     def label(self, street: int, cell: int) -> str:
-        """The hand, and the board if there is one; suits only where they matter."""
+        """The hand, and the board if there is one; suits only if they matter."""
         board_number, hand_number = divmod(cell, self._width[street])
         hands = self._hands[street][board_number]
         if hand_number >= len(hands):
             return "-"
         hole = cards_text(hands[hand_number])
         board = cards_text([card for part in self._boards[street][board_number] for card in part])
-        if len(self._relabellings) == 1:  # ranks say it all
+        if len(self._relabellings) == 1:  # only ranks matter
             hole, board = hole[::2], board[::2]
         return f"{hole} on {board}" if board else hole
 
     @cached_property
     def pairs(self) -> CellPairs:
-        """How likely pairs of cells are, and their showdowns."""
+        """The probabilities of pairs of cells, and their showdowns."""
         if self.rules.n_seats != 2:
             raise RulesError(f"{self.rules.name} is for {self.rules.n_seats} players; pairs of cells are for two")
-        if (needed := 2 * self.pair_bytes) > (free := available_memory()):  # refused before it is asked of the system
+        if (needed := 2 * self.pair_bytes) > (free := available_memory()):  # refused before it is allocated
             raise RulesError(
                 f"{self.rules.name}: pairs of hands take {needed / 1e9:.1f} GB, and {free / 1e9:.1f} GB are free; "
                 "only sampling solvers (--algorithm mccfr) need none"
@@ -221,30 +223,30 @@ class Lossless:
         return tuple(r for r in rounds if r)
 
     def _canonical(self, rounds: Rounds) -> tuple[Rounds, list[Relabelling]]:
-        """The least relabelling of a board, and the relabellings that lead to it."""
+        """The smallest relabelling of a board, and the relabellings that produce it."""
         best: Rounds | None = None
-        found: list[Relabelling] = []
+        chosen: list[Relabelling] = []
         for relabelling in self._relabellings:
             new = tuple(_relabelled(part, relabelling) for part in rounds)
             if best is None or new < best:
-                best, found = new, []
+                best, chosen = new, []
             if new == best:
-                found.append(relabelling)
+                chosen.append(relabelling)
         assert best is not None
-        return best, found
+        return best, chosen
 
     @staticmethod
     def _hand(hole: Sequence[int], relabellings: list[Relabelling]) -> tuple[int, ...]:
         return min(_relabelled(hole, relabelling) for relabelling in relabellings)
 
     def _canonical_boards(self, street: int) -> dict[Rounds, tuple[Rounds, int]]:
-        """By canonical board of a street: one of the boards it stands for, and how many there are."""
-        found: dict[Rounds, tuple[Rounds, int]] = {}
+        """Canonical board of a street -> (one of the boards it stands for, their number)."""
+        boards: dict[Rounds, tuple[Rounds, int]] = {}
         for rounds in self._all_boards(self._sizes[: street + 1], ()):
             canonical, _ = self._canonical(rounds)
-            one, n = found.get(canonical, (rounds, 0))
-            found[canonical] = (one, n + 1)
-        return dict(sorted(found.items()))
+            one, n = boards.get(canonical, (rounds, 0))
+            boards[canonical] = (one, n + 1)
+        return dict(sorted(boards.items()))
 
     def _all_boards(self, sizes: Sequence[int], before: Rounds) -> Iterator[Rounds]:
         if not sizes:
@@ -271,7 +273,7 @@ class Lossless:
             n_before = sum(self._sizes[:street])
             for b, board in enumerate(self._boards[street]):
                 before = [card for part in board for card in part][:n_before]
-                # Empty places get the parent of the first hand: they must name some cell of the same board.
+                # Empty cells get the parent of the first hand, because they need a cell of the same board.
                 up[b] = self.of_hand(self._hands[street][b][0], before)
                 for h, hand in enumerate(self._hands[street][b]):
                     up[b, h] = self.of_hand(hand, before)
@@ -298,7 +300,7 @@ class Lossless:
 
 
 def _relabellings(rules: Rules) -> list[Relabelling]:
-    """What cards may be called instead without changing the game: suits trade names, or are forgotten altogether."""
+    """The relabellings of cards that do not change the game: permutations of suits, or one that removes all suits."""
     n_cards = rules.streets[0].n_hole + sum(street.n_board for street in rules.streets)
     if rules.ranking == "high" and n_cards < 5:
         return [{card: card & ~3 for card in range(52)}]

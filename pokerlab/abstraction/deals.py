@@ -1,8 +1,8 @@
-"""Deals for sampling solvers: which cell every player is in on every street, and who wins at the showdown.
+"""Deals for sampling solvers: every player's cell on every street, and its rank at the showdown.
 
 A solver needs no cards. One deal is `cells[player, street]` and `rank[player]` (higher wins a showdown, equal ties);
-deal number i of a source is always the same, so a run can stop and go on anywhere. Public-chance sampling asks for
-boards instead: `cells[street, hand]` and `rank[hand]` of every hand at once, -1 for a hand that holds a board card.
+deal number i of a source is always the same, so a run can stop and resume anywhere. Public-chance sampling uses boards
+instead: `cells[street, hand]` and `rank[hand]` of every hand at once, -1 for a hand that holds a board card.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.abstraction.cells import Lossless
@@ -41,11 +41,11 @@ MAX_TABLE = 4_000_000
 
 
 class Deals(Protocol):
-    """Where a sampling solver gets its cards from."""
+    """A source of deals for a sampling solver."""
 
     @property
     def about(self) -> dict[str, Any]:
-        """What decides the deals (source, seed), as plain JSON values."""
+        """The settings that determine the deals (source, seed), as JSON values."""
         ...
 
     def deal(self, first: int, n: int) -> tuple[Int32s, Int32s]:
@@ -53,16 +53,16 @@ class Deals(Protocol):
         ...
 
     def of_dealt(self, dealt: Uint8s) -> tuple[Int32s, Int32s]:
-        """The same of cards dealt elsewhere: `dealt[deal, i]` are places in the deck, hands by seat, then the board."""
+        """The same for given cards: `dealt[deal, i]` are positions in the deck, hands by seat, then the board."""
         ...
 
 
 class Boards(Protocol):
-    """Where public-chance sampling gets its boards from."""
+    """A source of boards for public-chance sampling."""
 
     @property
     def about(self) -> dict[str, Any]:
-        """What decides the boards, as plain JSON values."""
+        """The settings that determine the boards, as JSON values."""
         ...
 
     @property
@@ -71,13 +71,13 @@ class Boards(Protocol):
         ...
 
     def boards(self, first: int, n: int) -> tuple[Int32s, Int32s]:
-        """Boards number `first` ..: `cells[board, street, hand]` and `rank[board, hand]`, -1 where blocked."""
+        """Boards number `first` ..: `cells[board, street, hand]` and `rank[board, hand]`, -1 if blocked."""
         ...
 
 
 @dataclass(frozen=True, eq=False)
 class EveryDeal:
-    """All deals of a small game that differ to the players: `cells[deal, player, street]`, `rank`, `weight` (sum 1)."""
+    """All distinct deals of a small game: `cells[deal, player, street]`, `rank[deal, player]`, `weight` (sum 1)."""
 
     cells: Int32s
     rank: Int32s
@@ -87,7 +87,7 @@ class EveryDeal:
 class SmallDeals:
     """Deals and boards of a small game, looked up in tables of every hand on every board.
 
-    They are those of the streams (seed, "deals") and (seed, "boards"); further `labels` name streams of their own.
+    They come from the streams (seed, "deals") and (seed, "boards"); additional `labels` select other streams.
     """
 
     def __init__(self, cells: Lossless, seed: int = 0, *labels: str) -> None:
@@ -106,9 +106,9 @@ class SmallDeals:
 
     @cached_property
     def tables(self) -> tuple[tuple[Int32s, ...], Int32s]:
-        """`cell[street][board, hand]` and `rank[board, hand]`, by the codes of `code_of`; -1 where cards clash."""
+        """`cell[street][board, hand]` and `rank[board, hand]`, by the codes of `code_of`; -1 if they share a card."""
         deck = self.rules.deck
-        found, strengths = [], np.empty(0, np.int64)
+        cells, strengths = [], np.empty(0, np.int64)
         for street in range(len(self.rounds)):
             sizes = self.rounds[: street + 1]
             shape = (prod(comb(len(deck), n) for n in sizes), comb(len(deck), self.n_hole))
@@ -122,12 +122,12 @@ class SmallDeals:
                     cell[code, code_of(hole)] = self.cells.of_hand(hand, cards)
                     if street == len(self.rounds) - 1:
                         strengths[code, code_of(hole)] = strength(self.rules.ranking, hand, cards)
-            found.append(cell)
+            cells.append(cell)
         rank = np.unique(strengths, return_inverse=True)[1].reshape(strengths.shape)
-        return tuple(found), np.where(strengths < 0, -1, rank).astype(np.int32)
+        return tuple(cells), np.where(strengths < 0, -1, rank).astype(np.int32)
 
     def board_code(self, board: Sequence[Sequence[int]]) -> int:
-        """The row of a board (places in the deck, by round) in the tables of its street."""
+        """The row of a board (positions in the deck, by round) in the tables of its street."""
         code = 0
         for part in board:
             code = code * comb(len(self.rules.deck), len(part)) + code_of(part)
@@ -139,7 +139,7 @@ class SmallDeals:
         return self.of_dealt(deal_places(key, first, n, len(self.rules.deck), self.rules.n_dealt))
 
     def of_dealt(self, dealt: Uint8s) -> tuple[Int32s, Int32s]:
-        """`cells[deal, player, street]` and `rank[deal, player]` of places in the deck: hands by seat, the board."""
+        """`cells[deal, player, street]` and `rank[deal, player]` of positions in the deck: hands by seat, the board."""
         n_players, n_hole = self.rules.n_seats, self.n_hole
         codes = _codes(dealt[:, n_players * n_hole :], self.rounds, len(self.rules.deck))
         cell, rank_of = self.tables
@@ -154,7 +154,7 @@ class SmallDeals:
 
     @cached_property
     def hand_cards(self) -> Int32s:
-        """`hand_cards[hand, k]`: the places in the deck of each hand's cards."""
+        """`hand_cards[hand, k]`: the positions in the deck of each hand's cards."""
         hands = sorted(combinations(range(len(self.rules.deck)), self.n_hole), key=code_of)
         return np.array(hands, np.int32)
 
@@ -167,7 +167,7 @@ class SmallDeals:
         return np.stack([cell[s][code] for s, code in enumerate(codes)], axis=1), rank[codes[-1]]
 
     def every(self) -> EveryDeal:
-        """Every deal, those that no player and no showdown tells apart taken together."""
+        """Every deal, with deals of equal cells and ranks merged."""
         rules, n_players = self.rules, self.rules.n_seats
         if perm(len(rules.deck), rules.n_dealt) > MAX_EVERY_DEAL:
             raise RulesError(f"{rules.name} has more than {MAX_EVERY_DEAL:,} deals; sample them")
@@ -185,13 +185,13 @@ class SmallDeals:
 
 
 def deals_for(cells: Cells, n_players: int, seed: int) -> Deals:
-    """Where deals of a card side come from: tables for small games, buckets for hold'em."""
+    """The deals of a card side: tables for small games, buckets for hold'em."""
     source: Deals = _source(cells, n_players, seed)
     return source
 
 
 def boards_for(cells: Cells, seed: int, *labels: str) -> Boards:
-    """Where boards of a card side come from; two players. Further `labels` name a stream of its own."""
+    """The boards of a card side, for two players. Additional `labels` select another stream."""
     source: Boards = _source(cells, 2, seed, *labels)
     return source
 
@@ -203,11 +203,11 @@ def _source(cells: Cells, n_players: int, seed: int, *labels: str) -> Any:
         return Blind(cells.rules, seed)
     if isinstance(cells, Buckets):
         return BucketDeals(cells, n_players, seed, *labels)
-    raise RulesError(f"{cells.name} cannot deal; give the solver a source of deals")
+    raise RulesError(f"the card side {cells.name} has no deals; pass a source of deals to the solver")
 
 
 def code_of(places: Sequence[int]) -> int:
-    """The number of a set of places among all sets of its size, in colexicographic order.
+    """The index of a set of positions among all sets of its size, in colexicographic order.
 
     >>> [code_of(pair) for pair in ((0, 1), (2, 0), (1, 2), (0, 3))]
     [0, 1, 2, 3]
@@ -226,17 +226,17 @@ def _code_rows(places: Uint8s) -> Int64s:
 
 
 def _codes(board: Uint8s, rounds: Sequence[int], n_deck: int) -> list[Int64s]:
-    """`board_code` by street for each row of dealt board places."""
-    code, at, found = np.zeros(len(board), np.int64), 0, []
+    """`board_code` by street for each row of board positions."""
+    code, at, codes = np.zeros(len(board), np.int64), 0, []
     for n in rounds:
         code = code * comb(n_deck, n) + _code_rows(board[:, at : at + n])
         at += n
-        found.append(code)
-    return found
+        codes.append(code)
+    return codes
 
 
 def _places(n_deck: int, sizes: Sequence[int], out: tuple[tuple[int, ...], ...] = ()) -> Iterator[Any]:
-    """Every way to take disjoint sets of these sizes from the places of a deck."""
+    """Every way to take disjoint sets of these sizes from the positions of a deck."""
     if not sizes:
         yield out
         return

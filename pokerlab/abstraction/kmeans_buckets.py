@@ -1,20 +1,20 @@
-"""Clusters of like hands, with imperfect recall: `irN`.
+"""Clusters of similar hands, with imperfect recall: `irN`.
 
-Before the flop the 169 classes. On the flop and the turn a hand is the distribution of its HS on the river, over all
-run-outs, in 50 bins; two hands are as far apart as the earth mover must carry one distribution to make it the other,
-which in one dimension is the L1 distance of the cumulative distributions. Cells are found by k-means in that distance,
-started by k-means++: centres are fitted to a seeded sample of hands, each as likely as it is dealt, then every hand
-goes to its nearest centre. On the river cells are intervals of HS that minimise the squared error, found exactly by
-dynamic programming. Cells are numbered from the weakest mean to the strongest.
+Before the flop cells are the 169 classes. On the flop and the turn a hand is represented by the distribution of its HS
+on the river, over all run-outs, in 50 bins; the distance of two hands is the earth mover's distance of their
+distributions, which in one dimension is the L1 distance of the cumulative distributions. Cells are found by k-means in
+that distance, started by k-means++: centres are fitted to a seeded sample of hands, drawn as they are dealt, then every
+hand is assigned to its nearest centre. On the river cells are intervals of HS that minimise the squared error, computed
+exactly by dynamic programming. Cells are numbered from the weakest mean to the strongest.
 
-A cluster's centre is the median of the cumulative distributions at each edge of the bins, which is the point of least
-total L1 distance, so that no round makes the clustering worse; the mean would not promise that.
+A cluster's centre is the median of the cumulative distributions at each edge of the bins. The median minimises the
+total L1 distance, so no round makes the clustering worse; the mean would not guarantee that.
 
 References
 ----------
 Johanson, Burch, Valenzano and Bowling (2013), "Evaluating state-space abstractions in extensive-form games", AAMAS
 (k-means on hand-strength histograms under the earth mover's distance). Arthur and Vassilvitskii
-(2007), "k-means++: the advantages of careful seeding", SODA (with distances instead of their squares, as medians want).
+(2007), "k-means++: the advantages of careful seeding", SODA (here with distances instead of squares, to suit medians).
 Hawkin (2014), section 7.2: IR-N.
 """
 
@@ -41,7 +41,7 @@ from pokerlab.runs.cost import usable_cores
 
 RECIPE_VERSION = 1
 N_BINS = 50
-UNITS = 16_384  # a cumulative distribution in whole numbers: 49 edges of them add up to less than 2^24
+UNITS = 16_384  # units of a cumulative distribution: sums over 49 edges stay below 2^24
 N_SAMPLE = 100_000
 MOST_ROUNDS = 50
 POINTS_PER_PART = 10_000
@@ -52,7 +52,7 @@ T = TypeVar("T")
 def build_clusters(
     n: int, *, seed: int, n_sample: int = N_SAMPLE, workers: int | None = None, report: Report | None = None
 ) -> Buckets:
-    """`irn`; the result is the same for any number of worker threads."""
+    """Build `irN` with `n` cells a street; the result is the same for any number of worker threads."""
     workers, report = workers or usable_cores(), report or (lambda what, done, total: None)
     recipe = {
         "kind": "clusters of river-HS distributions", "cells": n, "bins": N_BINS, "sample": n_sample,
@@ -69,7 +69,7 @@ def build_clusters(
 
 
 def distribution_points(board: Iterable[int]) -> Floats32:
-    """`point[combo, edge]`: the cumulative distribution of HS on the river at the 49 inner edges; 0 where blocked."""
+    """`point[combo, edge]`: the cumulative distribution of HS on the river at the 49 inner edges; 0 if blocked."""
     count = np.zeros((N_COMBOS, N_BINS), dtype=np.int32)
     kernels.count_strengths(np.array(list(board), dtype=np.uint8), tables(), count)
     below = np.cumsum(count, axis=1)
@@ -88,7 +88,7 @@ def fit_centres(
     pool: ThreadPoolExecutor | None = None,
     report: Callable[[int], None] | None = None,
 ) -> Floats32:
-    """`centres[n, edge]` from the weakest to the strongest mean, by k-means++ and then rounds until nothing changes."""
+    """`centres[n, edge]` from the weakest to the strongest mean, by k-means++ and then rounds until convergence."""
     centres = _first_centres(points, n, rng, pool)
     before = np.full(len(points), -1)
     for done in range(MOST_ROUNDS):
@@ -107,17 +107,17 @@ def nearest_centres(
     """(`centre[point]`, `distance[point]` in UNITS times bins)."""
     nearest, distance = np.empty(len(points), np.int32), np.empty(len(points), np.float32)
 
-    def some(start: int) -> None:
+    def assign(start: int) -> None:
         part = slice(start, start + POINTS_PER_PART)
         kernels.find_nearest(points[part].astype(np.float32, copy=False), centres, nearest[part], distance[part])
 
-    for _ in (pool.map if pool else map)(some, range(0, len(points), POINTS_PER_PART)):
+    for _ in (pool.map if pool else map)(assign, range(0, len(points), POINTS_PER_PART)):
         pass
     return nearest, distance
 
 
 def _first_centres(points: Floats32, n: int, rng: np.random.Generator, pool: ThreadPoolExecutor | None) -> Floats32:
-    """Points drawn one after the other, each as likely as it is far from those before."""
+    """Points drawn one by one, in proportion to the distance from the nearest earlier one."""
     centres = np.empty((n, points.shape[1]), dtype=np.float32)
     centres[0] = points[rng.integers(len(points))]
     _, far = nearest_centres(points, centres[:1], pool)
@@ -144,7 +144,7 @@ def _medians(points: Floats32, nearest: Int32s, centres: Floats32) -> Floats32:
 
 
 def _flop_cells(n: int, n_sample: int, seed: int, pool: ThreadPoolExecutor, report: Report) -> Segments:
-    """`cell[row, combo]`, by way of the 1,286,792 hands that differ."""
+    """`cell[row, combo]`, from the 1,286,792 canonical hands."""
     numbering, hand_of = indexer(2, 3), flop_index_of_rows()
     points = np.zeros((numbering.size, N_BINS - 1), dtype=np.int16)
 
@@ -152,19 +152,19 @@ def _flop_cells(n: int, n_sample: int, seed: int, pool: ThreadPoolExecutor, repo
         live = hand_of[row] >= 0
         points[hand_of[row][live]] = distribution_points(board_rows(3).boards[row])[live]
 
-    for _ in _told(pool.map(fill, range(len(hand_of))), "distributions on the flop", len(hand_of), report):
+    for _ in _with_progress(pool.map(fill, range(len(hand_of))), "distributions on the flop", len(hand_of), report):
         pass
     rng = stream(seed, "clusters", "flop")
     below = np.cumsum(numbering.multiplicities(np.arange(numbering.size)))
     sample = np.sort(np.searchsorted(below, rng.integers(below[-1], size=n_sample), side="right"))
-    told = _rounds("centres of the flop", report)
-    centres = fit_centres(points[sample].astype(np.float32), n, rng, pool=pool, report=told)
+    report_round = _rounds("centres of the flop", report)
+    centres = fit_centres(points[sample].astype(np.float32), n, rng, pool=pool, report=report_round)
     cell = nearest_centres(points, centres, pool)[0].astype(np.uint16)
     return np.where(hand_of >= 0, cell[hand_of], np.uint16(0))
 
 
 def _turn_cells(n: int, n_sample: int, seed: int, pool: ThreadPoolExecutor, report: Report) -> Segments:
-    """`cell[row, combo]`; the distributions are made twice, for they would fill 1.4 GB."""
+    """`cell[row, combo]`; the distributions are computed twice, because storing them would take 1.4 GB."""
     boards, rng = board_rows(4).boards, stream(seed, "clusters", "turn")
     below = np.cumsum(canonical_boards(4)[1])
     rows = np.sort(np.searchsorted(below, rng.integers(below[-1], size=n_sample), side="right"))
@@ -178,7 +178,7 @@ def _turn_cells(n: int, n_sample: int, seed: int, pool: ThreadPoolExecutor, repo
         return distribution_points(boards[row])[_live(boards[row])[chosen]]
 
     every = range(len(boards))
-    points = np.concatenate(list(_told(pool.map(sampled, every), "sample of the turn", len(boards), report)))
+    points = np.concatenate(list(_with_progress(pool.map(sampled, every), "sample of the turn", len(boards), report)))
     centres = fit_centres(points, n, rng, pool=pool, report=_rounds("centres of the turn", report))
     cell = np.zeros((len(boards), N_COMBOS), dtype=np.uint16)
 
@@ -186,7 +186,7 @@ def _turn_cells(n: int, n_sample: int, seed: int, pool: ThreadPoolExecutor, repo
         live = _live(boards[row])
         cell[row, live] = nearest_centres(distribution_points(boards[row])[live], centres)[0]
 
-    for _ in _told(pool.map(assign, every), "cells of the turn", len(boards), report):
+    for _ in _with_progress(pool.map(assign, every), "cells of the turn", len(boards), report):
         pass
     return cell
 
@@ -206,7 +206,7 @@ def _score_weights(pool: ThreadPoolExecutor, report: Report) -> Int64s:
         kernels.count_scores(boards[part].astype(np.uint8), times[part], tables(), weight)
         return weight
 
-    parts = list(_told(pool.map(count, starts), "scores on the river", len(starts), report))
+    parts = list(_with_progress(pool.map(count, starts), "scores on the river", len(starts), report))
     return np.asarray(np.sum(parts, axis=0))
 
 
@@ -227,10 +227,10 @@ def river_keys(n: int, weight: Int64s) -> Keys:
     return np.asarray(np.array([starts[::-1]], dtype=np.int64) << INDEX_BITS)
 
 
-# --- saying how far it is ---------------------------------------------------------------------------------------------
+# --- progress ---------------------------------------------------------------------------------------------------------
 
 
-def _told(results: Iterator[T], what: str, total: int, report: Report) -> Iterator[T]:
+def _with_progress(results: Iterator[T], what: str, total: int, report: Report) -> Iterator[T]:
     for done, result in enumerate(results):
         report(what, done + 1, total)
         yield result

@@ -1,13 +1,13 @@
-"""Nested percentiles: each cell's hands cut into n parts of equal weight by strength, street after street.
+"""Nested percentiles: each cell's hands divided into n parts of equal weight by strength, street after street.
 
 Hands are ordered by E[HS^2], on the river by HS, ties by their canonical index. The percentiles before the flop and on
 the flop are exact. Those of the turn and the river are over all hands on given boards: every board, or a seeded sample.
-Tied hands are cut at one of 4,096 steps of the index.
+Tied hands are divided at one of 4,096 steps of the index.
 
 References
 ----------
-Hawkin (2014), section 5.1, which says five buckets a round by "the hand strength metric" and perfect recall; that the
-metric is E[HS^2] in equal parts is our reading. Zinkevich, Johanson, Bowling and Piccione (2007), "Regret minimization
+Hawkin (2014), section 5.1, which uses five buckets a round by "the hand strength metric" and perfect recall; E[HS^2] in
+equal parts is our interpretation. Zinkevich, Johanson, Bowling and Piccione (2007), "Regret minimization
 in games with incomplete information", NIPS, for nested percentiles of squared hand strength.
 """
 
@@ -40,7 +40,7 @@ _N_BOARD_CARDS = {kernels.TURN: 4, kernels.RIVER: 5}
 
 
 class WeightedBoards(NamedTuple):
-    """Final boards in order of dealing, and how often each counts."""
+    """Final boards in dealing order, and their weights."""
 
     cards: Uint8s
     weights: Int64s
@@ -54,7 +54,7 @@ def sampled_boards(n_boards: int, seed: int) -> WeightedBoards:
 
 
 def every_board() -> WeightedBoards:
-    """The 2,554,656 boards (flop, turn, river) that differ up to suits, by how many there are of each."""
+    """The 2,554,656 boards (flop, turn, river) that differ up to suits, weighted by their multiplicity."""
     numbering = indexer(3, 1, 1)
     every = np.arange(numbering.size)
     return WeightedBoards(numbering.unindex_many(every).astype(np.uint8), numbering.multiplicities(every))
@@ -63,9 +63,9 @@ def every_board() -> WeightedBoards:
 def build_percentiles(
     n: int, *, n_boards: int | None, seed: int, workers: int | None = None, report: Report | None = None
 ) -> Buckets:
-    """`prn`, with its pair matrices; `n_boards` is the size of the sample, None for every board.
+    """Build `prN` of `n` parts, with its pair matrices; `n_boards` is the sample size, None for every board.
 
-    The result is the same for any number of worker threads: everything is counted in whole numbers.
+    The result is the same for any number of worker threads, because all counts are integers.
     """
     boards = every_board() if n_boards is None else sampled_boards(n_boards, seed)
     work = _Work(boards, workers or usable_cores(), report or (lambda what, done, total: None))
@@ -83,13 +83,13 @@ def build_percentiles(
     made = replace(made, segments=(flop, made.segments_of_keys(2, turns.keys)))
     river_keys = _keys(n, kernels.RIVER, made.lookup(turns.row_of_place), work)
     made = replace(made, keys=(flop_keys, turn_keys, river_keys))
-    met, won = _pairs(made.lookup(turns.row_of_place), n**4, work)
-    joint, showdown = (met + met.T) / (2 * met.sum()), (won - won.T) / met.sum()
+    n_pairs, won = _pairs(made.lookup(turns.row_of_place), n**4, work)
+    joint, showdown = (n_pairs + n_pairs.T) / (2 * n_pairs.sum()), (won - won.T) / n_pairs.sum()
     return replace(made, segments=(None, None), joint=joint.astype(np.float32), showdown=showdown.astype(np.float32))
 
 
 def preflop_cells(n: int) -> Int32s:
-    """`cell[combo]`: the n percentiles of E[HS^2] over the 1326 combos; a class stays together.
+    """`cell[combo]`: the n percentiles of E[HS^2] over the 1326 combos; classes are not divided.
 
     >>> [int((preflop_cells(5) == cell).sum()) for cell in range(5)]
     [264, 268, 264, 266, 264]
@@ -107,12 +107,12 @@ def preflop_cells(n: int) -> Int32s:
 
 @lru_cache(maxsize=1)
 def flop_keys_of_rows() -> Keys:
-    """`key[row of board_rows(3), combo]`, -1 where blocked."""
+    """`key[row of board_rows(3), combo]`, -1 if blocked."""
     return np.stack([keys_of_board(board) for board in board_rows(3).boards.tolist()])
 
 
 def flop_index_of_rows() -> Int32s:
-    """`canonical index[row of board_rows(3), combo]`, -1 where blocked."""
+    """`canonical index[row of board_rows(3), combo]`, -1 if blocked."""
     keys = flop_keys_of_rows()
     return np.where(keys < 0, -1, keys & INDEX_MASK).astype(np.int32)
 
@@ -130,7 +130,7 @@ def _flop_keys(n: int, preflop: Int32s, rows: Keys) -> Keys:
 
 
 def _places(weights: AnyArray, n: int) -> Int64s:
-    """Which n-th of the whole weight the middle of each entry falls into, the entries being in order."""
+    """For ordered entries, the n-th of the total weight (0 .. n - 1) into which the middle of each falls."""
     middle = np.cumsum(weights) - weights / 2
     return np.asarray(np.minimum(middle * n // weights.sum(), n - 1).astype(np.int64))
 
@@ -139,17 +139,17 @@ def _places(weights: AnyArray, n: int) -> Int64s:
 
 
 class _Work:
-    """Boards in parts, worked on by threads that each add to arrays of their own."""
+    """Boards in parts, processed by threads that each add to their own array."""
 
     def __init__(self, boards: WeightedBoards, workers: int, report: Report) -> None:
         self.boards, self.workers, self.report = boards, workers, report
         self._lock, self._done = threading.Lock(), 0
 
     def add_up(self, what: str, shape: tuple[int, ...], add: Callable[[WeightedBoards, Int64s], None]) -> Any:
-        """The sum of what `add(boards, array)` adds; of whole numbers, so that the order does not matter."""
+        """The sum of the arrays that `add(boards, array)` fills; integers, so that the order does not matter."""
         n_boards, self._done = len(self.boards.cards), 0
 
-        def some(worker: int) -> Int64s:
+        def work(worker: int) -> Int64s:
             array = np.zeros(shape, dtype=np.int64)
             for start in range(worker * _BOARDS_PER_PART, n_boards, self.workers * _BOARDS_PER_PART):
                 part = slice(start, start + _BOARDS_PER_PART)
@@ -160,16 +160,16 @@ class _Work:
             return array
 
         with ThreadPoolExecutor(self.workers) as pool:
-            first, *others = pool.map(some, range(self.workers))
+            first, *others = pool.map(work, range(self.workers))
         for other in others:
             first += other
         return first
 
 
 class _TurnRows(NamedTuple):
-    """The keys of the hands on the turn boards that occur."""
+    """The keys of the hands on the sampled turn boards."""
 
-    keys: Keys  # [row, combo], 0 where blocked
+    keys: Keys  # [row, combo], 0 if blocked
     row_of_place: Int32s
 
     @classmethod
@@ -192,7 +192,7 @@ class _TurnRows(NamedTuple):
 
 
 def _keys(n: int, street: int, lookup: kernels.Lookup, work: _Work) -> Keys:
-    """`keys[parent, n - 1]` that cut each parent's hands into n parts of equal weight."""
+    """`keys[parent, n - 1]` that divide each parent's hands into n parts of equal weight."""
     name = "turn" if street == kernels.TURN else "river"
     parents = n**street
 
@@ -201,10 +201,10 @@ def _keys(n: int, street: int, lookup: kernels.Lookup, work: _Work) -> Keys:
 
     weight = work.add_up(f"percentiles of the {name}", (parents, _N_VALUES[street]), count)
     below = np.cumsum(weight, axis=1)
-    target = below[:, -1:] * np.arange(1, n) / n  # [parent, cut]: the weight that is to lie below
+    target = below[:, -1:] * np.arange(1, n) / n  # [parent, cut]: weight that should lie below
     value = np.array([np.searchsorted(below[p], target[p], side="right") for p in range(parents)])
     value = np.minimum(value, _N_VALUES[street] - 1)
-    group = np.full((parents, _N_VALUES[street]), -1, dtype=np.int64)  # (parent, value) that is cut -> its number
+    group = np.full((parents, _N_VALUES[street]), -1, dtype=np.int64)  # (parent, value) that is divided -> its number
     group[np.arange(parents)[:, None], value] = 0
     group[group == 0] = np.arange(int((group == 0).sum()))
     tied = work.add_up(
@@ -213,12 +213,12 @@ def _keys(n: int, street: int, lookup: kernels.Lookup, work: _Work) -> Keys:
         lambda boards, array: _count_tied(boards, street, lookup, group, array),
     )
     at = np.arange(parents)[:, None]
-    before = target - (below[at, value] - weight[at, value])  # how much of the tied hands is to lie below
+    before = target - (below[at, value] - weight[at, value])  # weight of the tied hands that should lie below
     return _cut(value, tied[group[at, value]], before, _N_BOARD_CARDS[street])
 
 
 def _cut(value: Int64s, tied: Int64s, before: Floats, n_board_cards: int) -> Keys:
-    """Keys at the step of the index that leaves `before` of the `tied[parent, cut, step]` hands below, or nearest."""
+    """Keys at the step of the index with nearest to `before` of the `tied[parent, cut, step]` hands below it."""
     below = np.concatenate([np.zeros((*tied.shape[:2], 1), np.int64), np.cumsum(tied, axis=2)], axis=2)
     step = np.abs(below - before[..., None]).argmin(axis=2)
     index = np.array([_start_of_step(s, n_board_cards) for s in range(INDEX_STEPS)] + [(1 << INDEX_BITS) - 1])
@@ -241,20 +241,20 @@ def _count_tied(boards: WeightedBoards, street: int, lookup: kernels.Lookup, gro
 
 def _tied_hands(boards: WeightedBoards, street: int, lookup: kernels.Lookup, wanted: Bools) -> Iterator[Int32s]:
     """(board, combo, parent, value) of the wanted hands, as many at a time as fit."""
-    found, start = np.empty((64 * N_COMBOS, 4), dtype=np.int32), 0
+    buffer, start = np.empty((64 * N_COMBOS, 4), dtype=np.int32), 0
     while start < len(boards.cards):
-        n_boards, n_found = kernels.list_hands(boards.cards[start:], street, lookup, wanted, found)
-        hands = found[:n_found].T.copy()
+        n_boards, n_hands = kernels.list_hands(boards.cards[start:], street, lookup, wanted, buffer)
+        hands = buffer[:n_hands].T.copy()
         hands[0] += start
         yield hands
         start += n_boards
 
 
 def _pairs(lookup: kernels.Lookup, n_cells: int, work: _Work) -> tuple[Any, Any]:
-    """(`met[cell, cell]`, `won[cell, cell]`): ordered pairs of disjoint hands, and those that the first wins."""
+    """(`n_pairs[cell, cell]`, `won[cell, cell]`): ordered pairs of disjoint hands, and those that the first wins."""
 
     def count(boards: WeightedBoards, array: Int64s) -> None:
         kernels.count_pairs(boards.cards, boards.weights, lookup, array[0], array[1])
 
-    met, won = work.add_up("pairs of hands", (2, n_cells, n_cells), count)
-    return met, won
+    n_pairs, won = work.add_up("pairs of hands", (2, n_cells, n_cells), count)
+    return n_pairs, won

@@ -1,11 +1,11 @@
-"""The cards of a subgame: every hand of two ranges, on every board that can still come, is a cell of its own.
+"""The cells of a subgame: every hand of two ranges on every possible board is a cell of its own.
 
 `SubgameCells` numbers the hands of both players together: first those that only player 0 can hold, then those that both
 can, then those that only player 1 can. So the hands of each player are one slice. It also numbers the boards of every
 street; the cell of a hand on a board is `board * n_hands + hand`.
 
-Suits are alike if trading them changes neither the first board nor a range. Boards that differ only by a trade of such
-suits are kept once: one of them stands for the others, whose strategy is found by trading the suits back.
+Suits are interchangeable if trading them changes neither the first board nor a range. Of boards that differ only by a
+trade of such suits one is stored; the strategy on the others follows by trading the suits back.
 
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.cards.ranges import parse_range
@@ -33,19 +33,19 @@ from pokerlab.cards.evaluate import rank_combos
 from pokerlab.cards.ranges import Range
 from pokerlab.errors import CardError
 
-Trade: TypeAlias = tuple[int, int, int, int]  #: what each suit is replaced by
+Trade: TypeAlias = tuple[int, int, int, int]  #: the suit that replaces each suit
 NO_TRADE: Trade = (0, 1, 2, 3)
 FINAL = 5
 MOST_PAIRS = 20_000_000
 
 
 class NextCards(NamedTuple):
-    """The cards that may come on the boards of a street: rows of board b are first[b] .. first[b + 1] - 1."""
+    """The cards that may follow the boards of a street: rows of board b are first[b] .. first[b + 1] - 1."""
 
     first: Int32s
     card: Int8s
-    board: Int32s  # the board of the next street that it leads to, itself or as what stands for it
-    trade: Int16s  # number of the trade of suits that makes the real board of the one it leads to
+    board: Int32s  # the board of the next street, or the one stored for it
+    trade: Int16s  # number of the trade of suits that turns the stored board into the real one
 
 
 class Orders(NamedTuple):
@@ -57,7 +57,7 @@ class Orders(NamedTuple):
 
 
 class SubgameCells:
-    """The card side of a subgame: the lossless one. `merge_suits=False` keeps alike boards apart."""
+    """The lossless card side of a subgame. `merge_suits=False` stores equivalent boards separately."""
 
     name = "lossless"
 
@@ -73,7 +73,7 @@ class SubgameCells:
         self.weights = tuple(weights[self.combos] for weights in self.weight_of_combo)
         self.high, self.low = CARDS_OF_COMBO[self.combos].T.astype(np.int32)
         if not self.pair_weight > 0:
-            raise CardError(f"the two ranges have no two hands that can be dealt together on {cards_text(board)}")
+            raise CardError(f"the ranges have no two hands that can be dealt together on {cards_text(board)}")
         self._number = np.full(N_COMBOS, -1)
         self._number[self.combos] = np.arange(self.n_hands)
         self._trades: list[Trade] = [NO_TRADE]
@@ -97,7 +97,7 @@ class SubgameCells:
 
     @property
     def merged(self) -> bool:
-        """Whether some boards stand for others."""
+        """Whether some stored boards stand for others."""
         return len(self._trades) > 1
 
     def hand_of(self, hole: Sequence[int]) -> int:
@@ -111,34 +111,36 @@ class SubgameCells:
         """The cell of a hand; `board` begins with the subgame's own, in any order."""
         first = len(self.board)
         if set(board[:first]) != set(self.board) or set(hole) & set(board):
-            raise CardError(f"{cards_text(hole)} on {cards_text(board)} is no hand on {cards_text(self.board)}")
+            raise CardError(
+                f"{cards_text(hole)} on {cards_text(board)} is not a hand of the subgame on {cards_text(self.board)}"
+            )
         number, trade = self.board_of(board[first:])
         return number * self.n_hands + self.hand_of([_swap(card, trade) for card in hole])
 
     def board_of(self, dealt: Sequence[int]) -> tuple[int, Trade]:
-        """The board that stands for the one with the cards `dealt` since, and the trade that makes it of that one."""
+        """The stored board for the cards `dealt` since the first street, and the trade that turns the real into it."""
         number, to = 0, NO_TRADE
         if len(dealt) >= len(self.boards):
             raise CardError(f"{cards_text(self.board)} and {cards_text(dealt)} are more than five cards")
         for comes, card in zip(self.next_cards, dealt, strict=False):
             rows = slice(comes.first[number], comes.first[number + 1])
-            found = np.flatnonzero(comes.card[rows] == _swap(card, to))
-            if not len(found):
-                raise CardError(f"{cards_text([card])} cannot come on {cards_text(self.board)}: it is there already")
-            row = int(rows.start + found[0])
+            matches = np.flatnonzero(comes.card[rows] == _swap(card, to))
+            if not len(matches):
+                raise CardError(f"{cards_text([card])} cannot follow {cards_text(self.board)}: it is already dealt")
+            row = int(rows.start + matches[0])
             back = _inverse(self._trades[comes.trade[row]])
             number, to = int(comes.board[row]), _after(to, back)
         return number, to
 
     def of_board(self, board: Sequence[int]) -> list[Int32s]:
         """`cell[combo]` on each street up to the board's; -1 for combos in neither range or with a card of it."""
-        found = []
+        cells = []
         for n in range(len(self.board), len(board) + 1):
             number, trade = self.board_of(board[len(self.board) : n])
             hand = self._number[_traded_combos(trade)]
             live = (hand >= 0) & live_combos(sum(1 << card for card in board[:n]))
-            found.append(np.where(live, number * self.n_hands + hand, -1).astype(np.int32))
-        return found
+            cells.append(np.where(live, number * self.n_hands + hand, -1).astype(np.int32))
+        return cells
 
     def label(self, street: int, cell: int) -> str:
         """The hand, and the whole board."""
@@ -147,12 +149,12 @@ class SubgameCells:
 
     @cached_property
     def relabelled(self) -> Int32s:
-        """`relabelled[trade, hand]`: the hand on the board that stands for a real one."""
+        """`relabelled[trade, hand]`: the hand on the stored board."""
         return np.stack([self._number[_traded_combos(_inverse(t))[self.combos]] for t in self._trades]).astype(np.int32)
 
     @cached_property
     def live(self) -> tuple[Floats32, ...]:
-        """`live[street][board, hand]`: 1.0, or 0.0 where the hand holds a card that was dealt."""
+        """`live[street][board, hand]`: 1.0, or 0.0 if the hand holds a card that was dealt."""
         mask = (np.uint64(1) << self.high.astype(np.uint64)) | (np.uint64(1) << self.low.astype(np.uint64))
         dealt = [np.array([sum(1 << card for card in b) for b in boards], np.uint64) for boards in self.boards]
         return tuple(((mask[None, :] & d[:, None]) == 0).astype(np.float32) for d in dealt)
@@ -172,9 +174,9 @@ class SubgameCells:
 
     @cached_property
     def pairs(self) -> CellPairs:
-        """All pairs of hands, one by one: the readable form of what the kernels add up; for few hands and no trades."""
+        """All pairs of hands, the readable twin of the kernels; for few hands and without merged boards."""
         if self.merged:
-            raise CardError("boards that stand for others have no pairs of cells; ask for merge_suits=False")
+            raise CardError("merged boards have no pairs of cells; use merge_suits=False")
         if self.n_boards[-1] * self.n_hands**2 > MOST_PAIRS:
             raise CardError(f"{self.n_hands:,} hands on {self.n_boards[-1]:,} boards are too many to list their pairs")
         apart = (self.high[:, None] != self.high) & (self.low[:, None] != self.low)
@@ -195,20 +197,20 @@ class SubgameCells:
         return CellPairs(tuple(parent), *spread)
 
     def _symmetries(self) -> list[Trade]:
-        """The trades that leave both ranges as they are."""
+        """The trades that leave both ranges unchanged."""
         trades: list[Trade] = [NO_TRADE]
         trades += [t for t in permutations(range(4)) if t != NO_TRADE]  # type: ignore[misc]
         return [t for t in trades if all((w[_traded_combos(t)] == w).all() for w in self.weight_of_combo)]
 
     def _deal(self, groups: list[list[Trade]]) -> list[list[Trade]]:
-        """Add a street. `groups[board]` are the trades that leave a board as it is; returns those of the new boards."""
+        """Add a street. `groups[board]` are the trades that leave a board unchanged; returns those of new boards."""
         boards: list[tuple[int, ...]] = []
         new_groups, first, rows = [], [0], []
         for before, group in zip(self.boards[-1], groups, strict=True):
             out, stands_for = {*self.board, *before}, dict[int, tuple[int, Trade]]()
             for card in (card for card in range(N_CARDS) if card not in out):
                 if card not in stands_for:
-                    for trade in reversed(group):  # the identity comes first, and has the last word
+                    for trade in reversed(group):  # the identity is first in the group, so it overwrites the others
                         stands_for[_swap(card, trade)] = (len(boards), trade)
                     new_groups.append([trade for trade in group if _swap(card, trade) == card])
                     boards.append((*before, card))
@@ -230,18 +232,18 @@ class SubgameCells:
 
     def _orders(self, street: int) -> tuple[Orders, Orders]:
         n_boards, final = self.n_boards[street], street == len(self.boards) - 1
-        found = []
+        orders = []
         for first, last in self.hands_of:
             order, rank = (np.zeros((n_boards, last - first), np.int16) for _ in range(2))
             n = self.live[street][:, first:last].sum(axis=1).astype(np.int64)
-            found.append(Orders(order, n, rank))
+            orders.append(Orders(order, n, rank))
         for b, dealt in enumerate(self.boards[street]):
             by_hand = rank_combos((*self.board, *dealt))[self.combos] if final else np.zeros(self.n_hands, np.int32)
-            for (first, last), (order, n, rank) in zip(self.hands_of, found, strict=True):
+            for (first, last), (order, n, rank) in zip(self.hands_of, orders, strict=True):
                 hands = first + np.flatnonzero(self.live[street][b, first:last])
                 hands = hands[np.argsort(by_hand[hands], kind="stable")]
                 order[b, : n[b]], rank[b, : n[b]] = hands, by_hand[hands]
-        return found[0], found[1]
+        return orders[0], orders[1]
 
 
 def _swap(card: int, trade: Trade) -> int:

@@ -1,1 +1,1 @@
-"""Betting trees as flat arrays: bet sizes, translation of other bets, action abstractions."""
+"""Betting trees as flat arrays: bet sizes, translation of bets outside the tree, action abstractions."""

@@ -1,11 +1,11 @@
 """An action abstraction: a betting tree whose sizes are listed decision by decision, and its file.
 
-The grammar of `trees.sizes` says the same at every decision of a street; bet sizing finds other sizes at each. What the
-file holds is, for every decision in depth-first order, its actions: folds, calls, and street totals of raises. The tree
-is made again with the automaton, so a file that does not fit the rules is refused. Besides, each edge may have a `size`
-(the fraction of the pot that was found; NaN elsewhere) and an `importance`.
+The grammar of `trees.sizes` gives the same sizes at every decision of a street; bet sizing optimises them at each. The
+file lists the actions of every decision in depth-first order: folds, calls, and street totals of raises. The tree is
+rebuilt with the automaton, so a file that does not fit the rules is refused. Each edge may also have a `size` (the
+optimised fraction of the pot, or NaN) and an `importance`.
 
-Wherever bet sizes are asked for, `@FILE` names such a file: `pokerlab solve nolimit2p --sizes @bets.bin --cards ir100`.
+Options for bet sizes accept such a file as `@FILE`: `pokerlab solve nolimit2p --sizes @bets.bin --cards ir100`.
 
 >>> import tempfile
 >>> from pokerlab.games.catalog import game
@@ -45,11 +45,11 @@ ABSTRACTION = "action abstraction"
 
 @dataclass(frozen=True, eq=False)
 class ActionAbstraction:
-    """A betting tree with what was found about its edges, and how."""
+    """A betting tree with the results of bet sizing for its edges, and their provenance."""
 
     tree: BettingTree
-    size: Floats  # [edge]: fraction of the pot, NaN where nothing was found
-    importance: Floats  # [edge]: 0 where nothing was found
+    size: Floats  # [edge]: fraction of the pot, NaN if not optimised
+    importance: Floats  # [edge]: 0 if not optimised
     about: Mapping[str, Any]
 
 
@@ -69,7 +69,7 @@ def abstraction_of(
 
 
 def explicit_tree(rules: Rules, n_actions: AnyArray, kind: AnyArray, to: AnyArray, text: str) -> BettingTree:
-    """The tree that has these actions: `n_actions[decision]`, `kind[edge]`, `to[edge]`, in depth-first order."""
+    """The tree with these actions: `n_actions[decision]`, `kind[edge]`, `to[edge]`, in depth-first order."""
     builder = _FromLists(rules, (Sizes(text, ()),) * rules.n_seats, MAX_DECISIONS)
     builder.lists = (np.concatenate([[0], np.cumsum(n_actions)]), kind, to)
     tree = builder.build()
@@ -79,7 +79,7 @@ def explicit_tree(rules: Rules, n_actions: AnyArray, kind: AnyArray, to: AnyArra
 
 
 class _FromLists(TreeBuilder):
-    """Offers what was listed."""
+    """Builds a tree from listed actions."""
 
     lists: tuple[AnyArray, AnyArray, AnyArray]
 
@@ -91,24 +91,24 @@ class _FromLists(TreeBuilder):
                 f"{self.rules.name}: actions are listed for {len(first) - 1} decisions, but there are more"
             )
         pot = betting.pot + betting.legal().call
-        found: dict[Action, Size | None] = {}
+        offered: dict[Action, Size | None] = {}
         for edge in range(int(first[decision]), int(first[decision + 1])):
             if kind[edge] != Kind.RAISE:
-                found[FOLD if kind[edge] == Kind.FOLD else CALL] = None
+                offered[FOLD if kind[edge] == Kind.FOLD else CALL] = None
                 continue
             total = float(to[edge])
             action = RaiseTo(int(total) if total == int(total) else total)
             betting.check(action)
             all_in = action.to == betting.legal().raise_max
-            found[action] = Size("all-in") if all_in else Size("p", float((action.to - betting.max_bet) / pot))
-        return found
+            offered[action] = Size("all-in") if all_in else Size("p", float((action.to - betting.max_bet) / pot))
+        return offered
 
 
-def played(abstraction: ActionAbstraction, rules: Rules) -> ActionAbstraction:
-    """The abstraction as it is played by `rules`: whole chips where they want them, every raise legal.
+def legal_abstraction(abstraction: ActionAbstraction, rules: Rules) -> ActionAbstraction:
+    """The abstraction with legal actions of `rules`: whole chips if required, every raise legal.
 
-    Each raise keeps its fraction of the pot as nearly as chips allow. One that the rules leave no room for, or that
-    becomes equal to another or to all-in, is left out, with what follows it.
+    Each raise keeps its fraction of the pot as closely as chips allow. A raise that cannot be made legal, or that
+    becomes equal to another or to all-in, is left out with its subtree.
     """
     tree = abstraction.tree
     n_actions: list[int] = []
@@ -117,7 +117,7 @@ def played(abstraction: ActionAbstraction, rules: Rules) -> ActionAbstraction:
     pending: list[tuple[int, Betting]] = [(0, Betting.start(rules))]
     while pending:
         decision, betting = pending.pop()
-        offered = _played_at(tree, decision, betting)
+        offered = _legal_actions_at(tree, decision, betting)
         n_actions.append(len(offered))
         follow = []
         for action, edge in offered.items():
@@ -132,13 +132,13 @@ def played(abstraction: ActionAbstraction, rules: Rules) -> ActionAbstraction:
     return ActionAbstraction(made, abstraction.size[source], abstraction.importance[source], abstraction.about)
 
 
-def _played_at(tree: BettingTree, decision: int, betting: Betting) -> dict[Action, int]:
-    """The actions of a decision with real chips, each with its edge."""
-    legal, found = betting.legal(), {}
+def _legal_actions_at(tree: BettingTree, decision: int, betting: Betting) -> dict[Action, int]:
+    """The legal actions of a decision, each with its edge."""
+    legal, edge_of_action = betting.legal(), {}
     pot = betting.pot + legal.call
     for edge in tree.edges(decision):
         if tree.kind[edge] != Kind.RAISE:
-            found[FOLD if tree.kind[edge] == Kind.FOLD else CALL] = edge
+            edge_of_action[FOLD if tree.kind[edge] == Kind.FOLD else CALL] = edge
         elif legal.raise_min is not None and legal.raise_max is not None:
             all_in = _total(tree, edge) >= tree.rules.stacks[betting.actor]
             to: float = math.inf if all_in else float(betting.max_bet + fraction_of(tree, edge) * pot)
@@ -147,8 +147,8 @@ def _played_at(tree: BettingTree, decision: int, betting: Betting) -> dict[Actio
             if not all_in and to >= legal.raise_max:
                 continue
             chips = min(max(to, legal.raise_min), legal.raise_max)
-            found.setdefault(RaiseTo(int(chips) if chips == int(chips) else float(chips)), edge)
-    return found
+            edge_of_action.setdefault(RaiseTo(int(chips) if chips == int(chips) else float(chips)), edge)
+    return edge_of_action
 
 
 def fraction_of(tree: BettingTree, edge: int) -> float:
@@ -160,14 +160,14 @@ def fraction_of(tree: BettingTree, edge: int) -> float:
 
 
 def _total(tree: BettingTree, edge: int) -> float:
-    """What the raiser has put in after a raise, over the whole hand."""
+    """The raiser's chips after a raise, over the whole hand."""
     child = int(tree.child[edge])
     actor = int(tree.actor[tree.edge_decision[edge]])
     return float(tree.decision_spent[child, actor] if child >= 0 else tree.spent[~child, actor])
 
 
 def save_abstraction(path: Path, abstraction: ActionAbstraction, about: Mapping[str, Any]) -> None:
-    """Write an abstraction; `about` (plain JSON values) joins what it says about itself."""
+    """Write an abstraction; `about` (JSON values) is added to its own description."""
     tree = abstraction.tree
     header = {
         "version": __version__,
@@ -185,7 +185,7 @@ def save_abstraction(path: Path, abstraction: ActionAbstraction, about: Mapping[
 
 
 def load_abstraction(path: Path, rules: Rules | None = None) -> ActionAbstraction:
-    """Read an abstraction; one for another game than `rules`, where they are given, is refused."""
+    """Read an abstraction; raises `FileError` if it is for another game than `rules` (if given)."""
     header, arrays = read_arrays(path, ABSTRACTION)
     with well_formed(path):
         own = rules_from_json(json.dumps(header["rules"]))
@@ -199,11 +199,11 @@ def load_abstraction(path: Path, rules: Rules | None = None) -> ActionAbstractio
 
 
 def tree_for(rules: Rules, sizes: str | None = None, *, max_decisions: int = MAX_DECISIONS) -> BettingTree:
-    """The betting tree of `rules` with `sizes`, which may name a file for both players, `@FILE`."""
+    """The betting tree of `rules` with `sizes`, which may be `@FILE` for both players."""
     text = sizes or ""
     if "@" not in text:
         return build_tree(rules, sizes, max_decisions=max_decisions)
     names = {part.strip() for part in text.split("|")}
     if len(names) > 1 or not text.startswith("@"):
-        raise RulesError(f"{text!r} names two things; a file of bet sizes has those of both players")
+        raise RulesError(f"{text!r} combines a file with other sizes; a file has the bet sizes of both players")
     return load_abstraction(Path(names.pop()[1:]), rules).tree

@@ -1,8 +1,8 @@
 """The betting of a game as a tree of flat arrays: decisions, edges (an action at a decision) and endings.
 
-Built with the automaton the table plays with, from `Rules` and bet sizes (`trees.sizes`). Decisions are numbered in
-depth-first order, so a parent comes before its children; so are endings. The edges of a decision are neighbours, in the
-canonical order of actions. Solvers keep one row of numbers for each edge: one number for each cell of its street.
+Built with the same automaton as the table, from `Rules` and bet sizes (`trees.sizes`). Decisions are numbered in
+depth-first order, so a parent comes before its children; so are endings. The edges of a decision are contiguous, in the
+canonical order of actions. Solvers store one row for each edge, with one number for each cell of its street.
 
 >>> from pokerlab.games.catalog import game
 >>> tree = build_tree(game("nolimit2p"), "fcpa")
@@ -46,24 +46,24 @@ class BettingTree:
     child: Int32s  # [edge]: a decision, or ~ending
     kind: Int8s  # [edge]: 0 fold, 1 call, 2 raise
     to: Floats  # [edge]: the street total of a raise, 0 otherwise
-    size: tuple[Size | None, ...]  # [edge]: what a raise was called in the grammar
+    size: tuple[Size | None, ...]  # [edge]: the size of a raise in the grammar
     ending_edge: Int32s  # [ending]: the edge that leads to it
     spent: Floats  # [ending, seat]: chips in when betting is over
     folded: Int16s  # [ending]: bit mask of the seats that folded
 
     @property
     def n_decisions(self) -> int:
-        """Decisions of the betting tree (not yet times cells)."""
+        """The number of decisions, not multiplied by cells."""
         return len(self.actor)
 
     @property
     def n_edges(self) -> int:
-        """Actions at decisions."""
+        """The number of edges: actions at decisions."""
         return len(self.child)
 
     @cached_property
     def edge_decision(self) -> Int32s:
-        """`edge_decision[edge]`: where the action is taken."""
+        """`edge_decision[edge]`: the decision at which the action is taken."""
         return np.repeat(np.arange(self.n_decisions, dtype=np.int32), np.diff(self.first_edge))
 
     @cached_property
@@ -78,7 +78,7 @@ class BettingTree:
 
     @cached_property
     def row(self) -> Int32s:
-        """`row[edge]`: its place in `edges_on[street]`."""
+        """`row[edge]`: its index in `edges_on[street]`."""
         row = np.empty(self.n_edges, np.int32)
         for edges in self.edges_on:
             row[edges] = np.arange(len(edges))
@@ -97,7 +97,7 @@ class BettingTree:
 
     @cached_property
     def stake(self) -> Floats:
-        """`stake[ending]`, two players: what the winner gains and the loser loses."""
+        """`stake[ending]`, for two players: the chips that the winner gains and the loser loses."""
         return np.asarray(self.spent.min(axis=1))
 
     def edges(self, decision: int) -> range:
@@ -112,7 +112,7 @@ class BettingTree:
         return RaiseTo(int(to) if to == int(to) else to)
 
     def actions(self, decision: int) -> tuple[Action, ...]:
-        """What is on offer at a decision."""
+        """The actions of a decision."""
         return tuple(self.action(edge) for edge in self.edges(decision))
 
     def path(self, place: int) -> tuple[int, ...]:
@@ -128,16 +128,16 @@ class BettingTree:
         return ", ".join(map(self.name, self.path(decision)))
 
     def name(self, edge: int, chips: Callable[[Any], str] = str) -> str:
-        """What players call the action of an edge: check, call, bet 25, raise to 300; `chips` writes the amount."""
+        """The usual name of an edge's action: check, call, bet 25, raise to 300; `chips` formats the amount."""
         decision = int(self.edge_decision[edge])
-        before = [each for each in self.path(decision) if self.edge_street[each] == self.street[decision]]
+        before = [earlier for earlier in self.path(decision) if self.edge_street[earlier] == self.street[decision]]
         blind = self.street[decision] == 0 and self._posted > 0
         opened = bool(blind or np.any(self.kind[before] == Kind.RAISE))
         return action_name(self.action(edge), to_call=self._to_call(decision), opened=opened, chips=chips)
 
     def _to_call(self, decision: int) -> float:
-        """What the actor has put in less than the largest bet, antes left out, which are nobody's bets."""
-        # Not by `Betting`: sizes that were searched for are rounded, which can make them illegal by a hair.
+        """Chips the actor needs to match the largest bet; antes are not bets."""
+        # `Betting` cannot be used: optimised sizes are rounded, which can make them slightly illegal.
         antes = [float(min(ante, stack)) for ante, stack in zip(self.rules.antes, self.rules.stacks, strict=True)]
         bets = self.decision_spent[decision] - np.array(antes)
         missing = max(float(bets.max()), self._posted) - float(bets[self.actor[decision]])
@@ -145,7 +145,7 @@ class BettingTree:
 
     @cached_property
     def _posted(self) -> float:
-        """The blind that is to be called on the first street."""
+        """The blind to call on the first street."""
         return float(Betting.start(self.rules).max_bet)
 
     def decision_after(self, actions: Sequence[Action]) -> int:
@@ -169,7 +169,7 @@ class BettingTree:
 
 
 def build_tree(rules: Rules, sizes: str | None = None, *, max_decisions: int = MAX_DECISIONS) -> BettingTree:
-    """The betting tree of `rules` with `sizes`, or a `RulesError` that says why there is none."""
+    """The betting tree of `rules` with `sizes`; raises `RulesError` if there is none."""
     by_player = parse_sizes(default_sizes(rules) if sizes is None else sizes, rules.n_seats)
     for side in by_player:
         side.check(rules)
@@ -181,12 +181,12 @@ def build_tree(rules: Rules, sizes: str | None = None, *, max_decisions: int = M
 
 
 class TreeBuilder:
-    """Walks the automaton depth first and notes what it meets."""
+    """Walks the automaton depth first and records its decisions, edges and endings."""
 
     def __init__(self, rules: Rules, sizes: tuple[Sizes, ...], max_decisions: int) -> None:
         self.rules, self.sizes, self.max_decisions = rules, sizes, max_decisions
         self.menu = [[s.on_street(rules, street) for street in range(len(rules.streets))] for s in sizes]
-        self.side = [sizes.index(each) for each in sizes]  # by seat: who have the same sizes have the same number
+        self.side = [sizes.index(own) for own in sizes]  # by seat: equal numbers for equal sizes
         self.actor: list[int] = []
         self.street: list[int] = []
         self.decision_spent: list[tuple[Chips, ...]] = []
@@ -197,15 +197,15 @@ class TreeBuilder:
         self.endings: list[tuple[int, tuple[Chips, ...], int]] = []
 
     def check_size(self) -> None:
-        """Refuse a tree that is too large before it is walked.
+        """Raise `RulesError` if the tree would be too large, before building it.
 
-        What follows a state is counted once, however often one like it is come to: a second instead of minutes.
+        Subtrees of equivalent states are counted only once, which takes a second instead of minutes.
         """
         start: tuple[Betting, frozenset[Size]] = (Betting.start(self.rules), frozenset())
         if start[0].over or start[0].actor == OPENER_DUE:
-            return  # `build` says what is wrong
-        below: dict[Hashable, int] = {}  # decisions from a state on
-        total, way = 1, [_Counted(self._alike(*start), self._decisions_after(*start))]
+            return  # `build` raises the error
+        below: dict[Hashable, int] = {}  # state -> decisions in its subtree
+        total, way = 1, [_Counted(self._state_key(*start), self._decisions_after(*start))]
         while way:
             here = way[-1]
             if not here.ahead:
@@ -213,7 +213,7 @@ class TreeBuilder:
                 way.pop()
                 continue
             after = here.ahead.pop()
-            state = self._alike(*after)
+            state = self._state_key(*after)
             if state in below:
                 total += below[state]
             else:
@@ -223,16 +223,16 @@ class TreeBuilder:
                 self._refuse_size()
 
     def _decisions_after(self, betting: Betting, used: frozenset[Size]) -> list[tuple[Betting, frozenset[Size]]]:
-        """What the actions of a decision lead to, the call last: counted first, it soonest shows a tree too large."""
+        """The decisions that follow a decision, that of the call last, because counting it first fails soonest."""
         offered = sorted(self._offered(betting, used).items(), key=lambda offer: offer[0].kind == Kind.CALL)
         followers = (self._after(betting, used, *offer) for offer in offered)
         return [(after, taken) for after, taken in followers if not after.over]
 
-    def _alike(self, betting: Betting, used: frozenset[Size]) -> Hashable:
-        """What two states share that are followed by as many decisions.
+    def _state_key(self, betting: Betting, used: frozenset[Size]) -> Hashable:
+        """A key that is equal for states whose subtrees have equally many decisions.
 
-        Seats that will not act again count as the chips they have put in together. The others count by what they have
-        and may do, in their order, and not by their numbers.
+        Seats that will not act again count only by their total chips, the others by their chips and options in order of
+        action, regardless of seat numbers.
         """
         rules, out = self.rules, betting.folded | betting.all_in
         live = [seat for seat in range(rules.n_seats) if not out >> seat & 1]
@@ -261,10 +261,10 @@ class TreeBuilder:
         )
 
     def build(self) -> BettingTree:
-        # A state, the edge that leads to it, and the sizes that were offered `once` and taken on its street.
+        # A state, the edge that leads to it, and the `once` sizes already used on its street.
         pending: list[tuple[Betting, int, frozenset[Size]]] = [(Betting.start(self.rules), -1, frozenset())]
         if pending[0][0].over:
-            raise RulesError(f"{self.rules.name} has no decision: everybody is all-in before the first one")
+            raise RulesError(f"{self.rules.name} has no decision: all players are all-in before the first one")
         while pending:
             betting, edge, used = pending.pop()
             if betting.over:
@@ -275,7 +275,7 @@ class TreeBuilder:
         return self._tree()
 
     def _visit(self, betting: Betting, edge: int, used: frozenset[Size]) -> list[tuple[Betting, int, frozenset[Size]]]:
-        """Note a decision and its edges; what they lead to."""
+        """Record a decision and its edges; returns the states that follow."""
         self._note_decision(betting, edge)
         follow = []
         for action, size in self._offered(betting, used).items():
@@ -285,7 +285,7 @@ class TreeBuilder:
 
     def _note_decision(self, betting: Betting, edge: int) -> None:
         if betting.actor == OPENER_DUE:
-            raise RulesError(f"{self.rules.name} has no betting tree of its own: cards decide who opens")
+            raise RulesError(f"{self.rules.name} has no betting tree: cards decide which seat opens")
         if len(self.actor) >= self.max_decisions:
             self._refuse_size()
         if edge >= 0:
@@ -297,7 +297,7 @@ class TreeBuilder:
         self.first_edge.append(len(self.edges))
 
     def _note_edge(self, action: Action, size: Size | None) -> int:
-        """Note an edge of the last decision; its number."""
+        """Record an edge of the last decision; returns its number."""
         self.edges.append((action, size))
         self.child.append(0)
         return len(self.edges) - 1
@@ -306,13 +306,13 @@ class TreeBuilder:
     def _after(
         betting: Betting, used: frozenset[Size], action: Action, size: Size | None
     ) -> tuple[Betting, frozenset[Size]]:
-        """What an action leads to: the state, and the sizes offered `once` that were taken on its street."""
+        """The state after an action, and the `once` sizes already used on its street."""
         after = betting.after(action)
         taken = used | {size} if size is not None and size.once else used
         return after, taken if after.street == betting.street else frozenset()
 
     def _offered(self, betting: Betting, used: frozenset[Size]) -> dict[Action, Size | None]:
-        """The actions of the decision just noted, in canonical order."""
+        """The actions of the decision just recorded, in canonical order."""
         menu = tuple(size for size in self.menu[betting.actor][betting.street] if size not in used)
         offered: dict[Action, Size | None] = {FOLD: None} if betting.legal().fold else {}
         offered[CALL] = None
@@ -339,8 +339,8 @@ class TreeBuilder:
 
 
 class _Counted(NamedTuple):
-    """A decision whose followers are being counted."""
+    """A decision whose subtree is being counted."""
 
     state: Hashable
     ahead: list[tuple[Betting, frozenset[Size]]]
-    before: int = 0  # decisions counted when it was come to
+    before: int = 0  # decisions counted before it

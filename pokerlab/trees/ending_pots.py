@@ -1,4 +1,4 @@
-"""What the endings of a betting tree pay to any number of players: chips that are settled, and pots to be contested.
+"""Payoffs at the endings of a betting tree, for any number of players: settled chips, and contested pots.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.trees.betting_tree import build_tree
@@ -21,7 +21,7 @@ from pokerlab.trees.betting_tree import BettingTree
 class EndingPots(NamedTuple):
     """Arrays that kernels read; the contested pots of ending e are `first_pot[e] .. first_pot[e + 1] - 1`."""
 
-    fixed: Floats  # [ending, player]: what is won or lost apart from contested pots
+    fixed: Floats  # [ending, player]: chips won or lost apart from contested pots
     first_pot: Int32s  # [ending + 1]
     pot: Floats  # [pot]: chips that several players contest
     pot_seats: Int64s  # [pot]: bit mask of those players
@@ -39,7 +39,7 @@ class EndingPots(NamedTuple):
 
 
 def ending_pots(tree: BettingTree) -> EndingPots:
-    """The pots of every ending of `tree`."""
+    """The settled chips and contested pots of every ending of `tree`."""
     fixed, first_pot, contested = -tree.spent, [0], []
     for ending, (spent, folded) in enumerate(zip(tree.spent.tolist(), tree.folded, strict=True)):
         for pot in pots_of(tree.rules, spent, int(folded)):

@@ -1,27 +1,27 @@
-"""The bets a tree offers, written as text: `1p, all-in; flop+turn+river: 0.5p once`.
+"""The grammar of a tree's bet sizes: `1p, all-in; flop+turn+river: 0.5p once`.
 
 A size is one of
 
-- `0.5p`: half the pot as it would be after calling, on top of the call (`1p` is a pot-sized bet or raise);
-- `2.5x`: to two and a half times the bet faced (of an unopened street: of the smallest bet);
+- `0.5p`: a call plus half of the pot after that call (`1p` is a pot-sized bet or raise);
+- `2.5x`: to two and a half times the bet faced (on an unopened street, times the smallest bet);
 - `300c`: to a street total of 300 chips;
 - `min`: the smallest legal raise; in limit games the only one;
 - `all-in`.
 
-`once` after a size offers it once a street, to whoever takes it first. Sizes are separated by commas; sections by
-semicolons. A section may begin with the streets it is for, joined by `+` (`preflop`, `flop`, `turn`, `river` in
-hold'em, `street1`, `street2` .. in any game); without them it is for every street. Sections add up. `A | B` gives the
-first player A and the second B. Names (`fcpa`, `h_ftr`, `acpc_2011` ..) stand for sections, and can be added to. Fold
-and call are always there; `none` offers nothing else.
+`once` after a size offers it only until a player has used it on the street. Sizes are separated by commas, sections by
+semicolons. A section may begin with its streets, joined by `+` (`preflop`, `flop`, `turn`, `river` in hold'em,
+`street1`, `street2` .. in any game); without them it applies to every street. Sections add up. `A | B` gives the first
+player A and the second B. Names (`fcpa`, `h_ftr`, `acpc_2011` ..) stand for sections, to which others can be added.
+Fold and call are always offered; `none` offers nothing else.
 
-A size is rounded to whole chips where the rules want them, lifted to the smallest legal raise, and becomes all-in where
-the stack allows no more; equal sizes are one.
+A size is rounded to whole chips if the rules require them, raised to the smallest legal raise, and becomes all-in if it
+exceeds the stack; equal sizes are merged.
 
 >>> parse_sizes("0.5p once, 1p, all-in; river: 2p")[0].text
 '0.5p once, 1p, all-in; river: 2p'
 >>> parse_sizes("1p, 0.5pp")
 Traceback (most recent call last):
-pokerlab.errors.RulesError: '0.5pp' is no bet size; write 0.5p (of the pot), 2.5x (times the bet), ...
+pokerlab.errors.RulesError: '0.5pp' is not a bet size; write 0.5p (of the pot), 2.5x (times the bet), ...
 
 References
 ----------
@@ -51,14 +51,14 @@ NAMED = {
     "limit": "min",
     "none": "",
 }
-"""Hawkin's abstractions, and what limit games have."""
+"""Hawkin's abstractions, and the sizes of limit games."""
 
 _SIZE = re.compile(r"(?:(?P<amount>\d+(?:\.\d+)?|\.\d+)(?P<unit>[pxc])|(?P<word>min|all-in))(?P<once>\s+once)?")
 _HOLDEM_STREETS = {0: "preflop", 3: "flop", 4: "turn", 5: "river"}
 
 
 class Size(NamedTuple):
-    """One size of the grammar: `unit` is "p", "x", "c", "min" or "all-in"; `amount` goes with the first three."""
+    """One size of the grammar: `unit` is "p", "x", "c", "min" or "all-in"; the first three have an `amount`."""
 
     unit: str
     amount: float = 0.0
@@ -71,16 +71,16 @@ class Size(NamedTuple):
 
 @dataclass(frozen=True)
 class Sizes:
-    """What one player may bet: the text, and its sections as (streets or None for all, sizes)."""
+    """The bet sizes of one player: the text, and its sections as (streets or None for all, sizes)."""
 
     text: str
     sections: tuple[tuple[tuple[str, ...] | None, tuple[Size, ...]], ...]
 
     def on_street(self, rules: Rules, street: int) -> tuple[Size, ...]:
-        """The sizes offered on a street, each once."""
+        """The sizes offered on a street, without duplicates."""
         names = street_names(rules)[street]
-        found = [s for streets, sizes in self.sections if streets is None or set(streets) & names for s in sizes]
-        return tuple(dict.fromkeys(found))
+        offered = [s for streets, sizes in self.sections if streets is None or set(streets) & names for s in sizes]
+        return tuple(dict.fromkeys(offered))
 
     def check(self, rules: Rules) -> None:
         """Raise unless every street named exists in `rules` and the game has bets of these kinds."""
@@ -94,7 +94,7 @@ class Sizes:
 
 
 def street_names(rules: Rules) -> tuple[frozenset[str], ...]:
-    """What each street may be called: `street1` and so on, and in hold'em `preflop`, `flop`, `turn`, `river`."""
+    """The names of each street: `street1` and so on, and in hold'em `preflop`, `flop`, `turn`, `river`."""
     dealt, names = 0, []
     for number, street in enumerate(rules.streets, 1):
         dealt += street.n_board
@@ -113,24 +113,24 @@ def parse_sizes(text: str, n_players: int = 2) -> tuple[Sizes, ...]:
 
 
 def default_sizes(rules: Rules) -> str:
-    """What a tree of `rules` offers when nothing is asked for: `limit`, or Hawkin's fold-call-pot-all-in."""
+    """The default sizes of a tree of `rules`: `limit`, or Hawkin's fold-call-pot-all-in."""
     return "limit" if rules.limits == "limit" else "fcpa"
 
 
 def _sections(words: str) -> list[tuple[tuple[str, ...] | None, tuple[Size, ...]]]:
-    """One section, or those that a name in it stands for."""
+    """One section, with the sections of the names in it."""
     where, colon, rest = words.rpartition(":")
     streets = tuple(street.strip().lower() for street in where.split("+")) if colon else None
     if colon and not all(streets or ()):
         raise RulesError(f"{words.strip()!r} begins with a colon; write the streets before it, as in `flop+turn: 0.5p`")
-    sizes, found = [], []
+    sizes, named = [], []
     for item in rest.split(","):
         name = item.strip().lower()
         if name in NAMED and not colon:
-            found += [section for part in NAMED[name].split(";") if part for section in _sections(part)]
+            named += [section for part in NAMED[name].split(";") if part for section in _sections(part)]
         elif name or (rest.strip() and not NAMED.get(name)):
             sizes.append(parse_size(item))
-    return found + ([(streets, tuple(sizes))] if sizes else [])
+    return named + ([(streets, tuple(sizes))] if sizes else [])
 
 
 def parse_size(text: str) -> Size:
@@ -139,29 +139,29 @@ def parse_size(text: str) -> Size:
     if match is None:
         known = f"; or a name: {', '.join(NAMED)}" if text.strip().isidentifier() else ""
         raise RulesError(
-            f"{text.strip()!r} is no bet size; write 0.5p (of the pot), 2.5x (times the bet), 300c (chips), "
+            f"{text.strip()!r} is not a bet size; write 0.5p (of the pot), 2.5x (times the bet), 300c (chips), "
             f"min or all-in{known}"
         )
     amount = float(match["amount"] or 0)
     if match["unit"] and not 0 < amount < math.inf:
-        raise RulesError(f"{text.strip()!r} is no bet size: its amount must be above 0")
+        raise RulesError(f"{text.strip()!r} is not a bet size: its amount must be above 0")
     return Size(match["unit"] or match["word"], amount, bool(match["once"]))
 
 
 def raises(sizes: tuple[Size, ...], betting: Betting) -> dict[Action, Size]:
-    """The raises that `sizes` mean at a decision, from small to large, each with the size it came from."""
+    """The raises of `sizes` at a decision, from small to large, each with its size."""
     legal = betting.legal()
     if legal.raise_min is None or legal.raise_max is None:
         return {}
-    found: dict[Action, Size] = {}
+    size_of_raise: dict[Action, Size] = {}
     for size in sizes:
         to = _total(size, betting)
         if to == math.inf:
-            continue  # all-in, where stacks are unlimited
+            continue  # all-in with unlimited stacks
         if legal.whole:
             to = math.floor(to + 0.5)
-        found.setdefault(RaiseTo(min(max(to, legal.raise_min), legal.raise_max)), size)
-    return dict(sorted(found.items()))
+        size_of_raise.setdefault(RaiseTo(min(max(to, legal.raise_min), legal.raise_max)), size)
+    return dict(sorted(size_of_raise.items()))
 
 
 def _total(size: Size, betting: Betting) -> Chips:

@@ -1,31 +1,31 @@
-"""Playing a real game by a betting tree that knows only some of its bets: *translation*, there and back.
+"""*Translation* between the bets of a real game and a betting tree that has only some of them, in both directions.
 
-A bet is compared by its size: what it adds to a call, as a share of the pot after that call. A real bet that the tree
-does not know lies between two sizes `lower < bet < upper` that it knows, and stands for the lower one with probability
-`lower_share`, which the rule decides:
+A bet is compared by its size: the chips it adds to a call, as a share of the pot after that call. A real bet that is
+not in the tree lies between two sizes `lower < bet < upper` of the tree, and is translated to the lower one with
+probability `lower_share`, which depends on the rule:
 
-- `geometric`: the nearer one by ratio, the lower where lower / bet > bet / upper;
+- `geometric`: the nearer one by ratio, the lower if lower / bet > bet / upper;
 - `soft`: (lower / bet - lower / upper) / (1 - lower / upper);
 - `soft-square`: lower * upper / (bet**2 + lower * upper);
 - `pseudo-harmonic`: (upper - bet) (1 + lower) / ((upper - lower) (1 + bet)).
 
-Bets below the smallest size stand for that, those above the largest for the largest. Where the tree lets the same
-player answer a check, a check counts as a size of 0, which matters to `pseudo-harmonic` alone: the other rules never
-take it.
+Bets below the smallest size are translated to the smallest, those above the largest to the largest. If the same player
+responds to a check in the tree, a check counts as a size of 0, which only affects `pseudo-harmonic`: the other rules
+never choose it.
 
-Once a bet stood for another, the real pot and the tree's are no longer the same. The rules by these names do not mind:
-all-in stands for all-in, and where a bet stood for all-in and was called, the tree holds the hand for over, so that
-whoever plays by it checks and calls to the end. A rule with `-pot` after its name, such as `pseudo-harmonic-pot`, does:
+After a translated bet the real pot and the tree's pot differ. The rules above ignore this: all-in is translated to
+all-in, and if a bet was translated to all-in and called, the hand is over in the tree, so the player checks and calls
+to the end. A rule with the suffix `-pot`, such as `pseudo-harmonic-pot`, takes it into account:
 
-- All-in stands for all-in only while the pots are the same. After that it is a size like others: what is 33 pots in the
-  tree may be one pot in the real hand.
-- Where a bet stood for all-in and was called, the hand goes on. If the real pot is nearer (by ratio) to the one that
-  the largest smaller bet would have made, it goes on from there.
+- All-in is translated to all-in only while the pots are equal. After that it is a size like others: an all-in of 33
+  pots in the tree may be one pot in the real hand.
+- If a bet was translated to all-in and called, the hand continues. If the real pot is nearer (by ratio) to the pot
+  after the largest smaller bet, it continues from there.
 
-`pokerlab lbr` chose the default (`pokerlab reproduce equilibrium-translation`).
+The default was chosen by measurements with `pokerlab lbr` (`pokerlab reproduce equilibrium-translation`).
 
-So a real hand leads to several *places* of the tree, each with a weight: a decision, or `~ending` where the tree holds
-the hand for over. On the way back a size is the same share of the real pot, made legal.
+So a real hand leads to several *places* of the tree, each with a weight: a decision, or `~ending` if the hand is over
+in the tree. In the other direction a size becomes the same share of the real pot, made legal.
 
 >>> [round(lower_share(rule, 0.7, 0.5, 1.0), 3) for rule in RULES]
 [1.0, 0.429, 0.505, 0.529]
@@ -57,11 +57,11 @@ DEFAULT_TRANSLATION = "pseudo-harmonic-pot"
 MOST_PLACES = 24
 SMALLEST_WEIGHT = 1e-4
 _MOST_REMEMBERED = 50_000
-_FOLD, _CALL, _RAISE = map(int, Kind)  # looking members up takes longer than what is done with them
+_FOLD, _CALL, _RAISE = map(int, Kind)  # as integers, because enum lookups are slow
 
 
 def lower_share(rule: str, bet: float, lower: float, upper: float) -> float:
-    """How often `bet` stands for the `lower` of the two sizes around it."""
+    """The probability that `bet` is translated to the `lower` of the two sizes around it."""
     if rule == "geometric":
         return float(lower / bet > bet / upper)
     if rule == "soft":
@@ -72,7 +72,7 @@ def lower_share(rule: str, bet: float, lower: float, upper: float) -> float:
 
 
 def size_of(betting: Betting, action: Action) -> float:
-    """The size of a raise: what it adds to a call, as a share of the pot after that call."""
+    """The size of a raise: the chips it adds to a call, as a share of the pot after that call."""
     return float((action.to - betting.max_bet) / (betting.pot + betting.to_call))
 
 
@@ -83,7 +83,7 @@ class _Raise(NamedTuple):
 
 
 class Translator:
-    """Where in `tree` a real hand is, and what the tree's actions are in it. Remembers every prefix it has met.
+    """Maps a real hand to places in `tree`, and the tree's actions to real ones. Caches every prefix of a hand.
 
     >>> from pokerlab.games.catalog import game
     >>> from pokerlab.trees.betting_tree import build_tree
@@ -107,12 +107,12 @@ class Translator:
         return self._after(rules, tuple(step.action for step in actions))[1]
 
     def answers(self, place: int, betting: Betting) -> bool:
-        """Whether `place` is a decision of whoever is to act; if not, the tree holds this round of bets for over."""
+        """Whether `place` is a decision of the seat to act; if not, this round of betting is over in the tree."""
         tree = self.tree
         return place >= 0 and tree.street[place] == betting.street and tree.actor[place] == betting.actor
 
     def edges_for(self, decision: int, betting: Betting, action: Action) -> list[tuple[int, float]]:
-        """The edges that a real `action` at a decision stands for, with weights that sum to one."""
+        """The edges to which a real `action` at a decision is translated, with weights that sum to one."""
         call = self._edge(decision, _CALL)
         if action.kind != _RAISE:
             fold = self._edge(decision, _FOLD)
@@ -121,7 +121,7 @@ class Translator:
         if not raises:
             return [(call, 1.0)]
         all_in = action.to == betting.legal().raise_max
-        # The largest first where everything went in: sizes that the stack cut short look like all-in too.
+        # The largest first if the actor is all-in: sizes that the stack cut short look like all-in too.
         for known in reversed(raises) if all_in else raises:
             by_size = all_in and self.minds_pot and not self._same_pot(decision, betting)
             if not by_size and self.real_action(known.edge, betting) == action:
@@ -138,19 +138,19 @@ class Translator:
         return [(edge, weight) for edge, weight in ((below[-1][1], share), (above[0][1], 1 - share)) if weight > 0]
 
     def real_action(self, edge: int, betting: Betting) -> Action:
-        """What the action of an edge is in a real hand: the same share of the pot, made legal."""
+        """The action of an edge in a real hand: the same share of the pot, made legal."""
         legal = betting.legal()
         if self._kind[edge] == _FOLD and legal.fold:
             return FOLD
         if self._kind[edge] != _RAISE or legal.raise_min is None:
             return CALL
         key = (edge, betting.spent, legal)
-        found = self._real.get(key)
-        if found is None:
+        action = self._real.get(key)
+        if action is None:
             if len(self._real) >= _MOST_REMEMBERED:
                 self._real.clear()
-            found = self._real[key] = self._real_raise(edge, betting)
-        return found
+            action = self._real[key] = self._real_raise(edge, betting)
+        return action
 
     def _real_raise(self, edge: int, betting: Betting) -> Action:
         tree, legal = self.tree, betting.legal()
@@ -166,35 +166,35 @@ class Translator:
 
     def _after(self, rules: Rules, actions: tuple[Action, ...]) -> tuple[Betting, dict[int, float]]:
         key = (rules.stacks, actions)
-        found = self._known.get(key)
-        if found is None:
+        result = self._known.get(key)
+        if result is None:
             if actions:
                 before, places = self._after(rules, actions[:-1])
                 after = before.after(actions[-1])
-                found = after, self._moved(places, before, actions[-1], after)
+                result = after, self._move(places, before, actions[-1], after)
             else:
                 start = Betting.start(rules)
-                found = start, {self._caught_up(0, start): 1.0}
+                result = start, {self._after_calls(0, start): 1.0}
             if len(self._known) >= _MOST_REMEMBERED:
                 self._known.clear()
-            self._known[key] = found
-        return found
+            self._known[key] = result
+        return result
 
-    def _moved(self, places: Mapping[int, float], before: Betting, action: Action, after: Betting) -> dict[int, float]:
+    def _move(self, places: Mapping[int, float], before: Betting, action: Action, after: Betting) -> dict[int, float]:
         new: dict[int, float] = {}
         for place, weight in places.items():
             answers = self.answers(place, before)
-            start = self._goes_on(place, before) if self.minds_pot and answers and action.kind != _FOLD else place
+            start = self._continuation(place, before) if self.minds_pot and answers and action.kind != _FOLD else place
             for edge, share in self.edges_for(start, before, action) if answers else [(-1, 1.0)]:
-                to = self._caught_up(start if edge < 0 else int(self.tree.child[edge]), after)
+                to = self._after_calls(start if edge < 0 else int(self.tree.child[edge]), after)
                 new[to] = new.get(to, 0.0) + weight * share
-        kept = sorted(new.items(), key=lambda item: (-item[1], item[0]))[:MOST_PLACES]
-        kept = [item for item in kept if item[1] >= SMALLEST_WEIGHT * kept[0][1]]
-        total = sum(weight for _, weight in kept)
-        return {place: weight / total for place, weight in kept}
+        heaviest = sorted(new.items(), key=lambda item: (-item[1], item[0]))[:MOST_PLACES]
+        heaviest = [item for item in heaviest if item[1] >= SMALLEST_WEIGHT * heaviest[0][1]]
+        total = sum(weight for _, weight in heaviest)
+        return {place: weight / total for place, weight in heaviest}
 
-    def _goes_on(self, place: int, betting: Betting) -> int:
-        """`place`; or where the largest smaller bet leads, if `place` answers an all-in and that pot is nearer."""
+    def _continuation(self, place: int, betting: Betting) -> int:
+        """`place`; or the place after the largest smaller bet, if `place` follows an all-in and that pot is nearer."""
         tree, up = self.tree, int(self.tree.parent_edge[place])
         if up < 0 or self._kind[up] != _RAISE:
             return place
@@ -205,11 +205,11 @@ class Translator:
         if up in smaller or not smaller or really:
             return place
         other = int(tree.child[smaller[-1]])
-        below, above = (float(tree.decision_spent[each].max()) for each in (other, place))
+        below, above = (float(tree.decision_spent[decision].max()) for decision in (other, place))
         return other if float(max(betting.spent)) ** 2 < below * above else place
 
-    def _caught_up(self, place: int, betting: Betting) -> int:
-        """`place`, or where it leads when players who do not act in the real hand (being all-in there) only call."""
+    def _after_calls(self, place: int, betting: Betting) -> int:
+        """`place`, or the place after calls of players who are all-in, and so do not act, in the real hand."""
         tree = self.tree
         while place >= 0 and not betting.over and not self.answers(place, betting):
             if tree.street[place] > betting.street:
@@ -225,11 +225,11 @@ class Translator:
         return next((edge for edge in self.tree.edges(decision)[:2] if self._kind[edge] == kind), -1)
 
     def _raises(self, decision: int) -> tuple[_Raise, ...]:
-        found = self._raises_at.get(decision)
-        if found is None:
+        raises = self._raises_at.get(decision)
+        if raises is None:
             edges = [edge for edge in self.tree.edges(decision) if self._kind[edge] == _RAISE]
-            found = self._raises_at[decision] = tuple(self._raise(decision, edge) for edge in edges)
-        return found
+            raises = self._raises_at[decision] = tuple(self._raise(decision, edge) for edge in edges)
+        return raises
 
     def _raise(self, decision: int, edge: int) -> _Raise:
         tree = self.tree

@@ -74,5 +74,5 @@ def test_a_deal_is_the_same_in_any_portion(made):
 
 
 def test_too_many_players_are_one_line(made):
-    with pytest.raises(RulesError, match="2 to 10 players here, not 11"):
+    with pytest.raises(RulesError, match="for 2 to 10 players, not 11"):
         BucketDeals(made, 11, seed=1)

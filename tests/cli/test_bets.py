@@ -189,7 +189,7 @@ def test_a_search_that_is_too_large_is_not_tried_and_one_that_cannot_fit_is_refu
         (["leduc-nolimit", "--extra", "5"], "extra bets need two or more ranges"),
         (["leduc-nolimit", "--n", "nan"], "N is nan"),
         (["leduc-nolimit", "--algorithm", "pcfr+"], "dcfr or dcfr+, not pcfr+"),
-        (["leduc-nolimit", "--opponent", "1q"], "'1q' is no bet size"),
+        (["leduc-nolimit", "--opponent", "1q"], "'1q' is not a bet size"),
         (["leduc-nolimit", "--engine", "jax", "--sampled"], "sampled deals are numba's"),
         (["leduc-nolimit", "--out", "somewhere"], "--out and --no-save contradict each other"),
         (["leduc-nolimit", "--player", "2"], "Choose from"),

@@ -85,7 +85,7 @@ def test_dry_run(capsys, tmp_path, monkeypatch):
     [
         (["leduk"], "no game is called 'leduk'"),
         (["leduc", "--algorithm", "cfr++"], "no algorithm is called 'cfr++'"),
-        (["leduc-nolimit", "--sizes", "1pp"], "'1pp' is no bet size"),
+        (["leduc-nolimit", "--sizes", "1pp"], "'1pp' is not a bet size"),
         (["leduc", "--sizes", "1p"], "leduc has one bet size"),
         (["leduc", "--cards", "pr5"], "pr5 is a card abstraction of hold'em; leduc takes"),
         (["nolimit2p"], "too many cards to tell every hand apart"),
@@ -280,7 +280,7 @@ def test_a_subgame_is_played(capsys, river):
     [
         (["--ranges", "AA"], "is not two ranges with | between"),
         (["--board", "Ks7h"], "a subgame begins on a board of 3, 4 or 5 cards, not 2"),
-        (["--sizes", "1pp"], "'1pp' is no bet size"),
+        (["--sizes", "1pp"], "'1pp' is not a bet size"),
         (["--algorithm", "lp"], "no CFR variant is called 'lp'"),
         (["--spot", "bet 7"], "'bet 7' is not among the actions"),
         (["--target-percent", "0"], "target_percent must be above 0, not 0"),

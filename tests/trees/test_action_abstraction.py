@@ -16,8 +16,8 @@ from pokerlab.solvers.bet_sizing.sized_tree import build_sized_tree, sides
 from pokerlab.trees.action_abstraction import (
     abstraction_of,
     fraction_of,
+    legal_abstraction,
     load_abstraction,
-    played,
     save_abstraction,
     tree_for,
 )
@@ -48,7 +48,7 @@ def test_a_file_gives_the_tree_back(tmp_path: Path) -> None:
 def test_what_is_played_is_whole_chips_near_the_fractions() -> None:
     rules = game("nolimit2p")
     real = sized(0.613)
-    chips = played(abstraction_of(real), rules).tree
+    chips = legal_abstraction(abstraction_of(real), rules).tree
     assert chips.n_decisions == real.n_decisions
     np.testing.assert_array_equal(chips.to, np.round(chips.to))
     first = [chips.action(edge) for edge in chips.edges(0)]
@@ -63,7 +63,7 @@ def test_raises_that_become_equal_are_one() -> None:
     tree = build_sized_tree(rules, sides("fcpa | all-in", ([], [Range(0.5, 0.69), Range(1.08, 1.38)])))
     real = tree.tree(np.full(tree.n_bets, 0.613))
     once = build_sized_tree(rules, sides("fcpa | all-in", ([], [Range(0.5, 0.69)])))
-    chips = played(abstraction_of(real), rules).tree
+    chips = legal_abstraction(abstraction_of(real), rules).tree
     assert chips.n_decisions < real.n_decisions and chips.n_decisions >= once.shape.n_decisions
 
 
@@ -76,7 +76,7 @@ def test_other_games_and_wrong_lists_are_one_line(tmp_path: Path) -> None:
         tree_for(game("nolimit2p"), f"@{file}")
     with pytest.raises(FileError, match="with other rules"):
         load_abstraction(file, replace(rules, stacks=(300, 300)))
-    with pytest.raises(RulesError, match="names two things"):
+    with pytest.raises(RulesError, match="combines a file with other sizes"):
         tree_for(rules, f"@{file} | fcpa")
     small = tree.to.copy()
     small[small == 8] = 3  # less than the smallest raise

@@ -204,7 +204,7 @@ def test_description_and_paths_that_leave_the_tree():
     ("name", "sizes", "said"),
     [
         ("kuhn-nolimit", "1p", "kuhn-nolimit has no finite betting tree: raises and stacks are unlimited"),
-        ("stud2p", None, "stud2p has no betting tree of its own: cards decide who opens"),
+        ("stud2p", None, "stud2p has no betting tree: cards decide which seat opens"),
         (
             "nolimit2p",
             "min",
@@ -219,7 +219,7 @@ def test_games_without_a_tree(name, sizes, said):
 
 
 def test_everybody_all_in_before_the_first_decision():
-    with pytest.raises(RulesError, match="has no decision: everybody is all-in before the first one"):
+    with pytest.raises(RulesError, match="has no decision: all players are all-in before the first one"):
         build_tree(replace(game("nolimit2p"), stacks=(40, 40)))
 
 

@@ -50,14 +50,17 @@ def test_one_size(text, size):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("0.5pp", "'0.5pp' is no bet size; write 0.5p (of the pot), 2.5x (times the bet), 300c (chips), min or all-in"),
-        ("1p,, 2p", "'' is no bet size; write"),
-        ("1p, -1p", "'-1p' is no bet size"),
-        ("0p", "'0p' is no bet size: its amount must be above 0"),
-        ("1p twice", "'1p twice' is no bet size"),
+        (
+            "0.5pp",
+            "'0.5pp' is not a bet size; write 0.5p (of the pot), 2.5x (times the bet), 300c (chips), min or all-in",
+        ),
+        ("1p,, 2p", "'' is not a bet size; write"),
+        ("1p, -1p", "'-1p' is not a bet size"),
+        ("0p", "'0p' is not a bet size: its amount must be above 0"),
+        ("1p twice", "'1p twice' is not a bet size"),
         (
             "pot",
-            "'pot' is no bet size; write 0.5p (of the pot), 2.5x (times the bet), 300c (chips), min or all-in; or a",
+            "'pot' is not a bet size; write 0.5p (of the pot), 2.5x (times the bet), 300c (chips), min or all-in; or a",
         ),
         (": 1p", "': 1p' begins with a colon; write the streets before it, as in `flop+turn: 0.5p`"),
         ("flop+: 1p", "'flop+: 1p' begins with a colon"),
@@ -102,7 +105,7 @@ def test_names_stand_for_their_sections_and_can_be_added_to():
     assert menu("fcpa, 2p") == ["1p", "all-in", "2p"]
     assert menu("h_ftr; turn: 3p", 2) == ["1p", "all-in", "0.5p once", "3p"]
     assert menu("none") == menu("") == []
-    with pytest.raises(RulesError, match="'fcpa' is no bet size"):
+    with pytest.raises(RulesError, match="'fcpa' is not a bet size"):
         parse_sizes("flop: fcpa")
 
 

@@ -34,7 +34,7 @@ from pokerlab.solvers.core.problem import Problem
 from pokerlab.systems.bets.abstraction_worth import game_value, solved_exactly
 from pokerlab.systems.bets.config import SizingConfig
 from pokerlab.systems.bets.search import InMemory, Run, Sizer, make_sizer, search_sizes
-from pokerlab.trees.action_abstraction import ActionAbstraction, abstraction_of, played, save_abstraction
+from pokerlab.trees.action_abstraction import ActionAbstraction, abstraction_of, legal_abstraction, save_abstraction
 
 RUN = "bet sizing run"
 SIZES = "sizes.bin"
@@ -185,7 +185,7 @@ def _forget_programs() -> None:
 
 
 def abstraction(run: Run, config: SizingConfig) -> ActionAbstraction:
-    """A run's answer as it is played: whole chips where the rules want them."""
+    """A run's abstraction with legal actions: whole chips if the rules require them."""
     tree, edge = run.abstraction, run.tree.bets.edge
     size, importance = np.full(tree.n_edges, np.nan), np.zeros(tree.n_edges)
     size[edge], importance[edge] = run.size, run.importance
@@ -196,7 +196,7 @@ def abstraction(run: Run, config: SizingConfig) -> ActionAbstraction:
         "opponent": config.opponent,
         "cards": config.cards,
     }
-    return played(abstraction_of(tree, size, importance, about), config.rules)
+    return legal_abstraction(abstraction_of(tree, size, importance, about), config.rules)
 
 
 def expected_cost(config: SizingConfig, *, most: int | None = None) -> Cost:

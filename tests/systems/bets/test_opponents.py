@@ -14,7 +14,7 @@ from pokerlab.solvers.bet_sizing.ranges import Range
 from pokerlab.solvers.bet_sizing.sized_tree import build_sized_tree, sides
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.sequence_form import solve_lp
-from pokerlab.trees.action_abstraction import abstraction_of, load_abstraction, played, save_abstraction
+from pokerlab.trees.action_abstraction import abstraction_of, legal_abstraction, load_abstraction, save_abstraction
 from pokerlab.trees.betting_tree import build_tree
 from pokerlab.trees.sizes import NAMED
 
@@ -70,7 +70,7 @@ def test_sizes_found_against_it_are_worth_more_than_the_middle_of_their_ranges(p
     middle = tree.middle
     values = [solve_lp(Problem(tree.tree(each), cells)).value for each in (size, middle)]
     assert (values[0] - values[1]) * (1 if player == 0 else -1) > 0.03
-    chips = played(abstraction_of(tree.tree(size)), rules)
+    chips = legal_abstraction(abstraction_of(tree.tree(size)), rules)
     save_abstraction(tmp_path / "sizes.bin", chips, {})
     assert load_abstraction(tmp_path / "sizes.bin", rules).tree.n_edges == chips.tree.n_edges == tree.shape.n_edges
 
@@ -80,7 +80,7 @@ def test_holdem_with_short_stacks_is_played_in_whole_chips():
     found = build_sized_tree(rules, sides("acpc_2011 | all-in", ([], [Range(0.71, 0.94)])))
     tree = found.tree(found.middle)
     assert _most_taken_once(tree) == 1
-    chips = played(abstraction_of(tree), rules).tree
+    chips = legal_abstraction(abstraction_of(tree), rules).tree
     assert 0.9 * tree.n_edges < chips.n_edges <= tree.n_edges
     raises = chips.kind == Kind.RAISE
     assert (chips.to[raises] % 1 == 0).all()
