@@ -163,7 +163,7 @@ def _text_hand_at(place: Path, number: int, rules: Rules | None) -> tuple[HandHi
 
 
 def _figure(number: str, picture: Path | None, as_json: bool) -> None:
-    from pokerlab.experiments.poki.weight_figures import figure_grids
+    from pokerlab.pictures.weight_figures import figure_grids
 
     grids, title, note = figure_grids(number)
     if picture is not None:

@@ -7,9 +7,8 @@ by weights that stay as they are, each with the observer that belongs to them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
-from math import sqrt
 from pathlib import Path
 from typing import Any
 
@@ -21,92 +20,32 @@ from pokerlab.experiments.connectionist.matches import lost_to_lbr
 from pokerlab.experiments.connectionist.rollouts import MILLION, trained_by
 from pokerlab.experiments.experiment import Config, Section, Sections, Table
 from pokerlab.experiments.notes import apart
-from pokerlab.games.betting import Betting
-from pokerlab.games.history import HandHistory
 from pokerlab.players.population import GAME, HANDS, POPULATIONS, draw_table
+from pokerlab.players.population_styles import STATISTICS, StyleCounts, statistics, summed_counts
 from pokerlab.players.registry import agent
 from pokerlab.systems.connectionist.contests import lane_winnings
 from pokerlab.systems.connectionist.player import WEIGHTS, shipped_weights
 from pokerlab.systems.connectionist.self_play import COLUMNS
 from pokerlab.systems.connectionist.training import TrainedParameters, train
 from pokerlab.table.match import MatchPlan, play_match
-from pokerlab.table.tally import AT, N_COUNTS, tally
+from pokerlab.table.tally import N_COUNTS
 
-STATISTICS = {
-    "mean": "mean, small blinds/hand",
-    "deviation": "standard deviation, small blinds/hand",
-    "vpip": "VP$IP, %",
-    "fold": "Fold%",
-    "without_showdown": "Ww/oSD, %",
-    "at_showdown": "W$SD, %",
-    "aggression": "AF",
-}
 AVERAGE, SPREAD = "average of the bots", "standard deviation between bots"
 FEWEST_HANDS = 200  # of a bot that counts for the averages: fewer say more about luck than about style
-
-RESULTS = ("hands", "won", "won_squared", "showdowns", "showdowns_won", "won_without_showdown", "folded_later")
-
-
-class Styles:
-    """Counts by member: `counts[member]` is in the order of `tally.COUNTS`, then of `RESULTS`."""
-
-    def __init__(self) -> None:
-        self.counts: dict[str, Floats] = {}
-
-    def add(self, hand: HandHistory) -> None:
-        """Count one hand."""
-        found, betting = tally(hand, Betting.start(hand.rules)), hand.final.betting
-        small_blind = float(min(blind for blind in hand.rules.blinds if blind))
-        for seat, name in enumerate(hand.names):
-            mine = found[seat * N_COUNTS : (seat + 1) * N_COUNTS]
-            volunteered, stayed = bool(mine[AT["volunteered"]]), betting.in_hand(seat)
-            won = float(hand.payoffs[seat]) / small_blind
-            share = float(hand.payoffs[seat] + betting.spent[seat]) / float(betting.pot)
-            showdown = betting.showdown and stayed
-            later = (volunteered and stayed and not betting.showdown, volunteered and not stayed)
-            row = self.counts.setdefault(name.partition("#")[0], np.zeros(N_COUNTS + len(RESULTS)))
-            row += (*mine, 1, won, won**2, showdown, share if showdown else 0, *later)
-
-
-def statistics(counts: Floats) -> dict[str, float]:
-    """A member's numbers by the keys of `STATISTICS`."""
-    of = {name: float(counts[place]) for name, place in AT.items()}
-    of |= {name: float(value) for name, value in zip(RESULTS, counts[N_COUNTS:], strict=True)}
-    hands, volunteered = of["hands"], max(of["volunteered"], 1)
-    active = sum(of[f"{kind}_{street}"] for kind in ("bets", "raises") for street in range(4))
-    mean = of["won"] / hands
-    return {
-        "mean": mean,
-        "deviation": sqrt(max(of["won_squared"] / hands - mean**2, 0.0)),
-        "vpip": 100 * of["vpip"] / hands,
-        "fold": 100 * of["folded_later"] / volunteered,
-        "without_showdown": 100 * of["won_without_showdown"] / volunteered,
-        "at_showdown": 100 * of["showdowns_won"] / max(of["showdowns"], 1),
-        "aggression": active / max(sum(of[f"calls_{street}"] for street in range(4)), 1),
-    }
 
 
 def styles_in_match(part: Mapping[str, int]) -> dict[str, list[float]]:
     """The counts of everyone in one match."""
-    styles = Styles()
+    styles = StyleCounts()
     seed, number = part["seed"], part["number"]
     plan = MatchPlan(GAME, draw_table(seed, number), HANDS, seed, number)
     play_match(plan, agent, on_hand=styles.add)
     return {name: row.tolist() for name, row in styles.counts.items()}
 
 
-def summed(matches: Sequence[Mapping[str, Sequence[float]]]) -> dict[str, Floats]:
-    """The counts of each member over all matches."""
-    counts: dict[str, Floats] = {}
-    for match in matches:
-        for name, row in match.items():
-            counts[name] = counts.get(name, np.zeros(len(row))) + np.array(row)
-    return counts
-
-
 def run(config: Config) -> Table:
     """Play the matches and describe the members."""
-    counts = summed(config.do(styles_in_match, config.numbered(config.settings["matches"])))
+    counts = summed_counts(config.do(styles_in_match, config.numbered(config.settings["matches"])))
     in_order = [name for _, names in POPULATIONS["published"].values() for name in names if name in counts]
     members = {name: statistics(counts[name]) for name in in_order}
     hands = {name: int(counts[name][N_COUNTS]) for name in members}
@@ -169,7 +108,7 @@ def curve(trained: TrainedParameters) -> Section:
 def played(part: Mapping[str, Any]) -> dict[str, Any]:
     """The counts of one match, by player."""
     plan = MatchPlan(part["game"], tuple(part["entrants"]), part["deals"], part["seed"], part["number"])
-    styles = Styles()
+    styles = StyleCounts()
     play_match(plan, agent, on_hand=styles.add)
     return {name: row.tolist() for name, row in styles.counts.items()}
 
@@ -178,7 +117,7 @@ def styles_at(entrants: tuple[str, ...], game: str, config: Config) -> dict[str,
     """The counts of everybody over many matches."""
     asked = config.settings
     parts = config.numbered(asked["matches"], game=game, entrants=list(entrants), deals=asked["deals"])
-    return summed(config.do(played, parts))
+    return summed_counts(config.do(played, parts))
 
 
 def won_by(response: Path, weights: Path, config: Config) -> Estimate:

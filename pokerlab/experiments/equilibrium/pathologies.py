@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import product
 from typing import NamedTuple
 
 import numpy as np
 
-from pokerlab.abstraction.cells import CellPairs, Lossless
+from pokerlab.abstraction.cells import Lossless
+from pokerlab.abstraction.merged_cells import MergedCells
 from pokerlab.arrays import Int64s
 from pokerlab.experiments.experiment import Config, Table, exact_rows
 from pokerlab.games.catalog import game
@@ -31,14 +31,8 @@ WORSE = "finer and easier to exploit: by how much, milli-antes/hand"
 
 def seen(later: str, hand: int, board: int) -> tuple[int, ...]:
     """What a player notices about its rank and the board's on the second street."""
-    pair = int(hand == board)
-    return {
-        "nothing": (),
-        "pair": (pair,),
-        "board": (board,),
-        "board and pair": (board, pair),
-        "hand and board": (hand, board),
-    }[later]
+    things = {"pair": int(hand == board), "board": board, "hand": hand}
+    return tuple(things[each] for each in later.split(" and ") if each != "nothing")
 
 
 class Abstraction(NamedTuple):
@@ -74,50 +68,11 @@ def _numbered(keys: Sequence[tuple[int, ...]]) -> Int64s:
     return np.array([places[key] for key in keys])
 
 
-@dataclass(frozen=True, eq=False)
-class Merged:
-    """Leduc's lossless cells, merged: `merged[street][lossless cell]`. Both players see alike; nothing is forgotten."""
-
-    lossless: Lossless
-    merged: tuple[Int64s, Int64s]
-    name: str
-
-    @property
-    def n_cells(self) -> tuple[int, ...]:
-        """Cells by street."""
-        return tuple(int(cells.max()) + 1 for cells in self.merged)
-
-    def of_hand(self, hole: Sequence[int], board: Sequence[int]) -> int:
-        """The cell of a hand on the street of `board`."""
-        return int(self.merged[min(len(board), 1)][self.lossless.of_hand(hole, board)])
-
-    def label(self, street: int, cell: int) -> str:
-        """The lossless cells in it."""
-        return "|".join(self.lossless.label(street, int(c)) for c in np.flatnonzero(self.merged[street] == cell))
-
-    @property
-    def pairs(self) -> CellPairs:
-        """Sums over the lossless cells; one block, because merged cells of different boards may meet."""
-        whole, n = self.lossless.pairs, self.n_cells
-        parent = [np.zeros(n[0], np.int32), np.zeros(n[1], np.int32)]
-        parent[1][self.merged[1]] = self.merged[0][whole.parent[1]]
-        sums = []
-        for matrices in (whole.joint, whole.showdown):
-            of_street = []
-            for street, blocks in enumerate(matrices):
-                cells = self.merged[street].reshape(blocks.shape[:2])
-                total = np.zeros((1, n[street], n[street]))
-                np.add.at(total[0], (cells[:, :, None], cells[:, None, :]), blocks)
-                of_street.append(total)
-            sums.append(tuple(of_street))
-        return CellPairs((parent[0], parent[1]), sums[0], sums[1])
-
-
 def exploitability(problem: Problem, abstraction: Abstraction, iterations: int) -> tuple[float, float]:
     """Chips a hand that the equilibrium of an abstraction gives up: in the whole game, and inside the abstraction."""
     lossless = problem.cells
     assert isinstance(lossless, Lossless)
-    cells = Merged(lossless, abstraction.cells, str(abstraction))
+    cells = MergedCells(lossless, abstraction.cells, str(abstraction))
     found = solve(VectorCfr(Problem(problem.tree, cells), variant("cfr+")), iterations=iterations, every=iterations)
     lifted = tuple(p[:, cells.merged[street]] for street, p in enumerate(found.strategy.p))
     return evaluate(problem, Strategy(problem.tree, lossless, lifted)).exploitability, found.exploitability

@@ -6,12 +6,10 @@ together in proportion to their weight tables and share no card. The quick metho
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from pokerlab.arrays import Floats
-from pokerlab.cards.combos import MASK_OF_COMBO, N_COMBOS, combo_index, live_combos
+from pokerlab.cards.combos import combo_index, live_combos
 from pokerlab.estimates import estimate
 from pokerlab.experiments.experiment import Config, Sections, Table
 from pokerlab.games.catalog import game
@@ -19,6 +17,7 @@ from pokerlab.games.views import View
 from pokerlab.policies.formula import FormulaPolicy, Style
 from pokerlab.rng import Shuffler, stream
 from pokerlab.systems.poki.hands import board_ranks, hs_of
+from pokerlab.systems.poki.joint_strength import sampled_strength
 from pokerlab.systems.poki.weight_tables import WeightTables, field_array, without
 from pokerlab.table.dealer import play_hand
 
@@ -32,7 +31,6 @@ METHODS = {
 }
 MOST = 5  # opponents; more are rare and counted with these
 STYLES = (Style(), Style(plays=0.65))
-DRAWS_FOR_EACH = 200  # draws in which opponents share cards are thrown away, at most this many for each one kept
 
 
 def errors_of(part: dict[str, int]) -> list[dict[str, float]]:
@@ -89,34 +87,6 @@ def _strengths(view: View, policy: FormulaPolicy, *, trials: int, rng: np.random
         "max unscaled": hs_of(ranks, mine, np.max(held, axis=0)) ** n - exact,
         "random": hs_of(ranks, mine, unknown) ** n - random,
     }
-
-
-def sampled_strength(
-    weights: Sequence[Floats], worth: Floats, *, rng: np.random.Generator, trials: int
-) -> float | None:
-    """The mean product of `worth[combo]` over `trials` draws of one hand for each opponent, none sharing a card.
-
-    None when draws without a shared card are too rare: opponents that can hold little else than the same cards.
-
-    >>> everything = np.ones(N_COMBOS)
-    >>> sampled_strength([everything] * 3, np.full(N_COMBOS, 0.5), rng=np.random.default_rng(1), trials=100)
-    0.125
-    """
-    cumulative = [np.cumsum(each) for each in weights]
-    kept, total, drawn = 0, 0.0, 0
-    while kept < trials:
-        if drawn > DRAWS_FOR_EACH * trials:
-            return None
-        used, value = np.zeros(trials, np.uint64), np.ones(trials)
-        alone = np.ones(trials, np.bool_)
-        for each in cumulative:
-            combos = np.minimum(np.searchsorted(each, rng.random(trials) * each[-1], side="right"), N_COMBOS - 1)
-            masks = MASK_OF_COMBO[combos]
-            alone &= (used & masks) == 0
-            used |= masks
-            value *= worth[combos]
-        total, kept, drawn = total + float(value[alone].sum()), kept + int(alone.sum()), drawn + trials
-    return total / kept
 
 
 def run(config: Config) -> Table:

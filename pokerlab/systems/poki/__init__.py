@@ -16,6 +16,7 @@ Players:
 What a hand is worth:
 
 - `hands.py`: strength of one hand, or of all 1,326, against an opponent's weights.
+- `joint_strength.py`: strength against several opponents whose hands are drawn together.
 - `odds.py`: pot odds that count later streets.
 - `answers.py`: the value of a bet, by how the models expect opponents to answer it.
 
@@ -25,6 +26,7 @@ Opponent models:
 - `action_counts.py`: actions counted in a dozen contexts, and how far an opponent's cards explain them.
 - `counted_formula.py`: the formula with thresholds that reproduce the counted frequencies (`_thresholds_numba.py`).
 - `neural.py`: the neural network of one opponent.
+- `belief_scores.py`: bits that weight tables and models give the truth.
 - `noise.py`: how little an opponent's actions reveal about its cards, learned from showdowns.
 
 The formula itself is `policies.formula`, starting-hand tables are `policies.income_rates`, and hand strength is

@@ -11,15 +11,16 @@ from pokerlab.experiments.registry import experiment
 from pokerlab.games.actions import CALL, FOLD, RaiseTo
 from pokerlab.games.catalog import game
 from pokerlab.games.history import HandHistory
+from pokerlab.players.population_styles import N_COUNTS, StyleCounts, statistics
 
 DECK = (*cards("AsAh2c2dKsKd"), *cards("5h6h7hTcJc"))
 
 
 def styles_of(*hands):
-    styles = population.Styles()
+    styles = StyleCounts()
     for actions, deck in hands:
         styles.add(HandHistory(game("limit3p"), deck, actions, ("sb", "bb", "btn")))
-    return {name: population.statistics(counts) for name, counts in styles.counts.items()}
+    return {name: statistics(counts) for name, counts in styles.counts.items()}
 
 
 def test_a_hand_won_without_showdown():
@@ -45,9 +46,9 @@ def test_a_split_pot_is_part_of_a_win():
 
 
 def test_names_that_were_told_apart_are_one_bot():
-    styles = population.Styles()
+    styles = StyleCounts()
     styles.add(HandHistory(game("limit3p"), DECK, (FOLD, FOLD), ("rulebot", "rulebot#2", "caller")))
-    assert {name: counts[population.N_COUNTS] for name, counts in styles.counts.items()} == {"rulebot": 2, "caller": 1}
+    assert {name: counts[N_COUNTS] for name, counts in styles.counts.items()} == {"rulebot": 2, "caller": 1}
 
 
 def test_the_experiment_runs(monkeypatch):

@@ -11,11 +11,12 @@ from pokerlab.cards.card import cards
 from pokerlab.cards.combos import combo_index
 from pokerlab.errors import PokerlabError
 from pokerlab.experiments.experiment import Config
-from pokerlab.experiments.poki import beliefs as beliefs
+from pokerlab.experiments.poki import beliefs
 from pokerlab.games.actions import CALL, FOLD, RaiseTo
 from pokerlab.games.catalog import game
 from pokerlab.games.history import HandHistory
 from pokerlab.policies.policy import ComboPolicy
+from pokerlab.systems.poki import belief_scores as scores
 from pokerlab.systems.poki.weight_tables import WeightTables
 
 HAND = HandHistory(
@@ -39,18 +40,18 @@ def tables(noise=0.0):
 
 def test_bits_of_the_final_table_by_hand():
     """Two raises make the hand four times as likely as each of the others: 47 cards are left, 1081 hands."""
-    assert beliefs.final_bits(HAND, 0, tables()) == pytest.approx(log2(4 / (1080 + 4) * 1081))
-    assert beliefs.final_bits(HAND, 0, tables(noise=1.0)) == pytest.approx(0.0)
+    assert scores.final_bits(HAND, 0, tables()) == pytest.approx(log2(4 / (1080 + 4) * 1081))
+    assert scores.final_bits(HAND, 0, tables(noise=1.0)) == pytest.approx(0.0)
 
 
 def test_bits_of_actions_by_hand():
     """Certain raises, where even odds were over three actions, then over two."""
-    assert beliefs.decision_bits(HAND, 0, tables()) == pytest.approx([log2(3), log2(2)])
+    assert scores.decision_bits(HAND, 0, tables()) == pytest.approx([log2(3), log2(2)])
 
 
 def test_strength_is_held_against_the_hand_that_was_there():
     """On 3h 4c Jh ace-queen is ahead of seven-deuce; a acts twice on the flop and believes in the bluffer's hands."""
-    sums = beliefs.strengths(HAND, 0, tables())
+    sums = scores.believed_strengths(HAND, 0, tables())
     assert sums[0, :, 0].sum() == 2
     assert sums[0, :, 2].sum() == 2
     assert 0.5 < sums[0, :, 1].sum() / 2 < 0.75
@@ -59,7 +60,7 @@ def test_strength_is_held_against_the_hand_that_was_there():
 
 def test_the_truth_needs_a_policy():
     with pytest.raises(PokerlabError, match="simbot does not say"):
-        beliefs.truth(beliefs.agent("simbot"), "simbot")
+        scores.true_tables(beliefs.agent("simbot"), "simbot")
 
 
 def test_a_small_run(monkeypatch):

@@ -12,14 +12,14 @@ import pytest
 from pokerlab.cards.combos import CLASS_OF_COMBO, class_index
 from pokerlab.cli import main
 from pokerlab.errors import PokerlabError
-from pokerlab.experiments.poki.weight_figures import (
+from pokerlab.pictures.weight_figures import (
     figure_grids,
     weight_tables_figure_3_6,
     weight_tables_figure_3_7,
 )
 from pokerlab.policies.formula import preflop_percentile
 
-DOCS = Path(__file__).parents[3] / "docs"
+DOCS = Path(__file__).parents[2] / "docs"
 
 
 class Grid:

@@ -14,7 +14,7 @@ References
 Davidson (2002), section 3.3.3, figures 3.6 and 3.7. It describes what the pictures show and says "might look something
 like"; the opponent model, the table and Alice's place at it are not given, and these are ours.
 
-Reproduces: every difference between hands that the text names, as tests (`tests/experiments/test_weight_figures.py`).
+Reproduces: every difference between hands that the text names, as tests (`tests/pictures/test_weight_figures.py`).
 """
 
 from __future__ import annotations

@@ -1,0 +1,83 @@
+"""What weight tables and models of opponents give the truth of a hand whose cards are all known, in bits.
+
+0 bits say as much as a table that is even over all hands, or as even odds over the legal actions; 1 makes what was true
+twice as likely.
+
+References
+----------
+Davidson (2002), section 3.3.3, describes weight tables and prints no such measurement.
+"""
+
+from __future__ import annotations
+
+from math import log2
+
+import numpy as np
+
+from pokerlab.arrays import Floats
+from pokerlab.cards.combos import combo_index, live_combos
+from pokerlab.errors import PokerlabError
+from pokerlab.games.history import HandHistory
+from pokerlab.games.protocols import Agent, Policy
+from pokerlab.policies.policy import likelihood_of
+from pokerlab.systems.poki.hands import board_ranks, hs_of
+from pokerlab.systems.poki.weight_tables import WeightTables, without
+
+STREETS = ("flop", "turn", "river")
+
+
+N_BINS = 4
+
+
+LEAST = 2.0**-30  # a chance so small is taken for this, so that one miss does not count for all
+
+
+def true_tables(opponent: Agent, name: str) -> WeightTables:
+    """Tables by the opponent's own policy, without noise."""
+    if not isinstance(opponent, Policy):
+        raise PokerlabError(f"{name} does not say what it does with every hand, so nobody can be told the truth of it")
+    policy = opponent
+    return WeightTables(lambda each: policy, noise=0.0)
+
+
+def final_bits(hand: HandHistory, me: int, tables: WeightTables) -> float:
+    """Bits above chance that the table at the end gives the hand of the one opponent."""
+    public = hand.final.public(hand.number, hand.names)
+    known = [card for card in (*public.board, *hand.final.hole(me)) if card is not None]
+    weights, possible = (
+        without(tables.of(public, [1 - me])[1 - me], known),
+        live_combos(sum(1 << card for card in known)),
+    )
+    return log2(max(float(weights[_held(hand, 1 - me)] / weights.sum()) * int(possible.sum()), LEAST))
+
+
+def decision_bits(hand: HandHistory, me: int, tables: WeightTables) -> list[float]:
+    """Bits above even odds that the model gave each action of the opponent, given its cards."""
+    held, found = _held(hand, 1 - me), []
+    for before, step in hand.final.public(hand.number, hand.names).decisions():
+        legal = before.legal()
+        n_kinds = legal.fold + 1 + (legal.raise_min is not None)
+        if step.seat != me and n_kinds > 1:
+            p = likelihood_of(before, *tables.expected(before, step.seat), step.action)[held]
+            found.append(log2(max(float(p) * n_kinds, LEAST)))
+    return found
+
+
+def believed_strengths(hand: HandHistory, me: int, tables: WeightTables) -> Floats:
+    """`sums[street, bin, (1, HS believed, HS true)]` over the decisions of `me` after the flop; true is 0, 1/2 or 1."""
+    sums = np.zeros((len(STREETS), N_BINS, 3))
+    mine, theirs = _held(hand, me), _held(hand, 1 - me)
+    hole = [card for card in hand.final.hole(me) if card is not None]
+    for before, step in hand.final.public(hand.number, hand.names).decisions():
+        if step.seat == me and before.street:
+            ranks = board_ranks(before.board)
+            hs = hs_of(ranks, mine, without(tables.of(before, [1 - me])[1 - me], hole))
+            true = 0.5 + 0.5 * float(np.sign(ranks[mine] - ranks[theirs]))
+            sums[before.street - 1, min(int(hs * N_BINS), N_BINS - 1)] += (1, hs, true)
+    return sums
+
+
+def _held(hand: HandHistory, seat: int) -> int:
+    """The combo that was dealt to a seat."""
+    first, second = (card for card in hand.final.hole(seat) if card is not None)
+    return combo_index(first, second)
