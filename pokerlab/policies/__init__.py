@@ -1,1 +1,1 @@
-"""Strategies and their files, formula policies, starting-hand charts."""
+"""Policies: strategies and their files, formula policies, starting-hand charts."""

@@ -1,8 +1,8 @@
-"""Pre-flop charts as a policy: which hands a player raises and which it calls with, by what happened before it.
+"""Pre-flop charts as a policy: the hands a player raises and those it calls with, by the actions before it.
 
-After the flop charts say nothing: there every hand is taken to do everything alike. So a range that charts give is what
-a player came to the flop with. `USUAL_CHARTS` are round numbers of ours, shares of the strongest hands, and cite
-nobody; a file has charts of your own (`Charts.from_json`).
+Charts do not cover play after the flop: there every hand takes every action with equal probability, so the range that
+charts give a player stays the one it reached the flop with. `USUAL_CHARTS` are round numbers of ours, shares of the
+strongest hands, without a source; `Charts.from_json` reads others from a file.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.games.state import State
@@ -37,42 +37,42 @@ from pokerlab.policies.policy import HoldemPolicy
 
 @dataclass(frozen=True)
 class Charts(HoldemPolicy):
-    """Ranges as text. A hand that a chart would raise and call with is raised."""
+    """Ranges as text. A hand in both the raising and the calling range is raised."""
 
-    open: tuple[str, ...]  # raised before anybody else has; [i] with i + 1 players still to act, the last for more
-    limp: str  # called with before anybody has raised; who may check does so with everything else
+    open: tuple[str, ...]  # raised before any other raise; [i] with i + 1 players still to act, the last for more
+    limp: str  # called with before any raise; a player who may check does so with all other hands
     reraise: str  # raised after one raise
-    call: str  # .. called with
-    reraise_again: str  # raised after two raises and more
-    call_again: str  # .. called with
+    call: str  # called with after one raise
+    reraise_again: str  # raised after two or more raises
+    call_again: str  # called with after two or more raises
 
     def __post_init__(self) -> None:
-        for each in (*self.open, self.limp, self.reraise, self.call, self.reraise_again, self.call_again):
-            parse_range(each)
+        for text in (*self.open, self.limp, self.reraise, self.call, self.reraise_again, self.call_again):
+            parse_range(text)
 
     @classmethod
     def from_json(cls, text: str) -> Charts:
-        """Charts of a file: an object with these names, `open` a list."""
+        """Charts from the JSON text of an object with these fields, `open` a list."""
         names = [field.name for field in fields(cls)]
         try:
-            said = json.loads(text)
+            content = json.loads(text)
         except ValueError:
-            said = None
+            content = None
         if (
-            not isinstance(said, dict)
-            or set(said) != set(names)
-            or not isinstance(opens := said["open"], list)
+            not isinstance(content, dict)
+            or set(content) != set(names)
+            or not isinstance(opens := content["open"], list)
             or not opens
-            or not all(isinstance(each, str) for each in (*opens, *(said[name] for name in names[1:])))
+            or not all(isinstance(chart, str) for chart in (*opens, *(content[name] for name in names[1:])))
         ):
             raise PokerlabError(
                 f"charts have {', '.join(names[:-1])} and {names[-1]}: ranges as text, `open` a list of them by "
                 "players still to act, from 1"
             )
-        return cls(tuple(opens), *(said[name] for name in names[1:]))
+        return cls(tuple(opens), *(content[name] for name in names[1:]))
 
     def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], ByHandAction]:
-        """The actions considered and `p[combo, action]`: by the charts before the flop, all alike afterwards."""
+        """The actions considered and `p[combo, action]`: by the charts before the flop, uniform afterwards."""
         legal = public.legal()
         may = (legal.fold, True, legal.raise_min is not None)
         if public.street > 0:
@@ -83,11 +83,11 @@ class Charts(HoldemPolicy):
             raised, called = (raised, called) if may[2] else (0 * raised, raised + called)
             p = np.stack([1 - raised - called, called, raised], axis=1)
         actions = (FOLD, CALL, RaiseTo(raise_size(public)) if may[2] else CALL)
-        kept = [number for number in range(3) if may[number]]
-        return tuple(actions[number] for number in kept), p[:, kept]
+        legal_numbers = [number for number in range(3) if may[number]]
+        return tuple(actions[number] for number in legal_numbers), p[:, legal_numbers]
 
     def _charts(self, public: PublicView, seat: int) -> tuple[str, str]:
-        """(what is raised, what is called with)."""
+        """(range to raise, range to call with)."""
         raises = sum(step.action.kind == Kind.RAISE for step in public.actions)
         if raises:
             return (self.reraise, self.call) if raises == 1 else (self.reraise_again, self.call_again)

@@ -1,8 +1,8 @@
 """Players of limit hold'em as numbers that compiled code plays: scripts, rules over strength, tables of values.
 
-What they do depends on nothing but the betting, the strength of their own hand (E[HS] and PPot of the street) and their
-numbers, and never on chance. An agent that can be played so says it by `compiled()`; whether it sits at a compiled
-table (`table.limit_batch`) or is asked by the ordinary dealer, it takes the same actions.
+Their actions depend only on the betting, the strength of their own hand (E[HS] and PPot of the street) and their
+numbers, never on chance. An agent that can be compiled has a method `compiled()`; it takes the same actions at a
+compiled table (`table.limit_batch`) and with the ordinary dealer.
 
 >>> CompiledPlayer.script("raiser").kind == RAISER
 True
@@ -20,20 +20,20 @@ from pokerlab.arrays import Floats
 CALLER, RAISER, FOLDER, RULES, VALUES = range(5)
 SCRIPTS = {"caller": CALLER, "raiser": RAISER, "shover": RAISER, "folder": FOLDER}
 N_STREETS, N_EARLIER = 4, 13
-"""The shape of expected bets: by street and small bets spent on earlier streets, 12 and more together."""
+"""The shape of expected bets: by street and by small bets spent on earlier streets, 12 or more merged."""
 N_FEATURES = 7 + N_STREETS * N_EARLIER  #: the numbers of a table of values begin with its features; see `ValueFeatures`
 
 
 @dataclass(frozen=True, eq=False)
 class CompiledPlayer:
-    """What kind of player it is, and its numbers."""
+    """The kind of a player, and its numbers."""
 
     kind: int
     numbers: Floats = field(default_factory=lambda: np.zeros(0))
 
     @classmethod
     def script(cls, name: str) -> CompiledPlayer | None:
-        """A player that never looks at its cards; None for a script that draws."""
+        """A player that ignores its cards; None for a script that uses chance."""
         return cls(SCRIPTS[name]) if name in SCRIPTS else None
 
     @classmethod
@@ -44,21 +44,21 @@ class CompiledPlayer:
 
 @runtime_checkable
 class Compilable(Protocol):
-    """An agent that may be played in compiled code."""
+    """An agent that can be played by compiled code."""
 
     def compiled(self) -> CompiledPlayer | None:
-        """Its numbers; None if these settings of it cannot be played so."""
+        """The compiled player; None if the agent's settings cannot be compiled."""
         ...
 
 
 @dataclass(frozen=True)
 class ValueFeatures:
-    """What a table of values tells apart: buckets of E[HS], PPot and bets to call, and maybe street, players and pot.
+    """The features of a table of values: buckets of E[HS], PPot and bets to call, optionally street, players and pot.
 
-    Buckets of E[HS] and PPot are equal parts of 0 to 1. Bets to call are counted in bets of the street, parts rounded
-    up, `call - 1` and more together. The pot is counted in bets of the street too, and its buckets begin at 0, 2, 4, 8
-    and so on. With `players` the table is for one number of seats. `expected[street][small bets]` is a bucket for the
-    opponent of the largest one who is still in, by what it spent on earlier streets (`expected_bets`).
+    Buckets of E[HS] and PPot are equal parts of 0 to 1. Bets to call are counted in bets of the street, rounded up,
+    `call - 1` or more merged. The pot is counted in bets of the street too, and its buckets begin at 0, 2, 4, 8 and so
+    on. With `players` the table is for one number of seats. `expected[street][small bets]` is the bucket of an opponent
+    by its chips spent on earlier streets; the largest of those still in counts (`expected_bets`).
 
     >>> ValueFeatures().n_states(3), ValueFeatures(street=True, players=True, pot=4).n_states(3)
     (500, 16000)
@@ -76,22 +76,22 @@ class ValueFeatures:
         object.__setattr__(self, "expected", tuple(map(tuple, self.expected)))  # JSON has lists
 
     def data(self) -> dict[str, Any]:
-        """As JSON has it; expected bets only where there are any."""
+        """The features as JSON values; expected bets only if there are any."""
         return {name: value for name, value in asdict(self).items() if name != "expected" or value}
 
     @property
     def n_expected(self) -> int:
-        """Buckets of expected bets."""
+        """The number of buckets of expected bets."""
         return 1 + max((max(row) for row in self.expected), default=0)
 
     def n_states(self, n_seats: int) -> int:
-        """How many states there are."""
+        """The number of states."""
         told_apart = (4 if self.street else 1) * (n_seats - 1 if self.players else 1) * self.pot * self.n_expected
         return self.hs * self.ppot * self.call * told_apart
 
     @property
     def numbers(self) -> Floats:
-        """As compiled code has them."""
+        """The features as numbers for compiled code."""
         table = np.zeros((N_STREETS, N_EARLIER))
         for street, row in enumerate(self.expected):
             table[street] = row

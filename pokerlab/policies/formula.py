@@ -1,11 +1,11 @@
 """The formula player as a policy: a probability triple for every hand from strength, potential and pot odds.
 
-One number says how good a hand is: before the flop the share of hands with a lower income rate, afterwards the
-effective hand strength against everyone left. Around two thresholds the triple passes from folding to calling and from
-calling to raising; hands near a threshold are mixed in proportion. What a player does with drawing hands and with very
-good ones, and how much it hides, are settings (`Style`).
+One number measures a hand: before the flop the share of hands with a lower income rate, afterwards the effective hand
+strength against all remaining opponents. Around two thresholds the triple changes from folding to calling and from
+calling to raising; hands near a threshold are mixed in proportion. The play of drawing hands and of very strong hands,
+and the rate of deception, are settings (`Style`).
 
-The same policy plays a hand and stands for an opponent whose weight table is being updated.
+The same policy plays a hand and models an opponent whose weight table is being updated.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.games.state import State
@@ -37,34 +37,34 @@ from pokerlab.games.actions import CALL, FOLD, Action, Chips, Kind, RaiseTo
 from pokerlab.games.views import PublicView, View
 from pokerlab.policies.policy import HoldemPolicy, choose
 
-USUAL_PLAYERS = 6  #: the table size that a style's shares of starting hands are stated for
+USUAL_PLAYERS = 6  #: the table size for which a style's shares of starting hands are given
 
 
 @dataclass(frozen=True)
 class Style:
-    """How a formula player plays. Shares are of hands, probabilities of times; all lie in [0, 1]."""
+    """The settings of a formula player. Shares of hands and probabilities lie in [0, 1]."""
 
     plays: float = 0.35  # share of hands it plays before the flop for one bet, six-handed and last to act
-    raises: float = 0.12  # share of hands it raises there
-    per_raise: float = 0.65  # each raise before the flop leaves it this share of its hands
-    position: float = 0.04  # each player still to act takes this share of its hands away
-    bet_at: float = 0.52  # effective strength from which it bets
-    raise_at: float = 0.85  # ... and raises a bet
-    call_at: float = 0.30  # ... and calls one
-    per_bet: float = 0.08  # each bet to call beyond the first raises both thresholds by this much
-    margin: float = 0.02  # ... with opponents' hands weighed, it calls from this much above the pot odds (or below)
-    raise_again_at: float = 0.62  # ... and raises a bet from here
+    raises: float = 0.12  # share of hands it raises in that case
+    per_raise: float = 0.65  # factor on both shares for each raise before the flop
+    position: float = 0.04  # reduction of both shares for each player still to act
+    bet_at: float = 0.52  # least effective strength to bet
+    raise_at: float = 0.85  # least effective strength to raise a bet
+    call_at: float = 0.30  # least effective strength to call a bet
+    per_bet: float = 0.08  # increase of both thresholds for each bet to call beyond the first
+    margin: float = 0.02  # with weighted opponent hands: least excess over the pot odds to call (may be negative)
+    raise_again_at: float = 0.62  # with weighted opponent hands: least effective strength to raise a bet
     band: float = 0.08  # half the width over which it mixes around a threshold
-    semi_bluff: float = 0.3  # how often it bets a hand with the potential to improve
-    bluff: float = 0.05  # how often it bets a hand with neither strength nor potential, against at most two
-    slow_play: float = 0.1  # how often it checks or only calls with a very strong hand before the river
-    check_raise: float = 0.1  # how often it checks a strong hand with players behind it
+    semi_bluff: float = 0.3  # probability of betting a hand with the potential to improve
+    bluff: float = 0.05  # probability of betting a hand with neither strength nor potential, against at most two
+    slow_play: float = 0.1  # probability of checking or only calling with a very strong hand before the river
+    check_raise: float = 0.1  # probability of checking a strong hand with players behind it
     future_bets: float = 1.0  # bets it expects to win on each later street when it improves (implied odds)
-    pays_later: float = 0.0  # ... and to pay there otherwise (reverse implied odds), with opponents' hands weighed
-    noise: float = 0.02  # share of every triple that is spread evenly: nobody is perfectly predictable
-    careful: bool = False  # bands narrow near certainty; chance folds no hand that is played, nor calls with a lost one
-    n_ahead: int = 2  # cards that potential looks ahead: 1, the next, or 2, all that are to come
-    opening: Literal["by seats", "by position"] = "by seats"  # what its starting hands follow
+    pays_later: float = 0.0  # bets it expects to pay there otherwise (reverse implied odds), with weighted hands
+    noise: float = 0.02  # share of every triple that is spread evenly, as no player is perfectly predictable
+    careful: bool = False  # bands narrow near certainty; noise folds no playable hand and calls with no lost one
+    n_ahead: int = 2  # look-ahead of the potential: 1 for the next card, 2 for all cards to come
+    opening: Literal["by seats", "by position"] = "by seats"  # basis of its starting hands
 
     def __post_init__(self) -> None:
         for name, value in vars(self).items():
@@ -76,21 +76,21 @@ class Style:
 
 @dataclass(frozen=True)
 class FormulaPolicy(HoldemPolicy):
-    """A `Style` as a policy and as an agent that looks at nothing but its own hand."""
+    """A `Style` as a policy and as an agent that considers only its own hand."""
 
     style: Style = field(default_factory=Style)
 
     def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], ByHandAction]:
-        """The actions considered and `p[combo, action]`; rows of combos that hold a board card mean nothing."""
+        """The actions considered and `p[combo, action]`; rows of combos that hold a board card are meaningless."""
         return triples(public, seat, self.style)
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """One draw from the triple of its own hand."""
+        """Draw an action from the triple of its own hand."""
         return choose(*self.probabilities(view), rng)
 
 
 def with_noise(p: Floats, noise: float) -> Floats:
-    """Part of each distribution smeared evenly over it: p - p * noise + noise / n (Davidson 2002, section 3.3.3).
+    """Each distribution mixed with the uniform one: p - p * noise + noise / n (Davidson 2002, section 3.3.3).
 
     >>> with_noise(np.array([0.0, 0.2, 0.8]), 0.5).round(3).tolist()
     [0.167, 0.267, 0.567]
@@ -99,18 +99,18 @@ def with_noise(p: Floats, noise: float) -> Floats:
 
 
 class Situation(NamedTuple):
-    """What the formula needs to know beside the hand; the order is that of the compiled formula."""
+    """The inputs of the formula besides the hand, in the order of the compiled formula."""
 
     call_at: float
     raise_at: float
     band: float
-    odds: float  # chance of winning from which a call pays
+    odds: float  # least chance of winning at which a call pays
     semi_bluff: float
     bluff: float
-    hidden: float  # how often a very strong hand is not bet
+    hidden: float  # probability of not betting a very strong hand
     noise: float
     postflop: bool
-    unopened: bool  # nobody has bet on this street
+    unopened: bool  # no player has bet on this street
     river: bool
     few: bool  # at most two opponents
     may_fold: bool
@@ -160,12 +160,12 @@ def decide(
     p = np.empty((len(strength), 3))
     kernel.triples(np.array(here, np.float64), strength, potential, p)
     actions = (FOLD, CALL, RaiseTo(raise_size(public)) if here.may_raise else CALL)
-    kept = [0] * here.may_fold + [1] + [2] * here.may_raise
-    return tuple(actions[i] for i in kept), p[:, kept]
+    legal = [0] * here.may_fold + [1] + [2] * here.may_raise
+    return tuple(actions[i] for i in legal), p[:, legal]
 
 
 def decide_plainly(here: Situation, strength: Floats, potential: Floats) -> Floats:
-    """What the compiled formula computes, in NumPy: `p[hand, (fold, call, raise)]`."""
+    """The NumPy twin of the compiled formula: `p[hand, (fold, call, raise)]`."""
     fold = _ramp(here.call_at - strength, band_at(here, here.call_at))
     raises = _ramp(strength - here.raise_at, band_at(here, here.raise_at))
     if here.postflop:
@@ -188,17 +188,17 @@ def decide_plainly(here: Situation, strength: Floats, potential: Floats) -> Floa
 
 
 def band_at(here: Situation, at: float) -> float:
-    """Half the width over which hands are mixed around a threshold: careful, no more than half of what lies above."""
+    """Half the width of mixing around a threshold; a careful player uses at most half of the range above it."""
     return min(here.band, (1 - at) / 2) if here.careful else here.band
 
 
 def _ramp(excess: Floats, band: float) -> Floats:
-    """0 well below a threshold, 1 well above it, and in proportion within `band` of it."""
+    """0 well below a threshold, 1 well above it, linear within `band` of it."""
     return np.clip(0.5 + excess / (2 * max(band, 1e-9)), 0.0, 1.0)
 
 
 def strength_of_combos(public: PublicView, *, n_ahead: int = 2) -> tuple[Floats, Floats]:
-    """(strength, potential) of every combo against as many random hands as there are opponents."""
+    """(strength, potential) of every combo against a random hand for each opponent."""
     n_opponents = public.rules.n_seats - public.betting.folded.bit_count() - 1
     if public.street == 0:
         return preflop_percentile(n_opponents + 1), _NO_POTENTIAL
@@ -206,7 +206,7 @@ def strength_of_combos(public: PublicView, *, n_ahead: int = 2) -> tuple[Floats,
 
 
 def thresholds(public: PublicView, seat: int, style: Style) -> tuple[float, float]:
-    """(strength from which `seat` stays in, strength from which it raises)."""
+    """(least strength with which `seat` stays in, least strength with which it raises)."""
     return _preflop_thresholds(public, seat, style) if public.street == 0 else _postflop_thresholds(public, seat, style)
 
 
@@ -214,24 +214,24 @@ _NO_POTENTIAL = np.zeros(N_COMBOS)
 
 
 def raise_size(public: PublicView) -> Chips:
-    """The raise a formula player makes: the fixed one, or about the pot where there is a choice."""
+    """The raise of a formula player: the fixed one, or about the pot if there is a choice."""
     legal = public.legal()
     low, high = legal.raise_min, legal.raise_max
     assert low is not None and high is not None
     pot_sized = public.betting.max_bet + public.pot + legal.call
     if public.rules.whole_chips:
-        pot_sized = int(pot_sized)  # a split pot may have left parts of chips in the stacks
+        pot_sized = int(pot_sized)  # a split pot may have left fractions of chips in the stacks
     return low if low == high else min(max(low, pot_sized), high)
 
 
 def later_bets(public: PublicView) -> float:
-    """Chips one bet on every later street comes to: the fixed sizes, or half the pot a street where there are none."""
+    """Total chips of one bet on every later street: the fixed sizes, or else half the pot a street."""
     later = public.rules.streets[public.street + 1 :]
     return sum(float(street.raise_size) for street in later) or float(public.pot) * len(later) / 2
 
 
 def implied_odds(public: PublicView, future_bets: float) -> float:
-    """The chance of winning from which a call pays, counting bets won later (Davidson 2002, section 3.3.4)."""
+    """The least chance of winning at which a call pays, counting later winnings (Davidson 2002, section 3.3.4)."""
     to_call = float(public.to_call)
     return pot_odds(to_call, float(public.pot) + future_bets * later_bets(public)) if to_call > 0 else 0.0
 
@@ -244,10 +244,9 @@ def _preflop_thresholds(public: PublicView, seat: int, style: Style) -> tuple[fl
 def preflop_thresholds(
     public: PublicView, seat: int, style: Style, raises: float, *, care: float = 1.0
 ) -> tuple[float, float]:
-    """Shares of hands fall with every player still to act and with others' `raises`, which may count in part.
+    """Thresholds before the flop, which rise with every player still to act and every raise (or fraction of one).
 
-    `care` below one is for a table where others play worse hands than usual, above one for better ones: it counts the
-    opponents up or down.
+    `care` scales the number of opponents: below one if they play worse hands than usual, above one if better.
     """
     if style.opening == "by position":
         return _thresholds_by_position(public, seat, style, raises, care)
@@ -261,7 +260,7 @@ def preflop_thresholds(
 def _thresholds_by_position(
     public: PublicView, seat: int, style: Style, raises: float, care: float
 ) -> tuple[float, float]:
-    """`plays` and `raises` are for the button, with two blinds behind; their powers are the shares of other seats.
+    """Thresholds by position: the style's shares are for the button; those of other seats are powers of them.
 
     Facing a raise, the power grows with the price of a call, with the tightness of the raiser's seat and with the
     number of raises.
@@ -280,7 +279,7 @@ def _thresholds_by_position(
 
 
 def _power_of_seat(public: PublicView, seat: int, style: Style) -> float:
-    """1 for the button at a full table, more for each player who acts after a seat, little heads-up."""
+    """The exponent of a seat: 1 for the button at a full table, more for each player who acts later, less heads-up."""
     n = public.rules.n_seats
     behind = n - 1 - (seat - public.rules.streets[0].first) % n
     return 0.25 if n == 2 else max(1 + style.position * (behind - 2), 0.4)
@@ -314,8 +313,8 @@ def board_ehs(board: tuple[int, ...], n_opponents: int, n_ahead: int = 2) -> Flo
 
 @lru_cache(maxsize=256)
 def board_strength(board: tuple[int, ...], n_ahead: int = 2) -> tuple[Floats, Floats]:
-    """(HS, PPot) of all combos against one random hand, from the tables where they exist; 0 for blocked combos."""
+    """(HS, PPot) of all combos against one random hand, from the tables if they exist; 0 for blocked combos."""
     from pokerlab.cards.strength_tables import strength_of
 
-    found = strength_of_board(board, n_to_come=1) if len(board) == 3 and n_ahead == 1 else strength_of(board)
-    return np.nan_to_num(found.hs), np.nan_to_num(found.ppot)
+    strength = strength_of_board(board, n_to_come=1) if len(board) == 3 and n_ahead == 1 else strength_of(board)
+    return np.nan_to_num(strength.hs), np.nan_to_num(strength.ppot)

@@ -1,8 +1,8 @@
-"""Income rates: what each of the 169 starting hands wins when everyone who plays it checks to the showdown.
+"""Income rates: the winnings of each of the 169 starting hands if all players check to the showdown.
 
-A roll-out lets all players call one small bet and check down. An iterated roll-out plays generations: in each, a player
-stays in only with hands whose rate in the generation before, plus a noise that dies away, was above zero; at last the
-hands that are left are played for long without noise. Rates are in small bets a hand, relative to folding.
+In a roll-out all players call one small bet and check down. An iterated roll-out plays generations: in each, a player
+stays in only with hands whose rate in the previous generation, plus decreasing noise, was above zero; finally the
+remaining hands are played in many trials without noise. Rates are in small bets a hand, relative to folding.
 
 >>> from pokerlab.cards.combos import class_index, class_text
 >>> rates = rollout_rates(10, trials=20_000, seed=1)
@@ -11,12 +11,12 @@ hands that are left are played for long without noise. Rates are in small bets a
 
 References
 ----------
-Davidson (2002), section 3.2: ten generations of 50,000 trials, then 500,000 trials, with a noise that diminishes. How
-much noise is not printed: here it is uniform within `noise` and shrinks in proportion to the generations left. Nor is
-what staying in costs, and what the blinds do. Two small bets, as in a pot raised once, and blinds that stay in with
-anything give the printed rates most nearly; each is a setting.
+Davidson (2002), section 3.2: ten generations of 50,000 trials, then 500,000 trials, with a noise that diminishes. The
+amount of noise is not printed: here it is uniform within `noise` and shrinks in proportion to the generations left. Nor
+are the cost of staying in and the play of the blinds. Two small bets, as in a pot raised once, and blinds that stay in
+with any hand come closest to the printed rates; each is a setting.
 
-Reproduces: the IR-10 column of Table 3.1 and the set of hands in its iterated column, its rates nearly
+Reproduces: the IR-10 column of Table 3.1 and the set of hands in its iterated column; its rates approximately
 (`pokerlab reproduce davidson2002-table-3-1`).
 """
 
@@ -40,7 +40,7 @@ Report = Callable[[int, int], None]  #: called with (trials done, trials in all)
 
 @dataclass(frozen=True)
 class IncomeRates:
-    """`mean[class]` in small bets a hand, its standard error `error[class]`, and how often each hand was played."""
+    """`mean[class]` in small bets a hand, its standard error `error[class]`, and `count[class]` of hands played."""
 
     n_players: int
     mean: Floats
@@ -54,7 +54,7 @@ class IncomeRates:
 
 
 def rollout_rates(n_players: int, *, trials: int, seed: int, report: Report | None = None) -> IncomeRates:
-    """Everyone plays everything: every player puts in one small bet and checks down.
+    """Rates if every player puts in one small bet with any hand and checks down.
 
     >>> rates = rollout_rates(2, trials=1000, seed=1)
     >>> int(rates.count.sum())
@@ -76,14 +76,14 @@ def iterated_rates(
     seed: int,
     report: Report | None = None,
 ) -> IncomeRates:
-    """Rates among players who play only what was profitable in the generation before; staying in costs `price`.
+    """Rates among players who play only hands profitable in the previous generation; staying in costs `price`.
 
-    Blinds either "stay in" for the whole price with anything (heads-up only the big blind: the small one is who
-    decides), or "choose" like everyone else, having posted half a small bet and one.
+    Blinds either "stay in" for the whole price with any hand (heads-up only the big blind; the small blind decides), or
+    "choose" like the other players, having posted half a small bet and one small bet.
 
     >>> from pokerlab.cards.combos import class_index
-    >>> found = iterated_rates(10, generations=3, trials=5_000, final_trials=20_000, seed=1)
-    >>> bool(found.profitable[class_index("AA")]), bool(found.profitable[class_index("72o")])
+    >>> rates = iterated_rates(10, generations=3, trials=5_000, final_trials=20_000, seed=1)
+    >>> bool(rates.profitable[class_index("AA")]), bool(rates.profitable[class_index("72o")])
     (True, False)
     """
     posted = np.zeros(_checked(n_players))
@@ -99,8 +99,8 @@ def iterated_rates(
     plays = np.ones(N_CLASSES, np.bool_)
     mean = np.zeros(N_CLASSES)
     for generation in range(generations + 1):
-        found = _rates(table, plays, trials, stream_key(seed, "iterated", generation), progress)
-        mean = np.where(found.count > 0, found.mean, mean)  # a hand nobody played keeps its last rate
+        rates = _rates(table, plays, trials, stream_key(seed, "iterated", generation), progress)
+        mean = np.where(rates.count > 0, rates.mean, mean)  # a hand that was not played keeps its last rate
         heat = noise * (generations - generation) / generations
         plays = mean + heat * stream(seed, "noise", generation).uniform(-1, 1, N_CLASSES) > 0
         done += trials

@@ -1,4 +1,4 @@
-"""The income rates that ship with the package, for 2 to 10 players; `income_rates` says what they are.
+"""The income rates that ship with the package, for 2 to 10 players; `income_rates` defines them.
 
 Made by `pokerlab preflop --build`, which writes `data/income_rates.bin`.
 
@@ -34,7 +34,7 @@ def _tables() -> dict[str, AnyArray]:
 
 
 def rollout_table(n_players: int) -> Floats:
-    """`rate[class]` in small bets a hand when everyone plays everything."""
+    """`rate[class]` in small bets a hand if all players play any hand."""
     return _table("rollout", n_players).mean
 
 
@@ -54,19 +54,19 @@ def _table(kind: str, n_players: int) -> IncomeRates:
 def build(
     path: Path, *, trials: int, seed: int, workers: int = 1, report: Callable[[int, int], None] | None = None
 ) -> None:
-    """Roll out all tables and write them to `path`; the result does not depend on the number of worker processes.
+    """Compute all tables and write them to `path`; the result does not depend on the number of worker processes.
 
-    `trials` are for ten players; fewer players get as many hands. `report` is told (tables done, tables in all).
+    `trials` are for ten players; with fewer players the number of hands is the same. `report` gets (tables done, all).
     """
     jobs = [(kind, n, trials, seed) for n in reversed(PLAYERS) for kind in ("rollout", "iterated")]
-    found: dict[tuple[str, int], IncomeRates] = {}
+    rates_of: dict[tuple[str, int], IncomeRates] = {}
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
         for job, rates in zip(jobs, pool.map(_job, jobs), strict=True):
-            found[job[:2]] = rates
+            rates_of[job[:2]] = rates
             if report is not None:
-                report(len(found), len(jobs))
+                report(len(rates_of), len(jobs))
     arrays = {
-        f"{kind}_{part}": np.stack([getattr(found[kind, n], part) for n in PLAYERS])
+        f"{kind}_{part}": np.stack([getattr(rates_of[kind, n], part) for n in PLAYERS])
         for kind in ("rollout", "iterated")
         for part in ("mean", "error", "count")
     }

@@ -1,7 +1,7 @@
-"""What follows from what a policy says: the rest of its answers, and an action by one draw.
+"""Base classes that complete a policy from one method, and the choice of an action by one draw.
 
-A `ComboPolicy` says `by_combo`: what it does with one hand is a row of that. A `HandPolicy` says `probabilities`: what
-it does with every hand is asked hand by hand. Both find the likelihood of an action in their table.
+A `ComboPolicy` defines `by_combo`; the probabilities of one hand are a row of it. A `HandPolicy` defines
+`probabilities`, which is called for each hand in turn. Both derive the likelihood of an action from their table.
 
 >>> from pokerlab.games.actions import CALL, RaiseTo
 >>> from pokerlab.games.catalog import game
@@ -31,10 +31,10 @@ from pokerlab.trees.translation import lower_share, size_of
 
 
 class ComboPolicy(Policy):
-    """A policy that says `by_combo`."""
+    """A policy that defines `by_combo`."""
 
     def probabilities(self, view: View) -> tuple[tuple[Action, ...], ByAction]:
-        """The row of the hand in the view."""
+        """The actions considered and the row of `by_combo` for the hand in the view."""
         actions, p = self.by_combo(view, view.seat)
         return actions, p[hands_of(view.rules, view.street).number(view.hole)]
 
@@ -44,24 +44,24 @@ class ComboPolicy(Policy):
 
 
 class HoldemPolicy(ComboPolicy):
-    """A policy for hold'em alone."""
+    """A policy for hold'em only."""
 
     def supports(self, rules: Rules) -> bool:
-        """Hold'em at any stakes."""
+        """Whether the game is hold'em, at any stakes."""
         return rules.is_holdem
 
 
 class HandPolicy(Policy):
-    """A policy that says `probabilities`."""
+    """A policy that defines `probabilities`."""
 
     def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], ByHandAction]:
-        """All actions that are considered with any hand, and `p[hand, action]`, asked hand by hand."""
+        """All actions that are considered with any hand, and `p[hand, action]`, computed hand by hand."""
         hands = hands_of(public.rules, public.street)
         live = np.flatnonzero(hands.live(public.board))
-        said = {n: self.probabilities(public.seen_by(seat, tuple(hands.holes[n].tolist()))) for n in live}
-        actions = tuple(sorted({action for considered, _ in said.values() for action in considered}))
+        answers = {n: self.probabilities(public.seen_by(seat, tuple(hands.holes[n].tolist()))) for n in live}
+        actions = tuple(sorted({action for considered, _ in answers.values() for action in considered}))
         p = np.zeros((len(hands), len(actions)))
-        for n, (considered, chances) in said.items():
+        for n, (considered, chances) in answers.items():
             p[n, [actions.index(action) for action in considered]] = chances
         return actions, p
 
@@ -71,10 +71,10 @@ class HandPolicy(Policy):
 
 
 def likelihood_of(public: PublicView, actions: tuple[Action, ...], p: ByHandAction, action: Action) -> ByHand:
-    """`p[hand]` of a real action, by what is done here as `by_combo` says it.
+    """`p[hand]` of a real action, from the `actions` and `p` of `by_combo`.
 
-    A raise that is not considered stands for the two around it, by the pseudo-harmonic mapping; one below or above all
-    of them stands for the nearest.
+    A raise that is not considered is translated to the two around it, by the pseudo-harmonic mapping; one below or
+    above all of them is translated to the nearest.
     """
     if action in actions:
         return unless_never(public, p[:, actions.index(action)])
@@ -85,18 +85,18 @@ def likelihood_of(public: PublicView, actions: tuple[Action, ...], p: ByHandActi
         nearest = below[-1:] or above[:1]
         return unless_never(public, p[:, nearest].sum(axis=1))
     lower, upper = below[-1], above[0]
-    bet, *around = (size_of(public.betting, each) for each in (action, actions[lower], actions[upper]))
+    bet, *around = (size_of(public.betting, raised) for raised in (action, actions[lower], actions[upper]))
     share = lower_share("pseudo-harmonic", bet, *around)
     return unless_never(public, share * p[:, lower] + (1 - share) * p[:, upper])
 
 
 def unless_never(public: PublicView, p: Floats) -> Floats:
-    """`p[hand]`, or one for every hand where no hand that is possible would act so."""
-    some = p.all() or p[hands_of(public.rules, public.street).live(public.board)].any()
-    return p if some else np.ones(len(p))
+    """`p[hand]`, or 1 for every hand if `p` is zero for all possible hands."""
+    possible = p.all() or p[hands_of(public.rules, public.street).live(public.board)].any()
+    return p if possible else np.ones(len(p))
 
 
 def choose(actions: tuple[Action, ...], p: Floats, rng: np.random.Generator) -> Action:
-    """One action by one uniform draw over them in canonical order."""
+    """Choose an action by one uniform draw over the actions in canonical order."""
     place = int(np.searchsorted(np.cumsum(p), rng.random() * p.sum(), side="right"))
     return actions[min(place, len(actions) - 1)]

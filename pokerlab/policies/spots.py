@@ -1,8 +1,8 @@
-"""A spot of a strategy: one decision, perhaps on a known board, and what the player does there with each hand.
+"""A spot of a strategy: one decision, optionally on a known board, and the action probabilities of each hand.
 
-A spot is written as the actions and the cards that lead to it, with slashes where cards come in:
-`raise to 300, call / Ks7d2c / check`. Actions are `fold`, `check` or `call`, `raise to 300`, `bet 300` and `all-in`;
-nothing at all is the first decision of a hand.
+A spot is written as the actions and the cards that lead to it, with slashes around cards: `raise to 300, call / Ks7d2c
+/ check`. Actions are `fold`, `check` or `call`, `raise to 300`, `bet 300` and `all-in`; the empty text is the first
+decision of a hand.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.trees.betting_tree import build_tree
@@ -44,7 +44,7 @@ _CARDS = re.compile(r"(?:[2-9TJQKA][cdhs]\s*)+", re.IGNORECASE)
 
 @dataclass(frozen=True, eq=False)
 class Spot:
-    """A decision of a strategy's tree and, where cards were named, the board."""
+    """A decision of a strategy's tree and the board, if cards were given."""
 
     strategy: Strategy
     decision: int
@@ -52,7 +52,7 @@ class Spot:
 
     @property
     def street(self) -> int:
-        """Of the decision."""
+        """The street of the decision."""
         return int(self.strategy.tree.street[self.decision])
 
     @property
@@ -62,7 +62,7 @@ class Spot:
 
     @property
     def actions(self) -> tuple[Action, ...]:
-        """What it may do, in the tree."""
+        """The actor's actions in the tree."""
         return self.strategy.tree.actions(self.decision)
 
     @property
@@ -72,7 +72,7 @@ class Spot:
 
     @property
     def betting(self) -> Betting:
-        """What was bet on the way here."""
+        """The state of the betting at the decision."""
         tree = self.strategy.tree
         betting = Betting.start(tree.rules)
         for edge in tree.path(self.decision):
@@ -81,22 +81,22 @@ class Spot:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The actions as they would be told at the table: checks, bets 50."""
+        """The actions in the third person: checks, bets 50."""
         return tuple(action_words(self.betting, action) for action in self.actions)
 
     def names(self, chips: Callable[[Any], str] = str) -> tuple[str, ...]:
-        """The actions as players call them and as spots are written: check, bet 50; `chips` writes amounts."""
+        """The usual names of the actions, as in the text of spots: check, bet 50; `chips` formats amounts."""
         tree = self.strategy.tree
         return tuple(tree.name(edge, chips) for edge in tree.edges(self.decision))
 
     @property
     def on_combos(self) -> bool:
-        """Whether hands are combos of two cards on a board that is known, so that each can be looked up."""
+        """Whether hands are combos of two cards on a known board, so that each can be looked up."""
         return self.strategy.tree.rules.streets[0].n_hole == 2 and self._board_is_known
 
     @cached_property
     def title(self) -> str:
-        """The spot as text that leads here again."""
+        """The text of the spot, which `spot_at` reads."""
         tree, parts = self.strategy.tree, list[str]()
         dealt = len(tree.rules.board)
         by_street: dict[int, list[str]] = {street: [] for street in range(self.street + 1)}
@@ -112,16 +112,16 @@ class Spot:
         return " / ".join(parts)
 
     def after(self, action: Action) -> Spot | None:
-        """The spot that an action leads to, or None when the hand is over."""
+        """The spot after an action, or None if the hand is over."""
         edge = self.strategy.tree.edges(self.decision)[self.actions.index(action)]
         child = int(self.strategy.tree.child[edge])
         return None if child < 0 else Spot(self.strategy, child, self.board)
 
     def by_hand(self) -> tuple[Floats, Floats]:
-        """`weight[hand]` and `p[hand, action]`; hands are combos where each can be looked up, else cells.
+        """`weight[hand]` and `p[hand, action]`; hands are combos if each can be looked up, else cells.
 
-        A weight is how likely a hand was dealt and its own actions so far were; what the other players' cards and
-        actions say is left out. It is NaN where it cannot be told: cells that forget, without a board.
+        A weight is the probability of the hand being dealt and of its own actions so far, regardless of the cards and
+        actions of other players. It is NaN if unknown: with imperfect recall and without a board.
         """
         cells, p = self.strategy.cells, np.asarray(self.strategy.at(self.decision), np.float64)
         if not self.on_combos:
@@ -136,7 +136,7 @@ class Spot:
         return weight, p[:, cell[self.street]].T
 
     def frequencies(self) -> tuple[float, ...] | None:
-        """How often each action is taken by all hands that come here, by weight; None where weights are not known."""
+        """The frequency of each action over all hands, by weight; None if weights are unknown."""
         weight, p = self.by_hand()
         total = weight.sum()
         return tuple((weight @ p / total).tolist()) if total > 0 else None
@@ -144,10 +144,10 @@ class Spot:
     def table(
         self, columns: Mapping[str, Floats] | None = None, *, by_class: bool = False
     ) -> tuple[list[str], list[list[Any]]]:
-        """Headings, and a row for each hand that can be held here: its name, its weight, how often it does what.
+        """Headings, and a row for each possible hand: its name, weight and action probabilities.
 
-        Weights sum to one, and are NaN where they cannot be told. Further `columns[name][hand]` follow. `by_class` puts
-        combos together that differ in suits alone: weights are added up, and the rest is averaged by chance or weight.
+        Weights sum to one, and are NaN if unknown. Additional `columns[name][hand]` follow. `by_class` merges combos
+        that differ only in suits: weights are summed, other columns are averaged by probability or weight.
         """
         weight, p = self.by_hand()
         shown = np.flatnonzero(np.isnan(weight) | (weight > 0))
@@ -163,7 +163,7 @@ class Spot:
         return ["hand", *every], rows
 
     def __str__(self) -> str:
-        """Where this is, and a line for each hand or class of hands, up to `MOST_LINES` of them."""
+        """A heading, and a line for each hand or class of hands, at most `MOST_LINES`."""
         headings, rows = self.table(by_class=True)
         where = self.strategy.tree.rules.street_name(self.street)
         lines = [f"{self.title or 'first decision'}: seat {self.actor} acts, {where}, {self.pot:g} chips in the pot"]
@@ -175,7 +175,7 @@ class Spot:
         return "\n".join(lines + [f"and {len(rows) - MOST_LINES} more"] * (len(rows) > MOST_LINES))
 
     def label(self, hand: int) -> str:
-        """A hand of `by_hand` in a few characters."""
+        """A short name of a hand of `by_hand`."""
         return combo_text(hand) if self.on_combos else self.strategy.cells.label(self.street, hand)
 
     @property
@@ -184,7 +184,7 @@ class Spot:
         return len(self.board) == sum(s.n_board for s in streets[: self.street + 1])
 
     def _own_steps(self) -> list[tuple[int, Floats]]:
-        """(street, `p[cell]`) of each action that the actor took before."""
+        """(street, `p[cell]`) of each earlier action of the actor."""
         tree = self.strategy.tree
         own = [edge for edge in tree.path(self.decision) if tree.actor[tree.edge_decision[edge]] == self.actor]
         return [
@@ -219,14 +219,14 @@ class Spot:
 
 
 def _together(name: str, of_hand: Floats, share: Floats) -> float:
-    """A column of hands that are shown as one."""
+    """The value of a column for merged hands."""
     if name in ("weight", "chance"):
         return float(of_hand.sum())
     return float(np.nansum(of_hand * share) / share.sum()) if share.sum() > 0 else float("nan")
 
 
 def spot_at(strategy: Strategy, text: str = "") -> Spot:
-    """The spot that `text` leads to."""
+    """The spot described by `text`."""
     tree = strategy.tree
     decision, board = 0, tree.rules.board
     for part in text.split("/"):
@@ -235,7 +235,7 @@ def spot_at(strategy: Strategy, text: str = "") -> Spot:
             continue
         for word in part.split(","):
             if word.strip():
-                decision = _followed(strategy, decision, word.strip())
+                decision = _follow(strategy, decision, word.strip())
     _check_board(strategy, int(tree.street[decision]), board)
     return Spot(strategy, decision, board)
 
@@ -259,11 +259,11 @@ def whole_table(strategy: Strategy) -> Iterator[tuple[str, str, int, str, str, f
         where = (tree.describe(decision), tree.rules.street_name(street), int(tree.actor[decision]))
         actions = tuple(map(tree.name, tree.edges(decision)))
         for cell in range(cells.n_cells[street]):
-            if (hand := cells.label(street, cell)) != "-":  # no hand has that number
+            if (hand := cells.label(street, cell)) != "-":  # no hand is in this cell
                 yield from ((*where, hand, action, float(p[i, cell])) for i, action in enumerate(actions))
 
 
-def _followed(strategy: Strategy, decision: int, word: str) -> int:
+def _follow(strategy: Strategy, decision: int, word: str) -> int:
     tree = strategy.tree
     offered = tree.actions(decision)
     action = _action(word, offered)
@@ -292,9 +292,9 @@ def _action(word: str, offered: Sequence[Action]) -> Action:
         return raises[0]
     match = _RAISE.fullmatch(low)
     if match is None:
-        raise PokerlabError(f"{word!r} is no action; write fold, call, check, raise to 300, bet 300 or all-in")
+        raise PokerlabError(f"{word!r} is not an action; write fold, call, check, raise to 300, bet 300 or all-in")
     to, decimals = float(match[1]), len(match[1].partition(".")[2])
-    rounded = [action for action in raises if round(float(action.to), decimals) == to]  # sizes that were searched for
+    rounded = [action for action in raises if round(float(action.to), decimals) == to]  # optimised sizes are not round
     exact = RaiseTo(int(to) if to.is_integer() else to)
     return rounded[0] if len(rounded) == 1 and exact not in raises else exact
 
@@ -305,7 +305,7 @@ def _check_board(strategy: Strategy, street: int, board: tuple[int, ...]) -> Non
     check_distinct(board=board)
     if outside := [card for card in board if card not in rules.deck]:
         raise CardError(f"{cards_text(outside)} is not in the deck of {rules.name}")
-    if len(board) == expected or not board:  # without one, whole games are shown by cell
+    if len(board) == expected or not board:  # without a board, whole games are shown by cell
         return
     raise CardError(
         f"{cards_text(board)} are {len(board)} cards; on the {rules.street_name(street)} of {rules.name} there are "

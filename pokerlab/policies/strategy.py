@@ -1,4 +1,4 @@
-"""A strategy for every seat of a betting tree: for each cell of the actor's cards, how often it takes each action.
+"""A strategy for every seat of a betting tree: the probability of each action, by cell of the actor's cards.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.trees.betting_tree import build_tree
@@ -31,7 +31,7 @@ class Strategy:
 
     @classmethod
     def uniform(cls, tree: BettingTree, cells: Cells) -> Strategy:
-        """Every action on offer with the same probability."""
+        """The strategy that takes every action with the same probability."""
         n_actions = np.diff(tree.first_edge)[tree.edge_decision]
         return cls(
             tree,
@@ -44,7 +44,7 @@ class Strategy:
 
     @classmethod
     def from_sums(cls, tree: BettingTree, cells: Cells, sums: Sequence[AnyFloats]) -> Strategy:
-        """Non-negative weights `sums[street][row, cell]`, divided by their total at each decision; uniform where 0."""
+        """Normalise weights `sums[street][row, cell]` >= 0 at each decision; uniform if their total is 0."""
         p = []
         for street, weight in enumerate(sums):
             starts, n_actions = rows_of(tree, street)
@@ -64,7 +64,7 @@ class Strategy:
         return self.p[int(self.tree.street[decision])][first : first + len(edges)]
 
     def by_pair(self) -> tuple[AnyFloats, Int64s]:
-        """The same numbers with the actions of an information set beside each other: `p[pair]` and `start[decision]`.
+        """The same numbers with the actions of an information set contiguous: `p[pair]` and `start[decision]`.
 
         `pair = start[decision] + cell * n_actions + action`.
         """
@@ -79,7 +79,7 @@ class Strategy:
 
 
 def by_seat(first: Strategy, second: Strategy) -> Strategy:
-    """Seat 0 of one strategy and seat 1 of another, on the same tree."""
+    """The strategy with seat 0 of one strategy and seat 1 of another, on the same tree."""
     tree = first.tree
     p = []
     for edges, one, other in zip(tree.edges_on, first.p, second.p, strict=True):
@@ -90,19 +90,19 @@ def by_seat(first: Strategy, second: Strategy) -> Strategy:
 
 @lru_cache(maxsize=8)
 def thresholded(strategy: Strategy, threshold: float) -> Strategy:
-    """`strategy` without the actions less likely than `threshold`, unless all are; 1 leaves only the likeliest."""
-    kept = []
+    """`strategy` without actions less likely than `threshold`, unless all are; 1 leaves only the most likely."""
+    sums = []
     for street, numbers in enumerate(strategy.p):
         p, (starts, n_actions) = numbers.astype(np.float64), rows_of(strategy.tree, street)
         likeliest = np.repeat(np.maximum.reduceat(p, starts, axis=0), n_actions, axis=0) if len(starts) else p
-        kept.append(np.where(p < np.minimum(threshold, likeliest), 0.0, p))
-    return Strategy.from_sums(strategy.tree, strategy.cells, kept)
+        sums.append(np.where(p < np.minimum(threshold, likeliest), 0.0, p))
+    return Strategy.from_sums(strategy.tree, strategy.cells, sums)
 
 
 def in_steps(strategy: Strategy, parts: int) -> Strategy:
-    """`strategy` with every probability a whole number of `parts`: 4 are steps of 25%, 1 leaves one action.
+    """`strategy` with probabilities rounded to multiples of 1 / `parts`: 4 gives steps of 25%, 1 leaves one action.
 
-    Each decision of a cell is rounded down; the parts that are then left go to what rounding took the most from.
+    Probabilities are rounded down; the remaining parts go to the actions that lost the most.
 
     >>> from pokerlab.games.catalog import game
     >>> from pokerlab.trees.betting_tree import build_tree

@@ -1,10 +1,10 @@
-"""Strategies in files: the game, the bets, the cells, the probabilities, and how they were found.
+"""Strategy files: the game, the bet sizes, the cells, the probabilities, and their provenance.
 
-The betting tree is usually not in the file: it is built again from the rules and the bet sizes, and compared with the
-digest of the one that was solved. Nor are the cells: they have a name, and where they were built by a recipe, its
-digest. Probabilities are float64 in strategies of up to a million numbers, and 16-bit fractions of 65535 in larger
-ones, which changes none of four actions by more than 0.00003. A compact file has 8 bits for each, deflated, to be
-passed on or to ship (docs/strategy-files.md).
+The betting tree is usually not in the file: it is rebuilt from the rules and the bet sizes, and checked against the
+digest of the solved tree. Nor are the cells: the file has their name and, if they were built, the digest of the
+settings. Probabilities are float64 in strategies of up to a million numbers, and 16-bit fractions of 65535 in larger
+ones, which changes none of four actions by more than 0.00003. A compact file, for distribution, has 8 bits for each,
+deflated (docs/strategy-files.md).
 
 >>> import tempfile
 >>> from pokerlab.games.catalog import game
@@ -12,8 +12,8 @@ passed on or to ship (docs/strategy-files.md).
 >>> uniform = Strategy.uniform(tree_for(game("kuhn")), Lossless(game("kuhn")))
 >>> with tempfile.TemporaryDirectory() as directory:
 ...     save_strategy(Path(directory) / "kuhn.bin", uniform, {"algorithm": "none"})
-...     found = load_strategy(Path(directory) / "kuhn.bin")
->>> found.strategy.tree.rules.name, found.about["algorithm"], found.strategy.p[0].shape
+...     saved = load_strategy(Path(directory) / "kuhn.bin")
+>>> saved.strategy.tree.rules.name, saved.about["algorithm"], saved.strategy.p[0].shape
 ('kuhn', 'none', (8, 3))
 """
 
@@ -45,9 +45,9 @@ from pokerlab.trees.betting_tree import BettingTree
 from pokerlab.trees.sizes import Sizes
 
 STRATEGY = "strategy"
-STRATEGY_FILE = "strategy.bin"  #: what the file is called in the directory of a run
+STRATEGY_FILE = "strategy.bin"  #: name of the file in the directory of a run
 PLAIN, COMPACT = LAYOUTS = (1, 2)
-"""One more when what a file holds changes its meaning; `p0` .. are probabilities in 1, deflated bytes in 2."""
+"""Versions of the contents of a file; `p0` .. are probabilities in 1, deflated bytes in 2."""
 TREE_ARRAYS = (
     *("actor", "street", "decision_spent", "first_edge", "parent_edge"),
     *("child", "kind", "to", "ending_edge", "spent", "folded"),
@@ -58,7 +58,7 @@ BYTE = 255
 
 
 class SavedStrategy(NamedTuple):
-    """A strategy and what the file says about how it was found."""
+    """A strategy and its provenance from the file."""
 
     strategy: Strategy
     about: Mapping[str, Any]
@@ -74,12 +74,12 @@ def save_strategy(
     store_tree: bool = False,
     seat: int | None = None,
 ) -> None:
-    """Write `strategy` with `about`, plain JSON values: algorithm, iterations, exploitability, seconds, citation ..
+    """Write `strategy` with `about`, JSON values: algorithm, iterations, exploitability, seconds, citation ..
 
-    `exact` keeps float64; by default small strategies are kept so. `compact` keeps 8 bits for each probability,
-    deflated. `store_tree` keeps the betting tree too, for trees whose amounts no text of sizes says, such as an
-    algorithm that chooses bet sizes leaves; the tree of an `@FILE` is always kept, so that the file may go. `seat`
-    keeps what that seat does and nothing of the others, which a compact file then has no room for.
+    `exact` stores float64, the default for small strategies. `compact` stores 8 bits for each probability, deflated.
+    `store_tree` also stores the betting tree, for amounts that a text of sizes cannot express, such as optimised bet
+    sizes; the tree of an `@FILE` is always stored, so that the file may be deleted. `seat` stores only the strategy of
+    that seat, which makes a compact file smaller.
     """
     if exact and compact:
         raise PokerlabError("a strategy file is exact or compact, not both")
@@ -115,8 +115,8 @@ def save_strategy(
 def load_strategy(path: Path, rules: Rules | None = None, *, seat: int | None = None) -> SavedStrategy:
     """Read the strategy of a file or of a run's directory.
 
-    One for another game than `rules`, where they are given, is refused. So is one that was kept for one seat alone,
-    unless it is that `seat` which is asked for: to the other seats it gives uniform play, which is nobody's strategy.
+    Raises `FileError` if the strategy is for another game than `rules` (if given), or was saved for one seat and not
+    for the requested `seat`: the other seats then have uniform play instead of a strategy.
     """
     path = strategy_file(path)
     header, arrays = read_arrays(path, STRATEGY)
@@ -133,8 +133,8 @@ def _strategy(
     seat: int | None,
 ) -> SavedStrategy:
     if header.get("seat", seat) != seat:
-        asked = "every seat" if seat is None else f"seat {seat}"
-        raise FileError(f"{path} holds what seat {header['seat']} does and nothing else, and {asked} is asked for")
+        requested = "every seat" if seat is None else f"seat {seat}"
+        raise FileError(f"{path} holds only the strategy of seat {header['seat']}, not of {requested}")
     if header["layout"] not in LAYOUTS:
         legal = " and ".join(map(str, LAYOUTS))
         raise FileError(f"{path} has strategy layout {header['layout']}; this pokerlab reads layouts {legal}")
@@ -156,13 +156,13 @@ def _strategy(
     return SavedStrategy(Strategy(tree, cells, p), {**header["made"], "version": header["version"]})
 
 
-def bytes_kept(numbers: int) -> int:
-    """What a file takes for so many probabilities, unless it is compact."""
+def stored_bytes(numbers: int) -> int:
+    """Bytes that a file takes for `numbers` probabilities, unless it is compact."""
     return numbers * (8 if numbers <= MOST_EXACT else 2)
 
 
 def about_strategy(path: Path) -> Mapping[str, Any]:
-    """What the file says about itself, without reading the probabilities."""
+    """The description in the file, without reading the probabilities."""
     path = strategy_file(path)
     with well_formed(path):
         about: Mapping[str, Any] = read_header(path, STRATEGY)[0]["about"]
@@ -176,7 +176,7 @@ def rules_of_strategy(path: Path) -> Rules:
 
 
 def rules_called(name: str | Rules) -> Rules:
-    """The game called `name` in the catalog, of the ACPC file at that path, or of the strategy that was kept there.
+    """The game called `name` in the catalog, of the ACPC file at that path, or of the strategy saved there.
 
     >>> rules_called("leduc").n_seats
     2
@@ -188,7 +188,7 @@ def rules_called(name: str | Rules) -> Rules:
 
 
 def strategy_file(path: Path) -> Path:
-    """The file that `path` is, or that it has in it if it is the directory of a run."""
+    """The strategy file at `path`, or in `path` if it is the directory of a run."""
     return path / STRATEGY_FILE if path.is_dir() else path
 
 
@@ -202,14 +202,14 @@ def tree_digest(tree: BettingTree) -> str:
 
 
 def recipe_digest(cells: Cells) -> str | None:
-    """A fingerprint of how cells were built; None where the rules alone say it."""
+    """A fingerprint of the settings that built the cells; None if the rules alone determine them."""
     if not isinstance(cells, Buckets):
         return None
     return hashlib.blake2b(json.dumps(dict(cells.recipe), sort_keys=True).encode(), digest_size=16).hexdigest()
 
 
 def _check(path: Path, header: Mapping[str, Any], tree: BettingTree, cells: Cells) -> None:
-    """Refuse a file whose tree or cells are no longer what they were."""
+    """Raise `FileError` if the tree or the cells are no longer those of the file."""
     if header["tree"]["digest"] != tree_digest(tree):
         was, now = (f"{n:,}" for n in (header["tree"]["decisions"], tree.n_decisions))
         raise FileError(
@@ -218,18 +218,18 @@ def _check(path: Path, header: Mapping[str, Any], tree: BettingTree, cells: Cell
         )
     known = header["cells"]
     if known["n_cells"] != list(cells.n_cells) or known["recipe"] != recipe_digest(cells):
-        raise FileError(f"{path} was made for other {known['name']} buckets than those that are installed")
+        raise FileError(f"{path} was made for other {known['name']} buckets than the installed ones")
 
 
 def _stored_tree(rules: Rules, header: Mapping[str, Any], arrays: Mapping[str, AnyArray]) -> BettingTree:
-    """The tree that the file holds; its raises have amounts, and no names in the grammar of sizes."""
-    kept = {name: np.array(arrays[f"tree/{name}"]) for name in TREE_ARRAYS}
+    """The tree in the file; its raises have amounts, and no names in the grammar of sizes."""
+    stored = {name: np.array(arrays[f"tree/{name}"]) for name in TREE_ARRAYS}
     sizes = tuple(Sizes(text, ()) for text in header["sizes"])
-    return BettingTree(rules=rules, sizes=sizes, size=(None,) * len(kept["child"]), **kept)
+    return BettingTree(rules=rules, sizes=sizes, size=(None,) * len(stored["child"]), **stored)
 
 
 def _alone(strategy: Strategy, seat: int) -> Strategy:
-    """The strategy with every other seat uniform: bytes all alike, which deflate to nothing."""
+    """The strategy with every other seat uniform: equal bytes, which deflate to almost nothing."""
     tree, n_seats = strategy.tree, strategy.tree.rules.n_seats
     if not 0 <= seat < n_seats:
         raise PokerlabError(f"{tree.rules.name} has seats 0 to {n_seats - 1}, not {seat}")
@@ -251,9 +251,9 @@ def _packed(p: AnyFloats) -> Uint16s:
 
 
 def _deflated(tree: BettingTree, street: int, p: AnyFloats) -> Uint8s:
-    """Bytes, 255 for the likeliest action of a decision and cell: it never vanishes, and the others are in proportion.
+    """Weights as bytes: 255 for the most likely action of a decision and cell, the others in proportion.
 
-    They deflate better than probabilities in 255ths: most cells of a solved strategy are a 255 and zeros.
+    They deflate better than probabilities in 255ths, since most cells of a solved strategy are a 255 and zeros.
     """
     starts, n_actions = rows_of(tree, street)
     likeliest = np.repeat(np.maximum.reduceat(p, starts, axis=0), n_actions, axis=0) if len(starts) else 1.0
@@ -262,18 +262,18 @@ def _deflated(tree: BettingTree, street: int, p: AnyFloats) -> Uint8s:
 
 
 def _inflated(path: Path, deflated: Uint8s, shape: tuple[int, int]) -> Uint8s:
-    """`weights[row, cell]` that `_deflated` wrote."""
+    """`weights[row, cell]`, the inverse of `_deflated`."""
     try:
         weights = np.frombuffer(zlib.decompress(deflated.tobytes()), np.uint8)
     except zlib.error as error:
-        raise FileError(f"{path} is damaged: its probabilities cannot be inflated") from error
+        raise FileError(f"{path} is damaged: its probabilities cannot be decompressed") from error
     if weights.size != shape[0] * shape[1]:
-        raise FileError(f"{path} is damaged: {weights.size:,} probabilities where its tree and cells need {shape}")
+        raise FileError(f"{path} is damaged: it has {weights.size:,} probabilities, its tree and cells need {shape}")
     return weights.reshape(shape)
 
 
 def _unpacked(tree: BettingTree, street: int, stored: AnyArray) -> AnyFloats:
-    """Probabilities as they were, or as float32 that sum to one at each decision."""
+    """The stored float64 probabilities, or float32 that sum to one at each decision."""
     if stored.dtype == np.float64:
         return np.array(stored)
     p = stored.astype(np.float32)

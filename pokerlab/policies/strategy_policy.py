@@ -1,13 +1,13 @@
-"""A strategy that plays: what it does with one hand or with every hand, also after bets that its tree does not know.
+"""A strategy as a player: action probabilities of one hand or of every hand, even after bets outside its tree.
 
-Translation (`trees.translation`) leads from a real hand to several places of the tree. They are answered together, as a
-mixture: each place counts as much as translation says, times how likely this player, there, with this hand, was to take
-the actions that it did take. That is how a player behaves who draws a place at each unknown bet and remembers it; but
-nothing has to be remembered, so the same view gives the same distribution, for one hand as for all 1326. An action is
+Translation (`trees.translation`) maps a real hand to several places of the tree, and the player mixes their strategies:
+each place is weighted by its translation weight times the probability that this player, there, with this hand, would
+have taken its actions so far. A player who drew a place at each unknown bet and remembered it would behave the same;
+but here nothing is remembered, so the same view gives the same distribution, for one hand as for all 1326. An action is
 one draw from it.
 
-Where the tree holds the hand (or this round of bets) for over and the real one goes on, the player checks and calls: in
-the tree it is all-in by then.
+If the hand (or this round of betting) is over in the tree but not in reality, the player checks and calls, since it is
+all-in in the tree.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.games.state import State
@@ -46,7 +46,7 @@ from pokerlab.policies.policy import ComboPolicy, choose, unless_never
 from pokerlab.policies.strategy import Strategy, thresholded
 from pokerlab.trees.translation import DEFAULT_TRANSLATION, Translator
 
-CellsOn: TypeAlias = Callable[[int], Int32s]  #: street -> cell[hand] of the hands that are asked about
+CellsOn: TypeAlias = Callable[[int], Int32s]  #: street -> cell[hand] of the requested hands
 
 _MOST_REMEMBERED = 20_000
 
@@ -60,7 +60,7 @@ class StrategyPolicy(ComboPolicy):
     """An agent and a policy that plays `strategies`: one for all seats, or one for each, on any trees of one game.
 
     `translation` is one of `trees.translation.TRANSLATIONS`. Actions less likely than `threshold` are never taken,
-    unless all are; 1 leaves only the likeliest (purification).
+    unless all are; 1 leaves only the most likely (purification).
     """
 
     def __init__(self, *strategies: Strategy, translation: str = DEFAULT_TRANSLATION, threshold: float = 0.0) -> None:
@@ -70,43 +70,43 @@ class StrategyPolicy(ComboPolicy):
         if not all(same_game(strategy.tree.rules, self.rules) for strategy in strategies):
             raise PokerlabError("strategies of different games cannot play together")
         if not 0 <= threshold <= 1:
-            raise PokerlabError(f"a threshold is a probability, not {threshold}")
+            raise PokerlabError(f"a threshold is a probability from 0 to 1, not {threshold}")
         if threshold:
             strategies = tuple(thresholded(strategy, threshold) for strategy in strategies)
         sides = {id(strategy): _Side(strategy, Translator(strategy.tree, translation)) for strategy in strategies}
-        each = strategies * self.rules.n_seats if len(strategies) == 1 else strategies
-        self._sides = tuple(sides[id(strategy)] for strategy in each)
+        by_seat = strategies * self.rules.n_seats if len(strategies) == 1 else strategies
+        self._sides = tuple(sides[id(strategy)] for strategy in by_seat)
         self._cells: dict[tuple[object, ...], Int32s] = {}
         self._steps: dict[tuple[int, int], list[tuple[int, int, int]]] = {}
 
     def strategy(self, seat: int) -> Strategy:
-        """What is played in a seat."""
+        """The strategy played in a seat."""
         return self._sides[seat].strategy
 
     def supports(self, rules: Rules) -> bool:
-        """The game of the strategies, with any stacks and any number of raises."""
+        """Whether `rules` are the game of the strategies, with any stacks and any number of raises."""
         return same_game(rules, self.rules)
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """One draw over the actions in canonical order."""
+        """Draw an action, over the actions in canonical order."""
         return choose(*self.probabilities(view), rng)
 
     def probabilities(self, view: View) -> tuple[tuple[Action, ...], ByAction]:
-        """What it does with its own hand: legal actions and `p[action]`."""
+        """Legal actions and `p[action]` with its own hand."""
         cells = self._sides[view.seat].strategy.cells
         actions, p = self._mixture(view, view.seat, lambda street: self._cell(cells, view, street))
         return actions, p[0]
 
     def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], ByHandAction]:
-        """Legal actions and `p[hand, action]`; rows of hands that hold a board card mean nothing."""
+        """Legal actions and `p[hand, action]`; rows of hands that hold a board card are meaningless."""
         return self._mixture(public, seat, self._cells_of_hands(public, seat))
 
     def by_cell(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
-        """Legal actions and `p[cell, action]` for every cell of the street, whatever the board is; perfect recall."""
+        """Legal actions and `p[cell, action]` for every cell of the street, on any board; needs perfect recall."""
         cells = self.strategy(seat).cells
         pairs = cells.pairs
         if pairs is None:
-            raise PokerlabError(f"{cells.name} forgets cards: a cell does not say what it was on the streets before")
+            raise PokerlabError(f"{cells.name} has imperfect recall: a cell does not determine those before it")
 
         def on(street: int) -> Int32s:
             cell = np.arange(cells.n_cells[public.street], dtype=np.int32)
@@ -117,9 +117,9 @@ class StrategyPolicy(ComboPolicy):
         return self._mixture(public, seat, on)
 
     def likelihood(self, public: PublicView, seat: int, action: Action) -> ByHand:
-        """`p[hand]` that `seat` takes a real `action`; one not considered counts as the tree's that it stands for.
+        """`p[hand]` that `seat` takes a real `action`; an action outside the tree is translated.
 
-        One for every hand where the tree does not know the situation, or says that no hand would do it.
+        The result is 1 for every hand if the situation is not in the tree, or no hand would take the action.
         """
         strategy, translator = self._sides[seat]
         cells_on = self._cells_of_hands(public, seat)
@@ -140,20 +140,20 @@ class StrategyPolicy(ComboPolicy):
     def _mixture(self, public: PublicView, seat: int, cells_on: CellsOn) -> tuple[tuple[Action, ...], Floats]:
         strategy, translator = self._sides[seat]
         betting = public.betting
-        found: dict[Action, Floats] = {}
+        p_of_action: dict[Action, Floats] = {}
         for place, weight in self._weighted(public, seat, cells_on):
             if not translator.answers(place, betting):
-                found[CALL] = found.get(CALL, 0.0) + weight
+                p_of_action[CALL] = p_of_action.get(CALL, 0.0) + weight
                 continue
             p = self._at(strategy, place, cells_on(betting.street))
             for edge, row in zip(strategy.tree.edges(place), p, strict=True):
                 action = translator.real_action(edge, betting)
-                found[action] = found.get(action, 0.0) + weight * row
-        actions = tuple(sorted(found))
-        return actions, np.stack([found[action] for action in actions], axis=1)
+                p_of_action[action] = p_of_action.get(action, 0.0) + weight * row
+        actions = tuple(sorted(p_of_action))
+        return actions, np.stack([p_of_action[action] for action in actions], axis=1)
 
     def _weighted(self, public: PublicView, seat: int, cells_on: CellsOn) -> list[tuple[int, Floats]]:
-        """The places of the hand with `weight[hand]`."""
+        """The places of the hand, each with `weight[hand]`."""
         strategy, translator = self._sides[seat]
         places = translator.places(public.rules, public.actions)
         n_hands = len(cells_on(public.street))
@@ -170,28 +170,28 @@ class StrategyPolicy(ComboPolicy):
         return list(zip(places, weight, strict=True))
 
     def _own_steps(self, strategy: Strategy, place: int, seat: int) -> list[tuple[int, int, int]]:
-        """(street, decision, number of the action) for each action of `seat` on the way to a place."""
-        found = self._steps.get((seat, place))
-        if found is not None:
-            return found
+        """(street, decision, number of the action) for each action of `seat` before a place."""
+        known = self._steps.get((seat, place))
+        if known is not None:
+            return known
         tree = strategy.tree
         steps = [(int(tree.edge_decision[edge]), edge) for edge in tree.path(place)]
-        found = [(int(tree.street[d]), d, edge - int(tree.first_edge[d])) for d, edge in steps if tree.actor[d] == seat]
-        self._steps[seat, place] = found
-        return found
+        own = [(int(tree.street[d]), d, edge - int(tree.first_edge[d])) for d, edge in steps if tree.actor[d] == seat]
+        self._steps[seat, place] = own
+        return own
 
     def _at(self, strategy: Strategy, decision: int, cells: Int32s) -> Floats:
-        """`p[action, hand]`."""
+        """`p[action, hand]` at a decision."""
         return strategy.at(decision)[:, cells].astype(np.float64)
 
     def _cell(self, cells: Cells, view: View, street: int) -> Int32s:
         board = view.rules.board_on(view.board, street)
         key = (id(cells), view.hole, board)
-        found = self._cells.get(key)
-        if found is None:
-            found = np.array([cells.of_hand(view.hole, board)], np.int32)
-            self._remember(key, found)
-        return found
+        cell = self._cells.get(key)
+        if cell is None:
+            cell = np.array([cells.of_hand(view.hole, board)], np.int32)
+            self._remember(key, cell)
+        return cell
 
     def _cells_of_hands(self, public: PublicView, seat: int) -> CellsOn:
         cells = self._sides[seat].strategy.cells
@@ -199,11 +199,11 @@ class StrategyPolicy(ComboPolicy):
         def on(street: int) -> Int32s:
             board = public.rules.board_on(public.board, street)
             key = (id(cells), "hands", board)
-            found = self._cells.get(key)
-            if found is None:
-                found = np.maximum(cells_of_hands(cells, self.rules, board), 0)
-                self._remember(key, found)
-            return found
+            cell_of_hand = self._cells.get(key)
+            if cell_of_hand is None:
+                cell_of_hand = np.maximum(cells_of_hands(cells, self.rules, board), 0)
+                self._remember(key, cell_of_hand)
+            return cell_of_hand
 
         return on
 
@@ -214,15 +214,15 @@ class StrategyPolicy(ComboPolicy):
 
 
 def same_game(rules: Rules, other: Rules) -> bool:
-    """Whether two games differ in nothing but name, stacks and how many raises a street has.
+    """Whether two games differ only in name, stacks and the number of raises on a street.
 
-    Translation answers raises that a tree does not know, so a tree with fewer of them can still be played by.
+    Translation handles raises outside a tree, so a tree with fewer raises can still be played.
     """
     return rules == other or _in_common(rules, other) == other
 
 
 def _in_common(rules: Rules, other: Rules) -> Rules:
-    """`rules` with the name, the stacks and the raise caps of `other`, where they have as many seats and streets."""
+    """`rules` with the name, the stacks and the raise caps of `other`, if the numbers of seats and streets agree."""
     if rules.n_seats != other.n_seats or len(rules.streets) != len(other.streets):
         return rules
     caps = (street.max_raises for street in other.streets)
@@ -231,11 +231,11 @@ def _in_common(rules: Rules, other: Rules) -> Rules:
 
 
 def cells_of_hands(cells: Cells, rules: Rules, board: Sequence[int]) -> Int32s:
-    """`cell[hand]` on the street of a board; -1 where a hand holds one of its cards, or is in no range."""
+    """`cell[hand]` on the street of a board; -1 if a hand holds one of its cards, or is in no range."""
     if isinstance(cells, Buckets | SubgameCells):
         return cells.of_board(board)[-1]
     hands = hands_of(rules)
-    found = np.full(len(hands), -1, np.int32)
+    cell_of_hand = np.full(len(hands), -1, np.int32)
     for number in np.flatnonzero(hands.live(board)):
-        found[number] = cells.of_hand(tuple(hands.holes[number].tolist()), board)
-    return found
+        cell_of_hand[number] = cells.of_hand(tuple(hands.holes[number].tolist()), board)
+    return cell_of_hand

@@ -23,7 +23,7 @@ from pokerlab.answers import json_text
 from pokerlab.cards.combos import N_COMBOS
 from pokerlab.errors import PokerlabError
 from pokerlab.games.rules import Rules
-from pokerlab.policies.strategy_files import STRATEGY_FILE, bytes_kept, save_strategy
+from pokerlab.policies.strategy_files import STRATEGY_FILE, save_strategy, stored_bytes
 from pokerlab.runs.cost import Cost, available_memory
 from pokerlab.runs.directory import RunDirectory, open_run
 from pokerlab.runs.request import RESULT
@@ -172,7 +172,7 @@ def expected_cost(config: SolveConfig, *, seconds: float = 1.0, most: int = MOST
     check_memory(config, problem)
     information_sets, pairs = problem.counts
     counts = {"decisions": problem.tree.n_decisions, "information_sets": information_sets, "pairs": pairs}
-    took, disk = None, bytes_kept(_numbers(problem))
+    took, disk = None, stored_bytes(_numbers(problem))
     fits = (smaller for smaller in _smaller(config, problem) if memory_of(*smaller[:2]) <= most)
     tried = None if config.algorithm == "lp" else next(fits, None)
     if tried is not None:

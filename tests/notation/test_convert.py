@@ -101,9 +101,7 @@ def test_logs_put_together_are_read_one_after_another(play, tmp_path):
 def test_what_a_dealer_sent_and_received_is_read_as_hands(recorded):
     traffic, log = (read_hands(recorded(f"acpc/2p.limit.{name}")) for name in ("traffic.log", "log"))
     assert len(traffic.hands) == 107
-    assert [str(problem).rpartition(": ")[2] for problem in traffic.problems] == [
-        "expected hand 107 to reach its end"
-    ]
+    assert [str(problem).rpartition(": ")[2] for problem in traffic.problems] == ["expected hand 107 to reach its end"]
     for sent, logged in zip(traffic.hands, log.hands, strict=False):
         assert (sent.actions, sent.payoffs, sent.number) == (logged.actions, logged.payoffs, logged.number)
         assert sent.deck[:4] == logged.deck[:4]

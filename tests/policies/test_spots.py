@@ -134,7 +134,7 @@ def test_combos_of_a_class_are_put_together(holdem):
             PokerlabError,
             "'raise to 301' is not among the actions of the tree after the deal: fold, call",
         ),
-        ("call, jump", PokerlabError, "'jump' is no action; write fold, call, check"),
+        ("call, jump", PokerlabError, "'jump' is not an action; write fold, call, check"),
         ("fold", PokerlabError, "the hand is over after fold$"),
         ("raise to 300, fold", PokerlabError, "the hand is over after raise to 300, fold$"),
         ("call, call / Ks7d", CardError, "are 2 cards; on the flop of nolimit2p there are 3"),

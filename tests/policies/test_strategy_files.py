@@ -17,10 +17,10 @@ from pokerlab.policies.strategy_files import (
     STRATEGY,
     STRATEGY_FILE,
     about_strategy,
-    bytes_kept,
     load_strategy,
     rules_of_strategy,
     save_strategy,
+    stored_bytes,
     tree_digest,
 )
 from pokerlab.solvers.core.solve import solve
@@ -72,7 +72,7 @@ def test_a_large_subgame_takes_two_bytes_a_number(tmp_path):
     subgame = make_subgame("Ks7h2d5c", ("60%", "60%"), pot=100, stack=300, sizes="0.5p, 1p")
     save_strategy(tmp_path / "s.bin", subgame.uniform(), {})
     numbers = subgame.tree.counts(subgame.cells.n_cells)[1]
-    assert bytes_kept(numbers) == 2 * numbers < (tmp_path / "s.bin").stat().st_size < 2 * numbers + 20_000
+    assert stored_bytes(numbers) == 2 * numbers < (tmp_path / "s.bin").stat().st_size < 2 * numbers + 20_000
 
 
 def test_a_tree_that_no_text_describes_is_stored(tmp_path):
@@ -111,7 +111,7 @@ def test_what_one_seat_does(tmp_path):
     for decision, actor in enumerate(strategy.tree.actor):
         p = found.at(decision)
         assert np.array_equal(p, whole.at(decision)) if actor == 1 else np.allclose(p, 1 / len(p))
-    with pytest.raises(FileError, match="holds what seat 1 does and nothing else, and every seat is asked for"):
+    with pytest.raises(FileError, match="holds only the strategy of seat 1, not of every seat"):
         load_strategy(tmp_path / "1.bin")
     with pytest.raises(PokerlabError, match="leduc-nolimit has seats 0 to 1, not 2"):
         save_strategy(tmp_path / "2.bin", strategy, {}, seat=2)
@@ -189,10 +189,10 @@ def test_damage_of_a_compact_file_is_one_line(tmp_path):
         load_strategy(path)
     # What checksums cannot see: files that were written wrongly.
     write_arrays(path, STRATEGY, about, {**kept, "p1": kept["p1"][:-9]})
-    with pytest.raises(FileError, match="damaged: its probabilities cannot be inflated"):
+    with pytest.raises(FileError, match="damaged: its probabilities cannot be decompressed"):
         load_strategy(path)
     write_arrays(path, STRATEGY, about, {**kept, "p1": kept["p0"]})
-    with pytest.raises(FileError, match=r"damaged: 42 probabilities where its tree and cells need \(70, 9\)"):
+    with pytest.raises(FileError, match=r"damaged: it has 42 probabilities, its tree and cells need \(70, 9\)"):
         load_strategy(path)
 
 
@@ -235,7 +235,7 @@ def test_another_layout_tree_or_cells_are_refused(tmp_path):
     with pytest.raises(FileError, match=r"for another betting tree \(35 decisions; .* now give 36\); solve it again"):
         load_strategy(path)
     rewritten(path, tree=about["tree"], cells={**about["cells"], "recipe": "other"})
-    with pytest.raises(FileError, match="other lossless buckets than those that are installed"):
+    with pytest.raises(FileError, match="other lossless buckets than the installed ones"):
         load_strategy(path)
     rewritten(path, cells={**about["cells"], "name": "pr99x"})
     with pytest.raises(FileError, match=r"s.bin: "):

@@ -81,7 +81,7 @@ def test_the_other_seat_is_not_kept_and_what_is_kept_is_worth_the_game(trained):
         assert solved.guarantee == pytest.approx(exact, abs=1e-9)
         theirs = kept.at(int(np.flatnonzero(kept.tree.actor == 1 - solved.seat)[0]))
         assert np.allclose(theirs, 1 / len(theirs))
-        with pytest.raises(FileError, match=f"holds what seat {solved.seat} does and nothing else, and every seat"):
+        with pytest.raises(FileError, match=f"holds only the strategy of seat {solved.seat}, not of every seat"):
             load_strategy(solved.path)
     low, high = margin(seats)
     values = [solve_lp(Problem(_tree(directory, seat), kept.cells)).value for seat in (0, 1)]
@@ -117,7 +117,7 @@ def test_it_plays_each_seat_by_its_own_file(trained):
         state = state.after(CALL)
     assert len(play_match(MatchPlan(LEDUC, (f"strategy:{directory}", "random"), 30, 1), agent).chips) == 30
     swapped = f"strategy:{directory}/player-1.bin|{directory}/player-0.bin"
-    with pytest.raises(FileError, match="holds what seat 1 does and nothing else, and seat 0 is asked for"):
+    with pytest.raises(FileError, match="holds only the strategy of seat 1, not of seat 0"):
         agent(swapped)
 
 
