@@ -41,6 +41,11 @@ KINDS = {
     "bets": "pokerlab.requests.bets:FindBets",
     "bets spot": "pokerlab.requests.bets_spot:FindSpotSizes",
     "bets spots": "pokerlab.requests.bets_spots:ReportSpotSizes",
+    "buckets build": "pokerlab.requests.buckets:BuildBuckets",
+    "tables build": "pokerlab.requests.tables:BuildTable",
+    "matchups": "pokerlab.requests.tables:BuildMatchups",
+    "value": "pokerlab.requests.value:ValueStrategy",
+    "counter": "pokerlab.requests.counter:CounterStrategy",
     "train equilibrium": "pokerlab.requests.equilibrium:TrainEquilibrium",
     "train sized": "pokerlab.requests.sized:TrainSized",
     "train copycat": "pokerlab.requests.copycat:TrainCopycat",
@@ -74,7 +79,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "request", type=Path, help=f"a JSON file; its kind is one of {', '.join(KINDS)} (default solve)"
     )
-    parser.add_argument("--out", type=Path, help="save the run in this directory (default: one under runs/)")
+    parser.add_argument("--out", type=Path, help="save the run in this directory (default: as the command does)")
     parser.add_argument("--workers", type=int, help="number of worker processes (default: one a core)")
     parser.add_argument("--dry-run", action="store_true", help="only report the cost in time, memory and disk")
     given = parser.parse_args(arguments)
@@ -82,12 +87,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with notes_on_stderr():
             data = read_json(given.request)
             asked = request(data.pop("kind", "solve"), data)
-            out = given.out or asked.directory
+            out = given.out or (None if asked.saves == "on request" else asked.directory)
             if given.dry_run:
-                print(f"{asked.cost_in(out, workers=given.workers)}; it would be saved in {out}")
+                cost = asked.cost_in(out, workers=given.workers)
+                print(cost if out is None else f"{cost}; it would be saved in {out}")
             else:
-                print(asked.run(out, workers=given.workers, progress=_Lines()))
-                print(f"saved in {out}")
+                answer = asked.run(out, workers=given.workers, progress=_Lines())
+                print(answer if answer.path is None else f"{answer}\nsaved in {answer.path}")
             return 0
     except KeyboardInterrupt:
         line, status = "interrupted; the same command resumes the run", 130

@@ -1,20 +1,19 @@
-"""Building card buckets by name; `python -m pokerlab.run` does it from `{"kind": "buckets", "name": "pr5"}`."""
+"""Building card buckets by name."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import ClassVar, Literal
 
 from pokerlab.abstraction.bucket_files import buckets_path, cached_path, kind_of_name, save_buckets
 from pokerlab.abstraction.buckets import Buckets, Report
 from pokerlab.abstraction.kmeans_buckets import build_clusters
 from pokerlab.abstraction.percentile_buckets import build_percentiles
 from pokerlab.errors import PokerlabError
-from pokerlab.runs.config import typed
 from pokerlab.runs.cost import Cost, usable_cores
-from pokerlab.runs.job import Job, Say, now_and_then
+from pokerlab.runs.request import Request, setting
 
 N_BOARDS = 200_000
 N_ALL_BOARDS = 2_554_656
@@ -58,53 +57,50 @@ def build_cost(name: str, *, n_boards: int | None = N_BOARDS, workers: int | Non
 
 
 def build_path(name: str, out: Path | None) -> Path:
-    """Where a build goes: to `out`, else into the cache directory, unless the package has these buckets already."""
+    """The file of a build: in the directory `out`, else in the cache, unless the package has these buckets already."""
     if out is None and buckets_path(name) != cached_path(name):
-        raise PokerlabError(f"{name} ships with pokerlab; to build it all the same, say where to with --out FILE")
-    return out or cached_path(name)
+        raise PokerlabError(f"{name} ships with pokerlab; to build it all the same, name a directory with --out DIR")
+    return cached_path(name) if out is None else out / f"{name}.bin"
 
 
 def command(name: str, *, n_boards: int | None, seed: int) -> str:
     """The command line that builds these buckets again."""
-    boards = "" if kind_of_name(name)[0] == "ir" else " --all-boards" if n_boards is None else f" --boards {n_boards}"
-    seeded = "" if boards == " --all-boards" else f" --seed {seed}"
-    out = "" if buckets_path(name) == cached_path(name) else " --out FILE"
+    boards = "" if kind_of_name(name)[0] == "ir" else f" --boards {n_boards or 0}"
+    seeded = f" --seed {seed}" if boards != " --boards 0" else ""
+    out = "" if buckets_path(name) == cached_path(name) else " --out DIR"
     return f"pokerlab buckets build {name}{boards}{seeded}{out}"
 
 
 @dataclass(frozen=True, kw_only=True)
-class BucketsConfig:
-    """Which buckets are built, and how: as `build_buckets`, with `boards` None for every board."""
+class BucketsConfig(Request):
+    """Which buckets are built, and how (`build_buckets`)."""
 
-    name: str
-    boards: int | None = N_BOARDS
-    seed: int = SEED
-    workers: int | None = None
+    kind: ClassVar[str] = "buckets build"
+    saves: ClassVar[Literal["always", "by default", "on request"]] = "on request"
+    code: ClassVar[tuple[str, ...]] = (__name__,)
+
+    name: str = setting(help="pr2 .. pr10 or ir2 .. ir1981.", positional=True)
+    boards: int = setting(N_BOARDS, "prN: percentiles and pairs are counted over them; 0 takes all.", least=0)
+    seed: int = setting(7, "Of the sampled boards, or of the sample that clusters are fitted to.", least=0)
+    threads: int | None = setting(None, identity=False, least=1)
+
+    def check(self) -> None:
+        """Refuse a name that no buckets have."""
+        kind_of_name(self.name)
 
     @property
-    def cost(self) -> Cost:
-        """What it would take."""
-        return build_cost(self.name, n_boards=self.boards, workers=self.workers)
+    def label(self) -> str:
+        """Their name."""
+        return self.name
 
     def build(self, path: Path, report: Callable[[int, int], None] | None = None) -> None:
-        """Build them and write them to `path`; `report` is told (done, total) of each stage."""
+        """Build them and write them to `path`; `report` is called with (done, total) of each stage."""
+        n_boards = self.boards or None
         made = build_buckets(
             self.name,
-            n_boards=self.boards,
+            n_boards=n_boards,
             seed=self.seed,
-            workers=self.workers,
+            workers=self.threads,
             report=None if report is None else lambda stage, done, total: report(done, total),
         )
-        save_buckets(made, path, command=command(self.name, n_boards=self.boards, seed=self.seed))
-
-
-def job(data: Mapping[str, Any]) -> Job:
-    """What `python -m pokerlab.run` does for the kind "buckets"; a build is not resumed."""
-    config = typed(BucketsConfig, data, "building buckets")
-    usual = cached_path(config.name)
-
-    def run(out: Path, say: Say) -> None:
-        path = build_path(config.name, None if out == usual else out)
-        config.build(path, now_and_then(f"building {config.name}", say))
-
-    return Job(usual, lambda: config.cost, run)
+        save_buckets(made, path, command=command(self.name, n_boards=n_boards, seed=self.seed))

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Literal, NamedTuple
 
 from pokerlab.abstraction.bucket_files import buckets_path
-from pokerlab.abstraction.build_buckets import BucketsConfig, build_cost
+from pokerlab.abstraction.build_buckets import SEED, BucketsConfig, build_cost
 from pokerlab.agents.recipes import recipe, shipped_path, trained_path
 from pokerlab.errors import PokerlabError
 from pokerlab.policies.strategy import Strategy
@@ -136,7 +136,7 @@ def training_cost(training: Training) -> Cost:
 def make_buckets(name: str) -> None:
     """Build card buckets where they are looked for, unless they are there."""
     if not _have_cards(name):
-        BucketsConfig(name=name).build(buckets_path(name))
+        BucketsConfig(name=name, seed=SEED).build(buckets_path(name))  # with the seed of the buckets that ship
 
 
 def _have_cards(name: str) -> bool:

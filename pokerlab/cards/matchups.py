@@ -8,17 +8,14 @@ A matchup's *edge* is the chance to win less the chance to lose over all 1,712,3
 >>> edge_against(kings)[aces].round(4), edge_against(aces)[kings].round(4)
 (np.float64(0.6527), np.float64(-0.6527))
 
-The table ships as `data/matchups.bin`; `python -m pokerlab.run` computes it again from
-`{"kind": "matchups"}`.
+The table ships as `data/matchups.bin`; the request `{"kind": "matchups"}` computes it again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import lru_cache
 from math import comb
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -28,10 +25,7 @@ from pokerlab.cards import _equity_numba
 from pokerlab.cards.combos import CARDS_OF_COMBO, N_COMBOS, live_combos
 from pokerlab.cards.evaluate import tables
 from pokerlab.cards.isomorphism import indexer
-from pokerlab.errors import PokerlabError
 from pokerlab.files import read_arrays, write_arrays
-from pokerlab.runs.cost import Cost
-from pokerlab.runs.job import Job
 
 SHIPPED = Path(__file__).parent / "data" / "matchups.bin"
 KIND = "pre-flop matchups"
@@ -71,10 +65,3 @@ def build(path: Path) -> None:
     edge[mirror[mine]] = -edge[mine]
     about = {"command": "python -m pokerlab.run, kind matchups", "version": __version__, "unit": f"1/{N_BOARDS}"}
     write_arrays(path, KIND, about, {"edge": edge})
-
-
-def job(data: Mapping[str, Any]) -> Job:
-    """What `python -m pokerlab.run` does for the kind "matchups"."""
-    if data:
-        raise PokerlabError(f"matchups have no setting {next(iter(data))!r}")
-    return Job(Path("matchups.bin"), lambda: Cost(60.0, disk=375_424), lambda out, say: build(out))

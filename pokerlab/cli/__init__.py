@@ -49,7 +49,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     "Solve and study": {
         "solve": ("pokerlab.cli.requested:solve", "Find a strategy that nobody can exploit by much, and by how much."),
         "show": ("pokerlab.cli.show:show", "What a strategy does at a spot, with each hand and altogether."),
-        "value": ("pokerlab.cli.value:value", "What a strategy is worth, by every way there is, with intervals."),
+        "value": ("pokerlab.cli.requested:value", "What a strategy is worth, by every way there is, with intervals."),
         "simplify": ("pokerlab.cli.simplify:simplify", "A strategy in steps of 25, 50 or 100%, and what that costs."),
         "compare": ("pokerlab.cli.compare:compare", "Two strategies side by side at a spot, by hand and in chips."),
         "report": ("pokerlab.cli.requested:report", "The same spot on many boards: what is done and what it is worth."),
@@ -62,7 +62,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
             "pokerlab.cli.requested:rollouts",
             "How much better an agent would decide with rollouts, by street.",
         ),
-        "counter": ("pokerlab.cli.counter:counter", "Exploit a strategy or an agent, and stay hard to exploit."),
+        "counter": ("pokerlab.cli.requested:counter", "Exploit a strategy or an agent, and stay hard to exploit."),
         "population": ("pokerlab.cli.requested:population", "Record a population's matches, to fit models to."),
         "fit": ("pokerlab.cli.requested:fit", "Make a player that plays like those in some hand histories."),
         "exploit": ("pokerlab.cli.requested:exploit", "Learn to beat a model of a population."),

@@ -15,6 +15,8 @@ OLD_SPELLINGS: dict[tuple[str, str], str] = {
     ("bets spot", "--sizes"): "--n-sizes",
     ("bets spot", "--target"): "--target-percent",
     ("bets spots", "--target"): "--target-percent",
+    ("buckets build", "--all-boards"): "--boards 0",
+    ("buckets show", "--hand"): "--hole",
     ("equity", "--target"): "--half-width",
     ("explain", "--player"): "--player-name",
     ("exploit", "--explore"): "--information-bonus",

@@ -124,14 +124,19 @@ class FindSpotSizes(Request):
         )
 
     def cost(self, *, workers: int | None = None) -> Cost:
+        return self.cost_in(None)
+
+    def cost_in(self, path: Path | None, *, workers: int | None = None) -> Cost:
+        """The cost; on disk only where the search is saved."""
         from pokerlab.systems.bets.spot_cost import every_cost, spot_cost
 
+        subgame = self.subgame
+        how: dict[str, Any] = {"kept": path is not None or len(subgame.cells.board) == 3, "threads": self.threads}
         if self.size_ranges is not None:
-            cost = every_cost(self.subgame, self._size_ranges, self._search, kept=True, threads=self.threads)
+            cost = every_cost(subgame, self._size_ranges, self._search, **how)
         else:
-            both = self.player == "both"
-            cost = spot_cost(self.subgame, sizes=self.n_sizes, both=both, kept=True, threads=self.threads)
-        return replace(cost, what=f"bet sizes on {self.board} (disk: where the search is saved)")
+            cost = spot_cost(subgame, sizes=self.n_sizes, both=self.player == "both", **how)
+        return replace(cost, what=f"bet sizes on {self.board}")
 
     def run(self, out: str | Path | None = None, **how: Any) -> Answer:
         """Compute the answer, saved in `out`; a flop, which takes long, is saved in its default directory."""

@@ -276,7 +276,7 @@ def test_every_board_stands_for_as_many_as_there_are():
 
 
 def test_the_command_builds_them_again():
-    assert command("pr5", n_boards=None, seed=1) == "pokerlab buckets build pr5 --all-boards --out FILE"
+    assert command("pr5", n_boards=None, seed=1) == "pokerlab buckets build pr5 --boards 0 --out DIR"
     assert command("pr8", n_boards=7, seed=2) == "pokerlab buckets build pr8 --boards 7 --seed 2"
     assert command("ir9", n_boards=7, seed=2) == "pokerlab buckets build ir9 --seed 2"
 

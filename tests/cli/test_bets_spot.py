@@ -123,7 +123,7 @@ def test_every_bet(capsys):
         (["--pot", "0"], "needs a pot and chips behind it"),
         (["--player", "2"], "Choose from"),
         (["--opponent", "1p"], "has no all-in"),
-        (["--opponent", "1q"], "'1q' is no bet size"),
+        (["--opponent", "1q"], "'1q' is not a bet size"),
         (["--target-percent", "0"], "target_percent must be above 0, not 0"),
         (["--threads", "0"], "threads must be at least 1, not 0"),
         (["--extra", "2"], "--extra is about the bets of several --size-ranges"),
@@ -160,7 +160,7 @@ def test_what_it_would_take(capsys, monkeypatch):
         assert main([*RIVER, *tokens, "--dry-run", "--threads", "1", "--json"]) == 0
         cost = json.loads(capsys.readouterr().out)
         assert cost["memory_bytes"] > 50e6
-        assert cost["disk_bytes"] == 28 * cost["pairs"]
+        assert cost["disk_bytes"] == (28 * cost["pairs"] if "--out" in tokens else None)
         pairs.append(cost["pairs"])
         seconds.append(cost["seconds"])
     assert seconds[0] > 6 and seconds[1] == seconds[2] == pytest.approx(2 * seconds[0])

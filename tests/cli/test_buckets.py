@@ -31,28 +31,28 @@ def test_pr5_is_listed_and_shown(capsys):
     assert (ir100["name"], ir100["n_cells"]) == ("ir100", [169, 100, 100, 100])
     assert (ir570["name"], ir570["n_cells"]) == ("ir570", [169, 570, 570, 570])
     assert (pr5["name"], pr5["n_cells"]) == ("pr5", [5, 25, 125, 625])
-    shown = answer(capsys, "show", "pr5", "--hand", "AdQc", "--board", "3h4cJh")
+    shown = answer(capsys, "show", "pr5", "--hole", "AdQc", "--board", "3h4cJh")
     assert len(shown["cells"]) == 2 and shown["cells"][1] // 5 == shown["cells"][0] == 4
     assert shown["recipe"]["kind"] == "nested percentiles"
-    assert main(["buckets", "show", "pr5", "--hand", "AdQc"]) == 0
-    assert "pre-flop  cell 4     4" in capsys.readouterr().out
+    assert main(["buckets", "show", "pr5", "--hole", "AdQc"]) == 0
+    assert ["pre-flop", "4", "4"] in [line.split() for line in capsys.readouterr().out.splitlines()]
 
 
 @pytest.mark.slow
 def test_a_build_is_found_by_name(capsys, cache):
     made = answer(capsys, "build", "pr2", "--boards", "3", "--threads", "1")
-    assert made["built"] and made["path"] == str(cache / "buckets" / "pr2.bin")
+    assert made["built"] and made["file"] == str(cache / "buckets" / "pr2.bin")
     assert buckets("pr2").n_cells == (2, 4, 8, 16)
     assert [each["name"] for each in answer(capsys, "list")["buckets"]] == ["ir100", "ir570", "pr2", "pr5"]
-    assert answer(capsys, "show", "pr2")["command"] == "pokerlab buckets build pr2 --boards 3 --seed 1"
+    assert answer(capsys, "show", "pr2")["command"] == "pokerlab buckets build pr2 --boards 3 --seed 7"
 
 
 def test_dry_run_builds_nothing(capsys, cache):
     found = answer(capsys, "build", "ir100", "--dry-run")
-    assert not found["built"] and found["estimate"]["disk_bytes"] == 48_300_000
-    assert main(["buckets", "build", "pr8", "--all-boards", "--dry-run"]) == 0
+    assert "built" not in found and found["disk_bytes"] == 48_300_000
+    assert main(["buckets", "build", "pr8", "--boards", "0", "--dry-run"]) == 0
     said = capsys.readouterr().out
-    assert said.startswith("would write to ") and said.endswith("134.3 MB on disk\n")
+    assert said.startswith("building pr8: about ") and said.endswith("134.3 MB on disk\n")
     assert list(cache.iterdir()) == []
 
 
@@ -60,8 +60,8 @@ def test_mistakes_are_one_line(capsys):
     assert "there are pr2 .. pr10 and ir2 .. ir1981" in refusal(capsys, "build", "hs5")
     assert "ships with pokerlab" in refusal(capsys, "build", "pr5")
     assert "pokerlab buckets build ir1000" in refusal(capsys, "show", "ir1000")
-    assert "boards of 0, 3, 4 or 5 cards, not 2" in refusal(capsys, "show", "pr5", "--hand", "AdQc", "--board", "3h4c")
-    assert "3h is both in hole and in board" in refusal(capsys, "show", "pr5", "--hand", "3hQc", "--board", "3h4cJh")
+    assert "boards of 0, 3, 4 or 5 cards, not 2" in refusal(capsys, "show", "pr5", "--hole", "AdQc", "--board", "3h4c")
+    assert "3h is both in hole and in board" in refusal(capsys, "show", "pr5", "--hole", "3hQc", "--board", "3h4cJh")
 
 
 def test_a_damaged_file_is_one_line(capsys, cache):

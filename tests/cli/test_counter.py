@@ -9,8 +9,8 @@ from pokerlab.valuing.lbr_winnings import SWEPT
 
 
 def test_a_counter_is_written_and_plays(tmp_path, capsys):
-    file, picture = tmp_path / "counter.bin", tmp_path / "trade.svg"
-    line = ["counter", "caller", "--game", "leduc", "--p", "0", "1", "--iterations", "300"]
+    file, picture = tmp_path / "counter", tmp_path / "trade.svg"
+    line = ["counter", "caller", "--game", "leduc", "--p", "0", "--p", "1", "--iterations", "300"]
     assert main([*line, "--out", str(file), "--picture", str(picture), "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["best_response"] == pytest.approx(1000 * 22 / 15)

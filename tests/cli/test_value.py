@@ -49,7 +49,7 @@ def test_players_on_trees_of_their_own(tmp_path, capsys):
     seats.mkdir()
     (seats / "player-0.bin").touch()
     assert main(["value", str(seats)]) == 2
-    assert "a strategy for each seat, on a betting tree of its own; say --against whom" in capsys.readouterr().err
+    assert "a strategy for each seat, on a betting tree of its own; name an opponent: against" in capsys.readouterr().err
 
 
 def test_learned_responses(kuhn, capsys):

@@ -8,6 +8,7 @@ from importlib.util import find_spec
 import pytest
 
 import pokerlab as pl
+from pokerlab.cards import matchups, strength_tables
 from pokerlab.cli import main
 from pokerlab.run import KINDS, request, request_class
 from pokerlab.run import main as run_json
@@ -38,6 +39,11 @@ SMALL = {
         "target_percent": 0.5,
     },
     "bets spots": {"ranges": ["AA, JTs", "KQ, 77"], "pot": 100, "stack": 200, "target_percent": 1, "boards": 1},
+    "buckets build": {"name": "pr2", "boards": 2},
+    "matchups": {},
+    "tables build": {"street": "flop"},
+    "counter": {"agent": "caller", "game": "leduc", "p": [0.5, 1], "iterations": 20},
+    "value": {"strategy": "FILE kuhn.bin", "hands": 2000},
     "train equilibrium": {"name": "limit2p", "iterations": 2},
     "train sized": {"first": "FILE sizes-0.bin", "second": "FILE sizes-1.bin", "iterations": 5},
     "report": {"ranges": ["AA, QJs", "KQ, TT"], "pot": 100, "stack": 100, "sizes": "1p", "boards": 2},
@@ -47,6 +53,9 @@ SMALL = {
 
 WITH_JAX = ("exploit", "fit", "train connectionist", "train equilibrium")
 """Kinds that are skipped where JAX is missing."""
+
+WITHOUT_COMMAND = ("matchups",)
+"""Kinds for JSON and Python alone."""
 
 CHANGES = ("seconds", "value_seconds", "looks", "path", "version")
 """What two runs of the same request may say differently."""
@@ -78,6 +87,13 @@ def words(kind, settings):
     return line
 
 
+@pytest.fixture(autouse=True)
+def quick_tables(monkeypatch):
+    """Tables that take minutes to compute are empty files."""
+    monkeypatch.setattr(strength_tables, "build_table", lambda street, path, **how: path.write_bytes(b""))
+    monkeypatch.setattr(matchups, "build", lambda path: path.write_bytes(b""))
+
+
 @pytest.fixture
 def files(tmp_path):
     """Replace "FILE x" in settings by a small file of that name: a model, or sixty hands of which some were shown."""
@@ -86,6 +102,8 @@ def files(tmp_path):
     from pokerlab.games.catalog import game
     from pokerlab.games.history import HandHistory
     from pokerlab.notation.formats import write_hands
+    from pokerlab.policies.strategy_files import save_strategy
+    from pokerlab.solvers.core.problem import make_problem
     from pokerlab.systems.connectionist.population import initial_model, save_model
     from pokerlab.trees.action_abstraction import abstraction_of, save_abstraction
     from pokerlab.trees.betting_tree import build_tree
@@ -103,7 +121,10 @@ def files(tmp_path):
         save_abstraction(path, abstraction_of(tree, about={"players": [player], "cards": "lossless"}), {})
 
     makers = {"model.bin": lambda path: save_model(path, initial_model(seed=5), {}), "hands.phhs": hands}
-    makers |= {"sizes-0.bin": sizes, "sizes-1.bin": sizes}
+    def kuhn(path):
+        save_strategy(path, make_problem(game("kuhn")).uniform(), {})
+
+    makers |= {"sizes-0.bin": sizes, "sizes-1.bin": sizes, "kuhn.bin": kuhn}
 
     def replaced(value):
         if isinstance(value, list):
@@ -139,7 +160,10 @@ def test_by_command_by_json_and_from_python(kind, files, tmp_path, capsys):
         pytest.importorskip("jax")
     settings = files(SMALL[kind])
     asked = request(kind, settings)
-    assert main([*words(kind, settings), "--out", str(tmp_path / "command"), "--json"]) == 0
+    if kind in WITHOUT_COMMAND:
+        print(asked.run(tmp_path / "command").json())
+    else:
+        assert main([*words(kind, settings), "--out", str(tmp_path / "command"), "--json"]) == 0
     by_command = told(capsys.readouterr().out)
     (tmp_path / "request.json").write_text(json.dumps({"kind": kind, **settings}))
     assert run_json([str(tmp_path / "request.json"), "--out", str(tmp_path / "json")]) == 0

@@ -1,0 +1,171 @@
+"""Win from a model of an opponent, and stay hard to beat."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from pokerlab.answers import Answer, AnswerTable
+from pokerlab.errors import PokerlabError
+from pokerlab.pictures.figures import check_suffix
+from pokerlab.players.sources import file_digests
+from pokerlab.requests.hints import how_to_play
+from pokerlab.runs.request import Place, Request, setting
+from pokerlab.solvers.core.variants import variant
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pokerlab.arrays import ByStreetCell
+    from pokerlab.policies.strategy import Strategy
+    from pokerlab.solvers.core.problem import Problem
+    from pokerlab.solvers.vector.counter import Trade
+
+
+@dataclass(frozen=True, kw_only=True)
+class CounterStrategy(Request):
+    """Win from a model of an opponent, and stay hard to beat: restricted Nash and data-biased responses.
+
+    The game is solved against an opponent that plays the model with probability p and freely otherwise: 1 is a best
+    response to the model, 0 an equilibrium. With --watched the model is what the agent is seen to do in so many hands,
+    cards shown, and p is how far it is trusted where it was seen often. With --out the counter-strategy of the last p
+    is saved: the agent strategy:DIR plays it.
+
+    For example:
+
+        pokerlab counter caller --game leduc --p 0.5 --out runs/counter
+        pokerlab counter runs/leduc --p 0 --p 0.25 --p 0.5 --p 0.75 --p 0.9 --p 1 --picture trade.png
+        pokerlab counter raiser --game leduc --watched 1000 --p 0.9
+    """
+
+    kind: ClassVar[str] = "counter"
+    saves: ClassVar[Literal["always", "by default", "on request"]] = "on request"
+    code: ClassVar[tuple[str, ...]] = ("pokerlab.solvers.vector.counter", "pokerlab.valuing.tabulate")
+
+    agent: str = setting(
+        help="Here also a strategy file or the run directory of `pokerlab solve`, which has its own game.",
+        positional=True,
+    )
+    game: str | None = setting(None, "A strategy has its own.")
+    p: tuple[float, ...] = setting((0.5,), "How likely the opponent follows the model; several give a table.")
+    watched: int | None = setting(
+        None, "Count what the agent does in so many hands, and respond to that (data-biased), instead of asking it."
+    )
+    against: str = setting("random", "Here one opponent, which the watched agent plays.")
+    iterations: int = setting(1000, "For each p.", least=1, count=True)
+    target: float | None = setting(None, "Of the game against the bound opponent.", above=0)
+    algorithm: str = setting("cfr+", "cfr+, or another of `pokerlab solve`'s that does not sample.")
+    sizes: str | None = setting(None, "For an agent; a strategy has its own.")
+    cards: str | None = setting(None, "For an agent; buckets with perfect recall, such as pr5.")
+    seed: int = setting(
+        7, "Of the hands watched, and of the boards on which an agent is asked where there are too many for all."
+    )
+    picture: Path | None = setting(None, "It shows winnings by exploitability.", identity=False)
+
+    def check(self) -> None:
+        variant(self.algorithm)
+        if self.picture is not None:
+            check_suffix(self.picture)
+
+    @property
+    def label(self) -> str:
+        """The last part of the opponent's name."""
+        return Path(self.agent).name
+
+    @property
+    def _file(self) -> Path | None:
+        """The opponent's strategy file or directory, if it is one."""
+        path = Path(self.agent.removeprefix("strategy:"))
+        return path if path.exists() else None
+
+    def identity(self) -> dict[str, Any]:
+        """The settings, and digests of the opponent's files."""
+        name = self.agent if self._file is None else f"strategy:{self._file}"
+        return {**super().identity(), "files": file_digests([name])}
+
+    def compute(self, place: Place) -> Answer:
+        from pokerlab.solvers.core.best_response import evaluate
+        from pokerlab.solvers.vector.counter import trade_off
+
+        problem, model = self._model(place)
+        counts = None if self.watched is None else self._counted(problem, model, self.watched)
+        how: dict[str, Any] = {"iterations": self.iterations, "target": self.target}
+        trades = trade_off(problem, model, self.p, counts=counts, **how, variant=variant(self.algorithm))
+        rules = problem.tree.rules
+        milli = float(rules.big_blind) / 1000
+        best = evaluate(problem, model).exploitability / milli
+        rows = [
+            {"p": trade.p, "wins": trade.wins / milli, "exploitability": trade.exploitability / milli}
+            for trade in trades
+        ]
+        way = "restricted Nash" if self.watched is None else f"data-biased ({self.watched:,} hands watched)"
+        data = {"game": rules.name, "model": self.agent, "cards": problem.cells.name, "watched": self.watched}
+        return Answer(
+            f"{rules.name}, cards {problem.cells.name}: {way} responses to {self.agent}",
+            (_table(rows),),
+            (f"a best response wins {best:+.1f} mbb/hand from it", *self._save(trades[-1], place)),
+            {**data, "units": "mbb_per_hand", "best_response": best, "counters": rows},
+            result=trades,
+            files=self._draw(trades, rules.name, milli),
+        )
+
+    def _model(self, place: Place) -> tuple[Problem, Strategy]:
+        """The problem, and the model as a table."""
+        from pokerlab.notation.acpc.definition import game_called
+        from pokerlab.players.registry import agent as made
+        from pokerlab.policies.strategy_files import load_strategy
+        from pokerlab.solvers.core.problem import Problem, make_problem
+        from pokerlab.table.players import check_supported
+        from pokerlab.valuing.answers import asked
+        from pokerlab.valuing.tabulate import tabulate
+
+        rules = None if self.game is None else game_called(self.game)
+        if self._file is not None:
+            strategy = load_strategy(self._file, rules).strategy
+            return Problem(strategy.tree, strategy.cells), strategy
+        opponent = made(self.agent, rules)
+        if rules is None:
+            raise PokerlabError(f"which game is {self.agent} to be exploited in? name one with --game")
+        problem = make_problem(rules, self.sizes, self.cards)
+        check_supported([opponent], [self.agent], rules)
+        policy = asked(opponent, rules)
+        assert problem.pairs, "cells that forget are refused before the work"
+        return problem, tabulate(policy, problem, seed=self.seed, report=place.report("asking"))
+
+    def _counted(self, problem: Problem, model: Strategy, hands: int) -> ByStreetCell:
+        """Counts of what the model does in hands that it plays."""
+        from pokerlab.players.registry import agent, resolve
+        from pokerlab.policies.strategy_policy import StrategyPolicy
+        from pokerlab.table.match import MatchPlan, play_match
+        from pokerlab.valuing.tabulate import count_actions
+
+        seen: list[Any] = []
+        rules = problem.tree.rules
+        plan = MatchPlan(rules, ("watched", resolve(self.against, rules)), hands=hands, seed=self.seed)
+        play_match(plan, lambda name: StrategyPolicy(model) if name == "watched" else agent(name), on_hand=seen.append)
+        return count_actions(seen, "watched", problem)
+
+    def _save(self, last: Trade, place: Place) -> list[str]:
+        """Save the last counter-strategy, and tell how it plays."""
+        from pokerlab.policies.strategy_files import STRATEGY_FILE, save_strategy
+
+        if place.path is None:
+            return []
+        made = {"algorithm": f"counter to {self.agent}", "p": last.p, "iterations": self.iterations}
+        made |= {"watched": self.watched, "exploitability": last.exploitability}
+        save_strategy(place.path / STRATEGY_FILE, last.strategy, made)
+        return [how_to_play(f"strategy:{place.path}")]
+
+    def _draw(self, trades: Sequence[Trade], game: str, milli: float) -> tuple[Path, ...]:
+        if self.picture is None:
+            return ()
+        from pokerlab.pictures.trade_off import save_trade_off
+
+        save_trade_off(trades, self.picture, title=f"{game}: responses to {self.agent}", unit=milli)
+        return (self.picture,)
+
+
+def _table(rows: Sequence[dict[str, float]]) -> AnswerTable:
+    cells = tuple((f"{row['p']:g}", f"{row['wins']:+.1f}", f"{row['exploitability']:.1f}") for row in rows)
+    return AnswerTable(("p", "wins, mbb/hand", "exploitability, mbb/hand"), cells, words=0)
