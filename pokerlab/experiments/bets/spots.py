@@ -42,18 +42,14 @@ def random_spot(seed: int, index: int, n_board: int) -> SizedSubgame:
     return make_sized_subgame(board, (hands[0], hands[1]), pot=POT, stack=stack, player=index % 2)
 
 
-def grid(spot: SizedSubgame) -> tuple[float, ...]:
-    """Sizes from the smallest to the largest that is looked for, evenly by their logarithms."""
-    return tuple(float(size) for size in np.geomspace(*spot.whole_range, GRID))
-
-
 def best_of_grid(spot: SizedSubgame, found: BestSize) -> tuple[float, float]:
-    """The best size of the grid and its value, chips a hand to the sized player.
+    """The best size of a grid and its value, chips a hand to the sized player.
 
-    Those that are surely worse than others are given up.
+    The grid goes from the smallest to the largest size that is searched, evenly by logarithms. Sizes that are surely
+    worse than others are given up.
     """
     values = dict[float, float]()
-    for size, solver in found.solver.around(found.size, grid(spot)):
+    for size, solver in found.solver.around(found.size, np.geomspace(*spot.whole_range, GRID).tolist()):
         solution = solver.solve(size, rival=max(values.values(), default=-np.inf))
         values[size] = spot.to_player(solution.evaluation)
     best = max(values, key=lambda size: values[size])
@@ -130,39 +126,34 @@ NOTES = (
 )
 
 
-SIZES_KEEP = "{} size{}: share kept of what the best size of the grid adds, %"
-
-
 def summary(found: Sequence[Mapping[str, float]]) -> Sections:
     """The sections of the table, given what was found in every spot."""
     column = {key: np.array([each[key] for each in found]) for key in found[0]}
     added = column["best_value"] - column["without"]
     worth = added >= WORTH_IT
     sections = {"what the best size of the grid adds to check and all-in, % of the pot": _quantiles(added)}
-    for key, title in (("first_value", "runs of BETS alone"), ("value", "checked against usual sizes")):
+    for key, what in (("first_value", "runs of BETS alone"), ("value", "checked against usual sizes")):
         loss = column["best_value"] - column[key]
-        sections[f"{title}: value given up against the grid, % of the pot"] = {
+        sections[f"{what}: value given up against the grid, % of the pot"] = {
             **_quantiles(loss),
             "within 1% of the pot, % of spots": _share(loss <= 1),
             "within 0.1% of the pot, % of spots": _share(loss <= 0.1),
         }
         if worth.any():
             kept = 100 * (1 - loss[worth] / added[worth])
-            sections[f"{title}: share kept of what the best size adds, %"] = _quantiles(kept)
+            sections[f"{what}: share kept of what the best size adds, %"] = _quantiles(kept)
         for n in range(1, MOST_SIZES + 1):
             kept = 100 * (column[f"value_of_{n}"] - column["without"])[worth] / added[worth]
-            sections[SIZES_KEEP.format(n, "" if n == 1 else "s")] = {
+            title = f"{n} size{'s' * (n > 1)}: share kept of what the best size of the grid adds, %"
+            sections[title] = {
                 "mean": _mean(kept),
                 "least": bare(float(kept.min()), n=len(kept)),
                 f"{LITTLE:g}% or more, % of spots": _share(kept >= LITTLE),
             }
-            little = {
-                f"spot {index}": bare(float(share))
-                for index, share in zip(np.flatnonzero(worth), kept, strict=True)
-                if share < LITTLE
-            }
+            shares = zip(np.flatnonzero(worth), kept.tolist(), strict=True)
+            little = {f"spot {index}": bare(share) for index, share in shares if share < LITTLE}
             if little:
-                sections[f"{SIZES_KEEP.format(n, '' if n == 1 else 's')}: less than {LITTLE:g}"] = little
+                sections[f"{title}: less than {LITTLE:g}"] = little
         pot = 100 * (column["pot_value"] - column["without"])[worth] / added[worth]
         sections["a bet of the pot instead: share kept of what the best size adds, %"] = _quantiles(pot)
     sections["processor seconds a spot"] = {

@@ -82,9 +82,6 @@ def _verdict(won: Estimate) -> str:
     return f"{better}, {won.mean:+.3f} ± {won.half_width:.3f}"
 
 
-# --- how much the flush nodes have to learn ---------------------------------------------------------------------------
-
-
 def run_flush(config: Config) -> Table:
     """How well final hands are foretold by tables learnt from few deals, with and without flush nodes."""
     counts = joined(joined(holdem_counts().final, 1, "2003"), 3, "2003")

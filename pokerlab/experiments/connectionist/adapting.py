@@ -26,6 +26,7 @@ from pokerlab.experiments.connectionist.exploiting import (
 )
 from pokerlab.experiments.experiment import Config, Sections, Table, bare_rows
 from pokerlab.experiments.notes import signs
+from pokerlab.experiments.records import records
 from pokerlab.people.exploiting import ExploitSettings, SimulatedMatches
 from pokerlab.people.fitting import FitSettings
 from pokerlab.players.population import By, Population, draw_table
@@ -261,11 +262,4 @@ def _notes(
     )
 
 
-TITLES = {
-    "told": "simulated: being told types instead of forgetting them",
-    "remembered": "simulated: remembering types instead of forgetting them",
-    "explored": "simulated: a bonus for finding out, remembering",
-    "real": "real: remembering types instead of forgetting them",
-    "company": "the same by who the opponents are",
-    "tried": "real: what else was tried, characters by seat, instead of remembering alone",
-}
+TITLES: dict[str, str] = records()["sweeney2012-adapting"]["titles"]

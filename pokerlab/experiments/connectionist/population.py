@@ -34,18 +34,19 @@ AVERAGE, SPREAD = "average of the bots", "standard deviation between bots"
 FEWEST_HANDS = 200  # of a bot that counts for the averages: fewer say more about luck than about style
 
 
-def styles_in_match(part: Mapping[str, int]) -> dict[str, list[float]]:
+def styles_in_match(part: Mapping[str, Any]) -> dict[str, list[float]]:
     """The counts of everyone in one match."""
     styles = StyleCounts()
-    seed, number = part["seed"], part["number"]
-    plan = MatchPlan(GAME, draw_table(seed, number), HANDS, seed, number)
+    plan = MatchPlan(part["game"], tuple(part["entrants"]), part["deals"], part["seed"], part["number"])
     play_match(plan, agent, on_hand=styles.add)
     return {name: row.tolist() for name, row in styles.counts.items()}
 
 
 def run(config: Config) -> Table:
     """Play the matches and describe the members."""
-    counts = summed_counts(config.do(styles_in_match, config.numbered(config.settings["matches"])))
+    parts = config.numbered(config.settings["matches"], game=GAME, deals=HANDS)
+    drawn = [{**part, "entrants": draw_table(config.seed, part["number"])} for part in parts]
+    counts = summed_counts(config.do(styles_in_match, drawn))
     in_order = [name for _, names in POPULATIONS["published"].values() for name in names if name in counts]
     members = {name: statistics(counts[name]) for name in in_order}
     hands = {name: int(counts[name][N_COUNTS]) for name in members}
@@ -105,19 +106,11 @@ def curve(trained: TrainedParameters) -> Section:
     return Section(rows, "by million hands", EXPLOITER, "", "small blinds/hand", tuple(map(float, ends)))
 
 
-def played(part: Mapping[str, Any]) -> dict[str, Any]:
-    """The counts of one match, by player."""
-    plan = MatchPlan(part["game"], tuple(part["entrants"]), part["deals"], part["seed"], part["number"])
-    styles = StyleCounts()
-    play_match(plan, agent, on_hand=styles.add)
-    return {name: row.tolist() for name, row in styles.counts.items()}
-
-
 def styles_at(entrants: tuple[str, ...], game: str, config: Config) -> dict[str, Floats]:
     """The counts of everybody over many matches."""
     asked = config.settings
     parts = config.numbered(asked["matches"], game=game, entrants=list(entrants), deals=asked["deals"])
-    return summed_counts(config.do(played, parts))
+    return summed_counts(config.do(styles_in_match, parts))
 
 
 def won_by(response: Path, weights: Path, config: Config) -> Estimate:
@@ -141,9 +134,8 @@ def run_response(config: Config) -> Table:
         sections[who] = {STATISTICS[key]: bare(value, n=hands) for key, value in statistics(counts).items()}
     sections["what the response wins, small blinds/hand"] = {EXPLOITER: won}
     sections["figure 5-2: what the response won while it learnt, by million hands"] = curve(trained)
-    return Table.of(
-        sections, ("n of what the response wins counts hands on lanes, those of the styles deals at a table.",)
-    )
+    note = "n of what the response wins counts hands on lanes, those of the styles deals at a table."
+    return Table.of(sections, [note])
 
 
 def run_anchored(config: Config) -> Table:

@@ -54,23 +54,17 @@ def run_figure(config: Config) -> Table:
         marks = [every * i for i in range(asked["points"] + 1)]
         files = [place / ("weights.bin" if mark == marks[-1] else f"weights-{mark}.bin") for mark in marks]
         found = []
-        for i, file in enumerate(files):
-            config.report(i, len(files))
+        for i, file in enumerate(files, 1):
             found.append(weights_rollout_errors(file, _sample(config), run=config.run))
-        config.report(len(files), len(files))
-    at = tuple(mark / MILLION for mark in marks)
+            config.report(i, len(files))
+    errors = {mark / MILLION: each.by_street for mark, each in zip(marks, found, strict=True)}
     sections: dict[str, Section] = {}
     for street in STREETS:
-        of = [
-            (x, each.by_street[street].improvement)
-            for x, each in zip(at, found, strict=True)
-            if street in each.by_street
-        ]
+        of = {x: by_street[street].improvement for x, by_street in errors.items() if street in by_street}
         title, panel = (OVERALL, "all decisions") if street == "overall" else (f"{street}: {OVERALL}", "by street")
-        rows, places = {f"{x:g}": number for x, number in of}, tuple(x for x, _ in of)
-        sections[title] = Section(rows, "by million hands", street, panel, "RI error, small blinds/decision", places)
-    first, last = (errors.by_street["overall"].improvement for errors in (found[0], found[-1]))
-    fall, verdict = apart(first, last)
+        rows = {f"{x:g}": number for x, number in of.items()}
+        sections[title] = Section(rows, "by million hands", street, panel, "RI error, small blinds/decision", tuple(of))
+    fall, verdict = apart(*(found[end].by_street["overall"].improvement for end in (0, -1)))
     note = f"From first to last the RI error fell by {fall} small blinds a decision{verdict}."
     return Table.of(sections, [note])
 
@@ -90,15 +84,11 @@ def errors_table(errors: RolloutErrors) -> Sections:
 def run_table(config: Config) -> Table:
     """The trained player that ships, at tables of 2 to 10."""
     errors = weights_rollout_errors(TRAINED, _sample(config), run=config.run, report=config.report)
-    return Table.of(errors_table(errors), _shape(errors))
-
-
-def _shape(errors: RolloutErrors) -> tuple[str, ...]:
     of = {street: each.improvement for street, each in errors.by_street.items() if street != "overall"}
     before = of.get("pre-flop")
     sign = "not " if before is not None and before.low > 0 else ""
     said = f"Before the flop it is {sign}at or below zero by its interval. " if before is not None else ""
-    return (said + largest_error(of),)
+    return Table.of(errors_table(errors), [said + largest_error(of)])
 
 
 def largest_error(of: Mapping[str, Estimate]) -> str:

@@ -10,10 +10,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pokerlab.estimates import Estimate
-from pokerlab.experiments.experiment import Config, Sections, Table
+from pokerlab.experiments.experiment import Config, Rows, Sections, Table
+from pokerlab.experiments.notes import signs
 from pokerlab.games.history import HandHistory
 from pokerlab.players.registry import POKI_PERSONALITIES, SCHEMES, agent
-from pokerlab.table.match import MatchPlan, MatchResult, plans, play_match
+from pokerlab.table.comparison import Contest
+from pokerlab.table.match import play_match
 from pokerlab.valuing.aivat import known_policy
 from pokerlab.valuing.aivat_baselines import value_function
 from pokerlab.valuing.measures import AIVAT, RAW, measures, ways_of
@@ -39,15 +41,12 @@ def match(part: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
 
 def duplicate_winnings(entrants: tuple[str, str], part: Mapping[str, Any]) -> dict[str, Estimate]:
     """What the first of two agents wins over both seatings of every deal, by each way of measuring."""
-    first = MatchPlan(part["game"], entrants, part["deals"], part["seed"])
-    todo = plans(first, hands=part["deals"] * part["matches"], duplicate=True)
-    results: list[MatchResult] = []
-    hands: list[list[HandHistory]] = []
-    for plan in todo:
-        hands.append([])
-        results.append(play_match(plan, agent, on_hand=hands[-1].append))
-    policies = {name: known_policy(agent(name), first.rules) for name in entrants}
-    ways = ways_of(results, lambda i: hands[i], policies=policies, value=value_function(first.rules))
+    todo = Contest(part["game"], entrants, part["deals"], part["matches"]).plans(part["seed"])
+    hands: list[list[HandHistory]] = [[] for _ in todo]
+    results = [play_match(plan, agent, on_hand=of.append) for plan, of in zip(todo, hands, strict=True)]
+    rules = todo[0].rules
+    policies = {name: known_policy(agent(name), rules) for name in entrants}
+    ways = ways_of(results, lambda i: hands[i], policies=policies, value=value_function(rules))
     return {way.name: way.winnings[0] for way in measures(ways, units=UNITS) if way.duplicate}
 
 
@@ -78,13 +77,12 @@ def run(config: Config) -> Table:
 SAID = {AIVAT: "duplicate and AIVAT", RAW: "duplicate alone"}
 
 
-def notes(sections: Mapping[str, Mapping[str, Estimate]]) -> tuple[str, ...]:
+def notes(sections: Mapping[str, Rows]) -> tuple[str, ...]:
     """How many intervals lie above zero, and against whom the others are."""
     lines = []
     for section, rows in sections.items():
-        lost = [name for name, number in rows.items() if number.high < 0]
-        unsure = [name for name, number in rows.items() if number.low <= 0 and name not in lost]
-        line = f"{section}: {len(rows) - len(lost) - len(unsure)} of {len(rows)} intervals lie above zero"
+        won, lost, unsure = signs(rows)
+        line = f"{section}: {len(won)} of {len(rows)} intervals lie above zero"
         line += f"; they hold zero against {', '.join(unsure)}" if unsure else ""
         lines.append(line + (f"; they lie below zero against {', '.join(lost)}." if lost else "."))
     return (*lines, "n counts deals, or sets of matches (both seatings of the same deals) where the opponent learns.")

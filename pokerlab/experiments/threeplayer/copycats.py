@@ -109,9 +109,6 @@ def _pure_name(name: str) -> str:
     return f"copycat of {file_name(name)}"
 
 
-# --- imitation -------------------------------------------------------------------------------------------------------
-
-
 def _imitation(config: Config, names: Mapping[str, str]) -> dict[str, Estimate]:
     """Mean log-likelihoods over matches that were not learned from."""
     watched, more = config.settings["watched"], config.settings["held_out"]
@@ -173,9 +170,6 @@ def _shares(densities: BettingDensities) -> Floats:
     return np.asarray(shares / shares.sum(axis=1, keepdims=True))
 
 
-# --- play ------------------------------------------------------------------------------------------------------------
-
-
 def _played(config: Config, names: Mapping[str, str]) -> Sections:
     """Originals and copycats against two rule bots, dealt the same cards, and copycats against two originals."""
     folder = learned_folder(config)
@@ -209,9 +203,6 @@ def won(part: Mapping[str, Any], *, hands: int) -> float:
     """What the first entrant wins a hand in one instance."""
     plan = MatchPlan(GAME, tuple(part["entrants"]), hands, part["seed"], part["number"])
     return float(won_a_hand(plan)[0])
-
-
-# --- the loop --------------------------------------------------------------------------------------------------------
 
 
 def _loops(config: Config, names: Mapping[str, str]) -> tuple[Sections, Sections, tuple[str, ...]]:

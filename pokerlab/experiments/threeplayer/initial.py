@@ -59,18 +59,13 @@ def respond(part: dict[str, Any]) -> dict[str, Any]:
 
 
 def play(part: dict[str, Any], *, learned: str) -> list[list[float]]:
-    """`won[instance][strategy]` of one profile in small bets a hand, strategies in the order of the alphabet.
+    """`won[instance][seat]` of one profile in small bets a hand, strategies in the order of the alphabet.
 
     Those that `part["files"]` names are players of the folder `learned`.
     """
-    found = []
-    who = sorted(part["profile"])
-    names = tuple(f"q:{learned}/{name}" if name in part["files"] else name for name in who)
-    for number in range(part["instances"]):
-        a_hand = won_a_hand(MatchPlan(GAME, names, part["hands"], part["seed"], number))
-        places = {name: [i for i, each in enumerate(who) if each == name] for name in who}
-        found.append([float(a_hand[places[name]].mean()) for name in sorted(set(who))])
-    return found
+    names = tuple(f"q:{learned}/{name}" if name in part["files"] else name for name in sorted(part["profile"]))
+    plans = [MatchPlan(GAME, names, part["hands"], part["seed"], number) for number in range(part["instances"])]
+    return [won_a_hand(plan).tolist() for plan in plans]
 
 
 @contextmanager
@@ -96,9 +91,9 @@ def game_of(strategies: Sequence[str], config: Config, *, learned: Path) -> Empi
     won: dict[Profile, Any] = {}
     done = config.do(play, parts, learned=str(learned))
     for profile, rows in zip(plan.profiles, done, strict=True):
-        by_name = sorted({strategies[s] for s in profile})
-        order = [by_name.index(strategies[s]) for s in sorted(set(profile))]
-        won[profile] = np.array(rows)[:, order]
+        by_seat, who = np.array(rows).T, sorted(strategies[s] for s in profile)
+        own = [by_seat[[name == strategies[s] for name in who]].mean(axis=0) for s in sorted(set(profile))]
+        won[profile] = np.stack(own, axis=1)
     return EmpiricalGame(plan, won, UNITS)
 
 
@@ -120,10 +115,8 @@ def run_initial(config: Config) -> Table:
     names = found.plan.strategies
     best = solutions(found.game)[0]
     share = ", ".join(f"{name} {part:.0%}" for name, part in zip(names, best.mixture, strict=True) if part > 0.005)
-    return Table.of(
-        {EPSILON: epsilons(found), FOLDS: _folds(found)},
-        (f"The mixture with the smallest epsilon, found by {best.method}: {share}.",),
-    )
+    note = f"The mixture with the smallest epsilon, found by {best.method}: {share}."
+    return Table.of({EPSILON: epsilons(found), FOLDS: _folds(found)}, [note])
 
 
 def _folds(found: EmpiricalGame) -> dict[str, Estimate]:

@@ -88,12 +88,8 @@ def run_average(config: Config) -> Table:
         for row, each in zip(rows, rounds, strict=True)
         if each is not best
     }
-    notes = (
-        *_responds(found, rounds),
-        _ending(rounds, config.settings["rounds"]),
-        _stability(best, above),
-        _answer(met, MOST_STABLE),
-    )
+    ending = _ending(rounds, config.settings["rounds"])
+    notes = (*_responds(found, rounds), ending, _stability(best, above), _answer(met, MOST_STABLE))
     return Table.of({**_by_round(found, rounds, rows), ABOVE: above, MET_STABLE: met}, notes)
 
 
@@ -151,22 +147,17 @@ def among_others(
     config: Config, found: EmpiricalGame, mixture: Floats, *, called: str = LAST_MIXTURE
 ) -> dict[str, Estimate]:
     """What one player of the mixture wins from two others of a kind, and what one of those wins from two of it."""
-    strategies = {
-        name: float(chance)
-        for name, chance in zip(found.plan.strategies, mixture, strict=True)
-        if chance >= LEAST_CHANCE
-    }
-    others = config.settings["others"]
-    files = file_digests((*strategies, *others))
+    shares = zip(found.plan.strategies, mixture.tolist(), strict=True)
+    strategies = {name: chance for name, chance in shares if chance >= LEAST_CHANCE}
+    others, n, hands = (config.settings[key] for key in ("others", "meetings", "hands"))
+    more = {"mixture": strategies, "files": file_digests((*strategies, *others))}
     groups = {
-        f"{alone} against two {two}": config.numbered(
-            config.settings["meetings"], alone=alone, two=two, mixture=strategies, files=files
-        )
+        f"{alone} against two {two}": config.numbered(n, alone=alone, two=two, **more)
         for other in others
         for alone, two in ((called, other), (other, called))
     }
-    won = config.do_groups(meet, groups, hands=config.settings["hands"], mixture=called)
-    method = f"instances of {config.settings['hands']:,} hands"
+    won = config.do_groups(meet, groups, hands=hands, mixture=called)
+    method = f"instances of {hands:,} hands"
     return {row: estimate(np.array(values), units=UNITS, method=method) for row, values in won.items()}
 
 
@@ -184,11 +175,8 @@ def meet(part: Mapping[str, Any], *, hands: int, mixture: str) -> float:
 
 def short_names(found: EmpiricalGame) -> list[str]:
     """Responses by their round, other players in files by these."""
-    names = []
-    for name in found.plan.strategies:
-        own = Path(name).name if name.startswith("q:") else name
-        names.append(f"response {own.partition('-')[0]}" if own[0].isdigit() else own)
-    return names
+    own = [Path(name).name if name.startswith("q:") else name for name in found.plan.strategies]
+    return [f"response {name.partition('-')[0]}" if name[0].isdigit() else name for name in own]
 
 
 def mixture_text(mixture: Floats, names: Sequence[str]) -> str:
