@@ -276,18 +276,3 @@ def ratio_of_sums(
     if below <= 0 or (half < 1e-9 * both and hands < ENOUGH_ALIKE):
         return bare(ratio, n=n)
     return Estimate(ratio, max((both - half) / below, 0.0), (both + half) / below, n)
-
-
-def verdict(one: str, other: str, gap: Estimate) -> str:
-    """A sentence that says which of two does better, and by how much.
-
-    >>> verdict("rulebot", "caller", Estimate(12.0, -3.0, 27.0, 9, "mbb_per_hand", "deals"))
-    'rulebot and caller: no significant difference (+12.0 ± 15.0 mbb/hand)'
-    """
-    unit = SHORT.get(gap.units, gap.units)
-    if gap.significant:
-        ahead, behind = (one, other) if gap.mean > 0 else (other, one)
-        return f"{ahead} does better than {behind} by {abs(gap.mean):.1f} ± {gap.half_width:.1f} {unit}"
-    if isnan(gap.low):
-        return f"{one} and {other}: {gap.mean:+.1f} {unit}, too little to judge"
-    return f"{one} and {other}: no significant difference ({gap.mean:+.1f} ± {gap.half_width:.1f} {unit})"

@@ -17,7 +17,6 @@ from pokerlab.estimates import (
     ratio_of_sums,
     share,
     share_of_sums,
-    verdict,
 )
 from pokerlab.rng import stream
 
@@ -85,9 +84,6 @@ def test_words():
     sure = Estimate(-2.0, -3.0, -1.0, 30, "mbb_per_hand", "deals")
     assert str(unsure) == "+2.0 ± 3.0 mbb/hand, not significant (n = 30 deals)"
     assert str(sure) == "-2.0 ± 1.0 mbb/hand (n = 30 deals)"
-    assert verdict("a", "b", unsure) == "a and b: no significant difference (+2.0 ± 3.0 mbb/hand)"
-    assert verdict("a", "b", sure) == "b does better than a by 2.0 ± 1.0 mbb/hand"
-    assert verdict("a", "b", estimated([5.0])) == "a and b: +5.0 mbb/hand, too little to judge"
 
 
 def test_kinds_say_how_sure_a_number_is():
