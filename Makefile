@@ -41,7 +41,7 @@ picture: $(VENV)/.installed
 	$(BIN)/pokerlab odds --grid --board 3h4cJh --picture docs/hs-3h4cJh.svg
 	$(BIN)/pokerlab explain --figure 3.6 --picture docs/poki-weights-3.6.svg
 	$(BIN)/pokerlab explain --figure 3.7 --picture docs/poki-weights-3.7.svg
-	$(BIN)/pokerlab bets leduc-nolimit --ranges 2 --extra 2 --runs 3 --no-keep --picture docs/bets-leduc.svg
+	$(BIN)/pokerlab bets leduc-nolimit --size-ranges 2 --extra 2 --runs 3 --no-save --picture docs/bets-leduc.svg
 	$(BIN)/pokerlab reproduce --from docs/results/*.json --picture docs/results
 	$(BIN)/python docs/draw_house.py
 
