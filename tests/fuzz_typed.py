@@ -34,9 +34,9 @@ CONFIGS = (
     {"game": "leduc", "algorithm": "cfr+", "iterations": 10},
     {"game": "leduc-nolimit", "sizes": "1p, all-in", "target": 0.1, "seed": 3, "threads": 1},
     {"kind": "solve", "game": json.loads(rules_to_json(game("kuhn"))), "cards": "lossless"},
-    {"kind": "bets", "game": "leduc-nolimit", "players": [0], "ranges": ["0.71-0.94"], "runs": 1, "engine": "numba"},
-    {"kind": "subgame", "board": "KsQh7d2c3s", "ranges": "AA | KK", "pot": 100, "stack": 100},
-    {"kind": "buckets", "name": "pr5"},
+    {"kind": "bets", "game": "leduc-nolimit", "player": "0", "size_ranges": "0.71-0.94", "runs": 1, "engine": "numba"},
+    {"kind": "solve subgame", "board": "KsQh7d2c3s", "ranges": "AA | KK", "pot": 100, "stack": 100},
+    {"kind": "buckets build", "name": "pr5"},
 )
 
 
@@ -80,7 +80,7 @@ show strategy.bin --spot check,check/Ks/check --json
 solve leduc --iterations 10 --sizes limit --algorithm cfr+ --dry-run
 solve leduc-nolimit --sizes 1p,all-in --cards lossless --target 0.1 --dry-run --json
 solve subgame --board KsQh7d2c3s --ranges AA|KK --pot 100 --stack 100 --sizes 1p --dry-run
-bets leduc-nolimit --ranges 0.5-0.7,1-1.5 --extra 2 --player 1 --engine numba --dry-run
+bets leduc-nolimit --size-ranges 0.5-0.7,1-1.5 --extra 2 --player 1 --engine numba --dry-run
 match --game leduc --agents caller,raiser --hands 3 --seed 7 --workers 1 --no-save --json
 match --game leduc --agents caller,raiser --hands 3 --units bb_per_100 --match-hands 2 --workers 1 --no-save
 tournament --game kuhn --agents caller,raiser,folder --hands 3 --workers 1 --no-save --json
@@ -88,7 +88,7 @@ convert hands.phhs hands.txt
 stats hands.phhs --by agent,position --min-hands 1
 explain hands.phhs --hand 1 --agent poki
 spot hands.phhs --hand 1 --street river --ranges charts --json
-buckets show pr5 --hand AdQc --board 3h4cJh
+buckets show pr5 --hole AdQc --board 3h4cJh
 serve acpc --game leduc --agents caller,raiser --hands 3 --names ann,bob --seed 7
 """
 COSTLY = ("--workers", "--hands", "--samples", "--iterations", "--threads", "--matches")

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from pokerlab.cli.games import LogGame, rules_of
-from pokerlab.cli.looks import check_picture
 from pokerlab.cli.output import Count, Json, console, print_json, progress, say, tell_problems
 from pokerlab.errors import FileError, PokerlabError
 from pokerlab.runs.vocabulary import meaning
@@ -64,13 +63,15 @@ def stats(
         Run this DuckDB query instead, over the tables hands, player_hands and player_streets.
     """
     from pokerlab.pictures.bankrolls import save_bankrolls
+    from pokerlab.pictures.figures import check_suffix
     from pokerlab.table.bankroll import bankrolls
 
     if not files:
         raise PokerlabError("name at least one file of hands or directory of a run (see pokerlab stats --help)")
     if min_hands < 0:
         raise PokerlabError(f"min-hands must be at least 0, not {min_hands}")
-    check_picture(picture)
+    if picture is not None:
+        check_suffix(picture)
     problems: list[str] = []
     with _opened(files, rules_of(game) if game else None, problems) as database:
         tell_problems(problems)

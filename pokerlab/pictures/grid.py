@@ -119,6 +119,8 @@ def grid_lines(
     yield bar.append(f" {high}" + (" %" if percent else ""))
 
 
+GAP = " " * 3
+RANKS_LINE = "  " + " ".join(reversed(RANKS)) + " "
 SMALL_WIDTH = 28
 """Columns of a terminal that a small grid takes."""
 
@@ -136,32 +138,59 @@ def small_grid_lines(grid: Floats, *, scale: Scale = (0, 1)) -> Iterator[Text]:
     """
     from rich.text import Text
 
-    low, high = scale
-    yield Text("  " + " ".join(reversed(RANKS)) + " ", "dim")
+    yield Text(RANKS_LINE, "dim")
     cells = list(_cells(grid, scale, percent=True))
-    for row, rank in enumerate(reversed(RANKS)):
+    for row, (rank, tenths) in enumerate(zip(reversed(RANKS), _tenths(grid, scale), strict=True)):
         line = Text(f"{rank} ", "dim")
-        for cell, value in zip(cells[13 * row : 13 * row + 13], grid[row], strict=True):
-            tenth = "-" if np.isnan(value) else ".123456789#"[round(10 * min(max((value - low) / (high - low), 0), 1))]
+        for cell, tenth in zip(cells[13 * row : 13 * row + 13], tenths, strict=True):
             line.append(f"{tenth} ", f"{cell.ink} on {cell.ground}")
         yield line
+
+
+def _tenths(grid: Floats, scale: Scale) -> list[str]:
+    """A character for each cell, row by row."""
+    low, high = scale
+    share = np.clip((grid - low) / (high - low), 0, 1)
+    return ["".join("-" if np.isnan(cell) else ".123456789#"[round(10 * cell)] for cell in row) for row in share]
 
 
 def grids_lines(grids: Sequence[TitledGrid], width: int) -> Iterator[Text]:
     """Lines of rich text with small grids, as many beside each other as fit into `width` columns."""
     from rich.text import Text
 
-    gap = Text(" " * 3)
-    beside = max(1, (width + len(gap)) // (SMALL_WIDTH + len(gap)))
-    for first in range(0, len(grids), beside):
-        if first:
+    gap = Text(GAP)
+    for place, some in enumerate(_beside(grids, width)):
+        if place:
             yield Text()
         columns = [
-            [Text(name[:SMALL_WIDTH].ljust(SMALL_WIDTH), "bold"), *small_grid_lines(grid)]
-            for name, grid in grids[first : first + beside]
+            [Text(name[:SMALL_WIDTH].ljust(SMALL_WIDTH), "bold"), *small_grid_lines(grid)] for name, grid in some
         ]
-        for lines in zip(*columns, strict=True):
-            yield gap.join(lines)
+        yield from map(gap.join, zip(*columns, strict=True))
+
+
+def plain_grids(grids: Sequence[TitledGrid], width: int) -> list[str]:
+    """The lines of `grids_lines` without colours.
+
+    >>> plain_grids([("check", grid_of(np.linspace(0, 1, 169)))], 80)[:3]
+    ['check', '  A K Q J T 9 8 7 6 5 4 3 2', 'A . . . . . . . . . 1 1 1 1']
+    """
+    lines: list[str] = []
+    for some in _beside(grids, width):
+        columns = [
+            [
+                name[:SMALL_WIDTH].ljust(SMALL_WIDTH),
+                RANKS_LINE,
+                *(f"{rank} {' '.join(row)} " for rank, row in zip(reversed(RANKS), _tenths(grid, (0, 1)), strict=True)),
+            ]
+            for name, grid in some
+        ]
+        lines += [*([""] if lines else []), *(GAP.join(each).rstrip() for each in zip(*columns, strict=True))]
+    return lines
+
+
+def _beside(grids: Sequence[TitledGrid], width: int) -> Iterator[Sequence[TitledGrid]]:
+    n = max(1, (width + len(GAP)) // (SMALL_WIDTH + len(GAP)))
+    return (grids[first : first + n] for first in range(0, len(grids), n))
 
 
 def save_grid(

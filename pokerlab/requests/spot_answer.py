@@ -13,7 +13,7 @@ from pokerlab.answers import Answer, AnswerTable, FixedLines
 from pokerlab.arrays import Floats
 from pokerlab.cards.card import cards_text
 from pokerlab.errors import PokerlabError
-from pokerlab.pictures.grid import grid_of, grids_lines, save_grids
+from pokerlab.pictures.grid import grid_of, grids_lines, plain_grids, save_grids
 from pokerlab.policies.spots import Spot
 from pokerlab.policies.strategy_files import SavedStrategy
 from pokerlab.valuing.spot_values import SpotValues
@@ -117,7 +117,7 @@ def _hands_or_grids(spot: Spot, values: SpotValues | None) -> AnswerTable:
     if not grids or (grids[0][1] == grids[0][1]).sum() <= MOST_CLASSES:
         return _hands_table(spot, values, title)
     return FixedLines(
-        lines=tuple(str(line) for line in grids_lines(grids, WIDTH)),
+        lines=tuple(plain_grids(grids, WIDTH)),
         title=title,
         note="tenths of the time: . never, # always, - a hand that does not come here",
         coloured=lambda width: grids_lines(grids, width),
