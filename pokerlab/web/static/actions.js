@@ -1,4 +1,4 @@
-// What you can do: buttons, a slider with fractions of the pot, and keys.
+// The actions of the player to act: buttons, a slider with fractions of the pot, and keys.
 import { html, useEffect, useRef, useState, chips } from "./html.js";
 
 const FRACTIONS = [

@@ -1,4 +1,4 @@
-// Which page, and what all pages share: the bar at the top and the theme.
+// The router, and what all pages share: the bar at the top and the theme.
 import { html, render, useEffect, useState, link } from "./html.js";
 import { Lobby } from "./lobby.js";
 import { TablePage } from "./table.js";
@@ -9,7 +9,7 @@ const PAGES = [
   ["/study", "Study"],
   ["/lab", "Lab"],
 ];
-// Pages that are fetched when they are first looked at.
+// Pages whose scripts are loaded on first use.
 const LATER = {
   "/replay": () => import("./replay.js").then((m) => m.Replay),
   "/study": () => import("./study.js").then((m) => m.Study),

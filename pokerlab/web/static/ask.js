@@ -1,5 +1,6 @@
-// The question to solve: board, ranges, pot, stacks and sizes; it comes and goes as a file too.
+// The form of a spot to solve: board, ranges, pot, stacks and sizes; it can be saved to a file and opened from one.
 import { html, useEffect, useId, useState, ask, saveFile } from "./html.js";
+import { Field, shown, useForm } from "./form.js";
 import { RangeField } from "./paint.js";
 
 const USUAL = {
@@ -9,7 +10,7 @@ const USUAL = {
   pot: "100",
   stack: "300",
   sizes: "",
-  target: "0.5",
+  target_percent: null, // null is the default of the request
   automatic: "",
   player: "0",
 };
@@ -19,12 +20,31 @@ const form = (asked) => ({
   second: asked.ranges[1],
   pot: String(asked.pot),
   stack: String(asked.stack),
-  sizes: asked.sizes || "",
-  target: String(asked.target ?? 0.5),
-  automatic: String(asked.automatic?.sizes ?? ""),
-  player: String(asked.automatic?.player ?? 0),
+  sizes: asked.sizes || asked.opponent || "",
+  target_percent: text(asked.target_percent ?? asked.target),
+  automatic: String(asked.automatic?.sizes ?? asked.n_sizes ?? ""),
+  player: String(asked.automatic?.player ?? asked.player ?? 0),
 });
+const text = (value) => (value == null ? null : String(value));
 const BOTH = "both";
+const WHOSE = { 0: "of the first to act", 1: "of the other, after a check", [BOTH]: "of both, one size each" };
+// A question as the file of a request, for `python -m pokerlab.run`.
+const requestOf = ({ automatic, sizes, target_percent, ...spot }) =>
+  automatic
+    ? {
+        kind: "bets spot",
+        ...spot,
+        ...(sizes ? { opponent: sizes } : {}),
+        player: String(automatic.player),
+        n_sizes: automatic.sizes,
+        ...(target_percent < 0.05 ? { target_percent } : {}), // sizes differ by little: never less exact than usual
+      }
+    : {
+        kind: "solve subgame",
+        ...spot,
+        ...(sizes ? { sizes } : {}),
+        ...(target_percent === undefined ? {} : { target_percent }),
+      };
 const minutes = (seconds) =>
   seconds < 90
     ? `${Math.max(1, Math.round(seconds))} s`
@@ -42,6 +62,8 @@ export function Ask({ begin, busy, open, report }) {
   useEffect(() => {
     if (open && !open.game) setSaid(form(open));
   }, [JSON.stringify(open)]);
+  const settings = useForm("solve subgame"),
+    sized = useForm("bets spot");
   const put = (key) => (value) => setSaid((now) => ({ ...now, [key]: value }));
   const set = (key) => (event) => put(key)(event.target.value);
   const asked = () => ({
@@ -49,7 +71,7 @@ export function Ask({ begin, busy, open, report }) {
     ranges: [said.first, said.second],
     pot: Number(said.pot),
     stack: Number(said.stack),
-    target: Number(said.target),
+    ...(said.target_percent === null ? {} : { target_percent: Number(said.target_percent) }),
     ...(said.sizes.trim() ? { sizes: said.sizes.trim() } : {}),
     ...(said.automatic
       ? {
@@ -81,7 +103,7 @@ export function Ask({ begin, busy, open, report }) {
       setWrong(error.message);
     }
   };
-  // A flop may take minutes: what it costs is said first.
+  // A flop may take minutes: show its cost first.
   const submit = (event) => {
     event.preventDefault();
     if (flop && !known) estimate();
@@ -129,28 +151,28 @@ export function Ask({ begin, busy, open, report }) {
       />
       <${RangeField} label="Range of the other" value=${said.second} onChange=${put("second")} board=${board} />
       <div class="fields tight">
-        <label>
-          Pot
-          <input type="number" min="1" value=${said.pot} onInput=${set("pot")} />
-        </label>
-        <label>
-          Stacks behind
-          <input type="number" min="1" value=${said.stack} onInput=${set("stack")} />
-        </label>
-        <label>
-          ${said.automatic ? "Sizes of other bets" : "Bet sizes"}
-          <input
-            type="text"
-            placeholder="usual ones"
-            value=${said.sizes}
-            onInput=${set("sizes")}
-            spellcheck=${false}
-          />
-        </label>
-        <label>
-          Until, % of the pot
-          <input type="number" min="0.01" step="any" value=${said.target} onInput=${set("target")} />
-        </label>
+        <${Field} label="Pot" setting=${settings.pot} min="1" value=${said.pot} onChange=${put("pot")} />
+        <${Field}
+          label="Stacks behind"
+          setting=${settings.stack}
+          min="1"
+          value=${said.stack}
+          onChange=${put("stack")}
+        />
+        <${Field}
+          label=${said.automatic ? "Sizes of other bets" : "Bet sizes"}
+          setting=${said.automatic ? sized.opponent : settings.sizes}
+          placeholder=${shown(null, said.automatic ? sized.opponent : settings.sizes)}
+          value=${said.sizes}
+          onChange=${put("sizes")}
+        />
+        <${Field}
+          label="Until, % of the pot"
+          setting=${settings.target_percent}
+          min="0.01"
+          value=${said.target_percent}
+          onChange=${put("target_percent")}
+        />
         <label>
           First bet
           <select value=${said.automatic} onChange=${set("automatic")}>
@@ -161,14 +183,14 @@ export function Ask({ begin, busy, open, report }) {
           </select>
         </label>
         ${said.automatic && html`
-          <label>
-            Whose
-            <select value=${said.player} onChange=${set("player")}>
-              <option value="0">of the first to act</option>
-              <option value="1">of the other, after a check</option>
-              <option value=${BOTH}>of both, one size each</option>
-            </select>
-          </label>
+          <${Field}
+            label="Whose"
+            setting=${sized.player}
+            choices=${sized.player?.choices ?? Object.keys(WHOSE)}
+            words=${WHOSE}
+            value=${said.player}
+            onChange=${put("player")}
+          />
         `}
       </div>
       ${said.automatic && html`
@@ -207,9 +229,7 @@ export function Ask({ begin, busy, open, report }) {
           <button
             type="button"
             class="quiet"
-            onClick=${() =>
-              saveFile("spot.json", `${JSON.stringify({ kind: "subgame", ...asked() }, null, 2)}\n`)
-            }
+            onClick=${() => saveFile("spot.json", `${JSON.stringify(requestOf(asked()), null, 2)}\n`)}
           >
             Save spot
           </button>
@@ -224,45 +244,44 @@ export function Ask({ begin, busy, open, report }) {
   `;
 }
 
-// The same ranges, chips and sizes on boards that are drawn.
+// The same ranges, chips and sizes on random boards.
 function ManyBoards({ begin }) {
-  const [said, setSaid] = useState({ street: "river", boards: "20", on: "", spot: "", seed: "7" });
-  const set = (key) => (event) => setSaid({ ...said, [key]: event.target.value });
+  const [said, setSaid] = useState({ street: null, boards: "20", on: "", spot: "" });
+  const settings = useForm("report");
+  const put = (key) => (value) => setSaid((now) => ({ ...now, [key]: value }));
   return html`
     <details class="many">
       <summary>The same on many boards</summary>
       <div class="fields tight">
-        <label>
-          Street
-          <select value=${said.street} onChange=${set("street")}>
-            <option value="river">river</option>
-            <option value="turn">turn</option>
-          </select>
-        </label>
-        <label>
-          How many
-          <input type="number" min="0" max="200" value=${said.boards} onInput=${set("boards")} />
-        </label>
-        <label>
-          that begin with
-          <input
-            type="text"
-            placeholder="any cards"
-            value=${said.on}
-            onInput=${set("on")}
-            spellcheck=${false}
-          />
-        </label>
-        <label>
-          Decision after
-          <input
-            type="text"
-            placeholder="nothing"
-            value=${said.spot}
-            onInput=${set("spot")}
-            spellcheck=${false}
-          />
-        </label>
+        <${Field}
+          label="Street"
+          setting=${settings.street}
+          choices=${["river", "turn"]}
+          value=${said.street}
+          onChange=${put("street")}
+        />
+        <${Field}
+          label="How many"
+          setting=${settings.boards}
+          min="0"
+          max="200"
+          value=${said.boards}
+          onChange=${put("boards")}
+        />
+        <${Field}
+          label="that begin with"
+          setting=${settings.on}
+          placeholder="any cards"
+          value=${said.on}
+          onChange=${put("on")}
+        />
+        <${Field}
+          label="Decision after"
+          setting=${settings.spot}
+          placeholder="nothing"
+          value=${said.spot}
+          onChange=${put("spot")}
+        />
       </div>
       <p class="note">
         0 boards are all that can come. Each is solved on its own; a turn takes a good deal longer than a
@@ -272,11 +291,10 @@ function ManyBoards({ begin }) {
         type="button"
         onClick=${() =>
           begin({
-            street: said.street,
+            ...(said.street ? { street: said.street } : {}),
             boards: Number(said.boards),
             on: said.on.replace(/\s/g, ""),
             spot: said.spot.trim(),
-            seed: Number(said.seed),
           })
         }
       >
@@ -286,7 +304,7 @@ function ManyBoards({ begin }) {
   `;
 }
 
-// A hand that was played: its board, pot and stacks, with ranges by what both did before.
+// A played hand: its board, pot and stacks, with ranges from both players' earlier actions.
 function FromHand({ take }) {
   const [open, setOpen] = useState(false);
   const [sources, setSources] = useState(["charts"]);

@@ -1,4 +1,4 @@
-// The coach: asked on one's turn, which is marked in the history of the hand, and about hands that are over.
+// The coach: advice on your turn, which is marked in the history of the hand, and analysis of finished hands.
 import { html, useState, inBrief, percent } from "./html.js";
 import { Written } from "./cards.js";
 import { Weights } from "./grid.js";
@@ -74,7 +74,7 @@ function Said({ said }) {
     `;
 }
 
-// The rest of the hand, solved on the spot: how often each action with this hand, and what it expects.
+// The rest of the hand, solved now: the frequency and the expectation of each action with this hand.
 function Solved({ said }) {
   const { solved } = said;
   if (said.unsolved)

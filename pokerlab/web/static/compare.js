@@ -1,8 +1,8 @@
-// Strategies in steps and what they cost; two strategies side by side at a spot.
+// Strategies rounded to steps and their cost; two strategies side by side at a spot.
 import { html, useEffect, useState, ask, percent, signed, inBrief, Scroll } from "./html.js";
 import { Grid, actionColours, splitGround } from "./grid.js";
 
-// Of whole games, whose pots differ from spot to spot, costs are in chips.
+// Costs in whole games, whose pots differ from spot to spot, are in chips.
 export function Steps({ name, step, choose, chips }) {
   const cost = (share) => (chips ? share.toFixed(4).replace("-", "−") : percent(share, 2));
   const [costs, setCosts] = useState(null);
@@ -86,7 +86,7 @@ export function Steps({ name, step, choose, chips }) {
   `;
 }
 
-// How the second strategy of a comparison is called: the same in steps, or another of the solves.
+// The title of the second strategy of a comparison: the same in steps, or another solve.
 function titleOf(name, others) {
   if (name.includes("@")) return `in steps of ${name.split("@")[1]}%`;
   return (others.find((each) => each.name === name) || { title: "another solve" }).title;
@@ -276,7 +276,7 @@ function Beside({ found, titles, hand, setHand }) {
     `;
 }
 
-// What the first to act wins when either plays either; the pot is split before anybody acts.
+// Winnings of the first to act for every pairing of the two strategies; the pot is split before the first action.
 const Meetings = ({ found }) => html`
     <h2>Against each other</h2>
     <${Scroll} label="Against each other">

@@ -37,7 +37,7 @@ export function splitGround(shares, colours) {
   return `linear-gradient(90deg, ${stops.join(", ")})`;
 }
 
-// A ground of which a hand that is left with so much of its weight fills that much, from below.
+// A background filled from below in proportion to the remaining weight of a hand.
 export const leftGround = (shares, colours, left) =>
   left > 0.995
     ? splitGround(shares, colours)
@@ -53,7 +53,7 @@ function rampColour(share) {
   return `rgb(${parts.join(" ")})`;
 }
 
-// A ground and the ink, black or white, that is read better on it.
+// A background and the text colour, black or white, that contrasts best with it.
 export function rampStyle(share) {
   const background = rampColour(share);
   const [red, green, blue] = background.match(/\d+/g).map((part) => {
@@ -63,7 +63,7 @@ export function rampStyle(share) {
   return { background, color: 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? "#000" : "#fff" };
 }
 
-// How likely each hand of a player is, darker the likelier: {name, likely, grid} with 169 weights.
+// The probability of each hand of a player, darker if likelier: {name, likely, grid} with 169 weights.
 export const Weights = ({ belief }) => html`
   <figure class="weights">
     <figcaption class="note">
@@ -80,7 +80,7 @@ export const Weights = ({ belief }) => html`
   </figure>
 `;
 
-// `cell(name, index)` gives {style, title, dead} of a class of hands.
+// `cell(name, index)` returns {style, title, dead} for a class of hands.
 export function Grid({ caption, cell, chosen, onChoose }) {
   return html`
     <table class="grid13">

@@ -67,7 +67,7 @@ export async function ask(path, { token, body, method } = {}) {
     try {
       why = (await answer.json()).error || why;
     } catch {
-      /* it said nothing that is JSON */
+      /* the response is not JSON */
     }
     throw new Error(why);
   }

@@ -1,4 +1,4 @@
-// The lab: runs to watch, and the documented results, what was published beside what we found.
+// The lab: runs to watch, and the documented results, published numbers beside ours.
 import { html, useEffect, useState, ask, link } from "./html.js";
 import { Run, RunList } from "./watch.js";
 

@@ -1,4 +1,4 @@
-// Setting up a table.
+// The form that sets up a table.
 import {
   html,
   useEffect,
@@ -353,7 +353,7 @@ const Known = ({ tables }) => html`
   </section>
 `;
 
-// Who is at a table, the one whose seat it is first.
+// The names at a table, the owner of the seat first.
 const whom = ({ names = [], seat }) =>
   seat === "watching"
     ? `watching ${names.join(", ")}`

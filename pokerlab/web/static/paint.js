@@ -1,4 +1,4 @@
-// A range as text and as a grid that is painted: by dragging, by touch or by keys; files in and out.
+// A range as text and as a grid to paint by mouse, touch or keyboard; saved to files and opened from them.
 import { html, useEffect, useId, useRef, useState, ask, percent, saveFile } from "./html.js";
 import { RANKS, className, rampStyle } from "./grid.js";
 
@@ -47,7 +47,7 @@ function Painter({ label, value, onChange, board }) {
     grid = useRef(null),
     asked = useRef(0),
     text = useRef(null);
-  // Whoever asks last is answered. `text` is the range with what was painted since, before the answer shortens it.
+  // Only the latest request counts. `text` is the range including later painting, before the answer shortens it.
   const look = async (wanted, tell) => {
     const turn = ++asked.current;
     text.current = wanted;
@@ -85,7 +85,7 @@ function Painter({ label, value, onChange, board }) {
     );
   const drawn = (cells) =>
     setRange((now) => ({ ...now, weights: now.weights.map((weight, index) => cells[index] ?? weight) }));
-  // A quick hand jumps over cells: those on the line from the last one are painted too.
+  // A quick pointer skips cells: those on the line from the last one are painted too.
   const paint = (index) => {
     const { cells, weight, last } = stroke.current,
       rows = Math.floor(index / 13) - Math.floor(last / 13),

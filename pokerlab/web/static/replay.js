@@ -160,7 +160,7 @@ export function Replay() {
   `;
 }
 
-// The street that two players are left on, which can be solved from its beginning.
+// The street on which two players are left, which can be solved from its beginning.
 function street(play) {
   const left = play.seats.filter((seat) => !seat.folded);
   return play.over || left.length !== 2 || play.board.length < 3 || play.board.includes(null)
@@ -168,7 +168,7 @@ function street(play) {
     : ["flop", "turn", "river"][play.board.length - 3];
 }
 
-// The study page with the board, the pot and the stacks of a street, and ranges by what both players did before.
+// The study page with the board, the pot and the stacks of a street, and ranges from both players' earlier actions.
 function SolveSpot({ text, index, street: name }) {
   const [sources, setSources] = useState(["charts"]);
   const [from, setFrom] = useState("charts");
@@ -212,7 +212,7 @@ function SolveSpot({ text, index, street: name }) {
     `;
 }
 
-// What an agent in one of the seats whose cards are known believes at this step, and what it would do.
+// The beliefs of an agent in a seat whose cards are known at this step, and its action.
 function Beliefs({ text, found, step }) {
   const names = found.frames[0].play.seats.map((seat) => seat.name);
   const [seat, setSeat] = useState(found.known[0]);

@@ -1,4 +1,4 @@
-// The session: what was won, with all-ins at their expected value beside it, and the hands as files.
+// The session: winnings, also with all-ins at their expected value, and the hands as files.
 import { html, useEffect, useState, ask, signed } from "./html.js";
 
 const FILES = [
@@ -124,7 +124,7 @@ export function Chart({ hands, line }) {
 const measured = ({ kind, value }) =>
   value === null ? "–" : kind === "share" ? `${(100 * value).toFixed(0)}%` : value.toFixed(1);
 
-// How everyone plays, from the hands that this seat saw: fetched after every hand, while `wanted`.
+// Statistics of all players, from the hands that this seat saw: fetched after every hand, while `wanted`.
 function useStatistics({ name, token, hands, wanted = true }) {
   const [found, setFound] = useState({ players: [] });
   const [wrong, setWrong] = useState("");
@@ -138,7 +138,7 @@ function useStatistics({ name, token, hands, wanted = true }) {
   return { players: found.players, wrong };
 }
 
-// What is said at the seats, by name: {short, words}; whether, this browser remembers.
+// Statistics shown at the seats, by name: {short, words}; the browser remembers whether to show them.
 const KEY = "pokerlab.hud";
 export function useHud(name, token, table) {
   const [on, setOn] = useState(() => {
@@ -173,7 +173,7 @@ export function useHud(name, token, table) {
   return { on, put, said: on ? Object.fromEntries(said) : {} };
 }
 
-// Each number with how many chances it is of.
+// Each number with its number of chances.
 export function Players({ name, token, table, hud }) {
   const { players, wrong } = useStatistics({ name, token, hands: table.hands });
   if (wrong)

@@ -1,4 +1,4 @@
-// Bet sizes that were found: what they are worth beside those that were tried, and how important they are.
+// Automatic bet sizes: their value beside the sizes that were tried, and their importance.
 import { html, chips, signed, Scroll } from "./html.js";
 
 const some = (row, both) =>

@@ -1,4 +1,4 @@
-// One spot of a solved game: actions, the grid split by action, what each hand expects; every action leads on.
+// One spot of a solved game: actions that lead to the next spot, the grid split by action, expectations by hand.
 import { html, useEffect, useState, ask, signed, percent, inBrief, Scroll } from "./html.js";
 import { Cards, Written } from "./cards.js";
 import { Grid, actionColours, leftGround, splitGround } from "./grid.js";
@@ -128,7 +128,7 @@ export function Spot({ name, at, round, move: moveTo, brief = false }) {
   `;
 }
 
-// Where the next street begins a card is chosen; in small games that is left open until one is.
+// The choice of a card where the next street begins; in small games the card stays open until one is chosen.
 function NextCard({ spot, at, pending, move }) {
   const open = pending || (!spot.grid && spot.hands.some((each) => each.hand.includes(" on ")) ? at : "");
   if (!open || (!pending && spot.board.length)) return null;

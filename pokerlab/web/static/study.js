@@ -1,4 +1,4 @@
-// Solved games: ask for a spot or open one that was solved before, and look at it.
+// Solved games: request a spot or open a solved one, and explore it.
 import { html, useEffect, useState, ask, go, percent } from "./html.js";
 import { Ask } from "./ask.js";
 import { Compare, Steps } from "./compare.js";
@@ -19,7 +19,7 @@ const automaticTitle = ({ player, sizes }) =>
   player === "both" ? "first bets of both" : `${player ? "after a check" : "first bet"} (${sizes})`;
 const sizesTitle = ({ sizes, automatic }) =>
   `${sizes ? `, ${sizes}` : ""}${automatic ? `, automatic ${automaticTitle(automatic)}` : ""}`;
-// The address says what is looked at: {solve, at, ..}; what is empty is left out.
+// The address holds the view: {solve, at, ..}, without empty values.
 const viewOf = () => Object.fromEntries(new URLSearchParams(location.search));
 const address = (view) =>
   `/study?${new URLSearchParams(Object.entries(view).filter(([, value]) => value))}`;
@@ -94,7 +94,7 @@ export function Study() {
       setWrong(error.message);
     }
   };
-  // A board of a report is a question of its own, with what the report has in common.
+  // A board of a report is a spot of its own with the report's settings.
   const openBoard = ({ ranges, pot, stack, sizes, target_percent }, board) =>
     begin({ board, ranges, pot, stack, ...(target_percent ? { target_percent } : {}), ...(sizes ? { sizes } : {}) });
   const empty = !solve && !view.report && !wrong;
@@ -194,7 +194,7 @@ const TABS = [
   ["compare", "Compare"],
 ];
 
-// What can be done with a solved game; the address has the tab and its settings.
+// The tabs of a solved game; the address has the tab and its settings.
 function Solved({ view, solve, kept }) {
   const { solve: name, at = "", tab = "", step = "", beside = "", seat = "0", seed = "7" } = view;
   const put = (change) => go(address({ ...view, ...change }), { stay: true }),

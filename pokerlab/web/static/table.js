@@ -1,4 +1,4 @@
-// A table: the felt, the seats, and what happens beside it.
+// A table: the felt, the seats, and the panels beside it.
 import {
   html,
   useEffect,
@@ -80,7 +80,7 @@ function useTable(name, token) {
   return { table, trouble, gone, lost, coach: { advice, review }, send };
 }
 
-// What to sit down with: the token of the link, or of the seat that this browser took by it, or of a seat that it has.
+// The token for a seat: of the link, or of the seat that this browser took by the link, or of a seat that it holds.
 function ownToken(name, linked) {
   const seats = knownTables().filter((known) => known.name === name);
   const taken = seats.find((known) => linked && known.invitation === linked);
@@ -193,7 +193,7 @@ const MIDDLE = ["", "", "30%", "42%", "45.5%", "30.5%", "37%", "30.5%", "32%", "
 
 const WINNERS = (play) => play.result.won.map((won, seat) => [won, seat]).filter(([won]) => won > 0);
 
-// `said` is what statistics say at the seats, by name.
+// `said` is the statistics shown at the seats, by name.
 export function Felt({ table, said = {} }) {
   const { play, names } = table;
   const n = names.length,
@@ -346,7 +346,7 @@ function Outcome({ table }) {
   `;
 }
 
-// What has just happened, for those who listen.
+// The latest event, for screen readers.
 function Spoken({ table }) {
   const [said, setSaid] = useState("");
   const seen = useRef(0);

@@ -1,4 +1,4 @@
-// Practice: play a solved spot against the solution and be told what each decision cost.
+// Practice: play a solved spot against the solution and see the cost of each decision.
 import { html, useEffect, useState, ask, percent, signed, inBrief, told } from "./html.js";
 import { Cards } from "./cards.js";
 import { actionColours } from "./grid.js";

@@ -1,9 +1,9 @@
-// Runs: which there are, and one as it goes, a tournament by its cross-table, a solve or a training by its curves.
+// The list of runs, and one run in progress: a tournament by its cross-table, a solve or a training by its curves.
 import { html, useEffect, useState, ask, gameTitle, link, signed } from "./html.js";
 
 const SECONDS = 3; // between two looks at a run that is under way
 
-// What `path` answers, asked again every few seconds for as long as `again(answer)`.
+// The response of `path`, fetched again every few seconds while `again(answer)` holds.
 function useLooks(path, again) {
   const [found, setFound] = useState(null);
   const [wrong, setWrong] = useState("");
