@@ -58,7 +58,7 @@ export function Ask({ begin, busy, open, report }) {
     return Object.fromEntries(Object.entries(USUAL).map(([key, value]) => [key, given.get(key) ?? value]));
   });
   const [wrong, setWrong] = useState("");
-  const [cost, setCost] = useState(null); // {of, words}: what a question would take, once it was asked
+  const [cost, setCost] = useState(null); // {of, words}: the cost of a spot, once estimated
   useEffect(() => {
     if (open && !open.game) setSaid(form(open));
   }, [JSON.stringify(open)]);
@@ -87,12 +87,12 @@ export function Ask({ begin, busy, open, report }) {
     flop = /^\s*(..\s*){3}$/.test(said.board);
   const estimate = async () => {
     setWrong("");
-    setCost({ of: now, words: "What it would take is being measured …" });
+    setCost({ of: now, words: "Estimating the cost …" });
     try {
       const { seconds, memory, iterations } = await (
         await ask("/api/solves/cost", { body: asked() })
       ).json();
-      const time = seconds === null ? "a time nobody can tell" : `about ${minutes(seconds)}`;
+      const time = seconds === null ? "an unknown time" : `about ${minutes(seconds)}`;
       const what = said.automatic
         ? "The search"
         : `${iterations} iterations, which take most spots to 0.5% of the pot,`;
@@ -197,12 +197,12 @@ export function Ask({ begin, busy, open, report }) {
         <p class="note">
           ${said.player === BOTH
             ? html`
-                The best size of each player's first bet is looked for, each against the other's; all-in is there
-                besides, and raises are all-in. Both bet the sizes that are written on later streets.
+                Searches for the best size of each player's first bet, each against the other's. Both may also bet
+                all-in, and raises are all-in. On later streets both bet the sizes above.
               `
             : html`
-                The best sizes of this one bet are looked for; all-in is there besides. The other player, and both on
-                later streets, bet the sizes that are written.
+                Searches for the best sizes of this one bet; all-in is also possible. The other player, and both on
+                later streets, bet the sizes above.
               `}${" "}
           A turn takes a good deal longer than a river.
         </p>

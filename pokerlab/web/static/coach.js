@@ -19,7 +19,7 @@ export function Coach({ table, advice, review, send }) {
         <${Said} said=${said} />
       ` : html`
           <p class="note">
-            The coach sees what you see. A hand in which it was asked says so in its history.
+            The coach sees what you see. A hand in which you use it is marked in its history.
           </p>
           <div class="buttons small">
             <button

@@ -23,8 +23,8 @@ export function Steps({ name, step, choose, chips }) {
     <section class="panel" aria-labelledby="steps-title">
       <h2 id="steps-title">Simpler strategies</h2>
       <p class="note">
-        Every probability rounded to steps. What a player then wins less,${" "}
-        ${chips ? "in chips a hand" : "in % of the pot"}: from the solution, and from whoever responds best.
+        Every probability rounded to steps. The loss of a player,${" "}
+        ${chips ? "in chips a hand" : "in % of the pot"}: against the solution, and against a best response.
         A loss below the solution's own exploitability means nothing.
       </p>
       ${costs ? html`

@@ -46,7 +46,7 @@ export function Lobby() {
       <div class="intro">
         <h1>Sit down</h1>
         <p class="lead">
-          Every agent of the lab, at any stakes. Cards come from the seed alone, and your table is kept:
+          Every agent of the lab, at any stakes. Cards depend only on the seed, and your table is saved:
           close the page and come back.
         </p>
       </div>

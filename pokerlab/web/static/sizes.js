@@ -30,7 +30,7 @@ function OfPlayer({ player, rows, asked }) {
     chosen = rows.find((row) => row.chosen);
   const fewer =
     chosen.sizes.length < asked.automatic.sizes
-      ? `${asked.automatic.sizes} sizes were asked for; one more than these was worth no more. `
+      ? `${asked.automatic.sizes} sizes were requested; one more than these gains nothing. `
       : "";
   const gain =
     chosen.gain === null

@@ -156,7 +156,7 @@ export function Study() {
         <h1>Study</h1>
         <p class="lead">
           Solve a flop, a turn or a river, walk its betting, train against it, or report over many boards;
-          what was solved is kept, and a link opens the same view again.
+          solutions are saved, and a link opens the same view again.
         </p>
       </div>
       <div class=${solve || wrong || view.report ? "study open" : "study"}>
@@ -268,7 +268,7 @@ function Solved({ view, solve, kept }) {
 
 function begun({ asked, steps, running }) {
   if (asked.automatic && !running) return "stopped before the bet sizes were found";
-  if (asked.automatic && steps) return `bet sizes are looked for: ${steps[0]} of about ${steps[1]} steps`;
+  if (asked.automatic && steps) return `searching for bet sizes: ${steps[0]} of about ${steps[1]} steps`;
   return `the first ${asked.automatic ? "step" : "round"} is under way (compiling takes up to a minute the first time)`;
 }
 

@@ -481,7 +481,7 @@ function Seats({ name, table, tokens }) {
     }));
   return html`
       <p class="note">
-        Whoever opens a link first has that seat, and the link then opens it for nobody else. Another
+        The first person to open a link has that seat, and the link then works for nobody else. Another
         machine needs <code>pokerlab web --host</code>.
       </p>
       <ul class="links">
