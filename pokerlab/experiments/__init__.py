@@ -1,7 +1,13 @@
-"""Published tables and figures beside our own numbers, in a folder for each system.
+"""Experiments: published numbers beside ours.
 
-A file holds one or more `Experiment` values: the citation, quick and full settings, and the function that measures our
-numbers; the printed numbers are data in `published/`. `registry` finds experiments by name, `results` saves and prints
-the comparison. `pokerlab reproduce NAME` runs one, and so does `python -m pokerlab.run` where only NumPy, SciPy and
-Numba are installed.
+`published/*.toml` has a record of each experiment: citation, published numbers, settings and the function that runs it
+(`records.py` reads them, `registry.py` knows them by name). The files of a system's folder have those functions. A
+function receives a `Config` (`experiment.py`) and returns a `Table` of numbers. It has one of a few forms:
+
+- a comparison: `Config.play` seats candidates among others (`table.comparison`);
+- a table or curve: `Config.do` and `do_groups` measure parts on worker processes;
+- a pipeline: `Config.do_one` saves the result of each step, which the next one uses.
+
+`results.py` saves and prints results. `pokerlab reproduce NAME` runs an experiment, and so does `python -m
+pokerlab.run`, which needs only NumPy, SciPy and Numba.
 """

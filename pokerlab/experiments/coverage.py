@@ -1,4 +1,4 @@
-"""How much of what was published has ours beside it, and how far apart they are: curves of values, run by run.
+"""Coverage of published curves by our values, and the differences between them.
 
 A curve that several figures show is counted once.
 

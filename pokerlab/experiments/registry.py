@@ -16,7 +16,7 @@ from pokerlab.experiments.records import published, records
 
 
 class ExperimentEntry(NamedTuple):
-    """What an experiment measures, the minutes its full settings take on one core, and the module that runs it."""
+    """Summary of an experiment, the minutes its full settings take on one core, and the module that runs it."""
 
     summary: str
     minutes: float

@@ -1,9 +1,8 @@
-"""A candidate among others: what it wins, with an interval, and how much more than another candidate.
+"""A candidate's winnings against others, with an interval, and differences between candidates.
 
-A `Contest` seats a candidate, or several copies of it, with others. Its matches are played in every seating
-(duplicate) or in one; the cards depend on the seed and the number of a match alone, so all candidates are dealt the
-same cards and differences between them are paired, unit by unit. `table.winnings` says which units are independent of
-each other.
+A `Contest` seats a candidate, or several copies of it, with others. Its matches are played in every seating (duplicate)
+or in one. Cards depend only on the seed and the match number, so all candidates get the same cards and differences
+between them are paired, unit by unit. `table.winnings` defines the independent units.
 
 >>> from pokerlab.runs.workers import here
 >>> contests = {name: Contest("leduc", (name, "caller"), deals=50, matches=2) for name in ("random", "folder")}
@@ -43,7 +42,7 @@ Key = TypeVar("Key", bound=Hashable)
 class Contest:
     """A candidate at a table: `matches` matches of `deals` deals, each in every seating if `duplicate`.
 
-    The candidate is the first of the `entrants`. With several `copies` it is every second, third .. one of them, and
+    The candidate is the first of the `entrants`. With several `copies` it occupies every second, third .. place, and
     only seatings that exchange it with others are played.
     """
 
@@ -64,7 +63,7 @@ class Contest:
 
 @dataclass(frozen=True, eq=False)
 class Winnings:
-    """What a candidate won in units that are independent of each other: `total[unit]` over `hands[unit]`."""
+    """A candidate's winnings in independent units: `total[unit]` over `hands[unit]`."""
 
     total: Floats
     hands: Floats
@@ -73,20 +72,20 @@ class Winnings:
 
     @property
     def mean(self) -> Estimate:
-        """What it won a hand."""
+        """Mean winnings per hand."""
         return estimate(self.total, sizes=self.hands, units=self.units, method=self.method)
 
     def __sub__(self, other: Winnings) -> Winnings:
-        """How much more it won than another with the same cards; deals are added up where one has match sets."""
+        """Difference to another candidate's winnings with the same cards; deals are merged where one has match sets."""
         coarse = self if len(self.hands) <= len(other.hands) else other
         mine, theirs = (each.merged(coarse.hands) for each in (self, other))
         return replace(coarse, total=mine - theirs)
 
     def merged(self, hands: Floats) -> Floats:
-        """`total[unit]` by larger units that have `hands[unit]` hands each."""
+        """`total[unit]` merged into larger units with `hands[unit]` hands each."""
         starts = np.searchsorted(np.cumsum(self.hands), np.cumsum(hands) - hands, side="right")
         if not np.array_equal(np.add.reduceat(self.hands, starts), hands):
-            raise PokerlabError("winnings in other matches cannot be compared pair by pair")
+            raise PokerlabError("winnings of different matches cannot be paired")
         return np.asarray(np.add.reduceat(self.total, starts))
 
 
@@ -103,7 +102,7 @@ def by_match(totals: Sequence[float] | Floats, *, hands: float = 1, units: str =
 def winnings_of(
     results: Sequence[MatchResult], units: str, *, entrant: int = 0, copies: int = 1, dependent: bool | None = None
 ) -> Winnings:
-    """What an entrant, or several copies of it on average, won in matches; see `winnings.sample` for `dependent`."""
+    """Winnings of an entrant (the mean of its copies, if several); see `winnings.sample` for `dependent`."""
     units_found = sample(results, dependent=dependent)
     plan = results[0].plan
     mine = units_found.chips[:, entrant :: len(plan.entrants) // copies].mean(axis=1)
@@ -120,7 +119,7 @@ def play_contests(
     run: RunDirectory | None = None,
     report: Callable[[int, int], None] | None = None,
 ) -> dict[Key, Winnings]:
-    """What the candidate of each contest won; all matches are handed to the workers together (`run_plans`)."""
+    """The candidate's winnings in each contest; all matches are given to the workers together (`run_plans`)."""
     todo = {key: contest.plans(seed) for key, contest in contests.items()}
     every = [plan for matches in todo.values() for plan in matches]
     results = iter(run_plans(every, make=make, runner=runner, run=run, report=report))
@@ -137,24 +136,24 @@ def play_seatings(
     on_hand: OnHand = None,
     on_end: Callable[[Sequence[Agent]], None] | None = None,
 ) -> list[MatchResult]:
-    """Play one match in every seating, here and now, for those who look on."""
+    """Play one match in every seating in this process, with callbacks for observers."""
     every = [replace(plan, seating=seating) for seating in seatings(len(plan.entrants), duplicate=True)]
     return [play_match(each, make, on_hand=on_hand, on_end=on_end) for each in every]
 
 
 def won_by_hand(results: Sequence[MatchResult], units: str, *, entrant: int = 0) -> Floats:
-    """`[hand]`: what an entrant won in each deal, all its seatings together."""
+    """`[hand]`: an entrant's winnings in each deal, summed over its seatings."""
     scale = units_per_chip(results[0].plan.rules, units)
     return np.asarray(np.sum([result.chips[:, entrant] for result in results], axis=0) * scale)
 
 
 def adjusted_chances(differences: Mapping[Key, Winnings]) -> dict[Key, float]:
-    """The chance of so large a difference by luck alone, adjusted for how many there are (Holm's procedure)."""
+    """Probabilities of differences at least this large by chance alone, adjusted for their number (Holm's procedure)."""
     return dict(zip(differences, holm([chance(each) for each in differences.values()]), strict=True))
 
 
 def chance(difference: Winnings) -> float:
-    """The two-sided chance of a mean so far from zero, by Student's test.
+    """Two-sided p-value of the mean being zero, by Student's t test.
 
     >>> round(chance(by_match([1.0, 2.0, 3.0])), 4)
     0.0742

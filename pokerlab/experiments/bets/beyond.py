@@ -81,7 +81,7 @@ def distance(ours: Mapping[str, Sequence[float]], others: Mapping[str, Sequence[
 
 
 def one_or_two(part: Mapping[str, Any]) -> dict[str, float]:
-    """What each way guarantees the sized player after so many iterations in all, and what its sizes are worth."""
+    """Return what each way guarantees the sized player after a number of iterations, and the value of its sizes."""
     began = time.perf_counter()
     about, player, total = GAMES[part["in"]], part["player"], part["iterations"]
     config = config_of({"game": about["game"], "players": [player], "ranges": [part["range"]]})
@@ -111,13 +111,13 @@ def _solved(tree: SizedTree, size: Floats, cells: Cells, iterations: int) -> Str
 
 
 def guaranteed(strategy: Strategy, cells: Cells, player: int) -> float:
-    """What a player wins with a strategy whatever the other does in the same tree: chips a hand."""
+    """Return the value a strategy guarantees its player in this tree, in chips a hand."""
     bounds = evaluate(Problem(strategy.tree, cells), strategy).bounds
     return bounds.low if player == 0 else -bounds.high
 
 
 def fcpa(name: str, settings: Mapping[str, Any]) -> Estimate:
-    """What FCPA against FCPA is worth to player two: thousandths."""
+    """Return the value of FCPA against FCPA to player two, in thousandths."""
     if name == HOLDEM:
         return baseline({"cards": "pr5", "value_iterations": settings["solve"]})
     return exact(-1000 * solve_lp(make_problem(config_of({"game": GAMES[name]["game"]}).rules, "fcpa")).value)
@@ -155,12 +155,12 @@ def _add(sections: Sections, more: Mapping[str, Rows]) -> None:
 
 
 def value_section(name: str) -> str:
-    """What the section of a game's values is called."""
+    """Title of the section with a game's values."""
     return f"{name}: value to player two, {UNITS[name][1]}"
 
 
 def given_up_section(name: str, player: int) -> str:
-    """What the section of the shares that are given up is called."""
+    """Title of the section with the shares that are given up."""
     return f"{name}, {PLAYERS[player]} sized: share of the sizes' gain over FCPA that is given up, %"
 
 

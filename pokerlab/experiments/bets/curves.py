@@ -59,7 +59,7 @@ def curve_settings(name: str, player: int) -> dict[str, Any]:
 
 
 class CurveSearch(TypedDict):
-    """What is kept of a search: worths are to player two in mbb, as `Estimate.data` has them."""
+    """Saved result of a search; values are to player two in mbb, as `Estimate.data` returns them."""
 
     worth: list[dict[str, Any]]  # by run
     elsewhere: list[dict[str, Any]]  # the same sizes with other buckets, or measured on boards, where that is asked
@@ -100,7 +100,7 @@ def to_player_two(worth: Estimate) -> Estimate:
 
 
 def _value_in(also: Mapping[str, Any], run: Run, seed: int) -> Estimate:
-    """What the sizes of a run are worth to player two with other card buckets, or measured on boards."""
+    """Return the value of a run's sizes to player two with other card buckets, or measured on boards."""
     from pokerlab.solvers.sampling.board_cfr import value_on_boards
     from pokerlab.systems.bets.abstraction_worth import game_value
 
@@ -120,7 +120,7 @@ def _value_in(also: Mapping[str, Any], run: Run, seed: int) -> Estimate:
 
 
 def baseline(config: Mapping[str, Any], directory: Path | None = None, *, sizes: str | None = None) -> Estimate:
-    """What the opponent's sizes against themselves, or `sizes` of both, are worth to player two, in mbb."""
+    """Return the value to player two, in mbb, of the opponent's sizes against themselves or of `sizes`."""
     common = {"game": "nolimit2p", "engine": "jax"}
     return to_player_two(fixed_sizes.baseline(config_of({**common, **config}), directory, sizes=sizes))
 
@@ -144,7 +144,7 @@ def _configs(settings: Mapping[str, Any], seed: int) -> list[dict[str, Any]]:
 
 
 def _own(given: Mapping[str, Any], name: str, player: int, default: Any) -> Any:
-    """What is given for a curve: for one player's, for both, or by default."""
+    """Return the setting of a curve: for one player, for both, or the default."""
     return given.get(f"{name}, {PLAYERS[player]}", given.get(name, default))
 
 
@@ -232,7 +232,7 @@ GENERATED = "(I, a) pairs of P1_8 and P2_6 (Table 5.3), counted as printed"
 
 
 def _best_gain(worths: Sequence[Estimate], player: int, fixed: Estimate) -> float:
-    """What the best run is worth more to the sized player than fixed sizes are, in percent."""
+    """Return the gain of the best run over fixed sizes for the sized player, in percent."""
     sign = -1 if player == 0 else 1
     return 100 * max(sign * (worth.mean - fixed.mean) for worth in worths) / abs(fixed.mean)
 
@@ -245,10 +245,10 @@ def curve(name: str, player: int, worths: Sequence[Estimate], runs: Sequence[int
 
 
 def title(name: str, player: int) -> str:
-    """What a curve's section is called."""
+    """Title of a curve's section."""
     return f"{name}, {PLAYERS[player]} sized: {VALUE}"
 
 
 def gain(settings: Mapping[str, Any]) -> str:
-    """What the section of gains is called."""
+    """Title of the section of gains."""
     return f"gain over {settings.get('opponent', 'fcpa').upper()} of the best run, % of its value"

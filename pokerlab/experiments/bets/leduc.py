@@ -83,7 +83,7 @@ def values(name: str, part: Mapping[str, Any], player: int) -> tuple[dict[int, f
 
 
 def fcpa(name: str, player: int) -> float:
-    """What the baseline is worth to the player."""
+    """Return the value of the baseline to the player."""
     worth = solve_lp(Problem(build_tree(leduc(name), "fcpa"), Lossless(leduc(name)))).value
     return worth if seat_of(name, player) == 0 else -worth
 
@@ -145,7 +145,7 @@ LEVEL = 2.0
 
 
 def notes(sections: Numbers) -> tuple[str, ...]:
-    """What the numbers of a run say."""
+    """Sentences about the numbers of a run."""
     gains = {
         name: tuple(sections[GAIN][f"{name}, RE-BETS, {player}"] for player in PLAYERS.values()) for name in UNCAPPED
     }

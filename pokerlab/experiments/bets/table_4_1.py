@@ -77,7 +77,7 @@ def found_sizes(part: Mapping[str, Any]) -> dict[str, float]:
 
 
 def _sizer(part: Mapping[str, Any], cells: Lossless) -> Sizer:
-    """How players learn: "in turn", "at once" or "sampled"."""
+    """Make the search for one way of learning: "in turn", "at once" or "sampled"."""
     learn, n = part["learn"], part["n"]
     settings = thesis_settings(part["seed"], n) if learn == "sampled" else BetsSettings(n=n)
     if learn == "in turn":
@@ -95,7 +95,7 @@ def searched(part: Mapping[str, Any]) -> dict[str, float]:
 
 
 def value_at(name: str, sizes: Mapping[Path, float], ranges: Sequence[int]) -> float:
-    """What a Kuhn game with these sizes is worth to player one, in antes: exact. `ranges` are the players' numbers."""
+    """Return the exact value of a Kuhn game with these sizes to player one, in antes; `ranges` counts each player's."""
     rules = kuhn(name)
     every = [Range(0.0, 1.0 + place) for place in range(max(ranges))]
     tree = build_sized_tree(rules, sides("none", (every[: ranges[0]], every[: ranges[1]])), alpha=0)
@@ -186,7 +186,7 @@ def curve(values: Sequence[Estimate]) -> Section:
 
 
 def ends(what: str, rows: Rows) -> Section:
-    """Where ranges end on the half street by a way of learning."""
+    """Sizes at which ranges end on the half street, for one way of learning."""
     return Section(rows, "ends", LEARNING[what])
 
 
@@ -209,7 +209,7 @@ NEAR = 0.02
 
 
 def notes(table: Mapping[str, Rows]) -> tuple[str, ...]:
-    """What the numbers of a run say; `table[title]` has the rows of a section."""
+    """Sentences about the numbers of a run; `table[title]` has the rows of a section."""
     worth = {float(size): number.mean for size, number in table[BLOCKING].items()}
     level = min(size for size, value in worth.items() if abs(value - worth[max(worth)]) < 1e-6)
     low = [start for start in ONE_STARTS if start[0] < level]

@@ -27,7 +27,7 @@ VALUES = "value to player two, mbb"
 
 
 def counts(size: Floats) -> dict[str, int]:
-    """How many sizes fall into each bin."""
+    """Count the sizes in each bin."""
     return {name: int(np.sum((size >= low) & (size < high))) for name, (low, high) in BINS.items()}
 
 
@@ -60,7 +60,7 @@ def run(config: Config) -> Table:
 
 
 def _worth(tree: SizedTree, size: Floats, cells: Cells, settings: Mapping[str, Any]) -> Sections:
-    """What the sizes are worth beside pot-sized bets, with bounds; the gain's come from the sizes' alone."""
+    """Values of the sizes and of pot-sized bets, with bounds; the bounds of the gain come from the sizes alone."""
     iterations = settings["value_iterations"]
     found, _ = game_value(tree, size, cells, iterations=iterations, target=0.0, engine="jax")
     sized = to_player_two(found)

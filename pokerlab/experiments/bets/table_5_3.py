@@ -45,7 +45,7 @@ def _tree(sizes: str, *, fold_any_time: bool) -> BettingTree:
 
 
 def called_all_ins(tree: BettingTree) -> list[int]:
-    """How many endings, by street, are calls of an all-in."""
+    """Count the endings, by street, that are calls of an all-in."""
     called = tree.showdown & (tree.stake >= float(min(tree.rules.stacks)))
     return [int(n) for n in np.bincount(tree.ending_street[called], minlength=len(tree.rules.streets))]
 

@@ -57,7 +57,7 @@ def path_of(sequence: str, tree: SizedTree, player: int) -> tuple[str, ...] | No
 
 
 def _name(tree: SizedTree, edge: int) -> str:
-    """What a path calls an edge."""
+    """Name of an edge in a path."""
     bet = tree.levels.bet[tree.level_of_edge[edge]] if tree.level_of_edge[edge] >= 0 else -1
     if bet >= 0:
         return tree.paths[bet][-1]
@@ -103,7 +103,7 @@ def run(config: Config) -> Table:
 
 
 def alike(who: str, small: Sequence[tuple[str, float]], large: Sequence[tuple[str, float]]) -> dict[str, Estimate]:
-    """How many of the top bets are among the top of the other search, and how far their sizes are apart."""
+    """Count the top bets that are among the top of the other search, and compare their sizes."""
     sizes = dict(large)
     top = {path for path, _ in large[:TOP]}
     apart = [abs(size - sizes[path]) for path, size in small[:TOP] if path in sizes]

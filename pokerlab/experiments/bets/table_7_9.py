@@ -84,7 +84,7 @@ def make(part: Mapping[str, Any], directory: str) -> dict[str, Any]:
 
 
 def kept(part: Mapping[str, Any], where: Path) -> dict[str, Any]:
-    """What a player's files are worth: at least so much, mbb/hand, by seat; and the pairs of their game."""
+    """Return what a player's files guarantee by seat, in mbb/hand, and the pairs of their game."""
     found = {}
     for own in (0, 1) if part["seat"] is None else (part["seat"],):
         strategy = load_strategy(where / SEAT_FILE.format(seat=own), seat=own).strategy
@@ -99,7 +99,7 @@ def _guaranteed(problem: Problem, strategy: Strategy, seat: int) -> float:
 
 
 def sizes_for(part: Mapping[str, Any], where: Path) -> str:
-    """What both players bet in the game that is solved for a seat; found sizes are found first, and kept."""
+    """Return the bets of both players in the game that is solved for a seat; a search for sizes runs first."""
     made, seat = part["made"], part["seat"]
     if "sizes" in made:
         both = [made["sizes"], made.get("opponent", made["sizes"])]
@@ -118,7 +118,7 @@ def sizes_for(part: Mapping[str, Any], where: Path) -> str:
 
 
 def meet(part: Mapping[str, Any]) -> dict[str, Any]:
-    """What the first of two players wins: exactly in the buckets, and by duplicate deals with AIVAT."""
+    """Return what the first of two players wins: exactly in the buckets, and in duplicate deals with AIVAT."""
     one, other = part["players"]
     seated = (f"{one}?translation={RULE}", f"{other}?translation={RULE}")
     found: dict[str, Any] = {"played": duplicate_winnings(seated, part)[AIVAT].data()}
@@ -129,7 +129,7 @@ def meet(part: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _exact(players: Sequence[StrategyPolicy], least: float, scale: float) -> dict[str, Any]:
-    """What the first wins, by seat; and how likely the hands are that were left out."""
+    """Return what the first wins by seat, and the probability of the hands that were left out."""
     one, other = players
     seats = [encounter(one, other, least=least), encounter(other, one, least=least)]
     won = [scale * seats[0].value, -scale * seats[1].value]

@@ -1,4 +1,4 @@
-"""What players do, counted: the shift of the betting curves that makes each style, and the generated tables."""
+"""Actions of players, counted: the shift of the betting curves that makes each style, and the generated tables."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _cells(percentages: Mapping[tuple[str, str, str, str], Estimate]) -> dict[st
 
 
 def _matters(cell: tuple[str, ...]) -> bool:
-    """Whether an action can be taken there: bets and checks where nothing was bet, folds and calls where it was."""
+    """Return whether an action is legal there: bets and checks if nothing was bet, folds and calls otherwise."""
     _, round_, after, action = cell
     open_ = after in ("Check", "None") and round_ == "River"
     if open_ or (after == "Call"):

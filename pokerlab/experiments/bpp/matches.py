@@ -90,7 +90,7 @@ def cross(
 
 
 def won(results: Sequence[Mapping[str, Any]], *, last_half: bool = False) -> Winnings:
-    """What the first player won in matches, in small bets."""
+    """Winnings of the first player in matches, in small bets."""
     totals = np.array([each["chips"][1] if last_half else sum(each["chips"]) for each in results])
     return Winnings(totals, np.array([each["hands"] / (1 + last_half) for each in results]), UNITS)
 
@@ -156,7 +156,7 @@ def _notes(gains: Rows) -> tuple[str, ...]:
 
 
 def run_exact(config: Config) -> Table:
-    """Tables counted of each hybrid beforehand, then used against it."""
+    """Count a table of each hybrid first, then use it against the same player."""
     n, hands = config.settings["matches"], config.settings["hands"]
     opponents = {name: {"second": STYLES[name] + "base", "hands": hands} for name in HYBRIDS}
     learning = {

@@ -1,4 +1,4 @@
-"""Which network plays best: those of five-card stud, those of hold'em, and what each change was worth.
+"""Contests between the networks of five-card stud and of hold'em, and the value of each change.
 
 The thesis says that every network improved on the one before and shows no match between them.
 """
@@ -83,7 +83,7 @@ def _verdict(won: Estimate) -> str:
 
 
 def run_flush(config: Config) -> Table:
-    """How well final hands are foretold by tables learnt from few deals, with and without flush nodes."""
+    """Measure how well tables learned from few deals predict final hands, with and without flush nodes."""
     counts = joined(joined(holdem_counts().final, 1, "2003"), 3, "2003")
     whole = {"with flush nodes": counts, "without": counts.sum(axis=2, keepdims=True)}
     losses: Sections = {}
@@ -104,7 +104,7 @@ def run_flush(config: Config) -> Table:
 
 
 def _drawn(counts: Int64s, n: int, rng: np.random.Generator) -> Int64s:
-    """What `n` hands would count on every street."""
+    """Random counts of `n` hands on every street."""
     each = [rng.multinomial(n, (street / street.sum()).ravel()).reshape(street.shape) for street in counts]
     return np.array(each, dtype=np.int64)
 

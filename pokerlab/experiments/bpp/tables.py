@@ -52,7 +52,7 @@ def run_types(config: Config) -> Table:
 
 
 def run_alpha(config: Config) -> Table:
-    """Where the mix of both types is nearest to the base table, and the distance along the way."""
+    """Find the mix of both types nearest to the base table, and the distance at other mixes."""
     base, conservative = action_table(BASE), action_table(CONSERVATIVE)
     found: dict[str, float] = {}
     nearest: dict[str, float] = {}

@@ -1,4 +1,4 @@
-"""How soon an opponent's type is known, and whether a change of style is followed: table 4.16, figures 4.2 and 4.3."""
+"""Detecting an opponent's type and following a change of style: table 4.16, figures 4.2 and 4.3."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ class Turning:
         self.players = [BayesianPlayer(VARIANTS[style]) for style in ("conservative", "aggressive")]
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """As the style of this hand."""
+        """Act in the style of this hand."""
         return self.players[view.hand >= self.turns].act(view, rng)
 
 
 def followed(part: Mapping[str, Any]) -> dict[str, list[float]]:
-    """What the hybrid believes after each action of an opponent, without and with forgetting; actions before half-way.
+    """Beliefs of the hybrid after each action of an opponent, without and with forgetting; actions before half-way.
 
     `part` has the style (or "turning"), the number of hands, the seed and the number of the trial.
     """
@@ -109,7 +109,7 @@ def _curve(trials: Sequence[Mapping[str, list[float]]], rate: str, series: str, 
 
 
 def _turned(trials: Sequence[Mapping[str, list[float]]]) -> str:
-    """How many actions after the change of style the belief has turned."""
+    """Sentence on how many actions after the change of style the belief turned."""
     said = []
     for rate in ("0.0", str(FORGETTING)):
         waits = []

@@ -1,9 +1,9 @@
-"""When it pays to tell players apart within a match: exploiters that remember, forget or are told player-types.
+"""The value of player-types within a match: exploiters that remember them, forget them, or know them.
 
-Sweeney (2012, sections 6.6 and 6.7) found that types are told apart within 30 deals and that playing by them gained
-nothing that could be measured. Here the same is done with populations that differ in how much their players differ,
-and with two exploiters of each: one that learns types in a match, and one that forgets them after every deal. Where
-players differ most one is told them, too, which is what learning them could be worth at most.
+Sweeney (2012, sections 6.6 and 6.7) reports that types are identified within 30 deals and that adapting to them gained
+nothing measurable. This experiment uses populations whose players differ more or less, and two exploiters of each: one
+that learns types during a match, and one that forgets them after every deal. Where players differ most, a third one
+knows the types, which bounds what learning them can be worth.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from pokerlab.table.comparison import by_match
 
 
 class TablesFrom(NamedTuple):
-    """Who sits at the tables."""
+    """The population and how tables are drawn from it."""
 
     population: Population
     by: By
@@ -51,7 +51,7 @@ TABLES: dict[str, TablesFrom] = {
 
 
 class TypedSystem(NamedTuple):
-    """How an exploiter was learnt, besides the population."""
+    """Training settings of an exploiter, besides the population."""
 
     memory: Literal["kept", "reset", "told"] = "kept"
     explore: float = 0.0
@@ -79,7 +79,7 @@ def systems_at(table: str) -> tuple[str, ...]:
 
 
 def folder_of(table: str, system: str = "", root: Path = Path()) -> Path:
-    """Where what belongs to a population, or to an exploiter of it, is kept.
+    """Folder of a population, or of an exploiter of it.
 
     >>> folder_of("characters, by seat", IS_TOLD).as_posix()
     'characters-seat/is-told'
@@ -93,7 +93,7 @@ def fitted(part: Mapping[str, Any], *, folder: str, workers: int | None) -> dict
     """Record a population and fit a model to it; what types tell of its players."""
     drawn, seed = TABLES[part["table"]], part["seed"]
     place = folder_of(part["table"], root=Path(folder))
-    play = RecordPopulation(matches=part["recorded"], by=drawn.by, seed=seed, of=drawn.population)
+    play = RecordPopulation(matches=part["recorded"], drawn_by=drawn.by, seed=seed, of=drawn.population)
     settings, fit = FitSettings(**part["fit"], weigh=part["weigh"], seed=seed), place / f"fit-{part['weigh']}"
     found = fit_population(play, settings, recorded=place / "recorded", fit=fit, workers=workers)
     likely = {name: each.mean for name, each in found.likelihood.items()}
@@ -106,7 +106,7 @@ def fitted(part: Mapping[str, Any], *, folder: str, workers: int | None) -> dict
 
 
 def bits_by_name(players: list[dict[str, Any]]) -> float:
-    """The entropy of a player's type after a match for somebody who knows his name, in bits; by hands played.
+    """Entropy of a player's type after a match given the player's name, in bits, weighted by hands played.
 
     >>> either, first = {"name": "a", "hands": 20, "types": [0.5, 0.5]}, {"name": "b", "hands": 40, "types": [1.0, 0.0]}
     >>> bits_by_name([either, first, {**either, "name": "a#2"}])
@@ -121,7 +121,7 @@ def bits_by_name(players: list[dict[str, Any]]) -> float:
 
 
 def learnt(part: Mapping[str, Any], *, folder: str) -> dict[str, Any]:
-    """Train an exploiter, or go on, and let it play simulated matches."""
+    """Train an exploiter, or resume, and play simulated matches."""
     system = SYSTEMS[part["system"]]
     place = folder_of(part["table"], part["system"], Path(folder))
     settings = ExploitSettings(
@@ -137,7 +137,7 @@ def learnt(part: Mapping[str, Any], *, folder: str) -> dict[str, Any]:
 
 
 def real_match(part: Mapping[str, Any], *, folder: str) -> list[float]:
-    """What an exploiter wins among five of its population, in small blinds by deal."""
+    """Winnings of an exploiter among five of its population, in small blinds by deal."""
     drawn = TABLES[part["table"]]
     name = f"exploiter:{folder_of(part['table'], part['system'], Path(folder)) / WEIGHTS}"
     others = draw_table(part["seed"], part["number"], drawn.by, drawn.population)[1:]
@@ -202,7 +202,7 @@ def _of_lanes(simulated: Mapping[tuple[str, str], SimulatedMatches]) -> Sections
 
 
 def gap_of(one: SimulatedMatches, other: SimulatedMatches) -> Estimate:
-    """How much more one wins in simulated matches, as if their cards were not the same."""
+    """Difference of winnings in simulated matches, treated as independent."""
     gap = one.mean - other.mean
     half = Z95 * float(np.sqrt(sum(of.deviation**2 / (of.matches * len(of.won)) for of in (one, other))))
     return Estimate(gap, gap - half, gap + half, one.matches, UNITS, "matches")
@@ -224,7 +224,7 @@ def _mean(values: Floats) -> Estimate:
 
 
 def _gains(real: Mapping[tuple[str, str], Floats], which: str = REMEMBERS, than: str = FORGETS) -> dict[str, Estimate]:
-    """How much more one system wins than another among each population, matches paired."""
+    """Differences between two systems among each population, paired by match."""
     return {table: _mean(gain) for table, gain in _paired(real, which, than).items()}
 
 
@@ -233,7 +233,7 @@ def _paired(real: Mapping[tuple[str, str], Floats], which: str = REMEMBERS, than
 
 
 def _by_company(real: Mapping[tuple[str, str], Floats], seed: int) -> dict[str, Estimate]:
-    """The same by who the five opponents are: all of one character, or with and without a gambler."""
+    """The same by opponents: all of one character, or with and without a gambler."""
     found: dict[str, list[float]] = {}
     for table, gain in _paired(real).items():
         drawn = TABLES[table]
@@ -251,7 +251,7 @@ def _notes(
     simulated: Mapping[tuple[str, str], SimulatedMatches],
     real: Mapping[tuple[str, str], Floats],
 ) -> tuple[str, ...]:
-    """Where remembering pays, and what that goes with."""
+    """Sentences on where remembering pays."""
     pays = signs(_gains(real)).above
     worth = {table: gap_of(simulated[table, REMEMBERS], simulated[table, FORGETS]).mean for table in told}
     by_worth = sorted(told, key=lambda table: worth[table])

@@ -1,4 +1,4 @@
-"""Fitting a model of a population to play whose truth is known: does it find what was put in?
+"""Fit a model of a population to play of a known model, and compare it with the truth.
 
 The truth is the shipped player of six with player-types added at random. It plays short matches, of which a spectator's
 record is kept: actions, boards and the hands of showdowns. Models are fitted to four fifths of the matches and judged

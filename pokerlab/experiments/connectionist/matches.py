@@ -1,7 +1,7 @@
 """The connectionist player against others: at tables of six, three and two; Sweeney (2012), sections 5.3.1 and 5.4.
 
-Every deal is played in each seating. Players that learn start each match knowing nobody; a set of matches, all seatings
-of the same deals, is the unit of intervals.
+Every deal is played in each seating. Players that learn start each match without memory; a set of matches, all
+seatings of the same deals, is the unit of intervals.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def transfers(hand: HandHistory) -> Floats:
 
 
 def one_seating(part: Mapping[str, Any]) -> dict[str, Any]:
-    """What each entrant won in a match, and from whom, in small blinds."""
+    """Winnings of each entrant in a match, and from whom, in small blinds."""
     plan = MatchPlan(part["game"], ENTRANTS, part["deals"], part["seed"], part["number"], tuple(part["seating"]))
     paid, scale = np.zeros((len(ENTRANTS), len(ENTRANTS))), units_per_chip(plan.rules, UNITS)
 
@@ -125,7 +125,7 @@ def among(
 
 
 def won_by(config: Config, contests: Mapping[Among, Contest]) -> dict[Among, Estimate]:
-    """What each candidate wins, in small blinds a hand."""
+    """Winnings of each candidate, in small blinds a hand."""
     return {one: found.mean for one, found in config.play(contests, UNITS).items()}
 
 
@@ -184,7 +184,7 @@ def run_heads_up(config: Config) -> Table:
 
 
 def _trained(name: str) -> bool:
-    """Whether an agent is there: some equilibrium players are trained by whoever wants them."""
+    """Return whether an agent is available; some equilibrium players do not ship and must be trained."""
     try:
         agent(name)
     except PokerlabError:
@@ -218,7 +218,7 @@ def run_self_aware(config: Config) -> Table:
 
 
 def counted(rows: Rows) -> tuple[str, ...]:
-    """How many of the intervals lie above zero, below it, and around it."""
+    """Sentences on how many intervals lie above zero, below it, and around it."""
     wins, loses, unsure = signs(rows)
     lines = [f"Of {len(rows)} intervals {len(wins)} lie above zero."]
     lines += [f"Below zero: {', '.join(loses)}."] * bool(loses) + [f"They hold it: {', '.join(unsure)}."] * bool(unsure)
@@ -226,7 +226,7 @@ def counted(rows: Rows) -> tuple[str, ...]:
 
 
 def lost_to_lbr(config: Config, name: str, game_name: str, sizes: Sequence[str] | None = None) -> Estimate:
-    """What local best response wins heads-up from a player, in small blinds a hand."""
+    """Winnings of local best response heads-up against a player, in small blinds a hand."""
     (found,) = lbr_winnings(
         name, game(game_name), make=AGENT, hands=config.settings["lbr_hands"], seed=config.seed, sizes=sizes,
         units=UNITS, runner=config.runner, report=config.report,
@@ -257,7 +257,7 @@ def raises_of(part: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def run_sizes(config: Config) -> Table:
-    """What the player wins heads-up, every deal in both seatings; what it loses to LBR; its sizes against itself."""
+    """Winnings heads-up, every deal in both seatings; losses to LBR; raise sizes against itself."""
     asked = config.settings
     played = config.do(raises_of, config.numbered(asked["matches"], deals=asked["own"]))
     counts, decisions = (np.sum([each[name] for each in played], axis=0) for name in ("counts", "decisions"))

@@ -1,7 +1,7 @@
 """Styles of play: a population among itself (Table 6-1), and learned responses (Table 5-2, figure 5-2); Sweeney (2012).
 
-A match of the population is 120 deals of limit hold'em between six members drawn for it; nobody remembers anything from
-match to match. A response has the structure of the player that it answers. It learns in one seat while all others play
+A match of the population is 120 deals of limit hold'em between six random members, without memory from match to
+match. A response has the structure of the player that it answers. It learns in one seat while all others play
 by weights that stay as they are, each with the observer that belongs to them.
 """
 
@@ -98,7 +98,7 @@ def respond(weights: Path, place: Path, asked: Mapping[str, Any], seed: int) -> 
 
 
 def curve(trained: TrainedParameters) -> Section:
-    """What the response won on the way, in small blinds a hand, by million hands."""
+    """Winnings of the response during training, in small blinds a hand, by million hands."""
     won = trained.curve[:, COLUMNS.index("won")]
     parts = np.array_split(won, min(POINTS, len(won)))
     ends = np.cumsum([len(part) for part in parts]) / len(won) * trained.hands / MILLION
@@ -107,14 +107,14 @@ def curve(trained: TrainedParameters) -> Section:
 
 
 def styles_at(entrants: tuple[str, ...], game: str, config: Config) -> dict[str, Floats]:
-    """The counts of everybody over many matches."""
+    """Counts of all players over many matches."""
     asked = config.settings
     parts = config.numbered(asked["matches"], game=game, entrants=list(entrants), deals=asked["deals"])
     return summed_counts(config.do(styles_in_match, parts))
 
 
 def won_by(response: Path, weights: Path, config: Config) -> Estimate:
-    """What a response wins among five copies, in small blinds a hand, on lanes."""
+    """Winnings of a response among five copies, in small blinds a hand, on lanes."""
     return lane_winnings(response, weights, players=6, hands=config.settings["lane_hands"], seed=config.seed)
 
 

@@ -44,7 +44,7 @@ def _sample(config: Config) -> RolloutSample:
 
 
 def run_figure(config: Config) -> Table:
-    """Train, and measure the weights that were kept on the way."""
+    """Train, and measure the weights saved during training."""
     asked = config.settings
     settings = replace(trained_by(TRAINED), hands=asked["hands"], batch=asked["batch"], seed=config.seed)
     every = asked["hands"] // asked["points"]
@@ -92,7 +92,7 @@ def run_table(config: Config) -> Table:
 
 
 def largest_error(of: Mapping[str, Estimate]) -> str:
-    """Which street errs most, and how sure that is; decisions of two streets come from different hands.
+    """Sentence on the street with the largest error; decisions of two streets come from different hands.
 
     >>> of = {"turn": Estimate(0.8, 0.6, 1.0, 600), "river": Estimate(0.7, 0.5, 0.9, 600)}
     >>> largest_error(of)
@@ -120,7 +120,7 @@ class Timed:
         self.player, self.decisions, self.rolled, self.seconds = player, 0, 0, 0.0
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """What the player does."""
+        """The player's action, timed."""
         began = time.process_time()
         action = self.player.act(view, rng)
         self.seconds += time.process_time() - began
@@ -130,7 +130,7 @@ class Timed:
 
 
 def one_match(part: Mapping[str, Any]) -> dict[str, Any]:
-    """What the player with rollouts won in each deal of a match, in small blinds, and what that took."""
+    """Winnings of the player with rollouts in each deal of a match, in small blinds, and its cost."""
     entrants = (OURS, *(BASE,) * (part["players"] - 1))
     game, seating = f"limit{part['players']}p-uncapped", tuple(part["seating"])
     plan = MatchPlan(game, entrants, part["deals"], part["seed"], part["number"], seating)
@@ -161,7 +161,7 @@ def streets_of(found: Gains) -> Int64s:
 
 
 def by_rule(found: Gains, price: float) -> tuple[Floats, Floats]:
-    """(gain, rollouts) of every decision by a rule learnt from the other half of the decisions."""
+    """(gain, rollouts) of every decision by a rule learned from the other half of the decisions."""
     gains, sizes, streets = np.zeros(len(found.known)), np.zeros(len(found.known)), streets_of(found)
     for half in (0, 1):
         rule = learn_rule(Gains(*(each[1 - half :: 2] for each in found)))
@@ -175,7 +175,7 @@ def by_rule(found: Gains, price: float) -> tuple[Floats, Floats]:
 
 
 def gains_table(found: Gains, prices: list[float]) -> Sections:
-    """What samples gain by street, by how much the player's preference counts, and by a rule at several prices."""
+    """Gains of samples by street, by the weight of the player's preference, and by a rule at several prices."""
     sections: Sections = {}
     streets = streets_of(found)
     for place, size in enumerate(SIZES):
@@ -196,7 +196,7 @@ def gains_table(found: Gains, prices: list[float]) -> Sections:
 
 
 def run_gains(config: Config) -> Table:
-    """What samples of rollouts gain over the player's own choices."""
+    """Measure the gains of rollouts over the player's own choices."""
     asked = config.settings
     sample = RuleSettings(decisions=asked["decisions"], rollouts=asked["rollouts"], seed=config.seed)
     gains = rollout_gains(sample, runner=config.runner, run=config.run, report=config.report)
@@ -204,7 +204,7 @@ def run_gains(config: Config) -> Table:
 
 
 def run_matches(config: Config) -> Table:
-    """What the player with rollouts wins from the same without, by price."""
+    """Play the player with rollouts against the same without, by price."""
     sections = {}
     names = ("wins from the same without, small blinds/hand", "time a decision, ms", "decisions rolled out, %")
     for players, where in ((2, "heads-up"), (6, "among five")):

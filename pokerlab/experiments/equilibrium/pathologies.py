@@ -30,13 +30,13 @@ WORSE = "finer and easier to exploit: by how much, milli-antes/hand"
 
 
 def seen(later: str, hand: int, board: int) -> tuple[int, ...]:
-    """What a player notices about its rank and the board's on the second street."""
+    """Information about its rank and the board's that a player has on the second street."""
     things = {"pair": int(hand == board), "board": board, "hand": hand}
     return tuple(things[each] for each in later.split(" and ") if each != "nothing")
 
 
 class Abstraction(NamedTuple):
-    """What is told apart before the board card, and what is seen when it comes."""
+    """Information before the board card, and information added with it."""
 
     first: str
     later: str
@@ -54,7 +54,7 @@ class Abstraction(NamedTuple):
 
 
 def finer(one: Abstraction, other: Abstraction) -> bool:
-    """Whether abstraction `one` tells apart all that `other` does, and more."""
+    """Return whether abstraction `one` is strictly finer than `other`."""
 
     def refines(fine: Int64s, coarse: Int64s) -> bool:
         return all(len(set(coarse[fine == cell])) == 1 for cell in np.unique(fine))

@@ -34,13 +34,13 @@ OPPONENTS: Mapping[str, tuple[str, ...]] = {
 
 
 def match(part: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """What the equilibrium player wins from one opponent, each way."""
+    """Winnings of the equilibrium player against one opponent, by each way of measuring."""
     found = duplicate_winnings((f"{PLAYERS[part['game']]}?translation={RULE}", part["opponent"]), part)
     return {name: found[name].data() for name in (RAW, AIVAT)}
 
 
 def duplicate_winnings(entrants: tuple[str, str], part: Mapping[str, Any]) -> dict[str, Estimate]:
-    """What the first of two agents wins over both seatings of every deal, by each way of measuring."""
+    """Winnings of the first of two agents over both seatings of every deal, by each way of measuring."""
     todo = Contest(part["game"], entrants, part["deals"], part["matches"]).plans(part["seed"])
     hands: list[list[HandHistory]] = [[] for _ in todo]
     results = [play_match(plan, agent, on_hand=of.append) for plan, of in zip(todo, hands, strict=True)]
@@ -78,7 +78,7 @@ SAID = {AIVAT: "duplicate and AIVAT", RAW: "duplicate alone"}
 
 
 def notes(sections: Mapping[str, Rows]) -> tuple[str, ...]:
-    """How many intervals lie above zero, and against whom the others are."""
+    """Sentences on how many intervals lie above zero, and the opponents of the others."""
     lines = []
     for section, rows in sections.items():
         won, lost, unsure = signs(rows)

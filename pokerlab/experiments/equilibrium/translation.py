@@ -1,4 +1,4 @@
-"""What a player gains who bets off the tree, by how its bets are understood.
+"""Gains of betting off the tree, by how such bets are translated.
 
 At no-limit hold'em, by local best response that bets one size, against the equilibrium player that ships: lower bounds
 with intervals.
@@ -52,7 +52,7 @@ def equilibrium(stack: int) -> Solution:
 
 
 def gain(part: Mapping[str, Any]) -> float:
-    """What one more size (in pots) wins a best responder beyond the value of the game, in antes, mean of both seats."""
+    """Gain of a best responder with one more size (in pots), in antes above the value of the game, mean of both seats."""
     rules, solved = leduc(part["stack"]), equilibrium(part["stack"])
     sizes = [f"{size}p" for size in sorted({1.0, part["size"]})]
     more, won = ", ".join((*sizes, "all-in")), []
@@ -65,7 +65,7 @@ def gain(part: Mapping[str, Any]) -> float:
 
 
 def lost(part: Mapping[str, Any]) -> dict[str, Any]:
-    """What `equilibrium:nolimit2p` loses to local best response that bets one size: the number, and deal by deal."""
+    """Losses of `equilibrium:nolimit2p` to local best response that bets one size: the mean, and deal by deal."""
     rules = game("nolimit2p")
     agent = f"equilibrium:nolimit2p?translation={part['rule']}"
     (found,) = lbr_winnings(agent, rules, make=MAKE, hands=part["deals"], seed=part["seed"], sizes=[part["lbr"]])

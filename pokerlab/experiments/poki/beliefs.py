@@ -1,14 +1,14 @@
-"""What Poki believes, beside the truth: bits of the final weight tables, bits of predictions, calibration of HS.
+"""Poki's beliefs beside the truth: bits of the final weight tables, bits of predictions, calibration of HS.
 
 One Poki plays heads-up against each of eight opponents. Others look on and see what it sees: a Poki without opponent
-models, one with networks, and one who is told the opponent's own policy (the truth). Before anybody learns from a hand,
-each is asked
+models, one with networks, and one that knows the opponent's own policy (the truth). Before any of them learns from a
+hand, two things are measured:
 
 - how likely its weight table makes the opponent's hand after the last action, in bits above a table that is even over
   all hands that the known cards allow: 0 says nothing, 1 makes the hand twice as likely as chance;
 - how likely its model made each action of the opponent, the opponent's cards known, in bits above even odds over fold,
-  call and raise as far as they are legal. A model has seen nothing of a hand that it is asked about, so all of these
-  decisions are held out.
+  call and raise as far as they are legal. A model has not seen the hand yet, so all of these decisions are held
+  out.
 
 References
 ----------
@@ -117,13 +117,13 @@ def _bits(matches: Sequence[Mapping[str, Any]], kind: str) -> dict[str, Estimate
 
 
 def _gain(matches: Sequence[Mapping[str, Any]], one: str, other: str) -> Estimate:
-    """What one watcher's final tables give more than another's, on the same hands."""
+    """Difference between the final tables of two watchers on the same hands."""
     bits = np.array([[match["final"][each] for each in (one, other)] for match in matches])
     return estimate(bits[:, 0, 0] - bits[:, 1, 0], sizes=bits[:, 0, 1], method="matches")
 
 
 def calibration(matches: Sequence[Mapping[str, Any]]) -> Sections:
-    """How often Poki was ahead, by street and by what it believed, over all opponents alike."""
+    """Share of decisions at which Poki was ahead, by street and believed strength, over all opponents."""
     sums = np.array([match["believed"] for match in matches])
     found = {}
     for street, name in enumerate(STREETS):

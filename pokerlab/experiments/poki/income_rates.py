@@ -91,7 +91,7 @@ def _rows(rates: IncomeRates) -> dict[str, Estimate]:
 
 
 def _agreement(rates: IncomeRates) -> dict[str, float]:
-    """How an iterated column agrees with the printed one."""
+    """Agreement of an iterated column with the printed one."""
     ours = rates.mean[CLASSES]
     return {
         PROFITABLE: float(rates.profitable.sum()),

@@ -1,7 +1,7 @@
 """The formula and simulation players of Davidson (2002), chapter 3, against others: one among copies, or half.
 
 All comparisons are duplicate: every deal is played in each seating, or in two where the candidates are half of the
-table. Players that learn start each match knowing nobody; a set of matches, all seatings of the same deals, is the unit
+table. Players that learn start each match without memory; a set of matches, all seatings of the same deals, is the unit
 of the intervals.
 """
 
@@ -65,7 +65,7 @@ class Rivals(NamedTuple):
 
     @property
     def row(self) -> str:
-        """How a table of results calls it."""
+        """Row of a table of results."""
         return f"{self.candidate} against {'as many of ' * self.half}{self.other}"
 
     def contest(self, settings: Mapping[str, Any]) -> Contest:
@@ -80,7 +80,7 @@ class Rivals(NamedTuple):
 def compare(
     rivals: Iterable[Rivals], config: Config, differences: Sequence[tuple[Rivals, Rivals]] = ()
 ) -> dict[tuple[int, str], Estimate]:
-    """What each candidate wins and how much more than another, by (players, row)."""
+    """Winnings of each candidate and differences between candidates, by (players, row)."""
     won = config.play({each: each.contest(config.settings) for each in rivals}, UNITS, make=MAKE)
     rows = {(each.players, each.row): found.mean for each, found in won.items()}
     for one, other in differences:

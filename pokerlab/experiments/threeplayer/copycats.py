@@ -101,7 +101,7 @@ def _learn(config: Config, names: Mapping[str, str]) -> None:
 
 
 def model_path(folder: Path, name: str, kind: str) -> Path:
-    """Where a model is kept."""
+    """File of a model."""
     return folder / "copycats" / f"{file_name(name)} by {kind}.bin"
 
 
@@ -200,7 +200,7 @@ def _played(config: Config, names: Mapping[str, str]) -> Sections:
 
 
 def won(part: Mapping[str, Any], *, hands: int) -> float:
-    """What the first entrant wins a hand in one instance."""
+    """Winnings of the first entrant a hand in one instance."""
     plan = MatchPlan(GAME, tuple(part["entrants"]), hands, part["seed"], part["number"])
     return float(won_a_hand(plan)[0])
 

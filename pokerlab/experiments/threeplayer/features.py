@@ -52,7 +52,7 @@ def watch(part: Mapping[str, Any]) -> list[list[int]]:
 
 
 def respond(part: Mapping[str, Any]) -> float:
-    """What a learner wins at the end of its learning."""
+    """Winnings of a learner at the end of its learning."""
     features = ValueFeatures(**part["features"])
     config = QConfig(
         GAME, part["against"], features=features, files=file_digests(tuple(part["against"])), **part["settings"]

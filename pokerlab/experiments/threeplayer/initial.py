@@ -120,7 +120,7 @@ def run_initial(config: Config) -> Table:
 
 
 def _folds(found: EmpiricalGame) -> dict[str, Estimate]:
-    """What one folder wins in every company."""
+    """Winnings of one folder in every profile."""
     names = found.plan.strategies
     folder = names.index("folder")
     return {
@@ -182,7 +182,7 @@ def _restricted(game: EmpiricalGame, names: Sequence[str]) -> EmpiricalGame:
 
 
 def _won(game: EmpiricalGame) -> dict[str, Estimate]:
-    """Who wins what from whom: the printed rows, then how the second response does elsewhere."""
+    """Winnings in the printed profiles, then of the second response in others."""
     rows = {}
     for one, two in ((FIRST, "rulebot"), (SECOND, FIRST), (THIRD, FIRST), (THIRD, "rulebot"), (SECOND, "rulebot")):
         own, other = (game.plan.strategies.index(name) for name in (one, two))

@@ -166,7 +166,7 @@ def _why(done: Sequence[Mapping[str, Any]]) -> Sections:
 
 
 def _explained(matches: Matches) -> tuple[str, ...]:
-    """How many bets of nothing before the flop each protocol learns from."""
+    """Sentences on the amounts before the flop that each protocol learns from."""
     said = []
     for source, words in (("all", "all hands"), ("showdowns", "showdowns")):
         counts = np.sum([each["amounts"][source] for found in matches.values() for each in found], axis=0)
@@ -176,7 +176,7 @@ def _explained(matches: Matches) -> tuple[str, ...]:
 
 
 def _types(matches: Matches) -> Sections:
-    """Which hands are not bounded, by type, over all players (relaxed)."""
+    """Hands whose bets are not bounded, by type, over all players (relaxed)."""
     counts: dict[str, list[int]] = {}
     for found in matches.values():
         for each in found:

@@ -1,4 +1,4 @@
-"""Where the loop of empirical games and learned responses ends, and whether it is a way to a good player.
+"""The loop of empirical games and learned responses to its end, and the strength of its mixtures.
 
 Beyond the published rounds: the loop goes on until no response gains anything significant, first with the published
 learner, then with one that tells more apart. Its last mixture then meets players that come from elsewhere.
@@ -117,7 +117,7 @@ def _responds(found: EmpiricalGame, rounds: Sequence[ResponseRound]) -> list[str
 
 
 def learned_folder(config: Config) -> Path:
-    """Where a run keeps learned players."""
+    """Folder of a run's learned players."""
     assert config.run is not None
     return config.run.path / "learned"
 
@@ -146,7 +146,7 @@ def loop(
 def among_others(
     config: Config, found: EmpiricalGame, mixture: Floats, *, called: str = LAST_MIXTURE
 ) -> dict[str, Estimate]:
-    """What one player of the mixture wins from two others of a kind, and what one of those wins from two of it."""
+    """Winnings of one player of the mixture against two of another kind, and of one of those against two of it."""
     shares = zip(found.plan.strategies, mixture.tolist(), strict=True)
     strategies = {name: chance for name, chance in shares if chance >= LEAST_CHANCE}
     others, n, hands = (config.settings[key] for key in ("others", "meetings", "hands"))
@@ -162,7 +162,7 @@ def among_others(
 
 
 def meet(part: Mapping[str, Any], *, hands: int, mixture: str) -> float:
-    """What the one who sits alone wins a hand in one instance; `mixture` is how the mixture is called."""
+    """Winnings a hand of the player that sits alone in one instance; `mixture` is the name of the mixture."""
 
     def make(name: str) -> Agent:
         if name != mixture:
@@ -192,7 +192,7 @@ def _ending(rounds: Sequence[ResponseRound], most: int) -> str:
 
 
 def _stability(best: ResponseRound, above: Mapping[str, Estimate]) -> str:
-    """Which mixture is the most stable, and whether that is significant."""
+    """Sentence on the most stable mixture and whether that is significant."""
     alike = [row.partition(",")[0] for row, each in above.items() if each.low <= 0]
     said = "its epsilon is below every other's"
     said = f"{said} at 95%" if not alike else f"{said}, but not significantly below that of {', '.join(alike)}"
@@ -200,7 +200,7 @@ def _stability(best: ResponseRound, above: Mapping[str, Estimate]) -> str:
 
 
 def _answer(met: Mapping[str, Estimate], called: str) -> str:
-    """Whether the mixture loses to anybody, at 95%."""
+    """Sentence on whether the mixture loses to any opponent, at 95%."""
     wins, loses, unsure = signs({row.partition("two ")[2]: n for row, n in met.items() if row.startswith(called)})
     said = [f"{word} {', '.join(names)}" for word, names in (("wins from", wins), ("loses to", loses)) if names]
     said += [f"is not significantly apart from zero against {', '.join(unsure)}"] if unsure else []
