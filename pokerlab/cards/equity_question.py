@@ -22,7 +22,7 @@ from pokerlab.cards.combos import CARDS_OF_COMBO, N_COMBOS, combo_index, live_co
 from pokerlab.errors import CardError
 
 Player: TypeAlias = Sequence[int] | AnyArray | None  #: two cards, 1326 weights, or `None` for a random hand
-Progress: TypeAlias = Callable[[int, int], None]  #: called with the number of units done and in all
+Progress: TypeAlias = Callable[[int, int], None]  #: called with (units done, total units)
 
 
 class Holding(NamedTuple):

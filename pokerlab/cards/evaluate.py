@@ -118,7 +118,7 @@ def _hand_bytes(hands: ArrayLike) -> Uint8s:
     return np.ascontiguousarray(rows, dtype=np.uint8)
 
 
-# --- what a rank means -----------------------------------------------------------------------------------------------
+# --- the meaning of a rank -------------------------------------------------------------------------------------------
 
 _SINGULARS = ("deuce", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
 _PLURALS = tuple("sixes" if one == "six" else f"{one}s" for one in _SINGULARS)

@@ -53,14 +53,14 @@ _LATER = _NOW.T
 _DIFFERENCE = np.array([[1.0, 0.0, 0.0], [-1.0, 1.0, 0.0], [0.0, -1.0, 1.0]])
 _CELLS_OF_SUMS = np.kron(_DIFFERENCE, _DIFFERENCE).T  # from sums over (worse, worse or equal, any) to single cells
 
-_LOST_IN_ROUNDING = 1e-12  # a combo whose possible opponents weigh less than this share of the range has none
+_LOST_IN_ROUNDING = 1e-12  # below this share of the range, a combo's possible opponent hands count as none
 
 
 @dataclass(frozen=True, eq=False)
 class Strength:
     """Strength of every combo of a board (leading shape [1326]) or of one hand (leading shape []).
 
-    Values are NaN for a combo that holds a card of the board, and where no opponent hand is possible; counts are 0.
+    Values are NaN for a combo that holds a card of the board, and if no opponent hand is possible; counts are 0.
     """
 
     table: Floats  #: `table[..., now, later]`: weight of (opponent hand, run-out) pairs, by AHEAD, TIED, BEHIND
@@ -212,7 +212,7 @@ def _runouts(board: Sequence[int], hole: Sequence[int], n_to_come: int, merge: b
 
 
 def _ratio(part: Floats | np.float64, whole: Floats | np.float64) -> Floats:
-    """part / whole, NaN where the whole is 0."""
+    """part / whole, NaN if the whole is 0."""
     whole = np.asarray(whole)
     ratio: Floats = np.divide(part, whole, out=np.full(whole.shape, np.nan), where=whole > 0)
     return ratio

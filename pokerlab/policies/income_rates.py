@@ -35,7 +35,7 @@ from pokerlab.errors import PokerlabError
 from pokerlab.rng import stream, stream_key
 
 CHUNK = 1_000_000
-Report = Callable[[int, int], None]  #: called with (trials done, trials in all)
+Report = Callable[[int, int], None]  #: called with (trials done, total trials)
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Buckets that ship packed."""
+"""Buckets that ship compressed."""
 
 from pathlib import Path
 

@@ -47,7 +47,7 @@ def pairs_one_by_one(made, some_boards):
     return met, won
 
 
-def test_every_board_is_brought_to_its_row():
+def test_every_board_is_mapped_to_its_row():
     for n_cards, n_rows in ((3, 1755), (4, 16432)):
         rows = board_rows(n_cards)
         assert len(rows.boards) == n_rows == rows.row_of_place.max() + 1
@@ -70,7 +70,7 @@ def test_preflop_cells_are_fifths_of_the_combos_by_squared_strength():
 
 @pytest.mark.slow
 def test_flop_cells_are_equal_parts_of_their_parents():
-    """Over all flops and hands: each third of a parent is a third, to a hand's weight."""
+    """Over all flops and hands: the parts of a parent are equal up to the weight of one hand."""
     pr3 = build_buckets("pr3", n_boards=2, workers=1)
     segments = pr3.segments_of_keys(1, flop_keys_of_rows())
     cells = pr3.cell_of_segment(1)[pr3.preflop[None, :], segments]
@@ -84,7 +84,7 @@ def test_flop_cells_are_equal_parts_of_their_parents():
 
 @pytest.mark.slow
 def test_turn_and_river_cells_are_equal_parts_over_the_boards_they_were_made_from(pr3):
-    """The sample's own hands: thirds of each parent, to what one value or step of the index can hold."""
+    """Over the sample's hands: thirds of each parent, up to the weight of one value or step of the index."""
     count = [np.zeros(n) for n in pr3.n_cells]
     for board in sampled_boards(N_BOARDS, 7).cards.tolist():
         for street, cell in enumerate(pr3.of_board(board)):
@@ -124,7 +124,7 @@ def strength(board):
     return strength_of_board(board).hs
 
 
-def test_one_hand_is_what_its_board_says(pr3):
+def test_the_cell_of_one_hand_agrees_with_its_board(pr3):
     for board in boards(4, seed=3):
         cells = pr3.of_board(board)
         for street, size in enumerate((0, 3, 4, 5)):
@@ -132,8 +132,8 @@ def test_one_hand_is_what_its_board_says(pr3):
                 assert pr3.of_hand(CARDS_OF_COMBO[combo].tolist(), board[:size]) == cells[street][combo]
 
 
-def test_single_hands_of_the_shipped_buckets_are_what_their_boards_say():
-    """On every street: hands at random, and all that share their value with a border, where the index decides."""
+def test_single_hands_of_the_shipped_buckets_agree_with_their_boards():
+    """On every street: random hands, and all hands whose value is that of a boundary, where the index decides."""
     pr5, rng, n_at_a_border = buckets("pr5"), np.random.default_rng(8), 0
     for board in boards(25, seed=9):
         cells = pr5.of_board(board)
@@ -151,7 +151,7 @@ def test_single_hands_of_the_shipped_buckets_are_what_their_boards_say():
     assert n_at_a_border > 500
 
 
-def test_the_key_of_one_hand_is_that_of_its_board():
+def test_the_key_of_one_hand_agrees_with_its_board():
     for board in boards(8, seed=10):
         for size in (3, 4, 5):
             keys = keys_of_board(board[:size])
@@ -172,7 +172,7 @@ def test_relabelling_the_suits_changes_nothing(pr3):
 
 
 def test_the_kernel_agrees_with_the_readable_twin(pr3):
-    """Tables for the turns of a few boards only; ranks are the evaluator's."""
+    """With tables for the turns of a few boards only; ranks are the evaluator's."""
     from dataclasses import replace
 
     some = boards(12, seed=6)
@@ -198,7 +198,7 @@ def test_the_kernel_agrees_with_the_readable_twin(pr3):
             assert (cells[street][~live] == -1).all()
 
 
-def test_pair_matrices_are_what_counting_pairs_gives():
+def test_pair_matrices_agree_with_counting_pairs():
     few = build_buckets("pr2", n_boards=3, seed=9, workers=1)
     met, won = pairs_one_by_one(few, sampled_boards(3, 9).cards.tolist())
     assert met.sum() == 3 * 1081 * 990
@@ -267,7 +267,7 @@ def test_the_buckets_that_ship():
 
 
 @pytest.mark.slow
-def test_every_board_stands_for_as_many_as_there_are():
+def test_multiplicities_of_canonical_boards_sum_to_all_boards():
     every = every_board()
     assert every.cards.shape == (2_554_656, 5)
     assert every.weights.sum() == 22100 * 49 * 48
@@ -275,13 +275,13 @@ def test_every_board_stands_for_as_many_as_there_are():
     assert (np.diff(some.astype(int), axis=1) > 0).all()  # five different cards
 
 
-def test_the_command_builds_them_again():
+def test_the_command_that_rebuilds_buckets():
     assert command("pr5", n_boards=None, seed=1) == "pokerlab buckets build pr5 --boards 0 --out DIR"
     assert command("pr8", n_boards=7, seed=2) == "pokerlab buckets build pr8 --boards 7 --seed 2"
     assert command("ir9", n_boards=7, seed=2) == "pokerlab buckets build ir9 --seed 2"
 
 
-def test_what_is_not_there_is_one_line(tmp_path, monkeypatch):
+def test_missing_buckets_are_a_one_line_error(tmp_path, monkeypatch):
     monkeypatch.setenv("POKERLAB_CACHE", str(tmp_path))
     with pytest.raises(PokerlabError, match="pr4 are not built yet: pokerlab buckets build pr4"):
         buckets("pr4")
@@ -292,7 +292,7 @@ def test_what_is_not_there_is_one_line(tmp_path, monkeypatch):
         build_buckets("pr2", n_boards=0)
 
 
-def test_without_recall_a_hand_is_looked_up_where_its_board_is():
+def test_with_imperfect_recall_a_hand_agrees_with_its_board():
     """Made-up tables of clusters, a number for each hand up to suits, and a river of three intervals."""
     segments = tuple(
         (board_rows(n).boards.sum(axis=1)[:, None] + np.arange(1326) % 50).astype(np.uint16) for n in (3, 4)

@@ -1,4 +1,4 @@
-"""Clusters of like hands: distributions as counted one by one, clusterings that only get better, exact intervals."""
+"""Clusters of similar hands: distributions as counted one by one, rounds that only improve, exact intervals."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_distributions_on_the_turn_are_those_of_every_river():
 
 
 def test_distributions_on_the_flop_are_means_over_the_turns():
-    """The sum of a hand's cumulative distributions over 47 turns, to the units that rounding down loses."""
+    """The sum of a hand's cumulative distributions over 47 turns, up to the units lost by rounding down."""
     board = [0, 5, 17]
     hand = 1325  # AsAh
     turns = [c for c in range(50) if c not in board]
@@ -68,7 +68,7 @@ def test_nearest_centre_is_the_least_distance(points):
     assert np.array_equal(distance, distances.min(axis=1))
 
 
-def test_every_round_carries_less_earth_and_far_less_than_random_centres(points, monkeypatch):
+def test_every_round_reduces_the_distance_far_below_that_of_random_centres(points, monkeypatch):
     n, costs = 20, []
     for rounds in (1, 2, 4, 8, 16):
         monkeypatch.setattr(kmeans_buckets, "MOST_ROUNDS", rounds)
@@ -92,7 +92,7 @@ def test_centres_go_from_weak_to_strong_and_do_not_depend_on_threads(points):
 
 
 def test_the_turns_table_has_every_hand_at_its_nearest_centre(monkeypatch):
-    """The street's whole way, on six boards."""
+    """All steps of the street, on six boards."""
     rows = board_rows(4).boards[1000:1006]
     times = canonical_boards(4)[1][1000:1006]
     seen = []
@@ -110,10 +110,10 @@ def test_the_turns_table_has_every_hand_at_its_nearest_centre(monkeypatch):
         there |= {point.tobytes() for point in distribution_points(board)[live]}
         expected = np.abs(distribution_points(board)[live, None] - centres[None]).sum(axis=2).argmin(axis=1)
         assert np.array_equal(cells[row, live], expected)
-    assert {point.tobytes() for point in sample} <= there  # of hands that can be held
+    assert {point.tobytes() for point in sample} <= there  # points of possible hands
 
 
-def test_river_intervals_are_the_best_there_are():
+def test_river_intervals_are_optimal():
     rng = np.random.default_rng(2)
     weight = rng.integers(1, 50, size=11)
     score = np.arange(11.0)

@@ -1,4 +1,4 @@
-"""Sampled deals: the cells and ranks that the cards themselves have."""
+"""Sampled deals: their cells and ranks are those of the cards."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pokerlab.rng import Shuffler
 
 
 def some_tables(n_flop, n_turn):
-    """Tables of every flop and turn as they might be; making real ones takes minutes."""
+    """Invented tables of every flop and turn; building real ones takes minutes."""
     rng = np.random.default_rng(0)
     return (
         rng.integers(n_flop, size=(1755, 1326), dtype=np.uint16),
@@ -39,7 +39,7 @@ def made(request):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("n_players", [2, 3, 10])
-def test_deals_are_what_their_cards_say(made, n_players):
+def test_deals_agree_with_their_cards(made, n_players):
     cells, rank = BucketDeals(made, n_players, seed=5).deal(40, 6)
     shuffler = Shuffler(5, LABEL)
     for i in range(6):
@@ -53,7 +53,7 @@ def test_deals_are_what_their_cards_say(made, n_players):
             assert rank[i, player] == ranks[combo]
 
 
-def test_boards_are_what_their_cards_say(made):
+def test_boards_agree_with_their_cards(made):
     deals = BucketDeals(made, 2, seed=5)
     cells, rank = deals.boards(first=3, n=4)
     assert np.array_equal(deals.hand_cards, CARDS_OF_COMBO)
@@ -64,7 +64,7 @@ def test_boards_are_what_their_cards_say(made):
         assert np.array_equal(rank[i][live], rank_combos(board)[live]) and (rank[i][~live] == -1).all()
 
 
-def test_a_deal_is_the_same_in_any_portion(made):
+def test_a_deal_does_not_depend_on_the_batch(made):
     deals = BucketDeals(made, 2, seed=5)
     cells, rank = deals.deal(0, 50)
     later, later_rank = BucketDeals(made, 2, 5).deal(30, 20)

@@ -1,4 +1,4 @@
-"""Lossless cells: suits that do not matter are one, pairs of cells have their exact chances and showdowns."""
+"""Lossless cells: equivalent suits are merged, pairs of cells have their exact probabilities and showdowns."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_counts():
 
 
 def test_pairs_by_dealing_every_hand(cells):
-    """Chances and showdowns of every street, counted over every order of the deck."""
+    """Probabilities and showdowns of every street, counted over every order of the deck."""
     rules, pairs = cells.rules, cells.pairs
     sizes = np.cumsum([street.n_board for street in rules.streets])
     joint = [Counter() for _ in sizes]
@@ -79,7 +79,7 @@ def test_labels():
     assert len({island.label(2, cell) for cell in range(island.n_cells[2])} - {"-"}) == island.n_information[2]
 
 
-def test_suits_that_trade_names_are_one():
+def test_interchangeable_suits_are_merged():
     island = Lossless(ISLAND)
     one = island.of_hand(cards("Ah"), cards("KhQs"))
     assert one == island.of_hand(cards("Ad"), cards("KdQh"))
@@ -112,7 +112,7 @@ def test_pairs_that_do_not_fit_are_refused_before_they_are_made(monkeypatch):
         _ = Lossless(game("leduc")).pairs
 
 
-def test_buckets_are_advice_for_holdem_alone():
+def test_buckets_are_suggested_only_for_holdem():
     with pytest.raises(RulesError, match="name card buckets, such as --cards pr5"):
         Lossless(game("limit2p"))
     flop_only = replace(game("nolimit2p"), name="three-street", streets=game("nolimit2p").streets[:3])
@@ -120,11 +120,11 @@ def test_buckets_are_advice_for_holdem_alone():
         Lossless(flop_only)
 
 
-def test_pairs_that_cannot_fit_are_refused_before_a_game_is_walked_through(monkeypatch):
+def test_pairs_that_cannot_fit_are_refused_before_a_game_is_enumerated(monkeypatch):
     rules = game("rhode-island")
     needed = 2 * Lossless(rules).pair_bytes
-    monkeypatch.setattr(Lossless, "__init__", None)  # nobody asks for it
+    monkeypatch.setattr(Lossless, "__init__", None)  # must not be called
     check_pairs_fit(rules, available=needed)
-    check_pairs_fit(game("leduc"), available=0)  # ranks say it all
+    check_pairs_fit(game("leduc"), available=0)  # only ranks matter
     with pytest.raises(RulesError, match=r"^rhode-island: pairs of hands take about 0 GB, and 0.0 GB are free"):
         check_pairs_fit(rules, available=needed // 2)

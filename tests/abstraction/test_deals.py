@@ -1,4 +1,4 @@
-"""Deals of small games: cells and ranks as the cards say, frequencies as they should be."""
+"""Deals of small games: cells and ranks agree with the cards, frequencies with the probabilities."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ from pokerlab.rng import shuffled_deck
 
 
 @pytest.mark.parametrize("name", ["kuhn", "kuhn3p", "leduc"])
-def test_a_deal_is_what_the_cards_of_its_deck_say(name):
+def test_a_deal_agrees_with_the_cards_of_its_deck(name):
     rules = game(name)
     cells = Lossless(rules)
     dealt, rank = SmallDeals(cells, seed=3).deal(50, 40)
@@ -51,7 +51,7 @@ def test_every_deal_of_leduc_has_the_weights_of_its_pairs():
     assert won == pytest.approx(cells.pairs.showdown[0][0], abs=1e-15)
 
 
-def test_sampled_deals_come_as_often_as_they_should():
+def test_sampled_deals_have_the_right_frequencies():
     deals = SmallDeals(Lossless(game("leduc")), seed=5)
     every, n = deals.every(), 60_000
     cells, _ = deals.deal(0, n)

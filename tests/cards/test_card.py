@@ -1,4 +1,4 @@
-"""Cards: the encoding, reading and printing, and errors that say where."""
+"""Cards: encoding, parsing and printing, and errors that give the position."""
 
 import pytest
 from hypothesis import given

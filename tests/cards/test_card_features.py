@@ -1,4 +1,4 @@
-"""Card features: every one by an example, the definition against the compiled code, and how they are nested."""
+"""Card features: an example of each, the definition against the compiled code, and their nesting."""
 
 from pathlib import Path
 
@@ -81,7 +81,7 @@ def test_the_definition_agrees_with_the_compiled_features(n_board):
         assert {n: int(v) for n, v in zip(NAMES, values, strict=True) if v} == defined_features(hole, board)
 
 
-def test_many_deals_are_as_one_by_one():
+def test_many_deals_agree_with_single_deals():
     deals = np.array(_structured_deals(200, 1))
     found = card_features(deals[:, None, :2], deals[:, 2:])
     for deal, board, private in zip(deals.tolist(), found.board, found.private[:, 0], strict=True):
@@ -128,7 +128,11 @@ def test_counts_by_street():
 @pytest.mark.parametrize(
     "hand, board, expected",
     [
-        ("Kh5h", "TsTcKd5s", {"turn/pair-board/paired-kicker/unmatched": 4}),  # both kickers paired: the lower is over
+        (
+            "Kh5h",
+            "TsTcKd5s",
+            {"turn/pair-board/paired-kicker/unmatched": 4},
+        ),  # both kickers paired: the lower is unmatched
         ("3h3d", "KsKc9d9h5s", {"river/two-pair-board/hi-rank": 2}),  # a pocket pair that does not play is a high card
         ("9h8d", "KsKcTdTh8s", {"river/two-pair-board/hi-rank": 8}),  # nor does a pair of the kicker below both pairs
         ("As2d", "", {"pre-flop/straights": 1}),  # the ace is low as well
@@ -138,7 +142,7 @@ def test_counts_by_street():
         ("6h2d", "7d8c9sTsKs", {"river/one-gap-straight": 1, "river/higher-one-gaps": 1, "river/higher-two-gaps": 2}),
     ],
 )
-def test_what_was_chosen(hand, board, expected):
+def test_choices_where_the_list_is_silent(hand, board, expected):
     found = features_on(cards(hand), cards(board))
     assert {name: found.get(name, 0) for name in expected} == expected
 

@@ -1,4 +1,4 @@
-"""Equity: exact answers against plain enumeration, sampled ones against exact ones, and what is refused."""
+"""Equity: exact results against plain enumeration, sampled ones against exact ones, and invalid input."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_boards_up_to_suits() -> None:
 
 @pytest.mark.parametrize("board", ["Ts9s4d", "Ts9s4d4h", "Ts9s4d4h2s", "5c6d7h8s9c"])
 def test_deals_and_boards_agree(board: str) -> None:
-    """Two ways to the same counts: each pair of combos with every run-out, and both ranges on every board."""
+    """Two methods give the same counts: each pair of combos with every run-out, and both ranges on every board."""
     symmetric = [class_range("AA", "KQs", "98o", "54s"), class_range("TT", "AKo", "76s", weight=0.5)]
     lopsided = symmetric[1].copy()
     lopsided[combo_index(*cards("KcKd"))] = 3
@@ -102,12 +102,14 @@ def test_deals_and_boards_agree(board: str) -> None:
 
 
 def test_deals_and_boards_agree_before_the_flop() -> None:
-    question = make_question([class_range("AA"), class_range("AKs", "AA")], (), cards("2c2d2h2s3c3d3h3s4c4d4h4s5c5d5h5s6c6d6h6s"))
+    question = make_question(
+        [class_range("AA"), class_range("AKs", "AA")], (), cards("2c2d2h2s3c3d3h3s4c4d4h4s5c5d5h5s6c6d6h6s")
+    )
     assert count_deals(question, QUIET) == count_boards(question, QUIET)
 
 
 def test_a_range_is_the_sum_of_its_hands() -> None:
-    """A weighted range against a hand: each combo by its weight; those that hold a known card are out."""
+    """A weighted range against a hand: each combo by its weight, without those that hold a known card."""
     board, hand = cards("QsJh4d"), cards("AhKh")
     weights = class_range("QQ", "AKo") + class_range("T9s", weight=0.25)
     expected, total, n_live = np.zeros((2, 2)), 0.0, 0
@@ -156,7 +158,7 @@ def test_sampled_answers_cover_the_exact_ones() -> None:
     assert 0.92 < n_hits / n_tries < 0.98
 
 
-def test_random_hands_are_alike() -> None:
+def test_random_hands_have_equal_equity() -> None:
     result = equity([None] * 5, method="sampled", samples=200_000, seed=4)
     assert all(low < 0.2 < high for low, high in result.interval)
 
@@ -181,7 +183,7 @@ def test_sampling_until_the_half_width() -> None:
     assert equity([cards("AhKh"), cards("QcQd")], method="sampled", half_width=1e-9, samples=5000).n == 5000
 
 
-def test_progress_of_exact_work_ends_at_its_end() -> None:
+def test_progress_of_exact_work_reaches_its_total() -> None:
     heard: list[tuple[int, int]] = []
     equity([None, None], cards("2c3c4c"), progress=lambda *step: heard.append(step))
     assert [done for done, _ in heard] == sorted(done for done, _ in heard)
@@ -239,7 +241,7 @@ def test_bad_questions_get_one_clear_line(arguments, message: str) -> None:  # t
     assert "\n" not in str(error.value)
 
 
-def test_what_cannot_be_done() -> None:
+def test_impossible_questions_are_refused() -> None:
     with pytest.raises(PokerlabError, match="too many to count exactly"):
         equity([None, None, None], method="exact")
     with pytest.raises(PokerlabError, match="too rare to be sampled"):

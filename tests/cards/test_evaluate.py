@@ -65,7 +65,7 @@ def random_hands(n: int, n_cards: int, seed: int) -> np.ndarray:
     return keys.argpartition(n_cards, axis=1)[:, :n_cards].astype(np.uint8)
 
 
-def test_every_class_of_five_cards_has_its_place(rank_of_score: dict[tuple[int, ...], int]) -> None:
+def test_every_class_of_five_cards_has_its_rank(rank_of_score: dict[tuple[int, ...], int]) -> None:
     hands = one_hand_of_each_class()
     assert len(hands) == len(rank_of_score) == N_RANKS
     expected = [rank_of_score[score_of_five(hand)] for hand in hands]
@@ -87,7 +87,7 @@ def test_the_best_five_of_more_cards_count(n_cards: int, rank_of_score: dict[tup
     assert [evaluate(hand) for hand in hands] == best  # rows of an array as well as lists
 
 
-def test_the_sum_of_a_hand_says_its_ranks() -> None:
+def test_the_sum_of_a_hand_identifies_its_ranks() -> None:
     """No two multisets of five, six or seven ranks have the same sum, and each has a slot of its own."""
     sums: list[int] = []
     for n_cards in (5, 6, 7):

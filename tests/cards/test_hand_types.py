@@ -44,7 +44,7 @@ SHARES = {  # Taylor (2007), table 3.2, column by column, rounded as printed
 def test_the_28_counts_of_table_3_2() -> None:
     assert np.bincount(subtype_of_rank(), minlength=28).tolist() == PRINTED
     assert sum(PRINTED) == 7462
-    assert (np.diff(subtype_of_rank()) >= 0).all()  # a better rank is never of a worse type
+    assert (np.diff(subtype_of_rank()) >= 0).all()  # a better rank never has a worse type
 
 
 @pytest.mark.parametrize("year", SHARES)
@@ -104,7 +104,7 @@ def test_the_kernels_agree_with_the_readable_twin() -> None:
             assert subtype_of(hand) == _tuple_of(hand)
 
 
-def test_what_is_no_hand_is_refused() -> None:
+def test_invalid_hands_are_refused() -> None:
     with pytest.raises(CardError, match="no resolution '2001'"):
         type_name("2001", cards("AsKd"))
     with pytest.raises(CardError, match="1 to 7 cards, not 0"):

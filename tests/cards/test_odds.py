@@ -106,6 +106,6 @@ def test_all_hands_against_a_range():
         ("AdQc", "3h4cAd", 1, "Ad is both in the hand and in the board"),
     ],
 )
-def test_what_cannot_be(hole, board, n_opponents, says):
+def test_impossible_inputs_are_refused(hole, board, n_opponents, says):
     with pytest.raises(CardError, match=says):
         odds_of_hand(cards(hole), cards(board), n_opponents=n_opponents)

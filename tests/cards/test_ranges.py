@@ -51,7 +51,7 @@ def classes_in(text):
          "AA AKs AQs AJs ATs A9s A8s A7s A6s A5s A4s A3s A2s AKo KK AQo AJo ATo A9o A8o A7o A6o A5o A4o A3o A2o"),
     ],
 )  # fmt: skip
-def test_what_items_hold(text, holds):
+def test_items_of_the_grammar(text, holds):
     assert classes_in(text) == holds
 
 
@@ -186,6 +186,6 @@ def test_a_range_with_nothing_left_is_an_error():
 
 
 @pytest.mark.parametrize("weights", [np.zeros(1326), np.ones(169), np.full(1326, np.nan), np.full(1326, 1.5)])
-def test_what_is_not_a_range(weights):
+def test_invalid_ranges_are_refused(weights):
     with pytest.raises(PokerlabError):
         check_range(weights)

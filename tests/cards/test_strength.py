@@ -112,7 +112,7 @@ def test_one_hand_and_all_hands_are_the_same_answer(text, weighted):
 
 
 @pytest.mark.parametrize("text", BOARDS)
-def test_merging_hands_that_count_alike_changes_nothing(text):
+def test_merging_equally_likely_hands_changes_nothing(text):
     """Weights of one run the unmerged code."""
     merged, single = strength_of_board(cards(text)), strength_of_board(cards(text), weights=np.ones(1326))
     assert np.array_equal(merged.table, single.table)

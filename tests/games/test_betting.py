@@ -1,4 +1,4 @@
-"""Hands worked by hand: who acts, what is legal, what the smallest and largest raises are."""
+"""Hands worked out by hand: the seat to act, legal actions, smallest and largest raises."""
 
 import pickle
 from collections.abc import Iterable
@@ -27,7 +27,7 @@ def raises(betting: Betting) -> tuple[object, object]:
     return betting.legal().raise_min, betting.legal().raise_max
 
 
-# Who acts
+# The seat to act
 
 
 def test_heads_up_the_button_posts_the_small_blind_and_acts_first_before_the_flop_only() -> None:
@@ -62,7 +62,7 @@ def test_a_hand_ends_when_all_but_one_have_folded() -> None:
     assert (betting.street, betting.spent, betting.folded) == (0, (50, 100, 0), 0b101)
 
 
-def test_a_raise_asks_everyone_else_again() -> None:
+def test_after_a_raise_everyone_else_acts_again() -> None:
     betting = after(game("nolimit3p"), [CALL, CALL, RaiseTo(400), CALL])
     assert betting.actor == 0
     assert betting.after(CALL).street == 1
@@ -74,7 +74,7 @@ def test_when_everyone_but_one_is_all_in_the_board_runs_out() -> None:
     assert betting.showdown
 
 
-def test_a_seat_all_in_from_its_blind_never_acts_and_alone_against_it_nobody_does() -> None:
+def test_a_seat_all_in_from_its_blind_never_acts_nor_does_a_single_opponent() -> None:
     rules = game("nolimit2p").with_stacks((30, 20000))
     betting = Betting.start(rules)
     assert betting.over
@@ -184,7 +184,7 @@ def test_short_all_ins_that_add_up_to_a_full_raise_reopen() -> None:
     assert after(rules.with_stacks((1000, 1200, 20000, 20000)), [*short[:3], RaiseTo(1200)]).legal() == Legal(True, 500)
 
 
-def test_a_short_first_bet_is_no_full_bet_unless_the_rules_say_so() -> None:
+def test_a_short_first_bet_is_not_a_full_bet_unless_the_rules_say_so() -> None:
     rules = replace(game("nolimit3p"), stacks=(20000, 160, 20000), short_all_in_reopens=False)
     to_flop = [CALL, CALL, CALL, CALL, RaiseTo(60), CALL]  # seat 0 checks the flop, seat 1 bets its last 60
     assert after(rules, to_flop).legal() == Legal(True, 60)
@@ -192,8 +192,8 @@ def test_a_short_first_bet_is_no_full_bet_unless_the_rules_say_so() -> None:
     assert after(pokerkit, to_flop).legal() == Legal(True, 60, 160, 19900)
 
 
-def test_a_raise_nobody_could_call_is_legal_only_by_the_reference_rules() -> None:
-    rules = game("nolimit3p").with_stacks((80, 100, 20000))  # both blinds all but in
+def test_a_raise_no_opponent_could_call_is_legal_only_by_the_reference_rules() -> None:
+    rules = game("nolimit3p").with_stacks((80, 100, 20000))  # both blinds nearly all-in
     assert Betting.start(rules).legal() == Legal(True, 100, 200, 20000)
     assert Betting.start(replace(rules, uncallable_raises=False)).legal() == Legal(True, 100)
 
@@ -208,7 +208,7 @@ def test_a_short_big_blind_is_matched_as_posted_or_in_full() -> None:
     assert Betting.start(full.with_stacks((20, 30, 20000))).legal() == Legal(True, 30), "nor at the start"
 
 
-def test_antes_are_paid_first_and_are_no_bet() -> None:
+def test_antes_are_paid_first_and_are_not_bets() -> None:
     rules = replace(game("nolimit3p"), antes=(25, 25, 25), stacks=(20000, 60, 20))
     betting = Betting.start(rules)
     assert (betting.spent, betting.bets, betting.all_in) == ((75, 60, 20), (50, 35, 0), 0b110)
@@ -238,7 +238,7 @@ def test_pot_limit_maxima() -> None:
 # Small and odd games
 
 
-def test_half_street_kuhn_player_two_only_answers() -> None:
+def test_half_street_kuhn_player_two_never_bets() -> None:
     rules = game("kuhn-half-street")
     start = Betting.start(rules)
     assert start.legal() == Legal(False, 0, 0, inf, whole=False)
@@ -249,14 +249,14 @@ def test_half_street_kuhn_player_two_only_answers() -> None:
     assert bet.after(FOLD).over
 
 
-def test_a_street_on_which_only_responders_have_chips_is_passed_over() -> None:
+def test_a_street_on_which_only_responders_have_chips_is_skipped() -> None:
     rules = replace(game("kuhn3p"), stacks=(1, 9, 9), responders=(1, 2))
     assert Betting.start(rules).over
     leduc = replace(game("leduc"), n_seats=3, blinds=(0,) * 3, antes=(1, 1, 1), stacks=(1, 9, 9), responders=(1, 2))
     assert (Betting.start(leduc).street, Betting.start(leduc).actor) == (1, NOBODY)
 
 
-def test_stud_waits_to_be_told_who_opens() -> None:
+def test_stud_waits_for_the_opener_to_be_named() -> None:
     betting = Betting.start(game("stud4p"))
     assert betting.actor == OPENER_DUE
     with pytest.raises(IllegalAction, match="no seat is to act on the street 1"):
@@ -279,7 +279,7 @@ def test_real_bets_are_above_zero_and_finite() -> None:
             betting.after(RaiseTo(to))
 
 
-# What is refused, and how
+# Errors
 
 
 @pytest.mark.parametrize(
@@ -311,7 +311,7 @@ def test_fold_is_refused_with_nothing_to_call_unless_the_rules_allow_it() -> Non
     assert away.folded == 0b01
 
 
-def test_kinds_and_totals_of_other_types_are_what_they_equal() -> None:
+def test_actions_of_other_number_types_are_accepted_as_equal() -> None:
     betting = Betting.start(game("nolimit2p"))
     assert Action(2, 300) in betting.legal()  # type: ignore[arg-type]
     assert Action(2, 10**6) not in betting.legal()  # type: ignore[arg-type]
@@ -334,7 +334,7 @@ def test_a_betting_state_never_changes() -> None:
         betting.actor = 1  # type: ignore[misc]
 
 
-def test_what_was_remembered_of_one_action_is_not_taken_for_another() -> None:
+def test_cached_states_of_different_actions_are_kept_apart() -> None:
     betting = after(game("nolimit2p"), [RaiseTo(300)])
     assert betting.after(FOLD) is betting.after(FOLD), "states remember what follows them"
     betting.after(CALL)
@@ -343,7 +343,7 @@ def test_what_was_remembered_of_one_action_is_not_taken_for_another() -> None:
             betting.after(RaiseTo(to))
 
 
-def test_a_copied_state_plays_on_without_what_the_first_remembered() -> None:
+def test_a_copied_state_continues_without_the_cache_of_the_original() -> None:
     betting = after(game("nolimit2p"), [RaiseTo(300)])
     betting.after(CALL)
     copy = pickle.loads(pickle.dumps(betting))

@@ -1,4 +1,4 @@
-"""Betting features: each by an example, in hands of six and of two."""
+"""Betting features: an example of each, with six and with two players."""
 
 import pytest
 
@@ -41,7 +41,7 @@ def test_examples(rules, so_far, action, expected, cost):
     assert paid == cost
 
 
-def test_two_players_may_raise_for_ever_where_the_rules_say_so():
+def test_two_players_may_raise_without_limit_if_the_rules_allow_it():
     from dataclasses import replace
 
     uncapped = replace(SIX, uncapped_heads_up=True)

@@ -11,7 +11,7 @@ from pokerlab.games.rules import Rules
 
 
 def acpc(rules: Rules) -> tuple[object, ...]:
-    """As an ACPC game definition would say it."""
+    """The values of an ACPC game definition."""
     streets = rules.streets
     return (
         rules.limits,
@@ -53,7 +53,7 @@ def test_small_decks_are_the_top_ranks_of_the_last_suits() -> None:
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_every_game_can_be_made_and_is_called_by_its_name(name: str) -> None:
+def test_every_game_can_be_created_and_has_its_catalog_name(name: str) -> None:
     rules = game(name)
     assert rules.name == name
     assert len(rules.stacks) == len(rules.blinds) == len(rules.antes) == rules.n_seats
@@ -67,13 +67,13 @@ def test_there_are_tables_of_two_to_ten() -> None:
 
 
 @pytest.mark.parametrize("name", ["nolimit1p", "nolimit11p", "leduc2p"])
-def test_an_unknown_name_is_answered_with_known_ones(name: str) -> None:
+def test_an_unknown_name_suggests_known_ones(name: str) -> None:
     with pytest.raises(RulesError, match=r"no game is called .*; did you mean [a-z]"):
         game(name)
 
 
 @pytest.mark.parametrize("name", ["hold'em", "foo", ""])
-def test_a_name_like_no_other_is_sent_to_the_list(name: str) -> None:
+def test_a_name_unlike_any_other_points_to_the_list(name: str) -> None:
     with pytest.raises(RulesError, match=r"no game is called .*; `pokerlab games` lists them"):
         game(name)
 
@@ -87,6 +87,6 @@ def test_other_stacks_follow_a_name() -> None:
 
 
 @pytest.mark.parametrize("stacks", ["", "0", "-5", "x", "2000,3000", "1,2,3,4", "1.5", "9999999999", "40BB"])
-def test_stacks_that_are_none_are_refused(stacks: str) -> None:
+def test_invalid_stacks_are_refused(stacks: str) -> None:
     with pytest.raises(RulesError, match="of nolimit3p: write one for all seats or 3 separated by"):
         game(f"nolimit3p:{stacks}")

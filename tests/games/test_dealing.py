@@ -1,4 +1,4 @@
-"""Decks of subgames: the board of the rules, and hands from the ranges as often as their weights say."""
+"""Decks of subgames: the board of the rules, and hands from the ranges in proportion to their weights."""
 
 from collections import Counter
 from dataclasses import replace
@@ -38,7 +38,7 @@ def test_pairs_of_hands_come_as_often_as_the_products_of_their_weights():
     assert all(len(set(deck)) == 9 == TURN.n_dealt for deck in decks)
 
 
-def test_any_hand_is_dealt_alone_and_other_games_as_ever():
+def test_any_hand_can_be_dealt_alone_and_other_games_are_unchanged():
     shuffler = Shuffler(3, "cards")
     assert deck_of_hand(TURN, shuffler, 17) == deck_of_hand(TURN, Shuffler(3, "cards"), 17)
     leduc = game("leduc")
@@ -46,7 +46,7 @@ def test_any_hand_is_dealt_alone_and_other_games_as_ever():
     assert start_ranges(leduc) == ()
 
 
-def test_the_rules_say_it_all():
+def test_the_rules_of_a_subgame_include_its_board_and_ranges():
     assert rules_from_json(rules_to_json(TURN)) == TURN
     assert [TURN.street_name(street) for street in (0, 1)] == ["turn", "river"]
     with pytest.raises(CardError, match="turn subgame begins on Ks7h2d5c, but this deck has another board"):
@@ -63,6 +63,6 @@ def test_the_rules_say_it_all():
         ({"board": (1, 1, 2, 3)}, "the board of a subgame is 4 different cards of the deck"),
     ],
 )
-def test_what_is_no_subgame_is_said(changes, says):
+def test_invalid_subgames_are_refused(changes, says):
     with pytest.raises(RulesError, match=says):
         replace(TURN, **changes)

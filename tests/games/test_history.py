@@ -24,7 +24,7 @@ def test_steps_payoffs_and_who_showed() -> None:
     assert hand.shown == (0, 1)
 
 
-def test_nobody_shows_when_the_pot_is_won_by_folds() -> None:
+def test_no_seat_shows_when_the_pot_is_won_by_folds() -> None:
     hand = three_handed(RaiseTo(300), FOLD, FOLD)
     assert (hand.payoffs, hand.shown) == ((-50, -100, 150), ())
 
@@ -69,7 +69,7 @@ def test_too_many_or_illegal_actions_do_not_replay() -> None:
         _ = three_handed(CALL).payoffs
 
 
-def test_what_a_file_recorded_stands() -> None:
+def test_recorded_payoffs_override_the_rules() -> None:
     raked = HandHistory(game("leduc"), cards("KhQsKs"), (CALL,) * 4, ("a", "b"), recorded=(0, -1), tags={"site": "x"})
     assert raked.payoffs == (0, -1)
     assert raked.final.payoffs() == (1, -1)

@@ -11,7 +11,7 @@ from pokerlab.games.pots import Pot, payoffs, pots_of, shares, side_pots
 TABLE = game("nolimit4p")
 
 
-def test_one_pot_where_everyone_left_is_in_for_the_same() -> None:
+def test_one_pot_if_all_remaining_seats_spent_the_same() -> None:
     assert side_pots((300, 300, 100, 50), folded=0b1100) == [Pot(750, (0, 1))]
 
 

@@ -1,4 +1,4 @@
-"""What holds for every game and every way of playing it, over random rules, cards and actions."""
+"""Properties of every game, over random rules, cards and actions."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -64,7 +64,7 @@ def any_rules(draw: st.DrawFn) -> Rules:
 
 
 def choose(random: Random, legal: Legal) -> Action:
-    """One of the menu, or a raise to something between its ends."""
+    """An action of the menu, or a raise to a total between its ends."""
     menu = list(legal.menu())
     low, high = legal.raise_min, legal.raise_max
     if low is not None and high is not None and low != high < inf:
@@ -73,7 +73,7 @@ def choose(random: Random, legal: Legal) -> Action:
 
 
 class Played(list[State]):
-    """Every state of one hand, written as what makes the hand."""
+    """Every state of one hand, printed as its rules, deck and actions."""
 
     def __repr__(self) -> str:
         final = self[-1]
@@ -118,7 +118,7 @@ def test_chips_are_conserved(states: Played) -> None:
     for seat, payoff in enumerate(payoffs):
         matched = sum(min(spent[seat], other) for i, other in enumerate(spent) if i != seat)
         assert payoff >= -spent[seat]
-        # Who may fold while ahead of all that are left (the full blind is due, and nobody posted it) leaves it to them.
+        # A seat that folds while ahead of all others (the full blind is due, but was not posted) leaves them its chips.
         folds_ahead = rules.fold_any_time or rules.call_full_blind
         if not rules.antes_are_dead and not folds_ahead and len(set(rules.antes)) == 1:
             assert payoff <= matched, "more won from someone than was staked against them"
@@ -126,7 +126,7 @@ def test_chips_are_conserved(states: Played) -> None:
 
 @given(hands())
 @settings(max_examples=150, deadline=None)
-def test_whoever_acts_is_in_the_hand_with_chips(states: Played) -> None:
+def test_the_actor_is_in_the_hand_with_chips(states: Played) -> None:
     for before, after in pairwise(states):
         betting, step = before.betting, after.actions[-1]
         assert (step.street, step.seat) == (betting.street, betting.actor)
@@ -141,7 +141,7 @@ def test_whoever_acts_is_in_the_hand_with_chips(states: Played) -> None:
 
 @given(hands(), st.data())
 @settings(max_examples=100, deadline=None)
-def test_what_is_legal_applies_and_nothing_else_does(states: Played, data: st.DataObject) -> None:
+def test_exactly_the_legal_actions_apply(states: Played, data: st.DataObject) -> None:
     state = data.draw(st.sampled_from(states))
     if state.over:
         with pytest.raises(IllegalAction, match="no seat is to act"):
@@ -195,7 +195,7 @@ def test_replay_equals_the_original(states: Played) -> None:
 
 
 def visible_places(rules: Rules, street: int, seat: int) -> set[int]:
-    """Deck places a seat has seen on `street`: its own cards, all up cards, the board."""
+    """Deck positions that a seat has seen by `street`: its own cards, all up cards, the board."""
     holes, ups, board = rules.dealt_by[street]
     return {*holes[seat], *board, *(place for up in ups for place in up)}
 
@@ -273,7 +273,7 @@ def test_hands_of_bounded_games_end_however_they_are_played(rules: Rules) -> Non
         assert sum(state.payoffs()) == 0
 
 
-def test_unbounded_games_say_so() -> None:
+def test_unbounded_games_are_marked() -> None:
     uncapped = [f"limit{n}p-uncapped" for n in range(2, 11)]
     assert [name for name in game_names() if not game(name).bounded] == ["kuhn-nolimit", *uncapped]
     assert not replace(game("limit2p"), uncapped_heads_up=True).bounded

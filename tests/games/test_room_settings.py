@@ -1,4 +1,4 @@
-"""Settings that card rooms need: folding with nothing to call, and odd chips that are cents."""
+"""Settings for card rooms: folding with nothing to call, and odd cents."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -12,7 +12,7 @@ from pokerlab.games.catalog import game
 from pokerlab.games.pots import payoffs, shares
 
 
-def test_a_free_fold_is_legal_only_where_the_rules_say_so():
+def test_a_free_fold_is_legal_only_if_the_rules_allow_it():
     rules = game("nolimit2p")
     with pytest.raises(IllegalAction, match="seat 0 cannot fold on the pre-flop; legal: check, raise"):
         Betting.start(rules).after(CALL).after(FOLD)

@@ -1,4 +1,4 @@
-"""Rules that cannot be played are refused; what follows from rules is right."""
+"""Invalid rules are refused; properties derived from rules are right."""
 
 import pickle
 from dataclasses import replace
@@ -44,7 +44,7 @@ def test_rules_that_cannot_be_played_are_refused(changes: dict[str, Any], line: 
         replace(TABLE, **changes)
 
 
-def test_what_follows_from_rules() -> None:
+def test_properties_derived_from_rules() -> None:
     assert (TABLE.big_blind, TABLE.smallest_bet, TABLE.n_dealt) == (100, 100, 11)
     assert game("rhode-island").big_blind == 5
     assert replace(TABLE, min_bet=20).smallest_bet == 20
@@ -75,7 +75,7 @@ def test_rules_are_values() -> None:
 
 
 def test_with_one_blind_the_button_opens_heads_up() -> None:
-    """And everyone has the same ante, however many come."""
+    """And all seats have the same ante, for any number of players."""
     rules = replace(game("nolimit3p"), blinds=(0, 100, 0), antes=(25, 25, 25))
     two, four = rules.for_players((900, 500)), rules.for_players((900, 500, 700, 800))
     assert (two.blinds, two.streets[0].first) == ((100, 0), 1)

@@ -1,4 +1,4 @@
-"""Who has the better hand, in each ranking a game can name."""
+"""Comparison of hands in each ranking."""
 
 from collections import Counter
 from itertools import combinations

@@ -1,4 +1,4 @@
-"""Whole hands and whole small games: payoffs, openers, views, the number of ways to bet."""
+"""Whole hands and whole small games: payoffs, openers, views, numbers of betting sequences."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -29,7 +29,7 @@ def letter(action: Action) -> str:
 
 
 def endings(betting: Betting, so_far: str = "") -> Iterator[str]:
-    """Every way the betting can go with the menu's actions, as ACPC writes it."""
+    """Every betting sequence of the menu's actions, in ACPC's notation."""
     if betting.over:
         yield so_far
         return
@@ -87,7 +87,7 @@ def equilibrium_of_kuhn(alpha: Fraction) -> dict[tuple[str, str], Fraction]:
 
 
 def value(state: State, policy: dict[tuple[str, str], Fraction], so_far: str = "") -> Fraction:
-    """What seat 0 can expect when both play `policy`."""
+    """The value to seat 0 if both play `policy`."""
     if state.over:
         return Fraction(state.payoffs()[0])
     hole = state.hole(state.betting.actor)
@@ -174,7 +174,7 @@ def test_in_stud_a_folded_or_all_in_hand_does_not_act() -> None:
     assert stud("2c2d2h", "3cKd4h").view(0, 0, ("a", "b", "c")).up == ((cards("3c")), cards("Kd"), cards("4h"))
 
 
-# What a seat sees, and what is refused
+# Views and errors
 
 
 def test_a_view_holds_the_seats_own_cards_and_the_public_ones() -> None:
@@ -201,7 +201,7 @@ def test_a_hand_that_is_not_over_has_no_payoffs() -> None:
         play(game("nolimit2p"), "AsKsQdQc2c7d9h3s4d", [CALL, CALL]).payoffs()
 
 
-def test_cards_not_known_are_needed_only_where_they_decide() -> None:
+def test_unknown_cards_are_needed_only_if_they_decide() -> None:
     deck = (*cards("AsKs"), None, None, *cards("2c7d9h3s4d"))
     state = State.start(game("nolimit2p"), deck)
     assert state.after(FOLD).payoffs() == (50, -50)
@@ -213,7 +213,7 @@ def test_cards_not_known_are_needed_only_where_they_decide() -> None:
         state.payoffs()
 
 
-def test_amounts_are_kept_as_pythons_own_numbers() -> None:
+def test_amounts_become_plain_python_numbers() -> None:
     state = play(game("nolimit2p"), "AsKsQdQc2c7d9h3s4d", [RaiseTo(np.int64(300)), RaiseTo(1000.0)])
     assert [type(step.action.to) for step in state.actions] == [int, int]
     assert [type(chips) for chips in state.betting.spent] == [int, int]

@@ -1,4 +1,4 @@
-"""What a chip is in the units of each game."""
+"""The value of a chip in the units of each game."""
 
 import pytest
 

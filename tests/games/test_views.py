@@ -1,4 +1,4 @@
-"""What follows from a view: the table after an action, as another seat sees it, and the decisions that led to it."""
+"""Derived views: the table after an action, as another seat sees it, and the decisions so far."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ from pokerlab.rng import shuffled_deck
 
 
 @pytest.mark.parametrize("name", ["leduc", "limit3p", "nolimit2p", "stud2p"])
-def test_decisions_are_what_everyone_saw_in_turn(name: str) -> None:
+def test_decisions_are_the_public_views_in_turn(name: str) -> None:
     rules, rng = game(name), np.random.default_rng(4)
     names = tuple("abcdef"[: rules.n_seats])
     for hand in range(10):
@@ -42,6 +42,6 @@ def test_another_seat_sees_the_same_table_with_its_own_cards() -> None:
     assert mine.seen_by(1, (50, 51)).hole == (50, 51)
 
 
-def test_holdem_is_one_question() -> None:
+def test_games_that_are_holdem() -> None:
     answers = {name: game(name).is_holdem for name in ("limit2p", "nolimit6p", "leduc", "rhode-island", "stud2p")}
     assert answers == {"limit2p": True, "nolimit6p": True, "leduc": False, "rhode-island": False, "stud2p": False}

@@ -1,4 +1,4 @@
-"""Random hands of hold'em and Omaha, as notation is tested on them."""
+"""Random hands of hold'em and Omaha for the tests of notation."""
 
 from dataclasses import replace
 
@@ -11,7 +11,7 @@ from pokerlab.notation.room import deck_of, hole_cards
 
 
 def _play(rules, rng, *, known=1.0, names=None, number=0):
-    """A hand in which everyone acts at random; each hidden hand is known with probability `known`."""
+    """A hand with random actions; each hidden hand is known with probability `known`."""
     order = list(rules.deck)
     rng.shuffle(order)
     state = State.start(rules, tuple(order[: rules.n_dealt]))
@@ -29,7 +29,7 @@ def _play(rules, rng, *, known=1.0, names=None, number=0):
 
 
 def _as_seen(hand, rng, known):
-    """The hand without the board that was not dealt and without some hands that nobody saw."""
+    """The hand without undealt board cards and without some hands that were not shown."""
     shown = set(hand.shown)
     holes = {
         seat: hole_cards(hand, seat) for seat in range(hand.rules.n_seats) if seat in shown or rng.random() < known

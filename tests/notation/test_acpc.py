@@ -33,7 +33,7 @@ from pokerlab.notation.acpc.match_state import (
 
 
 def definition(kind, players, rows, *, suits=4, ranks=13, hole=2, board="0 3 1 1"):
-    """A definition as the competition writes them."""
+    """A definition in the competition's format."""
     lines = [f"{key} = {values}" for key, values in rows.items()]
     deck = [f"numSuits = {suits}", f"numRanks = {ranks}", f"numHoleCards = {hole}", f"numBoardCards = {board}"]
     head = ["GAMEDEF", kind, f"numPlayers = {players}", f"numRounds = {len(board.split())}"]
@@ -130,7 +130,7 @@ def test_a_definition_that_cannot_be_read_names_the_line(text, says):
 
 @st.composite
 def acpc_rules(draw):
-    """Any rules a definition can state."""
+    """Any rules that a definition can express."""
     n, n_streets = draw(st.integers(2, 10)), draw(st.integers(1, 4))
     limit = draw(st.booleans())
     board = [0, *draw(st.lists(st.integers(0, 2), min_size=3, max_size=3))]
@@ -193,7 +193,7 @@ def test_games_are_found_by_catalog_name_competition_name_or_file(tmp_path):
         game_called(str(path))
 
 
-def test_a_header_may_name_a_game_longer_than_names_of_files_are(tmp_path):
+def test_a_header_may_name_a_game_longer_than_file_names_may_be(tmp_path):
     name = "nolimit" + "9" * 400 + "p"
     log = tmp_path / "a.log"
     log.write_text(f"# name/game/hands/seed m {name} 3 7\n")
@@ -261,7 +261,7 @@ def test_the_board_of_an_all_in_runs_out_and_pads_the_betting():
         ("nolimit2p", "r20000c////", "expected the betting to end here"),
     ],
 )
-def test_betting_that_cannot_be_is_refused_where_it_goes_wrong(name, text, says):
+def test_impossible_betting_is_refused_at_its_first_error(name, text, says):
     with pytest.raises(ParseError, match=says):
         read_betting(text, Betting.start(game(name)))
 
@@ -349,7 +349,7 @@ def test_a_board_on_the_first_street_follows_the_last_hand():
         ("MATCHSTATE:0:0:cc/:5d5c|/8d", "expected 3 board cards on street 2"),
     ],
 )
-def test_match_states_that_cannot_be_are_refused(text, says):
+def test_impossible_match_states_are_refused(text, says):
     with pytest.raises(ParseError, match=says.replace("|", r"\|")):
         parse_match_state(game("limit2p"), text)
     with pytest.raises(ParseError, match="expected cards of the 6-card deck of leduc"):
@@ -388,7 +388,7 @@ def test_a_log_is_read_and_written_character_for_character():
     assert log_text(log) == LOG
 
 
-def test_what_cannot_be_read_is_named_and_the_rest_is_imported():
+def test_unreadable_lines_are_reported_and_the_rest_is_imported():
     spoiled = LOG.splitlines()
     spoiled[4] = "STATE:0:ff:5d5c|9hQd|8dAs:-50|51|0:ann|bob|eve"
     spoiled[5] = spoiled[5].replace("r301", "r150")
@@ -430,7 +430,7 @@ def test_a_log_without_its_end_or_its_header():
         parse_log("STATE:0:f:5d5c|9hQd:5|-5:a|b\n")
 
 
-def test_a_hand_whose_cards_are_missing_keeps_the_chips_the_log_gives_it():
+def test_a_hand_with_missing_cards_keeps_the_chips_of_the_log():
     text = "STATE:0:cc/cc/cc/cc:5d5c|/8dAs8s/4h/6d:10|-10:a|b\n"
     log = parse_log(text, game("limit2p"))
     assert log.problems == ()
@@ -471,7 +471,7 @@ def test_recorded_dealer_logs_replay_to_the_last_character(name, recorded):
 
 
 def mersenne_twister(seed):
-    """MT19937 as its authors describe it, one 32-bit word after another."""
+    """The 32-bit words of MT19937, as its authors describe it."""
     state = [seed]
     for i in range(1, 624):
         state.append((1812433253 * (state[-1] ^ state[-1] >> 30) + i) % 2**32)

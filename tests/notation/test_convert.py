@@ -39,7 +39,7 @@ def convert(capsys, *tokens):
     return status, captured.out, captured.err
 
 
-def test_formats_go_by_the_ending():
+def test_formats_are_chosen_by_the_ending():
     assert format_of(Path("a/B.PHH")).name == "PHH"
     assert format_of(Path("holdem.199505.tar.gz")).name == "IRC database"
     with pytest.raises(FileError, match=r"x.csv: expected a name that ends in .log, .phh, .phhs, .txt"):
@@ -65,7 +65,7 @@ def test_hands_come_back_the_same_from_every_format_that_holds_them_whole(ending
 
 
 @pytest.mark.parametrize("ending", ["phhs.gz", "log.gz", "txt.gz"])
-def test_files_of_text_may_be_packed(ending, phhs, hands, tmp_path, capsys):
+def test_text_files_may_be_compressed(ending, phhs, hands, tmp_path, capsys):
     packed = tmp_path / f"packed.{ending}"
     assert convert(capsys, phhs, packed)[0] == 0
     assert packed.read_bytes()[:2] == b"\x1f\x8b"
@@ -98,7 +98,7 @@ def test_logs_put_together_are_read_one_after_another(play, tmp_path):
     assert [problem.line for problem in imported.problems] == [5 + 3 + 5 + 2]
 
 
-def test_what_a_dealer_sent_and_received_is_read_as_hands(recorded):
+def test_a_dealers_traffic_is_read_as_hands(recorded):
     traffic, log = (read_hands(recorded(f"acpc/2p.limit.{name}")) for name in ("traffic.log", "log"))
     assert len(traffic.hands) == 107
     assert [str(problem).rpartition(": ")[2] for problem in traffic.problems] == ["expected hand 107 to reach its end"]
@@ -114,7 +114,7 @@ def test_pokerstars_text_keeps_the_chips(phhs, hands, tmp_path, capsys):
     assert [hand.payoffs for hand in read.hands] == [hand.payoffs for hand in hands]
 
 
-def test_problems_are_told_and_the_rest_is_converted(phhs, tmp_path, capsys):
+def test_problems_are_reported_and_the_rest_is_converted(phhs, tmp_path, capsys):
     text = phhs.read_text()
     phhs.write_text(text.replace('variant = "NT"', 'variant = "F7S"', 1))
     target = tmp_path / "four.phhs"
@@ -178,7 +178,7 @@ def test_json_cuts_long_lines(phhs, tmp_path, capsys):
         ("empty", "y.phhs", "holds no file whose name ends in"),
     ],
 )
-def test_what_cannot_be_done_is_one_line(source, target, says, phhs, tmp_path, capsys):
+def test_impossible_conversions_are_one_line_errors(source, target, says, phhs, tmp_path, capsys):
     (tmp_path / "empty").mkdir()
     status, out, err = convert(capsys, tmp_path / source, tmp_path / target)
     assert (status, out) == (2, "")
@@ -187,7 +187,7 @@ def test_what_cannot_be_done_is_one_line(source, target, says, phhs, tmp_path, c
     assert says in err
 
 
-def test_a_hand_that_the_format_cannot_hold_is_told(phhs, hands, play, tmp_path):
+def test_a_hand_that_the_format_cannot_express_is_reported(phhs, hands, play, tmp_path):
     other = play(game("nolimit2p"), random.Random(1), names=("ann", "b|o"), number=9)
     problems = write_hands(tmp_path / "x.log", [*hands, other])
     assert [str(problem).split(": ", 1)[1] for problem in problems] == [
@@ -218,7 +218,7 @@ def test_a_directory_is_read_file_by_file(phhs, hands, tmp_path, capsys):
     ],
 )
 def test_recorded_hands_convert_without_a_problem(source, tmp_path, capsys):
-    """Of the logs the first hundred hands, which are enough to meet split pots and all-ins."""
+    """For logs the first hundred hands, which include split pots and all-ins."""
     place = SAMPLES / source
     if place.suffix == ".log":
         place = tmp_path / "first.log"
@@ -244,7 +244,7 @@ def test_a_file_is_never_written_over_itself(phhs, tmp_path, capsys):
 
 
 def test_a_hand_that_pokerstars_rules_do_not_allow_is_named_and_not_written(tmp_path):
-    """A short all-in reopens the betting at the reference dealer's table and not at theirs."""
+    """A short all-in reopens the betting in the reference dealer's rules but not in PokerStars'."""
     rules = game("nolimit3p").with_stacks((20000, 250, 20000))
     actions = (RaiseTo(200), CALL, RaiseTo(250), RaiseTo(500), FOLD)
     hand = HandHistory(rules, tuple(range(rules.n_dealt)), actions, ("ann", "bo", "cy"), 7)
@@ -261,7 +261,7 @@ def test_twelve_players_of_an_irc_table_come_back_from_pokerstars_text(tmp_path,
     assert (again.names, again.actions, again.payoffs) == (hand.names, hand.actions, hand.payoffs)
 
 
-def test_what_stats_leave_in_a_run_is_no_problem(capsys, tmp_path):
+def test_files_that_stats_leaves_in_a_run_are_ignored(capsys, tmp_path):
     pytest.importorskip("duckdb")
     run = tmp_path / "run"
     assert main(["match", "--agents", "caller,raiser", "--hands", "5", "--out", str(run)]) == 0

@@ -1,4 +1,4 @@
-"""The IRC database, on files invented after its description: no file of the database itself was at hand."""
+"""The IRC database, on files invented from its description; no original file was available."""
 
 import io
 import random
@@ -98,7 +98,7 @@ def test_recorded_hands_balance():
 
 
 def test_two_players(tmp_path):
-    """bo's kings win by the rules as the file says they did; with 7c 7s the cards give the pot to the other."""
+    """bo's kings win by the rules, as the file states; with 7c 7s the cards give the pot to the other player."""
     three_sevens = read(tmp_path / "a", TWO)
     assert three_sevens.problems == ()
     assert three_sevens.repairs_by_rule == {BY_RULES: 1}
@@ -121,7 +121,7 @@ def test_two_players(tmp_path):
         ("Br   k   b    -", "Br   k   b    Q"),  # quits when the hand is over
     ],
 )
-def test_who_leaves_folds(tmp_path, old, new):
+def test_a_player_who_leaves_folds(tmp_path, old, new):
     imported = read(tmp_path, changed(THREE, old, new))
     assert imported.problems == ()
     assert imported.hands[0].payoffs == (-40, 40, 0)
@@ -137,7 +137,7 @@ def test_folding_with_nothing_to_call(tmp_path):
 
 
 def test_all_in(tmp_path):
-    """cy calls the raise with the 30 chips it has, and wins the main pot; ann wins what she and bo bet on."""
+    """cy calls the raise with its 30 chips and wins the main pot; ann wins the side pot against bo."""
     hand = (
         "800000003  5  79  3  3/110  3/110  3/190  3/190  Ac 7d 2h 9s 3d",
         "800000003  3  ann bo cy",
@@ -172,7 +172,7 @@ def test_a_call_that_takes_the_last_chip_may_be_marked_all_in_after_it(tmp_path)
     assert imported.hands[0].payoffs == (-40, -40, 80)
 
 
-def test_who_calls_and_quits_is_folded_when_its_turn_comes(tmp_path):
+def test_a_player_who_calls_and_quits_folds_at_its_turn(tmp_path):
     """`cQ`: cy calls before the flop and leaves; on the flop its hand is folded."""
     hand = (
         "800000005  5  81  3  2/60  2/60  2/60  2/60  Ac 7d 2h 9s 3d",
@@ -217,13 +217,13 @@ def test_twelve_players(tmp_path):
         ("Ac 7d 2h 9s", "Ac 7d 2h Ac", "hdb:1: the same card twice"),
     ],
 )
-def test_what_does_not_fit_is_named_and_the_rest_is_read(tmp_path, old, new, problem):
+def test_inconsistent_lines_are_reported_and_the_rest_is_read(tmp_path, old, new, problem):
     imported = read(tmp_path, changed(THREE, old, new), changed(TWO, "7c 7s", "7c 8s"))
     assert [hand.number for hand in imported.hands] == [78]
     assert f"{tmp_path}/holdem2/199505/{problem}" in str(imported.problems[0])
 
 
-def test_odd_pots_are_reported_and_the_hand_kept(tmp_path):
+def test_inconsistent_pots_are_reported_and_the_hand_is_read(tmp_path):
     imported = read(tmp_path, changed(THREE, "2/80  2/80", "2/80  2/90"))
     assert [problem.expected for problem in imported.problems] == ["expected 2/80 by the turn, not 2/90"]
     assert len(imported.hands) == 1
@@ -255,7 +255,7 @@ def test_an_archive_is_read_without_unpacking(tmp_path):
     assert imported.hands == read_irc(tmp_path / "holdem2").hands
 
 
-def test_what_is_no_database_is_refused(tmp_path):
+def test_other_directories_and_files_are_refused(tmp_path):
     with pytest.raises(FileError, match="expected a file called hdb"):
         read_irc(tmp_path)
     broken = tmp_path / "x.tgz"
@@ -265,7 +265,7 @@ def test_what_is_no_database_is_refused(tmp_path):
 
 
 def irc_files(hand, time):
-    """A played hand as the database would have recorded it."""
+    """A played hand in the files of the database."""
     n, betting = hand.rules.n_seats, hand.final.betting
     strings = [["", "", "", ""] for _ in range(n)]
     for seat, blind in enumerate(hand.rules.blinds):
@@ -290,8 +290,8 @@ def irc_files(hand, time):
     return line, f"{time} {n} {' '.join(hand.names)}", lines
 
 
-def test_random_limit_hands_are_found_again(tmp_path, play):
-    """Whatever is played, all-in or not, the order of the actions and the chips come back from the columns."""
+def test_random_limit_hands_are_read_back(tmp_path, play):
+    """The order of the actions and the chips are recovered from the columns, with and without all-ins."""
     rng = random.Random(5)
     played = []
     for number in range(60):

@@ -1,4 +1,4 @@
-"""PHH: the two recorded hands, invented ones, every way a file can be wrong, and round trips."""
+"""PHH: two recorded hands, invented hands, every kind of error in a file, and round trips."""
 
 import json
 import random
@@ -100,7 +100,7 @@ def test_heads_up_the_first_player_is_the_big_blind():
     assert hand.tags == {"year": "2020", "_mood": '["calm", 3]'}
 
 
-def test_what_is_beside_the_hand_comes_back():
+def test_other_information_is_preserved():
     hand = one(HEADS_UP)
     assert one(phh_text(hand)).tags == hand.tags
     named = replace(hand, number=17, tags={"hand": "17a", "time": "13:05:00", "venue": "1", "url": "http://x/#a"})
@@ -120,7 +120,7 @@ def test_amounts_are_exact():
     assert one(phh_text(hand)) == hand
 
 
-def test_stacks_that_are_not_known_are_without_end():
+def test_unknown_stacks_are_unlimited():
     hand = one(HEADS_UP.replace("[200, 150]", "[inf, inf]") + "winnings = [11.5, 0]\n")
     assert hand.rules.stacks == (inf, inf)
     assert hand.payoffs == (Fraction("5.5"), -6)  # half a chip of rake
@@ -147,7 +147,7 @@ actions = ["d dh p1 ????", "d dh p2 ????", "d dh p3 ????", "p3 cc", "p1 cc", "p2
         ('"p1 sm AcKd", "p2 sm AdKc", "p3 sm QcJd"', (1, 1, -2)),
     ],
 )
-def test_showing_tells_cards_and_mucking_gives_up(shown, net):
+def test_showing_reveals_cards_and_mucking_gives_up_the_pot(shown, net):
     hand = one(SHOWDOWN.replace("SHOWN", shown))
     assert hand.payoffs == net
     assert (hand.recorded is None) == ('sm",' not in shown)
@@ -155,7 +155,7 @@ def test_showing_tells_cards_and_mucking_gives_up(shown, net):
     assert (again, again.payoffs) == (hand, net)
 
 
-def test_who_won_must_be_told():
+def test_the_winner_must_be_known():
     unknown = SHOWDOWN.replace("SHOWN", '"p1 sm ????", "p2 sm ????", "p3 sm"')
     imported = parse_phh(unknown)
     (hand,) = imported.hands
@@ -173,7 +173,7 @@ def test_who_won_must_be_told():
         ("[103, 98, 98]", {}, (3, -2, -2)),  # a chip of rake
         ("[105, 98, 98]", {BY_RULES: 1}, (4, -2, -2)),  # a chip out of nothing
         ("[98, 104, 98]", {BY_RULES: 1}, (4, -2, -2)),  # kings do not beat aces
-        ("[100, 98, 98]", {BY_RULES: 1}, (4, -2, -2)),  # four of six chips are no rake
+        ("[100, 98, 98]", {BY_RULES: 1}, (4, -2, -2)),  # four of six chips are too much rake
     ],
 )
 def test_a_stated_result_that_contradicts_the_cards_gives_way_to_them(stacks, repairs, net):
@@ -201,7 +201,7 @@ def folded(actions, *, stacks="100, 100, 100", post="0", end=""):
 
 
 def test_winnings_that_include_the_uncalled_bet_are_read_without_it():
-    """PartyPoker and Absolute in public collections: a raise to 10 that nobody calls is counted as won."""
+    """PartyPoker and Absolute in public collections: an uncalled raise to 10 is counted as won."""
     imported = parse_phh(folded('"p3 cbr 10", "p1 f", "p2 f"', end="winnings = [0, 0, 13]\n"))
     assert imported.repairs_by_rule == {UNCALLED: 1}
     assert imported.hands[0].payoffs == (-1, -2, 3)
@@ -216,7 +216,7 @@ def test_winnings_that_are_all_zero_do_not_make_everyone_lose():
     assert imported.hands[0].payoffs == (-1, -2, 3)
 
 
-def test_a_post_below_the_big_blind_is_dead_where_the_result_says_so():
+def test_a_post_below_the_big_blind_is_dead_if_the_result_says_so():
     """Ongame in public collections: the third player posts one dead chip, then calls two more."""
     text = folded('"p3 cc", "p1 f", "p2 cc", "d db 2c7d9h", "p2 cbr 4", "p3 f"', post="-1")
     imported = parse_phh(text + "finishing_stacks = [99, 104, 97]\n")
@@ -227,7 +227,7 @@ def test_a_post_below_the_big_blind_is_dead_where_the_result_says_so():
 
 
 def test_checks_that_a_file_leaves_out_after_an_all_in_are_added():
-    """iPoker in public collections does not state stacks, and stops where the players had no chips left."""
+    """iPoker in public collections does not state stacks, and ends when the players had no chips left."""
     actions = '"p3 f", "p1 cc", "p2 cbr 40", "p1 cc", "d db 2c7d9h", "d db Th", "d db 3s"'
     stopped = actions.replace('"d db Th", "d db 3s"', '"p1 cc", "p2 cc", "d db Th", "p1 cc", "p2 cc", "d db 3s"')
     text = folded(stopped + ', "p1 sm AcAd", "p2 sm KcKd"', stacks="inf, inf, inf")
@@ -287,8 +287,8 @@ actions = ["p3 f", "p4 cbr 8", "p1 f", "p2 f"]
     assert one(phh_text(hand)) == hand
 
 
-def test_hands_of_a_file_stand_alone():
-    """The second of three hands is broken: it is named with its line, and the others are there."""
+def test_hands_of_a_file_are_independent():
+    """The second of three hands is broken: it is reported with its line, and the others are read."""
     hand = one(HEADS_UP)
     text = phhs_text([replace(hand, number=n) for n in (7, 8, 9)])
     assert parse_phh(text).hands == tuple(replace(hand, number=n) for n in (7, 8, 9))
@@ -329,7 +329,7 @@ def test_hands_of_a_file_stand_alone():
         ("year = 2020", "year = ", "x.phh:20: expected TOML: invalid value"),
     ],
 )
-def test_what_is_wrong_is_named_with_its_line(old, new, problem):
+def test_errors_name_their_line(old, new, problem):
     assert old in HEADS_UP
     assert only_problem(HEADS_UP.replace(old, new, 1)).startswith(problem)
 
@@ -341,7 +341,7 @@ def test_no_text_breaks_the_reader(text):
     assert imported.problems
 
 
-def test_games_phh_cannot_say_are_refused():
+def test_games_phh_cannot_express_are_refused():
     hand = HandHistory(game("leduc"), cards("KhQsKs"), (CALL,) * 4, ("a", "b"))
     with pytest.raises(PokerlabError, match="PHH has no variant for leduc"):
         phh_text(hand)
@@ -349,7 +349,7 @@ def test_games_phh_cannot_say_are_refused():
 
 @pytest.mark.parametrize("name", ["limit2p", "limit3p", "nolimit2p", "nolimit6p", "potlimit4p"])
 def test_hands_of_our_own_games_come_back_the_same(play, name):
-    """Rules that PHH has no words for (caps, reopening, exact splits, the name) are kept in a field of our own."""
+    """Rules that PHH cannot express (caps, reopening, exact splits, the name) are stored in a field of our own."""
     rng = random.Random(name)
     hands = [play(game(name), rng, known=0.5, number=number) for number in range(20)]
     assert parse_phh(phhs_text(hands)).hands == tuple(hands)
@@ -439,7 +439,7 @@ def damage(text, rng):
 
 
 def smallest_raise(stacks, blinds, actions, *, limit=False):
-    """PokerKit's smallest raise after `actions`, and what we make of hands that raise to it and to one chip less."""
+    """PokerKit's smallest raise after `actions`, and our readings of hands that raise to it and to one chip less."""
     pokerkit = pytest.importorskip("pokerkit")
     game = pokerkit.FixedLimitTexasHoldem if limit else pokerkit.NoLimitTexasHoldem
     bets = (2, 4) if limit else (2,)
@@ -498,7 +498,7 @@ def test_the_smallest_raise_over_straddles_and_short_bets_is_pokerkits(stacks, b
         assert sum(hand.payoffs) == 0
 
 
-def test_an_id_that_is_no_number_is_kept():
+def test_an_id_that_is_not_a_number_is_preserved():
     (hand,) = parse_phh(WITH_ID).hands
     assert (hand.number, hand.tags["hand"]) == (0, "RC-77 42")
     assert 'hand = "RC-77 42"' in phh_text(hand).splitlines()

@@ -1,4 +1,4 @@
-"""PokerStars text: the five recorded hands, invented ones, every way a hand can be wrong, and round trips."""
+"""PokerStars text: five recorded hands, invented hands, every kind of error in a hand, and round trips."""
 
 import random
 from dataclasses import replace
@@ -162,7 +162,13 @@ def test_a_recorded_file_of_many_hands():
 
 def test_a_cash_hand_with_rake_dead_blind_and_side_pot():
     hand = one(CASH)
-    assert hand.names == ("Ann:ie", "bob d", "C$.c", "eve", "x")  # left of the button first, without who sits out
+    assert hand.names == (
+        "Ann:ie",
+        "bob d",
+        "C$.c",
+        "eve",
+        "x",
+    )  # left of the button first, without the player sitting out
     assert hand.rules.blinds == (Fraction(1, 4), Fraction(1, 2), 0, Fraction(1, 2), 0)
     assert hand.rules.antes == (0, 0, 0, Fraction(1, 4), 0)
     assert hand.rules.streets[0].first == 2
@@ -204,8 +210,8 @@ def test_limit_games_are_named_by_their_bets():
     assert hand.tags["currency_symbol"] == "€"
 
 
-def test_a_check_nobody_needs_is_not_written_and_not_missed():
-    """The small blind is all-in for less than the big blind, who has nobody to bet against."""
+def test_an_unneeded_check_is_neither_written_nor_required():
+    """The small blind is all-in for less than the big blind, which has no opponent to bet against."""
     rules = room_rules(
         limits="no-limit",
         omaha=False,
@@ -263,7 +269,7 @@ def test_one_bad_hand_leaves_the_others():
         (SHORT_BLIND[SHORT_BLIND.index("bo collected") :], "", "17: expected *** SUMMARY ***; the hand is cut short"),
     ],
 )
-def test_what_is_wrong_is_named_with_its_line(old, new, problem):
+def test_errors_name_their_line(old, new, problem):
     assert old in SHORT_BLIND
     imported = parse_pokerstars(SHORT_BLIND.replace(old, new, 1), "x.txt")
     assert imported.hands == ()
@@ -296,7 +302,7 @@ def test_no_text_breaks_the_reader(text):
     assert imported.problems
 
 
-def test_what_cannot_be_written_is_refused():
+def test_unsupported_hands_are_refused():
     leduc = HandHistory(game("leduc"), cards("KhQsKs"), (CALL,) * 4, ("a", "b"))
     with pytest.raises(PokerlabError, match="PokerStars text is for hold'em and Omaha, not for leduc"):
         pokerstars_text(leduc)
@@ -306,7 +312,7 @@ def test_what_cannot_be_written_is_refused():
 
 
 def test_hands_of_our_own_games_can_be_written(play):
-    """Limit games have stacks without end; they are written as a thousand big blinds, and the chips stay right."""
+    """Limit games have unlimited stacks, written as a thousand big blinds; the chips stay right."""
     rng = random.Random(3)
     for name in ("limit2p", "limit6p", "nolimit3p", "potlimit4p"):
         for number in range(10):
@@ -324,7 +330,7 @@ NAMES = [
 
 @st.composite
 def tables(draw):
-    """Rules as PokerStars deals, names that look like other lines, and tags, in chips and in cents."""
+    """PokerStars' rules, names that look like other lines, and tags, in chips and in cents."""
     n = draw(st.integers(2, 9))
     cents = draw(st.booleans())
     unit = Fraction(1, 100) if cents else 1
@@ -333,13 +339,13 @@ def tables(draw):
     antes = [draw(st.sampled_from([0, 0, 2]))] * n
     stacks = draw(st.lists(st.integers(1, 500), min_size=n, max_size=n))
     opener = 1 if n == 2 else 2 % n
-    stacks[-1] += 2  # someone must pay the ante in full, or nobody can tell what it was
+    stacks[-1] += 2  # at least one player must pay the full ante, or it cannot be inferred
     late = draw(st.sampled_from(["nobody", "big", "both", "straddle"])) if n > 3 else "nobody"
     if late in ("big", "both"):
         blinds[-1] = 10
         antes[-1] += 5 if late == "both" else 0
         stacks[-1] += 20
-        stacks[0], stacks[1] = stacks[0] + 2, stacks[1] + 2  # else the late one looks like the big blind
+        stacks[0], stacks[1] = stacks[0] + 2, stacks[1] + 2  # otherwise the late post looks like the big blind
     if late == "straddle":
         blinds[2], opener = 20, 3
         stacks[2] += 25

@@ -1,4 +1,4 @@
-"""Pre-flop charts: who raises and calls with what, and what is left of a range after the flop."""
+"""Pre-flop charts: raising and calling ranges, uniform play after the flop, and files."""
 
 import json
 
@@ -31,13 +31,13 @@ def raised(found):
     return next(p for action, p in found.items() if action not in (FOLD, CALL))
 
 
-def test_who_opens_goes_by_who_is_left_to_act():
+def test_opening_ranges_depend_on_the_players_still_to_act():
     assert raised(acts()) == pytest.approx(parse_range("20%"))  # two behind
     assert raised(acts(FOLD)) == pytest.approx(parse_range("50%"))  # one behind
     assert acts(FOLD)[CALL] == pytest.approx(np.clip(parse_range("60%") - parse_range("50%"), 0, 1))
 
 
-def test_what_is_raised_is_not_called_with_and_a_check_is_free():
+def test_raised_hands_are_not_called_and_a_check_is_free():
     after_one = acts(RaiseTo(300))
     assert after_one[CALL] == pytest.approx(parse_range("JJ"))
     assert raised(acts(RaiseTo(300), RaiseTo(900))) == pytest.approx(parse_range("AA"))

@@ -1,4 +1,4 @@
-"""The formula: its compiled form, the published examples, and what its settings do."""
+"""The formula: its compiled twin, the published examples, and the effects of its settings."""
 
 import numpy as np
 import pytest
@@ -44,7 +44,7 @@ def one(here: Situation, strength: float, potential: float = 0.0) -> list[float]
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(8))
-def test_the_compiled_formula_says_what_the_plain_one_says(seed):
+def test_the_compiled_formula_agrees_with_the_plain_one(seed):
     rng = stream(seed, "formula")
     for _ in range(200):
         numbers = rng.random(8)
@@ -105,7 +105,7 @@ def test_a_careful_player_mixes_less_where_less_lies_above():
     assert one(careful, 0.98)[2] == pytest.approx(0.5)
 
 
-def test_chance_folds_no_hand_that_a_careful_player_plays():
+def test_noise_folds_no_hand_that_a_careful_player_plays():
     noisy = FACING_A_BET._replace(noise=0.3)
     assert one(noisy, 0.95)[0] == pytest.approx(0.1)
     careful = noisy._replace(careful=True)
@@ -115,7 +115,7 @@ def test_chance_folds_no_hand_that_a_careful_player_plays():
     assert one(UNOPENED._replace(noise=0.3, careful=True), 0.95)[0] == 0.0
 
 
-def test_what_it_hides():
+def test_semi_bluffs_bluffs_and_slow_play():
     assert one(UNOPENED, 0.1, 0.3)[2] == 0.5  # a draw is bet as a semi-bluff
     assert one(UNOPENED._replace(river=True), 0.1, 0.3)[2] == 0.3  # on the river nothing is a draw: a plain bluff
     assert one(UNOPENED, 0.1)[2] == 0.3
@@ -133,7 +133,7 @@ def test_situations_follow_the_betting():
     assert first.hidden == pytest.approx(1 - 0.8 * 0.5)
     assert (first.unopened, first.may_fold, first.may_raise, first.few) == (True, False, True, True)
     last = situation(public_after("limit3p", CALL, CALL, CALL, CALL, CALL), 2, style)
-    assert last.hidden == pytest.approx(0.2)  # nobody is left to raise
+    assert last.hidden == pytest.approx(0.2)  # no opponent is left to raise
     raised = situation(public_after("limit3p", CALL, CALL, CALL, RaiseTo(10), RaiseTo(20)), 2, style)
     assert (raised.call_at, raised.raise_at) == pytest.approx((0.4, 0.9))
     assert (raised.unopened, raised.may_fold) == (False, True)
@@ -176,7 +176,7 @@ def test_potential_one_card_ahead():
     assert board_strength(board, 2)[1][hand] == pytest.approx(0.61960, abs=5e-5)
 
 
-def test_decide_leaves_out_what_is_illegal():
+def test_decide_leaves_out_illegal_actions():
     public = public_after("limit2p", CALL, CALL)
     actions, p = decide(public, situation(public, 0, Style()), strength=np.array([0.99]), potential=np.zeros(1))
     assert actions == (CALL, RaiseTo(10))
@@ -219,4 +219,4 @@ def test_likelihood_of_actions_it_does_not_consider():
     assert actions == (CALL, RaiseTo(300))
     for to in (200, 250, 20_000):  # every raise is its one raise
         assert FormulaPolicy().likelihood(public, 0, RaiseTo(to)).tolist() == p[:, 1].tolist()
-    assert set(FormulaPolicy().likelihood(public, 0, FOLD)) == {1.0}  # nothing to fold to: it says nothing
+    assert set(FormulaPolicy().likelihood(public, 0, FOLD)) == {1.0}  # nothing to fold to: no information

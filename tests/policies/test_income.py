@@ -17,7 +17,7 @@ DECK = tuple(range(52))
 
 
 def roll_out_plainly(shuffler, trials, posted, *, price, plays):
-    """What the kernel does, one card at a time: (mean, count) by class, of the seats with the smallest blind."""
+    """The readable twin of the kernel: (mean, count) by class, of the seats with the smallest blind."""
     n = len(posted)
     gains = [[] for _ in range(N_CLASSES)]
     for trial in range(trials):
@@ -47,7 +47,7 @@ def test_the_kernel_rolls_out_like_the_plain_one():
     [(4, "stay in", [2.0, 2.0, 0.0, 0.0]), (4, "choose", [0.5, 1.0, 0.0, 0.0]), (2, "stay in", [0.5, 2.0])],
 )
 def test_iterating_is_repeated_roll_outs(n_players, blinds, posted):
-    """One noisy generation, one without noise, and the last trials, all played plainly."""
+    """One noisy generation, one without noise, and the final trials, all by the readable twin."""
     found = iterated_rates(n_players, generations=1, trials=300, final_trials=200, noise=0.3, blinds=blinds, seed=5)
     plays = np.ones(N_CLASSES, bool)
     rates = np.zeros(N_CLASSES)
@@ -61,13 +61,13 @@ def test_iterating_is_repeated_roll_outs(n_players, blinds, posted):
     assert found.mean == pytest.approx(mean)
 
 
-def test_what_everyone_wins_adds_up_to_nothing():
+def test_winnings_sum_to_zero():
     found = rollout_rates(6, trials=5000, seed=1)
     assert int(found.count.sum()) == 6 * 5000
     assert float(found.mean @ found.count) == pytest.approx(0.0, abs=1e-6)
 
 
-def test_a_rate_does_not_depend_on_how_the_trials_are_cut(monkeypatch):
+def test_a_rate_does_not_depend_on_how_the_trials_are_divided(monkeypatch):
     whole = rollout_rates(3, trials=1000, seed=2)
     monkeypatch.setattr("pokerlab.policies.income_rates.CHUNK", 300)
     told = []
@@ -89,7 +89,7 @@ def test_no_trials():
         rollout_rates(2, trials=0, seed=1)
 
 
-def test_the_shipped_file_says_how_it_was_made_and_is_what_it_says():
+def test_the_shipped_file_records_its_settings_and_can_be_reproduced():
     about = read_header(SHIPPED, KIND)[0]["about"]
     assert about["command"] == "pokerlab preflop --build"
     for n in PLAYERS:
@@ -98,13 +98,13 @@ def test_the_shipped_file_says_how_it_was_made_and_is_what_it_says():
 
 
 @pytest.mark.parametrize("n_players", [2, 6, 10])
-def test_the_shipped_roll_outs_are_met_by_others(n_players):
+def test_the_shipped_roll_outs_agree_with_other_deals(n_players):
     """Half a million other deals: no class is off by five standard errors."""
     shipped, found = income_table("rollout", n_players), rollout_rates(n_players, trials=500_000, seed=99)
     assert (np.abs(found.mean - shipped.mean) / np.hypot(found.error, shipped.error)).max() < 5
 
 
-def test_the_shipped_iterated_rates_are_met_with_the_same_hands_played():
+def test_the_shipped_iterated_rates_agree_with_the_same_hands_played():
     shipped = income_table("iterated", 10)
     found = iterated_rates(10, final_trials=200_000, trials=100_000, seed=99)
     both = shipped.profitable & found.profitable

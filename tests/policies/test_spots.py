@@ -1,4 +1,4 @@
-"""Spots: the text that leads to them, what is held there, and how often each action is taken."""
+"""Spots: their text, the weights of hands, and the frequencies of actions."""
 
 from dataclasses import replace
 
@@ -98,7 +98,7 @@ def test_hands_of_holdem_one_by_one(holdem):
     assert spot.pot == 600
 
 
-def test_what_follows(holdem):
+def test_the_spot_after_an_action(holdem):
     spot = spot_at(holdem, "raise to 300")
     assert spot.actions == (FOLD, CALL, RaiseTo(900), RaiseTo(20000))
     assert spot.after(FOLD) is None
@@ -107,13 +107,13 @@ def test_what_follows(holdem):
     assert spot_at(holdem, "all-in").title == "raise to 20000"
 
 
-def test_frequencies_that_cannot_be_told(holdem):
+def test_unknown_frequencies(holdem):
     spot = spot_at(holdem, "call, call")
     assert spot.frequencies() is None
     assert np.isnan([weight for _, weight, *_ in spot.table()[1]]).all() and len(spot.table()[1]) == 13
 
 
-def test_combos_of_a_class_are_put_together(holdem):
+def test_combos_of_a_class_are_merged(holdem):
     spot = spot_at(holdem, "raise to 300, call / Ks7d2c / check")
     weight, p = spot.by_hand()
     rich = np.arange(1326.0)
@@ -141,7 +141,7 @@ def test_combos_of_a_class_are_put_together(holdem):
         ("call, call / KsKs2c", PokerlabError, "the same card twice"),
     ],
 )
-def test_what_is_wrong_is_one_line(holdem, text, kind, says):
+def test_errors_are_one_line(holdem, text, kind, says):
     with pytest.raises(kind, match=says):
         spot_at(holdem, text)
 
@@ -151,7 +151,7 @@ def test_cards_of_another_deck(leduc):
         spot_at(leduc, "call, call / 2c")
 
 
-def test_a_size_that_was_searched_for_is_named_by_its_rounded_amount(holdem):
+def test_an_optimised_size_is_named_by_its_rounded_amount(holdem):
     tree = replace(holdem.tree, to=np.where(holdem.tree.to == 300, 273.318, holdem.tree.to))
     sized = replace(holdem, tree=tree)
     for text in ("bet 273", "raise to 273.3", "raise to 273.318"):

@@ -1,4 +1,4 @@
-"""Strategy files: they come back as they were, and files that do not fit are refused in one line."""
+"""Strategy files: strategies are loaded as saved, and files that do not fit are refused in one line."""
 
 import json
 from dataclasses import replace
@@ -37,13 +37,13 @@ def some_strategy(name="leduc", sizes=None):
 
 
 def rewritten(path, **changes):
-    """The file with another header, its checksums right."""
+    """Rewrite the file with another header and valid checksums."""
     about, arrays = read_arrays(path, STRATEGY)
     write_arrays(path, STRATEGY, {**about, **changes}, {name: np.array(array) for name, array in arrays.items()})
 
 
 @pytest.mark.parametrize(("name", "sizes"), [("leduc", None), ("leduc-nolimit", "0.5p once, 1p | fcpa")])
-def test_exactly_as_it_was(tmp_path, name, sizes):
+def test_a_strategy_is_loaded_exactly_as_saved(tmp_path, name, sizes):
     strategy, made = some_strategy(name, sizes), {"algorithm": "cfr+", "iterations": 7, "exploitability": None}
     save_strategy(tmp_path / "s.bin", strategy, made)
     found = load_strategy(tmp_path / "s.bin", game(name))
@@ -56,7 +56,7 @@ def test_exactly_as_it_was(tmp_path, name, sizes):
 
 @pytest.mark.parametrize("board", ["Ks7h2d5c8s", "Ks7s2h5h"], ids=["river", "turn of alike suits"])
 def test_a_solved_subgame(tmp_path, board):
-    """Board and ranges are in the rules, so the file needs nothing that other strategies do not have."""
+    """Board and ranges are in the rules, so the file has the same contents as other strategies."""
     subgame = make_subgame(board, ("AK, 66:0.25", "QQ, AJ, T9s"), pot=100, stack=150, sizes="1p")
     solved = solve(SubgameCfr(subgame), iterations=20, every=20).strategy
     save_strategy(tmp_path / STRATEGY_FILE, solved, {"algorithm": "dcfr"})
@@ -89,7 +89,7 @@ def test_a_tree_that_no_text_describes_is_stored(tmp_path):
 
 
 @pytest.mark.parametrize("compact", [False, True])
-def test_a_file_of_bet_sizes_may_go(tmp_path, compact):
+def test_a_file_of_bet_sizes_may_be_deleted(tmp_path, compact):
     sizes = tmp_path / "sizes.bin"
     save_abstraction(sizes, abstraction_of(tree_for(game("leduc-nolimit"), "0.7p, all-in | fcpa")), {})
     strategy = some_strategy("leduc-nolimit", f"@{sizes}")
@@ -102,7 +102,7 @@ def test_a_file_of_bet_sizes_may_go(tmp_path, compact):
     assert tree_digest(load_strategy(tmp_path / "again.bin").strategy.tree) == tree_digest(strategy.tree)
 
 
-def test_what_one_seat_does(tmp_path):
+def test_a_file_with_the_strategy_of_one_seat(tmp_path):
     strategy = some_strategy("leduc-nolimit", "0.5p, 1p, all-in")
     for seat in (None, 1):
         save_strategy(tmp_path / f"{seat}.bin", strategy, {}, compact=True, seat=seat)
@@ -130,7 +130,7 @@ def test_sixteen_bits_are_close_and_sum_to_one(tmp_path):
 
 
 def sharp_strategy():
-    """Like a solved one: most actions never taken, some very seldom, one decision with only the last action."""
+    """Like a solved strategy: most actions never taken, some very rarely, one decision with only the last action."""
     strategy = some_strategy("leduc-nolimit", "0.5p, 1p, all-in")
     sums = [np.where(p < 0.25, 0, p**8) for p in strategy.p]
     for street_sums in sums:
@@ -139,7 +139,7 @@ def sharp_strategy():
 
 
 @pytest.mark.parametrize("strategy", [some_strategy(), sharp_strategy()], ids=["mixed", "sharp"])
-def test_compact_files_are_close_and_keep_what_is_never_done(tmp_path, strategy):
+def test_compact_files_are_close_and_keep_zero_probabilities(tmp_path, strategy):
     save_strategy(tmp_path / "s.bin", strategy, {"algorithm": "cfr+"}, compact=True)
     found = load_strategy(tmp_path / "s.bin", strategy.tree.rules)
     assert found.about["algorithm"] == "cfr+"
@@ -187,7 +187,7 @@ def test_damage_of_a_compact_file_is_one_line(tmp_path):
     path.write_bytes(content[: at + 20] + bytes([content[at + 20] ^ 1]) + content[at + 21 :])
     with pytest.raises(FileError, match="the checksum of p1 does not match"):
         load_strategy(path)
-    # What checksums cannot see: files that were written wrongly.
+    # Files that were written wrongly, which checksums cannot detect.
     write_arrays(path, STRATEGY, about, {**kept, "p1": kept["p1"][:-9]})
     with pytest.raises(FileError, match="damaged: its probabilities cannot be decompressed"):
         load_strategy(path)

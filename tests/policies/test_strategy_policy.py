@@ -1,4 +1,4 @@
-"""Strategies at a table: look-up, mixtures over places of the tree, thresholds, ranges, legal answers to anything."""
+"""Strategies at a table: look-up, mixtures over places of the tree, thresholds, ranges, legal actions everywhere."""
 
 import numpy as np
 import pytest
@@ -22,7 +22,7 @@ NOLIMIT = game("nolimit2p")
 
 
 class Suits:
-    """A card side of hold'em that is made in no time: on every street, the number of suits a hand has and its top."""
+    """A quick card side of hold'em: on every street, the number of suits of a hand and its top card."""
 
     name = "suits"
     n_cells = (26, 26, 26, 26)
@@ -64,7 +64,7 @@ def view_after(rules, deck, *actions):
     return state.view(state.betting.actor, 0, ("a", "b"))
 
 
-def test_in_the_tree_it_is_the_strategy_itself(leduc):
+def test_in_the_tree_the_policy_is_the_strategy_itself(leduc):
     rules, deck = game("leduc-nolimit"), cards("KhQsKs")
     actions, p = StrategyPolicy(leduc).probabilities(view_after(rules, deck, CALL, RaiseTo(2)))
     decision = leduc.tree.decision_after((CALL, RaiseTo(2)))
@@ -82,7 +82,7 @@ def test_the_draw_is_over_actions_in_order(leduc):
 
 
 def test_the_mixture_is_a_player_who_draws_a_place_and_remembers_it(leduc):
-    """P(first action) P(second | first) equals the sum over places of translation's weight times both."""
+    """P(first action) P(second | first) equals the sum over places of the translation weight times both."""
     rules, deck, policy = game("leduc-nolimit"), cards("KhQsKs"), StrategyPolicy(leduc, translation="soft")
     tree, cells = leduc.tree, leduc.cells
     bet = RaiseTo(20)  # 10 pots: between 1 (to 2) and all-in (to 399)
@@ -160,7 +160,7 @@ def test_a_strategy_for_each_seat_on_trees_of_their_own():
         StrategyPolicy(one, two, one)
 
 
-def test_what_it_plays(leduc, holdem):
+def test_supported_games_and_shapes(leduc, holdem):
     assert StrategyPolicy(leduc).supports(game("leduc-nolimit"))
     assert not StrategyPolicy(leduc).supports(game("leduc"))
     assert StrategyPolicy(holdem).supports(NOLIMIT.with_stacks((500, 700)))
@@ -209,7 +209,7 @@ def test_any_opponent_is_answered_legally(holdem, seed, style, stacks):
 
 
 def test_fifty_smallest_raises_in_a_row_are_answered(holdem):
-    """Both raise by the minimum for as long as they may; asked at every point, the policy has a legal answer."""
+    """Both raise by the minimum as long as they may; at every decision the policy has a legal action."""
     policy, state = StrategyPolicy(holdem), State.start(NOLIMIT, tuple(range(52)))
     n_raises = 0
     while (low := state.betting.legal().raise_min) is not None and n_raises < 60:

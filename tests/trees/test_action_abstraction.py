@@ -45,7 +45,7 @@ def test_a_file_gives_the_tree_back(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_what_is_played_is_whole_chips_near_the_fractions() -> None:
+def test_a_legal_abstraction_has_whole_chips_near_the_fractions() -> None:
     rules = game("nolimit2p")
     real = sized(0.613)
     chips = legal_abstraction(abstraction_of(real), rules).tree
@@ -58,7 +58,7 @@ def test_what_is_played_is_whole_chips_near_the_fractions() -> None:
         assert fraction_of(chips, edge) == pytest.approx(fraction_of(real, edge), rel=0.02)
 
 
-def test_raises_that_become_equal_are_one() -> None:
+def test_raises_that_become_equal_are_merged() -> None:
     rules = game("nolimit2p")
     tree = build_sized_tree(rules, sides("fcpa | all-in", ([], [Range(0.5, 0.69), Range(1.08, 1.38)])))
     real = tree.tree(np.full(tree.n_bets, 0.613))

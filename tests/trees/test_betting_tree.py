@@ -1,4 +1,4 @@
-"""The tree is the automaton, unrolled: every path is legal, and hands that keep to its sizes never leave it."""
+"""The tree is the unrolled automaton: every path is legal, and hands that use its sizes never leave it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def betting_after(rules, actions):
 
 @pytest.mark.slow
 def test_every_decision_is_that_of_the_automaton(tree):
-    """All paths of small trees, a few thousand of large ones; `after` raises where an action is illegal."""
+    """All paths of small trees, a few thousand of large ones; `after` raises if an action is illegal."""
     rng = np.random.default_rng(1)
     some = range(tree.n_decisions) if tree.n_decisions < 2000 else rng.choice(tree.n_decisions, 2000, replace=False)
     for decision in map(int, some):
@@ -142,7 +142,7 @@ def test_limit_holdem_has_its_published_information_sets():
     assert tree.counts((169, 1_286_792, 55_190_538, 2_428_287_420))[0] == pytest.approx(1.38e13, rel=0.002)
 
 
-def test_once_is_once_a_street_whoever_takes_it():
+def test_once_is_once_a_street_for_all_players_together():
     tree = build_tree(game("nolimit2p"), "h_f; turn: 0.5p once")
     flop = tree.decision_after([CALL, CALL])
     assert tree.actions(flop) == (CALL, RaiseTo(100), RaiseTo(200), RaiseTo(19900))
@@ -167,7 +167,7 @@ def test_folding_at_any_time():
 
 
 def names_of_both(tree, edge):
-    """What the tree and what the table call the action of an edge."""
+    """The names of an edge's action in the tree and at the table."""
     betting = betting_after(tree.rules, [tree.action(before) for before in tree.path(int(tree.edge_decision[edge]))])
     return tree.name(edge), name_in(betting, tree.action(edge))
 
@@ -178,7 +178,7 @@ def test_actions_have_the_names_that_they_have_at_the_table(tree):
         assert of_tree == of_table
 
 
-def test_antes_are_nobodys_bets_and_blinds_are():
+def test_antes_are_not_bets_and_blinds_are():
     rules = replace(game("nolimit2p"), antes=(100, 0))
     for blinds, first in (((100, 50), ["fold", "call", "raise to 20000"]), ((0, 0), ["check", "bet 20000"])):
         tree = build_tree(replace(rules, blinds=blinds), "all-in")
@@ -218,7 +218,7 @@ def test_games_without_a_tree(name, sizes, said):
     assert str(refused.value).startswith(said)
 
 
-def test_everybody_all_in_before_the_first_decision():
+def test_all_players_all_in_before_the_first_decision():
     with pytest.raises(RulesError, match="has no decision: all players are all-in before the first one"):
         build_tree(replace(game("nolimit2p"), stacks=(40, 40)))
 
@@ -254,7 +254,7 @@ def test_a_tree_is_refused_before_it_is_walked_exactly_when_it_is_too_large(name
         ("three with uneven stacks", "1p"),
     ],
 )
-def test_states_that_are_counted_as_alike_are_followed_by_as_many_decisions(name, sizes):
+def test_states_with_equal_keys_are_followed_by_equally_many_decisions(name, sizes):
     if name.startswith("three"):
         rules = replace(game("nolimit3p"), stacks=(700, 1900, 400), short_all_in_reopens=False)
     else:
@@ -266,8 +266,8 @@ def test_states_that_are_counted_as_alike_are_followed_by_as_many_decisions(name
         TreeBuilder(rules, by_player, n - 1).check_size()
 
 
-def test_seats_that_fold_are_alike_whichever_they_are(monkeypatch):
-    """Three hundred thousand decisions of a game for six are counted from few states."""
+def test_states_do_not_depend_on_which_seats_folded(monkeypatch):
+    """Three hundred thousand decisions of a six-player game are counted from few states."""
     asked = []
     offered = TreeBuilder._offered
     monkeypatch.setattr(TreeBuilder, "_offered", lambda *given: asked.append(1) or offered(*given))

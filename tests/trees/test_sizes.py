@@ -1,4 +1,4 @@
-"""The bet-size grammar: what texts mean, and what is said about those that mean nothing."""
+"""The bet-size grammar: the meaning of texts, and the errors of invalid ones."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def menu(text, street=0, rules=NO_LIMIT, player=0):
 
 
 def offered(text, *actions, rules=NO_LIMIT):
-    """The raises that `text` means after `actions`."""
+    """The raises of `text` after `actions`."""
     betting = Betting.start(rules)
     for action in actions:
         betting = betting.after(action)
@@ -67,7 +67,7 @@ def test_one_size(text, size):
         ("1p | 2p | 3p", "'1p | 2p | 3p' gives bet sizes for 3 players; this game has 2"),
     ],
 )
-def test_texts_that_mean_nothing(text, said):
+def test_invalid_texts_are_refused(text, said):
     with pytest.raises(RulesError) as refused:
         parse_sizes(text)
     assert str(refused.value).startswith(said)
@@ -114,13 +114,13 @@ def test_defaults():
     assert default_sizes(NO_LIMIT) == "fcpa"
 
 
-def test_what_streets_are_called():
+def test_names_of_streets():
     assert [sorted(names) for names in street_names(NO_LIMIT)][:2] == [["preflop", "street1"], ["flop", "street2"]]
     assert [sorted(names) for names in street_names(game("leduc"))] == [["street1"], ["street2"]]
 
 
 def test_pot_sizes():
-    """Call, then a share of the pot as it is then: over the small blind's 50, 100 + 200."""
+    """A call plus a share of the pot after it: from the small blind's 50, 100 + 200."""
     assert offered("1p") == [300]
     assert offered("0.5p") == [200]
     assert offered("1p", RaiseTo(300)) == [900]
@@ -151,7 +151,7 @@ def test_sizes_of_real_valued_games_are_not_rounded():
     assert offered("all-in", rules=game("kuhn-half-street")) == [], "stacks are unlimited"
 
 
-def test_nothing_is_offered_where_raising_is_closed():
+def test_no_size_is_offered_if_raising_is_closed():
     assert offered("1p, all-in", RaiseTo(20000)) == []
     assert offered("min", RaiseTo(20), RaiseTo(30), RaiseTo(40), rules=game("limit2p")) == []
     assert offered("min", RaiseTo(20), rules=game("limit2p")) == [30]

@@ -1,4 +1,4 @@
-"""Bets that a tree does not know: the published formulas, exact bets, checks, hands that the tree holds for over."""
+"""Bets outside a tree: the published formulas, exact bets, checks, hands that are over in the tree."""
 
 import pytest
 from hypothesis import given, settings
@@ -51,7 +51,7 @@ def test_shares_are_probabilities_that_fall_from_lower_to_upper(lower, more, bet
             assert lower_share(rule, upper, lower, upper) == pytest.approx(0, abs=1e-9)
 
 
-def test_known_bets_are_themselves():
+def test_bets_of_the_tree_are_not_translated():
     assert places("", RaiseTo(300), RaiseTo(900)) == {"raise to 300, raise to 900": 1.0}
     assert places("", RaiseTo(20000)) == {"raise to 20000": 1.0}
     assert places("", CALL, CALL, CALL) == {"call, check, check": 1.0}
@@ -68,7 +68,7 @@ def test_sizes_outside_go_to_the_nearest():
     assert places("", RaiseTo(4000), sizes="1p") == {"raise to 300": 1.0}
 
 
-def test_a_small_bet_may_stand_for_a_check_where_the_same_player_answers():
+def test_a_small_bet_may_be_translated_to_a_check_if_the_same_player_responds():
     found = places("", CALL, CALL, RaiseTo(100), rule="pseudo-harmonic")  # half of the pot, between 0 and 1
     assert found["call, check, check"] == pytest.approx((1 - 0.5) / (1 * 1.5))
     # after a check, another check would end the street: a bet is a bet
@@ -82,7 +82,7 @@ def test_where_the_tree_is_all_in_and_the_hand_is_not():
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_a_called_bet_far_from_all_in_is_not_held_for_all_in(rule):
+def test_a_called_bet_far_from_all_in_is_not_treated_as_all_in(rule):
     """Five pots: 11 big blinds each are in, nearer to the 3 of a pot-sized raise than to 200."""
     hand = (RaiseTo(1100), CALL)
     assert places("", *hand, rule=f"{rule}-pot") == {"raise to 300, call": 1.0}
@@ -104,12 +104,12 @@ def test_all_in_is_a_size_like_others_once_the_pots_differ():
 
 
 def test_a_tree_without_bets_plays_on():
-    # the tree has gone to the turn with two checks; the player who faces a bet answers, and both meet on the turn
+    # the tree is on the turn after two checks; the player who faces a bet responds, and both reach the turn
     assert places("", CALL, CALL, CALL, RaiseTo(100), sizes="none") == {"call, check, check, check": 1.0}
     assert places("", CALL, CALL, CALL, RaiseTo(100), CALL, sizes="none") == {"call, check, check, check": 1.0}
 
 
-def test_sizes_are_shares_of_the_real_pot_on_the_way_back():
+def test_sizes_of_the_tree_become_shares_of_the_real_pot():
     tree = build_tree(NOLIMIT, "fcpa")
     translator = Translator(tree, "geometric")
     betting = Betting.start(NOLIMIT).after(RaiseTo(250))

@@ -101,7 +101,7 @@ def chips_text(chips: Chips) -> str:
 
 
 def state_line(hand: HandHistory, bets: str | None = None) -> str:
-    """The STATE line of a finished hand: every hole card, and the board as far as it was dealt.
+    """The STATE line of a finished hand: every hole card, and the dealt part of the board.
 
     A dealer that already has the betting text passes it as `bets`.
     """
@@ -246,16 +246,16 @@ def _known_rules(rules: Rules | None, header: LogHeader | None) -> Rules:
 
 
 def _header(text: str) -> LogHeader | None:
-    found: re.Match[str] | None = None
+    header: re.Match[str] | None = None
     times: dict[str, int] = {}
     for line in lines_of(text):
         if line[:1] not in ("#", ";"):
             break
         if match := _HEADER.fullmatch(line):
-            found = match
+            header = match
         elif match := _TIME.fullmatch(line):
             times[match[1]] = int(match[2])
-    return None if found is None else LogHeader(found[1], found[2], int(found[3]), int(found[4]), **times)
+    return None if header is None else LogHeader(header[1], header[2], int(header[3]), int(header[4]), **times)
 
 
 def _hand(rules: Rules, line: str) -> HandHistory:
