@@ -24,6 +24,7 @@ OLD_SPELLINGS: dict[tuple[str, str], str] = {
     ("exploit", "--uncapped"): "--no-capped",
     ("lbr", "--sizes"): "--menus",
     ("match", "--save"): "--save-memory",
+    ("population", "--by"): "--drawn-by",
     ("report", "--target"): "--target-percent",
     ("solve subgame", "--plot"): "--convergence-picture",
     ("solve subgame", "--target"): "--target-percent",

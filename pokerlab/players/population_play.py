@@ -45,7 +45,7 @@ class PopulationPlay(Request):
     code: ClassVar[tuple[str, ...]] = (__name__,)
 
     matches: int = setting(375, "375 are 45,000 deals.", least=1)
-    by: By = setting("match", "What a kind of player is drawn for: each match, as published, or each seat.")
+    drawn_by: By = setting("match", "What a kind of player is drawn for: each match, as published, or each seat.")
     of: Population = setting(
         "published",
         "published, or characters: a population of players that differ as much as possible, each equally common "
@@ -62,7 +62,7 @@ class PopulationPlay(Request):
     def plans(self) -> list[MatchPlan]:
         """The matches."""
         return [
-            MatchPlan(GAME, draw_table(self.seed, number, self.by, self.of), HANDS, self.seed, number)
+            MatchPlan(GAME, draw_table(self.seed, number, self.drawn_by, self.of), HANDS, self.seed, number)
             for number in range(self.matches)
         ]
 

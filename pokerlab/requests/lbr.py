@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import isnan
 from typing import Any, ClassVar
 
-from pokerlab.answers import Answer, AnswerTable
-from pokerlab.estimates import SHORT
+from pokerlab.answers import Answer, AnswerTable, Cell
+from pokerlab.estimates import SHORT, Estimate
 from pokerlab.games.units import units_per_chip
 from pokerlab.players.registry import agent as made
 from pokerlab.players.registry import resolve
@@ -99,24 +100,36 @@ class Lbr(PlayRequest):
             "menus": list(map(_data, found)),
         }
         title = f"local best response to {self.agent} in {self.rules.name}, seed {self.seed}"
-        lines = [f"always folding would lose {folding.mean:.1f}, the blinds and antes"]
-        if len(found) > 1:
-            lines.append(f"worst for it, of {len(found)} menus: bets of {most.sizes} win {most.wins}")
-        return Answer(title, (_table(found),), tuple(lines), data, result=found)
+        lines = (f"always folding would lose {folding.mean:.1f}, the blinds and antes",)
+        return Answer(title, (_table(found, most),), lines, data, result=found)
 
 
-def _table(found: Sequence[LbrWinnings]) -> AnswerTable:
+def _table(found: Sequence[LbrWinnings], most: LbrWinnings) -> AnswerTable:
     """Every menu, the worst for the agent first."""
     rows = []
     for menu in sorted(found, key=lambda menu: -menu.wins.mean):
         together = f"all {menu.sizes.count(',') + 1} together" if menu.sizes.count(",") > 3 else menu.sizes
         cut = f"×{menu.factor:.1f}" if menu.factor == menu.factor else ""
-        rows.append((together or "none", menu.wins, menu.chips, cut, menu.on_tree))
+        rows.append((together or "none", _whole(menu.wins), _whole(menu.chips), cut, menu.on_tree))
     wins = found[0].wins
     heads = ("bets", f"wins, {SHORT[wins.units]}", "chips as they fell", "hands cut", "in its tree")
-    same = "; all menus had the same deals" if len(found) > 1 else ""
+    same = title = ""
+    if len(found) > 1:
+        same = "; all menus had the same deals"
+        title = f"worst for it, of {len(found)} menus: bets of {most.sizes} win {most.wins}"
     note = f"each ± half of a 95% interval for it alone, from n = {wins.n:,} {wins.method}{same}"
-    return AnswerTable(heads, tuple(rows), note=note)
+    return AnswerTable(heads, tuple(rows), title, note)
+
+
+def _whole(number: Estimate) -> Cell:
+    """Thousandths of a big blind as whole numbers: LBR wins hundreds of them.
+
+    >>> _whole(Estimate(743.2, 100.0, 1386.4, 9, "mbb_per_hand"))
+    '+743 ± 643'
+    """
+    if number.units != "mbb_per_hand" or isnan(number.low):
+        return number
+    return f"{number.mean:+.0f} ± {number.half_width:.0f}"
 
 
 def _data(menu: LbrWinnings) -> dict[str, object]:

@@ -24,8 +24,8 @@ class RecordPopulation(PopulationPlay):
     For example:
 
         pokerlab population --matches 375 --out runs/population
-        pokerlab population --matches 20 --by seat --seed 1 --workers 2
-        pokerlab population --of characters --by seat
+        pokerlab population --matches 20 --drawn-by seat --seed 1 --workers 2
+        pokerlab population --of characters --drawn-by seat
         pokerlab fit runs/population/hands --out runs/model
     """
 
@@ -44,6 +44,6 @@ class RecordPopulation(PopulationPlay):
         if place.directory is None:
             raise PokerlabError("records of a population are files: name a directory")
         files = record(self, place.directory, runner=place.runner, report=place.report("playing"))
-        numbers = {"matches": self.matches, "deals": self.hands, "by": self.by, "of": self.of, "seed": self.seed}
+        numbers = {"matches": self.matches, "deals": self.hands, "by": self.drawn_by, "of": self.of, "seed": self.seed}
         line = f"{self.hands:,} deals in {len(files):,} matches: {place.directory.path / FOLDER}"
         return Answer(lines=(line,), data={**numbers, "files": len(files)}, result=files)

@@ -92,7 +92,7 @@ def test_lbr_over_sizes_leads_with_the_worst(capsys, tmp_path):
     assert main(tokens) == 0
     captured = capsys.readouterr()
     assert "26 of 26 results were read from" in captured.err
-    first, (line,) = captured.out.splitlines()[0], (x for x in captured.out.splitlines() if x.startswith("worst"))
+    first, line, *_ = captured.out.splitlines()
     assert line.startswith(f"worst for it, of 13 menus: bets of {most['sizes']} win {most['wins']['mean']:+.1f} ± ")
     assert "seed 3" in first and "n = 40 deals, 2 seatings each, one of 13 compared" in line
     assert "always folding would lose 1000.0" in captured.out
