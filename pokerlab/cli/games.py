@@ -101,7 +101,7 @@ def _define(name: str, *, as_json: bool) -> None:
         print(text, end="")
 
 
-MEMORY = ("NAME@FILE", "the agent NAME with memory that `match --save` saved")
+MEMORY = ("NAME@FILE", "the agent NAME with memory that `match --save-memory` saved")
 
 
 def agents(
