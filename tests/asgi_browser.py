@@ -14,6 +14,7 @@ HOST = "127.0.0.1:8765"
 
 def scope_of(kind, path, *, method="GET", headers=None):
     said = {"host": HOST, "origin": f"http://{HOST}", **(headers or {})}
+    path, _, query = path.partition("?")
     return {
         "type": kind,
         "asgi": {"version": "3.0"},
@@ -23,7 +24,7 @@ def scope_of(kind, path, *, method="GET", headers=None):
         "path": path,
         "raw_path": path.encode(),
         "root_path": "",
-        "query_string": b"",
+        "query_string": query.encode(),
         "headers": [(key.encode(), value.encode("latin-1")) for key, value in said.items() if value is not None],
         "client": ("127.0.0.1", 5),
         "server": ("127.0.0.1", 8765),

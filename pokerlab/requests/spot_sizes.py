@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+import numpy as np
+
 from pokerlab.answers import AnswerTable
 from pokerlab.cards.card import cards_text
 from pokerlab.cards.ranges import range_text
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from pokerlab.solvers.bet_sizing.sized_subgame import SizedSubgame
     from pokerlab.solvers.core.best_response import Evaluation
     from pokerlab.systems.bets.both_sizes import BothSizes
+    from pokerlab.systems.bets.several_sizes import SeveralSizes
     from pokerlab.systems.bets.subgame_sizes import BestSize, EverySize
     from pokerlab.valuing.spot_values import SpotValues
 
@@ -38,6 +41,7 @@ def best_data(subgame: SizedSubgame, best: BestSize, target: float, *, n_sizes: 
     marks = [FEWER.format(len(sizes), n_sizes)] if len(sizes) < n_sizes else []
     seconds = sum(run.seconds for run in (*best.runs, *best.again))
     found = {"size": best.size, "chips": subgame.chips(best.size), "sizes": sizes, "seconds": seconds}
+    found["stages"] = [_stage(subgame, stage) for stage in best.stages]
     return _one_data(subgame, best, target, found, marks + end_marks(subgame, sizes))
 
 
@@ -81,9 +85,36 @@ def both_data(subgame: SizedSubgame, pair: BothSizes, target: float) -> Data:
         "found": [subgame.worth(pair.solution.evaluation, player) for player in (0, 1)],
         "all_in_only": [subgame.worth(pair.without, player) for player in (0, 1)],
         "usual": usual,
+        "importance": _importance_of_both(subgame, pair),
         "gains_percent": percent,
         "marks": marks + end_marks(subgame, pair.sizes),
     }
+
+
+def _stage(subgame: SizedSubgame, stage: SeveralSizes) -> Data:
+    """The best sizes of one number, their value, and the importance of each: R, in chips per pot fraction."""
+    from pokerlab.solvers.bet_sizing.ranges import Range
+    from pokerlab.systems.bets.subgame_bets import subgame_importance
+
+    tree = subgame.sized(*(Range(size, size) for size in stage.sizes))
+    important = subgame_importance(stage.solution.strategy, tree, np.array(stage.sizes))
+    return {
+        "sizes": list(stage.sizes),
+        "chips": [subgame.chips(size) for size in stage.sizes],
+        **subgame.worth(stage.solution.evaluation, subgame.player),
+        "importance": important.tolist(),
+    }
+
+
+def _importance_of_both(subgame: SizedSubgame, pair: BothSizes) -> list[float]:
+    from pokerlab.solvers.bet_sizing.ranges import Range
+    from pokerlab.systems.bets.both_sizes import PATHS, both_sized
+    from pokerlab.systems.bets.subgame_bets import subgame_importance
+
+    first, second = (Range(size, size) for size in pair.sizes)
+    tree = both_sized(subgame, (first, second))
+    important = subgame_importance(pair.solution.strategy, tree, tree.bets.low)
+    return [float(important[tree.paths.index(path)]) for path in PATHS]
 
 
 def _about(subgame: SizedSubgame) -> Data:

@@ -55,11 +55,37 @@ class Submission:
             self.thread.join(seconds)
 
 
-class Queue:
-    """Requests that are computed in the background, one at a time; `workers` compute their parts."""
+class Followed:
+    """A question whose answer is computed in the background: what a page asks of its `work`."""
 
-    def __init__(self, *, workers: int | None = None) -> None:
-        self._workers = workers
+    work: Submission | None = None
+
+    @property
+    def running(self) -> bool:
+        """Whether it is computed now."""
+        return self.work is not None and self.work.running
+
+    @property
+    def wrong(self) -> str:
+        """Why it failed, in one line."""
+        return "" if self.work is None else self.work.wrong
+
+    @property
+    def stop(self) -> bool:
+        """Whether it is to stop."""
+        return self.work is not None and self.work.stop
+
+    @stop.setter
+    def stop(self, stop: bool) -> None:
+        if self.work is not None:
+            self.work.stop = stop
+
+
+class Queue:
+    """Requests that are computed in the background, one at a time; `workers` compute the parts of what they do."""
+
+    def __init__(self, what: str = "run", *, workers: int | None = None) -> None:
+        self._what, self._workers = what, workers
         self._current: Submission | None = None
         self._lock = threading.Lock()
 
@@ -86,7 +112,7 @@ class Queue:
         """
         with self._lock:
             if self.running is not None:
-                raise PokerlabError(f"another {self.running.rounds[0].kind} is running; stop it first")
+                raise PokerlabError(f"another {self._what} is running; stop it first")
             work = self._current = Submission(rounds, out)
         work.thread = threading.Thread(target=self._run, args=(work, finished, after_stop, part), daemon=True)
         work.thread.start()
@@ -100,8 +126,9 @@ class Queue:
         part: Callable[[Any], None],
     ) -> None:
         def computed(request: Request, stopped: Callable[[], bool] | None = None) -> bool:
-            how = {"workers": self._workers, "progress": work.progress, "part": part}
-            work.answer = request.run(work.out, stopped=stopped, **how)
+            work.answer = request.run(
+                work.out, workers=self._workers, progress=work.progress, stopped=stopped, part=part
+            )
             return finished(work.answer)
 
         try:

@@ -1,64 +1,31 @@
-"""Bet sizes that the study page finds for itself: which were tried, what each is worth, and the game with the best.
+"""Bet sizes that the study page finds: the request that finds them, and a table of the sizes tried.
 
->>> said = SubgameConfig(board="Ks7h2d5c8s", ranges=("AA, JTs", "KQ, 77"), pot=100, stack=200)
->>> sizes_asked(said, {"player": 0, "sizes": 4})
+>>> spot = {"board": "Ks7h2d5c8s", "ranges": ["AA, JTs", "KQ, 77"], "pot": 100, "stack": 200}
+>>> sizes_request(spot, {"player": 0, "sizes": 4})
 Traceback (most recent call last):
 pokerlab.errors.PokerlabError: automatic sizes have a player, 0, 1 or "both", and a number of sizes, 1 to 3 ...
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any, TypeAlias
 
-import numpy as np
-
 from pokerlab.errors import PokerlabError
-from pokerlab.runs.cost import Cost
-from pokerlab.solvers.bet_sizing.ranges import Range
-from pokerlab.solvers.bet_sizing.sized_subgame import SizedSubgame, make_sized_subgame
+from pokerlab.requests.bets_spot import FindSpotSizes
 from pokerlab.solvers.configs import SubgameConfig
-from pokerlab.solvers.core.best_response import Evaluation
 from pokerlab.solvers.core.problem import Problem
-from pokerlab.solvers.core.solve import Solution
-from pokerlab.systems.bets.both_sizes import PATHS, both_sized, both_sizes
-from pokerlab.systems.bets.several_sizes import SeveralSizes, several_sizes
-from pokerlab.systems.bets.spot_cost import spot_cost
-from pokerlab.systems.bets.subgame_bets import subgame_importance
-from pokerlab.systems.bets.subgame_sizes import best_size
+from pokerlab.systems.bets.both_sizes import both_sized
 
 TARGET = 0.05
 """Percent of the pot that values are solved to, or to less where less is asked for: sizes differ by little."""
 MOST_SIZES = 3
 BOTH = "both"
-Report: TypeAlias = Callable[[int, int], None]
 Row: TypeAlias = dict[str, Any]
 
 
-@dataclass(frozen=True, eq=False)
-class SizesAsked:
-    """A subgame whose first bet of a player, or of `both`, is to have `n` sizes, solved to `target` percent."""
-
-    subgame: SizedSubgame
-    both: bool
-    n: int
-    target: float
-
-    @property
-    def problem(self) -> Problem:
-        """The largest game that is solved on the way."""
-        whole = self.subgame.whole_range
-        sized = both_sized(self.subgame, (whole, whole)) if self.both else self.subgame.sized(*[whole] * self.n)
-        return Problem(sized.shape, self.subgame.cells)
-
-    def cost(self, *, threads: int | None) -> Cost:
-        """What the search would take, roughly."""
-        return spot_cost(self.subgame, sizes=self.n, both=self.both, threads=threads)
-
-
-def sizes_asked(said: SubgameConfig, automatic: Any) -> SizesAsked:
-    """What a page asks for, checked: `said.sizes` are those of the other player, and of both on later streets."""
+def sizes_request(spot: Mapping[str, Any], automatic: Any, *, threads: int | None = None) -> FindSpotSizes:
+    """The search for the sizes of a first bet; `sizes` of the spot are the other player's, and both's later on."""
     found = automatic if isinstance(automatic, dict) and set(automatic) == {"player", "sizes"} else {}
     player, n = found.get("player", ""), found.get("sizes")
     both, whose = player == BOTH, type(player) is int and player in (0, 1)
@@ -67,74 +34,52 @@ def sizes_asked(said: SubgameConfig, automatic: Any) -> SizesAsked:
             f'automatic sizes have a player, 0, 1 or "{BOTH}", and a number of sizes, 1 to {MOST_SIZES} of one player '
             "and 1 of both"
         )
-    pot, stack = (int(chips) if float(chips).is_integer() else chips for chips in (said.pot, said.stack))
-    ranges = (said.ranges[0], said.ranges[1])
-    subgame = make_sized_subgame(
-        said.board, ranges, pot=pot, stack=stack, player=0 if both else int(player), opponent=said.sizes
-    )
-    return SizesAsked(subgame, both, n, min(TARGET, said.target_percent))
+    renamed = {"opponent" if name == "sizes" else name: value for name, value in spot.items()}
+    target = min(TARGET, SubgameConfig.from_data(spot).target_percent)
+    own = {"player": str(player), "n_sizes": n, "target_percent": target, "threads": threads}
+    return FindSpotSizes.from_data({**renamed, **own})
 
 
-def find_sizes(asked: SizesAsked, *, threads: int | None, report: Report) -> tuple[list[Row], Solution]:
-    """Everything that was tried, with what the bettor can expect of it, and the solved game of what was chosen.
+def largest_problem(request: FindSpotSizes) -> Problem:
+    """The largest game that the search solves."""
+    subgame = request.subgame
+    whole = subgame.whole_range
+    if request.player == BOTH:
+        return Problem(both_sized(subgame, (whole, whole)).shape, subgame.cells)
+    return Problem(subgame.sized(*[whole] * request.n_sizes).shape, subgame.cells)
 
-    Of each player that is sized the first row has no size but all-in; usual sizes follow, then the best one size, and
-    the best two and three where they are asked for and add something. `importance` has a number for each size that was
-    found: R, in chips per pot fraction, on sampled deals.
+
+def tried_rows(data: Mapping[str, Any]) -> list[Row]:
+    """The sizes tried, from the answer of a search: for each sized player no size but all-in, usual ones, the best.
+
+    `importance` has a number for each size that was found: R, in chips per pot fraction, on sampled deals. `gain` is
+    what a usual size would still gain, chips a hand, where both players are sized.
     """
-    return (_of_both if asked.both else _of_one)(asked, threads, report)
+    if data["player"] != BOTH:
+        player = data["player"]
+        rows = [_row(player, (), data["all_in_only"]), *_usual(player, data["usual"])]
+        rows += [_row(player, stage["sizes"], stage, stage["importance"]) for stage in data["stages"]]
+        rows[-1]["chosen"] = True
+        return rows
+    rows = []
+    for player, size in enumerate(data["sizes"]):
+        rows += [_row(player, (), data["all_in_only"][player]), *_usual(player, data["usual"][player])]
+        worth = {**data["found"][player], "chips": [data["chips"][player]]}
+        gain = data["gains_percent"][player] / 100 * data["pot"]
+        rows.append({**_row(player, [size], worth, [data["importance"][player]]), "chosen": True, "gain": gain})
+    return rows
 
 
-def _of_one(asked: SizesAsked, threads: int | None, report: Report) -> tuple[list[Row], Solution]:
-    subgame = asked.subgame
-    one = best_size(subgame, target=asked.target, threads=threads, report=report)
-    several = several_sizes(subgame, one, asked.n, report=report)
-    tried = [_row(subgame, subgame.player, (), one.without)]
-    tried += [
-        _row(subgame, subgame.player, (each.size,), each.evaluation) for each in one.usual if each.size is not None
-    ]
-    tried += [
-        _row(subgame, subgame.player, each.sizes, each.solution.evaluation, _importance(subgame, each))
-        for each in several
-    ]
-    tried[-1]["chosen"] = True
-    return tried, several[-1].solution
+def _usual(player: int, usual: list[Row]) -> list[Row]:
+    return [_row(player, [each["size"]], {**each, "chips": [each["chips"]]}) for each in usual if "size" in each]
 
 
-def _importance(subgame: SizedSubgame, some: SeveralSizes) -> list[float]:
-    tree = subgame.sized(*(Range(size, size) for size in some.sizes))
-    return [float(each) for each in subgame_importance(some.solution.strategy, tree, np.array(some.sizes))]
-
-
-def _of_both(asked: SizesAsked, threads: int | None, report: Report) -> tuple[list[Row], Solution]:
-    """Both players' rows: usual sizes are against the other's size that was found."""
-    subgame = asked.subgame
-    found = both_sizes(subgame, target=asked.target, threads=threads, report=report)
-    tree = both_sized(subgame, (Range(*[found.sizes[0]] * 2), Range(*[found.sizes[1]] * 2)))
-    important = subgame_importance(found.solution.strategy, tree, tree.bets.low)
-    tried = []
-    for player, (size, gain) in enumerate(zip(found.sizes, found.gains, strict=True)):
-        tried.append(_row(subgame, player, (), found.without))
-        tried += [_row(subgame, player, (each.size,), each.evaluation) for each in found.usual[player] if each.size]
-        importance = [float(important[tree.paths.index(PATHS[player])])]
-        chosen = _row(subgame, player, (size,), found.solution.evaluation, importance)
-        tried.append({**chosen, "chosen": True, "gain": gain})
-    return tried, found.solution
-
-
-def _row(
-    subgame: SizedSubgame,
-    player: int,
-    sizes: tuple[float, ...],
-    evaluation: Evaluation,
-    importance: list[float] | None = None,
-) -> Row:
-    """One line of the table; `gain` is what a usual size would still gain, chips a hand, where both are sized."""
+def _row(player: int, sizes: Any, worth: Mapping[str, Any], importance: list[float] | None = None) -> Row:
     return {
         "player": player,
         "sizes": list(sizes),
-        "chips": [subgame.chips(size) for size in sizes],
-        **subgame.worth(evaluation, player),
+        "chips": list(worth.get("chips", ())),
+        **{name: worth[name] for name in ("expects", "low", "high")},
         "importance": importance,
         "found": importance is not None,
         "chosen": False,

@@ -1,9 +1,9 @@
-"""Solved games for the study pages: solved in the background, kept in run directories, walked spot by spot.
+"""Solved games for the study pages: requests computed in the background, saved in run directories, walked by spot.
 
-A solve goes in rounds of more and more iterations. What each round found can be looked at while the next one runs;
-stopping keeps that, and whoever asks again goes on from there. The same question is the same directory, so that it is
-opened again without solving, and a link that names it opens the same view. Automatic bet sizes are found first, in
-steps that can be stopped; what was tried is kept beside the strategy.
+A solve runs in rounds of more and more iterations. The result of each round can be explored while the next one runs;
+stopping saves it, and the same question resumes it. The same question is the same directory, so that it is opened again
+without solving, and a link that names it opens the same view. Questions are requests (`solve subgame`, or `bets spot`
+where bet sizes are automatic), so that the commands of these names resume what a page began.
 """
 
 from __future__ import annotations
@@ -15,61 +15,84 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
+from pokerlab.answers import Answer
 from pokerlab.errors import PokerlabError
 from pokerlab.games.narration import action_words
 from pokerlab.policies.spots import spot_at
 from pokerlab.policies.strategy import Strategy
-from pokerlab.policies.strategy_files import STRATEGY_FILE, load_strategy, save_strategy
+from pokerlab.policies.strategy_files import STRATEGY_FILE, load_strategy
+from pokerlab.requests.bets_spot import FindSpotSizes
+from pokerlab.requests.solve import Solve
+from pokerlab.requests.subgame import SolveSubgame
 from pokerlab.runs.cost import Cost
-from pokerlab.solvers.configs import SolveConfig, SubgameConfig
-from pokerlab.solvers.runs import CHECKPOINT, expected_cost, memory_of, problem_of, run_solve
-from pokerlab.valuing.comparison import both_actions, compared
+from pokerlab.runs.queue import Followed, Queue, Submission
+from pokerlab.runs.request import RESULT
+from pokerlab.runs.steps import steps_done
+from pokerlab.solvers.configs import SolveConfig
+from pokerlab.solvers.core.solve import milestones
+from pokerlab.solvers.runs import CHECKPOINT, memory_of, problem_of
+from pokerlab.valuing.comparison import both_actions, compare_strategies
 from pokerlab.valuing.simplified import STEPS, costs_of, simplified
 from pokerlab.valuing.spot_values import spot_values
-from pokerlab.web.automatic_sizes import SizesAsked, find_sizes, sizes_asked
+from pokerlab.web.automatic_sizes import largest_problem, sizes_request, tried_rows
 from pokerlab.web.spot_data import plain_number, plain_numbers, spot_data
 
-ROUNDS = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)
+MOST_ITERATIONS = 10_000
+ROUNDS = (*tuple(milestones(MOST_ITERATIONS))[7:-1:3], MOST_ITERATIONS)
+"""Iterations after which there is something new to look at: some of those at which a solve looks for its target anyway,
+so that rounds do not change the result."""
 MOST_MEMORY = 2_000_000_000
 """Bytes that a solve may take while it runs, and those that are open afterwards together."""
 MOST_OPEN = 8
-"""Solves that are kept in memory; older ones are read again from their directories."""
+"""Solves held in memory; older ones are read again from their directories."""
+MOST_CHECKPOINT = 100_000_000
+"""Bytes of a checkpoint that is worth its disk space after the target is reached; that of a flop may be a gigabyte."""
 ENOUGH = 100
 """Iterations that take most spots to 0.5% of the pot (90 a turn and a flop in `docs/subgames.md`)."""
 SMALL_GAMES = ("kuhn", "leduc")
 KEYS = {"board", "ranges", "pot", "stack", "sizes", "target_percent", "automatic"}
 TRIED_FILE = "tried_sizes.json"
+"""Where earlier versions saved the sizes tried."""
 
-
-class StoppedError(Exception):
-    """Somebody stopped a search for bet sizes."""
+StudyRequest: TypeAlias = Solve | SolveSubgame | FindSpotSizes
 
 
 @dataclass
-class StudySolve:
-    """One question, how far its answer is, and whether it is to stop."""
+class StudySolve(Followed):
+    """One question, and how far its answer is."""
 
     name: str
     asked: Mapping[str, Any]
-    config: SolveConfig
+    request: StudyRequest
     pot: float
-    automatic: SizesAsked | None = None  # bet sizes that are found
-    steps: tuple[int, int] | None = None  # of the search for them: done, of about how many
+    work: Submission | None = None
     tried: list[dict[str, Any]] | None = None  # sizes, and what each is worth
     iterations: int = 0  # of the rounds that are over
-    under_way: int = 0  # with those of the round that runs
     exploitability: float | None = None  # in chips
     strategy: Strategy | None = None
-    running: bool = False
-    stop: bool = False
-    wrong: str = ""
+
+    @property
+    def automatic(self) -> bool:
+        """Whether bet sizes are found."""
+        return isinstance(self.request, FindSpotSizes)
+
+    @property
+    def steps(self) -> tuple[int, int] | None:
+        """Steps of a search for bet sizes: done, of about how many."""
+        known = self.automatic and self.work is not None and self.work.total
+        return (self.work.done, self.work.total) if known and self.work is not None else None
 
     @property
     def target(self) -> float | None:
-        """The exploitability that is to be reached, in chips."""
-        return self.config.target if self.automatic is None else self.automatic.target / 100 * self.pot
+        """The exploitability to reach, in chips."""
+        return self.request.target if isinstance(self.request, Solve) else self.request.target_percent / 100 * self.pot
+
+    @property
+    def most(self) -> int:
+        """The most iterations."""
+        return MOST_ITERATIONS if isinstance(self.request, FindSpotSizes) else self.request.iterations
 
     @property
     def held(self) -> int:
@@ -79,20 +102,42 @@ class StudySolve:
     @property
     def done(self) -> bool:
         """Whether there is nothing left to solve."""
-        if self.automatic is not None:
+        if self.automatic:
             return self.strategy is not None
-        there = self.exploitability is not None and self.exploitability <= (self.config.target or 0.0)
-        return there or self.iterations >= self.config.iterations
+        there = self.exploitability is not None and self.exploitability <= (self.target or 0.0)
+        return there or self.iterations >= self.most
+
+    def take(self, answer: Answer) -> bool:
+        """Take over the answer of a round; returns whether there is nothing left to solve."""
+        out = answer.path
+        assert out is not None
+        if self.automatic:
+            self.tried = tried_rows(answer.data)
+            self.read(out)
+        else:
+            found = answer.result
+            self.strategy, self.iterations, self.exploitability = found.strategy, found.iterations, found.exploitability
+        checkpoint = out / CHECKPOINT
+        if self.done and checkpoint.exists() and checkpoint.stat().st_size > MOST_CHECKPOINT:
+            checkpoint.unlink()
+        return self.done
+
+    def read(self, out: Path) -> None:
+        """Read the strategy that was saved in the run directory `out`."""
+        saved = load_strategy(out)
+        self.strategy, self.iterations = saved.strategy, int(saved.about["iterations"])
+        self.exploitability = saved.about.get("exploitability")
 
     def data(self) -> dict[str, Any]:
         """For the page."""
         share = None if self.exploitability is None else max(0.0, self.exploitability / self.pot)
+        under_way = self.work.done if self.work is not None and not self.automatic else 0
         return {
             "name": self.name,
             "asked": dict(self.asked),
             "iterations": self.iterations,
-            "under_way": self.under_way,
-            "most": self.config.iterations,
+            "under_way": max(under_way, self.iterations),
+            "most": self.most,
             "exploitability": share,
             "target": None if self.target is None else self.target / self.pot,
             "steps": self.steps,
@@ -109,27 +154,39 @@ class Solves:
     def __init__(self, folder: Path, *, threads: int | None = None) -> None:
         self._folder, self._threads = folder, threads
         self._solves: dict[str, StudySolve] = {}
+        self._queue = Queue("solve")
         self._lock = threading.Lock()
 
     def begin(self, asked: Any) -> StudySolve:
-        """Solve what is asked for, or go on with it; it returns at once."""
+        """Solve a question, or resume it; it returns at once."""
         solve = self._of(asked)
         if (self._folder / solve.name / "run" / STRATEGY_FILE).exists():
             solve = self.solve(solve.name)
         if solve.done:
             return solve
         with self._lock:
-            if any(each.running for each in self._solves.values()):
-                if self._solves.get(solve.name, solve).running:
-                    return self._solves[solve.name]
-                raise PokerlabError("another solve is running; stop it first")
-            solve = self._opened(solve)
-            solve.running, solve.stop, solve.wrong = True, False, ""
+            solve = self._solves.get(solve.name, solve)
+            if solve.running:
+                return solve
+            solve.work = self._submit(solve)
+            self._opened(solve)
         path = self._folder / solve.name / "asked.json"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(solve.asked))
-        threading.Thread(target=self._run, args=(solve,), daemon=True).start()
         return solve
+
+    def _submit(self, solve: StudySolve) -> Submission:
+        out, request = self._folder / solve.name / "run", solve.request
+        if isinstance(request, FindSpotSizes):
+            return self._queue.submit([request], out, finished=solve.take)
+        rounds = [n for n in ROUNDS if solve.iterations < n < request.iterations]
+
+        def so_far() -> StudyRequest | None:
+            done = steps_done(out / CHECKPOINT)
+            return replace(request, iterations=done) if done else None
+
+        each = [replace(request, iterations=n) for n in (*rounds, request.iterations)]
+        return self._queue.submit(each, out, finished=solve.take, after_stop=so_far)
 
     def _opened(self, solve: StudySolve) -> StudySolve:
         """`solve`, or the one of its name that is open already, as the latest of those that are open."""
@@ -143,88 +200,46 @@ class Solves:
         if not isinstance(asked, Mapping):
             raise PokerlabError("a question is an object")
         asked = renamed(asked)
+        request: StudyRequest
         if asked.get("game") in SMALL_GAMES and set(asked) == {"game"}:
-            config, pot, automatic = SolveConfig(game=str(asked["game"]), iterations=5000, target=1e-4), 1.0, None
+            request, pot = Solve(game=str(asked["game"]), iterations=5000, target=1e-4), 1.0
         elif unknown := sorted(map(str, set(asked) - KEYS)):
             raise PokerlabError(f"a spot has {', '.join(sorted(KEYS))}, and no {', '.join(unknown)}")
         else:
-            config, pot, automatic = self._subgame(asked)
-        text = json.dumps(
-            [config.identity(), config.target, *([asked["automatic"]] if automatic else [])], sort_keys=True
-        )
-        return StudySolve(hashlib.sha256(text.encode()).hexdigest()[:12], asked, config, pot, automatic)
+            request = self._subgame(asked)
+            pot = float(request.pot)
+        target = request.target if isinstance(request, Solve) else request.target_percent
+        text = json.dumps([request.kind, request.identity(), target], sort_keys=True)
+        return StudySolve(hashlib.sha256(text.encode()).hexdigest()[:12], asked, request, pot)
 
-    def _subgame(self, asked: Mapping[str, Any]) -> tuple[SolveConfig, float, SizesAsked | None]:
-        plain = {key: value for key, value in asked.items() if key != "automatic"}
-        said = SubgameConfig.from_data({**plain, "iterations": ROUNDS[-1], "threads": self._threads})
-        config = said.solve
-        if "automatic" in asked and len(config.rules.board) < 4:
-            raise PokerlabError(
-                "here bet sizes are found on turns and rivers; on a flop, which takes minutes to hours, "
-                "`pokerlab bets spot` finds them, and goes on when it was stopped"
-            )
-        automatic = sizes_asked(said, asked["automatic"]) if "automatic" in asked else None
-        need = memory_of(config, problem_of(config) if automatic is None else automatic.problem)
+    def _subgame(self, asked: Mapping[str, Any]) -> SolveSubgame | FindSpotSizes:
+        spot = {key: value for key, value in asked.items() if key != "automatic"}
+        whole = SolveSubgame.from_data({**spot, "iterations": MOST_ITERATIONS, "threads": self._threads})
+        config, problem = whole.solve, None
+        request: SolveSubgame | FindSpotSizes = whole
+        if "automatic" in asked:
+            if len(config.rules.board) < 4:
+                raise PokerlabError(
+                    "here bet sizes are found on turns and rivers; on a flop, which takes minutes to hours, "
+                    "`pokerlab bets spot` finds them, and can be resumed"
+                )
+            request = sizes_request(spot, asked["automatic"], threads=self._threads)
+            problem = largest_problem(request)
+        need = memory_of(config, problem or problem_of(config))
         if need > MOST_MEMORY:
             raise PokerlabError(
                 f"this would take {need / 1e9:.1f} GB of memory, and a page may take {MOST_MEMORY / 1e9:g}; fewer "
                 "sizes or hands take less, and `pokerlab solve subgame` takes what the machine has"
             )
-        return config, float(said.pot), automatic
+        return request
 
     def cost(self, asked: Any) -> Cost:
-        """What a question would take: `ENOUGH` iterations, or the search for its bet sizes; a second is spent on it."""
-        solve = self._of(asked)
-        if solve.automatic is not None:
-            need = memory_of(solve.config, solve.automatic.problem)
-            return replace(solve.automatic.cost(threads=self._threads), memory=need)
-        return expected_cost(replace(solve.config, iterations=ENOUGH))
-
-    def _run(self, solve: StudySolve) -> None:
-        try:
-            if solve.automatic is not None:
-                self._with_sizes_found(solve, solve.automatic)
-            else:
-                self._in_rounds(solve)
-        except StoppedError:
-            pass
-        except PokerlabError as error:
-            solve.wrong = str(error)
-        finally:
-            solve.running = False
-
-    def _in_rounds(self, solve: StudySolve) -> None:
-        def follow(iterations: int) -> None:
-            solve.under_way = iterations
-
-        folder = self._folder / solve.name / "run"
-        for iterations in (n for n in ROUNDS if n > solve.iterations):
-            config = replace(solve.config, iterations=iterations)
-            try:
-                found = run_solve(config, folder, progress=follow, stopped=lambda: solve.stop)
-            except KeyboardInterrupt:  # it was stopped in the middle of a round: what there is by now
-                found = run_solve(replace(config, iterations=solve.under_way), folder)
-            solve.strategy, solve.iterations = found.strategy, found.iterations
-            solve.exploitability = found.exploitability
-            if solve.done or solve.stop:
-                break
-        if solve.done:  # nothing goes on from here, and of a flop this may be a gigabyte
-            (folder / CHECKPOINT).unlink(missing_ok=True)
-
-    def _with_sizes_found(self, solve: StudySolve, asked: SizesAsked) -> None:
-        def step(done: int, total: int) -> None:
-            solve.steps = done, total
-            if solve.stop:
-                raise StoppedError
-
-        solve.steps = None
-        tried, found = find_sizes(asked, threads=self._threads, report=step)
-        path = self._folder / solve.name / "run" / STRATEGY_FILE
-        path.parent.mkdir(exist_ok=True)
-        (self._folder / solve.name / TRIED_FILE).write_text(json.dumps(tried))
-        save_strategy(path, found.strategy, {"algorithm": "dcfr", **found.found}, store_tree=True)
-        solve.tried, solve.iterations, solve.exploitability = tried, found.iterations, found.exploitability
-        solve.strategy = found.strategy
+        """The cost of a question: `ENOUGH` iterations, or the search for its bet sizes; a second is spent on it."""
+        request = self._of(asked).request
+        if isinstance(request, FindSpotSizes):
+            need = memory_of(_plain_config(request), largest_problem(request))
+            return replace(request.cost(), memory=need)
+        return replace(request, iterations=ENOUGH).cost()
 
     def solve(self, name: str) -> StudySolve:
         """A question by its name, from memory or from its directory."""
@@ -232,12 +247,10 @@ class Solves:
         with self._lock:
             found = self._solves.get(name)
         if found is None and name.isalnum() and path.is_file():
-            solve = self._of(json.loads(path.read_text()))
-            saved = load_strategy(self._folder / name / "run")
-            solve.strategy, solve.iterations = saved.strategy, int(saved.about["iterations"])
-            solve.exploitability = saved.about.get("exploitability")
-            if solve.automatic is not None:
-                solve.tried = json.loads((self._folder / name / TRIED_FILE).read_text())
+            solve = replace(self._of(json.loads(path.read_text())), name=name)
+            solve.read(self._folder / name / "run")
+            if solve.automatic:
+                solve.tried = _tried(self._folder / name)
             with self._lock:
                 found = self._opened(solve)
         if found is None:
@@ -245,7 +258,7 @@ class Solves:
         return found
 
     def kept(self) -> list[dict[str, Any]]:
-        """What was solved before, the latest first; what was interrupted in its first round has nothing to show."""
+        """Earlier solves, the latest first; one that was interrupted in its first round has nothing to show."""
         solved = (path for path in self._folder.glob("*/asked.json") if (path.parent / "run" / STRATEGY_FILE).exists())
         paths = sorted(solved, key=lambda path: -path.stat().st_mtime)
         return [{"name": path.parent.name, "asked": json.loads(path.read_text())} for path in paths[:20]]
@@ -289,14 +302,28 @@ class Solves:
             for cost in costs
         ]
 
-    def compared(self, first: str, second: str, text: str) -> dict[str, Any]:
+    def compare_strategies(self, first: str, second: str, text: str) -> dict[str, Any]:
         """Two strategies at a spot for the page."""
-        found = compared(self.strategy(first), self.strategy(second), text, threads=self._threads)
+        found = compare_strategies(self.strategy(first), self.strategy(second), text, threads=self._threads)
         spot, other = (spot_at(self.strategy(name), text) for name in (first, second))
         data = plain_numbers(asdict(found))
         data["words"] = [action_words(spot.betting, action) for action in both_actions(spot, other)]
         data["grid"] = spot.on_combos
         return {**data, "paid": float(spot.strategy.tree.decision_spent[0][0])}
+
+
+def _tried(folder: Path) -> list[dict[str, Any]]:
+    """The sizes that a saved search tried."""
+    if (folder / TRIED_FILE).exists():
+        rows: list[dict[str, Any]] = json.loads((folder / TRIED_FILE).read_text())
+        return rows
+    return tried_rows(json.loads((folder / "run" / RESULT).read_text()))
+
+
+def _plain_config(request: FindSpotSizes) -> SolveConfig:
+    """The solve of the same subgame without sizes that are found."""
+    same = {name: getattr(request, name) for name in ("board", "ranges", "pot", "stack", "threads")}
+    return SolveSubgame(**same, sizes=request.opponent).solve
 
 
 def renamed(asked: Mapping[str, Any]) -> dict[str, Any]:

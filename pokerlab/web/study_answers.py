@@ -12,6 +12,8 @@ from starlette.routing import Route
 
 from pokerlab.errors import PokerlabError
 from pokerlab.games.history import HandHistory
+from pokerlab.run import request_class
+from pokerlab.runs.request import form
 from pokerlab.valuing.practice import practise
 from pokerlab.web.answers import body_of, guarded
 from pokerlab.web.beliefs import believers, hand_beliefs
@@ -50,6 +52,7 @@ class StudyAnswers:
             Route("/api/range", guarded(self.range), methods=["POST"]),
             Route("/api/spot-of-hand", guarded(self.sources)),
             Route("/api/spot-of-hand", guarded(self.spot_of_hand), methods=["POST"]),
+            Route("/api/forms", guarded(self.form)),
             Route("/api/solves", guarded(self.kept)),
             Route("/api/solves", guarded(self.begin), methods=["POST"]),
             Route("/api/solves/cost", guarded(self.cost), methods=["POST"]),
@@ -108,6 +111,11 @@ class StudyAnswers:
         if set(said) != set(HAND_SPOT) or any(type(said[key]) is not type(usual) for key, usual in HAND_SPOT.items()):
             raise PokerlabError(f"the spot of a hand has {', '.join(HAND_SPOT)}")
         return JSONResponse(await asyncio.to_thread(partial(asked_by_hand, **said)))
+
+    async def form(self, request: Request) -> Response:
+        """The settings of a kind of request: name, default, help, choices."""
+        kind = request_class(request.query_params.get("kind", ""))
+        return JSONResponse({"settings": await asyncio.to_thread(form, kind)})
 
     async def kept(self, request: Request) -> Response:
         """What was solved before."""

@@ -1,33 +1,27 @@
-"""Reports over many boards for the study pages: begun there, solved on worker processes, kept and opened again."""
+"""Reports over many boards for the study pages: requests computed in the background, saved and opened again."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from pokerlab.answers import Answer
 from pokerlab.cards.board_texture import Texture
 from pokerlab.errors import PokerlabError
 from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_files import load_strategy
+from pokerlab.requests.report import ReportBoards
 from pokerlab.rng import stream
 from pokerlab.runs.directory import open_run
+from pokerlab.runs.queue import Followed, Queue, Submission
 from pokerlab.runs.request import RESULT
-from pokerlab.runs.workers import Outcome, Task, Tick, runner_for
 from pokerlab.solvers.runs import memory_of, problem_of
-from pokerlab.valuing.board_reports import (
-    STRATEGIES,
-    BoardReport,
-    Group,
-    grouped,
-    report_csv,
-    solve_boards,
-    subgame_on,
-)
+from pokerlab.valuing.board_reports import STRATEGIES, Group, grouped, report_csv, solve_boards, subgame_on
 from pokerlab.web.spot_data import plain_numbers
 from pokerlab.web.study import MOST_MEMORY, renamed
 
@@ -36,21 +30,24 @@ MOST_BOARDS = 200
 
 
 @dataclass
-class Report:
-    """One report, how far it is, and whether it is to stop."""
+class Report(Followed):
+    """One report, and how far it is."""
 
     name: str
     asked: Mapping[str, Any]
-    config: BoardReport
+    request: ReportBoards
     total: int = 0
     rows: list[dict[str, Any]] = field(default_factory=list)
-    running: bool = False
-    stop: bool = False
-    wrong: str = ""
+    work: Submission | None = None
+
+    def take(self, answer: Answer) -> bool:
+        """Take over the rows of the whole report."""
+        self.rows = list(answer.result)
+        return True
 
     def data(self) -> dict[str, Any]:
         """For the page: rows, and groups of them by each word about their textures."""
-        whole = self.config.boards == 0 and len(self.rows) == self.total
+        whole = self.request.boards == 0 and len(self.rows) == self.total
         groups = {
             by: [_group_data(each) for each in grouped(self.rows, by, whole=whole)] for by in ("", *Texture._fields)
         }
@@ -75,24 +72,24 @@ class Reports:
     """Everything that has been reported from pages; one report runs at a time."""
 
     def __init__(self, folder: Path, *, workers: int | None = None) -> None:
-        self._folder, self._workers = folder, workers
+        self._folder = folder
         self._reports: dict[str, Report] = {}
+        self._queue = Queue("report", workers=workers)
         self._lock = threading.Lock()
 
     def begin(self, asked: Any) -> Report:
-        """Solve the boards that are asked for, or go on with them; it returns at once."""
+        """Solve the boards of a report, or resume it; it returns at once."""
         report = self._of(asked)
         with self._lock:
-            if any(each.running for each in self._reports.values()):
-                if self._reports.get(report.name, report).running:
-                    return self._reports[report.name]
-                raise PokerlabError("another report is running; stop it first")
+            before = self._reports.get(report.name)
+            if before is not None and before.running:
+                return before
+            out = self._folder / report.name / "run"
+            report.work = self._queue.submit([report.request], out, finished=report.take, part=report.rows.append)
             self._reports[report.name] = report
-            report.running = True
         path = self._folder / report.name / "asked.json"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(report.asked))
-        threading.Thread(target=self._run, args=(report,), daemon=True).start()
         return report
 
     def _of(self, asked: Any) -> Report:
@@ -101,7 +98,7 @@ class Reports:
         asked = renamed(asked)
         if unknown := sorted(map(str, set(asked) - KEYS)):
             raise PokerlabError(f"a report has {', '.join(sorted(KEYS))}, and no {', '.join(unknown)}")
-        config = BoardReport.from_data(asked)
+        config = ReportBoards.from_data(asked)
         if config.street == "flop":
             raise PokerlabError("a page reports on turns and rivers; `pokerlab report` takes flops")
         boards = config.drawn_boards() if config.boards <= MOST_BOARDS else ()
@@ -115,29 +112,12 @@ class Reports:
         text = json.dumps([config.identity(), config.boards], sort_keys=True)
         return Report(hashlib.sha256(text.encode()).hexdigest()[:12], asked, config, len(boards))
 
-    def _run(self, report: Report) -> None:
-        def stopping(tasks: Sequence[Task], tick: Tick) -> Iterator[tuple[int, Outcome]]:
-            for outcome in runner_for(self._workers)(tasks, tick):
-                yield outcome
-                if report.stop:
-                    return  # and the workers end with their runner
-
-        try:
-            config, out = report.config, self._folder / report.name / "run"
-            with open_run(out, config.kind, config.identity(), code=config.modules) as run:
-                report.rows = solve_boards(config, run, runner=stopping, seen=report.rows.append)
-                run.write(RESULT, (json.dumps({**config.data(), "rows": report.rows}) + "\n").encode())
-        except PokerlabError as error:
-            report.wrong = str(error)
-        finally:
-            report.running = False
-
     def report(self, name: str) -> Report:
         """A report by its name, from memory or from its directory."""
         found, folder = self._reports.get(name), self._folder / name
-        if found is None and name.isalnum() and (folder / "run" / RESULT).is_file():
+        if found is None and name.isalnum() and (folder / "asked.json").is_file():
             found = self._of(json.loads((folder / "asked.json").read_text()))
-            found.rows = json.loads((folder / "run" / RESULT).read_text())["rows"]
+            found.rows = _saved_rows(found.request, folder / "run")
             self._reports[name] = found
         if found is None:
             raise PokerlabError(f"there is no report under the name {name[:20]!r}")
@@ -159,3 +139,12 @@ class Reports:
             raise PokerlabError("no board is solved yet")
         row = rows[int(stream(seed, "practice boards", index=number).integers(len(rows)))]
         return load_strategy(self._folder / name / "run" / STRATEGIES / f"{row['board']}.bin").strategy
+
+
+def _saved_rows(request: ReportBoards, out: Path) -> list[dict[str, Any]]:
+    """The rows of a report, or of its boards that were solved before it was stopped."""
+    if (out / RESULT).is_file():
+        rows: list[dict[str, Any]] = json.loads((out / RESULT).read_text())["rows"]
+        return rows
+    with open_run(out, request.kind, request.identity(), code=request.modules) as run:
+        return solve_boards(request, run, runner=lambda tasks, tick: iter(()))

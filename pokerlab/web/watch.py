@@ -82,7 +82,7 @@ def _asked(path: Path) -> tuple[str, Mapping[str, Any]]:
 
 
 def _head(path: Path, kind: str, config: Mapping[str, Any]) -> Data:
-    said = config.get("game", config.get("players", ""))
+    said = config.get("game", config.get("board", config.get("players", "")))
     game = (
         said.get("name", "") if isinstance(said, Mapping) else str(said) if isinstance(said, str) else f"{said} seats"
     )
@@ -185,6 +185,8 @@ def _bets(path: Path, config: Mapping[str, Any]) -> Data:
 READERS: dict[str, Reader] = {
     "tournament": _tournament,
     "solve": _solve,
+    "solve subgame": _solve,
+    "train equilibrium": _solve,
     "train connectionist": _connectionist,
     "train q": _q,
     "bets": _bets,

@@ -12,8 +12,10 @@ pytest.importorskip("starlette", reason="the extra web is not installed")
 from asgi_browser import HOST, request
 
 from pokerlab.cards.card import cards
+from pokerlab.cli import main
 from pokerlab.errors import PokerlabError
 from pokerlab.policies.strategy_files import load_strategy
+from pokerlab.runs.vocabulary import TERMS
 from pokerlab.web.hall import Hall
 from pokerlab.web.server import application
 from pokerlab.web.study import ROUNDS, Solves
@@ -22,6 +24,8 @@ from pokerlab.web.study_reports import Reports
 ROOT = Path(__file__).parent.parent.parent
 HAND = (ROOT / "docs" / "example-hand.phh").read_text()
 SPOT = {"board": "KsQh7d2c3s", "ranges": ["QQ+, AKs", "22+, KQ"], "pot": 100, "stack": 100, "target_percent": 1.0}
+
+MANY = {"ranges": ["AA, QJs", "KQ, TT"], "pot": 100, "stack": 100, "sizes": "1p", "boards": 3, "target_percent": 2.0}
 
 
 def answers(tmp_path, *requests):
@@ -130,6 +134,43 @@ def test_a_river_is_solved_walked_and_opened_again_without_solving(tmp_path):
     assert not opened.running and opened.iterations == solve.iterations
 
 
+CHANGES = ("seconds", "looks", "path", "version")
+COMMANDS = {
+    "solve subgame": (Solves, SPOT, {**SPOT, "iterations": ROUNDS[-1]}),
+    "bets spot": (
+        Solves,
+        {**SPOT, "sizes": "fcpa", "automatic": {"player": 1, "sizes": 1}},
+        {**SPOT, "opponent": "fcpa", "player": "1", "target_percent": 0.05},
+    ),
+    "report": (Reports, MANY, MANY),
+}
+"""Kinds of requests: the desk of a page, what the page asks, and the settings of the command that is the same."""
+
+
+@pytest.mark.parametrize("kind", COMMANDS)
+def test_what_a_page_asks_is_the_run_of_the_command_and_is_resumed_by_it(kind, tmp_path, capsys):
+    desk, asked, settings = COMMANDS[kind]
+    work = finished(desk(tmp_path / "page"), asked)
+    runs = {"page": tmp_path / "page" / work.name / "run", "command": tmp_path / "command"}
+    words = [word for name, value in settings.items() for word in (f"--{name.replace('_', '-')}", _word(value))]
+    line = [*kind.split(), *words, "--json"]
+    assert main([*line, "--out", str(runs["command"])]) == 0
+    by_command = json.loads(capsys.readouterr().out)
+    saved = {way: json.loads((run / "run.json").read_text()) for way, run in runs.items()}
+    assert saved["page"] == saved["command"] and saved["page"]["kind"] == kind
+    by_page = json.loads((runs["page"] / "result.json").read_text())
+    assert main([*line, "--out", str(runs["page"])]) == 0  # what the page began
+    resumed = json.loads(capsys.readouterr().out)
+    for answer in (by_command, by_page, resumed):
+        for key in CHANGES:
+            answer.pop(key, None)
+    assert by_page == by_command == resumed
+
+
+def _word(value):
+    return " | ".join(value) if isinstance(value, list) else str(value)
+
+
 AUTOMATIC = {
     "board": "Ks7h2d5c8s", "ranges": ["AA, JTs", "KQ, 77"], "pot": 100, "stack": 200, "sizes": "fcpa",
     "automatic": {"player": 0, "sizes": 1},
@@ -182,7 +223,8 @@ def test_both_players_sizes_are_found_at_once(tmp_path):
 FLOP = {**SPOT, "board": "Ks7h2d", "ranges": ["AA", "KQs"], "sizes": "1p", "target_percent": 5.0}
 
 
-def test_a_flop_is_estimated_solved_and_walked_to_the_river(tmp_path):
+def test_a_flop_is_estimated_solved_and_walked_to_the_river(tmp_path, monkeypatch):
+    monkeypatch.setattr("pokerlab.web.study.MOST_CHECKPOINT", 100_000)
     solves = Solves(tmp_path, threads=1)
     cost = solves.cost(FLOP)
     assert cost.seconds > 0 and 1e5 < cost.memory < 1e8
@@ -193,16 +235,20 @@ def test_a_flop_is_estimated_solved_and_walked_to_the_river(tmp_path):
     assert {row["hand"] for row in river["hands"]} == {"AA"}
 
 
-def test_a_search_for_sizes_that_is_stopped_keeps_nothing(tmp_path):
+def test_a_search_for_sizes_that_is_stopped_has_nothing_to_show_and_is_resumed(tmp_path):
     solves = Solves(tmp_path, threads=1)
     solve = solves.begin(AUTOMATIC)
-    solve.stop = True
     until = time.monotonic() + 120
+    while solve.running and not (solve.steps and solve.steps[0]):
+        assert time.monotonic() < until
+        time.sleep(0.001)
+    solve.stop = True
     while solve.running:
         assert time.monotonic() < until
         time.sleep(0.02)
-    assert solve.steps[0] == 1 and solve.wrong == ""
+    assert 1 <= solve.steps[0] < solve.steps[1] and solve.wrong == ""
     assert not solve.data()["ready"] and solves.kept() == []
+    assert finished(solves, AUTOMATIC).data()["ready"]
 
 
 def test_only_the_latest_solves_are_kept_in_memory(tmp_path, monkeypatch):
@@ -273,6 +319,17 @@ def test_questions_that_cannot_be_solved_are_one_line(tmp_path, asked, why):
     assert not list(tmp_path.glob("*/run"))
 
 
+def test_forms_have_the_settings_of_requests(tmp_path):
+    subgame, report, wrong = answers(
+        tmp_path, ("/api/forms?kind=solve%20subgame", None), ("/api/forms?kind=report", None), ("/api/forms", None)
+    )
+    settings = {each["name"]: each for each in subgame[1]["settings"]}
+    assert settings["target_percent"]["default"] == 0.5 and settings["pot"]["required"] and settings["pot"]["number"]
+    assert settings["sizes"]["help"].startswith(TERMS["sizes"])
+    assert {each["name"]: each["choices"] for each in report[1]["settings"]}["street"] == ["flop", "turn", "river"]
+    assert wrong[0] == 400
+
+
 def test_names_that_lead_nowhere(tmp_path):
     found = answers(
         tmp_path, ("/api/solves/0123456789ab", None), ("/api/solves/..", None), ("/api/results/..%2Fnothing", None)
@@ -307,9 +364,6 @@ def test_hands_that_acted_otherwise_are_left_with_less(tmp_path):
     if facing is not None:
         bet = {row["hand"]: row["p"][which] for row in start["hands"]}
         assert all(row["left"] == pytest.approx(bet[row["hand"]], abs=0.01) for row in facing["hands"])
-
-
-MANY = {"ranges": ["AA, QJs", "KQ, TT"], "pot": 100, "stack": 100, "sizes": "1p", "boards": 3, "target_percent": 2.0}
 
 
 def test_a_report_is_kept_opened_again_and_practised_on(tmp_path):

@@ -77,6 +77,9 @@ class Solution:
         return self.evaluation.exploitability
 
 
+TO_TARGET = 1.25
+
+
 def solve(
     engine: Engine,
     *,
@@ -98,7 +101,7 @@ def solve(
     course = Course(engine, watch or Watch(), checkpoint_seconds)
     looks = [Look(int(row[0]), *row[1:]) for row in course.looks]
     reached = bool(looks) and target is not None and looks[-1].exploitability <= target
-    for upto in _milestones(iterations, every, 1.25 if target is not None else None):
+    for upto in milestones(iterations, every, TO_TARGET if target is not None else None):
         # A checkpoint may have been written between an iteration and the look that was due at it.
         if upto < course.done or reached or (looks and upto <= looks[-1].iteration):
             continue
@@ -115,7 +118,12 @@ def solve(
     return Solution(engine.strategy(course.arrays), evaluation, course.done, course.seconds, engine.about, tuple(looks))
 
 
-def _milestones(iterations: int, every: int | None, growth: float | None) -> Iterator[int]:
+def milestones(iterations: int, every: int | None = None, growth: float | None = TO_TARGET) -> Iterator[int]:
+    """The iterations at which looks are taken; on the way to a target each is `growth` times the last.
+
+    >>> list(milestones(20))
+    [1, 2, 3, 4, 5, 6, 7, 9, 12, 15, 19, 20]
+    """
     if every is not None:
         yield from range(every, iterations, every)
     elif growth is not None:

@@ -88,12 +88,13 @@ def more_sizes(
     first: BestSize, n: int, *, round_to: float | None = None, report: Callable[[int, int], None] | None = None
 ) -> BestSize:
     """The best size with up to `n` - 1 more beside it, all in multiples of `round_to` chips if that is given."""
-    some = SeveralSizes((first.size,), first.solution)
+    stages = [SeveralSizes((first.size,), first.solution)]
     if n > 1:
-        some = several_sizes(first.solver.subgame, first, n, report=report)[-1]
+        stages = several_sizes(first.solver.subgame, first, n, report=report)
     if round_to is not None:
-        some = rounded(first.solver, some, round_to)
-    return replace(first, size=some.sizes[0], more=some.sizes[1:], solution=some.solution)
+        stages[-1] = rounded(first.solver, stages[-1], round_to)
+    (size, *more), solution = stages[-1].sizes, stages[-1].solution
+    return replace(first, size=size, more=tuple(more), solution=solution, stages=tuple(stages))
 
 
 def rounded(solver: SizedSolver, some: SeveralSizes, chips: float) -> SeveralSizes:

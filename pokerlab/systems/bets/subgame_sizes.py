@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -42,6 +42,9 @@ from pokerlab.systems.bets.search import InMemory, Run, Search, search_sizes
 from pokerlab.systems.bets.sized_solver import Phase, SizedSolver
 from pokerlab.systems.bets.subgame_bets import on_subgame
 from pokerlab.trees.sizes import parse_sizes
+
+if TYPE_CHECKING:
+    from pokerlab.systems.bets.several_sizes import SeveralSizes
 
 T = TypeVar("T")
 
@@ -120,6 +123,7 @@ class BestSize:
     again: tuple[SizeRun, ...]  # from a usual size that was better
     solver: SizedSolver = field(repr=False)  # knows the last of these games
     more: tuple[float, ...] = ()  # further sizes of the bet, where they were asked for; `solution` has them all
+    stages: tuple[SeveralSizes, ...] = ()  # the best one size, two sizes .. up to these
 
     @property
     def restarted(self) -> bool:
