@@ -1,13 +1,13 @@
-"""What local best response wins from an agent, in matches: chips as they fell, and with luck taken out.
+"""Winnings of local best response (LBR) from an agent, in matches: chips as they fell, and with luck taken out.
 
-What LBR wins depends on what it may bet, and a player that answers the bets of its own betting tree well may be lost
-against others. So LBR is tried with many *menus* of sizes on the same deals, and the `worst` of them for the opponent
-is what counts. More sizes together need not win more than one alone: LBR looks one action ahead.
+The winnings depend on the sizes that LBR may bet, and a player that answers the bets of its own betting tree well may
+lose heavily to others. So LBR is tried with many *menus* of sizes on the same deals, and the `worst` of them for the
+opponent is what counts. More sizes together need not win more than one alone: LBR looks one action ahead.
 
-Every deal is played from both seats. LBR keeps an account of each hand (`valuing.local_best_response`): the outcome as
-it was to be expected, and luck whose mean is zero. As much of the luck is taken out as explains most of the outcomes,
-by least squares; how much, for one half of the deals, is found on the other half, so that nothing is fitted to the
-deals that it is used on. `factor` says how many times fewer hands are needed for the same interval.
+Every deal is played from both seats. LBR keeps an account of each hand (`valuing.local_best_response`): the expected
+outcome, and luck whose mean is zero. Least squares decides how much of the luck is taken out; the multiples for one
+half of the deals are fitted to the other half, so that nothing is fitted to the deals that it is used on. `factor` is
+how many times fewer hands are needed for the same interval.
 
 >>> from pokerlab.games.catalog import game
 >>> (found,) = lbr_winnings("folder", game("limit2p"), make="pokerlab.players.registry:agent", hands=20, seed=1)
@@ -38,12 +38,13 @@ from pokerlab.games.units import units_per_chip
 from pokerlab.policies.strategy_policy import StrategyPolicy
 from pokerlab.runs.directory import RunDirectory
 from pokerlab.runs.workers import Done, Runner, Tick, attribute, do_tasks, here
+from pokerlab.table.comparison import Winnings, winnings_of
 from pokerlab.table.match import MatchPlan, MatchResult, plans, play_match
-from pokerlab.table.matches import MatchTask, match_keys, match_task, result_of, told_of
+from pokerlab.table.matches import MatchTask, match_keys, match_task, result_details, result_of
 from pokerlab.table.players import check_supported
-from pokerlab.table.winnings import Sample, match_length, sample, winnings
+from pokerlab.table.winnings import match_length
 from pokerlab.trees.sizes import Size, Sizes, default_sizes, parse_sizes
-from pokerlab.valuing.answers import asked
+from pokerlab.valuing.answers import policy_of
 from pokerlab.valuing.local_best_response import LocalBestResponse
 
 MATCH_HANDS = 500  #: most hands of one match, after which opponents that learn start from nothing
@@ -54,16 +55,16 @@ SWEPT = ("0.25p", "0.5p", "0.75p", "1p", "1.5p", "2p", "3p", "5p", "10p", "20p",
 
 @dataclass(frozen=True)
 class LbrWinnings:
-    """What LBR won a hand with the bets `sizes`: with luck taken out (`wins`), and in chips as they fell.
+    """LBR's winnings a hand with the bets `sizes`: with luck taken out (`wins`), and in chips as they fell.
 
-    Both have the same mean in the long run. `sample` has what `wins` is made of, deal by deal (or match set by match
-    set); `on_tree` says whether all the bets are in the opponent's betting tree, and is None if it has none.
+    Both have the same mean in the long run. `won` is `wins` deal by deal (or match set by match set); `on_tree` is
+    whether all the bets are in the opponent's betting tree, None if it has none.
     """
 
     sizes: str
     wins: Estimate
     chips: Estimate
-    sample: Sample = field(repr=False)
+    won: Winnings = field(repr=False)
     on_tree: bool | None = None
 
     @property
@@ -80,7 +81,7 @@ def worst(found: Sequence[LbrWinnings]) -> LbrWinnings:
 
 
 def always_folding(rules: Rules, units: str = "mbb_per_hand") -> Estimate:
-    """What a player loses who folds every hand: its blinds and antes, the mean of both seats.
+    """Losses of a player who folds every hand: its blinds and antes, the mean of both seats.
 
     >>> from pokerlab.games.catalog import game
     >>> print(always_folding(game("nolimit2p")))
@@ -91,7 +92,7 @@ def always_folding(rules: Rules, units: str = "mbb_per_hand") -> Estimate:
 
 
 def menus_for(opponent: Agent, rules: Rules) -> tuple[str, ...]:
-    """The menus that LBR is tried with when none is named: the one of a limit game; otherwise many.
+    """The default menus: the one of a limit game; otherwise many.
 
     They are every size of `SWEPT` alone, those of the opponent's betting tree (without one, pot and all-in), and all
     of `SWEPT` together.
@@ -119,7 +120,7 @@ def lbr_winnings(
     """Play `hands` deals from both seats with each menu of `sizes`, by default those of `menus_for`.
 
     All menus are dealt the same cards. `make` is "module:function", which makes agents from names such as `opponent`
-    and `lbr:opponent`. What is finished is kept in `run`, and not played again.
+    and `lbr:opponent`. Finished matches are saved in `run` and not played again.
     """
     other = attribute(make)(opponent)
     menus = tuple(sizes) if sizes is not None else menus_for(other, rules)
@@ -133,11 +134,11 @@ def lbr_winnings(
     found = []
     for number, menu in enumerate(menus):
         mine = played[number * each_has : (number + 1) * each_has]
-        chips, wins = (
-            sample(results, dependent=learns) for results in ([result for result, _ in mine], _without_luck(mine))
+        won, chips = (
+            winnings_of(results, units, dependent=learns)
+            for results in (_without_luck(mine), [result for result, _ in mine])
         )
-        won, fell = (winnings(each, rules, units)[0] for each in (wins, chips))
-        found.append(LbrWinnings(menu, won, fell, wins, _on_tree(menu, other)))
+        found.append(LbrWinnings(menu, won.mean, chips.mean, won, _on_tree(menu, other)))
     return found
 
 
@@ -151,7 +152,7 @@ def lbr_plans(
     sizes: Sequence[str],
     match_hands: int | None = None,
 ) -> list[MatchPlan]:
-    """The matches of `lbr_winnings`, those of one menu after those of another; who cannot be exploited is refused."""
+    """The matches of `lbr_winnings`, menu by menu; agents that cannot be exploited are refused."""
     other = attribute(make)(opponent)
     learns = isinstance(other, Observer)
     length = min(MATCH_HANDS, match_length(hands, depend=learns)) if match_hands is None else match_hands
@@ -183,7 +184,7 @@ def _check(agents: Sequence[Agent], names: Sequence[str], rules: Rules) -> None:
         raise PokerlabError(f"{rules.name} is for {rules.n_seats} players; local best response is for two")
     check_supported(agents, names, rules)
     try:
-        asked(agents[1], rules)
+        policy_of(agents[1], rules)
     except PokerlabError as error:
         raise PokerlabError(f"{names[1]}: {error}") from error
 
@@ -198,7 +199,7 @@ def play(match: MatchTask, tick: Tick) -> Done:
         accounts.extend(lbr.accounts)
 
     result = play_match(match.plan, attribute(match.make), on_hand=lambda hand: tick(1), on_end=end)
-    return Done(told_of(result), {"chips": result.chips, "accounts": np.array(accounts)})
+    return Done(result_details(result), {"chips": result.chips, "accounts": np.array(accounts)})
 
 
 def _without_luck(played: Sequence[tuple[MatchResult, Floats]]) -> list[MatchResult]:

@@ -24,7 +24,6 @@ from pokerlab.experiments.experiment import Config, Sections, Table, exact_rows
 from pokerlab.experiments.records import notes_of
 from pokerlab.games.catalog import game
 from pokerlab.games.rules import Rules
-from pokerlab.games.units import units_per_chip
 from pokerlab.policies.strategy_policy import StrategyPolicy
 from pokerlab.solvers.core.best_response import evaluate
 from pokerlab.solvers.core.problem import Problem
@@ -52,7 +51,7 @@ def equilibrium(stack: int) -> Solution:
 
 
 def gain(part: Mapping[str, Any]) -> float:
-    """Gain of a best responder with one more size (in pots), in antes above the value of the game, mean of both seats."""
+    """Gain of a best responder with one more size (in pots) over the value of the game, in antes; mean of seats."""
     rules, solved = leduc(part["stack"]), equilibrium(part["stack"])
     sizes = [f"{size}p" for size in sorted({1.0, part["size"]})]
     more, won = ", ".join((*sizes, "all-in")), []
@@ -69,8 +68,7 @@ def lost(part: Mapping[str, Any]) -> dict[str, Any]:
     rules = game("nolimit2p")
     agent = f"equilibrium:nolimit2p?translation={part['rule']}"
     (found,) = lbr_winnings(agent, rules, make=MAKE, hands=part["deals"], seed=part["seed"], sizes=[part["lbr"]])
-    deals = found.sample.chips[:, 0] * units_per_chip(rules, UNITS)
-    return {"wins": found.wins.data(), "deals": deals.tolist()}
+    return {"wins": found.wins.data(), "deals": found.won.total.tolist()}
 
 
 def measured(part: Mapping[str, Any]) -> Any:
