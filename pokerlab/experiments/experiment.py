@@ -100,7 +100,7 @@ def no_report(done: int, total: int) -> None:
 
 @dataclass(frozen=True)
 class Config:
-    """How to run: an experiment's own settings, the random seed, and where the work is done and saved.
+    """A run of an experiment: its settings, the random seed, and where work is done and saved.
 
     >>> Config({}, seed=1).do(abs, [-1, 2, -3])
     [1, 2, 3]
@@ -145,13 +145,13 @@ class Config:
         return [each.value for each in done]
 
     def do_one(self, function: Callable[..., Any], part: Any, **settings: Any) -> Any:
-        """The same of one part, which may use all cores: a step of a pipeline."""
+        """Apply a function to one part, which may use all cores: a step of a pipeline."""
         return self.do(function, [part], **settings)[0]
 
     def do_groups(
         self, function: Callable[..., Any], groups: Mapping[Key, Sequence[Any]], **settings: Any
     ) -> dict[Key, list[Any]]:
-        """The same of parts in groups, all handed to the workers together.
+        """Apply a function to parts in groups; the workers receive all parts together.
 
         >>> Config({}, seed=1).do_groups(abs, {"negative": [-1, -2], "positive": [3]})
         {'negative': [1, 2], 'positive': [3]}
@@ -168,13 +168,13 @@ class Config:
         return [{"seed": self.seed, **part, "number": number} for number in range(n)]
 
     def play(self, contests: Mapping[Key, Contest], units: str, *, make: str = AGENT) -> dict[Key, Winnings]:
-        """What the candidates of contests win (`table.comparison`)."""
+        """Winnings of the candidates of contests (`table.comparison`)."""
         return play_contests(
             contests, units=units, seed=self.seed, make=make, runner=self.runner, run=self.run, report=self.report
         )
 
     def part_of(self, done: int, total: int) -> Config:
-        """The same, for the first `done` of `total` steps: its reports count on to `total`."""
+        """Return a config whose reports count as `done` of `total` of the progress."""
         return replace(self, report=lambda n, of: self.report(n * done, of * total))
 
     @contextmanager
@@ -190,7 +190,7 @@ class Config:
 
     @contextmanager
     def with_run(self) -> Iterator[Config]:
-        """The same with a run, in a temporary folder where there is none."""
+        """Return a config with a run directory, a temporary one if there is none."""
         if self.run is not None:
             yield self
         else:
@@ -202,7 +202,7 @@ class Config:
 
 
 def _key(function: str, part: Any) -> str:
-    """The name of a part's file: what is done to what, wherever in a list of parts it is asked for."""
+    """Name of a part's file, made of the function and the part."""
     return hashlib.sha256(json.dumps([function, part], sort_keys=True).encode()).hexdigest()[:24]
 
 

@@ -35,18 +35,9 @@ def experiment(name: str) -> Experiment:
         raise PokerlabError(f"no experiment is called {name!r}; {name_hint(name, EXPERIMENTS)}")
     record = records()[name]
     run = getattr(import_module(module_of(name)), record["run"].partition(":")[2])
-    about = " ".join(record["about"].split())
-    return Experiment(
-        name=name,
-        title=record["title"],
-        cites=record["cites"],
-        about=about,
-        published=published(name),
-        run=run,
-        quick=record["quick"],
-        full=record["full"],
-        quick_compares=record.get("quick_compares", True),
-    )
+    about, more = " ".join(record["about"].split()), {key: record[key] for key in ("title", "cites", "quick", "full")}
+    compares = record.get("quick_compares", True)
+    return Experiment(name, about=about, published=published(name), run=run, **more, quick_compares=compares)
 
 
 def module_of(name: str) -> str:

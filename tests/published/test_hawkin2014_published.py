@@ -11,14 +11,13 @@ from pokerlab.experiments.bets.table_5_3 import (
     FOLD_ALWAYS,
     FOLD_FACING,
     WITH_RUNOUTS,
-    called_all_ins,
     count,
     printed_pairs,
-    runout_pairs,
 )
 from pokerlab.games.catalog import game
 from pokerlab.solvers.core.problem import make_problem
 from pokerlab.solvers.core.sequence_form import solve_lp
+from pokerlab.systems.bets.counted_pairs import called_all_ins, runout_pairs
 from pokerlab.trees.betting_tree import build_tree
 
 PUBLISHED = printed_pairs()

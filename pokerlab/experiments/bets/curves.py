@@ -15,13 +15,13 @@ from typing import Any, TypedDict
 
 from pokerlab.abstraction.card_sides import cells_for
 from pokerlab.estimates import Estimate
-from pokerlab.experiments.bets.table_5_3 import pairs_as_printed
 from pokerlab.experiments.experiment import Config, Rows, Section, Table, bare_rows, exact_rows
 from pokerlab.experiments.records import notes_of
 from pokerlab.games.catalog import game
 from pokerlab.solvers.bet_sizing.ranges import default_ranges
 from pokerlab.systems.bets import baseline as fixed_sizes
 from pokerlab.systems.bets.config import config_of
+from pokerlab.systems.bets.counted_pairs import pairs_as_printed
 from pokerlab.systems.bets.saved_runs import find_bets
 from pokerlab.systems.bets.search import Run
 from pokerlab.systems.bets.table import bet_rows

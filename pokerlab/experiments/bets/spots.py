@@ -9,51 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from pokerlab.cards.combos import CLASS_OF_COMBO, N_CLASSES
-from pokerlab.cards.ranges import parse_range
 from pokerlab.estimates import Estimate, bare, estimate, share
 from pokerlab.experiments.experiment import Config, Sections, Table
-from pokerlab.rng import stream
-from pokerlab.solvers.bet_sizing.sized_subgame import SizedSubgame, make_sized_subgame
+from pokerlab.solvers.bet_sizing.sized_subgame import make_sized_subgame
+from pokerlab.systems.bets.random_spots import GRID, POT, best_of_grid, random_spot
 from pokerlab.systems.bets.several_sizes import at_an_end, several_sizes
-from pokerlab.systems.bets.subgame_sizes import BestSize, best_size
+from pokerlab.systems.bets.subgame_sizes import best_size
 
-POT = 100
-GRID = 24
 MOST_SIZES = 3
 LITTLE = 90.0  # percent: spots that keep less of what the best size adds are named
 WORTH_IT = 0.1  # percent of the pot: where the best single size adds less, shares of it mean nothing
-STREETS = {5: "river", 4: "turn"}
-MOST_HANDS = {5: 60, 4: 35}  # percent; a turn has 48 rivers
-
-
-def random_spot(seed: int, index: int, n_board: int) -> SizedSubgame:
-    """Random cards; the best 10 to 60% (35%) of hands, each class with a weight of its own; 1 to 6 pots behind.
-
-    In spots of even number player 0's opening bet is sized, in the others player 1's bet after a check.
-    """
-    rng = stream(seed, STREETS[n_board], index=index)
-    board = rng.permutation(52)[:n_board].tolist()
-    hands = []
-    for _ in range(2):
-        best = parse_range(f"{rng.uniform(10, MOST_HANDS[n_board]):.1f}%")
-        hands.append(best * rng.uniform(0.05, 1.0, N_CLASSES)[CLASS_OF_COMBO])
-    stack = round(POT * rng.uniform(1, 6))
-    return make_sized_subgame(board, (hands[0], hands[1]), pot=POT, stack=stack, player=index % 2)
-
-
-def best_of_grid(spot: SizedSubgame, found: BestSize) -> tuple[float, float]:
-    """The best size of a grid and its value, chips a hand to the sized player.
-
-    The grid goes from the smallest to the largest size that is searched, evenly by logarithms. Sizes that are surely
-    worse than others are given up.
-    """
-    values = dict[float, float]()
-    for size, solver in found.solver.around(found.size, np.geomspace(*spot.whole_range, GRID).tolist()):
-        solution = solver.solve(size, rival=max(values.values(), default=-np.inf))
-        values[size] = spot.to_player(solution.evaluation)
-    best = max(values, key=lambda size: values[size])
-    return best, values[best]
 
 
 def done(part: Mapping[str, Any]) -> dict[str, float]:

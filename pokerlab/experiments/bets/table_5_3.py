@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-import numpy as np
-
 from pokerlab.errors import PokerlabError
 from pokerlab.experiments.experiment import Config, Table, exact_rows
 from pokerlab.experiments.records import published
-from pokerlab.games.actions import Kind
 from pokerlab.games.catalog import game
+from pokerlab.systems.bets.counted_pairs import called_all_ins, runout_pairs
 from pokerlab.trees.betting_tree import BettingTree, build_tree
 
 FOLD_ALWAYS = "(I, a) pairs, a fold at every decision"
@@ -42,32 +40,6 @@ def count(part: tuple[str, Sequence[int]]) -> dict[str, int]:
 
 def _tree(sizes: str, *, fold_any_time: bool) -> BettingTree:
     return build_tree(replace(game("nolimit2p"), fold_any_time=fold_any_time), sizes.lower())
-
-
-def called_all_ins(tree: BettingTree) -> list[int]:
-    """Count the endings, by street, that are calls of an all-in."""
-    called = tree.showdown & (tree.stake >= float(min(tree.rules.stacks)))
-    return [int(n) for n in np.bincount(tree.ending_street[called], minlength=len(tree.rules.streets))]
-
-
-def runout_pairs(tree: BettingTree, buckets: Sequence[int]) -> int:
-    """A fold and a call for each player two streets after every called all-in, where there is such a street.
-
-    They are no decisions. The printed counts hold them; the tree does not.
-    """
-    return sum(4 * n * cells for n, cells in zip(called_all_ins(tree), buckets[2:], strict=False))
-
-
-def pairs_as_printed(tree: BettingTree, buckets: Sequence[int]) -> int:
-    """The pairs of any tree as the thesis counts them, up to its constant: a fold at every decision, and run-outs.
-
-    >>> tree = _tree("fcpa | fcpa", fold_any_time=False)
-    >>> pairs_as_printed(tree, (5, 25, 125, 625)), printed_pairs()["FCPA"]
-    (1780840, 1781890)
-    """
-    folds = np.bincount(tree.edge_decision[tree.kind == Kind.FOLD], minlength=tree.n_decisions)
-    without = np.bincount(tree.street[folds == 0], minlength=len(buckets))
-    return int(tree.counts(buckets)[1] + without @ np.array(buckets)) + runout_pairs(tree, buckets)
 
 
 def run(config: Config) -> Table:

@@ -16,6 +16,7 @@ from pokerlab.agents.equilibrium import SEAT_FILE
 from pokerlab.estimates import Estimate
 from pokerlab.experiments.equilibrium.players import duplicate_winnings
 from pokerlab.experiments.experiment import Config, Rows, Sections, Table, exact_rows
+from pokerlab.experiments.records import records
 from pokerlab.games.units import units_per_chip
 from pokerlab.notation.acpc.definition import game_called
 from pokerlab.players.registry import agent
@@ -41,14 +42,7 @@ SEATS = ("big blind", "dealer")  # player one and player two of the thesis
 FCPA, ACPC, ACPC_FCPA = "FCPA", "ACPC_2011", "ACPC_2011 (FCPA)"
 ONE, TWO, ONE_ACPC = "one range (FCPA)", "two ranges pruned (FCPA)", "one range (ACPC_2011)"
 
-PLAYERS: Mapping[str, Mapping[str, Any]] = {
-    FCPA: {"agent": "equilibrium:nolimit2p"},
-    ACPC: {"sizes": "acpc_2011", "solve_iterations": 1500},  # 182 million pairs
-    ACPC_FCPA: {"sizes": "acpc_2011", "opponent": "fcpa"},
-    ONE: {"opponent": "fcpa", "ranges": 1, "runs": 5},
-    TWO: {"opponent": "fcpa", "ranges": 2, "extra": 25, "runs": 5},
-    ONE_ACPC: {"opponent": "acpc_2011", "ranges": 1, "runs": 2},
-}
+PLAYERS: Mapping[str, Mapping[str, Any]] = records()["hawkin2014-table-7-9"]["made_of"]
 """What each is made of: a player that ships; fixed sizes, against themselves or others; sizes found against others.
 
 In brackets is what a player takes its opponents' sizes to be, where they are not its own.

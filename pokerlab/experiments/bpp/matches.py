@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from pokerlab.arrays import Floats
-from pokerlab.estimates import Estimate, bare, share
-from pokerlab.experiments.experiment import Config, Rows, Sections, Table
+from pokerlab.estimates import bare, share
+from pokerlab.experiments.experiment import Config, Sections, Table
 from pokerlab.experiments.notes import listed, signs
 from pokerlab.games.history import HandHistory
 from pokerlab.players.registry import agent
@@ -129,8 +129,12 @@ def run_matches(config: Config) -> Table:
             rows[LAST] = won(found[title, "combined", opponent], last_half=True).mean
             sections[f"{title}: against {opponent}, small bets/hand"] = rows
     for opponent in STYLES:
-        of = {model: found["table 4.13", model, opponent] for model in MODELS}
-        sections[f"table 4.15: hands won against {opponent}, %"] = {m: _hands_won(each) for m, each in of.items()}
+        sums = {
+            model: [sum(match[key] for match in found["table 4.13", model, opponent]) for key in ("won", "decided")]
+            for model in MODELS
+        }
+        hands_won = {model: share(*both).scaled(100, "%") for model, both in sums.items()}
+        sections[f"table 4.15: hands won against {opponent}, %"] = hands_won
     gains: Sections = {}
     for title, model, opponent in found:
         own = MATCHED.get(opponent)
@@ -138,21 +142,13 @@ def run_matches(config: Config) -> Table:
             rows = gains.setdefault(f"{title}: gain of the {own} table against {opponent}, small bets/hand", {})
             rows[f"over {model}"] = (won(found[title, own, opponent]) - won(found[title, model, opponent])).mean
     every = {f"{title}, {row}": number for title, rows in gains.items() for row, number in rows.items()}
-    return Table.of({**sections, **gains}, _notes(every))
-
-
-def _hands_won(results: Sequence[Mapping[str, Any]]) -> Estimate:
-    return share(sum(r["won"] for r in results), sum(r["decided"] for r in results)).scaled(100, "%")
-
-
-def _notes(gains: Rows) -> tuple[str, ...]:
-    better, worse, unsure = map(len, signs(gains))
-    return (
-        f"Of {len(gains)} comparisons of a matched table with another, it is better in {better} at 95%, worse in "
-        f"{worse}, and {unsure} are not decided.",
-        SAME_CARDS,
-        "The old table of the opponents in table 4.13 is not printed; here it tells nothing of hands.",
+    better, worse, unsure = map(len, signs(every))
+    note = (
+        f"Of {len(every)} comparisons of a matched table with another, it is better in {better} at 95%, worse in "
+        f"{worse}, and {unsure} are not decided."
     )
+    old = "The old table of the opponents in table 4.13 is not printed; here it tells nothing of hands."
+    return Table.of({**sections, **gains}, (note, SAME_CARDS, old))
 
 
 def run_exact(config: Config) -> Table:

@@ -13,6 +13,7 @@ import numpy as np
 from pokerlab.arrays import Floats, Int64s
 from pokerlab.estimates import Estimate, estimate, exact
 from pokerlab.experiments.experiment import Config, Sections, Table, less
+from pokerlab.experiments.records import records
 from pokerlab.rng import stream
 from pokerlab.systems.bpp.curves import Curves, Utility
 from pokerlab.systems.bpp.networks import joined, rows
@@ -33,21 +34,7 @@ class Claim(NamedTuple):
     claim: str
 
 
-CLAIMS = (
-    Claim("stud2p", "1999", "1993", "17 types are better than 9"),
-    Claim("stud2p", "1999 with the arc", "1999", "the arc between final hands does not help with 17 types"),
-    Claim("stud2p", "2000 without upcards", "2000 without arc and upcards", "the arc helps with 25 types"),
-    Claim("stud2p", "2000 without arc and upcards", "1999", "25 types are better than 17"),
-    Claim("stud2p", "2000", "2000 without upcards", "the node for BPP's cards that show helps"),
-    Claim("stud2p", "2000", "1999", "the network of 2000 is better than that of 1999"),
-    Claim("stud2p", "2000, utility", "2000", "deciding by utility is better than by betting curves"),
-    Claim("limit2p", "2007", "2003", "the network of 2007 is better than that of 2003"),
-    Claim("limit2p", "taylor", "2003", "the thesis's network is better than that of 2003"),
-    Claim("limit2p", "taylor", "2007", "the thesis's network is better than that of 2007"),
-    Claim("limit2p", "2007, hybrid", "2003, hybrid", "the same of hybrids"),
-    Claim("limit2p", "taylor, hybrid", "2003, hybrid", "the same of hybrids"),
-    Claim("limit2p", "taylor, hybrid", "2007, hybrid", "the same of hybrids"),
-)
+CLAIMS = [Claim(*each) for each in records()["taylor2007-networks"]["claims"]]
 
 
 def make(name: str) -> BayesianPlayer:
@@ -105,8 +92,7 @@ def run_flush(config: Config) -> Table:
 
 def _drawn(counts: Int64s, n: int, rng: np.random.Generator) -> Int64s:
     """Random counts of `n` hands on every street."""
-    each = [rng.multinomial(n, (street / street.sum()).ravel()).reshape(street.shape) for street in counts]
-    return np.array(each, dtype=np.int64)
+    return np.array([rng.multinomial(n, (of / of.sum()).ravel()).reshape(of.shape) for of in counts], dtype=np.int64)
 
 
 def _learnt(counts: Int64s) -> Floats:

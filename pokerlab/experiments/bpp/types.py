@@ -73,10 +73,11 @@ def run(config: Config) -> Table:
     of = config.do_groups(followed, groups)
     needed, failed = {}, []
     for style in STYLES:
-        firsts = [_first(trace["0.0"], style) for trace in of[style]]
-        known = np.array([first for first in firsts if first is not None], dtype=float)
+        beliefs = [np.array(trial["0.0"]) for trial in of[style]]
+        sure = [(p if style == "conservative" else 1 - p) >= THRESHOLD for p in beliefs]
+        known = np.array([1.0 + each.argmax() for each in sure if each.any()])  # the first action after which it is
         needed[style] = estimate(known, method="trials")
-        failed.append(f"{len(firsts) - len(known)} of {trials} {style} trials")
+        failed.append(f"{trials - len(known)} of {trials} {style} trials")
     sections: dict[str, Section | dict[str, Estimate]] = {ACTIONS_NEEDED: needed}
     sections |= {
         f"figure 4.2: {style} opponent": _curve(of[style], "0.0", style, "Opponents of one style") for style in STYLES
@@ -88,12 +89,6 @@ def run(config: Config) -> Table:
         _turned(of["turning"]),
     )
     return Table.of(sections, notes)
-
-
-def _first(trace: Sequence[float], style: str) -> int | None:
-    """The number of the first action after which the style is known."""
-    sure = [i for i, p in enumerate(trace, 1) if (p if style == "conservative" else 1 - p) >= THRESHOLD]
-    return sure[0] if sure else None
 
 
 def _curve(trials: Sequence[Mapping[str, list[float]]], rate: str, series: str, panel: str) -> Section:

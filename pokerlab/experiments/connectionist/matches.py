@@ -16,6 +16,7 @@ from pokerlab.errors import PokerlabError
 from pokerlab.estimates import Estimate, estimate, share
 from pokerlab.experiments.experiment import AGENT, Config, Rows, Sections, Table
 from pokerlab.experiments.notes import signs
+from pokerlab.experiments.records import records
 from pokerlab.games.actions import Kind
 from pokerlab.games.betting import Betting
 from pokerlab.games.catalog import game
@@ -33,13 +34,7 @@ from pokerlab.valuing.lbr_winnings import lbr_winnings
 UNITS = "small_blinds_per_hand"
 ENTRANTS = ("connectionist:6p", "poki", "simbot", "rulebot", "formula:steady", "caller")
 """At the table of the competition; the last has the part of a weak entry that others live from."""
-WEAKER_HALF = tuple(
-    f"poki:{name}"
-    for name in (
-        "rookie", "drifter", "tourist", "station", "granite", "regular", "hawk", "student", "clerk", "rock", "miser",
-        "bully",
-    )
-)  # fmt: skip
+WEAKER_HALF = tuple(f"poki:{name}" for name in records()["sweeney2012-weaker-half"]["members"])
 """Of the 24 formula players of the population, those that won least among themselves (sweeney2012-population)."""
 OF_SIX, SIX_HANDED = "connectionist:6p", ("caller", "raiser", "rulebot")
 HEADS_UP = ("equilibrium:limit2p", "bpp", "rulebot", "poki", "caller")

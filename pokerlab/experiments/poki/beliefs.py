@@ -39,6 +39,7 @@ from pokerlab.systems.poki.belief_scores import (
     true_tables,
 )
 from pokerlab.systems.poki.player import Poki, PokiSettings
+from pokerlab.table.comparison import Winnings
 from pokerlab.table.dealer import observer, play_hand, tell
 
 OPPONENTS = (*("raiser", "random", "caller", "poki:maniac", "rulebot", "equilibrium:limit2p", "poki:rock", "poki"),)
@@ -97,7 +98,12 @@ def run(config: Config) -> Table:
     groups = {each: config.numbered(settings["matches"], opponent=each, **sizes) for each in OPPONENTS}
     of = config.do_groups(watched_match, groups)
     sections = {f"{title}, {each}": _bits(of[each], kind) for kind, title in TITLES.items() for each in OPPONENTS}
-    gains = {each: _gain(of[each], "counts", "no model") for each in OPPONENTS}
+    final = {
+        (each, watcher): Winnings(*np.array([match["final"][watcher] for match in of[each]]).T)
+        for each in OPPONENTS
+        for watcher in WATCHING
+    }
+    gains = {each: (final[each, "counts"] - final[each, "no model"]).mean for each in OPPONENTS}
     every = [match for matches in of.values() for match in matches]
     return Table.of({**sections, GAIN: gains, **calibration(every)}, _notes(of, gains, settings))
 
@@ -114,12 +120,6 @@ def _bits(matches: Sequence[Mapping[str, Any]], kind: str) -> dict[str, Estimate
     """Bits a hand or a decision, by watcher."""
     sums = {each: np.array([match[kind][each] for match in matches]) for each in WATCHERS}
     return {each: estimate(both[:, 0], sizes=both[:, 1], method="matches") for each, both in sums.items()}
-
-
-def _gain(matches: Sequence[Mapping[str, Any]], one: str, other: str) -> Estimate:
-    """Difference between the final tables of two watchers on the same hands."""
-    bits = np.array([[match["final"][each] for each in (one, other)] for match in matches])
-    return estimate(bits[:, 0, 0] - bits[:, 1, 0], sizes=bits[:, 0, 1], method="matches")
 
 
 def calibration(matches: Sequence[Mapping[str, Any]]) -> Sections:

@@ -49,25 +49,17 @@ def run(config: Config) -> Table:
     parts += [{**small, "seed": seed + i} for i in range(settings["repeats"])]
     done = config.do(roll, parts)
     found = [IncomeRates(PLAYERS, *(np.array(each[part]) for part in ("mean", "error", "count"))) for each in done]
-    n = settings["rollouts"]
-    return _table(_pooled(found[:n]), found[n], found[n + 1], found[n + 2 :])
-
-
-def _pooled(found: list[IncomeRates]) -> IncomeRates:
-    """Roll-outs of other cards as one."""
-    count = np.sum([each.count for each in found], axis=0)
-    mean = np.sum([each.mean * each.count for each in found], axis=0) / count
-    error = np.sqrt(np.sum([(each.error * each.count) ** 2 for each in found], axis=0)) / count
-    return IncomeRates(PLAYERS, mean, error, count)
+    rolled, others = found[: settings["rollouts"]], found[settings["rollouts"] :]
+    count = np.sum([each.count for each in rolled], axis=0)
+    mean = np.sum([each.mean * each.count for each in rolled], axis=0) / count
+    error = np.sqrt(np.sum([(each.error * each.count) ** 2 for each in rolled], axis=0)) / count
+    return _table(IncomeRates(PLAYERS, mean, error, count), others[0], others[1], others[2:])
 
 
 def _table(rolled: IncomeRates, iterated: IncomeRates, choosing: IncomeRates, repeats: list[IncomeRates]) -> Table:
     percent = 100 * (1000 * rolled.mean[CLASSES] / IR - 1)
-    found = {
-        LARGE: [_agreement(iterated)],
-        SMALL: list(map(_agreement, repeats)),
-        "blinds choose": [_agreement(choosing)],
-    }
+    columns = {LARGE: [iterated], SMALL: repeats, "blinds choose": [choosing]}
+    found = {row: list(map(_agreement, same)) for row, same in columns.items()}
     agreement = {
         name: {row: estimate(np.array([each[name] for each in same]), method="runs") for row, same in found.items()}
         for name in NAMES
@@ -130,7 +122,8 @@ def run_two_players(config: Config) -> Table:
     parts = [{**counts, "seed": config.seed, "blinds": blinds} for blinds in ("stay in", "choose")]
     stays, chooses = config.do(iterate, parts)
     plays, rates = np.array(stays["plays"]), np.array(stays["mean"])
-    equity = _equity_by_class()
+    total = np.bincount(CLASS_OF_COMBO, weights=strength_of(()).mean_hs, minlength=N_CLASSES)
+    equity = total / np.bincount(CLASS_OF_COMBO, minlength=N_CLASSES)  # of each class against a random hand
     worth = 2 * PRICE * equity - (PRICE - POSTED)
     wrong = plays != (worth > 0)
     sections = {
@@ -159,13 +152,6 @@ def run_two_players(config: Config) -> Table:
         f"Against a big blind that never folds, staying in pays from an equity of {NEEDED:.3f} against a random hand.",
     )
     return Table.of(sections, notes)
-
-
-def _equity_by_class() -> Floats:
-    """Exact all-in equity of each class against a random hand."""
-    total = np.bincount(CLASS_OF_COMBO, weights=strength_of(()).mean_hs, minlength=N_CLASSES)
-    equity: Floats = total / np.bincount(CLASS_OF_COMBO, minlength=N_CLASSES)
-    return equity
 
 
 def _share(plays: Bools) -> float:

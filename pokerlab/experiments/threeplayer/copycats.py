@@ -18,8 +18,6 @@ from typing import Any
 
 import numpy as np
 
-from pokerlab.arrays import Floats
-from pokerlab.cards.combos import combo_index
 from pokerlab.empirical.response_rounds import RICHER, padded
 from pokerlab.estimates import Estimate, estimate
 from pokerlab.experiments.experiment import AGENT, Config, Sections, Table
@@ -33,14 +31,14 @@ from pokerlab.experiments.threeplayer.loop import (
     mixture_text,
     short_names,
 )
-from pokerlab.games.actions import Kind
 from pokerlab.games.history import HandHistory
 from pokerlab.players.registry import agent
 from pokerlab.players.sources import file_digests
 from pokerlab.policies.compiled_players import ValueFeatures
-from pokerlab.systems.threeplayer.betting_densities import BettingDensities, DensitySettings, decision_context
+from pokerlab.systems.threeplayer.betting_densities import BettingDensities, DensitySettings
 from pokerlab.systems.threeplayer.copycat import SETTINGS, pure_player
 from pokerlab.systems.threeplayer.copycat_learning import CopycatPlan, learn_copycats
+from pokerlab.systems.threeplayer.copycat_scores import FREQUENCIES, UNIFORM, action_shares, decision_logs
 from pokerlab.systems.threeplayer.q_learner import Q_FILE, QPlayer, save_q
 from pokerlab.systems.threeplayer.q_learning import build_turn_table
 from pokerlab.table.comparison import Winnings
@@ -53,7 +51,6 @@ KINDS: dict[str, DensitySettings] = {
     "published amounts": DensitySettings(),
 }
 PLAYS = "decisions"  #: the model that plays as a copycat
-UNIFORM, FREQUENCIES = "every legal action as likely", "frequencies without cards"
 COMPANY = "rulebot"
 LIKELIHOOD = "log-likelihood of the original's decisions in matches not learned from, nats a decision"
 WON = f"won from two {COMPANY}, small bets a hand"
@@ -132,42 +129,23 @@ def _imitation(config: Config, names: Mapping[str, str]) -> dict[str, Estimate]:
 def likelihoods(part: Mapping[str, Any], *, hands: int, folder: str) -> dict[str, float]:
     """The mean log-likelihood of an original's decisions in one match under every model."""
     name, names = part["name"], part["names"]
-    models, points = {}, BettingDensities()
+    models, shares = {}, np.empty(0)
     for kind in KINDS:
         densities = BettingDensities()
         densities.load(model_path(Path(folder), name, kind))
         models[kind] = densities.model_of(densities.names[0])
-        points = densities if kind == PLAYS else points
-    shares = _shares(points)
+        shares = action_shares(models[kind]) if kind == PLAYS else shares
     original = names[name]
     company = tuple(other for other in names.values() if other != original)
     plan = CopycatPlan(GAME, original, company, 1, hands, part["seed"]).match(part["number"])
     logs: dict[str, list[float]] = {kind: [] for kind in (*KINDS, FREQUENCIES, UNIFORM)}
 
     def see(hand: HandHistory) -> None:
-        for before, step in hand.final.public(hand.number, hand.names).decisions():
-            if hand.names[step.seat] != original:
-                continue
-            combo = combo_index(*hand.final.hole(step.seat))  # type: ignore[arg-type]
-            for kind, model in models.items():
-                actions, p = model.by_combo(before, step.seat)
-                logs[kind].append(float(np.log(max(p[combo, actions.index(step.action)], 1e-12))))
-            legal = [int(action.kind) for action in actions]
-            often = shares[decision_context(before)]
-            logs[FREQUENCIES].append(float(np.log(often[int(step.action.kind)] / often[legal].sum())))
-            logs[UNIFORM].append(-float(np.log(len(legal))))
+        for kind, found in decision_logs(hand, original, models, shares).items():
+            logs[kind] += found
 
     play_match(plan, agent, on_hand=see)
     return {kind: float(np.mean(each)) for kind, each in logs.items()}
-
-
-def _shares(densities: BettingDensities) -> Floats:
-    """`[context, kind]`: how often each kind of action was seen, one more observation shared by all."""
-    model = densities.model_of(densities.names[0])
-    shares = np.full((4 * 3 * 2, len(Kind)), 1 / len(Kind))
-    for place, points in model.points.items():
-        shares[place] += [len(each) for each in points]
-    return np.asarray(shares / shares.sum(axis=1, keepdims=True))
 
 
 def _played(config: Config, names: Mapping[str, str]) -> Sections:

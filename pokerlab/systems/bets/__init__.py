@@ -13,6 +13,7 @@ The search over a whole game:
 - `one_run.py`: sizes and a strategy for them from a single run.
 - `baseline.py`, `abstraction_worth.py`: the value of the game with the resulting sizes, and the game it is compared
   with.
+- `counted_pairs.py`: the size of a betting tree as the source counts it.
 - `player.py`: a player that bets these sizes; `table.py`: the bets of a run as rows, most important first.
 
 One bet on a real board:
@@ -20,6 +21,7 @@ One bet on a real board:
 - `subgame_bets.py`: BETS on a subgame with two ranges of real cards.
 - `subgame_sizes.py`: the best size of one bet, and sizes for all bets of a player.
 - `several_sizes.py`, `both_sizes.py`: several sizes of one bet; one size for each player's first bet.
+- `random_spots.py`: random spots, and the best of a grid of sizes.
 - `many_spots.py`: the same two ranges on many boards.
 - `sized_solver.py`: solve one subgame for many sizes, each from the previous solution.
 - `kept_steps.py`, `spot_cost.py`: checkpoints of such a search, and an estimate of its cost.

@@ -16,7 +16,7 @@ Models of bets:
 - `betting_densities.py`: densities of hand strength by street and amount bet.
 - `density_scores.py`: how well densities bound the bets of a match.
 - `expected_bets.py`: bets expected of opponents, as a feature of the learner.
-- `copycat_learning.py`, `copycat.py`: training and playing a copycat.
+- `copycat_learning.py`, `copycat.py`, `copycat_scores.py`: training, playing and scoring a copycat.
 
 Empirical games, replicator dynamics and the loop of games and responses serve any agents, and are the room
 `empirical`. Experiments are in `experiments.threeplayer`; `docs/three-player.md` is the guide.
