@@ -1,9 +1,9 @@
-"""Hands go where the solution depends on them: further instances for the profiles that make an epsilon uncertain.
+"""Allocate further matches to the profiles that contribute most to the uncertainty of epsilon.
 
-The epsilon of a mixture is the worth of the best deviation less that of the mixture itself. Both are sums of payoffs,
-each times how likely its company is, so the variance of an epsilon is a sum over profiles. Further instances go to the
-profiles for which they take most of that variance away; which deviation is best is itself uncertain, so each counts by
-how often it is the best one in redrawn games. Then the game is solved again.
+The epsilon of a mixture is the value of the best deviation minus that of the mixture itself. Both are sums of payoffs,
+each weighted by the probability of its opponents, so the variance of an epsilon is a sum over profiles. Further
+instances go to the profiles where they reduce that variance most. The best deviation is itself uncertain, so each
+counts by how often it is the best one in bootstrap samples. Then the game is solved again.
 
 >>> from pokerlab.empirical.empirical_games import play_empirical
 >>> from pokerlab.runs.workers import here
@@ -30,17 +30,17 @@ from pokerlab.empirical.game_solutions import solutions
 from pokerlab.empirical.symmetric_games import Profile
 from pokerlab.errors import PokerlabError
 
-AT_ONCE = 4  #: profiles that are played on before the game is solved again
+AT_ONCE = 4  #: profiles that get further instances before the game is solved again
 
 
 def uncertain_profiles(found: EmpiricalGame, mixture: Floats, n: int) -> list[Profile]:
-    """The profiles, at most `n`, whose further instances would take most of the variance of the epsilon away."""
+    """The profiles, at most `n`, whose further instances would reduce the variance of the epsilon most."""
     taken = {profile: _variance_taken(found, mixture, profile) for profile in found.plan.profiles}
     return sorted((profile for profile in taken if taken[profile] > 0), key=lambda profile: -taken[profile])[:n]
 
 
 def _variance_taken(found: EmpiricalGame, mixture: Floats, profile: Profile) -> float:
-    """How much one more block of instances takes from the variance of the epsilon."""
+    """Reduction of the variance of the epsilon by one more block of instances."""
     game, won = found.game, found.won[profile]
     chances, best = game.chances(mixture), found.best_shares(mixture)
     now = won.var(axis=0, ddof=1) / len(won)
@@ -56,7 +56,7 @@ def _variance_taken(found: EmpiricalGame, mixture: Floats, profile: Profile) -> 
 def play_where_it_matters(
     plan: EmpiricalPlan, *, blocks: int, play: Callable[[EmpiricalPlan], EmpiricalGame]
 ) -> EmpiricalGame:
-    """The game of `plan` with `blocks` times as many instances as a profile has, where its solution depends on them."""
+    """Play the game of `plan`, then `blocks` more blocks of instances for the profiles that matter most."""
     if blocks < 0:
         raise PokerlabError(f"further blocks of instances cannot be {blocks}")
     found = play(plan)

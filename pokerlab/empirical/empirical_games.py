@@ -1,13 +1,13 @@
 """Empirical games: agents as the strategies of a symmetric game whose payoffs are estimated by matches.
 
-For every profile (who sits at the table, whoever sits where) a number of instances is played: matches of 1,000 hands in
-which positions rotate and agents begin knowing nothing. All profiles are dealt the same cards, instance by instance, so
-that much of their luck cancels in differences. An instance is the unit of every interval, also where agents learn.
+For every profile (a multiset of strategies, in whatever seats) a number of instances is played: matches of 1,000 hands
+in which positions rotate and agents start without memory. All profiles are dealt the same cards, instance by instance,
+so that much of the luck cancels in differences. An instance is the unit of every interval, also where agents learn.
 
-Instances are kept one by one under what they are about, so a game grows when a strategy arrives or when more instances
-are asked for, and nothing is played twice. Epsilons carry intervals by the bootstrap: instances are drawn again with
-replacement, the same numbers for all profiles, and the epsilon of the redrawn game is taken; the ends are percentiles.
-Since an epsilon is a largest gain, luck makes it too large rather than too small.
+Instances are saved one by one, each under a name made of everything that decides its result. So a game can grow by a
+strategy or by more instances, and nothing is played twice. Epsilons have bootstrap intervals: instances are resampled
+with replacement, the same numbers for all profiles, and the ends are percentiles of the epsilons of the resampled
+games. Since an epsilon is a largest gain, luck makes it too large rather than too small.
 
 >>> from pokerlab.runs.workers import here
 >>> plan = EmpiricalPlan("leduc", ("caller", "raiser", "folder"), instances=4, hands=100, seed=7)
@@ -52,7 +52,7 @@ from pokerlab.table.match import DEFAULT_HANDS, MatchPlan, MatchResult
 from pokerlab.table.matches import file_name, plan_data, run_plans
 
 INSTANCES = 25
-REDRAWN = 1000  #: games that are redrawn for an interval
+REDRAWN = 1000  #: bootstrap samples for an interval
 BY_BOOTSTRAP = "instances, redrawn"
 
 
@@ -60,7 +60,7 @@ BY_BOOTSTRAP = "instances, redrawn"
 class EmpiricalPlan:
     """An empirical game as data: `instances` matches of `hands` hands for every profile of `strategies`.
 
-    Each profile in `more` is played for as many instances again, so often as it stands there (`empirical.allocation`).
+    A profile gets another block of `instances` each time that it is in `more` (`empirical.allocation`).
     """
 
     game: str | Rules
@@ -68,7 +68,7 @@ class EmpiricalPlan:
     instances: int = INSTANCES
     hands: int = DEFAULT_HANDS
     seed: int = 0
-    seconds: float | None = None  # for a decision, where an agent sits at the table that is not the lab's
+    seconds: float | None = None  # time limit of a decision, at tables with an agent that is not ours
     more: tuple[Profile, ...] = ()
 
     def __post_init__(self) -> None:
@@ -92,11 +92,11 @@ class EmpiricalPlan:
 
     @cached_property
     def profiles(self) -> tuple[Profile, ...]:
-        """Who may sit together."""
+        """Every multiset of strategies that fills the table."""
         return profiles_of(len(self.strategies), self.rules.n_seats)
 
     def numbered(self) -> list[tuple[Profile, int]]:
-        """All instances, the first of every profile first, so that a part of the game is fair to all; then more."""
+        """All instances, the first of every profile first, so that an unfinished game has all profiles; then `more`."""
         found = [(profile, number) for number in range(self.instances) for profile in self.profiles]
         blocks: Counter[Profile] = Counter()
         for profile in self.more:
@@ -115,12 +115,12 @@ class EmpiricalPlan:
         return found
 
     def entrants(self, profile: Profile) -> tuple[str, ...]:
-        """The strategies of a profile by name, in the order of the alphabet, whatever the order they were named in."""
+        """The names of the strategies of a profile in alphabetical order, however they were ordered in the plan."""
         return tuple(sorted(self.strategies[s] for s in profile))
 
 
 def instance_keys(plans: Sequence[MatchPlan]) -> list[str]:
-    """What the files of instances are called: who plays, which instance, and a digest of all that decides its result.
+    """File names of instances: the players, the number, and a digest of everything that decides the result.
 
     >>> instance_keys([MatchPlan("leduc", ("caller", "caller"), number=3)])
     ['2-caller-0003-...']
@@ -138,7 +138,7 @@ def instance_keys(plans: Sequence[MatchPlan]) -> list[str]:
 
 @dataclass(frozen=True, eq=False)
 class EmpiricalGame:
-    """What an empirical game came to: `won[profile][instance, place]`, by the strategy at each place of the profile.
+    """The result of an empirical game: `won[profile][instance, place]`, by the strategy at each place of the profile.
 
     Places are the different strategies of a profile, ascending; winnings are in `units`, the mean of its players.
     """
@@ -149,11 +149,11 @@ class EmpiricalGame:
 
     @property
     def method(self) -> str:
-        """What the independent units of payoffs are."""
+        """Description of the independent units of payoffs."""
         return f"instances of {self.plan.hands:,} hands"
 
     def payoff(self, profile: Profile, strategy: int) -> Estimate:
-        """What each player of `strategy` wins a hand in `profile`."""
+        """Winnings a hand of each player of `strategy` in `profile`."""
         column = self.won[profile][:, sorted(set(profile)).index(strategy)]
         return estimate(column, units=self.units, method=self.method)
 
@@ -168,7 +168,7 @@ class EmpiricalGame:
 
     @cached_property
     def redrawn(self) -> Floats:
-        """`payoff[draw, strategy, opponents]` of `REDRAWN` games whose instances were drawn again."""
+        """`payoff[draw, strategy, opponents]` of `REDRAWN` bootstrap samples of the game."""
         n, game = self.plan.instances, self.game
         most = max(len(won) for won in self.won.values()) // n
         random = stream(self.plan.seed, "bootstrap")
@@ -190,7 +190,7 @@ class EmpiricalGame:
         return Estimate(value, float(low), float(high), self.plan.instances, self.units, BY_BOOTSTRAP)
 
     def profile_epsilon(self, profile: Profile) -> Estimate:
-        """What one player of a pure profile gains at most by playing another strategy."""
+        """The largest gain of one player of a pure profile by playing another strategy."""
         draws = np.zeros(REDRAWN)
         for own in set(profile):
             column = self.redrawn[:, :, self.game.others(profile, own)]
@@ -198,35 +198,35 @@ class EmpiricalGame:
         return self._interval(self.game.profile_epsilon(profile), draws)
 
     def epsilon(self, mixture: ArrayLike) -> Estimate:
-        """What a player gains at most who leaves `mixture`, which everybody plays."""
+        """The largest gain of one player by leaving `mixture`, which all others play."""
         return self._interval(self.game.epsilon(mixture), self._epsilons(mixture))
 
     def epsilon_above(self, mixture: ArrayLike, other: ArrayLike) -> Estimate:
-        """How much larger the epsilon of `mixture` is than that of `other`, in the same redrawn games."""
+        """How much larger the epsilon of `mixture` is than that of `other`, in the same bootstrap samples."""
         above = self.game.epsilon(mixture) - self.game.epsilon(other)
         return self._interval(above, self._epsilons(mixture) - self._epsilons(other))
 
     def _epsilons(self, mixture: ArrayLike) -> Floats:
-        """The epsilon of a mixture in every redrawn game."""
+        """The epsilon of a mixture in every bootstrap sample."""
         x = np.asarray(mixture, dtype=np.float64)
         worth = self.redrawn @ self.game.chances(x)
         epsilons: Floats = np.maximum(worth.max(axis=1) - worth @ x, 0.0)
         return epsilons
 
     def best_shares(self, mixture: ArrayLike) -> Floats:
-        """`[strategy]`: in which share of redrawn games each is the best deviation from `mixture`, if it is one."""
+        """`[strategy]`: the share of bootstrap samples in which each is the best deviation from `mixture`."""
         x = np.asarray(mixture, dtype=np.float64)
         worth = self.redrawn @ self.game.chances(x)
         worth[:, x > 1 - 1e-9] = -np.inf  # what everybody plays already is none
         return np.bincount(worth.argmax(axis=1), minlength=worth.shape[1]) / len(worth)
 
     def worth(self, mixture: ArrayLike, strategy: int) -> Estimate:
-        """What a player of `strategy` wins where everybody else plays `mixture`."""
+        """Winnings of a player of `strategy` if all others play `mixture`."""
         x = np.asarray(mixture, dtype=np.float64)
         return self._interval(float(self.game.worth(x)[strategy]), self.redrawn[:, strategy] @ self.game.chances(x))
 
     def gain(self, mixture: ArrayLike, strategy: int) -> Estimate:
-        """What a player gains who plays `strategy` where everybody else plays `mixture`, and it played that too."""
+        """Gain of one player by switching from `mixture`, which all others play, to `strategy`."""
         x = np.asarray(mixture, dtype=np.float64)
         worth, drawn = self.game.worth(x), self.redrawn @ self.game.chances(x)
         return self._interval(float(worth[strategy] - x @ worth), drawn[:, strategy] - drawn @ x)
@@ -256,7 +256,7 @@ def play_empirical(
     run: RunDirectory | None = None,
     report: Callable[[int, int], None] | None = None,
 ) -> EmpiricalGame:
-    """Play what `run` does not have yet of an empirical game; the arguments are those of `run_plans`."""
+    """Play the instances that `run` does not have yet; the arguments are those of `run_plans`."""
     units_per_chip(plan.rules, units)
     matches = plan.matches()
     results = run_plans(matches, make=make, runner=runner, run=run, keys=instance_keys(matches), report=report)

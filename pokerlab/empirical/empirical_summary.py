@@ -1,4 +1,4 @@
-"""What an empirical game says, as JSON has it: payoffs, epsilons, solutions and the long run, with intervals."""
+"""The result of an empirical game as JSON values: payoffs, epsilons, solutions and the long run, with intervals."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from pokerlab.empirical.symmetric_games import Profile
 def empirical_summary(found: EmpiricalGame) -> dict[str, Any]:
     """Profiles by epsilon, the most stable first; solutions likewise; `equilibrium` is the first of those.
 
-    Mixtures are {strategy: probability}. Epsilons are what a player gains at most by leaving the profile, or the
-    mixture that everybody plays.
+    Mixtures are {strategy: probability}. An epsilon is the largest gain of one player by leaving the
+    profile, or the mixture that all others play.
     """
     plan = found.plan
     solved = solutions(found.game)

@@ -1,10 +1,10 @@
 """Solutions of symmetric games: dynamics of populations, learning by regret and by best responses, programs, chains.
 
-Each gives a mixture that everybody plays; `SymmetricGame.epsilon` says how far that is from an equilibrium. With two
-players and payoffs that add up to zero the linear program is exact and the averages of regret matching and fictitious
-play come as near as one likes. In other games none of them is sure to find an equilibrium, which is why `solutions`
-tries all of them and says the epsilon of each. `alpha_rank` answers another question: at which profiles a population
-that tries out strategies is found, in the long run.
+Each gives a mixture for all players; `SymmetricGame.epsilon` is its distance from an equilibrium. In zero-sum games of
+two players the linear program is exact, and the averages of regret matching and fictitious play converge. In other
+games none of them is sure to find an equilibrium, so `solutions` tries all of them and reports the epsilon of each.
+`alpha_rank` answers another question: how much of the long run a population that tries out strategies spends at each
+profile.
 
 >>> from pokerlab.empirical.symmetric_games import matrix_game
 >>> rps = matrix_game(("rock", "paper", "scissors"), [[0, -1, 1], [1, 0, -1], [-1, 1, 0]])
@@ -43,20 +43,20 @@ RAREST = 1e-250  #: the least likely that a strategy takes a population over
 
 @dataclass(frozen=True, eq=False)
 class Trajectory:
-    """`mixtures[step, strategy]` of a dynamic, and what became of it."""
+    """`mixtures[step, strategy]` of a dynamic, and its outcome."""
 
     mixtures: Floats
     outcome: Outcome
 
     @property
     def last(self) -> Floats:
-        """Where it ended."""
+        """The last mixture."""
         last: Floats = self.mixtures[-1]
         return last
 
     @property
     def mean(self) -> Floats:
-        """The mean mixture over the second half, which is what an oscillation goes around."""
+        """The mean mixture over the second half: the centre of an oscillation."""
         mean: Floats = self.mixtures[len(self.mixtures) // 2 :].mean(axis=0)
         return mean
 
@@ -105,11 +105,11 @@ def _runge_kutta(game: SymmetricGame, x: Floats, length: float) -> Floats:
 
 
 def outcome_of(game: SymmetricGame, mixtures: Floats) -> Outcome:
-    """Whether a trajectory rests at an equilibrium, swings to and fro without coming nearer to one, or is on its way.
+    """Whether a trajectory rests at an equilibrium, oscillates without approaching one, or is still moving.
 
-    It swings if the share that moves most turns back at least three times, and the epsilon of the last quarter is no
-    smaller than that of the quarter before. A cycle that runs out to the rim stands still for long at corners that are
-    no equilibria: it swings, too.
+    It oscillates if the share that moves most turns back at least three times, and the epsilon of the last quarter is
+    no smaller than that of the quarter before. A cycle that approaches the boundary, and stays long at corners that are
+    no equilibria, oscillates too.
 
     >>> from pokerlab.empirical.symmetric_games import matrix_game
     >>> same = matrix_game(("a", "b"), [[1, 1], [1, 1]])
@@ -152,13 +152,13 @@ def fictitious_play(game: SymmetricGame, *, iterations: int = 20_000) -> Floats:
 
 
 def is_zero_sum(game: SymmetricGame) -> bool:
-    """Whether two play, and what one wins the other loses."""
+    """Whether the game is for two players and zero-sum."""
     scale = max(float(np.abs(game.payoff).max()), 1e-300)
     return game.n_players == 2 and bool(np.abs(game.payoff + game.payoff.T).max() <= 1e-9 * scale)
 
 
 def zero_sum_equilibrium(game: SymmetricGame) -> Floats:
-    """The mixture that loses nothing to anybody, by linear program (HiGHS)."""
+    """The mixture that loses to no strategy, by linear program (HiGHS)."""
     from scipy.optimize import linprog
 
     if not is_zero_sum(game):
@@ -180,7 +180,7 @@ def zero_sum_equilibrium(game: SymmetricGame) -> Floats:
 
 
 class MixtureSolution(NamedTuple):
-    """A mixture, how it was found, and what a player gains at most by leaving it."""
+    """A mixture, the method that found it, and the largest gain of one player by leaving it."""
 
     method: str
     mixture: Floats
@@ -189,7 +189,7 @@ class MixtureSolution(NamedTuple):
 
 
 def solutions(game: SymmetricGame, *, steps: int = REPLICATOR_STEPS) -> list[MixtureSolution]:
-    """What every method finds that fits the game, from the equal mixture; the smallest epsilon first."""
+    """The solutions by every method that fits the game, from the equal mixture; the smallest epsilon first."""
     equal = np.full(len(game.strategies), 1 / len(game.strategies))
     found: list[tuple[str, Floats, Outcome | None]] = []
     for kind in ("discrete", "continuous"):
@@ -213,11 +213,11 @@ def _tilt(n: int) -> Floats:
 
 
 def alpha_rank(game: SymmetricGame, *, alpha: float = 10.0, population: int = 50) -> dict[Profile, float]:
-    """The share of time that players who try out one strategy after the other spend at each profile, in the long run.
+    """The share of the long run that players who try out strategies spend at each profile.
 
     `alpha` times the range of payoffs is how strongly a better strategy is preferred. The chain is that of one
-    population for each player; profiles that differ only in who plays what are taken together, which for a symmetric
-    game loses nothing.
+    population for each player; profiles that differ only in the seats are merged, which loses nothing in a symmetric
+    game.
 
     >>> from pokerlab.empirical.symmetric_games import matrix_game
     >>> dilemma = matrix_game(("cooperate", "defect"), [[3, 0], [5, 1]])
@@ -238,7 +238,7 @@ def alpha_rank(game: SymmetricGame, *, alpha: float = 10.0, population: int = 50
 
 
 def _stationary(chain: Floats) -> Floats:
-    """The shares that a Markov chain leaves as they are, however rarely it moves: nothing is subtracted (GTH)."""
+    """The stationary distribution of a Markov chain, exact even if it moves rarely: no subtraction (GTH)."""
     left, n = chain.copy(), len(chain)
     for last in range(n - 1, 0, -1):
         left[:last, last] /= max(left[last, :last].sum(), 1e-300)
@@ -251,7 +251,7 @@ def _stationary(chain: Floats) -> Floats:
 
 
 def _fixation(gain: float, population: int) -> float:
-    """How likely one mutant that does better by `gain` takes a population over."""
+    """Probability that one mutant whose payoff is larger by `gain` takes a population over."""
     if abs(gain) < 1e-12:
         return 1 / population
     if gain * population < -500:  # where the denominator would overflow

@@ -1,15 +1,14 @@
 """The loop of empirical games and learning: solve the game, learn a response to the solution, add it, and again.
 
 A round plays what is missing of the game, takes a mixture of its strategies, and lets Q-learners learn to respond to
-it (`q_learning`; each opponent is drawn from the mixture anew every hand). Of several learners the one that
-won most at the end of its learning joins the game; what a player gains who plays it, where everybody else plays the
-mixture, has a 95% interval from matches it did not learn from. If that leaves zero out, the next round begins.
-Otherwise this kind of learning has found no deviation: the next kind takes over, and after the last one the loop ends.
+it (`q_learning`; each opponent is drawn from the mixture anew every hand). Of several learners the one that won most at
+the end of its training joins the game. The gain of a player that switches from the mixture to the response has a 95%
+interval from matches that were not used for learning. If the interval is above zero, the next round begins. Otherwise
+this kind of learning has found no deviation: the next kind takes over, and after the last one the loop ends.
 
-Which mixture is a setting. The `nearest` one to an equilibrium of the strategies so far is the published way; it makes
-much of the last response, which nobody has answered yet, and so it can go round in circles. The `average` of all
-strategies, later responses counting more, is fictitious play whose best responses are learned; it moves by less and
-less.
+The mixture is a setting. The `nearest` one to an equilibrium of the strategies so far is the published choice; it gives
+much weight to the last response, which has no counter yet, so it can cycle. The `average` of all strategies, with more
+weight on later responses, is fictitious play with learned best responses; it changes by less and less.
 
 >>> averaged(2, 5).round(3).tolist()
 [0.091, 0.091, 0.182, 0.273, 0.364]
@@ -49,12 +48,12 @@ from pokerlab.systems.threeplayer import q_learning
 from pokerlab.systems.threeplayer.q_learner import Q_FILE, make_q, save_q
 from pokerlab.systems.threeplayer.q_learning import Learned, QConfig, opponents
 
-LEAST_CHANCE = 0.01  #: strategies that a mixture plays more rarely are left out of what is learned against
+LEAST_CHANCE = 0.01  #: rarer strategies of a mixture are left out of the opponents of a learner
 
 RespondTo: TypeAlias = Literal["nearest", "average"]
 
 Play = Callable[[EmpiricalPlan], EmpiricalGame]
-"""Plays what is missing of a game."""
+"""Plays the missing instances of a game."""
 
 Learn = Callable[[Sequence[tuple[QConfig, Path]]], list[Learned]]
 """Learns responses, each by its configuration into a directory, unless they are there (`learn_responses`)."""
@@ -62,7 +61,7 @@ Learn = Callable[[Sequence[tuple[QConfig, Path]]], list[Learned]]
 
 @dataclass(frozen=True, eq=False)
 class ResponseRound:
-    """One round: the mixture that was responded to, the response's name, what it gains there, and how it learned."""
+    """One round: the mixture, the name of the response to it, the response's gain and its learning curve."""
 
     number: int
     stage: int
@@ -74,7 +73,7 @@ class ResponseRound:
 
 @dataclass(frozen=True)
 class Learning:
-    """How responses are learned, and how many learners learn at once, each from other hands."""
+    """How responses are learned, and by how many learners at once, each with its own hands."""
 
     hands: int = 1_000_000
     features: ValueFeatures = field(default_factory=ValueFeatures)
@@ -85,10 +84,10 @@ class Learning:
 
 
 RICHER = Learning(features=ValueFeatures(10, 5, 5, street=True, players=True, pot=4), own_count=True, power=0.85)
-"""What responds better than the published learner: it tells more apart, and each value counts its own steps."""
+"""A better learner than the published one: more features, and each value counts its own steps."""
 
 VARIED = replace(RICHER, traces=(1.0, 0.5))
-"""Richer learners of two kinds: with the smaller lambda less of a hand's luck is carried back to its first actions."""
+"""Richer learners of two kinds: a smaller lambda carries less of a hand's luck back to its first actions."""
 
 
 def respond_in_rounds(
@@ -101,10 +100,10 @@ def respond_in_rounds(
     directory: Path,
     to: RespondTo = "nearest",
 ) -> tuple[EmpiricalGame, list[ResponseRound]]:
-    """At most `rounds` rounds from the game of `plan`; the last game has all strategies that were ever learned.
+    """At most `rounds` rounds from the game of `plan`; the last game has all strategies that were learned.
 
-    Learning begins with the first of `stages` and goes on to the next when a response gains nothing significant.
-    Players are kept in `directory`, each under its round and a digest of what it was learned from, and never twice.
+    Learning begins with the first of `stages`; after a response without a significant gain the next stage follows.
+    Players are saved in `directory`, each under its round and a digest of its configuration, and learned only once.
     """
     if rounds < 1:
         raise PokerlabError(f"a loop has one round or more, not {rounds}")
@@ -182,7 +181,7 @@ def learn_response(asked: tuple[QConfig, Path, Path], tick: Tick) -> Done:
 def averaged(n_first: int, n_strategies: int) -> Floats:
     """The mixture in which each first strategy counts once, the first response twice, the next three times and so on.
 
-    Whoever is played in less than `LEAST_CHANCE` of hands is left out.
+    Strategies that are played in less than `LEAST_CHANCE` of hands are left out.
     """
     counts = np.r_[np.ones(n_first), np.arange(2.0, n_strategies - n_first + 2)]
     counts[counts < LEAST_CHANCE * counts.sum()] = 0.0
@@ -196,9 +195,9 @@ def _average(found: EmpiricalGame, n_first: int) -> MixtureSolution:
 
 
 def most_stable(found: EmpiricalGame, rounds: Sequence[ResponseRound]) -> ResponseRound:
-    """The round whose mixture has the smallest epsilon against all strategies, the response to that very mixture too.
+    """The round whose mixture has the smallest epsilon against all strategies, the response to it included.
 
-    Only mixtures that somebody learned to respond to can be told from those that look stable for want of an answer.
+    Mixtures without a learned response are no candidates: they may look stable only because nothing exploits them yet.
     """
     return min(rounds, key=lambda each: found.game.epsilon(padded(each.solution.mixture, found)))
 
@@ -206,7 +205,7 @@ def most_stable(found: EmpiricalGame, rounds: Sequence[ResponseRound]) -> Respon
 def _learned(
     plan: EmpiricalPlan, against: dict[str, float], learning: Learning, number: int, learn: Learn, directory: Path
 ) -> tuple[Learned, Path]:
-    """The best of the learners of a round by what it won in its last twentieth of hands, and where it is kept."""
+    """The learner of a round that won most in its last twentieth of hands, and its directory."""
     asked = []
     for learner in range(learning.learners):
         config = replace(_config(plan, against, learning, learner), seed=plan.seed + number + 1000 * learner)
@@ -231,12 +230,12 @@ def _config(plan: EmpiricalPlan, against: dict[str, float], learning: Learning, 
 
 
 def padded(mixture: Floats, found: EmpiricalGame) -> Floats:
-    """A mixture of the first strategies of a game as one of all of them."""
+    """A mixture of the first strategies of a game, extended by zeros to all of them."""
     return np.pad(mixture, (0, len(found.plan.strategies) - len(mixture)))
 
 
 def rounds_summary(found: EmpiricalGame, rounds: list[ResponseRound]) -> list[dict[str, Any]]:
-    """Each round as JSON has it; `epsilon` is that of its mixture against all strategies that were ever learned."""
+    """Each round as JSON has it; `epsilon` is that of its mixture against all strategies."""
     best = most_stable(found, rounds)
     return [
         {

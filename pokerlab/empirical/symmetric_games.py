@@ -1,8 +1,8 @@
-"""Symmetric games of n players: what a strategy is worth against any others, and how far a profile is from equilibrium.
+"""Symmetric games of n players: values of strategies against any others, and distances from equilibrium.
 
-A profile is a multiset of n strategies, because it does not matter who plays which. `payoff[s, o]` is what strategy s
-gets against the n - 1 others of the multiset `opponents[o]`. A mixture is a probability for each strategy, by which
-everybody plays.
+A profile is a multiset of n strategies, because the seats do not matter. `payoff[s, o]` is the payoff of strategy s
+against the n - 1 others of the multiset `opponents[o]`. A mixture has a probability for each strategy, the same for all
+players.
 
 >>> rps = matrix_game(("rock", "paper", "scissors"), [[0, -1, 1], [1, 0, -1], [-1, 1, 0]])
 >>> rps.profiles[:3]
@@ -45,7 +45,7 @@ def profiles_of(n_strategies: int, n_players: int) -> tuple[Profile, ...]:
 
 @dataclass(frozen=True, eq=False)
 class SymmetricGame:
-    """A symmetric game; `payoff[s, o]` is what strategy s gets when the others are `opponents[o]`."""
+    """A symmetric game; `payoff[s, o]` is the payoff of strategy s if the others are `opponents[o]`."""
 
     strategies: tuple[str, ...]
     n_players: int
@@ -81,28 +81,28 @@ class SymmetricGame:
         return {o: place for place, o in enumerate(self.opponents)}
 
     def chances(self, mixture: ArrayLike) -> Floats:
-        """How likely each multiset of the others is when each of them draws from `mixture`."""
+        """Probability of each multiset of the others if each of them draws from `mixture`."""
         chances: Floats = self._orders * np.prod(np.asarray(mixture, np.float64) ** self._counts, axis=1)
         return chances
 
     def worth(self, mixture: ArrayLike) -> Floats:
-        """`worth[strategy]` of every strategy when all others play `mixture`."""
+        """Value of every strategy if all others play `mixture`."""
         worth: Floats = self.payoff @ self.chances(mixture)
         return worth
 
     def epsilon(self, mixture: ArrayLike) -> float:
-        """What a player gains at most who leaves `mixture`, which everybody plays, for one strategy."""
+        """The largest gain of one player by leaving `mixture`, which all others play, for one strategy."""
         worth = self.worth(mixture)
         return float(max(worth.max() - np.asarray(mixture, np.float64) @ worth, 0.0))
 
     def others(self, profile: Profile, strategy: int) -> int:
-        """The place in `opponents` of those whom a player of `strategy` meets in `profile`."""
+        """The place in `opponents` of the others of `profile`, seen from a player of `strategy`."""
         left = list(profile)
         left.remove(strategy)
         return self._place[tuple(left)]
 
     def gains(self, profile: Profile) -> dict[tuple[int, int], float]:
-        """What a player of each strategy in `profile` gains by playing each other one: {(from, to): gain}."""
+        """Gains of a player of each strategy in `profile` by switching to each other one: {(from, to): gain}."""
         gains: dict[tuple[int, int], float] = {}
         for own in sorted(set(profile)):
             column = self.payoff[:, self.others(profile, own)]
@@ -110,19 +110,19 @@ class SymmetricGame:
         return gains
 
     def profile_epsilon(self, profile: Profile) -> float:
-        """What any one player of a pure profile gains at most by playing another strategy."""
+        """The largest gain of one player of a pure profile by playing another strategy."""
         return max(0.0, *self.gains(profile).values())
 
 
 def matrix_game(strategies: Sequence[str], matrix: ArrayLike) -> SymmetricGame:
-    """The game of two players in which `matrix[row, column]` is what row gets against column."""
+    """The game of two players in which `matrix[row, column]` is the payoff of row against column."""
     return SymmetricGame(tuple(strategies), 2, np.asarray(matrix, dtype=np.float64))
 
 
 def game_of_profiles(
     strategies: Sequence[str], n_players: int, payoffs: Mapping[Profile, Mapping[int, float]]
 ) -> SymmetricGame:
-    """The game in which `payoffs[profile][strategy]` is what each player of that strategy gets in that profile.
+    """The game in which `payoffs[profile][strategy]` is the payoff of each player of that strategy in that profile.
 
     >>> game_of_profiles(("a", "b"), 2, {(0, 0): {0: 1.0}, (0, 1): {0: 5.0, 1: 2.0}})
     Traceback (most recent call last):
