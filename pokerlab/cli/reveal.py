@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from cyclopts import Parameter
 
 from pokerlab.cli.games import LogGame, rules_of
-from pokerlab.cli.output import Json, console, print_json, progress, tell_problems
-from pokerlab.errors import PokerlabError
-
-if TYPE_CHECKING:
-    from pokerlab.people.revealing import Guess
-
-SHOWN = 3
+from pokerlab.cli.output import Json, print_answer, progress, tell_problems
+from pokerlab.runs.vocabulary import TERMS
 
 
 def reveal(
@@ -23,15 +17,18 @@ def reveal(
     /,
     *,
     hero: str,
-    model: str | None = None,
+    model: Annotated[
+        str | None,
+        Parameter(help=f"{TERMS['model']} Default: everybody plays like `connectionist`, trained by self-play."),
+    ] = None,
     last: int = 10,
     game: LogGame = None,
     as_json: Json = False,
 ) -> None:
-    """Say what each opponent probably held in the hands of a session, by what they did.
+    """Report what each opponent probably held in the hands of a session, from their actions.
 
-    Every hand that an opponent may have held is weighed by how likely the model would have done with it what he did.
-    Where he showed his cards, their chance is told too, and how much better than a blind guess that is.
+    Every hand that an opponent may have held is weighted by the probability that the model would have acted as he did.
+    Where he showed his cards, the report adds their probability, and how much better than a blind guess that is.
 
     For example:
 
@@ -43,52 +40,13 @@ def reveal(
     session
         A file of limit hold'em.
     hero
-        Whose cards are known, and whose opponents are looked at.
-    model
-        A model of `pokerlab fit`; otherwise everybody is taken for `connectionist`, which was trained by self-play.
+        The player whose cards are known and whose opponents are revealed.
     last
-        How many hands are shown, the last ones; --json has all.
+        Number of hands printed, the last ones; --json has all.
     """
-    from pokerlab.estimates import estimate
-    from pokerlab.notation.formats import read_hands
-    from pokerlab.people.member import model_at
-    from pokerlab.people.revealing import bits_gained, revealed
-    from pokerlab.systems.connectionist.parameters import load_parameters
-    from pokerlab.systems.connectionist.player import shipped_weights
-    from pokerlab.systems.connectionist.population import alone
-    from pokerlab.systems.connectionist.structure import playable
-    from pokerlab.systems.connectionist.watcher import Watcher
+    from pokerlab.people.revealing import reveal_session
 
-    found = read_hands(session, rules_of(game) if game else None)
+    with progress("weighing hands") as report:
+        found = reveal_session(session, hero, model=model, rules=rules_of(game) if game else None, report=report)
     tell_problems(found.problems)
-    hands = [hand for hand in found.hands if playable(hand.rules)]
-    if not any(hero in hand.names for hand in hands):
-        names = sorted({name for hand in hands for name in hand.names})
-        there = f"there are {', '.join(names[:8])}" if names else "it has no hands of limit hold'em"
-        raise PokerlabError(f"{session}: nobody is called {hero!r}; {there}")
-    which = model_at(model)[0] if model else alone(load_parameters(shipped_weights("connectionist"))[0])
-    with progress("weighing hands") as told:
-        guesses = revealed(Watcher(which), hands, hero, report=told)
-    gained = bits_gained(guesses)
-    known = estimate(gained, units="bits", method="hands that were shown") if len(gained) else None
-    if as_json:
-        score = None if known is None else known.data()
-        print_json({"hero": hero, "bits_gained": score, "guesses": [each.data() for each in guesses]})
-        return
-    _show(guesses, last)
-    if known is not None:
-        console().print(f"cards that were shown: {known} better than a blind guess", markup=False)
-
-
-def _show(guesses: Sequence[Guess], last: int) -> None:
-    from rich.markup import escape
-    from rich.table import Table
-
-    shown = sorted({each.hand for each in guesses})[-last:]
-    table = Table("hand", "player", "probably held", "showed")
-    for guess in guesses:
-        if guess.hand in shown:
-            likely = ", ".join(f"{name} {chance:.0%}" for name, chance in guess.classes[:SHOWN])
-            told = "" if guess.chance is None else f"{guess.held}, {guess.chance:.1%}"
-            table.add_row(str(guess.hand), escape(guess.name), likely, told)
-    console().print(table)
+    print_answer(found.answer(last), as_json=as_json)

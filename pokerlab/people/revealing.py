@@ -1,4 +1,4 @@
-"""What opponents probably held, by a model of how people play: all hands weighed by what was done with them.
+"""Hands that opponents probably held, by a model of how people play: every hand weighted by the actions taken.
 
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.cards.combos import combo_text
@@ -19,31 +19,42 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from pokerlab.answers import Answer, AnswerTable
 from pokerlab.arrays import Floats
 from pokerlab.cards.card import pretty
 from pokerlab.cards.combos import CARDS_OF_COMBO, CLASS_OF_COMBO, N_CLASSES, class_text, combo_index, live_combos
+from pokerlab.errors import PokerlabError
+from pokerlab.estimates import Estimate, estimate
 from pokerlab.games.history import HandHistory
+from pokerlab.games.rules import Rules
+from pokerlab.notation.formats import read_hands
+from pokerlab.people.member import model_at
 from pokerlab.systems.connectionist import structure
+from pokerlab.systems.connectionist.parameters import load_parameters
+from pokerlab.systems.connectionist.player import shipped_weights
+from pokerlab.systems.connectionist.population import alone
 from pokerlab.systems.connectionist.watcher import Watcher
 
 SHOWN_HANDS = 5
+SHOWN_CLASSES = 3
 
 
 @dataclass(frozen=True)
 class Guess:
-    """What one opponent probably held in one hand."""
+    """The hands that one opponent probably held in one hand."""
 
     hand: int
     name: str
     classes: tuple[tuple[str, float], ...]  # the likeliest, with their chances
     combos: tuple[tuple[str, float], ...]
-    held: str  # what he showed, or ""
-    chance: float | None  # that the model gave it
-    uniform: float | None  # that all possible hands alike would have given it
+    held: str  # the hand shown, or ""
+    chance: float | None  # its probability by the model
+    uniform: float | None  # and if all possible hands were equally likely
 
     def data(self) -> dict[str, Any]:
         """As JSON has it."""
@@ -54,7 +65,7 @@ class Guess:
 
 
 def held_by(watcher: Watcher, hand: HandHistory, *, seat: int, hero: int) -> Floats:
-    """`[combo]`: how likely `seat` held each, to somebody who knows the hero's cards and all actions.
+    """`[combo]`: the probability that `seat` held each, given the hero's cards and all actions.
 
     Player-types weigh as the watcher believed before the hand. Cards that others showed are not used.
     """
@@ -82,7 +93,7 @@ def revealed(
     *,
     report: Callable[[int, int], None] | None = None,
 ) -> list[Guess]:
-    """Guesses for every opponent of `hero` who acted, hand by hand; the watcher learns everybody's type on the way."""
+    """Guesses for every opponent of `hero` who acted, hand by hand; the watcher learns the players' types meanwhile."""
     found = []
     for number, hand in enumerate(hands):
         if hero in hand.names:
@@ -108,6 +119,56 @@ def _guess(weights: Floats, hand: HandHistory, number: int, seat: int) -> Guess:
 
 
 def bits_gained(guesses: Sequence[Guess]) -> Floats:
-    """`[guess]`: of those whose cards were shown, how many bits better than nothing the model knew them."""
+    """`[guess]`: bits by which the model beat a blind guess, of hands that were shown."""
     pairs = [(each.chance, each.uniform) for each in guesses if each.chance is not None and each.uniform is not None]
     return np.array([np.log2(max(chance, 1e-12) / uniform) for chance, uniform in pairs])
+
+
+class RevealedSession(NamedTuple):
+    """Guesses for all hands of a session, and lines that could not be read."""
+
+    hero: str
+    guesses: list[Guess]
+    problems: tuple[object, ...]
+
+    @property
+    def gained(self) -> Estimate | None:
+        """Bits by which shown hands were known better than by a blind guess, if any were shown."""
+        gained = bits_gained(self.guesses)
+        return estimate(gained, units="bits", method="hands that were shown") if len(gained) else None
+
+    def answer(self, last: int) -> Answer:
+        """A table of the `last` hands; its data has all."""
+        shown = sorted({each.hand for each in self.guesses})[-last:]
+        rows = []
+        for guess in (each for each in self.guesses if each.hand in shown):
+            likely = ", ".join(f"{name} {chance:.0%}" for name, chance in guess.classes[:SHOWN_CLASSES])
+            showed = "" if guess.chance is None else f"{guess.held}, {guess.chance:.1%}"
+            rows.append((str(guess.hand), guess.name, likely, showed))
+        lines = () if self.gained is None else (f"hands that were shown: {self.gained} better than a blind guess",)
+        score = None if self.gained is None else self.gained.data()
+        data = {"hero": self.hero, "bits_gained": score, "guesses": [each.data() for each in self.guesses]}
+        table = AnswerTable(("hand", "player", "probably held", "showed"), tuple(rows), words=4)
+        return Answer("", (table,), lines, data, result=self)
+
+
+def reveal_session(
+    session: Path,
+    hero: str,
+    *,
+    model: str | None = None,
+    rules: Rules | None = None,
+    report: Callable[[int, int], None] | None = None,
+) -> RevealedSession:
+    """Guess the hands of `hero`'s opponents in a file of limit hold'em, by a model or by the player `connectionist`.
+
+    `rules` are those of logs that do not name their game.
+    """
+    found = read_hands(session, rules)
+    hands = [hand for hand in found.hands if structure.playable(hand.rules)]
+    if not any(hero in hand.names for hand in hands):
+        names = sorted({name for hand in hands for name in hand.names})
+        there = f"there are {', '.join(names[:8])}" if names else "it has no hands of limit hold'em"
+        raise PokerlabError(f"{session}: nobody is called {hero!r}; {there}")
+    which = model_at(model)[0] if model else alone(load_parameters(shipped_weights("connectionist"))[0])
+    return RevealedSession(hero, revealed(Watcher(which), hands, hero, report=report), tuple(found.problems))

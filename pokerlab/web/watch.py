@@ -188,6 +188,7 @@ READERS: dict[str, Reader] = {
     "solve subgame": _solve,
     "train equilibrium": _solve,
     "train connectionist": _connectionist,
+    "exploit": _connectionist,
     "train q": _q,
     "bets": _bets,
 }
