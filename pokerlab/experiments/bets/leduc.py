@@ -9,11 +9,11 @@ from typing import Any, TypeAlias
 
 from pokerlab.abstraction.cells import Lossless
 from pokerlab.experiments.experiment import Config, Table, exact_rows
-from pokerlab.experiments.records import notes_of
+from pokerlab.experiments.records import notes_of, records
 from pokerlab.games.catalog import game
 from pokerlab.games.rules import Rules
 from pokerlab.solvers.bet_sizing.bets import BetsSettings
-from pokerlab.solvers.bet_sizing.ranges import DEFAULT_RANGES, Range
+from pokerlab.solvers.bet_sizing.ranges import Range
 from pokerlab.solvers.bet_sizing.sized_tree import sides
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.sequence_form import solve_lp
@@ -21,6 +21,7 @@ from pokerlab.solvers.core.variants import variant
 from pokerlab.systems.bets.search import Search, make_sizer, search_sizes
 from pokerlab.trees.betting_tree import build_tree
 
+Groups: TypeAlias = dict[tuple[str, ...], list[dict[str, Any]]]
 Numbers: TypeAlias = Mapping[str, Mapping[str, float]]
 """Numbers by section and row."""
 TWO_BETS, NO_CAP, BLINDS = "two bets a round", "no cap, antes", "no cap, blinds"
@@ -35,14 +36,8 @@ STARTS = ((0.1, 0.25), (0.5, 0.69), (0.71, 0.94), (1.95, 2.42), (0.5, 2.0))
 EVERY = 5  # runs between looks at what the sizes are worth
 PLAYERS = {0: "player one", 1: "player two"}
 
-RE_BETS = {"ranges": [(0.8, 1.0)], "keeps": "width", "extra": None}
-METHODS: dict[str, dict[str, Any]] = {
-    "BETS [0.8, 1.5]": {"ranges": [(0.8, 1.5)], "keeps": "width", "extra": None, "runs": 1},
-    "RE-BETS": RE_BETS,
-    "RED-BETS": {"ranges": DEFAULT_RANGES[1], "keeps": "ratio", "extra": None},
-    "REDM-BETS, two ranges": {"ranges": DEFAULT_RANGES[2], "keeps": "ratio", "extra": None},
-    "REFINED-BETS, two ranges, 3 extra": {"ranges": DEFAULT_RANGES[2], "keeps": "ratio", "extra": 3},
-}
+METHODS: dict[str, dict[str, Any]] = records()["hawkin2014-leduc"]["methods"]
+RE_BETS = METHODS["RE-BETS"]
 
 
 def leduc(name: str) -> Rules:
@@ -75,7 +70,7 @@ def values(name: str, part: Mapping[str, Any], player: int) -> tuple[dict[int, f
     learn, engine = (BetsSettings(variant=variant("dcfr+")), "jax") if in_turn else (BetsSettings(), "numba")
     sizer = make_sizer(cells, learn, iterations=part["iterations"], engine=engine)
     worth = {}
-    for run in search_sizes(rules, both, sizer, Search(part["runs"], part["keeps"], part["extra"])):
+    for run in search_sizes(rules, both, sizer, Search(part["runs"], part["keeps"], part.get("extra"))):
         if run.number % EVERY == 0 or run.number == part["runs"]:
             value = solve_lp(Problem(run.abstraction, cells)).value
             worth[run.number] = value if seat == 0 else -value
@@ -103,39 +98,35 @@ def run(config: Config) -> Table:
     settings = config.settings
     names = [(TWO_BETS, method) for method in METHODS] + [(name, "RE-BETS") for name in UNCAPPED]
     common = {"runs": settings["runs"], "iterations": settings["iterations"]}
-    parts = [
-        {**common, **METHODS[method], "game": name, "player": player} for name, method in names for player in PLAYERS
-    ]
-    starting = {"game": TWO_BETS, "player": 0, "keeps": "ratio", "extra": None, "runs": 8, "iterations": 2_000}
-    ways = [(start, learn) for start in STARTS for learn in ("in turn", "at once")]
-    starts = [{**starting, "ranges": [start], "learn": learn} for start, learn in ways]
-    everything = config.do(done, [*parts, *starts])
-    found, led = everything[: len(parts)], everything[len(parts) :]
-    keys = [(name, method, PLAYERS[player]) for name, method in names for player in PLAYERS]
-    by_row = {", ".join(key): each for key, each in zip(keys, found, strict=True)}
+    groups: Groups = {
+        (name, method, who): [{**common, **METHODS[method], "game": name, "player": player}]
+        for name, method in names
+        for player, who in PLAYERS.items()
+    }
+    starting = {"game": TWO_BETS, "player": 0, "keeps": "ratio", "runs": 8, "iterations": 2_000}
+    starts: Groups = {
+        (f"[{low:g}, {high:g}], players learn {learn}",): [{**starting, "ranges": [(low, high)], "learn": learn}]
+        for low, high in STARTS
+        for learn in ("in turn", "at once")
+    }
+    found = {key: each for key, (each,) in config.do_groups(done, groups | starts).items()}
+    by_row = {", ".join(key): found[key] for key in groups}
     on_the_way = {
         f"{name}, {player}, {number}": gain
-        for (name, method, player), each in zip(keys, found, strict=True)
+        for name, method, player in groups
         if method == "RE-BETS"
-        for number, gain in each["gains"].items()
-    }
-    leads = {
-        f"[{low:g}, {high:g}], players learn {learn}": each["value"]
-        for ((low, high), learn), each in zip(ways, led, strict=True)
+        for number, gain in found[name, method, player]["gains"].items()
     }
     sections = {
-        VALUE: {f"{TWO_BETS}, FCPA, {PLAYERS[0]}": fcpa(TWO_BETS, 0)} | _column(by_row, "value"),
+        VALUE: {f"{TWO_BETS}, FCPA, {PLAYERS[0]}": fcpa(TWO_BETS, 0)}
+        | {row: each["value"] for row, each in by_row.items()},
         GAIN: {row: list(each["gains"].values())[-1] for row, each in by_row.items()},
         ON_THE_WAY: on_the_way,
-        LEADS: leads,
-        SIZE: _column(by_row, "sized_bets"),
+        LEADS: {row: found[row,]["value"] for (row,) in starts},
+        SIZE: {row: each["sized_bets"] for row, each in by_row.items()},
     }
-    cost = f"{sum(each['seconds'] for each in everything):.0f} s of runs and linear programs."
+    cost = f"{sum(each['seconds'] for each in found.values()):.0f} s of runs and linear programs."
     return Table.of({title: exact_rows(rows) for title, rows in sections.items()}, (*notes(sections), cost))
-
-
-def _column(found: Mapping[str, Mapping[str, Any]], key: str) -> dict[str, float]:
-    return {row: each[key] for row, each in found.items()}
 
 
 PRINTED_UNCAPPED = (30.0, 43.0)

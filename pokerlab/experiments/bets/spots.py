@@ -11,6 +11,7 @@ import numpy as np
 
 from pokerlab.estimates import Estimate, bare, estimate, share
 from pokerlab.experiments.experiment import Config, Sections, Table
+from pokerlab.experiments.records import notes_of
 from pokerlab.solvers.bet_sizing.sized_subgame import make_sized_subgame
 from pokerlab.systems.bets.random_spots import GRID, POT, best_of_grid, random_spot
 from pokerlab.systems.bets.several_sizes import at_an_end, several_sizes
@@ -79,16 +80,9 @@ _WARM: list[bool] = []
 
 def run(config: Config) -> Table:
     """Every spot."""
-    settings = dict(config.settings)
-    n = settings.pop("spots")
-    parts = [{**settings, "seed": config.seed, "index": index} for index in range(n)]
-    return Table.of(summary(config.do(done, parts)), NOTES)
-
-
-NOTES = (
-    f"Shares are over spots where the best size of the grid adds at least {WORTH_IT}% of the pot to check and all-in.",
-    "A share above 100%, or a negative loss, means that the size found is better than every size of the grid.",
-)
+    settings = {key: config.settings[key] for key in ("board", "within")}
+    parts = [{**settings, "seed": config.seed, "index": index} for index in range(config.settings["spots"])]
+    return Table.of(summary(config.do(done, parts)), notes_of("hawkin2014-river", worth_it=WORTH_IT))
 
 
 def summary(found: Sequence[Mapping[str, float]]) -> Sections:

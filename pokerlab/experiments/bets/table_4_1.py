@@ -5,18 +5,18 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from pokerlab.abstraction.cells import Lossless
 from pokerlab.estimates import Estimate, bare, exact
 from pokerlab.experiments.experiment import Config, Rows, Section, Sections, Table, bare_rows, exact_rows
-from pokerlab.experiments.records import notes_of
+from pokerlab.experiments.records import notes_of, records
 from pokerlab.games.catalog import game
 from pokerlab.games.rules import Rules
 from pokerlab.solvers.bet_sizing.bets import BetsSettings, thesis_settings
-from pokerlab.solvers.bet_sizing.ranges import DEFAULT_RANGES, Range
+from pokerlab.solvers.bet_sizing.ranges import Range
 from pokerlab.solvers.bet_sizing.sized_tree import Path, build_sized_tree, sides
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.sequence_form import solve_lp
@@ -43,19 +43,12 @@ ONE_WALKED = "one bet: value to player one, in antes, after ten runs (player two
 BLOCKING = "one bet: value to player one, in antes, by player one's size (player two's: 0.509)"
 TWO_SIZES = "one bet: value to player one, in antes, with a small bet besides"
 
-STARTS = (
-    (0.0, 1.0), (0.0, 0.2), (0.1, 0.3), (0.3, 0.5), (0.5, 0.9), (0.6, 1.0), (0.0, 1.5), (0.0, 2.0), (0.2, 2.0),
-    (0.5, 2.0), (0.8, 1.2), (0.8, 3.0), (0.01, 3.0), (1.08, 1.38), (1.95, 2.42),
-)  # fmt: skip
-SEVERAL = (
-    DEFAULT_RANGES[3],
-    (Range(0.1, 0.2), Range(0.5, 0.69), Range(0.71, 0.94)),
-    (Range(0.1, 0.3), Range(0.5, 2.0), Range(1.95, 2.42)),
-)
-WALKS = ((0.71, 0.94), (0.5, 2.0), (1.08, 1.38), (1.95, 2.42))
-ONE_STARTS = ((0.0, 1.0), (0.05, 1.0), (0.1, 0.9), (0.2, 0.8), (0.3, 0.6), (0.35, 0.6), (0.38, 0.8), (0.5, 1.0))
-ONE_WALKS = (((0.71, 0.94),), ((1.95, 2.42),), DEFAULT_RANGES[3], ((0.1, 0.25), (0.71, 0.94)))
-RAISES = ((0.2, 0.3), (0.3, 0.5), (0.4, 0.8))
+Ends: TypeAlias = list[float]  #: of a range
+RANGES: dict[str, Any] = records()["hawkin2014-table-4-1"]["ranges"]
+STARTS: list[Ends] = RANGES["starts"]
+ONE_STARTS: list[Ends] = RANGES["one_starts"]
+RAISES: list[Ends] = RANGES["raises"]
+SEVERAL, WALKS, ONE_WALKS = (RANGES[key] for key in ("several", "walks", "one_walks"))
 CURVE_SIZES = (0.05, 0.1, 0.2, 0.3, ROOT, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.5, 2.0)
 BLOCKS = (0.05, 0.1, 0.2, 0.3, 0.35, ROOT, 0.5, 0.8)
 

@@ -57,16 +57,13 @@ def run(config: Config) -> Table:
     for one, found in won.items():
         title = f"{'five-card stud' if one.game == 'stud2p' else 'hold’em'}, small bets/hand"
         sections.setdefault(title, {})[f"{one.first} against {one.second}"] = found.mean
-        verdict = _verdict(found.mean)
+        mean = found.mean
+        better = f"the {'first' if mean.mean > 0 else 'second'} is better"
+        verdict = (
+            f"{better if mean.significant else 'no significant difference'}, {mean.mean:+.3f} ± {mean.half_width:.3f}"
+        )
         notes.append(f"{one.claim[0].upper()}{one.claim[1:]} ({one.first} against {one.second}): {verdict}.")
     return Table.of(sections, (*notes, "n counts sets of matches, or deals where nobody learns."))
-
-
-def _verdict(won: Estimate) -> str:
-    better = (
-        "no significant difference" if not won.significant else f"the {'first' if won.mean > 0 else 'second'} is better"
-    )
-    return f"{better}, {won.mean:+.3f} ± {won.half_width:.3f}"
 
 
 def run_flush(config: Config) -> Table:
@@ -80,7 +77,8 @@ def run_flush(config: Config) -> Table:
         drawn = [_drawn(counts, n, stream(config.seed, "flush", n, i)) for i in range(config.settings["repeats"])]
         for name in whole:
             each = [d if name == "with flush nodes" else d.sum(axis=2, keepdims=True) for d in drawn]
-            found = [1000 * _loss(_learnt(e), counts) for e in each]
+            smooth = [e + 1 / e.shape[-1] for e in each]  # one hand spread evenly over the types in every row
+            found = [1000 * _loss(e / e.sum(axis=-1, keepdims=True), counts) for e in smooth]
             losses[name] = {f"{n:,} hands": estimate(np.array(found), method="repeats"), **losses[name]}
     title = "thousandths of a bit lost in foretelling the final type, {}"
     best = 1000 * _loss(rows(counts), counts)
@@ -93,12 +91,6 @@ def run_flush(config: Config) -> Table:
 def _drawn(counts: Int64s, n: int, rng: np.random.Generator) -> Int64s:
     """Random counts of `n` hands on every street."""
     return np.array([rng.multinomial(n, (of / of.sum()).ravel()).reshape(of.shape) for of in counts], dtype=np.int64)
-
-
-def _learnt(counts: Int64s) -> Floats:
-    """A table from counts, one hand spread evenly over the types in every row."""
-    smooth = counts + 1 / counts.shape[-1]
-    return np.asarray(smooth / smooth.sum(axis=-1, keepdims=True))
 
 
 def _loss(table: Floats, counts: Int64s) -> float:

@@ -60,10 +60,7 @@ class TypedSystem(NamedTuple):
 
 REMEMBERS, FORGETS, IS_TOLD = "remembers", "forgets", "is told"
 EXPLORES, STAKES = "remembers, with a bonus for finding out", "remembers, types by what is at stake"
-SYSTEMS: dict[str, TypedSystem] = {
-    REMEMBERS: TypedSystem(),
-    FORGETS: TypedSystem("reset"),
-    IS_TOLD: TypedSystem("told"),
+SYSTEMS = {REMEMBERS: TypedSystem(), FORGETS: TypedSystem("reset"), IS_TOLD: TypedSystem("told")} | {
     EXPLORES: TypedSystem(explore=0.2),
     STAKES: TypedSystem(weigh="stakes"),
 }
