@@ -1,1 +1,1 @@
-"""The table: the dealer, matches, tournaments, records, statistics, and what can be concluded from them."""
+"""The table: the dealer, matches, tournaments, records, statistics, and the intervals of their results."""

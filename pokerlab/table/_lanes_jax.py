@@ -1,12 +1,13 @@
 # mypy: ignore-errors
-"""Hold'em on thousands of lanes at once: the betting and the showdown as arrays whose last axis is the lane.
+"""Hold'em on thousands of lanes at once: betting and showdown as arrays whose last axis is the lane.
 
-`lanes` documents and checks. There are no antes. `level` counts chips over the whole hand: all players in a hand who
-are not all-in have spent the same when a street begins, and what a seat owes is `level - spent[seat]`, or what its
-stack has left. Raises of no-limit games are given as such hand totals, too. Sets of seats are bit masks. Seats that a
+Documented and checked by `lanes`. There are no antes. `level` counts chips over the whole hand: when a street begins,
+all players who are in the hand and not all-in have spent the same amount, and a seat owes `level - spent[seat]`, at
+most the rest of its stack. Raises of no-limit games are hand totals as well. Sets of seats are bit masks. Seats that a
 lane does not use count as folded from the start. A lane whose hand is over has `actor` NOBODY and no longer changes.
 
-In limit games nobody is ever all-in; `rules.no_limit` decides when a program is compiled, so they pay for nothing else.
+In limit games no seat is ever all-in; `rules.no_limit` is known when a program is compiled, so limit games do not pay
+for stacks.
 """
 
 from __future__ import annotations
@@ -33,12 +34,12 @@ class Lanes(NamedTuple):
     folded: jax.Array  # [lane]: mask of seats that are out, or were never in
     waiting: jax.Array  # [lane]: mask of seats that must still act before the street ends
     spent: jax.Array  # [seat, lane]: chips over the whole hand, blinds included
-    stack: object = None  # [seat, lane], no-limit: chips that a seat began the hand with; 0 where nobody sits
+    stack: object = None  # [seat, lane], no-limit: chips at the start of the hand; 0 at empty seats
     least: object = None  # [lane], no-limit: the smallest raise, as a hand total, short of all-in
 
 
 class Moves(NamedTuple):
-    """What the actor may do besides call, which is always legal, and what it owes."""
+    """The actor's options besides a call, which is always legal, and the chips it owes."""
 
     fold: jax.Array  # [lane]
     raises: jax.Array  # [lane]
@@ -48,10 +49,8 @@ class Moves(NamedTuple):
 
 
 def init(rules, n_players, stack=None):
-    """The start of a hand of `n_players[lane]` on every lane: blinds are in, the first seat is to act.
-
-    In no-limit games `stack[seat, lane]` may say what each seat has, instead of the rules.
-    """
+    """The start of a hand of `n_players[lane]` on every lane: blinds are posted, the first seat is to act. In no-limit
+    games `stack[seat, lane]` may replace the stacks of the rules."""
     lane = jnp.zeros_like(n_players)
     heads_up = n_players == 2
     seat = jnp.arange(rules.n_seats, dtype=jnp.int32)[:, None]
@@ -72,7 +71,7 @@ def init(rules, n_players, stack=None):
 
 
 def _with_stacks(rules, lanes, stack):
-    """The start of a no-limit hand: a blind may be all a seat has, and then the hand may even be over."""
+    """The start of a no-limit hand: a blind may put a seat all-in, which may even end the hand."""
     stack = jnp.where(
         jnp.arange(rules.n_seats, dtype=jnp.int32)[:, None] < lanes.n_players,
         rules.stack if stack is None else stack,
@@ -92,7 +91,7 @@ def _with_stacks(rules, lanes, stack):
 
 
 def renewed(rules, lanes, which, n_players, stack=None):
-    """The lanes, those of `which[lane]` at the start of a new hand of `n_players[lane]` as `init` has it."""
+    """The lanes, with those in `which[lane]` at the start of a new hand of `n_players[lane]` (see `init`)."""
     return chosen_lanes(which, init(rules, n_players, stack), lanes)
 
 
@@ -108,7 +107,7 @@ def able_seats(rules, lanes):
 
 
 def _mask(by_seat):
-    """The seats of which `by_seat[seat, lane]` is true."""
+    """Bit mask of the seats where `by_seat[seat, lane]` is true."""
     bits = 1 << jnp.arange(by_seat.shape[0], dtype=jnp.int32)[:, None]
     return jnp.sum(jnp.where(by_seat, bits, 0), axis=0)
 
@@ -120,18 +119,18 @@ def of_seat(by_seat, seat):
 
 
 def n_in_hand(rules, lanes):
-    """How many seats have not folded, by lane."""
+    """Number of seats that have not folded, by lane."""
     return rules.n_seats - lax.population_count(lanes.folded)
 
 
 def moves(rules, lanes):
-    """What the actor of each lane may do."""
+    """The legal actions of each lane's actor."""
     owed = lanes.level - of_seat(lanes.spent, lanes.actor)
     acting = lanes.actor != NOBODY
     if rules.no_limit:
         most = of_seat(lanes.stack, lanes.actor)
         left = most - of_seat(lanes.spent, lanes.actor)
-        answered = able_seats(rules, lanes) != 1 << jnp.maximum(lanes.actor, 0)  # somebody else has chips, too
+        answered = able_seats(rules, lanes) != 1 << jnp.maximum(lanes.actor, 0)  # another seat has chips, too
         raises = (owed < left) & answered & acting
         least = jnp.minimum(lanes.least, most)
         return Moves((owed > 0) & acting, raises, jnp.where(acting, jnp.minimum(owed, left), 0), least, most)
@@ -142,10 +141,8 @@ def moves(rules, lanes):
 
 
 def step(rules, lanes, action, to=None):
-    """The lanes after each actor's legal `action[lane]` (FOLD, CALL or RAISE); lanes that are over stay as they are.
-
-    In no-limit games `to[lane]` is what the actor has spent in the hand after its raise.
-    """
+    """The lanes after each actor's legal `action[lane]` (FOLD, CALL or RAISE); finished lanes do not change. In
+    no-limit games `to[lane]` is the actor's total for the hand after its raise."""
     seat = jnp.maximum(lanes.actor, 0)
     bit = 1 << seat
     raising, folding = action == RAISE, action == FOLD
@@ -162,7 +159,7 @@ def step(rules, lanes, action, to=None):
     waiting = jnp.where(raising, able, lanes.waiting) & ~bit
     alone = in_hand & (in_hand - 1) == 0
     street_ends = (waiting == 0) & ~alone
-    settled = able & (able - 1) == 0  # no two are left who could bet
+    settled = able & (able - 1) == 0  # fewer than two seats are left that could bet
     over = alone | (street_ends & ((lanes.street == LAST_STREET) | settled))
     new_street = street_ends & ~over
     after = Lanes(
@@ -182,13 +179,13 @@ def step(rules, lanes, action, to=None):
 
 
 def winners(rules, lanes, rank):
-    """`[seat, lane]`: who shares the main pot of a hand that is over; a larger `rank[seat, lane]` is better."""
+    """`[seat, lane]`: the winners of the main pot of a finished hand; a larger `rank[seat, lane]` is better."""
     ranked = jnp.where(_in_hand(rules, lanes), rank, -1)
     return ranked == jnp.max(ranked, axis=0)
 
 
 def payoffs(rules, lanes, rank):
-    """`[seat, lane]`, float32: the net chips of a hand that is over; ties split each pot exactly."""
+    """`[seat, lane]`, float32: the net chips of a finished hand; ties split each pot exactly."""
     if rules.no_limit:
         return _payoffs_of_pots(rules, lanes, rank)
     wins = winners(rules, lanes, rank)
@@ -198,10 +195,8 @@ def payoffs(rules, lanes, rank):
 
 
 def _payoffs_of_pots(rules, lanes, rank):
-    """`payoffs` with side pots: what each seat that is left has spent is the top of a pot.
-
-    Whole chips and the rest of a split are summed apart, so that large pots lose nothing to single precision.
-    """
+    """`payoffs` with side pots: the amount that each remaining seat has spent is the top of a pot. Whole chips and the
+    remainders of splits are summed separately, so that large pots lose nothing to single precision."""
     spent, in_hand = lanes.spent, _in_hand(rules, lanes)
     tops = jnp.sort(jnp.where(in_hand, spent, 0), axis=0)
     whole, rest, below = -spent, jnp.zeros(spent.shape, jnp.float32), jnp.zeros_like(tops[0])
@@ -217,7 +212,7 @@ def _payoffs_of_pots(rules, lanes, rank):
 
 
 def _in_hand(rules, lanes):
-    """`[seat, lane]`: who has not folded."""
+    """`[seat, lane]`: whether the seat has not folded."""
     return lanes.folded >> jnp.arange(rules.n_seats, dtype=jnp.int32)[:, None] & 1 == 0
 
 
@@ -234,7 +229,7 @@ def _next(waiting, seat):
 
 def by_street(values, street):
     """`values[street]` for a tuple of four numbers, without a look-up."""
-    found = jnp.full_like(street, values[0])
+    selected = jnp.full_like(street, values[0])
     for number, value in enumerate(values[1:], 1):
-        found = jnp.where(street == number, value, found)
-    return found
+        selected = jnp.where(street == number, value, selected)
+    return selected

@@ -1,11 +1,10 @@
-"""Luck taken out of all-ins: what each pot was worth to the players in it when the last chip went in.
+"""All-ins at their expected value: the worth of each pot to its players when the last chip went in.
 
-When betting ends with cards to come and two or more players show their hands, the cards to come decide by chance alone.
-The expected share of each pot, over all run-outs and given every hand that was shown, has the same mean as what the
-cards brought and less variance. Folded hands count as unknown, even where a record has them; only cards dealt
-face up are known.
+When betting ends with cards to come and two or more players show their hands, chance alone decides. The expected share
+of each pot, over all run-outs and given every shown hand, has the same mean as the actual result and less variance.
+Folded hands count as unknown, even where a record has them; only cards dealt face up are known.
 
-Hold'em is exact at any number of players. Other games are enumerated up to `MOST_ENUMERATED` run-outs and sampled
+Hold'em is exact for any number of players. Other games are enumerated up to `MOST_ENUMERATED` run-outs and sampled
 beyond, always with the same `N_SAMPLES` run-outs for the same cards.
 
 >>> from pokerlab.cards.card import cards
@@ -43,7 +42,7 @@ SEED = 0
 
 
 class PotShares(NamedTuple):
-    """A pot two or more seats can win, and the share of it each of them can expect."""
+    """A pot that two or more seats can win, and the share that each of them can expect."""
 
     amount: Chips
     seats: tuple[int, ...]
@@ -58,12 +57,12 @@ class Expected(NamedTuple):
 
 
 class _Showing(NamedTuple):
-    """The cards on the table when betting ended: `held` by seat that shows, the `board`, and those left in the deck."""
+    """The cards on the table when betting ended: `held` by each showing seat, the `board`, and the rest of the deck."""
 
     held: dict[int, tuple[int, ...]]
     board: tuple[int, ...]
     left: tuple[int, ...]
-    to_come: dict[int, int]  # how many cards each seat that shows will get
+    to_come: dict[int, int]  # number of cards that each showing seat will get
     board_to_come: int
 
 
@@ -75,7 +74,7 @@ def ends_all_in(hand: HandHistory) -> bool:
 
 
 def expected_shares(hand: HandHistory) -> Expected | None:
-    """What the contested pots of an all-in were worth; None where hands that were shown are not known."""
+    """Expected shares of the contested pots of an all-in; None if a shown hand is not known."""
     showing = _showing(hand)
     if showing is None:
         return None
@@ -115,13 +114,13 @@ def _holdem_shares(seats: Sequence[int], showing: _Showing) -> tuple[float, ...]
     return tuple(shares[hands.index(showing.held[seat])] for seat in seats)
 
 
-@lru_cache(maxsize=100_000)  # duplicate deals and round robins bring the same cards again and again
+@lru_cache(maxsize=100_000)  # duplicate deals and round robins repeat the same cards
 def _equities(hands: tuple[tuple[int, ...], ...], board: tuple[int, ...], others: tuple[int, ...]) -> tuple[float, ...]:
     return equity(hands, board, others, method="exact", threads=1).equity
 
 
 def _run_outs(showing: _Showing) -> tuple[Uint8s, bool]:
-    """`run_outs[run, card]`: the board's cards to come, then each seat's; all of them, or a sample."""
+    """`run_outs[run, card]`: the board's cards to come, then each seat's; all run-outs, or a sample of them."""
     sizes = [showing.board_to_come, *showing.to_come.values()]
     n, n_left = 1, len(showing.left)
     for size in sizes:
@@ -157,16 +156,16 @@ def _strengths(rules: Rules, showing: _Showing, run_outs: Uint8s) -> dict[int, I
         return np.hstack([np.tile(np.array(known, dtype=np.uint8), (n, 1)), to_come])
 
     board = dealt(showing.board, run_outs[:, : showing.board_to_come])
-    at, found = showing.board_to_come, {}
+    at, strengths = showing.board_to_come, {}
     for seat, cards in showing.held.items():
         mine = dealt(cards, run_outs[:, at : at + showing.to_come[seat]])
         at += showing.to_come[seat]
-        found[seat] = strengths_of(rules, mine, board)
-    return found
+        strengths[seat] = strengths_of(rules, mine, board)
+    return strengths
 
 
 def strengths_of(rules: Rules, mine: Uint8s, board: Uint8s) -> Int64s:
-    """`games.showdown.strength` row by row, for many rows at once where the evaluator can."""
+    """`games.showdown.strength` row by row, vectorised where the evaluator can."""
     if rules.ranking == "omaha":
         fives = [
             np.hstack([mine[:, pair], board[:, three]])
@@ -181,7 +180,7 @@ def strengths_of(rules: Rules, mine: Uint8s, board: Uint8s) -> Int64s:
 
 
 def _shares(strengths: dict[int, Int64s], seats: tuple[int, ...]) -> tuple[float, ...]:
-    """Each seat's mean share of a pot that the best of `seats` win."""
+    """Each seat's mean share of a pot that the best of `seats` wins."""
     of_seat = np.array([strengths[seat] for seat in seats])
     wins = of_seat == of_seat.max(axis=0)
     return tuple((wins / wins.sum(axis=0)).mean(axis=1).tolist())

@@ -1,8 +1,8 @@
-"""An agent whose code runs in a process of its own, for tables that must outlive it.
+"""An agent whose code runs in its own process, for tables that must outlive it.
 
-At a live table a program or a person waits: code that is not the lab's may print, sleep, or end its process there, and
-none of it may cost more than a line. `AgentApart` has the methods of an agent and asks the agent in the other process.
-It sends views, never states, and the agent's random numbers go there and back, so that the same seed gives the same
+At a live table a program or a person waits: foreign code may print, sleep or end its process, and must not cost more
+than an error line. `AgentApart` has the methods of an agent and forwards them to the agent in the other process. It
+sends views, never states; the random generator's state travels with each call and back, so the same seed gives the same
 hand as in one process.
 """
 
@@ -30,28 +30,28 @@ from pokerlab.runs.workers import attribute, begin_apart, cause_of_end, started
 from pokerlab.table.clock import MOST_SECONDS, Clock, OutOfTime
 
 PATIENCE_SECONDS = 1.0
-"""How long one who was late may take to notice; after that its process is ended, and it starts afresh."""
+"""How long an interrupted agent may take to notice; after that its process is ended and restarted."""
 
 
 @dataclass(frozen=True)
 class _Problem:
-    """Why there is no answer, in one line."""
+    """Why there is no answer, as one line."""
 
     why: str
 
 
 class AgentApart:
-    """The agent that `make` ("module:function") makes of `name`, in a process that is started when it is needed.
+    """The agent that `make` ("module:function") makes of `name`, in a process that is started when needed.
 
-    An agent whose process has ended raises `AgentError`, and starts afresh, knowing nothing, when it is next asked.
-    With `forgive` whatever its code does wrong is told there in one line, and the agent checks, or folds to a bet.
+    An agent whose process has ended raises `AgentError` and restarts without memory at the next call. With `forgive`,
+    errors of its code are reported to `forgive` in one line, and the agent checks, or folds to a bet.
     """
 
     def __init__(self, name: str, *, make: str, forgive: Callable[[str], None] | None = None) -> None:
         self._name, self._make, self._forgive = name, make, forgive
         self._process: SpawnProcess | None = None
         self._pipe: Connection
-        self._owes = False  # an answer, perhaps one that nobody waits for any more
+        self._owes = False  # an answer, possibly one that no caller waits for any more
         self._is_made = False
         try:
             self._make_ready(name)
@@ -61,16 +61,16 @@ class AgentApart:
 
     def supports(self, rules: Rules) -> bool:
         """Whether the agent plays this game."""
-        return bool(self._asked("supports", rules, who=self._name))
+        return bool(self._call_remote("supports", rules, who=self._name))
 
     def prepare(self) -> None:
-        """Let the agent get ready, if it has to."""
-        self._asked("prepare", who=self._name)
+        """Let the agent prepare, if it needs to."""
+        self._call_remote("prepare", who=self._name)
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """The agent's choice; `rng` is left as the agent has left it."""
+        """The agent's choice; `rng` advances as the agent used it."""
         try:
-            action, state = self._asked("act", view, rng, who=f"hand {view.hand}: {self._name}")
+            action, state = self._call_remote("act", view, rng, who=f"hand {view.hand}: {self._name}")
             if self._forgive is not None:
                 view.betting.check(action)
         except PokerlabError as error:
@@ -85,16 +85,17 @@ class AgentApart:
     def observe(self, hand: HandHistory) -> None:
         """Show the agent a hand, if it learns from them."""
         try:
-            self._asked("observe", hand, who=f"hand {hand.number}: {self._name}")
+            self._call_remote("observe", hand, who=f"hand {hand.number}: {self._name}")
         except PokerlabError as error:
             if self._forgive is None:
                 raise
             self._forgive(str(error))
 
-    def _asked(self, method: str, *arguments: Any, who: str) -> Any:
-        """What the agent in the other process answers. An interrupt of ours, such as the clock's, interrupts it."""
+    def _call_remote(self, method: str, *arguments: Any, who: str) -> Any:
+        """The answer of the agent in the other process. An interrupt of this process, such as the clock's, is passed
+        on."""
         self._make_ready(who)
-        with suppress(OSError):  # if it is dead, whoever reads from it will find out
+        with suppress(OSError):  # if the process is dead, reading from it will report it
             self._pipe.send((method, arguments, who))
         self._owes = True
         try:
@@ -109,7 +110,7 @@ class AgentApart:
         return answer
 
     def _answer(self, who: str) -> Any:
-        """The answer that is due; a process that gives none has ended, or was interrupted in the middle of it."""
+        """The pending answer; a process that gives none has ended or was interrupted in the middle of it."""
         try:
             answer = self._pipe.recv()
         except (EOFError, OSError):
@@ -124,11 +125,11 @@ class AgentApart:
         return answer
 
     def _make_ready(self, who: str) -> None:
-        """Have an agent that waits for a question; one whose time is up while it is made goes on being made."""
+        """Have an agent ready for a call; if time runs out while it is being made, making it continues."""
         if self._owes and self._is_made and not self._pipe.poll(PATIENCE_SECONDS):
             self.close()
         if self._has_ended:
-            self._process, self._pipe = started(_answering, self._name, self._make)
+            self._process, self._pipe = started(_serve, self._name, self._make)
             self._ended = weakref.finalize(self, _end, self._process, self._pipe)
             self._owes, self._is_made = True, False
         if self._owes:
@@ -138,7 +139,7 @@ class AgentApart:
             if isinstance(answer, _Problem) and not was_made:
                 self.close()
                 raise AgentError(answer.why)
-        if self._has_ended:  # where nobody waited for it
+        if self._has_ended:  # it ended between two calls
             self._make_ready(who)
 
     @property
@@ -158,8 +159,8 @@ def _end(process: SpawnProcess, pipe: Connection) -> None:
     process.join()
 
 
-def _answering(pipe: Connection, name: str, make: str) -> None:
-    """The life of the other process: make the agent, then answer what comes through the pipe until it closes."""
+def _serve(pipe: Connection, name: str, make: str) -> None:
+    """Main loop of the other process: make the agent, then answer requests from the pipe until it closes."""
     begin_apart()
     made: list[Any] = []
     with Clock(MOST_SECONDS) as clock, suppress(EOFError, OSError):
@@ -170,7 +171,7 @@ def _answering(pipe: Connection, name: str, make: str) -> None:
 
 
 def _attempt(clock: Clock, call: Callable[[], Any], who: str) -> Any:
-    """What `call` returns, or the problem that it is."""
+    """The result of `call`, or its failure as a problem."""
     try:
         return clock.timed(call)
     except OutOfTime:

@@ -1,8 +1,8 @@
-"""A player's fortune over time: the four lines that players expect of a tracker, in big blinds.
+"""A player's bankroll over time: the four lines that poker trackers draw, in big blinds.
 
-`net` is all that was won, `showdown` and `non_showdown` are its two parts, by whether the player showed down, and
-`adjusted` is `net` with all-ins at their expected value (`all_in`). `band` is how far from zero the net line of a
-player who breaks even would be, 19 times in 20: 1.96 standard deviations of the sum of the hands so far.
+`net` is the total won; `showdown` and `non_showdown` are its two parts, by whether the player showed down; `adjusted`
+is `net` with all-ins at their expected value (`all_in`). `band` is the distance from zero within which the net line of
+a break-even player stays 19 times in 20: 1.96 standard deviations of the sum of the hands so far.
 
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.games.actions import CALL, FOLD, RaiseTo
@@ -28,7 +28,7 @@ from pokerlab.table.database import Database
 
 @dataclass(frozen=True)
 class Bankroll:
-    """Cumulative big blinds of one player; `line[i]` is what it had after `hands[i]` hands."""
+    """Cumulative big blinds of one player; `line[i]` is the value after `hands[i]` hands."""
 
     name: str
     hands: Int64s
@@ -55,7 +55,7 @@ class Bankroll:
 
 
 def bankrolls(database: Database, *, min_hands: int = 1) -> list[Bankroll]:
-    """The lines of every player of at least `min_hands` hands, in the order of files and hands; most hands first."""
+    """The lines of every player with at least `min_hands` hands, in the order of files and hands; most hands first."""
     names = database.ask(
         "SELECT name FROM player_hands WHERE net IS NOT NULL GROUP BY name "
         f"HAVING count(*) >= {int(min_hands)} ORDER BY count(*) DESC, name"

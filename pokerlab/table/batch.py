@@ -1,11 +1,10 @@
 """Hands between strategies in compiled code: the same hands that the ordinary dealer deals, and much faster.
 
-A strategy is numbers on a betting tree. Where all players have theirs on one tree, and all that the tree offers is
-legal at the table, a hand is a walk down the tree: no view is made, no rule is asked, and the ending it comes to says
-which actions were taken. `match.play_match` plays so by itself when it can. Cards and draws come from the same streams
-as the ordinary dealer's, so that both give the same chips hand for hand. Players on trees of their own have to
-understand each other's bets (`trees.translation`); they, and players that are not strategies, are left to the ordinary
-dealer.
+A strategy is an array over a betting tree. If all players have theirs on the same tree, and every action of the tree is
+legal at the table, a hand is a walk down the tree: no view is made, no rule is checked, and the ending identifies the
+actions taken. `match.play_match` uses it automatically when it can. Cards and draws come from the ordinary dealer's
+streams, so both give the same chips hand for hand. Players on different trees need bet translation
+(`trees.translation`); they, and players that are not strategies, are left to the ordinary dealer.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.policies.strategy import Strategy
@@ -44,19 +43,19 @@ from pokerlab.trees.ending_pots import ending_pots
 
 HANDS_AT_ONCE = 20_160  # a multiple of any number of seats, so that every batch begins with the first lineup
 WORTH_TABLES = 20_000
-"""From so many hands on it pays to make the tables of cards that a compiled table looks cells up in."""
-FEW_CELLS = 1000  #: of so many cells without loss, tables are made in no time
+"""Number of hands from which building the card tables of a compiled table pays off."""
+FEW_CELLS = 1000  #: lossless abstractions with at most this many cells build their tables at once
 
 
 class Seated(NamedTuple):
-    """What a seat plays, and the number of the stream that it draws from."""
+    """A seat's policy, and the number of the stream that it draws from."""
 
     strategy: Strategy
     stream: int
 
 
 class Batch(NamedTuple):
-    """Hands number `first` on: their cards as places in the deck, the ending each came to, what each seat won."""
+    """Hands from number `first` on: their cards as deck indices, the ending of each, and each seat's winnings."""
 
     first: int
     dealt: Uint8s  # [hand, card]
@@ -65,14 +64,14 @@ class Batch(NamedTuple):
 
 
 class CompiledTable:
-    """A table for strategies on one betting tree, whatever cells each knows cards by."""
+    """A table for strategies on one betting tree; each may have its own card cells."""
 
     def __init__(self, strategies: Sequence[Strategy]) -> None:
         from pokerlab.table import _batch_numba as kernels
 
         tree = self.tree = strategies[0].tree
         if any(not _same_tree(tree, strategy.tree) for strategy in strategies):
-            raise RulesError("strategies are played against each other on one betting tree")
+            raise RulesError("all strategies of a compiled table must be on the same betting tree")
         names = [(strategy.cells.name, recipe_digest(strategy.cells)) for strategy in strategies]
         sides = {name: strategy.cells for name, strategy in zip(names, strategies, strict=True)}
         self._deals = [deals_for(cells, tree.rules.n_seats, 0) for cells in sides.values()]
@@ -92,7 +91,7 @@ class CompiledTable:
     def batches(
         self, hands: int, lineups: Sequence[Sequence[Seated]], cards: Uint64s, draws: Uint64s
     ) -> Iterator[Batch]:
-        """Deal and play hands from number 0 on: as the table deals them, from the stream with the key `cards`."""
+        """Deal and play hands from number 0 on, with the ordinary dealer's cards, from the stream with key `cards`."""
         rules = self.tree.rules
         for first in range(0, hands, HANDS_AT_ONCE):
             n = min(HANDS_AT_ONCE, hands - first)
@@ -106,10 +105,10 @@ class CompiledTable:
     def play(
         self, first: int, cells: Sequence[Int32s], rank: Int32s, lineups: Sequence[Sequence[Seated]], draws: Uint64s
     ) -> tuple[Int32s, Floats]:
-        """`ending[hand]` and `chips[hand, seat]` of hands number `first` on.
+        """`ending[hand]` and `chips[hand, seat]` of hands from number `first` on.
 
-        Their cards are `cells[side][hand, seat, street]` and `rank[hand, seat]`. In hand number h seat s is
-        `lineups[h % len(lineups)][s]`, which draws from the stream with the key `draws[stream]`.
+        Their cards are `cells[side][hand, seat, street]` and `rank[hand, seat]`. In hand number h seat s is `lineups[h
+        % len(lineups)][s]`, which draws from the stream with the key `draws[stream]`.
         """
         from pokerlab._rng_numba import STATE_WORDS
         from pokerlab.table import _batch_numba as kernels
@@ -122,7 +121,7 @@ class CompiledTable:
         return ending, chips
 
     def _share_exactly(self, ending: Int32s, rank: Int32s, chips: Floats) -> None:
-        """Thirds of whole chips as the ordinary dealer has them: rounded once, after they are added up."""
+        """Split pots of whole chips as the ordinary dealer computes them: rounded once, after summation."""
         tree = self.tree
         if tree.rules.n_seats == 2 or not tree.rules.whole_chips:
             return
@@ -131,7 +130,7 @@ class CompiledTable:
             chips[hand] = payoffs(tree.rules, spent, int(tree.folded[ending[hand]]), rank[hand].tolist())
 
     def lines(self, batch: Batch) -> Iterator[tuple[int, tuple[int, ...], tuple[Action, ...]]]:
-        """(number, deck, actions) of each hand of a batch: all that it takes to replay it."""
+        """(number, deck, actions) of each hand of a batch, enough to replay it."""
         tree, cards = self.tree, np.array(self.tree.rules.deck)[batch.dealt].tolist()
         for number, (deck, ending) in enumerate(zip(cards, batch.ending.tolist(), strict=True), batch.first):
             if ending not in self._actions:
@@ -140,10 +139,8 @@ class CompiledTable:
 
 
 def compiled_table(rules: Rules, agents: Sequence[object], *, hands: int = WORTH_TABLES) -> CompiledTable | None:
-    """The table at which `agents` play `rules` in compiled code; None where the ordinary dealer has to deal.
-
-    Tables of cards that do not exist yet are made when there are as many `hands` to play as they are worth.
-    """
+    """The table at which `agents` play `rules` in compiled code; None where the ordinary dealer has to deal. Missing
+    card tables are built only if there are enough `hands` to play (`WORTH_TABLES`)."""
     policies = [agent for agent in agents if isinstance(agent, StrategyPolicy)]
     if len(policies) < len(agents) or rules.odd_chips != "split" or rules.board:  # a subgame deals from ranges
         return None
@@ -160,18 +157,18 @@ def compiled_table(rules: Rules, agents: Sequence[object], *, hands: int = WORTH
                 with_tables(cells)
     try:
         return _table(strategies)
-    except RulesError:  # cells that cannot deal
+    except RulesError:  # cells that cannot deal cards
         return None
 
 
 @lru_cache(maxsize=2)
 def _table(strategies: tuple[Strategy, ...]) -> CompiledTable:
-    """One table for all matches of the same strategies."""
+    """One table shared by all matches of the same strategies."""
     return CompiledTable(strategies)
 
 
 def _index(numbers: ArrayLike) -> Uint32s:
-    """Numbers that kernels index with: unsigned, so that none is asked whether it counts from the end."""
+    """Indices for kernels: unsigned, so that compiled code skips the check for negative ones."""
     return np.asarray(numbers, np.uint32)
 
 
@@ -185,7 +182,7 @@ def _same_tree(one: BettingTree, other: BettingTree) -> bool:
 
 
 def _inside(tree: BettingTree, rules: Rules) -> bool:
-    """Whether everything that `tree` offers is offered by `rules`, to the same effect."""
+    """Whether every action of `tree` is legal under `rules`, with the same effect."""
     if not same_game(tree.rules, rules) or tree.rules.stacks != rules.stacks:
         return False
     if rules.whole_chips and np.any(tree.to % 1):

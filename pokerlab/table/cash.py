@@ -1,9 +1,9 @@
-"""A cash table: players come and go between hands, chips stay theirs from hand to hand, and they may buy more.
+"""A cash table: players come and go between hands, keep their chips from hand to hand, and may buy more.
 
-Chairs are fixed; the button moves to the next player with chips, and the rules follow the number dealt in
-(`Rules.for_players`). A player without chips stays in the chair, is not dealt in, and can buy more or leave. Nobody
-owes blinds missed while away. Cards and each player's randomness depend on (seed, hand, name) alone, so what one player
-draws does not change another's.
+Chairs are fixed; the button moves to the next player with chips, and the rules follow the number of players dealt in
+(`Rules.for_players`). A player without chips stays in the chair, is not dealt in, and can buy more or leave. There are
+no missed blinds. Cards and each player's randomness depend on (seed, hand, name) alone, so one player's draws do not
+change another's.
 
 >>> from pokerlab.games.actions import CALL
 >>> from pokerlab.games.catalog import game
@@ -38,23 +38,23 @@ from pokerlab.table.players import check_supported
 
 @dataclass
 class CashPlayer:
-    """Someone at the table: the chips in front of them, and all they bought."""
+    """A player at the table: the chips in front of it, and the chips it bought."""
 
     name: str
     agent: Agent
     chair: int
     chips: Chips
     bought: Chips
-    net: Chips = 0  # won or lost so far; with unlimited chips it is all there is to count
+    net: Chips = 0  # won or lost so far; the only balance where chips are unlimited
 
     @cached_property
     def observer(self) -> Observer | None:
-        """The agent, if it is to be told of finished hands."""
+        """The agent, if it observes finished hands."""
         return observer(self.agent)
 
 
 class CashTable:
-    """A table for up to `rules.n_seats` players; `rules.stacks` is what a player buys who does not say."""
+    """A table for up to `rules.n_seats` players; `rules.stacks` is the default buy-in."""
 
     def __init__(self, rules: Rules, *, seed: int = 0, reveal: bool = False) -> None:
         # Half chips in front of a player could never be bet, so odd chips go to the first seat.
@@ -66,16 +66,16 @@ class CashTable:
 
     @property
     def players(self) -> tuple[CashPlayer, ...]:
-        """Those at the table, by chair."""
+        """The players at the table, by chair."""
         return tuple(player for player in self._chairs if player is not None)
 
     def player(self, name: str) -> CashPlayer:
         """The player called `name`."""
-        found = next((player for player in self.players if player.name == name), None)
-        if found is None:
-            here = ", ".join(player.name for player in self.players) or "nobody"
+        player = next((one for one in self.players if one.name == name), None)
+        if player is None:
+            here = ", ".join(one.name for one in self.players) or "no players"
             raise PokerlabError(f"{name} is not at the table; here: {here}")
-        return found
+        return player
 
     def sit(self, name: str, agent: Agent, *, chips: Chips | None = None, chair: int | None = None) -> None:
         """Seat `agent` under `name`, with `chips` (default: the game's stack), in `chair` (default: the first free)."""
@@ -93,20 +93,20 @@ class CashTable:
         self._chairs[chair] = CashPlayer(name, agent, chair, chips, chips)
 
     def leave(self, name: str) -> Chips:
-        """Take `name` from the table, with the chips that are returned."""
+        """Remove `name` from the table; returns the chips that the player takes along."""
         player = self.player(name)
         self._chairs[player.chair] = None
         return player.chips
 
     def buy(self, name: str, chips: Chips) -> None:
-        """Put `chips` more in front of `name`."""
+        """Add `chips` to the stack of `name`."""
         player = self.player(name)
         self._check_amount(name, chips)
         player.chips += chips
         player.bought += chips
 
     def play(self) -> HandHistory:
-        """Play one hand with everyone who has chips."""
+        """Play one hand with every player that has chips."""
         lineup = self._lineup()
         if len(lineup) < 2:
             raise PokerlabError(f"a hand needs two players with chips; there is {len(lineup) or 'none'}")
@@ -128,7 +128,7 @@ class CashTable:
         return hand
 
     def _lineup(self) -> list[CashPlayer]:
-        """Those dealt in, from the left of the next button to the button."""
+        """The players dealt in, from the left of the next button to the button."""
         n = len(self._chairs)
         around = [self._chairs[(self._button + step) % n] for step in range(1, n + 1)]
         able = [player for player in around if player is not None and player.chips > 0]

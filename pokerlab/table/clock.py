@@ -1,12 +1,11 @@
-"""The clock of a match: how many seconds a player has for each decision, and what happens when they have passed.
+"""The clock of a match: seconds for each decision, and the consequences of running out of time.
 
-The clock interrupts a player's code by an alarm of the system (`SIGALRM`), which raises `OutOfTime` in it. An alarm
-reaches Python code and system calls, wherever they are; code compiled from another language runs on to its end first,
-and the player is late then. Code that never comes back at all is ended from outside, with its process: see
-`runs.workers`, whose tasks say how long they may be silent.
+The clock interrupts a player's code by a system alarm (`SIGALRM`), which raises `OutOfTime` in it. An alarm reaches
+Python code and system calls; compiled code runs to its end first, and the player is late then. Code that never returns
+is ended from outside, with its process: see `runs.workers`, whose tasks declare how long they may be silent.
 
-Alarms reach the main thread of a process only: in another a player is found to be late when it comes back. The time is
-that of the wall, so a late decision is no longer a function of the seed alone; every one is counted.
+Alarms reach only the main thread of a process; in another thread lateness is noticed when the player returns. Time is
+wall time, so a late decision is no longer a function of the seed alone; late decisions are counted.
 
 >>> from time import sleep
 >>> with Clock(0.05) as clock:
@@ -31,14 +30,14 @@ from pokerlab.errors import PokerlabError
 
 Result = TypeVar("Result")
 AGAIN_SECONDS = 1.0
-"""How long a player whose code has swallowed the alarm goes on until the next."""
+"""Seconds until the next alarm for a player whose code has swallowed the last one."""
 
 MAKING_SECONDS = 60.0
-"""A player may take this long to be made, or one decision's time if that is longer: it may have tables to load."""
+"""Time for making a player (at least one decision's time): it may have tables to load."""
 
 MOST_SECONDS = 1e6
 KILL_SECONDS = 60.0
-"""How long past all its time a player that no alarm reaches may go on before its process is ended."""
+"""How long a player that no alarm reaches may overrun all its time before its process is ended."""
 
 
 class OutOfTime(BaseException):
@@ -46,11 +45,8 @@ class OutOfTime(BaseException):
 
 
 class Clock:
-    """Gives players `seconds` for each call, and counts in `late` how often, by name, one was too late.
-
-    `beat(0)` is called before each: whoever watches from outside knows that the match goes on. `on_late` is told the
-    name of whoever was late.
-    """
+    """Gives players `seconds` for each call and counts late calls by name in `late`. `beat(0)` is called before each
+    call, as a sign of life to a watching process; `on_late` receives the late player's name."""
 
     def __init__(
         self,
@@ -75,7 +71,7 @@ class Clock:
             signal.signal(signal.SIGALRM, self._before)
 
     def timed(self, call: Callable[[], Result], seconds: float | None = None) -> Result:
-        """What `call` returns, if it does so in time; otherwise raises `OutOfTime`."""
+        """The result of `call`, or `OutOfTime` if it takes too long."""
         limit = self.seconds if seconds is None else seconds
         if self._beat is not None:
             self._beat(0)
@@ -85,14 +81,14 @@ class Clock:
             self._set(limit)
             result = call()
         finally:
-            self._running = False  # from here on an alarm that is on its way does nothing
+            self._running = False  # from here on a pending alarm does nothing
             self._set(0)
-        if monotonic() > until:  # it has swallowed the alarm, or was where no alarm reaches
+        if monotonic() > until:  # the player swallowed the alarm, or no alarm could reach it
             raise OutOfTime
         return result
 
     def count_late(self, name: str) -> None:
-        """Take note that `name` was late."""
+        """Count a late call of `name`."""
         self.late[name] += 1
         if self._on_late is not None:
             self._on_late(name)
@@ -111,23 +107,23 @@ def clock_for(
     beat: Callable[[int], None] | None = None,
     on_late: Callable[[str], None] | None = None,
 ) -> AbstractContextManager[Clock | None]:
-    """A clock, or None where nobody is timed."""
+    """A clock, or None for untimed play."""
     return nullcontext() if seconds is None else Clock(seconds, beat, on_late)
 
 
 def check_seconds(seconds: float) -> None:
-    """Refuse what is no time for a decision.
+    """Refuse an illegal time for decisions.
 
     >>> check_seconds(0)
     Traceback (most recent call last):
-    pokerlab.errors.PokerlabError: a decision takes some seconds, more than 0 and fewer than a million, not 0
+    pokerlab.errors.PokerlabError: seconds for each decision must be more than 0 and fewer than a million, not 0
     """
     if not 0 < seconds < MOST_SECONDS:
-        raise PokerlabError(f"a decision takes some seconds, more than 0 and fewer than a million, not {seconds:g}")
+        raise PokerlabError(f"seconds for each decision must be more than 0 and fewer than a million, not {seconds:g}")
 
 
 def longest_silence(seconds: float | None) -> float:
-    """How long a timed match may take from one call of a player to the next, before it must be hung.
+    """Longest time between two calls of players in a timed match; a longer silence means that it hangs.
 
     >>> longest_silence(2.0), longest_silence(None)
     (120.0, inf)

@@ -148,7 +148,7 @@ def won_by_hand(results: Sequence[MatchResult], units: str, *, entrant: int = 0)
 
 
 def adjusted_chances(differences: Mapping[Key, Winnings]) -> dict[Key, float]:
-    """Probabilities of differences at least this large by chance alone, adjusted for their number (Holm's procedure)."""
+    """p-values of the differences being zero, adjusted for their number (Holm's procedure)."""
     return dict(zip(differences, holm([chance(each) for each in differences.values()]), strict=True))
 
 

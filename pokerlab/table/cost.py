@@ -1,4 +1,4 @@
-"""What matches would cost, from playing a little of them."""
+"""Expected cost of matches, from playing a few hands of them."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from pokerlab.runs.cost import Cost
 from pokerlab.table.match import MatchPlan
 from pokerlab.table.matches import MatchTask, play
 
-TABLES = 20  # different tables that are tried, spread over all
+TABLES = 20  # number of tables to try, spread over all
 SECONDS_EACH = 0.2
 
 
 def expected_cost(plans: Sequence[MatchPlan], *, make: str, record: bool, workers: int = 1) -> Cost:
-    """An estimate from a few hands of some of the tables, after one hand each that may compile."""
+    """An estimate from a few hands at some of the tables, after one hand each to compile."""
     tables = {plan.entrants: plan for plan in plans}
     step = -(-len(tables) // TABLES)
-    rates = [_tried(plan, make, record) for plan in list(tables.values())[::step]]
+    rates = [_measure(plan, make, record) for plan in list(tables.values())[::step]]
     hands = sum(plan.hands for plan in plans)
     seconds, size = (sum(rate[i] for rate in rates) / len(rates) * hands for i in range(2))
     at_once = min(workers, len(plans))
@@ -28,8 +28,8 @@ def expected_cost(plans: Sequence[MatchPlan], *, make: str, record: bool, worker
     return Cost(seconds / at_once, _memory() * workers, int(size), counts)
 
 
-def _tried(plan: MatchPlan, make: str, record: bool) -> tuple[float, float]:
-    """(seconds, bytes) a hand."""
+def _measure(plan: MatchPlan, make: str, record: bool) -> tuple[float, float]:
+    """(seconds, bytes) per hand."""
     play(MatchTask(replace(plan, hands=1), make, record=record), lambda hands: None)
     hands = 10
     while True:
@@ -42,7 +42,7 @@ def _tried(plan: MatchPlan, make: str, record: bool) -> tuple[float, float]:
             break
         hands *= 4
     if n == 0:
-        raise PokerlabError("no hand could be played")
+        raise PokerlabError("the cost cannot be estimated: no hand could be played")
     kept = sum(map(len, played.files.values())) if record else 0
     return seconds / n, chips.itemsize * len(plan.entrants) + kept / n
 

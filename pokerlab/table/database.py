@@ -1,6 +1,6 @@
-"""Questions to hands, answered by DuckDB: any SQL over three tables, from files of hands and from imported hands.
+"""Queries over hands by DuckDB: any SQL over three tables, from files of hands and from imported hands.
 
-- `hands`: one row a hand, as `records` writes them;
+- `hands`: one row per hand, as `records` writes them;
 - `player_hands`: one row for each seat of each hand, as `player_hands` computes them;
 - `player_streets`: the same by street, where the seat acted: `street`, `checks`, `bets`, `calls`, `raises`, `folds` ..
 
@@ -35,18 +35,17 @@ _WHO = "filename, match, number, seat, n_seats, name, position, game, holdem"
 
 
 class QueryRows(NamedTuple):
-    """Rows, and what their columns are called."""
+    """Rows with the names of their columns."""
 
     columns: tuple[str, ...]
     rows: list[tuple[Any, ...]]
 
 
 class Database:
-    """An in-memory DuckDB over hands; nothing is written except the rows kept beside files of hands.
+    """An in-memory DuckDB over hands; nothing is written except the rows saved beside files of hands.
 
-    `on_problem` is told of hands and files that had to be left out; without it they are errors, and it is always an
-    error if no file can be read.
-    `report` counts files.
+    `on_problem` receives the problems of hands and files that are left out; without it they are errors. It is always an
+    error if no file can be read. `report` counts files.
     """
 
     def __init__(
@@ -68,7 +67,7 @@ class Database:
             rows.append(self._table(players_table([HandSource(name, None, histories)], problems.append), "file"))
             hands.append(self._table(hands_table(histories), _quoted(name)))
         if not rows or not hands:
-            raise PokerlabError(problems[0] if problems else "no hands to ask about")
+            raise PokerlabError(problems[0] if problems else "there are no hands to query")
         for problem in problems:
             if on_problem is None:
                 raise PokerlabError(problem)
@@ -78,20 +77,20 @@ class Database:
         self._view("player_streets", [_street(number) for number in range(MAX_STREETS)])
 
     def ask(self, sql: str) -> QueryRows:
-        """The answer to a query; a query DuckDB refuses is a `PokerlabError` in its words."""
+        """Rows of the query's result; a query that DuckDB refuses is a `PokerlabError` in its words."""
         try:
-            found = self._connection.execute(sql)
-            columns = tuple(column[0] for column in found.description or ())
-            return QueryRows(columns, found.fetchall())
+            result = self._connection.execute(sql)
+            columns = tuple(column[0] for column in result.description or ())
+            return QueryRows(columns, result.fetchall())
         except self._duckdb.Error as error:
             raise PokerlabError(f"SQL: {str(error).splitlines()[0]}") from error
 
     def arrays(self, sql: str) -> dict[str, Any]:
-        """The answer as NumPy arrays by column."""
+        """The query's result as NumPy arrays by column."""
         return dict(self._connection.execute(sql).fetchnumpy())
 
     def close(self) -> None:
-        """Let go of the memory."""
+        """Free the memory."""
         self._connection.close()
 
     def __enter__(self) -> Database:
@@ -115,7 +114,7 @@ class Database:
             filename = _quoted(f"{folder}/") + " || file"
             try:
                 rows.append(_parquet([player_file(group, on_problem)], filename))
-            except OSError:  # nothing can be written there
+            except OSError:  # the folder is not writable
                 rows.append(self._table(players_table(file_sources(group)[0], on_problem), filename))
         readable = [file for file in files if is_hands(file)]
         return ([_parquet(readable, "filename")] if readable else []), rows

@@ -27,7 +27,7 @@ from pokerlab.games.state import Card, State
 from pokerlab.table.clock import Clock, OutOfTime
 
 MOST_RAISES = 64
-"""On a street of a game that need not end (`Rules.bounded`): after so many everybody calls, and nobody is asked."""
+"""Raises on one street of an unbounded game (`Rules.bounded`) after which the dealer calls for all players."""
 
 
 def play_hand(
@@ -58,11 +58,8 @@ def acted(
     *,
     clock: Clock | None = None,
 ) -> State:
-    """The hand after `agent`, in the seat that is to act, has acted.
-
-    Whoever is late by the `clock` checks, or folds to a bet. Where two could raise each other for ever, the dealer
-    calls for them after `MOST_RAISES`.
-    """
+    """The state after `agent`, in the seat to act, has acted. A player late by the `clock` checks, or folds to a bet.
+    Where two players could raise each other for ever, the dealer calls for them after `MOST_RAISES`."""
     seat = state.betting.actor
     if state.betting.n_raises >= MOST_RAISES and not state.rules.bounded:
         return state.after(CALL)
@@ -74,7 +71,7 @@ def acted(
         clock.count_late(names[seat])
         action = FOLD if state.betting.to_call else CALL
     except PokerlabError:
-        raise  # it says itself what is wrong
+        raise  # its message is already complete
     except (Exception, SystemExit) as error:
         raise AgentError.of(f"hand {number}: {names[seat]}", error) from error
     try:
@@ -84,7 +81,7 @@ def acted(
 
 
 def observer(agent: Agent | None) -> Observer | None:
-    """The agent, if it is to be told of finished hands. Asking costs as much as a decision: ask when it is seated."""
+    """The agent, if it observes finished hands. The check costs as much as a decision: do it once per seating."""
     return agent if isinstance(agent, Observer) else None
 
 
@@ -95,10 +92,8 @@ def tell(
     reveal: bool = False,
     clocks: Sequence[Clock | None] = (),
 ) -> None:
-    """Show the finished hand to those who observe, by seat, each censored to what its seat saw.
-
-    `reveal` shows all cards: a research option for protocols that relax the rules.
-    """
+    """Show the finished hand to observers, by seat, each censored to what its seat saw. `reveal` shows all cards: a
+    research option for protocols that relax the rules."""
     for seat, watching in enumerate(observers):
         if watching is not None:
             seen = hand if reveal else hand.seen_by(seat)

@@ -1,13 +1,13 @@
 """Thousands of tables of hold'em at once, limit or no-limit, as arrays that a processor or a GPU steps together (JAX).
 
-A *lane* is one table. All lanes play the same stakes with 2 to `n_seats` players each, step by step: `init` deals
-everybody in, `moves` says what is legal, `step` takes one action on every lane, `renewed` begins the next hand on the
-lanes whose hand is over, and `payoffs` settles hands. The kernels are in `_lanes_jax`; they know nothing of
-cards but the rank of each seat's final hand, and nothing of who decides.
+A *lane* is one table. All lanes play the same stakes with 2 to `n_seats` players each, step by step: `init` starts a
+hand on every lane, `moves` lists the legal actions, `step` takes one action on every lane, `renewed` begins the next
+hand on finished lanes, and `payoffs` settles hands. The kernels are in `_lanes_jax`; of the cards they see only the
+rank of each seat's final hand, and they do not depend on who decides.
 
-`deal_pool` draws cards and ranks beforehand. In limit games bankrolls have no bottom, so there are no side pots; in
-no-limit games every seat of every lane has a stack, the rules' or one that `init` is given. Hand for hand the chips are
-those of the ordinary table (`pokerlab verify lanes`).
+`deal_pool` draws cards and ranks in advance. In limit games bankrolls are unlimited, so there are no side pots; in
+no-limit games every seat of every lane has a stack, from the rules or from `init`. Hand for hand the chips equal those
+of the ordinary table (`pokerlab verify lanes`).
 
 >>> from pokerlab.games.catalog import game
 >>> lane_rules(game("limit6p-uncapped"))
@@ -38,27 +38,25 @@ MAX_LANE_SEATS = 10
 
 @dataclass(frozen=True)
 class LaneRules:
-    """What the kernels need to know of a game; it can be hashed, so that JAX compiles once for each."""
+    """A game as the kernels need it; hashable, so that JAX compiles once for each."""
 
-    n_seats: int  # at most so many players on a lane
+    n_seats: int  # maximum number of players on a lane
     small_blind: int
     big_blind: int
     raise_sizes: tuple[int, ...]  # by street
     max_raises: tuple[int, ...]
     uncapped_heads_up: bool
-    stack: int = 0  # chips that a seat has unless `init` is told otherwise; 0 is limit, where nobody is ever all-in
+    stack: int = 0  # default stack of a seat; 0 means limit, where no seat is ever all-in
 
     @property
     def no_limit(self) -> bool:
-        """Whether a raise is to an amount, and stacks end."""
+        """Whether raises are to any amount and stacks are finite."""
         return self.stack > 0
 
 
 def lane_rules(rules: Rules) -> LaneRules:
     """The rules of a lane: hold'em with two usual blinds and no antes, limit without stacks or no-limit with even ones.
-
-    Of the rules that decide about no-limit raises, lanes have those of the catalog, the ACPC's. All others are refused.
-    """
+    No-limit raises follow the rules of the catalog, which are those of ACPC. All other games are refused."""
     blinds = tuple(sorted((blind for blind in rules.blinds if blind), reverse=rules.n_seats == 2))
     usual = blinds + (0,) * (rules.n_seats - 2)
     opener = 1 if rules.n_seats == 2 else 2 % rules.n_seats
@@ -74,7 +72,7 @@ def lane_rules(rules: Rules) -> LaneRules:
         and rules.n_seats <= MAX_LANE_SEATS
     ):
         raise RulesError(
-            f"{rules.name} cannot be played on lanes: they play limit hold'em with bottomless bankrolls, and no-limit "
+            f"{rules.name} cannot be played on lanes: they play limit hold'em with unlimited bankrolls, and no-limit "
             "hold'em with even stacks by the rules of ACPC"
         )
     return LaneRules(
@@ -102,7 +100,7 @@ def _usual_no_limit(rules: Rules) -> bool:
 
 
 class DealPool(NamedTuple):
-    """Cards drawn beforehand; deal number i is the same however many are drawn at once."""
+    """Cards drawn in advance; deal number i does not depend on how many are drawn at once."""
 
     holes: Uint8s  # [deal, seat, 2]
     boards: Uint8s  # [deal, 5]

@@ -1,8 +1,8 @@
-"""Hands of limit hold'em between players that are numbers, in compiled code: the hands that the ordinary dealer deals.
+"""Hands of limit hold'em between compiled players: the same hands that the ordinary dealer deals.
 
-Strategies on a betting tree have `table.batch`. Players of `policies.compiled_players` look at the strength of their
-own hand and at the betting alone, so a hand is a walk of the compiled automaton. Cards come from the same streams as
-the ordinary dealer's, and both give the same chips hand for hand. `match.play_match` plays so by itself when it can.
+Strategies on a betting tree have `table.batch`. Players of `policies.compiled_players` look only at the strength of
+their own hand and at the betting, so a hand is a walk of the compiled automaton. Cards come from the ordinary dealer's
+streams, and both give the same chips hand for hand. `match.play_match` uses it automatically when it can.
 
 >>> from pokerlab.games.catalog import game
 >>> limit_table(game("limit3p"), [object()] * 3) is None
@@ -29,7 +29,7 @@ HANDS_AT_ONCE = 5040  # a multiple of any number of seats, so that every batch b
 
 
 class LimitTable:
-    """A table for players that are numbers, whoever sits where."""
+    """A table for compiled players in any seating."""
 
     def __init__(self, rules: Rules, players: Sequence[CompiledPlayer]) -> None:
         from pokerlab.table._limit_batch_numba import LimitGame
@@ -57,18 +57,18 @@ class LimitTable:
 
 
 def deals(rules: Rules, first: int, n: int, cards: Uint64s) -> tuple[Uint8s, Uint8s]:
-    """(`holes[hand, seat, 2]`, `boards[hand, 5]`) of hands number `first` on, from the stream with the key `cards`."""
+    """(`holes[hand, seat, 2]`, `boards[hand, 5]`) of hands from number `first` on, from the stream with key `cards`."""
     dealt = np.array(rules.deck, np.uint8)[deal_places(cards, first, n, len(rules.deck), rules.n_dealt)]
     return dealt[:, : 2 * rules.n_seats].reshape(n, rules.n_seats, 2), dealt[:, 2 * rules.n_seats :]
 
 
-@lru_cache(maxsize=64)  # empirical games deal all their profiles the same cards
+@lru_cache(maxsize=64)  # empirical games deal the same cards to all their profiles
 def _strengths(rules: Rules, first: int, n: int, key: bytes) -> DealtStrengths:
     return dealt_strengths(*deals(rules, first, n, np.frombuffer(key, np.uint64)))
 
 
 def plays_compiled(rules: Rules) -> bool:
-    """Whether a game is limit hold'em in which nobody runs out of chips: that is all that compiled players know."""
+    """Whether a game is limit hold'em with unlimited chips, the only game of compiled players."""
     usual = rules.is_holdem and rules.limits == "limit" and rules.odd_chips == "split" and not rules.board
     return usual and set(rules.stacks) == {inf} and rules.whole_chips and not rules.antes_are_dead
 
@@ -78,5 +78,5 @@ def limit_table(rules: Rules, agents: Sequence[object]) -> LimitTable | None:
     if not plays_compiled(rules):
         return None
     players = [agent.compiled() if isinstance(agent, Compilable) else None for agent in agents]
-    found = [player for player in players if player is not None]
-    return LimitTable(rules, found) if len(found) == len(players) else None
+    compiled = [player for player in players if player is not None]
+    return LimitTable(rules, compiled) if len(compiled) == len(players) else None

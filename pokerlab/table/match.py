@@ -1,6 +1,6 @@
 """A match: a fixed number of hands, played in order by freshly made agents. It is the unit of work.
 
-A match is described by a `MatchPlan`, plain data that any process can play; the same plan always gives the same result.
+A `MatchPlan` describes a match as plain data that any process can play; the same plan always gives the same result.
 Cards depend on (seed, match number, hand) alone, so the matches of one duplicate set, which differ only in their
 seating, are dealt the same cards. Every agent draws from its own stream, from which the cards cannot be derived.
 
@@ -45,20 +45,18 @@ OnHands = Callable[[int], None] | None
 
 @dataclass(frozen=True)
 class MatchPlan:
-    """One match as data. `entrants` are agent names in the order of the command line; `seating[i]` sits at place i.
-
-    At hand h, seat s is taken by place (s + h) mod n, so the button moves one place a hand.
-    """
+    """One match as data. `entrants` are agent names in the order of the command line; `seating[i]` sits at place i. At
+    hand h, seat s is taken by place (s + h) mod n, so the button moves one place a hand."""
 
     game: str | Rules
     entrants: tuple[str, ...]
     hands: int = DEFAULT_HANDS
     seed: int = 0
-    number: int = 0  # which match of a longer comparison; other numbers are dealt other cards
+    number: int = 0  # number of the match within a longer comparison; each number has its own cards
     seating: tuple[int, ...] = ()
     stacks: Literal["reset", "running"] = "reset"  # "reset" is Doyle's game
     reveal: bool = False  # research option: observers see every card after the hand
-    seconds: float | None = None  # for each decision; late ones are checks, or folds to a bet
+    seconds: float | None = None  # for each decision; a late player checks, or folds to a bet
 
     def __post_init__(self) -> None:
         if not self.seating:
@@ -74,23 +72,23 @@ class MatchPlan:
 
     @cached_property
     def rules(self) -> Rules:
-        """The rules, looked up when the game was named."""
+        """The rules; looked up if the game is given by name."""
         return game(self.game) if isinstance(self.game, str) else self.game
 
 
 @dataclass(frozen=True)
 class MatchResult:
-    """What a match came to. `chips[hand, entrant]` is each entrant's net result, in command-line order."""
+    """The result of a match: `chips[hand, entrant]` is each entrant's net result, in command-line order."""
 
     plan: MatchPlan
     names: tuple[str, ...]
     chips: Floats
     learned: bool = False  # whether any player observed finished hands
-    late: tuple[int, ...] = ()  # by entrant: calls that took longer than the plan's seconds
+    late: tuple[int, ...] = ()  # by entrant: number of calls that took longer than the plan's seconds
 
     @property
     def hands_depend(self) -> bool:
-        """Whether what happened in one hand could change another: a player learned, or stacks ran."""
+        """Whether one hand could influence another: a player learned, or stacks ran."""
         return self.learned or self.plan.stacks == "running"
 
     @property
@@ -100,7 +98,7 @@ class MatchResult:
 
 
 def unique_names(entrants: Sequence[str]) -> tuple[str, ...]:
-    """Names by which players are told apart: a second `caller` becomes `caller#2`.
+    """Distinct names of the players: a second `caller` becomes `caller#2`.
 
     >>> unique_names(["caller", "raiser", "caller"])
     ('caller', 'raiser', 'caller#2')
@@ -125,15 +123,13 @@ def seatings(n: int, *, duplicate: bool) -> tuple[tuple[int, ...], ...]:
 
 
 def agent_labels(plan: MatchPlan, entrant: int) -> tuple[str | int, ...]:
-    """The labels of an entrant's random stream: its own in every match and seating, and never the cards'."""
+    """The labels of an entrant's random stream, unique to it in every match and seating, and never the cards'."""
     return ("agent", "-".join(map(str, plan.seating)), plan.number, entrant)
 
 
 class Seats:
-    """Who sits where in each hand of a match, and with what.
-
-    A player without chips is no longer dealt in, and the button moves on to the next who has some, as at a cash table.
-    """
+    """The lineup, rules and stacks of each hand of a match. A player without chips is no longer dealt in, and the
+    button moves to the next player who has some, as at a cash table."""
 
     def __init__(self, plan: MatchPlan) -> None:
         self._seating, self._rules = plan.seating, plan.rules
@@ -144,7 +140,7 @@ class Seats:
             self._rules = replace(self._rules, odd_chips="first seat")  # half chips could never be bet
 
     def at_hand(self, number: int) -> tuple[list[int], Rules]:
-        """The entrants by seat, and the rules for as many as they are."""
+        """The entrants by seat, and the rules for their number."""
         n = len(self._seating)
         if not self._running:
             return [self._seating[(seat + number) % n] for seat in range(n)], self._rules
@@ -156,7 +152,7 @@ class Seats:
         return lineup, self._rules.for_players(tuple(self._stacks[entrant] for entrant in lineup))
 
     def settle(self, lineup: Sequence[int], payoffs: Sequence[Chips]) -> None:
-        """Take note of what a hand came to, and of who had the button."""
+        """Record a hand's payoffs and its button."""
         self._button = self._seating.index(lineup[-1])
         for entrant, won in zip(lineup, payoffs, strict=True):
             self._stacks[entrant] += won
@@ -173,10 +169,10 @@ def play_match(
 ) -> MatchResult:
     """Play `plan` from the first hand to the last with agents that `make` makes from the entrants' names.
 
-    Strategies on one betting tree play in compiled code (`table.batch`), and so do players of limit hold'em that are
-    numbers (`table.limit_batch`) when nobody looks on, to the same result. `on_hand` is shown every finished hand,
-    `on_hands` told how many more there are, `on_late` the name of whoever took too long, `on_end` shown the agents (in
-    command-line order) after the last one.
+    Strategies on one betting tree play in compiled code (`table.batch`), and so do compiled players of limit hold'em
+    (`table.limit_batch`) if no callback needs the hands, to the same result. `on_hand` receives every finished hand,
+    `on_hands` the number of newly finished hands, `on_late` the name of a late player, and `on_end` the agents (in
+    command-line order) after the last hand.
     """
     names = unique_names(plan.entrants)
     with clock_for(plan.seconds, on_hands, on_late) as clock:
@@ -186,18 +182,18 @@ def play_match(
         table = compiled_table(plan.rules, agents, hands=plan.hands) if reset else None
         limit = limit_table(plan.rules, agents) if reset and table is None and on_hand is None else None
         if table is not None:
-            chips = _compiled(plan, table, agents, names, on_hand, on_hands)
+            chips = _play_on_tree(plan, table, agents, names, on_hand, on_hands)
         elif limit is not None:
-            chips = _by_numbers(plan, limit, on_hands)
+            chips = _play_compiled(plan, limit, on_hands)
         else:
-            chips = _dealt(plan, agents, names, on_hand=on_hand, on_hands=on_hands, clock=clock)
+            chips = _play_dealt(plan, agents, names, on_hand=on_hand, on_hands=on_hands, clock=clock)
     if on_end is not None:
         on_end(agents)
     late = () if clock is None else tuple(clock.late[name] for name in names)
     return MatchResult(plan, names, chips, any(isinstance(agent, Observer) for agent in agents), late)
 
 
-def _dealt(
+def _play_dealt(
     plan: MatchPlan,
     agents: Sequence[Agent],
     names: Sequence[str],
@@ -206,7 +202,7 @@ def _dealt(
     on_hands: OnHands,
     clock: Clock | None,
 ) -> Floats:
-    """`chips[hand, entrant]` of a match that is dealt by the ordinary dealer."""
+    """`chips[hand, entrant]` of a match dealt by the ordinary dealer."""
     for agent in agents:
         if isinstance(agent, Prepared):
             agent.prepare()
@@ -239,7 +235,7 @@ def _dealt(
     return chips
 
 
-def _compiled(
+def _play_on_tree(
     plan: MatchPlan,
     table: CompiledTable,
     policies: Sequence[Any],
@@ -247,7 +243,7 @@ def _compiled(
     on_hand: OnHand,
     on_hands: OnHands,
 ) -> Floats:
-    """`chips[hand, entrant]` of the same match between strategies at a compiled table."""
+    """`chips[hand, entrant]` of a match between strategies at a compiled table."""
     n, seats = len(policies), Seats(plan)
     lineups = [seats.at_hand(turn)[0] for turn in range(n)]
     seated = [[Seated(policies[who].strategy(seat), who) for seat, who in enumerate(lineup)] for lineup in lineups]
@@ -265,8 +261,8 @@ def _compiled(
     return chips
 
 
-def _by_numbers(plan: MatchPlan, table: LimitTable, on_hands: OnHands) -> Floats:
-    """`chips[hand, entrant]` of the same match between players that are numbers."""
+def _play_compiled(plan: MatchPlan, table: LimitTable, on_hands: OnHands) -> Floats:
+    """`chips[hand, entrant]` of a match between compiled players of limit hold'em."""
     n, seats = len(plan.entrants), Seats(plan)
     lineups = np.array([seats.at_hand(turn)[0] for turn in range(n)])
     chips = np.empty((plan.hands, n))
@@ -279,7 +275,7 @@ def _by_numbers(plan: MatchPlan, table: LimitTable, on_hands: OnHands) -> Floats
 
 
 def plans(plan: MatchPlan, *, hands: int, duplicate: bool) -> list[MatchPlan]:
-    """A comparison of `hands` deals as matches of at most `plan.hands` hands, each in every seating.
+    """Split a comparison of `hands` deals into matches of at most `plan.hands` hands, each in every seating.
 
     >>> [(p.number, p.hands, p.seating) for p in plans(MatchPlan("leduc", ("a", "b")), hands=1500, duplicate=True)]
     [(0, 1000, (0, 1)), (0, 1000, (1, 0)), (1, 500, (0, 1)), (1, 500, (1, 0))]

@@ -1,7 +1,7 @@
-"""Many matches: each is a task for any worker, and is kept in the run when it is finished.
+"""Many matches: each is a task for any worker, and is saved in the run when it is finished.
 
-The results come back in the order of the plans whatever the order of playing (`runs.workers`). In a run,
-`matches/KEY.result` is a finished match, `hands/KEY.parquet` has its hands and `memory/AGENT.KEY` what an agent saved.
+Results are in the order of the plans, whatever the order of play (`runs.workers`). In a run, `matches/KEY.result` is a
+finished match, `hands/KEY.parquet` has its hands, and `memory/AGENT.KEY` an agent's saved memory.
 
 >>> from pokerlab.runs.workers import here
 >>> plan = MatchPlan("leduc", ("caller", "raiser"), hands=5, seed=7)
@@ -32,13 +32,13 @@ from pokerlab.table.match import MatchPlan, MatchResult, play_match, unique_name
 
 @dataclass(frozen=True)
 class MatchTask:
-    """A match to play, the maker of its agents as "module:function", and what to bring back besides the result."""
+    """A match to play, the maker of its agents as "module:function", and which extras to return with the result."""
 
     plan: MatchPlan
     make: str
     key: str = "0"  # names this match's files within its run
-    record: bool = False  # bring back every hand
-    save: bool = False  # bring back what agents save of their memory
+    record: bool = False  # return every hand
+    save: bool = False  # return the saved memory of the agents
 
 
 def run_plans(
@@ -52,11 +52,11 @@ def run_plans(
     keys: Sequence[str] | None = None,
     report: Callable[[int, int], None] | None = None,
 ) -> list[MatchResult]:
-    """The results of `plans`, in their order; those that `run` has already are not played again.
+    """The results of `plans`, in their order; matches that `run` already has are not played again.
 
-    `make` is "module:function", which makes an agent from a name. `report(done, total)` counts hands. `record` keeps
-    every hand and `save` every agent's memory in `run`; `keys` name the files, by default by the place in `plans`.
-    Matches that fail are named when all others are played and kept (`runs.workers.UnfinishedError`).
+    `make` is "module:function", which makes an agent from a name. `report(done, total)` counts hands. `record` saves
+    every hand and `save` every agent's memory in `run`; `keys` name the files (default: the index in `plans`). Failed
+    matches are reported when all others are played and saved (`runs.workers.UnfinishedError`).
     """
     keys = match_keys(len(plans)) if keys is None else keys
     tasks = [match_task(MatchTask(plan, make, key, record, save)) for key, plan in zip(keys, plans, strict=True)]
@@ -65,14 +65,14 @@ def run_plans(
 
 
 def finished_matches(plans: Sequence[MatchPlan], run: Path) -> list[MatchResult | None]:
-    """The results of `plans` that the run in the directory `run` has so far, in their order; None for the others."""
+    """The results of `plans` in the run directory `run`, in their order; None for matches not yet finished."""
     tasks = [match_task(MatchTask(plan, "", key)) for key, plan in zip(match_keys(len(plans)), plans, strict=True)]
-    found = [kept_result(run / "matches" / f"{task.key}.result", task) for task in tasks]
-    return [None if done is None else result_of(plan, done) for plan, done in zip(plans, found, strict=True)]
+    outputs = [kept_result(run / "matches" / f"{task.key}.result", task) for task in tasks]
+    return [None if done is None else result_of(plan, done) for plan, done in zip(plans, outputs, strict=True)]
 
 
 def match_keys(n: int) -> list[str]:
-    """What the files of the first, second .. of `n` matches are called.
+    """Names for the files of `n` matches.
 
     >>> match_keys(11)[-2:]
     ['09', '10']
@@ -82,7 +82,7 @@ def match_keys(n: int) -> list[str]:
 
 
 def match_task(match: MatchTask) -> Task:
-    """A match as a worker is handed it."""
+    """The worker's task for a match."""
     plan = match.plan
     name = f"match {plan.number} of {' and '.join(plan.entrants)}"
     silence = longest_silence(plan.seconds)
@@ -90,18 +90,20 @@ def match_task(match: MatchTask) -> Task:
 
 
 def result_of(plan: MatchPlan, done: Done) -> MatchResult:
-    """The result that a worker handed back, or that was kept."""
-    told = done.value
-    return MatchResult(plan, unique_names(plan.entrants), done.arrays["chips"], told["learned"], tuple(told["late"]))
+    """The result of a match from a worker's or saved output."""
+    details = done.value
+    return MatchResult(
+        plan, unique_names(plan.entrants), done.arrays["chips"], details["learned"], tuple(details["late"])
+    )
 
 
 def play(match: MatchTask, tick: Tick) -> Done:
-    """Play a match and collect what it asks for; ticks are hands."""
+    """Play a match and collect the requested extras; ticks are hands."""
     files: dict[str, bytes] = {}
     hands: list[HandHistory] = []
 
     def record(hand: HandHistory) -> None:
-        hands.append(replace(hand))  # without the states it has remembered, which are most of its size
+        hands.append(replace(hand))  # a copy without its cached states, which are most of its size
 
     def end(agents: Sequence[Agent]) -> None:
         for name, agent in zip(unique_names(match.plan.entrants), agents, strict=True):
@@ -112,11 +114,11 @@ def play(match: MatchTask, tick: Tick) -> Done:
     result = play_match(match.plan, attribute(match.make), on_hand=on_hand, on_hands=tick, on_end=end)
     if match.record:
         files[f"hands/{match.key}.parquet"] = _recorded(match.plan, hands)
-    return Done(told_of(result), {"chips": result.chips}, files)
+    return Done(result_details(result), {"chips": result.chips}, files)
 
 
-def told_of(result: MatchResult) -> dict[str, Any]:
-    """What is kept of a match beside its chips, for `result_of`."""
+def result_details(result: MatchResult) -> dict[str, Any]:
+    """The part of a match's result saved beside its chips, for `result_of`."""
     return {"names": list(result.names), "learned": result.learned, "late": list(result.late)}
 
 
@@ -130,12 +132,12 @@ def file_name(agent: str) -> str:
 
 
 def game_data(game: str | Rules) -> Any:
-    """A catalog name, or all that a `Rules` value says, as JSON has it."""
+    """A game as JSON: its catalog name, or all fields of its `Rules`."""
     return game if isinstance(game, str) else json.loads(rules_to_json(game))
 
 
 def plan_data(plan: MatchPlan) -> dict[str, Any]:
-    """A plan as JSON has it."""
+    """A plan as JSON."""
     return {
         "game": game_data(plan.game),
         "entrants": list(plan.entrants),
@@ -150,12 +152,12 @@ def plan_data(plan: MatchPlan) -> dict[str, Any]:
 
 
 def _content(write: Callable[[Path], object]) -> bytes:
-    """What `write` writes when it is given a path."""
+    """The bytes that `write` writes to the path it is given."""
     with tempfile.TemporaryDirectory(prefix="pokerlab-") as where:
         path = Path(where) / "file"
         write(path)
         if others := sorted(each.name for each in Path(where).iterdir() if each != path):
-            raise PokerlabError(f"what is to be kept must be in one file; {', '.join(others)} would be lost")
+            raise PokerlabError(f"an agent must save its memory in one file; {', '.join(others)} would be lost")
         return path.read_bytes()
 
 

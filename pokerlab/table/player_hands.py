@@ -1,7 +1,7 @@
-"""One row for every seat of every hand: what it did, what it could have done, and what came of it.
+"""One row for every seat of every hand: its actions, its opportunities and its result.
 
-`player_hands` turns hands into columns, from which every statistic is a sum (`statistics` has the list). The rows of
-files of hands are computed once and kept beside them, `x.players.parquet` for `x.parquet` and `all.players.parquet` for
+`player_hands` turns hands into columns, from which every statistic is a sum (listed in `statistics`). The rows of files
+of hands are computed once and saved beside them, `x.players.parquet` for `x.parquet` and `all.players.parquet` for
 several of one folder, with a checksum of the hands they were computed from.
 
 >>> from pokerlab.cards.card import cards
@@ -48,21 +48,21 @@ from pokerlab.table.tally import COUNTS, N_COUNTS, tally
 if TYPE_CHECKING:
     import pyarrow as pa
 
-FORMAT = 2  #: of the rows kept beside hands; another number here and they are computed anew
+FORMAT = 2  #: of the saved rows; a change of this number makes them be computed again
 
 WHOLE = ("match", "hand", "number", "seat", "n_seats", "showdown", "won_without_showdown", "all_in")
 """`hand` counts hands within their file. `all_in` is not 0 where a seat showed down with cards to come: `adjusted` is
-then 1 exact, 2 sampled, or 3 the same as `net`, because a hand that was shown is not known."""
+then 1 exact, 2 sampled, or 3 the same as `net`, because a shown hand is not known."""
 TEXTS = ("file", "name", "position", "game")
 REALS = ("big_blind", "small_bet", "net", "adjusted", "won")
-"""In chips; `small_bet` only at limit. `won` is the share of the pots a seat contested that it won: 1 or 0, or a
+"""In chips; `small_bet` only at limit. `won` is the share that a seat won of the pots it contested: 1 or 0, or a
 fraction when pots are split or there are side pots."""
 
 OnProblem = Callable[[str], None]
 
 
 class HandSource(NamedTuple):
-    """Hands that belong together: the name of their file, and the match they are of, if they are of one."""
+    """Hands that belong together: the name of their file, and their match, if any."""
 
     file: str
     match: int | None
@@ -74,15 +74,15 @@ def player_hands(
 ) -> dict[str, Any]:
     """Columns with one row for each seat of each hand, in order.
 
-    A hand that cannot be followed, or whose chips do not balance, is left out; `on_problem` is told why, or else the
-    error is raised. Of a hand whose result is not known, `net`, `adjusted` and `won` are None.
+    A hand that cannot be replayed, or whose chips do not balance, is left out; `on_problem` receives the reason, or
+    without it the error is raised. If a hand's result is not known, `net`, `adjusted` and `won` are None.
     """
     (columns,) = _batches([HandSource(file, match, hands)], on_problem, size=None)
     return columns
 
 
 def position_name(rules: Rules, seat: int) -> str:
-    """Where `seat` sits: SB, BB, UTG .. HJ, CO, BTN; heads-up BB and BTN; `seat 1` .. where blinds do not differ.
+    """The position of `seat`: SB, BB, UTG .. HJ, CO, BTN; heads-up BB and BTN; `seat 1` .. where blinds do not differ.
 
     >>> from pokerlab.games.catalog import game
     >>> [position_name(game("nolimit7p"), seat) for seat in range(7)]
@@ -103,7 +103,7 @@ def position_name(rules: Rules, seat: int) -> str:
 
 
 class _Game:
-    """What rows need to know of the rules, worked out once for hands that share them."""
+    """The facts about a game that rows need, computed once for hands that share its rules."""
 
     def __init__(self, rules: Rules) -> None:
         seats, n = range(rules.n_seats), rules.n_seats
@@ -127,7 +127,7 @@ class _Rows:
         return len(self._others["hand"])
 
     def add(self, source: HandSource, at: int, hand: HandHistory) -> None:
-        """The rows of one hand, number `at` of its source; adds nothing when it raises."""
+        """Add the rows of one hand, number `at` of its source; adds nothing when it raises."""
         if self._game is None or hand.rules is not self._game.rules:
             self._game = _Game(hand.rules)
         game, n = self._game, hand.rules.n_seats
@@ -147,7 +147,7 @@ class _Rows:
 def _batches(
     sources: Iterable[HandSource], on_problem: OnProblem | None, size: int | None = BATCH
 ) -> Iterator[dict[str, Any]]:
-    """The columns of all hands, `size` or a few more rows at a time; without a size, all at once."""
+    """The columns of all hands, in batches of `size` or a few more rows; without a size, all at once."""
     rows = _Rows()
     for source in sources:
         try:
@@ -170,11 +170,11 @@ def _batches(
         yield rows.columns()
 
 
-# --- what came of a hand ---------------------------------------------------------------------------------------------
+# --- how a hand ended ------------------------------------------------------------------------------------------------
 
 
 class _Ending(NamedTuple):
-    """The columns, by seat, that tell how a hand ended; None where it is not known who won."""
+    """The columns, by seat, that describe how a hand ended; None where the winner is not known."""
 
     net: Sequence[float | None]
     adjusted: Sequence[float | None]
@@ -213,7 +213,7 @@ def _ending(hand: HandHistory) -> _Ending:
 
 
 def all_in_adjusted(hand: HandHistory) -> tuple[float, ...]:
-    """Net chips by seat with an all-in at its expected value, for a hand whose result is known.
+    """Net chips by seat with an all-in at its expected value, for a hand with a known result.
 
     >>> from pokerlab.cards.card import cards
     >>> from pokerlab.games.actions import CALL, RaiseTo
@@ -226,11 +226,11 @@ def all_in_adjusted(hand: HandHistory) -> tuple[float, ...]:
 
 
 def _collected(net: list[float], spent: Sequence[Chips], pots: Sequence[Pot]) -> tuple[list[float], float]:
-    """What each seat took from contested pots, and the part of them that was paid out (less than 1: rake)."""
+    """Each seat's winnings from contested pots, and the part of the pots that was paid out (less than 1: rake)."""
     collected = [won + float(chips) for won, chips in zip(net, spent, strict=True)]
     total = 0.0
     for pot in pots:
-        if len(pot.seats) == 1:  # a bet that nobody matched comes back, and what folded seats had added with it
+        if len(pot.seats) == 1:  # an unmatched bet is returned, with what folded seats had added
             collected[pot.seats[0]] -= float(pot.amount)
         else:
             total += float(pot.amount)
@@ -248,7 +248,7 @@ def _won(collected: list[float], pots: Sequence[Pot], kept: float) -> list[float
 
 
 def _adjusted(net: list[float], collected: list[float], expected: Expected, kept: float) -> list[float]:
-    """`net` with what was collected replaced by what could be expected."""
+    """`net` with the collected chips replaced by their expectation."""
     adjusted = [won - taken for won, taken in zip(net, collected, strict=True)]
     for amount, seats, shares in expected.pots:
         for seat, share in zip(seats, shares, strict=True):
@@ -256,7 +256,7 @@ def _adjusted(net: list[float], collected: list[float], expected: Expected, kept
     return adjusted
 
 
-# --- kept beside the hands -------------------------------------------------------------------------------------------
+# --- saved beside the hands ------------------------------------------------------------------------------------------
 
 
 def schema() -> pa.Schema:
@@ -274,7 +274,7 @@ def schema() -> pa.Schema:
 
 
 def players_table(sources: Iterable[HandSource], on_problem: OnProblem | None = None) -> pa.Table:
-    """The rows of some hands as a table in memory."""
+    """The rows of hands as a table in memory."""
     import pyarrow as pa
 
     parts = [arrow_table(rows, schema()) for rows in _batches(sources, on_problem)]
@@ -282,10 +282,8 @@ def players_table(sources: Iterable[HandSource], on_problem: OnProblem | None = 
 
 
 def player_file(files: Sequence[Path], on_problem: OnProblem | None = None) -> Path:
-    """The file with the rows of `files`, all of one folder, computed now if it is not there or is of other hands.
-
-    `on_problem` is told of the hands and files that had to be left out, whenever they were.
-    """
+    """The file with the rows of `files`, all of one folder; computed now if it is missing or out of date. `on_problem`
+    receives the problems of hands and files that were left out, now or when the file was computed."""
     folder = files[0].parent
     stem = files[0].name.removesuffix(SUFFIX) if len(files) == 1 else "all"
     kept = folder / (stem + DERIVED_SUFFIX)
@@ -306,13 +304,13 @@ def player_file(files: Sequence[Path], on_problem: OnProblem | None = None) -> P
 
 
 def file_sources(files: Sequence[Path]) -> tuple[list[HandSource], str]:
-    """The hands of files of one folder, to be read when they are asked for, and a checksum of them all."""
+    """The hands of files of one folder, read on demand, and a checksum of them all."""
     sources, digest = [], hashlib.sha256()
     for file in files:
         try:
             said = provenance(file)
             match, content = match_number(said.about), said.sha256
-        except FileError:  # reading it will say what is wrong
+        except FileError:  # reading the file will report the problem
             match, content = None, "unreadable"
         sources.append(HandSource(file.name, match, read_hands(file)))
         digest.update(f"{file.name} {content}\n".encode())
@@ -320,7 +318,7 @@ def file_sources(files: Sequence[Path]) -> tuple[list[HandSource], str]:
 
 
 def _problems(kept: Path, of: str) -> list[str] | None:
-    """What was wrong with the hands that `kept` has the rows of; None if it has those of other hands, or none."""
+    """The problems recorded in `kept`; None if `kept` does not exist or was computed from other hands."""
     if not kept.exists():
         return None
     try:

@@ -1,7 +1,5 @@
-"""Players on their way to a table: made from their names, in the time they have for it, and asked what they play.
-
-It imports little, so that a process which only tries a player starts at once.
-"""
+"""Make players from their names within the time limit, and check that they support the game. This module imports
+little, so that a process which only tries a player starts quickly."""
 
 from __future__ import annotations
 
@@ -18,7 +16,7 @@ MakeAgent: TypeAlias = Callable[[str], Agent]
 
 
 def made(make: MakeAgent, entrant: str, clock: Clock | None) -> Agent:
-    """A fresh agent; one that takes too long to be made is an error."""
+    """A fresh agent; raises an error if making it takes too long."""
     if clock is None:
         return make(entrant)
     seconds = max(clock.seconds, MAKING_SECONDS)
@@ -32,7 +30,7 @@ class UnsupportedError(RulesError):
     """An agent that does not play a game."""
 
     def __init__(self, agent: str, rules: Rules) -> None:
-        super().__init__(agent, rules)  # as they are, so that it travels between processes
+        super().__init__(agent, rules)  # unchanged, so that the error can be pickled between processes
         self.agent, self.rules = agent, rules
 
     def __str__(self) -> str:
@@ -40,17 +38,15 @@ class UnsupportedError(RulesError):
 
 
 def check_supported(agents: Sequence[Agent], names: Sequence[str], rules: Rules) -> None:
-    """Refuse agents that say they cannot play these rules."""
+    """Refuse agents that do not support these rules."""
     for agent, name in zip(agents, names, strict=True):
         if not plays(agent, rules):
             raise UnsupportedError(name, rules)
 
 
 def check_players(names: Sequence[str], *, make: str, rules: Rules, seconds: float | None = None) -> bool:
-    """Make every player once by `make`, a "module:function", and refuse those that do not play the game.
-
-    Returns whether any of them learns from hands that are over.
-    """
+    """Make every player once by `make`, a "module:function", and refuse players that do not play the game. Returns
+    whether any of them learns from finished hands."""
     with clock_for(seconds) as clock:
         agents = [made(attribute(make), name, clock) for name in names]
     check_supported(agents, names, rules)

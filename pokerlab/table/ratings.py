@@ -1,14 +1,14 @@
-"""Ratings from match results, on Elo's scale: how good each agent seems and how sure that is, whoever met whom.
+"""Ratings from match results, on Elo's scale, with intervals; agents need not have met each other.
 
 Every set of matches at one table counts as one game, ranked by the chips won over all seatings; the amounts do not
-count. The model is Plackett's and Luce's, which for two players is Bradley's and Terry's: an agent with rating r comes
-first among others with a probability proportional to 10 ** (r / 400), and the rest are ranked likewise. Ratings are
-those of highest posterior density under a normal prior (mean 0, deviation `PRIOR`), without which an agent that always
-wins would have none; intervals are from the posterior's curvature. Both are relative to the average of the field, which
-is 0. The order of the games does not matter.
+count. The model is Plackett's and Luce's, for two players Bradley's and Terry's: an agent with rating r comes first
+among others with a probability proportional to 10 ** (r / 400), and the rest are ranked likewise. Ratings maximise the
+posterior density under a normal prior (mean 0, deviation `PRIOR`), without which an agent that always wins would have
+none; intervals come from the posterior's curvature. Both are relative to the average of the field, which is 0. The
+order of the games does not matter.
 
->>> found = rated(2, {((0, 1), (0, 1)): 30, ((0, 1), (1, 0)): 10})
->>> [(round(rating.mean), round(rating.high - rating.mean)) for rating in found]
+>>> solution = fit_ratings(2, {((0, 1), (0, 1)): 30, ((0, 1), (1, 0)): 10})
+>>> [(round(rating.mean), round(rating.high - rating.mean)) for rating in solution]
 [(94, 62), (-94, 62)]
 
 References
@@ -41,19 +41,19 @@ Outcome: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]  #: (agents of a ga
 def ratings(result: TournamentResult) -> tuple[Estimate, ...]:
     """The rating of every agent of a tournament, in Elo points."""
     games = Counter(_outcome(result, matches) for matches in _match_sets(result))
-    return rated(len(result.names), games)
+    return fit_ratings(len(result.names), games)
 
 
-def rated(n_agents: int, games: Mapping[Outcome, int]) -> tuple[Estimate, ...]:
-    """The ratings that explain how often each outcome was seen."""
+def fit_ratings(n_agents: int, games: Mapping[Outcome, int]) -> tuple[Estimate, ...]:
+    """The ratings that best explain how often each outcome occurred."""
     theta = np.zeros(n_agents)
     for _ in range(100):
         slope, curvature = _posterior(theta, games)
         step = np.linalg.solve(curvature, slope)
-        theta += step * min(1.0, 2.0 / max(float(np.abs(step).max()), 1e-12))  # far steps overshoot
+        theta += step * min(1.0, 2.0 / max(float(np.abs(step).max()), 1e-12))  # long steps overshoot
         if np.abs(step).max() < 1e-10:
             break
-    centred = np.eye(n_agents) - 1 / n_agents  # only differences can be seen in games
+    centred = np.eye(n_agents) - 1 / n_agents  # games reveal only differences
     covariance = centred @ np.linalg.inv(_posterior(theta, games)[1]) @ centred
     deviation = np.sqrt(np.diag(covariance).clip(0))
     played = [sum(times for (agents, _), times in games.items() if agent in agents) for agent in range(n_agents)]
@@ -65,7 +65,7 @@ def rated(n_agents: int, games: Mapping[Outcome, int]) -> tuple[Estimate, ...]:
 
 
 def _posterior(theta: Floats, games: Mapping[Outcome, int]) -> tuple[Floats, Floats]:
-    """The slope and minus the curvature of the log posterior at `theta`."""
+    """The gradient and the negative Hessian of the log posterior at `theta`."""
     precision = (_POINTS / PRIOR) ** 2
     slope, curvature = -precision * theta, precision * np.eye(len(theta))
     for (agents, ranks), times in games.items():
@@ -74,7 +74,7 @@ def _posterior(theta: Floats, games: Mapping[Outcome, int]) -> tuple[Floats, Flo
             left, first = places[order >= rank], places[order == rank]
             if len(left) < 2:
                 continue
-            # Those tied for a place each take it once from all that were left; at the end one of them did not choose.
+            # Breslow: agents tied for a place each take it once from all that were left; the last one has no choice.
             weight = times * ((len(first) - 1) / len(first) if len(first) == len(left) else 1.0)
             share = np.exp(theta[left] - theta[left].max())
             share /= share.sum()
@@ -96,5 +96,5 @@ def _match_sets(result: TournamentResult) -> list[list[MatchResult]]:
 def _outcome(result: TournamentResult, seatings: list[MatchResult]) -> Outcome:
     entrants = seatings[0].plan.entrants
     won = np.sum([match.chips.sum(axis=0) for match in seatings], axis=0).round(6)
-    ranks = (won[None, :] > won[:, None]).sum(axis=1)  # how many did better
+    ranks = (won[None, :] > won[:, None]).sum(axis=1)  # number of agents that did better
     return tuple(result.names.index(name) for name in entrants), tuple(ranks.tolist())

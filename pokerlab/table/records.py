@@ -1,11 +1,11 @@
-"""Hands on disk: Parquet, one row a hand, with everything needed to replay it exactly and where it came from.
+"""Hands on disk: Parquet, one row per hand, with everything needed to replay it exactly, and its provenance.
 
-`write_hands` writes a file that appears whole or not at all; `read_hands` gives the same hands back. A row holds the
-deck (`AsKd??..`, in dealing order), the actions (`c r300 f`, raises as street totals), names and stacks by seat, the
-rules as JSON, and results and tags of imported hands. Any Parquet reader can read it; DuckDB does in `database`.
+`write_hands` writes a file that appears whole or not at all; `read_hands` returns the same hands. A row holds the deck
+(`AsKd??..`, in dealing order), the actions (`c r300 f`, raises as street totals), names and stacks by seat, the rules
+as JSON, and results and tags of imported hands. Any Parquet reader can read it; DuckDB does in `database`.
 
 The file's metadata, under the key `pokerlab`, is JSON: format, version, number of hands, a SHA-256 of the rows, and
-`about`, which says how the hands came to be (command, seed, game, match ..).
+`about`, which describes how the hands were produced (command, seed, game, match ..).
 
 >>> from pathlib import Path
 >>> from tempfile import TemporaryDirectory
@@ -47,21 +47,21 @@ if TYPE_CHECKING:
 FORMAT = 1
 KEY = b"pokerlab"
 SUFFIX = ".parquet"
-DERIVED_SUFFIX = ".players.parquet"  #: how a file ends that was computed from hands: it is not itself a file of hands
+DERIVED_SUFFIX = ".players.parquet"  #: suffix of files computed from hands, which are not files of hands themselves
 
 BATCH = 10_000
 
 _TEXT_OF_CARD: dict[Card, str] = {None: "??", **{i: RANKS[i // 4] + SUITS[i % 4] for i in range(52)}}
 _CARD_OF_TEXT = {text: card for card, text in _TEXT_OF_CARD.items()}
-_FOLD, _CALL = Kind.FOLD, Kind.CALL  # looked up once: an attribute of an enumeration is slow to find
+_FOLD, _CALL = Kind.FOLD, Kind.CALL  # looked up once: attribute access of an enumeration is slow
 _UNREADABLE = (OSError, ValueError, TypeError, AttributeError, LookupError, RuntimeError, ArithmeticError, MemoryError)
-"""What Arrow, JSON and our own reading raise at a file that is not what it says; Arrow's errors derive from these."""
+"""Exceptions of Arrow, JSON and our own code on reading a damaged file; Arrow's errors derive from these."""
 _OTHER_FIELDS = tuple(field.name for field in fields(Rules) if field.name != "stacks")
 
 
 @dataclass(frozen=True)
 class Provenance:
-    """What a file of hands says of itself."""
+    """A hand file's description of its origin."""
 
     about: Mapping[str, Any]
     hands: int
@@ -73,10 +73,8 @@ class Provenance:
 
 
 def write_hands(path: Path, hands: Iterable[HandHistory], about: Mapping[str, Any]) -> int:
-    """Write `hands` to `path` and return how many there were; the file appears whole or not at all.
-
-    `about` is anything JSON can say; its `match` (or `number`) and `seating`, if there, also become columns.
-    """
+    """Write `hands` to `path` and return their number; the file appears whole or not at all. `about` is any JSON value;
+    its `match` (or `number`) and `seating`, if present, also become columns."""
     digest, n_hands = hashlib.sha256(_json(about)), 0
     rows_of = _Rows(about)
     with parquet_writer(path, _schema()) as writer:
@@ -91,7 +89,7 @@ def write_hands(path: Path, hands: Iterable[HandHistory], about: Mapping[str, An
 
 
 class parquet_writer:  # noqa: N801, a context manager that is used like a function
-    """Write columns to a Parquet file that takes its name only when all went well."""
+    """Write columns to a Parquet file that gets its name only on success."""
 
     def __init__(self, path: Path, schema: pa.Schema) -> None:
         self.path, self.schema = path, schema
@@ -109,7 +107,7 @@ class parquet_writer:  # noqa: N801, a context manager that is used like a funct
         self._writer.write_table(arrow_table(columns, self.schema))
 
     def about(self, kind: str, format: int, content: Mapping[str, Any]) -> None:
-        """What the file says of itself; to be called once, after the last rows."""
+        """Write the file's metadata; call it once, after the last rows."""
         header = {"kind": kind, "format": format, "version": __version__, **content}
         self._writer.add_key_value_metadata({KEY: json.dumps(header, sort_keys=True).encode()})
 
@@ -122,17 +120,17 @@ class parquet_writer:  # noqa: N801, a context manager that is used like a funct
 
 
 def arrow_table(columns: Mapping[str, Any], schema: pa.Schema) -> pa.Table:
-    """Columns of any form Arrow takes as a table of `schema`."""
+    """Columns in any form Arrow takes as a table of `schema`."""
     import pyarrow as pa
 
     try:
         return pa.table([pa.array(columns[field.name], type=field.type) for field in schema], schema=schema)
     except (OverflowError, UnicodeError, pa.ArrowInvalid) as error:
-        raise PokerlabError(f"what these hands hold cannot be recorded: {error}") from error
+        raise PokerlabError(f"these hands cannot be recorded: {error}") from error
 
 
 def hands_table(hands: Iterable[HandHistory]) -> pa.Table:
-    """Hands as the table that `write_hands` would write, in memory."""
+    """Hands as an in-memory table, with the columns of `write_hands`."""
     return arrow_table(_Rows({}).columns(list(hands)), _schema())
 
 
@@ -148,7 +146,7 @@ def _schema() -> pa.Schema:
 
 
 class _Rows:
-    """Turns hands into columns; remembers the text of the rules, which most hands share."""
+    """Turns hands into columns; caches the text of the rules, which most hands share."""
 
     def __init__(self, about: Mapping[str, Any]) -> None:
         seating = about.get("seating")
@@ -188,7 +186,7 @@ class _Rows:
 
 
 def match_number(about: Mapping[str, Any]) -> int | None:
-    """Which match of a longer comparison the hands are of, if `about` says."""
+    """The number of the match within a longer comparison, if `about` has it."""
     match = about.get("match", about.get("number"))
     return match if isinstance(match, int) else None
 
@@ -211,7 +209,7 @@ def _actions_text(actions: tuple[Action, ...]) -> str:
 
 
 def _content(columns: Mapping[str, list[Any]]) -> bytes:
-    """What the checksum is of, after `about`: the columns of each batch."""
+    """The bytes covered by the checksum, after `about`: the columns of each batch."""
     return _json(list(columns.values()))
 
 
@@ -223,29 +221,29 @@ def _json(value: Any) -> bytes:
 
 
 def hand_files(*places: str | Path) -> list[Path]:
-    """The files of hands meant by files, folders (all below them) and patterns such as `runs/*/hands/*.parquet`."""
-    found: list[Path] = []
+    """The hand files given by files, folders (searched recursively) and patterns such as `runs/*/hands/*.parquet`."""
+    files: list[Path] = []
     for place in places:
         path = Path(place)
         if path.is_dir():
             inside = sorted(p for p in path.rglob("*" + SUFFIX) if not p.name.endswith(DERIVED_SUFFIX))
             if not inside:
                 raise FileError(f"{path}: there are no hands ({SUFFIX} files) in this folder")
-            found += inside
+            files += inside
         elif path.exists():
-            found.append(path)
+            files.append(path)
         elif not glob.has_magic(str(place)):
             raise FileError(f"cannot read {path}: there is no such file")
         else:
             matched = sorted(Path(p) for p in glob.glob(str(place), recursive=True))  # noqa: PTH207, may be absolute
-            found += [p for p in matched if not p.name.endswith(DERIVED_SUFFIX)]
+            files += [p for p in matched if not p.name.endswith(DERIVED_SUFFIX)]
             if not matched:
-                raise FileError(f"{place}: no file is called so")
-    return found
+                raise FileError(f"{place}: no such file")
+    return files
 
 
 def holds_records(place: Path) -> bool:
-    """Whether `place` is a file of ours, or a folder with some below it; not one of text in another's format."""
+    """Whether `place` is a file of recorded hands, or a folder with some below it, and not text in another format."""
     return place.suffix.lower() == SUFFIX or (place.is_dir() and next(place.rglob("*" + SUFFIX), None) is not None)
 
 
@@ -256,7 +254,7 @@ def read_hands(*places: str | Path) -> Iterator[HandHistory]:
 
 
 def provenance(path: Path) -> Provenance:
-    """Where the hands of a file come from, from its metadata alone."""
+    """The provenance of a hand file, from its metadata alone."""
     with _opened(path) as file:
         return _provenance(path, file)
 
@@ -270,7 +268,7 @@ def _provenance(path: Path, file: Any) -> Provenance:
 
 
 def is_hands(path: Path) -> bool:
-    """Whether `path` says it is a file of hands; its content may still be damaged."""
+    """Whether `path` is marked as a hand file; its content may still be damaged."""
     try:
         provenance(path)
     except FileError:
@@ -279,7 +277,7 @@ def is_hands(path: Path) -> bool:
 
 
 def read_header(path: Path, kind: str, format: int) -> dict[str, Any]:
-    """The metadata of a Parquet file of ours; refuses files of another kind or format."""
+    """The metadata of one of our Parquet files; refuses files of another kind or format."""
     with _opened(path) as file:
         return _header(path, file, kind, format)
 
@@ -328,7 +326,7 @@ def _read_file(path: Path) -> Iterator[HandHistory]:
 
 
 def _values(column: Any) -> list[Any]:
-    """The column as Python values; repeated texts are made once."""
+    """The column as Python values; repeated texts are created once."""
     import pyarrow as pa
 
     if not pa.types.is_dictionary(column.type):

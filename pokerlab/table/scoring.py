@@ -1,14 +1,13 @@
-"""Who won a tournament: bankroll instant run-off and series, beside the total bankroll the result itself has.
+"""Rankings of a tournament: bankroll instant run-off and series, beside the result's own total bankroll.
 
-- **Total bankroll** rewards whoever wins most from everyone, weak players included.
+- **Total bankroll** rewards winning most from all opponents, weak players included.
 - **Bankroll instant run-off**: the agent with the lowest bankroll is removed, the bankrolls are counted again over the
-  tables of those that are left, and so on. It rewards losing to nobody.
+  tables of the remaining agents, and so on. It rewards losing to no opponent.
 - **Series**: one point for every opponent from whom more was won than lost over all the hands played together, half a
-  point for a draw. Only who is ahead counts, not by how much.
+  point for a draw. The amounts do not count.
 
-References
-----------
-Hawkin (2014), section 3.6 and figure 5.7. Sweeney (2012), section 3.2.1, describes the same run-off.
+References ---------- Hawkin (2014), section 3.6 and figure 5.7. Sweeney (2012), section 3.2.1, describes the same
+run-off.
 """
 
 from __future__ import annotations
@@ -21,11 +20,11 @@ from pokerlab.table.tournament import TournamentResult
 
 @dataclass(frozen=True)
 class RunOffRound:
-    """One round of the run-off: what each agent left wins a hand, and who leaves."""
+    """One round of the run-off: the winnings per hand of each remaining agent, and the agent that is removed."""
 
     scores: dict[int, Estimate]
     out: int
-    gap: Estimate  # how far it is behind the one before it, paired
+    gap: Estimate  # distance to the agent ranked before it, paired
 
 
 @dataclass(frozen=True)
@@ -38,7 +37,7 @@ class RunOff:
 
 @dataclass(frozen=True)
 class SeriesScore:
-    """Points for opponents beaten, and how many of the wins are significant, out of opponents met."""
+    """Points for opponents beaten, and how many of the wins are significant, out of all opponents met."""
 
     points: float
     n_significant: int
@@ -46,7 +45,7 @@ class SeriesScore:
 
 
 def run_off(result: TournamentResult) -> RunOff:
-    """Remove the worst until one is left, or too few to fill a table (they are ranked as they stood last)."""
+    """Remove the worst agent until one is left, or too few to fill a table (ranked as in the last round)."""
     left = set(range(len(result.names)))
     rounds: list[RunOffRound] = []
     standing = list(result.ranking)
@@ -56,10 +55,10 @@ def run_off(result: TournamentResult) -> RunOff:
             agent: [t for t in result.tables_of(agent) if set(result.plan.tables[t]) <= left] for agent in left
         }
         if not all(tables_of.values()):
-            break  # of drawn tables, none is left for someone
+            break  # with randomly drawn tables, an agent has no table left
         chips = {agent: result.chips(agent, tables) for agent, tables in tables_of.items()}
         scores = {agent: result.estimated(chips[agent]) for agent in sorted(left)}
-        # Equals stay in the order of the round before, which in the first round is that of the total bankroll.
+        # Ties keep the order of the previous round, which in the first round is that of the total bankroll.
         standing = sorted((agent for agent in standing if agent in left), key=lambda agent: -scores[agent].mean)
         *_, before, out = standing
         rounds.append(RunOffRound(scores, out, result.estimated(chips[out] - chips[before])))

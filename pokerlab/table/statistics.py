@@ -1,10 +1,9 @@
-"""How players play, in numbers: every statistic with numerator, denominator, n and a 95% interval.
+"""Playing style in numbers: every statistic with numerator, denominator, n and a 95% interval.
 
-`STATISTICS` are over hands, `STREET_STATISTICS` over what was done on one street; each says what it counts. Intervals:
-Wilson's for shares, in which the chances of one hand count for fewer as far as they go together; Fieller's over hands
-for the aggression factor, a ratio whose two parts vary together; Student's t over hands for winnings. Hands are taken
-as independent: for players compared by duplicate deals, or players that learn, `table.winnings` has the intervals that
-allow for that.
+`STATISTICS` are over hands, `STREET_STATISTICS` over the actions on one street; each has a definition. Intervals:
+Wilson's for shares, with correlated opportunities within a hand counting for less; Fieller's over hands for the
+aggression factor, a ratio whose two parts vary together; Student's t over hands for winnings. Hands are treated as
+independent: for players compared by duplicate deals, or players that learn, `table.winnings` has the correct intervals.
 
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.games.actions import CALL, FOLD, RaiseTo
@@ -51,11 +50,8 @@ class Statistic:
 
 @dataclass(frozen=True)
 class Measure:
-    """A statistic of one group: its value (NaN where undefined), and what it was computed from.
-
-    The value's `n` counts the rows that had a chance: hands, or where statistics are by street, the player's turns at
-    that street.
-    """
+    """A statistic of one group: its value (NaN where undefined), and the sums it was computed from. The value's `n`
+    counts the rows with an opportunity: hands, or for statistics by street, the player's turns on that street."""
 
     statistic: Statistic
     value: Estimate
@@ -78,7 +74,7 @@ def _over(first: int, *names: str) -> str:
 
 
 def _known(chances: str) -> str:
-    """The chances in hands of which it is known who won."""
+    """The opportunities in hands with a known winner."""
     return f"{chances} * CAST(won IS NOT NULL AS INTEGER)"
 
 
@@ -144,14 +140,12 @@ STREET_STATISTICS = (
 
 _STREET = "CASE WHEN holdem THEN ['pre-flop','flop','turn','river'][street + 1] ELSE 'street ' || (street + 1) END"
 GROUPS = {"agent": "name", "position": "position", "game": "game", "street": _STREET}
-"""What statistics can be given by, each an SQL expression."""
+"""Groupings of statistics, each an SQL expression."""
 
 
 def summaries(database: Database, by: Sequence[str] = ("agent",), *, min_hands: int = 0) -> list[Summary]:
-    """All statistics of every group of at least `min_hands` hands; agents with more hands first.
-
-    `by` is any of `GROUPS`, in any order; with `street` the statistics are `STREET_STATISTICS`.
-    """
+    """All statistics of every group of at least `min_hands` hands; agents with more hands first. `by` is any of
+    `GROUPS`, in any order; with `street` the statistics are `STREET_STATISTICS`."""
     for key in by:
         if key not in GROUPS:
             raise PokerlabError(f"statistics are given by {', '.join(GROUPS)}, not by {key!r}")
@@ -184,13 +178,13 @@ def summaries(database: Database, by: Sequence[str] = ("agent",), *, min_hands: 
 
 
 def _position_order(position: str) -> tuple[int, str]:
-    """Around the table from the small blind to the button."""
+    """Sort key around the table, from the small blind to the button."""
     late = {"SB": -2, "BB": -1, "HJ": 1, "CO": 2, "BTN": 3}
     return late.get(position, 0), position
 
 
 def _sums(statistic: Statistic) -> dict[str, str]:
-    """What has to be added up over the rows of a group."""
+    """The SQL sums over the rows of a group."""
     done, chances = f"CAST({statistic.done} AS DOUBLE)", f"CAST({statistic.chances} AS DOUBLE)"
     if statistic.kind == "mean":
         return {"done": f"sum({done})", "n": f"count({done})", "variance": f"var_samp({done})"}

@@ -1,9 +1,9 @@
-"""What each seat did in a hand, and what it could have done: the counts under every behaviour statistic.
+"""Counts of each seat's actions and opportunities in a hand, the basis of every behaviour statistic.
 
 Words: a **check** is a call of nothing, a **bet** a raise from nothing. On the first street the blinds are the first
-bet where anyone has to add chips to call them, so that the first to raise there raises; where only antes are in, or
-blinds that all have paid, the first to raise bets. What a seat does not choose is no chance: posts, walks, and every
-street after it is all-in.
+bet if any player has to add chips to call them, so the first to raise there raises; where only antes are in, or blinds
+that all have paid, the first to raise bets. Forced actions are no opportunity: posts, walks, and every street after a
+seat is all-in.
 
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.games.actions import CALL, FOLD, RaiseTo
@@ -88,7 +88,7 @@ def _see_flop(hand: HandHistory, counts: array[int], spent: list[Chips]) -> None
 
 
 def _before_flop(street: _Street, seat: int, kind: Kind, owed: Chips) -> None:
-    """What is counted only before the flop, with the street as the seat finds it."""
+    """Update the counts that exist only before the flop, given the street before the seat's action."""
     counts, base = street.counts, seat * N_COUNTS
     counts[base + _ASKED] = 1
     if kind is not _FOLD and (owed or kind is not _CALL):
@@ -104,7 +104,7 @@ def _before_flop(street: _Street, seat: int, kind: Kind, owed: Chips) -> None:
 
 
 class _Street:
-    """The betting of one street as the counts need it."""
+    """The state of one betting street that the counts need."""
 
     __slots__ = (
         "at", "bets", "c_bettor", "checked", "counts", "leader", "led_by", "n_bets", "number", "opener", "to_match",
@@ -115,8 +115,8 @@ class _Street:
     ) -> None:
         self.counts, self.number, self.bets, self.to_match = counts, number, list(bets), to_match
         self.at = len(PER_HAND) + number * len(PER_STREET)
-        self.n_bets = int(to_match > min(bets))  # the blinds, where someone has to call them
-        self.led_by = led_by  # who bet or raised last on the street before
+        self.n_bets = int(to_match > min(bets))  # the blinds, where a player has to call them
+        self.led_by = led_by  # last aggressor of the street before
         self.leader = self.opener = self.c_bettor = _NOBODY  # bet or raised last; raised first; bet as `led_by`
         self.checked = 0
 
@@ -127,14 +127,14 @@ class _Street:
 
     def folded(self, seat: int) -> None:
         """`seat` folds."""
-        base = self._met(seat, 0)
+        base = self._count_chances(seat, 0)
         self.counts[base + _FOLDS] += 1
         self.counts[seat * N_COUNTS + _FOLDED] = 1
         self.counts[base + _FOLDS_TO_C_BET] += self._faces_c_bet(seat)
 
     def called(self, seat: int, owed: Chips) -> None:
         """`seat` adds `owed` chips, or checks."""
-        base = self._met(seat, 0)
+        base = self._count_chances(seat, 0)
         if not owed:
             self.counts[base + _CHECKS] += 1
             self.checked |= 1 << seat
@@ -145,7 +145,7 @@ class _Street:
 
     def raised(self, seat: int, to: Chips) -> None:
         """`seat` bets or raises to `to`."""
-        base = self._met(seat, 1)
+        base = self._count_chances(seat, 1)
         opening = self.n_bets == 0
         self.counts[base + (_BETS if opening else _RAISES)] += 1
         self.counts[seat * N_COUNTS + _VOLUNTEERED] = 1
@@ -157,8 +157,8 @@ class _Street:
             self.opener = seat
         self.leader, self.bets[seat], self.to_match = seat, to, to
 
-    def _met(self, seat: int, raises: int) -> int:
-        """Count the chances `seat` has met; where its counts of this street begin."""
+    def _count_chances(self, seat: int, raises: int) -> int:
+        """Count the opportunities of `seat`; returns the index of its counts on this street."""
         base = seat * N_COUNTS + self.at
         if self.n_bets == 0:
             self.counts[base + _C_BET_CHANCES] += seat == self.led_by

@@ -1,11 +1,11 @@
-"""Tournaments: every agent against every other, and who won by which reckoning.
+"""Tournaments: every agent against every other, ranked by several rules.
 
-At a game for n, every n of the agents share a table (heads-up: every pair), or with `max_tables` a drawn part of those
-tables at which everyone sits equally often. All tables are dealt the same cards. So a deal is one independent unit for
-the whole tournament: whatever is averaged, over opponents, tables or seatings, is averaged within a deal first, and
-every interval allows for what the tables have in common.
+In a game for n, every n of the agents share a table (heads-up: every pair), or with `max_tables` a random subset of
+those tables at which every agent sits equally often. All tables are dealt the same cards, so a deal is one independent
+unit for the whole tournament: averages over opponents, tables or seatings are taken within a deal first, and every
+interval allows for the cards that tables share.
 
-Reckonings: the cross-table; total bankroll; bankroll instant run-off and series (`scoring`); ratings (`ratings`).
+Rankings: the cross-table; total bankroll; bankroll instant run-off and series (`scoring`); ratings (`ratings`).
 
 >>> from pokerlab.runs.workers import here
 >>> plan = TournamentPlan("leduc", ("caller", "raiser", "folder"), hands=50, seed=7)
@@ -74,20 +74,20 @@ class TournamentPlan:
 
     @cached_property
     def rules(self) -> Rules:
-        """The rules, looked up when the game was named."""
+        """The rules; looked up if the game is given by name."""
         return game(self.game) if isinstance(self.game, str) else self.game
 
     @cached_property
     def tables(self) -> tuple[Table, ...]:
-        """Who sits together."""
+        """The lineups of the tables."""
         n_agents, n_seats = len(self.agents), self.rules.n_seats
         if self.max_tables is None or self.max_tables >= comb(n_agents, n_seats):
             return tuple(combinations(range(n_agents), n_seats))
         return draw_tables(n_agents, n_seats, self.max_tables, self.seed)
 
     def matches(self) -> list[MatchPlan]:
-        """Every match, those of the first deals first, so that a part of the tournament is fair to all."""
-        found: list[MatchPlan] = []
+        """All matches, those of the first deals first, so that an unfinished tournament is fair to all."""
+        matches: list[MatchPlan] = []
         for table in self.tables:
             entrants = tuple(self.agents[i] for i in table)
             first = MatchPlan(
@@ -99,24 +99,24 @@ class TournamentPlan:
                 reveal=self.reveal,
                 seconds=self.seconds,
             )
-            found += plans(first, hands=self.hands, duplicate=self.duplicate)
-        return sorted(found, key=lambda plan: plan.number)
+            matches += plans(first, hands=self.hands, duplicate=self.duplicate)
+        return sorted(matches, key=lambda plan: plan.number)
 
 
 def draw_tables(n_agents: int, n_seats: int, n_tables: int, seed: int) -> tuple[Table, ...]:
     """`n_tables` different tables at which every agent sits as often as every other, or once more.
 
-    Agents are dealt to tables from a shuffled line; when it runs out, all of them are shuffled again and line up.
+    Agents are dealt to tables from a shuffled line; when it is used up, all of them are shuffled again.
 
     >>> tables = draw_tables(7, 3, 14, seed=0)
     >>> [sum(agent in table for table in tables) for agent in range(7)]
     [6, 6, 6, 6, 6, 6, 6]
     """
     rng = stream(seed, "tables")
-    for _ in range(1000):  # a line that ends in a repeated table is dealt again
-        found: dict[Table, None] = {}
+    for _ in range(1000):  # a line that would repeat a table is dealt again
+        drawn: dict[Table, None] = {}
         line: list[int] = []
-        while len(found) < n_tables:
+        while len(drawn) < n_tables:
             table: list[int] = []
             while len(table) < n_seats:
                 if not set(line) - set(table):
@@ -124,17 +124,17 @@ def draw_tables(n_agents: int, n_seats: int, n_tables: int, seed: int) -> tuple[
                 upcoming = next(agent for agent in line if agent not in table)
                 line.remove(upcoming)
                 table.append(upcoming)
-            if tuple(sorted(table)) in found:
+            if tuple(sorted(table)) in drawn:
                 break
-            found[tuple(sorted(table))] = None
-        if len(found) == n_tables:
-            return tuple(found)
+            drawn[tuple(sorted(table))] = None
+        if len(drawn) == n_tables:
+            return tuple(drawn)
     raise PokerlabError(f"cannot draw {n_tables} different tables of {n_seats} from {n_agents} agents; play them all")
 
 
 @dataclass(frozen=True)
 class TournamentResult:
-    """What a tournament came to. Agents are numbered as in the plan; `samples[t]` belongs to `plan.tables[t]`."""
+    """The result of a tournament. Agents are numbered as in the plan; `samples[t]` belongs to `plan.tables[t]`."""
 
     plan: TournamentPlan
     samples: tuple[Sample, ...]
@@ -148,12 +148,12 @@ class TournamentResult:
 
     @property
     def method(self) -> str:
-        """What the independent units of every estimate are."""
+        """The independent units of every estimate."""
         return self.samples[0].method
 
     @property
     def hands_depend(self) -> bool:
-        """Whether match sets are those units, at all tables alike: at one of them hands depend on each other."""
+        """Whether match sets are those units, because hands depend on each other at some table."""
         return any(result.hands_depend for result in self.results)
 
     def tables_of(self, *agents: int) -> list[int]:
@@ -161,7 +161,7 @@ class TournamentResult:
         return [t for t, table in enumerate(self.plan.tables) if set(agents) <= set(table)]
 
     def chips(self, agent: int, tables: Iterable[int]) -> Floats:
-        """`chips[unit]` that `agent` won, averaged over `tables`, at which it sits."""
+        """`chips[unit]` won by `agent`, averaged over `tables`, at which it sits."""
         of_tables = [self.samples[t].chips[:, self.plan.tables[t].index(agent)] for t in tables]
         return np.asarray(np.mean(of_tables, axis=0), dtype=np.float64)
 
@@ -171,45 +171,45 @@ class TournamentResult:
         return estimate(chips * scale, sizes=self.samples[0].hands, units=self.units, method=self.method)
 
     def cell(self, row: int, column: int) -> Estimate | None:
-        """What `row` wins a hand against `column` (at tables where both sit); None if they never met."""
+        """Winnings per hand of `row` against `column` (at tables where both sit); None if they never met."""
         tables = self.tables_of(row, column)
         return self.estimated(self.chips(row, tables)) if tables and row != column else None
 
     def gap(self, one: int, other: int) -> Estimate:
-        """How much more `one` wins than `other` over all their tables, paired deal by deal."""
+        """Winnings of `one` minus those of `other` over all their tables, paired deal by deal."""
         return self.estimated(self.chips(one, self.tables_of(one)) - self.chips(other, self.tables_of(other)))
 
     @cached_property
     def bankroll(self) -> tuple[Estimate, ...]:
-        """Total bankroll: what each agent wins a hand over all its tables."""
+        """Total bankroll: each agent's winnings per hand over all its tables."""
         return tuple(self.estimated(self.chips(agent, self.tables_of(agent))) for agent in range(len(self.names)))
 
     @cached_property
     def ranking(self) -> tuple[int, ...]:
-        """The agents from the best to the worst by total bankroll; equals in the order they were named."""
+        """The agents from best to worst by total bankroll; ties in the order of the plan."""
         return tuple(sorted(range(len(self.names)), key=lambda agent: -self.bankroll[agent].mean))
 
 
 def tournament_result(
     plan: TournamentPlan, results: Sequence[MatchResult], *, units: str = "mbb_per_hand"
 ) -> TournamentResult:
-    """The reckoning of all `plan.matches()`, given their results in that order."""
+    """The result of all `plan.matches()`, given their results in that order."""
     by_entrants: dict[tuple[str, ...], list[MatchResult]] = {}
     for result in results:
         by_entrants.setdefault(result.plan.entrants, []).append(result)
-    dependent = any(result.hands_depend for result in results)  # at one table is at all: they share units
+    dependent = any(result.hands_depend for result in results)  # at one table means at all: they share units
     samples = [sample(by_entrants[tuple(plan.agents[i] for i in table)], dependent=dependent) for table in plan.tables]
-    units_per_chip(plan.rules, units)  # refuse units this game does not have now, not when something is asked
+    units_per_chip(plan.rules, units)  # refuse illegal units now rather than at the first query
     return TournamentResult(plan, tuple(samples), tuple(results), units)
 
 
 def tournament_so_far(
     plan: TournamentPlan, results: Sequence[MatchResult | None], *, units: str = "mbb_per_hand"
 ) -> TournamentResult | None:
-    """The reckoning of the deals that were played at every table in every seating, if there are any.
+    """The result over the deals that were played at every table in every seating; None if there are none.
 
-    `results` are those of all `plan.matches()`, None where a match is not over yet. Deals that are over at some tables
-    only are left out, so that everyone has met the same cards.
+    `results` are those of all `plan.matches()`, None for unfinished matches. Deals finished at only some tables are
+    left out, so that all agents have met the same cards.
     """
     open_sets = {match.number for match, result in zip(plan.matches(), results, strict=True) if result is None}
     whole = [result for result in results if result is not None and result.plan.number not in open_sets]
@@ -230,6 +230,6 @@ def play_tournament(
     report: Callable[[int, int], None] | None = None,
     units: str = "mbb_per_hand",
 ) -> TournamentResult:
-    """Play (or go on playing) a tournament; the arguments are those of `run_plans`."""
+    """Play or resume a tournament; the arguments are those of `run_plans`."""
     results = run_plans(plan.matches(), make=make, runner=runner, run=run, record=record, report=report)
     return tournament_result(plan, results, units=units)

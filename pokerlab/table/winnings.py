@@ -1,16 +1,16 @@
-"""What players win in matches: which things are independent of each other, and means with 95% intervals over those.
+"""Winnings in matches: the independent units, and means with 95% intervals over them.
 
-The interval is Student's t over units that are independent of each other. Which units those are is the question:
+The interval is Student's t over independent units, which are:
 
-- a **hand**, when every deal is played once by players that do not learn;
-- a **deal**, when it is played in several seatings (duplicate): the seatings share their cards, so they are averaged
+- **hands**, when every deal is played once by players that do not learn;
+- **deals**, when each is played in several seatings (duplicate): the seatings share their cards, so they are averaged
   first, and much of the luck of the cards cancels;
-- a **match set** (all seatings of one match), when hands of a match depend on each other: a player learns between
-  hands, or stacks run. So it takes several matches to have an interval, and `match_length` makes `ENOUGH_SETS` of them.
+- **match sets** (all seatings of one match), when hands of a match depend on each other: a player learns between
+  hands, or stacks run. An interval then takes several matches, and `match_length` makes `ENOUGH_SETS` of them.
 
 >>> from pokerlab.games.catalog import game
->>> found = Sample(np.array([[4.0, -4.0], [-1.0, 1.0], [3.0, -3.0], [2.0, -2.0]]), np.ones(4), "hands")
->>> print(winnings(found, game("limit2p"), "mbb_per_hand")[0])
+>>> units = Sample(np.array([[4.0, -4.0], [-1.0, 1.0], [3.0, -3.0], [2.0, -2.0]]), np.ones(4), "hands")
+>>> print(winnings(units, game("limit2p"), "mbb_per_hand")[0])
 +200.0 ± 343.7 mbb/hand, not significant (n = 4 hands)
 """
 
@@ -28,11 +28,11 @@ from pokerlab.games.units import units_per_chip
 from pokerlab.table.match import DEFAULT_HANDS, MatchResult
 
 ENOUGH_SETS = 10
-"""Fewer match sets than this give an interval that is true but wide: Student's t is above 2.26."""
+"""Fewer match sets than this give a correct but wide interval: Student's t is above 2.26."""
 
 
 def match_length(hands: int, *, depend: bool) -> int:
-    """How many of `hands` make a match when nobody says: `DEFAULT_HANDS`, or fewer where they `depend` on each other.
+    """The default match length for `hands` hands: `DEFAULT_HANDS`, or less where hands `depend` on each other.
 
     Then matches are the units of the interval, and there are `ENOUGH_SETS` of them.
 
@@ -57,9 +57,9 @@ class Sample:
 def sample(results: Sequence[MatchResult], *, dependent: bool | None = None) -> Sample:
     """The independent units of matches between the same entrants.
 
-    Matches with the same number are seatings of the same deals. `dependent` says whether the hands of a match depend on
-    each other; by default they do if any player learns or stacks run. Hands not played because one player had won all
-    the chips count as zero.
+    Matches with the same number are seatings of the same deals. `dependent` tells whether the hands of a match depend
+    on each other; by default they do if any player learns or stacks run. Hands not played because one player had won
+    all the chips count as zero.
     """
     if dependent is None:
         dependent = any(result.hands_depend for result in results)
@@ -83,14 +83,14 @@ def _padded(result: MatchResult) -> Floats:
     return np.pad(result.chips, ((0, missing), (0, 0))) if missing else result.chips
 
 
-def winnings(found: Sample, rules: Rules, units: str) -> tuple[Estimate, ...]:
-    """What each entrant wins a hand."""
+def winnings(units_won: Sample, rules: Rules, units: str) -> tuple[Estimate, ...]:
+    """Each entrant's winnings per hand."""
     scale = units_per_chip(rules, units)
-    columns = (found.chips * scale).T
-    return tuple(estimate(column, sizes=found.hands, units=units, method=found.method) for column in columns)
+    columns = (units_won.chips * scale).T
+    return tuple(estimate(column, sizes=units_won.hands, units=units, method=units_won.method) for column in columns)
 
 
-def difference(found: Sample, one: int, other: int, *, rules: Rules, units: str) -> Estimate:
-    """How much more `one` wins than `other`, paired unit by unit."""
-    gaps = (found.chips[:, one] - found.chips[:, other]) * units_per_chip(rules, units)
-    return estimate(gaps, sizes=found.hands, units=units, method=found.method)
+def difference(units_won: Sample, one: int, other: int, *, rules: Rules, units: str) -> Estimate:
+    """Winnings of `one` minus those of `other`, paired unit by unit."""
+    gaps = (units_won.chips[:, one] - units_won.chips[:, other]) * units_per_chip(rules, units)
+    return estimate(gaps, sizes=units_won.hands, units=units, method=units_won.method)

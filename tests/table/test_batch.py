@@ -150,7 +150,7 @@ def test_everything_else_is_left_to_the_ordinary_dealer():
     ]
     assert compiled_table(nolimit, sized) is None
     assert compiled_table(nolimit, sized[:1] * 2) is not None
-    with pytest.raises(RulesError, match="on one betting tree"):
+    with pytest.raises(RulesError, match="on the same betting tree"):
         CompiledTable([each.strategy(0) for each in sized])
     running = play_match(MatchPlan(nolimit, ("a", "b"), hands=30, stacks="running"), lambda _: sized[0])
     assert running.hands_depend

@@ -120,5 +120,7 @@ def test_in_another_thread_a_player_is_late_when_it_comes_back():
 
 @pytest.mark.parametrize("seconds", [0.0, -1.0, float("nan"), float("inf")])
 def test_what_is_no_time_is_refused(seconds):
-    with pytest.raises(PokerlabError, match="a decision takes some seconds, more than 0 and fewer than a million, not"):
+    with pytest.raises(
+        PokerlabError, match="seconds for each decision must be more than 0 and fewer than a million, not"
+    ):
         MatchPlan("leduc", ("a", "b"), seconds=seconds)

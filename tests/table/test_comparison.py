@@ -58,7 +58,7 @@ def test_differences_are_paired_and_deals_add_up_to_sets():
         assert gap.total.tolist() == [sign * 2.0, sign * 6.0] and gap.method == "match sets"
         assert gap.mean == estimate(gap.total, sizes=gap.hands, units="mbb_per_hand", method="match sets")
     assert (by_deal - by_deal).total.tolist() == [0.0] * 4
-    with pytest.raises(PokerlabError, match="winnings in other matches"):
+    with pytest.raises(PokerlabError, match="winnings of different matches"):
         by_deal - by_match([1.0, 2.0, 3.0])
 
 

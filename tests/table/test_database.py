@@ -124,7 +124,7 @@ def test_mistakes_are_one_line(file, tmp_path):
         with pytest.raises(PokerlabError, match=r"SQL: .*nosuch") as caught:
             database.ask("SELECT nosuch FROM player_hands")
         assert "\n" not in str(caught.value)
-    with pytest.raises(PokerlabError, match="no hands to ask about"):
+    with pytest.raises(PokerlabError, match="there are no hands to query"):
         Database([])
     (tmp_path / "bad.parquet").write_bytes(b"PAR1")
     with pytest.raises(PokerlabError, match=r"bad\.parquet"):

@@ -175,7 +175,7 @@ def test_folders_and_patterns(tmp_path):
     (tmp_path / "empty").mkdir()
     with pytest.raises(FileError, match="there are no hands"):
         hand_files(tmp_path / "empty")
-    with pytest.raises(FileError, match="no file is called so"):
+    with pytest.raises(FileError, match="no such file"):
         hand_files(tmp_path / "*.nothing")
     with pytest.raises(FileError, match="there is no such file"):
         list(read_hands(tmp_path / "missing.parquet"))

@@ -11,7 +11,7 @@ from pokerlab.rng import stream
 from pokerlab.runs.directory import open_run
 from pokerlab.runs.workers import here, runner_for
 from pokerlab.table.match import MatchResult
-from pokerlab.table.ratings import rated, ratings
+from pokerlab.table.ratings import fit_ratings, ratings
 from pokerlab.table.scoring import run_off, series
 from pokerlab.table.tournament import TournamentPlan, draw_tables, play_tournament, tournament_result
 from pokerlab.table.winnings import ENOUGH_SETS
@@ -99,7 +99,7 @@ def test_ratings_follow_who_beats_whom():
 
 def test_ratings_of_two_are_the_log_odds():
     """3,000 wins of 4,000: 400 log10(3) = 190.8 points apart; the deviation of log-odds is sqrt(1/3000 + 1/1000)."""
-    first, second = rated(2, {((0, 1), (0, 1)): 3000, ((0, 1), (1, 0)): 1000})
+    first, second = fit_ratings(2, {((0, 1), (0, 1)): 3000, ((0, 1), (1, 0)): 1000})
     assert first.mean - second.mean == pytest.approx(190.8, abs=0.1)
     half = 1.96 * (400 / np.log(10)) * np.sqrt(1 / 3000 + 1 / 1000) / 2
     assert first.high - first.mean == pytest.approx(half, rel=0.01)
@@ -114,18 +114,18 @@ def test_ratings_recover_the_model_that_made_the_games():
         agents = tuple(rng.choice(5, 3, replace=False).tolist())
         arrival = rng.exponential(size=3) / strength[list(agents)]
         games[agents, tuple(np.argsort(np.argsort(arrival)).tolist())] += 1
-    found = rated(5, games)
-    assert np.abs(np.array([rating.mean for rating in found]) - truth).max() < 25
-    assert sum(rating.low <= value <= rating.high for rating, value in zip(found, truth, strict=True)) >= 4
-    assert max(rating.high - rating.low for rating in found) < 40
+    solution = fit_ratings(5, games)
+    assert np.abs(np.array([rating.mean for rating in solution]) - truth).max() < 25
+    assert sum(rating.low <= value <= rating.high for rating, value in zip(solution, truth, strict=True)) >= 4
+    assert max(rating.high - rating.low for rating in solution) < 40
 
 
 def test_equal_scores_rate_equally_and_winners_of_everything_still_have_a_rating():
     first, second = ratings(made_up({("a", "b"): 0.0}, noise=0))
     assert first.mean == pytest.approx(second.mean)
-    always, never = rated(2, {((0, 1), (0, 1)): 1000})
+    always, never = fit_ratings(2, {((0, 1), (0, 1)): 1000})
     assert 400 < always.mean < 1000 and always.low > 0 > never.high
-    half, whole = rated(2, {((0, 1), (0, 0)): 100}), rated(2, {((0, 1), (0, 1)): 50, ((0, 1), (1, 0)): 50})
+    half, whole = fit_ratings(2, {((0, 1), (0, 0)): 100}), fit_ratings(2, {((0, 1), (0, 1)): 50, ((0, 1), (1, 0)): 50})
     assert half[0].high == pytest.approx(whole[0].high), "a draw is half a win for each"
 
 
