@@ -87,7 +87,7 @@ tournament --game kuhn --agents caller,raiser,folder --hands 3 --workers 1 --no-
 convert hands.phhs hands.txt
 stats hands.phhs --by agent,position --min-hands 1
 explain hands.phhs --hand 1 --agent poki
-spot hands.phhs --hand 1 --street river --ranges charts --json
+spot hands.phhs --hand 1 --street river --ranges-from charts --json
 buckets show pr5 --hole AdQc --board 3h4cJh
 serve acpc --game leduc --agents caller,raiser --hands 3 --names ann,bob --seed 7
 """

@@ -27,7 +27,7 @@ def grid(
     ],
     /,
     *,
-    dead: Annotated[str, Parameter(help="Cards that cannot be held, such as a board.")] = "",
+    dead: Annotated[str, Parameter(help=TERMS["dead"])] = "",
     picture: Picture = None,
     as_json: Json = False,
 ) -> None:

@@ -12,7 +12,7 @@ from pokerlab.answers import Answer, AnswerTable
 from pokerlab.cli.output import Json, print_answer
 from pokerlab.cli.show import StrategyFile
 from pokerlab.errors import PokerlabError
-from pokerlab.runs.vocabulary import TERMS
+from pokerlab.runs.vocabulary import TERMS, meaning
 
 
 def simplify(
@@ -20,7 +20,7 @@ def simplify(
     /,
     *,
     step: Annotated[tuple[int, ...], Parameter(negative="", help="Percent; several may be given.")] = (25, 50, 100),
-    out: Annotated[Path | None, Parameter(help="Write the strategy in steps to this file; with one --step.")] = None,
+    out: Annotated[Path | None, Parameter(help=meaning("out", "Here a file for the strategy of one --step."))] = None,
     threads: Annotated[int | None, Parameter(help=TERMS["threads"])] = None,
     as_json: Json = False,
 ) -> None:

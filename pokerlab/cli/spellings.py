@@ -28,6 +28,7 @@ OLD_SPELLINGS: dict[tuple[str, str], str] = {
     ("report", "--target"): "--target-percent",
     ("solve subgame", "--plot"): "--convergence-picture",
     ("solve subgame", "--target"): "--target-percent",
+    ("spot", "--ranges"): "--ranges-from",
     ("train connectionist", "--against"): "--response-to",
     ("train connectionist", "--keep-every"): "--save-every",
     ("train connectionist", "--stack"): "--stack-big-blinds",

@@ -14,6 +14,7 @@ from pokerlab.cli.explain import hand_at
 from pokerlab.cli.games import LogGame, rules_of
 from pokerlab.cli.output import Json, print_answer
 from pokerlab.errors import FileError, PokerlabError
+from pokerlab.runs.vocabulary import TERMS, meaning
 
 if TYPE_CHECKING:
     from pokerlab.games.protocols import Policy
@@ -26,15 +27,15 @@ def spot(
     ],
     /,
     *,
-    hand: Annotated[int, Parameter(help="Number of the hand in the file, from 1.")] = 1,
+    hand: Annotated[int, Parameter(help=TERMS["hand"])] = 1,
     street: Annotated[
         Literal["flop", "turn", "river"] | None,
-        Parameter(help="Where the spot begins. Default: the last street that two players with chips left reached."),
+        Parameter(help=meaning("street", "Default: the last that two players with chips left reached.")),
     ] = None,
-    ranges: Annotated[
+    ranges_from: Annotated[
         str,
         Parameter(
-            help="Where ranges come from: charts, charts:FILE, or a player that can be asked about a range, such as "
+            help="Source of both ranges: charts, charts:FILE, or a player that can be asked about a range, such as "
             "equilibrium:NAME or strategy:DIR."
         ),
     ] = "charts",
@@ -50,20 +51,20 @@ def spot(
 
         pokerlab spot session.txt --hand 3
         pokerlab spot docs/example-hand.phh --street turn --json
-        pokerlab spot match.log --ranges equilibrium:nolimit2p
-        pokerlab spot session.txt --ranges charts:mine.json
+        pokerlab spot match.log --ranges-from equilibrium:nolimit2p
+        pokerlab spot session.txt --ranges-from charts:mine.json
     """
     from pokerlab.people.hand_spots import spot_of_hand
 
     told, _ = hand_at(place, hand, rules_of(game) if game else None)
-    begins = spot_of_hand(told, _policy(ranges, told.rules), street=street)
+    begins = spot_of_hand(told, _policy(ranges_from, told.rules), street=street)
     words = ["--board", begins.board, "--ranges", " | ".join(begins.ranges), "--pot", str(begins.pot)]
     command = shlex.join(["pokerlab", "solve", "subgame", *words, "--stack", str(begins.stack)])
     held = [f"{name}: {text}" for name, text in zip(begins.names, begins.ranges, strict=True)]
     answer = Answer(
         f"{begins.street} {begins.board}, pot {begins.pot}, {begins.stack} behind",
         lines=(*held, f"to solve it: {command}"),
-        data={"file": str(place), "hand": hand, "from": ranges, **asdict(begins), "command": command},
+        data={"file": str(place), "hand": hand, "from": ranges_from, **asdict(begins), "command": command},
     )
     print_answer(answer, as_json=as_json)
 

@@ -42,7 +42,9 @@ class ValueStrategy(Request):
     saves: ClassVar[Literal["always", "by default", "on request"]] = "on request"
     code: ClassVar[tuple[str, ...]] = ("pokerlab.valuing.strategy_worth", "pokerlab.valuing.across_trees")
 
-    strategy: str = setting(help="Or equilibrium:NAME.", positional=True)
+    strategy: str = setting(
+        help="equilibrium:NAME, a strategy file, or the run directory of `pokerlab solve`.", positional=True
+    )
     against: str | None = setting(
         None,
         "Here one strategy, which takes the other seats. Two players on betting trees of their own are valued exactly, "

@@ -72,7 +72,6 @@ TERMS: dict[str, str] = {
     "Default: the first.",
     "stack": "Chips that each player has left.",
     "start": "Begin with a trained player instead of a new one.",
-    "strategy": "A strategy file, or the run directory of `pokerlab solve`.",
     "street": "Street: flop, turn or river.",
     "target": "Stop at this exploitability (half of NashConv), in chips a hand.",
     "target_percent": "Stop at this exploitability, in percent of the pot.",

@@ -11,7 +11,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final, Literal
 
 from pokerlab.abstraction.bucket_files import kind_of_name
 from pokerlab.errors import PokerlabError, name_hint
@@ -38,7 +38,7 @@ ALGORITHMS = {
 }
 """Every algorithm by name, with what it cites."""
 
-AUTO = "auto"
+AUTO: Final = "auto"
 
 ALGORITHMS_HELP = (
     "cfr, cfr+, lcfr, dcfr, dcfr+, pcfr+ or pdcfr+; with sampled cards mccfr (external), linear, outcome, chance or "
@@ -69,10 +69,10 @@ class SolveConfig(Request):
     target: float | None = setting(None, identity=False, above=0)
     sizes: str | None = setting(None, "Default: the game's own at limit, otherwise fcpa.")
     cards: str | None = setting(None, "Default: lossless.")
-    engine: str = setting(
+    engine: Literal["auto", "numba", "jax", "highs"] = setting(
         AUTO,
-        "jax is for bucketed games (irN: with public). auto: jax for prN where it is installed, otherwise numba. A run "
-        "is resumed with the engine it was started with.",
+        "jax is for bucketed games (irN: with public); lp has highs. auto: jax for prN where it is installed, otherwise "
+        "numba. A run is resumed with the engine it was started with.",
     )
     seed: int = setting(7, least=0)
     deals_per_iteration: int = setting(

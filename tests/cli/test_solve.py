@@ -87,7 +87,7 @@ def test_dry_run(capsys, tmp_path, monkeypatch):
         (["leduc", "--algorithm", "cfr++"], "no algorithm is called 'cfr++'"),
         (["leduc-nolimit", "--sizes", "1pp"], "'1pp' is not a bet size"),
         (["leduc", "--sizes", "1p"], "leduc has one bet size"),
-        (["leduc", "--cards", "pr5"], "pr5 is a card abstraction of hold'em; leduc takes"),
+        (["leduc", "--cards", "pr5"], "pr5 is a card abstraction of hold'em; for leduc use"),
         (["nolimit2p"], "too many cards to tell every hand apart"),
         (["kuhn-nolimit"], "no finite betting tree"),
         (["leduc", "--target", "-1"], "target must be above 0, not -1"),

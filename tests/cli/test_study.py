@@ -29,7 +29,7 @@ def test_a_hand_becomes_a_command_that_solves_its_spot(capsys, tmp_path):
     assert found["command"].startswith("pokerlab solve subgame --board Js8c4s2h9c --ranges '66-55")
     charts = {"open": ["AA"], "limp": "KK", "reraise": "QQ", "call": "JJ", "reraise_again": "TT", "call_again": "99"}
     (tmp_path / "mine.json").write_text(json.dumps(charts))
-    mine = said(capsys, "spot", HAND, "--ranges", f"charts:{tmp_path / 'mine.json'}")
+    mine = said(capsys, "spot", HAND, "--ranges-from", f"charts:{tmp_path / 'mine.json'}")
     assert mine["ranges"] == ["JJ", "AA"]  # Bob called a raise, which Alice made first
 
 
@@ -47,8 +47,8 @@ def test_steps_are_written_and_compared(kuhn, capsys, tmp_path):
 @pytest.mark.parametrize(
     ("tokens", "says"),
     [
-        (["spot", HAND, "--ranges", "charts:nowhere.json"], "cannot read charts from nowhere.json"),
-        (["spot", HAND, "--ranges", "charts:README.md"], "README.md: charts have open, limp"),
+        (["spot", HAND, "--ranges-from", "charts:nowhere.json"], "cannot read charts from nowhere.json"),
+        (["spot", HAND, "--ranges-from", "charts:README.md"], "README.md: charts have open, limp"),
         (["spot", HAND, "--street", "flop"], "it has turn and river"),
         (["simplify", "nowhere"], "nowhere"),
         (["compare", "nowhere", "nowhere"], "nowhere"),

@@ -80,7 +80,7 @@ def test_a_subgame_is_solved_from_its_rules_alone(tmp_path):
     assert expected_cost(config, seconds=0.01).memory == solving_memory(subgame)
     with pytest.raises(PokerlabError, match="offer fewer sizes or fewer cells"):
         check_memory(config, problem_of(config), available=10_000)
-    with pytest.raises(RulesError, match="pr5 is a card abstraction of hold'em; turn subgame takes"):
+    with pytest.raises(RulesError, match="pr5 is a card abstraction of hold'em; for turn subgame use"):
         run_solve(config_of({**asked, "cards": "pr5"}))
 
 
@@ -203,7 +203,7 @@ def test_rules_stand_for_a_game_and_names_for_directories():
     ("data", "says"),
     [
         ({"game": "leduc", "algorithm": "crf"}, "no algorithm is called 'crf'; did you mean cfr"),
-        ({"game": "leduc", "engine": "cuda"}, "cfr+ has no engine 'cuda'; it has numba, jax"),
+        ({"game": "leduc", "engine": "cuda"}, "engine must be 'auto' or 'numba' or 'jax' or 'highs', not 'cuda'"),
         ({"game": "leduc", "engine": "jax", "algorithm": "lp"}, "lp has no engine 'jax'; it has highs"),
         ({"game": "leduc", "engine": "jax", "algorithm": "mccfr"}, "mccfr has no engine 'jax'; it has numba"),
         ({"game": "nolimit2p", "cards": "hs3"}, "no card buckets are called 'hs3'"),
