@@ -34,7 +34,7 @@ def __getattr__(name: str) -> Any:
 
 def application(name: str, kinds: Sequence[str]) -> App:
     """The application of all kinds that begin with the word `name`; the kind `name` itself is its default."""
-    app = App(name=name, **({} if name in kinds else {"help": GROUP_HELP.get(name, "")}))
+    app = App(name=name) if name in kinds else App(name=name, help=GROUP_HELP.get(name, ""))
     for kind in kinds:
         if kind == name:
             app.default(command(kind))
@@ -76,8 +76,7 @@ def command(kind: str) -> Callable[..., None]:
 
     parameters = [_parameter(*each) for each in settings]
     parameters += [p for name, p in HOW.items() if _offered(name, made)]
-    order = [inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.KEYWORD_ONLY]
-    parameters.sort(key=lambda each: order.index(each.kind))
+    parameters.sort(key=lambda each: each.kind)  # by place, the rest by place, by name
     function: Any = run
     function.__signature__ = inspect.Signature(parameters)
     function.__annotations__ = {each.name: each.annotation for each in parameters}
@@ -114,11 +113,10 @@ def _plain(value: Any) -> Any:
 
 
 def _parameter(each: Field[Any], about: Setting, hint: Any) -> inspect.Parameter:
+    """The parameter of a command for one setting of its request."""
     default = each.default
     several = get_origin(_without_none(hint)) is tuple
-    kind = inspect.Parameter.KEYWORD_ONLY
-    if about.positional:
-        kind = inspect.Parameter.VAR_POSITIONAL if several and not about.separator else kind.POSITIONAL_ONLY
+    all_the_rest = about.positional and several and not about.separator
     options: dict[str, Any] = {"help": about.help}
     if hint is bool and default is False:
         options |= {"negative": "", "show_default": False}
@@ -130,15 +128,17 @@ def _parameter(each: Field[Any], about: Setting, hint: Any) -> inspect.Parameter
         default = about.separator.join(default) if isinstance(default, tuple) else default
     elif several:
         inside = get_args(_without_none(hint))[0]
-        annotation = inside if kind is inspect.Parameter.VAR_POSITIONAL else list[inside] | None  # type: ignore[valid-type]
-        options |= {"negative": "", **({"name": each.name.upper()} if kind is kind.VAR_POSITIONAL else {})}
+        annotation = inside if all_the_rest else list[inside] | None  # type: ignore[valid-type]
+        options |= {"negative": "", **({"name": each.name.upper()} if all_the_rest else {})}
         default = None if default == () else default
     elif str in get_args(hint) and get_args(hint) != (str, NoneType):  # JSON may have an object, a command line text
         annotation = str | None if NoneType in get_args(hint) else str
     if about.count:
         options["converter"] = as_count
-    if kind is inspect.Parameter.VAR_POSITIONAL or default is MISSING:
+    if all_the_rest or default is MISSING:
         default = inspect.Parameter.empty
+    by_place = inspect.Parameter.VAR_POSITIONAL if all_the_rest else inspect.Parameter.POSITIONAL_ONLY
+    kind = by_place if about.positional else inspect.Parameter.KEYWORD_ONLY
     return inspect.Parameter(each.name, kind, default=default, annotation=Annotated[annotation, Parameter(**options)])
 
 
@@ -150,8 +150,8 @@ def _without_none(hint: Any) -> Any:
 
 
 def _how(name: str, annotation: Any, default: Any, *parameters: Parameter) -> inspect.Parameter:
-    told = Annotated[(annotation, *parameters, Parameter(help=meaning(name)))]  # type: ignore[misc]
-    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=told)
+    hint = Annotated[(annotation, *parameters, Parameter(help=meaning(name)))]
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=hint)
 
 
 HOW: dict[str, inspect.Parameter] = {
