@@ -37,6 +37,7 @@ myst_heading_anchors = 3
 
 toc_object_entries = False  # or every page's side bar would list every function of the package
 html_theme = "furo"
+smartquotes = False  # options begin with two hyphens
 html_title = f"pokerlab {release}"
 html_static_path = []
 
