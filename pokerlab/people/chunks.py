@@ -30,14 +30,14 @@ def rounded(n: int) -> int:
 
 
 def chunk_size(n_hands: int, *, cpu: int, gpu: int) -> int:
-    """How many hands a chunk has, at most so many by device."""
+    """Number of hands in a chunk, limited by device."""
     import jax
 
     return min(rounded(n_hands), gpu if jax.default_backend() == "gpu" else cpu)
 
 
 def rows_of(records: Records, hands: Int64s) -> tuple[Int64s, Int64s]:
-    """(the decisions of some hands, which of these hands each belongs to)."""
+    """(the decisions of some hands, the index of the hand of each)."""
     counts = np.diff(records.first)[hands]
     place = np.repeat(np.arange(len(hands)), counts)
     starts = np.concatenate([[0], np.cumsum(counts)[:-1]])
@@ -52,7 +52,7 @@ def columns_of(
     width: int,
     n_hands: int,
 ) -> Any:
-    """Decisions as `_fit_jax.Columns`, filled up to `width` with calls of nobody, at the hand `n_hands`."""
+    """Decisions as `_fit_jax.Columns`, padded to `width` with calls at the hand `n_hands`."""
     n = len(rows)
 
     def filled(values: AnyArray, dtype: Any, rest: int = 0) -> AnyArray:
@@ -73,7 +73,7 @@ def columns_of(
 
 
 def in_chunks(records: Records, order: Int64s, *, n_hands: int, width: int) -> Iterator[Int64s]:
-    """The hands in `order`, as many at a time as have at most `width` decisions, `n_hands` at most."""
+    """The hands in `order`, in chunks of at most `width` decisions and `n_hands` hands."""
     counts = np.diff(records.first)[order]
     at = 0
     while at < len(order):

@@ -4,7 +4,7 @@ A round watches all hands with the current model, draws a player type for everyb
 show theirs, and then learns by maximum likelihood as if both had been seen: the action function from actions and cards,
 the observer from actions and showdowns. A model without player types is fitted first; the types begin from it.
 
-What was believed of somebody's type as a hand began is computed from what the round before found in the earlier hands
+Beliefs about a player's type as a hand began are computed from the evidence that the last round found in earlier hands
 of the match, so that all hands can be watched at once.
 
 References
@@ -80,7 +80,7 @@ class FitSettings(Request):
 
 
 class Watched(NamedTuple):
-    """What a model's observer made of records."""
+    """Beliefs and forecasts of a model's observer over records."""
 
     opponents: Floats32  # [decision, C (+ T)]: its beliefs about the actor's opponents
     chances: Floats32  # [decision, 3]: how likely it thought each action
@@ -103,7 +103,7 @@ class Watching:
             self._chunks.append((chunk, rows, *jax.device_put((columns, hands))))
 
     def by(self, model: Model, start: Floats32) -> Watched:
-        """What a model makes of all hands at once; `start[hand, seat, T]` is believed of player-types before each."""
+        """Watch all hands at once by a model; `start[hand, seat, T]` are the beliefs about types before each."""
         records, size, n_kinds = self.records, self._size, len(model.players.initial)
         found = Watched(
             np.zeros((records.n_decisions, model.parameters.opponents.shape[2]), np.float32),
@@ -124,7 +124,7 @@ class Watching:
 
 
 def hands_of(records: Records, chunk: Int64s, holes: Uint8s, size: int) -> Any:
-    """Hands as `_fit_jax.ChunkHands`, filled up to `size` with hands of nobody; unknown `holes` have no features."""
+    """Hands as `_fit_jax.ChunkHands`, padded to `size` with empty hands; unknown `holes` have no features."""
     n = len(chunk)
     board, private = _features_of(records, chunk, holes, size)
     counts = np.diff(records.first)[chunk]
@@ -179,7 +179,7 @@ def _softmax(logs: Floats) -> Floats:
 
 
 def weights_of(records: Records, settings: FitSettings) -> Floats32:
-    """`[decision]`: what each counts in learning, 1 on average where none is left out."""
+    """`[decision]`: its weight in learning, 1 on average where none is left out."""
     weights = np.ones(records.n_decisions, np.float32)
     if settings.weigh == "stakes":
         pots = records.inputs[:, POT, 0]
@@ -239,7 +239,7 @@ class Fit:
         holes = records.holes
         if self.settings.unseen == "imputed":
             holes = imputed(model, records, seen.opponents, kinds, rng, hands=some, kept=self._kept)
-        learner, actions = self._learnt(arrays, model, seen, holes, kinds, some, rng)
+        learner, actions = self._learned(arrays, model, seen, holes, kinds, some, rng)
         told = np.take_along_axis(seen.chances, records.action[:, None].astype(int), axis=1)
         curve = arrays["curve"].copy()
         curve[number] = actions, float(np.log(np.maximum(told, 1e-9)).mean())
@@ -251,11 +251,11 @@ class Fit:
             "evidence": seen.evidence, "curve": curve,
         }  # fmt: skip
 
-    def _learnt(
+    def _learned(
         self, arrays: Arrays, model: Model, seen: Watched, holes: Uint8s, kinds: Int32s,
         some: Int64s, rng: np.random.Generator,
     ) -> tuple[Any, float]:  # fmt: skip
-        """(the learner after some passes over `some` hands, the mean log-likelihood of actions on the way)."""
+        """(the learner after some passes over `some` hands, the mean log-likelihood of actions meanwhile)."""
         records, settings = self.records, self.settings
         weights = weights_of(records, settings)
         store = self._store(seen, holes, kinds, some, weights)
@@ -266,14 +266,14 @@ class Fit:
             chunks, n = self._drawn_chunks(rng.permutation(some))
             learner, acted = kernels().passed(learner, store, chunks, n, rate)
             total += float(acted)
-        n_learnt = float(weights[rows_of(records, some)[0]].sum())
-        return learner, total / (settings.passes * max(1.0, n_learnt))
+        n_learned = float(weights[rows_of(records, some)[0]].sum())
+        return learner, total / (settings.passes * max(1.0, n_learned))
 
     def _store(
         self, seen: Watched, holes: Uint8s, kinds: Int32s, some: Int64s,
         weights: Floats32,
     ) -> Any:  # fmt: skip
-        """The records as they are learnt from, on the device."""
+        """The records to learn from, on the device."""
         import jax
 
         records = self.records
@@ -295,7 +295,7 @@ class Fit:
         return tuple(np.concatenate(each) for each in zip(*found, strict=True))
 
     def _drawn_chunks(self, order: Int64s) -> tuple[Any, int]:
-        """(the hands in `order` as `_fit_jax.Chunks`, how many there are); room is left so that few sizes compile."""
+        """(the hands in `order` as `_fit_jax.Chunks`, their number), padded so that few sizes compile."""
         records, size = self.records, self.settings.batch
         width = max(WIDTH * size, int(np.diff(records.first).max()))
         found = list(in_chunks(records, order, n_hands=size, width=width))

@@ -40,7 +40,7 @@ from pokerlab.systems.poki.weight_tables import WeightTables
 STEPS = 20
 """A range is written in weights of this many steps, so that it can be read."""
 UNLIMITED = 4
-"""Where no stacks are said, as in fixed-limit hands, players are given so many pots behind."""
+"""Stacks in pots for hands that name none, as at fixed limit."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class HandSpot:
 def spot_of_hand(hand: HandHistory, policy: Policy, *, street: str | None = None) -> HandSpot:
     """The spot at the beginning of `street`, by default of the last that two players were left on with chips behind.
 
-    `policy` says what both players do with each hand; one for the same game with other stakes is asked in its chips.
+    `policy` has the action probabilities of both players with each hand; one for other stakes is asked in its chips.
     """
     if not hand.rules.is_holdem:
         raise PokerlabError(f"spots are solved in hold'em, and this is a hand of {hand.rules.name}")

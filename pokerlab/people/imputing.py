@@ -1,4 +1,4 @@
-"""What people held whose cards nobody saw: all hands weighed by what their players did, on a processor or a GPU.
+"""Hidden cards drawn given all actions: every hand weighted by the actions of its player, on a CPU or a GPU.
 
 A hand that a seat may have held weighs as much as the product of the model's probabilities of all that the seat did
 with it. Hands of the seats are drawn by their weights, all at once, until no two share a card: the draws that were not
@@ -27,9 +27,9 @@ from pokerlab.runs.cost import usable_cores
 from pokerlab.systems.connectionist.population import Model
 
 MOST_KEPT = {"cpu": 1_000_000_000, "gpu": 40_000_000_000}
-"""Bytes of features that are kept from round to round."""
+"""Bytes of features that are saved from round to round."""
 DRAWS = 64
-"""Sets of hands drawn at once, of which the first without a card twice is taken."""
+"""Sets of hands drawn at once; the first without a repeated card is taken."""
 MASK_OF_COMBO: Uint64s = np.bitwise_or.reduce(np.uint64(1) << CARDS_OF_COMBO.astype(np.uint64), axis=1)
 
 
@@ -42,7 +42,7 @@ class Weighed(NamedTuple):
 
 
 class Kept:
-    """Features of all combos on all boards, kept where there is room for them, for the next round."""
+    """Features of all combos on all boards, saved for the next round where they fit."""
 
     def __init__(self) -> None:
         import jax
@@ -51,7 +51,7 @@ class Kept:
         self._features: dict[tuple[int, int], Any] = {}
 
     def add(self, key: tuple[int, int], features: tuple[Int8s, Int8s]) -> Any:
-        """The features of a chunk, on the device; kept if they fit."""
+        """The features of a chunk, on the device; saved if they fit."""
         import jax
 
         found = jax.device_put(features)
@@ -61,7 +61,7 @@ class Kept:
         return found
 
     def get(self, key: tuple[int, int]) -> Any:
-        """What is kept of a chunk, or None."""
+        """The saved features of a chunk, or None."""
         return self._features.get(key)
 
 
@@ -76,7 +76,7 @@ def weighed(
 ) -> Iterator[Weighed]:
     """The weights of all hands of everybody whose cards are unknown, chunk by chunk.
 
-    `opponents[decision, C (+ T)]` is what was believed of the others; `kinds[variant, hand, seat]` are player-types, of
+    `opponents[decision, C (+ T)]` are the beliefs about the others; `kinds[variant, hand, seat]` are player-types, of
     which several can be asked about at once. `kept` is for asking about the same hands again.
     """
     which = np.arange(records.n_hands) if hands is None else hands
@@ -105,7 +105,7 @@ def _weighed_chunks(
     street: int,
     kept: Kept | None,
 ) -> Iterator[Weighed]:
-    """The chunks of hands in which nobody hidden did anything after `street`."""
+    """The chunks of hands in which no player with hidden cards acted after `street`."""
     n_seats = records.n_seats
     combos = np.arange(N_COMBOS)
     of_class: Int64s | None = None
@@ -136,7 +136,7 @@ def _weighed_chunks(
 
 
 def _taken(records: Records, chunk: Int64s) -> Uint64s:
-    """`[n]`: masks of the cards that nobody else can hold."""
+    """`[n]`: masks of the cards known to lie elsewhere."""
     bits = np.uint64(1) << records.boards[chunk].astype(np.uint64)
     dealt = np.arange(5) < records.n_board[chunk, None]
     holes = records.holes[chunk].reshape(len(chunk), -1)

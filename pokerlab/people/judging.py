@@ -2,7 +2,7 @@
 
 The likelihood of a decision is that of the action given the cards, and where these were not shown the mean over all
 hands that the player may have held, each weighed by what he did before; with player-types also the mean over types, as
-likely as the earlier hands of the match make them. So the model is told nothing that a spectator does not know, but the
+likely as the earlier hands of the match make them. So the model knows no more than a spectator, besides the
 cards that were shown in the end.
 
 `by_counts` is what a model has to beat: the shares of actions on each street among decisions with the same options,
@@ -64,12 +64,12 @@ def by_cards(model: Model, records: Records, sequel: Sequel, hands: Int64s) -> F
 
 
 def by_uniform(records: Records) -> Floats:
-    """`[decision]`: the log-likelihood if all that is legal were as likely."""
+    """`[decision]`: the log-likelihood if all legal actions were equally likely."""
     return np.asarray(-np.log(1.0 + (records.legal % 2) + (records.legal >= 2)))
 
 
 def by_counts(records: Records, learnt: Bools) -> Floats:
-    """`[decision]`: the log-likelihood by shares of actions among the decisions of hands that are `learnt` from."""
+    """`[decision]`: the log-likelihood by shares of actions among the decisions of the hands in `learnt`."""
     place = (records.street * 2 + (records.cost[:, 0] > 0)) * 4 + records.legal.astype(int)
     counts = np.zeros((32, 3))
     legal = np.stack([place % 4 % 2 == 1, np.ones(len(place), bool), place % 4 >= 2], axis=1)
@@ -113,7 +113,7 @@ class Judgement:
 
 
 def judged(models: dict[str, Model], records: Records, held_out: Bools) -> Judgement:
-    """Compare models by name, the last the one that is described, on hands that none was fitted to."""
+    """Compare models by name on hands that none was fitted to; types and players are those of the last."""
     hands = np.flatnonzero(held_out)
     sizes = np.diff(records.first)[hands].astype(float)
     sums = {
@@ -142,7 +142,7 @@ def _mean(totals: Floats, sizes: Floats) -> Estimate:
 
 
 def calibration(records: Records, chances: Floats32, held_out: Bools) -> list[dict[str, float]]:
-    """By tenths of the observer's probability: how likely actions were said to be, and how often they were taken."""
+    """By tenths of the observer's probability: the predicted and the observed frequency of actions."""
     asked = held_out[records.hand_of]
     legal = np.stack([records.legal % 2 == 1, np.ones(len(asked), bool), records.legal >= 2], axis=1)
     said = chances[asked][legal[asked]]
@@ -158,7 +158,7 @@ def calibration(records: Records, chances: Floats32, held_out: Bools) -> list[di
 
 
 def _of_types(model: Model, records: Records, sequel: Sequel) -> dict[str, Any]:
-    """What each type does, who is of which, and how much is known of types."""
+    """The actions of each type, the type of each player, and the entropy of types."""
     initial = model.players.initial.astype(float)
     believed = end_beliefs(model.players.initial, records, sequel.seen.evidence).astype(float)
     hands = np.bincount(records.person[records.person >= 0], minlength=len(believed))

@@ -49,7 +49,7 @@ class Member(Connectionist):
         return super().act(view, rng)
 
     def observe(self, hand: HandHistory) -> None:
-        """Learn what a hand told of everybody's type."""
+        """Update the beliefs about the players' types after a hand."""
         self.watcher.observe(hand)
 
     def thought_with(self, public: PublicView, seat: int, cards: Floats) -> structure.Thought:

@@ -41,7 +41,7 @@ def read_records(
     runner: Runner = here,
     report: Callable[[int, int], None] | None = None,
 ) -> Read:
-    """The limit hold'em in files and directories; `rules` are for logs that do not say their game."""
+    """The limit hold'em in files and directories; `rules` are for logs that do not name their game."""
     files = [file for place in places for file in _files(Path(place))]
     if not files:
         raise PokerlabError("name at least one file of hands or directory to fit a model to")

@@ -47,11 +47,11 @@ class Records:
     """Hands in the order they were played, match by match, and their decisions in order."""
 
     match: Int32s  # [hand]
-    boards: Uint8s  # [hand, 5]; beyond `n_board` are cards that nobody is known to hold
+    boards: Uint8s  # [hand, 5]; beyond `n_board` are cards not known to be held
     n_board: Int8s  # [hand]: how many cards were dealt to the board
-    holes: Uint8s  # [hand, seat, 2], UNKNOWN where nobody showed them
+    holes: Uint8s  # [hand, seat, 2], UNKNOWN where they were not shown
     person: Int32s  # [hand, seat], NOBODY where there is no such seat
-    wins: Bools  # [hand, seat]: who won a showdown; nobody where there was none, or it is not known
+    wins: Bools  # [hand, seat]: who won a showdown; none where there was none, or it is not known
     showed: Bools  # [hand, seat]: who was there at a showdown
     first: Int64s  # [hand + 1]: where each hand's decisions begin
     street: Int8s  # [decision]
@@ -102,7 +102,7 @@ class Records:
         return Records(**kept, name_of=self.name_of, match_of=self.match_of, names=self.names)
 
     def held_out(self) -> Bools:
-        """`[hand]`: which hands are kept to judge the model by; nothing is learnt from them."""
+        """`[hand]`: hands held out to judge the model by."""
         matches, counts = np.unique(self.match, return_counts=True)
         if len(matches) >= MANY_MATCHES:
             return np.asarray(np.isin(self.match, matches[HELD_OUT - 1 :: HELD_OUT]))
@@ -112,7 +112,7 @@ class Records:
 
 
 class _Growing:
-    """Arrays on their way."""
+    """Arrays while hands are added."""
 
     def __init__(self) -> None:
         self.rows: dict[str, list[Any]] = {
@@ -179,7 +179,7 @@ class _Growing:
 
 
 def _filled_board(board: Sequence[int | None], holes: Uint8s) -> Uint8s:
-    """The board, filled up with cards that nobody is known to hold: streets that were not reached are never asked."""
+    """The board, padded with cards not known to be held; streets that were not reached are never used."""
     known = [card for card in board if card is not None]
     taken = {*known, *holes.ravel().tolist()}
     free = (card for card in range(52) if card not in taken)
@@ -187,7 +187,7 @@ def _filled_board(board: Sequence[int | None], holes: Uint8s) -> Uint8s:
 
 
 def _winners(hand: HandHistory, showed: Bools) -> Bools:
-    """Who got something at a showdown."""
+    """The winners of a showdown."""
     wins = np.zeros(MAX_LANE_SEATS, bool)
     if showed.any() and hand.result_known:
         spent = hand.final.betting.spent
@@ -248,7 +248,7 @@ def _widened(array: AnyArray, n_seats: int, rest: Any) -> AnyArray:
 
 
 def save_records(path: Path, records: Records, about: dict[str, Any] | None = None) -> None:
-    """Keep records in a file."""
+    """Save records in a file."""
     arrays = {field.name: getattr(records, field.name) for field in fields(Records) if field.name != "names"}
     write_arrays(path, KIND, {**(about or {}), "names": list(records.names)}, arrays)
 

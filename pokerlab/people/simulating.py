@@ -30,7 +30,7 @@ LOGGED_DECISIONS = 60
 
 @dataclass(frozen=True)
 class Simulation:
-    """Which matches are played."""
+    """The matches to play."""
 
     matches: int
     hands: int = 120  # a match
@@ -44,7 +44,7 @@ class Simulation:
 
 
 class SimulatedRecords(NamedTuple):
-    """Records as a spectator has them, and what he does not know."""
+    """Records as a spectator sees them, and the hidden truth."""
 
     records: Records
     holes: Uint8s  # [hand, seat, 2]

@@ -1,7 +1,7 @@
 """Self-play of the connectionist player in steps: a step is a batch of hands.
 
-The hands of a batch are dealt from a pool that was drawn beforehand (and is drawn anew, in the background, when it has
-been used), played on lanes, and learned from. Everything is decided by the settings and the number of the batch.
+The hands of a batch are dealt from a pool drawn in advance (and redrawn in the background when it has been used),
+played on lanes, and learned from. Everything follows from the settings and the number of the batch.
 
 >>> settings = TrainSettings(players=2, hands=10_000_000)
 >>> settings.batches
@@ -70,7 +70,7 @@ class SelfPlay:
 
     @property
     def about(self) -> Mapping[str, Any]:
-        """The settings, and how many parts batches have on this machine, which decides on the bits that come of it."""
+        """The settings, and the number of parts of a batch on this machine, which affects the bits of the result."""
         return {**self.settings.identity(), "parts": self.parts}
 
     def init(self) -> Arrays:
@@ -91,14 +91,14 @@ class SelfPlay:
         return {**_flat(kernels.learner_of(parameters, match)), "curve": curve}
 
     def save(self, path: Path, parameters: Parameters, about: Mapping[str, Any]) -> None:
-        """Keep parameters as the agent that they are."""
+        """Save parameters as the agent that they are."""
         if isinstance(self._fixed, Model):
             save_exploiter(path, parameters, self._fixed, about)
         else:
             save_parameters(path, parameters, about)
 
     def step(self, arrays: Arrays, n: int) -> Arrays:
-        """Play and learn from `n` batches; refuses to go on where numbers have ceased to be numbers."""
+        """Play and learn from `n` batches; raises `DivergedError` where parameters are no longer finite."""
         kernels = device_code()
         settings, curve = self.settings, arrays["curve"].copy()
         key = kernels.key_of(stream_key(settings.seed, "connectionist").view(np.uint32)[:2])
@@ -135,7 +135,7 @@ def _fitting(settings: TrainSettings, file: str) -> Parameters:
 
 
 def first_exploiter(settings: TrainSettings, model: Model) -> Parameters:
-    """What an exploiter begins with: another exploiter of the model, or the model's average player; then the layer."""
+    """First weights of an exploiter: another exploiter of the model, or the model's average player; then the layer."""
     parameters = beginning(model)
     if settings.start:
         parameters, watched, _ = load_exploiter(weights_path(settings.start))
@@ -147,12 +147,12 @@ def first_exploiter(settings: TrainSettings, model: Model) -> Parameters:
 
 
 class DivergedError(PokerlabError):
-    """Parameters that are no longer numbers, and what to lower."""
+    """Parameters that are no longer finite, and what to lower."""
 
     def __init__(self, settings: TrainSettings, batch: int) -> None:
         hands = batch * settings.batch
         super().__init__(
-            f"the training diverged after {hands:,} hands; the last good weights are kept; lower rate "
+            f"the training diverged after {hands:,} hands; the last good weights are saved; lower rate "
             f"(now {settings.rate:g}) or observer_rate (now {settings.observer_rate:g})"
         )
 

@@ -320,7 +320,7 @@ def test_divergence_stops_with_the_last_good_weights(tmp_path, monkeypatch):
 
     monkeypatch.setattr(updating, "batches", broken)
     with pytest.raises(
-        PokerlabError, match=r"diverged after 64 hands; the last good weights are kept; lower rate \(now 0.05"
+        PokerlabError, match=r"diverged after 64 hands; the last good weights are saved; lower rate \(now 0.05"
     ):
         training.train(SMALL, tmp_path)
     kept, about = load_parameters(tmp_path / "weights.bin")
