@@ -33,7 +33,7 @@ def reproduce(
     name: str | None = None,
     /,
     *,
-    listed: Annotated[bool, Parameter(name="--list", negative="")] = False,
+    listed: Annotated[bool, Parameter(name="--list", negative="", help=TERMS["list"])] = False,
     quick: Annotated[bool, Flag] = False,
     full: Annotated[bool, Flag] = False,
     seed: Seed = 7,
@@ -63,8 +63,6 @@ def reproduce(
     ----------
     name
         Name of the experiment; without a name they are listed.
-    listed
-        List the experiments.
     quick
         Use settings that take about two minutes; the default.
     full
