@@ -149,9 +149,8 @@ def run(config: Config) -> Table:
 
 
 def _add(sections: Sections, more: Mapping[str, Rows]) -> None:
-    for section, rows in more.items():
-        if rows:
-            sections.setdefault(section, {}).update(rows)
+    for section in filter(more.get, more):
+        sections.setdefault(section, {}).update(more[section])
 
 
 def value_section(name: str) -> str:

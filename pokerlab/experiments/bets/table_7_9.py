@@ -7,7 +7,7 @@ duplicate deals with real cards, luck taken out by AIVAT.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import combinations
 from pathlib import Path
 from typing import Any, cast
@@ -62,15 +62,10 @@ def make(part: Mapping[str, Any], directory: str) -> dict[str, Any]:
     """Solve for one seat, or for both at once, and write a file for each."""
     seat, where = part["seat"], Path(directory) / part["name"]
     within = part["within_mbb"]
-    solve = SolveConfig(
-        game=part["game"],
-        sizes=sizes_for(part, where),
-        cards=part["cards"],
-        algorithm="dcfr+",
-        engine=part["engine"],
-        iterations=part["solve_iterations"],
-        target=within / units_per_chip(game_called(part["game"]), UNITS) if within else None,
-    )
+    target = within / units_per_chip(game_called(part["game"]), UNITS) if within else None
+    how = {key: part[key] for key in ("game", "cards", "engine")}
+    limits: dict[str, Any] = {"iterations": part["solve_iterations"], "target": target}
+    solve = SolveConfig(sizes=sizes_for(part, where), algorithm="dcfr+", **how, **limits)
     solution = run_solve(solve, where / f"solve-{'both' if seat is None else seat}")
     for own in (0, 1) if seat is None else (seat,):
         save_seat(where / SEAT_FILE.format(seat=own), solution.strategy, own, {"sizes": solve.sizes}, measured=False)
@@ -114,20 +109,15 @@ def sizes_for(part: Mapping[str, Any], where: Path) -> str:
 def meet(part: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the first of two players wins: exactly in the buckets, and in duplicate deals with AIVAT."""
     one, other = part["players"]
-    seated = (f"{one}?translation={RULE}", f"{other}?translation={RULE}")
-    found: dict[str, Any] = {"played": duplicate_winnings(seated, part)[AIVAT].data()}
+    scale = units_per_chip(game_called(part["game"]), UNITS)
+    entrants = (f"{one}?translation={RULE}", f"{other}?translation={RULE}")
+    found: dict[str, Any] = {"played": duplicate_winnings(entrants, part)[AIVAT].data()}
     for way, settings in (("exact", f"?translation={RULE}"), ("soft", "?translation=soft")):
         players = [cast(StrategyPolicy, agent(f"{name}{settings}")) for name in (one, other)]
-        found[way] = _exact(players, part["least_likely"], units_per_chip(game_called(part["game"]), UNITS))
+        seats = [encounter(*seated, least=part["least_likely"]) for seated in (players, players[::-1])]
+        wins = [scale * seats[0].value, -scale * seats[1].value]  # of the first player, by seat
+        found[way] = {"wins": wins, "left_out": max(each.left_out for each in seats)}
     return found
-
-
-def _exact(players: Sequence[StrategyPolicy], least: float, scale: float) -> dict[str, Any]:
-    """Return what the first wins by seat, and the probability of the hands that were left out."""
-    one, other = players
-    seats = [encounter(one, other, least=least), encounter(other, one, least=least)]
-    won = [scale * seats[0].value, -scale * seats[1].value]
-    return {"wins": won, "left_out": max(each.left_out for each in seats)}
 
 
 def run(config: Config) -> Table:

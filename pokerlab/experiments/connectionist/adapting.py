@@ -16,14 +16,8 @@ import numpy as np
 
 from pokerlab.arrays import Floats
 from pokerlab.estimates import Z95, Estimate, bare
-from pokerlab.experiments.connectionist.exploiting import (
-    UNITS,
-    entropy_bits,
-    fit_population,
-    play_among,
-    simulate,
-    simulated_from,
-)
+from pokerlab.experiments.connectionist.exploiter_tables import UNITS, entropy_bits
+from pokerlab.experiments.connectionist.exploiters import fit_population, play_among, simulate, simulated_from
 from pokerlab.experiments.experiment import Config, Sections, Table, bare_rows
 from pokerlab.experiments.notes import signs
 from pokerlab.experiments.records import records

@@ -59,13 +59,9 @@ def run(config: Config) -> Table:
 
 def _summary(members: Mapping[str, Mapping[str, float]], hands: Mapping[str, int]) -> Sections:
     known = [found for name, found in members.items() if hands[name] >= FEWEST_HANDS]
-    average, spread = {}, {}
-    for key, name in STATISTICS.items():
-        values = np.array([found[key] for found in known])
-        if len(values) > 1:
-            average[name] = bare(float(values.mean()), n=len(values))
-            spread[name] = bare(float(values.std(ddof=1)), n=len(values))
-    return {AVERAGE: average, SPREAD: spread}
+    values = {name: np.array([found[key] for found in known]) for key, name in STATISTICS.items() if len(known) > 1}
+    average = {name: bare(float(each.mean()), n=len(each)) for name, each in values.items()}
+    return {AVERAGE: average, SPREAD: {name: bare(float(v.std(ddof=1)), n=len(v)) for name, v in values.items()}}
 
 
 def _notes(members: Mapping[str, Mapping[str, float]], hands: Mapping[str, int]) -> tuple[str, ...]:

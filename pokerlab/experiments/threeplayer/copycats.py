@@ -21,7 +21,7 @@ import numpy as np
 from pokerlab.empirical.response_rounds import RICHER, padded
 from pokerlab.estimates import Estimate, estimate
 from pokerlab.experiments.experiment import AGENT, Config, Sections, Table
-from pokerlab.experiments.threeplayer.initial import FIRST, GAME, UNITS, respond, won_a_hand
+from pokerlab.experiments.threeplayer.initial import FIRST, GAME, UNITS, first_response, won_a_hand
 from pokerlab.experiments.threeplayer.loop import (
     FIRST_STRATEGIES,
     LAST_MIXTURE,
@@ -40,7 +40,6 @@ from pokerlab.systems.threeplayer.copycat import SETTINGS, pure_player
 from pokerlab.systems.threeplayer.copycat_learning import CopycatPlan, learn_copycats
 from pokerlab.systems.threeplayer.copycat_scores import FREQUENCIES, UNIFORM, action_shares, decision_logs
 from pokerlab.systems.threeplayer.q_learner import Q_FILE, QPlayer, save_q
-from pokerlab.systems.threeplayer.q_learning import build_turn_table
 from pokerlab.table.comparison import Winnings
 from pokerlab.table.match import MatchPlan, play_match
 from pokerlab.table.matches import file_name
@@ -60,7 +59,6 @@ ORIGINALS = "a copycat against two originals, small bets a hand"
 
 def run(config: Config) -> Table:
     """Learn the copycats, measure them, and run the loop with and without pure copycats among its strategies."""
-    build_turn_table(config.settings["learn_hands"])
     with config.with_run() as at:
         names = _originals(at)
         _learn(at, names)
@@ -72,11 +70,8 @@ def run(config: Config) -> Table:
 
 def _originals(config: Config) -> dict[str, str]:
     """{name here: agent}; 09v10n is learned, as a file of the run."""
-    settings = {"hands": config.settings["learn_hands"], "seed": config.seed}
-    part = {"against": {"rulebot": 1.0}, "players": {}, "settings": settings}
-    (first,) = config.do(respond, [part])
     path = learned_folder(config) / FIRST / Q_FILE
-    save_q(path, QPlayer(ValueFeatures(), np.array(first["values"])))
+    save_q(path, QPlayer(ValueFeatures(), np.array(first_response(config))))
     return {**{name: name for name in config.settings["originals"]}, FIRST: f"q:{path.parent}"}
 
 
@@ -94,16 +89,12 @@ def _learn(config: Config, names: Mapping[str, str]) -> None:
             path.parent.mkdir(parents=True, exist_ok=True)
             densities.save(path)
         pure = pure_player(found[0].model_of(original), n_seats=3)
-        save_q(learned_folder(config) / _pure_name(name) / Q_FILE, pure)
+        save_q(learned_folder(config) / f"copycat of {file_name(name)}" / Q_FILE, pure)
 
 
 def model_path(folder: Path, name: str, kind: str) -> Path:
     """File of a model."""
     return folder / "copycats" / f"{file_name(name)} by {kind}.bin"
-
-
-def _pure_name(name: str) -> str:
-    return f"copycat of {file_name(name)}"
 
 
 def _imitation(config: Config, names: Mapping[str, str]) -> dict[str, Estimate]:
@@ -186,7 +177,7 @@ def won(part: Mapping[str, Any], *, hands: int) -> float:
 def _loops(config: Config, names: Mapping[str, str]) -> tuple[Sections, Sections, tuple[str, ...]]:
     """The loop without and with pure copycats among its first strategies, and where the last mixtures stand."""
     folder = learned_folder(config)
-    copies = [f"q:{folder / _pure_name(name)}" for name in names if name != COMPANY]
+    copies = [f"q:{folder / f'copycat of {file_name(name)}'}" for name in names if name != COMPANY]
     stage = replace(RICHER, hands=config.settings["response_hands"], learners=config.settings["learners"])
     found, notes = [], []
     for words, first in (("without copycats", ()), ("seeded with copycats", copies)):

@@ -1,12 +1,12 @@
-"""Empirical games and Q-learning responses in three-player limit hold'em, beside what was published of them.
+"""Empirical games and Q-learning responses in three-player limit hold'em, and the features of Q-learners.
 
-The published agents are not at hand: BasicRuleBot's thresholds were not printed, so ours (`rulebot`) is another player,
-and so are the responses to it. What can be compared is what the paper argues from: who is in equilibrium, that
-responses win, that a response to a response is brittle, and that one to a mixture is less so.
+The published agents are not available: BasicRuleBot's thresholds were not printed, so ours (`rulebot`) is another
+player, and so are the responses to it. What can be compared is the argument of the paper: which profiles are in
+equilibrium, that responses win, that a response to a response is brittle, and that one to a mixture is less so.
 
 References
 ----------
-"Construction and Evaluation of an Agent for Three Player Poker", sections 5.1 to 5.3, figures 2 and 3.
+"Construction and Evaluation of an Agent for Three Player Poker", sections 5.1 to 5.3 and 7, figures 2 and 3.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from hashlib import sha256
+from itertools import islice, product
 from pathlib import Path
 from typing import Any
 
@@ -23,13 +25,16 @@ import numpy as np
 from pokerlab.arrays import Floats
 from pokerlab.empirical.empirical_games import EmpiricalGame, EmpiricalPlan
 from pokerlab.empirical.game_solutions import replicator, solutions
+from pokerlab.empirical.response_rounds import RICHER, Learning
 from pokerlab.empirical.symmetric_games import Profile, profiles_of
-from pokerlab.estimates import Estimate, bare
+from pokerlab.estimates import Estimate, bare, estimate
 from pokerlab.experiments.experiment import Config, Table
+from pokerlab.games.history import HandHistory
 from pokerlab.games.units import units_per_chip
 from pokerlab.players.registry import agent
 from pokerlab.players.sources import file_digests
 from pokerlab.policies.compiled_players import ValueFeatures
+from pokerlab.systems.threeplayer.expected_bets import expected_bets
 from pokerlab.systems.threeplayer.q_learner import QPlayer, q_path, save_q
 from pokerlab.systems.threeplayer.q_learning import QConfig, build_turn_table, learn
 from pokerlab.table.match import MatchPlan, play_match
@@ -56,6 +61,15 @@ def respond(part: dict[str, Any]) -> dict[str, Any]:
         against = {names.get(name, name): chance for name, chance in part["against"].items()}
         learned = learn(QConfig(GAME, against, files=file_digests(tuple(against)), **part["settings"]), agent)
     return {"values": learned.values.tolist(), "curve": learned.curve.tolist()}
+
+
+def first_response(config: Config) -> list[list[float]]:
+    """Values of 09v10n, the response to two rule bots, learned in a step of its own."""
+    hands = config.settings["learn_hands"]
+    build_turn_table(hands)  # before the workers start
+    part = {"against": {"rulebot": 1.0}, "players": {}, "settings": {"hands": hands, "seed": config.seed}}
+    values: list[list[float]] = config.do_one(respond, part)["values"]
+    return values
 
 
 def play(part: dict[str, Any], *, learned: str) -> list[list[float]]:
@@ -190,3 +204,64 @@ def _won(game: EmpiricalGame) -> dict[str, Estimate]:
         rows[f"{one} against two {two}"] = game.payoff(profile, own)
         rows[f"{two} against {one} and {two}"] = game.payoff(profile, other)
     return rows
+
+
+AGAINST: dict[str, dict[str, float]] = {
+    "two rule bots": {"rulebot": 1.0},
+    "rule bots of three kinds": {"rulebot": 1.0, "rulebot:aggressive": 1.0, "rulebot:tight": 1.0},
+}
+EXPECTED = "richer, with expected bets"
+LEARNERS: dict[str, Learning] = {
+    "published": Learning(),
+    "published features, own counts": Learning(own_count=True, power=RICHER.power),
+    "richer": RICHER,
+    EXPECTED: RICHER,
+}
+ENDED = "won over the last twentieth of learning, small bets a hand"
+GAINED = "won more than the richer learner on the same cards, small bets a hand"
+
+
+def watch(part: Mapping[str, Any]) -> list[list[int]]:
+    """Buckets of the bets that are expected of opponents, from one match of them."""
+    hands: list[HandHistory] = []
+    names = list(part["against"])
+    entrants = tuple(islice((name for _ in range(3) for name in names), 3))
+    play_match(MatchPlan(GAME, entrants, part["hands"], part["seed"]), agent, on_hand=hands.append)
+    return [list(row) for row in expected_bets(hands, names)]
+
+
+def winnings_learned(part: Mapping[str, Any]) -> float:
+    """Winnings of a learner at the end of its learning."""
+    features = ValueFeatures(**part["features"])
+    files = file_digests(tuple(part["against"]))
+    config = QConfig(GAME, part["against"], features=features, files=files, **part["settings"])
+    curve = learn(config, agent).curve
+    return float(curve[-max(len(curve) // 20, 1) :].mean())
+
+
+def run_features(config: Config) -> Table:
+    """Learn with every kind of features against both kinds of company, from the same cards."""
+    settings = config.settings
+    build_turn_table(settings["learn_hands"])
+    seen = [{"against": each, "hands": settings["hands"], "seed": config.seed} for each in AGAINST.values()]
+    tables = dict(zip(AGAINST, config.do(watch, seen), strict=True))
+    groups = {}
+    for (against, chances), (name, learning) in product(AGAINST.items(), LEARNERS.items()):
+        features = learning.features
+        if name == EXPECTED:
+            features = replace(features, expected=tuple(map(tuple, tables[against])))
+        own = {"own_count": learning.own_count, "power": learning.power, "hands": settings["learn_hands"]}
+        groups[against, name] = [
+            {"against": chances, "features": features.data(), "settings": {**own, "seed": config.seed + seed}}
+            for seed in range(settings["learners"])
+        ]
+    ends = {key: np.array(each) for key, each in config.do_groups(winnings_learned, groups).items()}
+    won: dict[str, Estimate] = {}
+    gained: dict[str, Estimate] = {}
+    for (against, name), values in ends.items():
+        row = f"{name}, against {against}"
+        won[row] = estimate(values, units=UNITS, method="learners")
+        if name != "richer":
+            gained[row] = estimate(values - ends[against, "richer"], units=UNITS, method="learners")
+    notes = [f"Buckets expected of {against}, by street and spending: {table}." for against, table in tables.items()]
+    return Table.of({ENDED: won, GAINED: gained}, notes)

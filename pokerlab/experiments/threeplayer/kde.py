@@ -21,7 +21,7 @@ import numpy as np
 from pokerlab.arrays import Floats
 from pokerlab.estimates import Estimate, bare, estimate
 from pokerlab.experiments.experiment import Config, Sections, Table
-from pokerlab.experiments.threeplayer.initial import FIRST, GAME, respond, saved
+from pokerlab.experiments.threeplayer.initial import FIRST, GAME, first_response, saved
 from pokerlab.games.history import HandHistory
 from pokerlab.players.registry import agent
 from pokerlab.players.sources import file_digests
@@ -34,7 +34,6 @@ from pokerlab.systems.threeplayer.density_scores import (
     street_plays_of,
     street_rows,
 )
-from pokerlab.systems.threeplayer.q_learning import build_turn_table
 from pokerlab.table.match import MatchPlan, play_match
 
 METRICS = ("PB", "EPUH", "EPBH", "CFEPBH")
@@ -81,17 +80,14 @@ def _estimate(values: Floats) -> Estimate:
 
 def run(config: Config) -> Table:
     """Play the matches and add everything up."""
-    build_turn_table(config.settings["learn_hands"])
-    settings = {"hands": config.settings["learn_hands"], "seed": config.seed}
-    learning = {"against": {"rulebot": 1.0}, "players": {}, "settings": settings}
-    first = config.do_one(respond, learning)
+    first = first_response(config)
     players = (*config.settings["players"], FIRST)
     digests = file_digests(config.settings["players"])
     parts = [
         {"entrants": who, "number": number, "hands": config.settings["hands"], "seed": config.seed, "files": digests}
         for number, who in enumerate([*combinations(players, 3)] * config.settings["rounds"])
     ]
-    with saved({FIRST: first["values"]}) as folder:
+    with saved({FIRST: first}) as folder:
         done = config.do(match_part, parts, learned=str(folder))
     matches = {name: [each[name] for each in done if name in each] for name in players}
     sections = {**_tables(matches), **_against_mean(matches), **_scores(done), **_why(done), **_types(matches)}

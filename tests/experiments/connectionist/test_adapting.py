@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pokerlab.experiments.connectionist import adapting, exploiting
+from pokerlab.experiments.connectionist import adapting, exploiters
 from pokerlab.experiments.connectionist.adapting import FORGETS, IS_TOLD, REMEMBERS, TABLES
 from pokerlab.experiments.experiment import Config
 from pokerlab.people.exploiting import SimulatedMatches
@@ -14,7 +14,7 @@ from pokerlab.systems.connectionist.population import initial_model
 
 def test_both_meet_the_same_opponents_and_cards(tmp_path, monkeypatch):
     """Exploiters that have learnt nothing look at no types, so that remembering them changes nothing."""
-    monkeypatch.setattr(exploiting, "HANDS", 4)
+    monkeypatch.setattr(exploiters, "HANDS", 4)
     model, table = initial_model(seed=7), "characters, by match"
     blind = beginning(model)._replace(opponents=np.zeros_like(model.parameters.opponents))
     for system in (REMEMBERS, FORGETS):

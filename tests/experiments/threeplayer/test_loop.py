@@ -5,7 +5,7 @@ import pytest
 
 from pokerlab.experiments.experiment import Config
 from pokerlab.experiments.registry import experiment
-from pokerlab.experiments.threeplayer import features as threeplayer_features
+from pokerlab.experiments.threeplayer import initial as threeplayer_features
 from pokerlab.experiments.threeplayer import loop as threeplayer_loop
 from pokerlab.experiments.threeplayer.copycats import BESIDE, LIKELIHOOD, WON
 from pokerlab.experiments.threeplayer.loop import ABOVE, EPSILONS, FOLDS, GAINS, MET, MET_STABLE
@@ -63,7 +63,7 @@ def test_learners_with_other_features_see_the_same_cards(monkeypatch):
     monkeypatch.setattr(threeplayer_features, "AGAINST", {"two rule bots": {"rulebot": 1.0}})
     settings = {"learn_hands": 300, "learners": 2, "hands": 40}
     found = experiment("threeplayer-features").run(Config(settings, seed=7))
-    won, gained = found[threeplayer_features.WON], found[threeplayer_features.GAINED]
+    won, gained = found[threeplayer_features.ENDED], found[threeplayer_features.GAINED]
     with_bets, without = (won[f"{name}, against two rule bots"] for name in (threeplayer_features.EXPECTED, "richer"))
     gap = gained[f"{threeplayer_features.EXPECTED}, against two rule bots"]
     assert gap.mean == pytest.approx(with_bets.mean - without.mean) and gap.n == 2
