@@ -28,7 +28,7 @@ def _score(combo, ranks):
     for other in range(N_COMBOS):
         below += ranks[other] < own
         not_above += ranks[other] <= own
-    n_blocked = N_COMBOS - 1081  # their rank is -1: below everybody
+    n_blocked = N_COMBOS - 1081  # their rank is -1, below every other
     score = below + not_above - 2 * n_blocked
     for side in range(2):
         card = CARDS_OF_COMBO[combo, side]

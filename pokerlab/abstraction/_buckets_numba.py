@@ -31,7 +31,7 @@ EVERY_COMBO = np.arange(N_COMBOS, dtype=np.int64)
 
 
 class Lookup(NamedTuple):
-    """What the kernels read; made by `Buckets.lookup`."""
+    """The arrays that the kernels read; made by `Buckets.lookup`."""
 
     preflop: np.ndarray  # [combo] -> cell
     flop_row: np.ndarray  # [place of flop] -> row
@@ -129,7 +129,7 @@ def new_tied(n):
 def river_cells(board, combos, turn_cells, scores, lookup, tied, cells):
     """Fill cells[hand] on the river for hands given by combos[hand], turn_cells[hand], scores[hand] (-1: blocked).
 
-    Tied hands are gathered and indexed together: calls that hand over the lookup are dear.
+    Tied hands are gathered and indexed together, because calls that pass the lookup are slow.
     """
     n_tied = 0
     for h in range(len(combos)):

@@ -1,7 +1,7 @@
 """Compiled equity: every run-out of given hands, and random deals.
 
 - `deal_outcomes`: every run-out for given hole cards of any number of players. Suits matter only to flushes, so boards
-  are counted by their ranks, and those on which somebody has a flush are put right: 40,000 classes of boards instead of
+  are counted by their ranks, and those on which a player has a flush are corrected: 40,000 classes of boards instead of
   1,712,304 before the flop, and no assumption about the hands.
 - `sample_outcomes`: random deals.
 
@@ -130,7 +130,7 @@ def _count_by_ranks(hand_keys: Uint64s, n_of_rank: Int64s, n_to_come: int, table
 
 @njit(cache=True)
 def _count_flushes(hand_keys, hand_masks, free, n_of_rank, n_to_come, tables, outcomes):
-    """Put right the run-outs on which somebody has a flush in one suit.
+    """Correct the run-outs on which a player has a flush in one suit.
 
     `hand_masks[player]` are the ranks of the suit in hole cards and board, `free` those still in the deck; `n_of_rank`
     counts the free cards of all suits.
@@ -190,7 +190,7 @@ def _one_deal(holes: Uint8s, board: Uint8s, used: int, tables: Tables, outcomes:
     _count_by_ranks(keys, n_of_rank, n_to_come, tables, outcomes)
     n_on_board = _suit_counts(board)
     for suit in range(4):
-        if n_on_board[suit] + n_to_come >= 3:  # with fewer on the final board nobody has a flush
+        if n_on_board[suit] + n_to_come >= 3:  # with fewer on the final board no player has a flush
             masks = (suits >> np.uint64(16 * suit)) & _RANKS
             _count_flushes(keys, masks, free[suit], n_of_rank, n_to_come, tables, outcomes)
 

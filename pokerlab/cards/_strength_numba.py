@@ -158,7 +158,7 @@ def _sort_cards_into_kinds(flush_suit: int, dead: int, merge: bool, kinds: Kinds
 
 @njit(cache=True)
 def _keys_of_cards(cards: Uint8s, size: int):
-    """What the evaluator wants to know of the first `size` cards."""
+    """The evaluator's sums over the first `size` cards."""
     key, suits = np.uint64(0), np.uint64(0)
     for at in range(size):
         key += KEY_OF_CARD[cards[at]]
@@ -263,7 +263,7 @@ def _sweep(n_now, n_levels, kinds, start, order, rows, found):
 
 @njit(cache=True)
 def _scatter(board, runouts, at, end, kinds, found, n_dealing, sums):
-    """Add what was found for each kind of hand to its combos, once for each of runouts[at:end] that deals neither card.
+    """Add the sums of each kind of hand to its combos, once for each of runouts[at:end] that deals neither card.
 
     n_dealing[combo] is scratch, all zeros: how many of the run-outs deal a card of the combo.
     """
@@ -386,7 +386,7 @@ def table_of_hand(hole, board, runouts, keys, alike, weights, tables, table):
     """Add up table[now, later] (0 ahead, 1 tied, 2 behind) of one hand; returns the sum of weight times squared HS.
 
     `alike` takes every opponent hand as equally likely, whatever the weights. Kinds serve both cases: with one hand to
-    compare no cards need be removed, so weights can be added up by kind, for each run-out anew.
+    compare no cards need be removed, so weights can be added up by kind, again for each run-out.
     """
     kinds, now_rank, later = _new_kinds(weights), np.zeros(weights.size, np.int32), np.zeros(5, np.uint8)
     rank_combos(board, tables, now_rank)

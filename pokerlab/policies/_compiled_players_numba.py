@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""What players of `compiled_players` do, compiled: the twins of the agents that say `compiled()`."""
+"""Compiled decisions of the players of `compiled_players`: the twins of agents with a method `compiled()`."""
 
 from __future__ import annotations
 

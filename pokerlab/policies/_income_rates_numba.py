@@ -23,11 +23,11 @@ def _class(a: int, b: int):
 
 @njit(cache=True)
 def roll_out(n, n_trials, first_trial, key, posted, price, plays, tables, total, squares, count):
-    """Play `n_trials` deals between `n` players who stay in if `plays[class]`; add up what the others come to.
+    """Play `n_trials` deals between `n` players who stay in if `plays[class]`, and add up the results.
 
-    `posted[seat]` is the seat's blind in small bets, `price` what staying in costs in all. A seat that has posted all
-    of it stays in whatever it holds. Only the seats with the smallest blind are counted: those for whom playing or not
-    is the plainest decision.
+    `posted[seat]` is the seat's blind in small bets, `price` the total cost of staying in. A seat that has posted all
+    of it stays in with any hand. Only the seats with the smallest blind are counted, as their choice between playing
+    and folding is the clearest.
     """
     cards = np.empty(52, np.int64)
     words = np.zeros(rng.STATE_WORDS, np.uint64)
