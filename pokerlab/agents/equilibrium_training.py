@@ -107,7 +107,7 @@ def save_player(path: Path, strategy: Strategy, about: Mapping[str, Any]) -> Non
     """Write a strategy with 8 bits a number, and what it is worth with those alone.
 
     `value` and `exploitability` are then those of the rounded strategy; `before_rounding` keeps the exploitability that
-    `about` had. Where nobody can compute them (three players, imperfect recall) they stay as they are.
+    `about` had. Where they cannot be computed (three players, imperfect recall) they stay as they are.
     """
     save_strategy(path, strategy, about, compact=True)
     if strategy.tree.rules.n_seats != 2 or strategy.cells.pairs is None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pokerlab.solvers.bet_sizing.ranges import Range
     from pokerlab.solvers.bet_sizing.sized_subgame import SizedSubgame
     from pokerlab.solvers.core.solve import Solution
-    from pokerlab.systems.bets.kept_steps import Unkept
+    from pokerlab.systems.bets.saved_steps import UnsavedSteps
     from pokerlab.systems.bets.search import Search
 
 
@@ -131,7 +131,7 @@ class FindSpotSizes(Request):
         from pokerlab.systems.bets.spot_cost import every_cost, spot_cost
 
         subgame = self.subgame
-        how: dict[str, Any] = {"kept": path is not None or len(subgame.cells.board) == 3, "threads": self.threads}
+        how: dict[str, Any] = {"saved": path is not None or len(subgame.cells.board) == 3, "threads": self.threads}
         if self.size_ranges is not None:
             cost = every_cost(subgame, self._size_ranges, self._search, **how)
         else:
@@ -172,15 +172,15 @@ class FindSpotSizes(Request):
         """The result of the search; with a run directory, resumed there, or read from there if it is finished."""
         from pokerlab.policies.strategy_files import STRATEGY_FILE, load_strategy, save_strategy
         from pokerlab.runs.steps import interrupts_noted
-        from pokerlab.systems.bets.kept_steps import KeptSteps, Unkept
+        from pokerlab.systems.bets.saved_steps import SavedSteps, UnsavedSteps
 
         run = place.directory
         if run is None:
-            found, solution = self._searched(subgame, Unkept(), place)
+            found, solution = self._searched(subgame, UnsavedSteps(), place)
             return found, solution.strategy
         if not (run.path / RESULT).exists():
             with interrupts_noted() as stopped:
-                found, solution = self._searched(subgame, KeptSteps(run.path / "steps", stopped), place)
+                found, solution = self._searched(subgame, SavedSteps(run.path / "steps", stopped), place)
             made = {"algorithm": "dcfr", **solution.found}
             save_strategy(run.path / STRATEGY_FILE, solution.strategy, made, store_tree=True)
             return found, load_strategy(run.path).strategy
@@ -188,13 +188,13 @@ class FindSpotSizes(Request):
         found.pop("version")
         return found, load_strategy(run.path).strategy
 
-    def _searched(self, subgame: SizedSubgame, keeping: Unkept, place: Place) -> tuple[dict[str, Any], Solution]:
+    def _searched(self, subgame: SizedSubgame, saving: UnsavedSteps, place: Place) -> tuple[dict[str, Any], Solution]:
         """The search that the settings describe: its result as JSON values, and the game solved with its sizes."""
         from pokerlab.systems.bets.both_sizes import both_sizes
         from pokerlab.systems.bets.several_sizes import more_sizes
         from pokerlab.systems.bets.subgame_sizes import best_size, every_size
 
-        how: dict[str, Any] = {"target": self.target_percent, "threads": self.threads, "keeping": keeping}
+        how: dict[str, Any] = {"target": self.target_percent, "threads": self.threads, "saving": saving}
         how["report"] = place.report("bet sizes")
         said = {"opponent": self.opponent, "target_percent": self.target_percent}
         if self.player == "both":

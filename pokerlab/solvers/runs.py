@@ -1,7 +1,6 @@
-"""A solve as data: a configuration goes in, a directory with checkpoint, strategy and result comes out.
+"""A solve from its configuration, in a run directory that gets checkpoint, strategy and result.
 
-`pokerlab solve` and `python -m pokerlab.run` both end here. Nothing here prints, and nothing beyond NumPy, SciPy, Numba
-and (for `engine = "jax"`) JAX is imported.
+Nothing here prints, and nothing beyond NumPy, SciPy, Numba and (for `engine = "jax"`) JAX is imported.
 
 >>> solution = run_solve(SolveConfig(game="kuhn", algorithm="lp"))
 >>> round(solution.value, 6)
@@ -166,7 +165,7 @@ def expected_cost(config: SolveConfig, *, seconds: float = 1.0, most: int = MOST
     """An estimate from about `seconds` of iterations, after one that may compile; of `lp`, without a time.
 
     A solve that takes more than `most` bytes is not tried: a smaller one of the same kind is, and its time is scaled.
-    Where that takes too much as well, nobody can tell the time. `counts` then say how many pairs were tried.
+    Where that takes too much as well, the time is unknown. `counts` then say how many pairs were tried.
     """
     problem = problem_of(config)
     check_memory(config, problem)

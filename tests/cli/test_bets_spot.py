@@ -7,7 +7,7 @@ import pytest
 from pokerlab.cli import main
 from pokerlab.requests.spot_sizes import end_marks
 from pokerlab.solvers.bet_sizing.sized_subgame import make_sized_subgame
-from pokerlab.systems.bets.kept_steps import KeptSteps
+from pokerlab.systems.bets.saved_steps import SavedSteps
 
 RIVER = ["bets", "spot", "--board", "Ks7h2d5c8s", "--ranges", "AA, JTs | KQ, 77", "--pot", "100", "--stack", "200"]
 
@@ -70,15 +70,15 @@ def test_a_search_that_is_killed_goes_on(capsys, tmp_path, monkeypatch):
     words = [*RIVER, "--n-sizes", "2", "--target-percent", "0.5", "--threads", "1", "--json"]
     assert main(words) == 0
     whole = json.loads(capsys.readouterr().out)
-    keep, out = KeptSteps.keep, ["--out", str(tmp_path / "bet")]
+    save, out = SavedSteps.save, ["--out", str(tmp_path / "bet")]
 
     def killed_on_the_third(steps, step):
-        keep(steps, step)
+        save(steps, step)
         if len(list(steps.directory.glob("step-???.bin"))) == 3:
             raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(KeptSteps, "keep", killed_on_the_third)
+        patched.setattr(SavedSteps, "save", killed_on_the_third)
         assert main([*words, *out]) == 130
     assert (tmp_path / "bet" / "steps").exists()
     capsys.readouterr()
@@ -96,7 +96,7 @@ def test_a_flop_has_a_directory(capsys, tmp_path, monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(KeptSteps, "watch", at_once)
+    monkeypatch.setattr(SavedSteps, "watch", at_once)
     flop = ["--board", "KsQh7d", "--ranges", "AsAh | KdKc", "--pot", "100", "--stack", "100", "--threads", "1"]
     assert main(["bets", "spot", *flop]) == 130
     (run,) = (tmp_path / "runs").iterdir()

@@ -24,7 +24,7 @@ One bet on a real board:
 - `random_spots.py`: random spots, and the best of a grid of sizes.
 - `many_spots.py`: the same two ranges on many boards.
 - `sized_solver.py`: solve one subgame for many sizes, each from the previous solution.
-- `kept_steps.py`, `spot_cost.py`: checkpoints of such a search, and an estimate of its cost.
+- `saved_steps.py`, `spot_cost.py`: checkpoints of such a search, and an estimate of its cost.
 
 The engines that iterate (deal by deal, in JAX, on sampled boards) are in `solvers.bet_sizing`. Experiments are in
 `experiments.bets`; `docs/bets.md` is the guide.

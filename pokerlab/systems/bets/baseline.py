@@ -72,7 +72,7 @@ def baseline_in(
 
 
 def read_baseline(path: Path) -> Estimate:
-    """What is kept of a baseline."""
+    """The value in a baseline's file."""
     try:
         about, _ = read_arrays(path, BASELINE)
         with well_formed(path):

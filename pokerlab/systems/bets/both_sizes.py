@@ -2,7 +2,7 @@
 
 Each size is to be best against the other one, so the pair is a saddle point of the value: player 0's size raises it,
 player 1's lowers it. Runs of BETS move both sizes together. Then each player's usual sizes are solved against the other
-player's size; where one is better, it takes the place of what was found and both move on from there. What the better
+player's size; where one is better, it replaces the result and both move on from there. What the better
 of them would still gain is said with the answer, which is the pair that leaves least to gain. Besides, both have
 all-in, with which they also raise.
 
@@ -31,7 +31,7 @@ from pokerlab.solvers.bet_sizing.sized_subgame import SizedSubgame, range_within
 from pokerlab.solvers.bet_sizing.sized_tree import Path, Side, SizedTree, build_sized_tree
 from pokerlab.solvers.core.best_response import Evaluation
 from pokerlab.solvers.core.solve import Solution
-from pokerlab.systems.bets.kept_steps import Unkept
+from pokerlab.systems.bets.saved_steps import UnsavedSteps
 from pokerlab.systems.bets.sized_solver import SizedSolver
 from pokerlab.systems.bets.subgame_sizes import PHASES, USUAL, SizeWorth, StepCount
 from pokerlab.trees.betting_tree import BettingTree
@@ -77,16 +77,16 @@ def both_sizes(
     target: float = 0.05,
     threads: int | None = None,
     report: Callable[[int, int], None] | None = None,
-    keeping: Unkept | None = None,
+    saving: UnsavedSteps | None = None,
 ) -> BothSizes:
     """Find both sizes; values are solved to `target` percent of the pot. Which player `subgame` sizes is no matter.
 
-    `report` and `keeping` are as for `best_size`.
+    `report` and `saving` are as for `best_size`.
     """
     whole = subgame.whole_range
     tried = [size for size in USUAL if whole.low <= size <= whole.high]
     steps = StepCount(len(PHASES) + 2 * len(tried) + 2, report)
-    solver = SizedSolver(subgame, target=target, threads=threads, keeping=keeping)
+    solver = SizedSolver(subgame, target=target, threads=threads, saving=saving)
     worths: dict[Pair, Evaluation] = {}
     answers: dict[Pair, Solution] = {}  # of pairs that were found, alone: a strategy on a flop is large
 

@@ -129,7 +129,7 @@ class Needed(NamedTuple):
     added: list[Estimate]  # by how many sizes: over all-in only
     lost: list[Estimate]  # by how many sizes: against three
     bins: list[tuple[str, float]]  # pots: the share of boards whose one size lies there, percent
-    at_an_end: int  # boards whose one size lies at an end of what was looked at
+    at_an_end: int  # boards whose one size lies at an end of those looked at
     n: int
 
 

@@ -149,8 +149,8 @@ def sized_player(asked: SizedConfig) -> SizedPlayer:
 class SolvedSeat(NamedTuple):
     """A seat of the player: its file, the solve (`solvers.runs.summary`), and what the file wins at least.
 
-    `guarantee` is chips a hand to the seat, inside its game, whatever the opponent does there; None where nobody can
-    compute it.
+    `guarantee` is chips a hand to the seat, inside its game, whatever the opponent does there; None where it
+    cannot be computed.
     """
 
     seat: int
@@ -183,15 +183,15 @@ def save_seat(
 ) -> float | None:
     """Write what one seat does; if it is `measured`, what that wins at least in chips a hand, which the file says too.
 
-    Large strategies get 8 bits a number. Small ones are kept exactly: where a pot is hundreds of times what was put
+    Large strategies get 8 bits a number. Small ones are saved exactly: where a pot is hundreds of times what was put
     in first, as in no-limit Leduc, actions so rare that 8 bits lose them may be worth more than the game.
     """
     compact = sum(p.size for p in strategy.p) > MOST_EXACT
     save_strategy(path, strategy, about, compact=compact, seat=seat)
     if not measured or strategy.cells.pairs is None:
         return None
-    kept = load_strategy(path, seat=seat).strategy
-    guarantee = -evaluate(Problem(kept.tree, kept.cells), kept).best_response[1 - seat]
+    saved = load_strategy(path, seat=seat).strategy
+    guarantee = -evaluate(Problem(saved.tree, saved.cells), saved).best_response[1 - seat]
     save_strategy(path, strategy, {**about, "guarantee": guarantee}, compact=compact, seat=seat)
     return guarantee
 

@@ -137,15 +137,15 @@ class _Saving(InMemory):
         return None if self.directory is None else self.directory / f"run-{number:02}{stage}.bin"
 
     def watch(self, number: int, stage: Literal["sizing", "value"] = "sizing") -> Watch:
-        told, config = self.progress, self.config
+        report, config = self.progress, self.config
         iterations = config.iterations if stage == "sizing" else config.value_iterations
         return Watch(
             checkpoint=self.path(number, f"-{stage}"),
-            progress=None if told is None else lambda done: told(Progress(number, stage, done, iterations)),
+            progress=None if report is None else lambda done: report(Progress(number, stage, done, iterations)),
             stopped=self.stopped,
         )
 
-    def kept(self, number: int) -> Run | None:
+    def saved(self, number: int) -> Run | None:
         path = self.path(number)
         if path is None or not path.exists():
             return None
@@ -203,7 +203,7 @@ def expected_cost(config: SizingConfig, *, most: int | None = None) -> Cost:
     """An estimate of time and of the memory of the whole process.
 
     A tree of at most `most` pairs (by default `MOST_TRIED`) is tried for about a second. A larger one is not made: its
-    cost is that of its pairs on two cores, and nobody can tell the time of iterations on sampled boards. A run's value
+    cost is that of its pairs on two cores, and the time of iterations on sampled boards is unknown. A run's value
     counts as iterations of the same kind; not where a linear program gives it, nor with sampled deals.
     """
     check_sizable(config.rules, config.sides)

@@ -1,6 +1,6 @@
 """RE-BETS, RED-BETS, REDM-BETS and REFINED-BETS: short runs of BETS between which ranges move and the tree changes.
 
-After each run every range is centred on the size found in it, keeping its width (RE-BETS) or its ratio of pot growths
+After each run every range is centred on the size found in it, saving its width (RE-BETS) or its ratio of pot growths
 (RED-BETS); the tree is then rebuilt, with sized bets where they now fit and without those that no longer do. A
 decision may have several ranges (REDM-BETS). With `extra`, after the first run each decision keeps only its most
 important sized bet, and besides those the `extra` most important ones of all (REFINED-BETS).
@@ -73,7 +73,7 @@ class Run:
     size: Floats  # [bet], fractions of the pot
     importance: Floats  # [bet], chips per pot fraction
     seconds: float = 0.0  # of sizing
-    worth: Estimate | None = None  # to player 0, chips a hand; None: nobody asked
+    worth: Estimate | None = None  # to player 0, chips a hand; None: not requested
     value_seconds: float = 0.0
     pairs: int = 0  # (information set, action) pairs of its game, where they were counted
 
@@ -84,9 +84,9 @@ class Run:
 
 
 class InMemory:
-    """What becomes of the runs of a search: nobody watches them and nothing is kept. `saved_runs` keeps them."""
+    """Runs of a search that are neither watched nor saved; `saved_runs` saves them."""
 
-    def kept(self, number: int) -> Run | None:
+    def saved(self, number: int) -> Run | None:
         """The run if it was made before."""
         return None
 
@@ -100,20 +100,20 @@ class InMemory:
 
 
 def search_sizes(
-    rules: Rules, both: tuple[Side, Side], sizer: Sizer, search: Search, keeping: InMemory | None = None
+    rules: Rules, both: tuple[Side, Side], sizer: Sizer, search: Search, saving: InMemory | None = None
 ) -> Iterator[Run]:
-    """Make the runs of a search, one after the other; `keeping` says what becomes of them."""
-    keeping = keeping or InMemory()
+    """Make the runs of a search, one after the other; `saving` says what becomes of them."""
+    saving = saving or InMemory()
     first_tree = build_sized_tree(rules, both, alpha=search.alpha)
     run: Run | None = None
     for number in range(1, search.runs + 1):
-        before, run = run, keeping.kept(number)
+        before, run = run, saving.saved(number)
         if run is None:
             tree = next_tree(before, rules, both, search) if before else first_tree
-            run = run_bets(sizer(tree), number, keeping.watch(number))
+            run = run_bets(sizer(tree), number, saving.watch(number))
             if number == 1 and search.extra is not None:
                 run = pruned(run, rules, both, search)
-            run = keeping.finished(run)
+            run = saving.finished(run)
         yield run
 
 

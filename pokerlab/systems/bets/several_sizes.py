@@ -134,6 +134,6 @@ def _moved_together(solver: SizedSolver, sizes: tuple[float, ...]) -> tuple[floa
 
 
 def at_an_end(subgame: SizedSubgame, size: float) -> bool:
-    """Whether a size lies at an end of what was looked at: a smaller or a larger one may be better."""
+    """Whether a size lies at an end of those looked at: a smaller or a larger one may be better."""
     low, high = subgame.whole_range
     return size < 1.05 * low or size > high / 1.05

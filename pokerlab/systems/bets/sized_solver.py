@@ -36,7 +36,7 @@ from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.solve import Look, Solution
 from pokerlab.solvers.core.variants import VARIANTS
 from pokerlab.solvers.subgames.cfr import SubgameCfr
-from pokerlab.systems.bets.kept_steps import SavedStep, Unkept
+from pokerlab.systems.bets.saved_steps import SavedStep, UnsavedSteps
 from pokerlab.systems.bets.subgame_bets import SubgameBets
 
 CONTINUED = 100
@@ -82,7 +82,7 @@ class Phase(NamedTuple):
 class SizedSolver:
     """Solves a subgame for sizes of its bet; values have an exploitability of `target` percent of the pot.
 
-    Every run of BETS and every solve is a step that `keeping` may keep. Copies of a solver share their `keeping`.
+    Every run of BETS and every solve is a step that `saving` may save. Copies of a solver share their `saving`.
     """
 
     def __init__(
@@ -91,11 +91,11 @@ class SizedSolver:
         *,
         target: float = 0.05,
         threads: int | None = None,
-        keeping: Unkept | None = None,
+        saving: UnsavedSteps | None = None,
     ) -> None:
         check_fits(subgame)
         self.subgame, self.target, self.threads = subgame, target, threads
-        self.keeping = keeping or Unkept()
+        self.saving = saving or UnsavedSteps()
         self._known: Known | None = None
 
     def solve(self, *sizes: float, rival: float = -np.inf, rough: float = np.inf) -> Solution:
@@ -110,19 +110,19 @@ class SizedSolver:
     def solve_tree(self, tree: SizedTree, size: Floats, *, rival: float = -np.inf, rough: float = np.inf) -> Solution:
         """The game of any tree of the subgame at `size[bet]`, in the same way."""
         engine = SubgameCfr(Problem(tree.tree(size), self.subgame.cells), threads=self.threads)
-        step = self.keeping.done()
+        step = self.saving.done()
         if step is None:
             step = self._solved(engine, tree, size, rival=rival, rough=rough)
-            self.keeping.keep(step)
+            self.saving.save(step)
         strategy = Strategy(engine.subgame.tree, self.subgame.cells, tuple(step.large["strategy"].values()))
         self._known = Known(tree, size, step.large["known"])
-        self.keeping.held(known=self._known, strategy=strategy)
+        self.saving.held(known=self._known, strategy=strategy)
         evaluation = Evaluation(step.said["value"], tuple(step.said["best_response"]))
         looks = tuple(Look(*row) for row in step.said["looks"])
         return Solution(strategy, evaluation, looks[-1].iteration, looks[-1].seconds, engine.about, looks)
 
     def _solved(self, engine: SubgameCfr, tree: SizedTree, size: Floats, *, rival: float, rough: float) -> SavedStep:
-        course = Course(_Begun(engine, lambda: self.begun(engine, tree, size)), self.keeping.watch())
+        course = Course(_Begun(engine, lambda: self.begun(engine, tree, size)), self.saving.watch())
         first, looks = CONTINUED if self._known else 0, [Look(int(row[0]), *row[1:]) for row in course.looks]
         upto = _next_look(looks[-1].iteration) if looks else FIRST_LOOK
         while True:
@@ -146,14 +146,14 @@ class SizedSolver:
 
         Players begin with what they know and learn from the run, but for one that is `alone`.
         """
-        step = self.keeping.done()
+        step = self.saving.done()
         if step is None:
             step = self._run(tree, size, phase, still=still, alone=alone)
-            self.keeping.keep(step)
+            self.saving.save(step)
         found = np.array(step.said["sizes"])
         if not alone:
             self._known = Known(tree, found, step.large["known"])
-            self.keeping.held(known=self._known)
+            self.saving.held(known=self._known)
         return found, step.said["seconds"]
 
     def _run(self, tree: SizedTree, size: Floats, phase: Phase, *, still: int, alone: bool) -> SavedStep:
@@ -165,7 +165,7 @@ class SizedSolver:
         def begun() -> Arrays:
             return bets.begun(bets.cfr.init() if alone else self.begun(bets.cfr, tree, size), size)
 
-        course = Course(_Begun(bets, begun), self.keeping.watch())
+        course = Course(_Begun(bets, begun), self.saving.watch())
         course.step_to(int(course.arrays["begun"]) + phase.iterations)
         said = {"sizes": bets.sizes(course.arrays).tolist(), "seconds": course.seconds}
         return SavedStep(said, {} if alone else {"known": _regrets(course.arrays)})
@@ -173,7 +173,7 @@ class SizedSolver:
     def around(self, near: float, sizes: Sequence[float]) -> Iterator[tuple[float, SizedSolver]]:
         """Sizes from `near` upwards, then downwards, each with a solver that knows the one before.
 
-        This solver knows a game of about `near`, and goes on knowing it.
+        This solver knows a game of about `near`, and still does afterwards.
         """
         upwards, downwards = [s for s in sizes if s >= near], [s for s in sizes if s < near]
         for chain in (sorted(upwards), sorted(downwards, reverse=True)):

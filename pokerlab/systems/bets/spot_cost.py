@@ -27,39 +27,39 @@ from pokerlab.systems.bets.subgame_sizes import EVERY_ITERATIONS, PHASES, USUAL,
 
 SOLVE_ITERATIONS = 180  # of a solve to 0.05% of the pot or less (179 on a turn); without sizes they take half as long
 TRIED_BYTES_OF_A_PAIR = 8  # regrets and sums: what the process holds when it was tried
-KEPT_BYTES_OF_A_PAIR = 28
+SAVED_BYTES_OF_A_PAIR = 28
 """On disk at most: regrets and sums of the step on its way, what two solvers know, and three strategies."""
 
 
 def spot_cost(
-    subgame: SizedSubgame, *, sizes: int = 1, both: bool = False, kept: bool = False, threads: int | None = None
+    subgame: SizedSubgame, *, sizes: int = 1, both: bool = False, saved: bool = False, threads: int | None = None
 ) -> Cost:
     """What so many sizes of the bet, or one size of both players, would take: each takes as long as the first one.
 
-    `kept` says that steps are kept on disk.
+    `saved` says that steps are saved on disk.
     """
     check_fits(subgame)
     whole, one = subgame.whole_range, subgame.sized(subgame.whole_range)
     largest = both_sized(subgame, (whole, whole)) if both else subgame.sized(*[whole] * sizes)
     sizing, solves = sum(phase.iterations for phase in PHASES), SOLVE_ITERATIONS * (len(USUAL) + 2)
-    return _cost(subgame, one, largest, (2 if both else sizes) * (sizing + 0.5 * solves), kept, threads)
+    return _cost(subgame, one, largest, (2 if both else sizes) * (sizing + 0.5 * solves), saved, threads)
 
 
 def every_cost(
-    subgame: SizedSubgame, ranges: Sequence[Range], search: Search, *, kept: bool = False, threads: int | None = None
+    subgame: SizedSubgame, ranges: Sequence[Range], search: Search, *, saved: bool = False, threads: int | None = None
 ) -> Cost:
     """What `every_size` would take, where it does not begin again."""
     check_fits(subgame)
     tree = build_sized_tree(subgame.rules, sides_everywhere(subgame, "all-in", tuple(ranges)))
     sizing, solves = search.runs * EVERY_ITERATIONS * min(len(ranges), 2), SOLVE_ITERATIONS * (len(USUAL) + 3)
-    return _cost(subgame, tree, tree, sizing + 0.5 * solves, kept, threads)
+    return _cost(subgame, tree, tree, sizing + 0.5 * solves, saved, threads)
 
 
 def _cost(
-    subgame: SizedSubgame, tried: SizedTree, largest: SizedTree, iterations: float, kept: bool, threads: int | None
+    subgame: SizedSubgame, tried: SizedTree, largest: SizedTree, iterations: float, saved: bool, threads: int | None
 ) -> Cost:
     pairs, pairs_tried = (Problem(tree.shape, subgame.cells).counts[1] for tree in (largest, tried))
     bets = SubgameBets(tried, subgame.cells, BetsSettings(variant=VARIANTS["dcfr"]), iterations=1000, threads=threads)
     each, _ = seconds_each(bets)
     memory = peak_memory() + BYTES_OF_A_PAIR * pairs - TRIED_BYTES_OF_A_PAIR * pairs_tried
-    return Cost(each * iterations, memory, KEPT_BYTES_OF_A_PAIR * pairs if kept else None, {"pairs": pairs})
+    return Cost(each * iterations, memory, SAVED_BYTES_OF_A_PAIR * pairs if saved else None, {"pairs": pairs})

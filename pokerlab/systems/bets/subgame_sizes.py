@@ -36,8 +36,8 @@ from pokerlab.solvers.bet_sizing.sized_tree import Side, SizedTree, build_sized_
 from pokerlab.solvers.core.best_response import Evaluation
 from pokerlab.solvers.core.solve import Solution
 from pokerlab.solvers.core.variants import VARIANTS
-from pokerlab.systems.bets.kept_steps import SavedStep, Unkept
 from pokerlab.systems.bets.saved_runs import run_data, run_of
+from pokerlab.systems.bets.saved_steps import SavedStep, UnsavedSteps
 from pokerlab.systems.bets.search import InMemory, Run, Search, search_sizes
 from pokerlab.systems.bets.sized_solver import Phase, SizedSolver
 from pokerlab.systems.bets.subgame_bets import on_subgame
@@ -98,7 +98,7 @@ def _one_run(solver: SizedSolver, range_: Range, phase: Phase, before: SizeRun |
 
 
 def _leans(run: SizeRun, whole: Range) -> bool:
-    """Whether the size is near an end of its range, and could go on."""
+    """Whether the size is near an end of its range, and could move further."""
     low, high = float(run.tree.bets.low[0]), float(run.tree.bets.high[0])
     near = 0.2 * (high - low)
     return (run.size < low + near and low > whole.low) or (run.size > high - near and high < whole.high)
@@ -142,16 +142,16 @@ def best_size(
     target: float = 0.05,
     threads: int | None = None,
     report: Callable[[int, int], None] | None = None,
-    keeping: Unkept | None = None,
+    saving: UnsavedSteps | None = None,
 ) -> BestSize:
     """Find the size of the subgame's bet; values are solved to `target` percent of the pot.
 
     Usual sizes that are surely worse than the one found are solved to `ROUGH` times that. `report(done, total)` is
-    called after every run and solve, and `keeping` may keep them.
+    called after every run and solve, and `saving` may save them.
     """
     tried = [size for size in USUAL if subgame.whole_range.low <= size <= subgame.whole_range.high]
     steps = StepCount(len(PHASES) + len(tried) + 2, report)
-    solver = SizedSolver(subgame, target=target, threads=threads, keeping=keeping)
+    solver = SizedSolver(subgame, target=target, threads=threads, saving=saving)
     worths: dict[float, Evaluation] = {}
     best: list[Solution] = []  # of the sizes solved so far, one: a strategy on a flop is large
 
@@ -192,7 +192,7 @@ class EverySize:
     without: Evaluation  # check and all-in only
     usual: tuple[SizeWorth, ...]
     size: float | None = None  # the fixed one, where it is the answer
-    restarted: bool = False  # from a fixed size that was better than what was found first
+    restarted: bool = False  # from a fixed size that was better than the first result
 
 
 def every_size(
@@ -204,7 +204,7 @@ def every_size(
     target: float = 0.05,
     threads: int | None = None,
     report: Callable[[int, int], None] | None = None,
-    keeping: Unkept | None = None,
+    saving: UnsavedSteps | None = None,
 ) -> EverySize:
     """Sizes for every bet and raise of the subgame's player, on later streets too, from `ranges` in each place.
 
@@ -218,7 +218,7 @@ def every_size(
     steps = StepCount(search.runs + len(tried) + 2, report)
     settings = BetsSettings(variant=VARIANTS["dcfr"], discounted=True)
     sizer = on_subgame(subgame.cells, settings, iterations, threads=threads)
-    solver = SizedSolver(subgame, target=target, threads=threads, keeping=keeping)
+    solver = SizedSolver(subgame, target=target, threads=threads, saving=saving)
 
     def fixed(text: str, rival: float = -np.inf) -> Solution:
         tree = build_sized_tree(subgame.rules, sides_everywhere(subgame, text, ()))
@@ -226,7 +226,7 @@ def every_size(
 
     def searched(some: Sequence[Range], how: Search) -> tuple[Run, Solution]:
         sides = sides_everywhere(subgame, "all-in", tuple(some))
-        for run in search_sizes(subgame.rules, sides, sizer, how, _Runs(solver.keeping, subgame.rules, sides)):
+        for run in search_sizes(subgame.rules, sides, sizer, how, _Runs(solver.saving, subgame.rules, sides)):
             steps.done(run)
         return run, steps.done(solver.solve_tree(run.tree, run.size))
 
@@ -259,20 +259,20 @@ def every_size(
 class _Runs(InMemory):
     """The runs of a search as steps."""
 
-    keeping: Unkept
+    saving: UnsavedSteps
     rules: Rules
     sides: tuple[Side, Side]
 
-    def kept(self, number: int) -> Run | None:
-        step = self.keeping.done()
+    def saved(self, number: int) -> Run | None:
+        step = self.saving.done()
         return None if step is None else run_of(step.said["about"], step.said["arrays"], self.rules, self.sides)
 
     def watch(self, number: int) -> Watch:
-        return self.keeping.watch()
+        return self.saving.watch()
 
     def finished(self, run: Run) -> Run:
         about, arrays = run_data(run)
-        self.keeping.keep(
+        self.saving.save(
             SavedStep({"about": about, "arrays": {name: each.tolist() for name, each in arrays.items()}}, {})
         )
         return run

@@ -14,7 +14,7 @@ from pokerlab.solvers.bet_sizing.ranges import Range
 from pokerlab.solvers.bet_sizing.sized_subgame import make_sized_subgame
 from pokerlab.solvers.core.solve import Solution
 from pokerlab.systems.bets.both_sizes import both_sizes
-from pokerlab.systems.bets.kept_steps import KeptSteps, SavedStep, Unkept
+from pokerlab.systems.bets.saved_steps import SavedStep, SavedSteps, UnsavedSteps
 from pokerlab.systems.bets.search import Search
 from pokerlab.systems.bets.several_sizes import rounded, several_sizes
 from pokerlab.systems.bets.subgame_sizes import best_size, every_size
@@ -23,36 +23,36 @@ SPOT = make_sized_subgame("KsQh7d2c3s", ("QQ+, JTs", "TT, KQ"), pot=100, stack=3
 HOW: dict[str, Any] = {"target": 2.0, "threads": 1}
 
 
-def several(keeping: Unkept) -> tuple[Any, Solution]:
-    first = best_size(SPOT, keeping=keeping, **HOW)
+def several(saving: UnsavedSteps) -> tuple[Any, Solution]:
+    first = best_size(SPOT, saving=saving, **HOW)
     *_, most = several_sizes(SPOT, first, 2)
     whole = rounded(first.solver, most, 10)
     return (first.size, most.sizes, whole.sizes, [each.evaluation for each in first.usual]), whole.solution
 
 
-def both(keeping: Unkept) -> tuple[Any, Solution]:
-    found = both_sizes(SPOT, keeping=keeping, **HOW)
+def both(saving: UnsavedSteps) -> tuple[Any, Solution]:
+    found = both_sizes(SPOT, saving=saving, **HOW)
     return (found.sizes, found.gains, found.usual), found.solution
 
 
-def every(keeping: Unkept) -> tuple[Any, Solution]:
+def every(saving: UnsavedSteps) -> tuple[Any, Solution]:
     ranges = [Range(0.3, 0.5), Range(0.9, 1.2)]
-    found = every_size(SPOT, ranges, Search(runs=2, extra=0), iterations=20, keeping=keeping, **HOW)
+    found = every_size(SPOT, ranges, Search(runs=2, extra=0), iterations=20, saving=saving, **HOW)
     assert found.run is not None
     return (found.run.size.tolist(), found.run.importance.tolist(), found.usual, found.without), found.solution
 
 
-class KilledAfter(KeptSteps):
+class KilledAfter(SavedSteps):
     """Dies when it has kept one step more."""
 
-    def keep(self, step: SavedStep) -> None:
-        super().keep(step)
+    def save(self, step: SavedStep) -> None:
+        super().save(step)
         raise KeyboardInterrupt
 
 
 @pytest.mark.parametrize("search", [several, both, every])
-def test_killed_after_every_step(search: Callable[[Unkept], tuple[Any, Solution]], tmp_path: Path) -> None:
-    whole, solution = search(Unkept())
+def test_killed_after_every_step(search: Callable[[UnsavedSteps], tuple[Any, Solution]], tmp_path: Path) -> None:
+    whole, solution = search(UnsavedSteps())
     kills, most = 0, 0
     while True:
         try:
@@ -68,7 +68,7 @@ def test_killed_after_every_step(search: Callable[[Unkept], tuple[Any, Solution]
 
 
 def test_stopped_within_steps(tmp_path: Path) -> None:
-    whole, solution = several(Unkept())
+    whole, solution = several(UnsavedSteps())
     stops, calls = 0, 0
 
     def stopped() -> bool:
@@ -78,7 +78,7 @@ def test_stopped_within_steps(tmp_path: Path) -> None:
 
     while True:
         try:
-            found, again = several(KeptSteps(tmp_path, stopped))
+            found, again = several(SavedSteps(tmp_path, stopped))
             break
         except KeyboardInterrupt:
             stops += 1
@@ -95,9 +95,9 @@ def test_stopped_within_steps(tmp_path: Path) -> None:
     ],
 )
 def test_a_damaged_step_is_one_line(tmp_path: Path, name: str, damage: Callable[[bytes], bytes]) -> None:
-    steps = KeptSteps(tmp_path)
+    steps = SavedSteps(tmp_path)
     assert steps.done() is None
-    steps.keep(SavedStep({"size": 1}, {"known": {"regrets": np.arange(9.0)}}))
+    steps.save(SavedStep({"size": 1}, {"known": {"regrets": np.arange(9.0)}}))
     (tmp_path / name).write_bytes(damage((tmp_path / name).read_bytes()))
     with pytest.raises(FileError, match=r"step-001 cannot be read; remove .* to begin anew"):
-        KeptSteps(tmp_path).done()
+        SavedSteps(tmp_path).done()

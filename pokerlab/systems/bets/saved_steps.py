@@ -1,16 +1,16 @@
-"""The steps of a search for the sizes of one bet, and a directory that keeps them, so that a stopped search goes on.
+"""The steps of a search for the sizes of one bet, saved in a directory from which a stopped search is resumed.
 
-Such a search (`best_size` and its kin) is a row of steps, each a run of BETS or a solve, and what was found decides
-which step comes next. A search that was stopped is therefore made again from its beginning: steps that were done are
-read from their files instead, the one that was on its way goes on from its checkpoint, and the answer has the same
-bits. What a step said (sizes, values) is small and stays. Its arrays are as large as the game; they are removed as soon
-as nothing that the search still holds was made of them.
+Such a search (`best_size` and the like) is a sequence of steps, each a run of BETS or a solve; their results decide
+which step comes next. A stopped search is therefore repeated from its beginning: finished steps are read from their
+files instead, the unfinished one is resumed from its checkpoint, and the answer has the same bits. The result of a step
+(sizes, values) is small and stays. Its arrays are as large as the game; they are removed as soon as nothing that the
+search still holds was made of them.
 
 >>> import tempfile
 >>> with tempfile.TemporaryDirectory() as where:
-...     first = KeptSteps(Path(where))
-...     first.done() is None, first.keep(SavedStep({"size": 0.5}, {}))
-...     KeptSteps(Path(where)).done().said
+...     first = SavedSteps(Path(where))
+...     first.done() is None, first.save(SavedStep({"size": 0.5}, {}))
+...     SavedSteps(Path(where)).done().said
 (True, None)
 {'size': 0.5}
 """
@@ -35,31 +35,31 @@ STEP, ARRAYS = "bet sizing step", "arrays of a bet sizing step"
 
 @dataclass(frozen=True, eq=False)
 class SavedStep:
-    """What a step came to: plain JSON values, and groups of large arrays by name."""
+    """The result of a step: plain JSON values, and groups of large arrays by name."""
 
     said: Mapping[str, Any]
     large: Mapping[str, Arrays]
 
 
-class Unkept:
-    """What becomes of steps where nothing is kept: each is made, and nobody watches it."""
+class UnsavedSteps:
+    """Steps that are not saved: each is made."""
 
     def done(self) -> SavedStep | None:
         """The next step, if it was done before."""
         return None
 
     def watch(self) -> Watch:
-        """How the step that is next is followed on its way."""
+        """How the next step is watched while it runs."""
         return Watch()
 
-    def keep(self, step: SavedStep) -> None:
-        """Keep the step that was made."""
+    def save(self, step: SavedStep) -> None:
+        """Save the step that was made."""
 
     def held(self, **owner: object) -> None:
-        """Say what was made of the last step's large arrays: they are kept as long as their owner is in use."""
+        """Name what was made of the last step's large arrays: they stay as long as their owner is in use."""
 
 
-class KeptSteps(Unkept):
+class SavedSteps(UnsavedSteps):
     """Steps as files of a directory, numbered from 1."""
 
     def __init__(self, directory: Path, stopped: Callable[[], bool] | None = None) -> None:
@@ -71,7 +71,7 @@ class KeptSteps(Unkept):
         return self.directory / f"step-{self._number:03}{ending}"
 
     def done(self) -> SavedStep | None:
-        """The next step, if it was done before; arrays that nobody needed any more are empty."""
+        """The next step, if it was done before; arrays that were no longer needed are empty."""
         self._number += 1
         path = self._path(".bin")
         if not path.exists():
@@ -80,11 +80,11 @@ class KeptSteps(Unkept):
                 self._read = 0
             return None
         self._read += 1
-        self._path("-checkpoint.bin").unlink(missing_ok=True)  # killed after the step was kept
+        self._path("-checkpoint.bin").unlink(missing_ok=True)  # killed after the step was saved
         try:
-            kept, _ = read_arrays(path, STEP)
+            saved, _ = read_arrays(path, STEP)
             with well_formed(path):
-                return SavedStep(kept["said"], {name: self._arrays(name) for name in kept["large"]})
+                return SavedStep(saved["said"], {name: self._arrays(name) for name in saved["large"]})
         except (OSError, ValueError, RecursionError) as error:
             raise FileError(f"{path.with_suffix('')} cannot be read; remove {self.directory} to begin anew") from error
 
@@ -97,7 +97,7 @@ class KeptSteps(Unkept):
         """With a checkpoint."""
         return Watch(self._path("-checkpoint.bin"), stopped=self.stopped)
 
-    def keep(self, step: SavedStep) -> None:
+    def save(self, step: SavedStep) -> None:
         """Write the arrays first: a step whose own file is there is done."""
         for name, arrays in step.large.items():
             write_arrays(
