@@ -237,3 +237,35 @@ def test_parts_give_the_same_answer_on_one_process_on_two_and_on_two_nodes(files
     for kind, settings in kinds.items():
         one, two = (told(request(kind, settings).run(tmp_path / str(n) / kind, workers=n).json()) for n in (1, 2))
         assert one == two == told((tmp_path / "ray" / kind / "result.json").read_text()), kind
+
+
+LONGER = {
+    "solve": {"iterations": 400},
+    "solve subgame": {"target_percent": 1e-4, "iterations": 300},
+    "bets": {"runs": 2},
+    "bets spot": {},
+    "bets spots": {"boards": 2},
+    "report": {"boards": 3},
+}
+"""What is changed in the small settings, so that there is something left to resume."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", LONGER)
+def test_interrupted_one_way_and_resumed_another(kind, tmp_path, capsys):
+    settings = {**SMALL[kind], **LONGER[kind]}
+    stops = []
+
+    def stop_half_way(words, done, total):
+        if done >= total / 2 and not stops:
+            stops.append(words)
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        request(kind, settings).run(tmp_path / "run", workers=1, progress=stop_half_way)
+    assert stops and not (tmp_path / "run" / "result.json").exists()
+    assert main([*words(kind, settings), "--out", str(tmp_path / "run"), "--json"]) == 0
+    resumed = told(capsys.readouterr().out)
+    (tmp_path / "request.json").write_text(json.dumps({"kind": kind, **settings}))
+    assert run_json([str(tmp_path / "request.json"), "--out", str(tmp_path / "whole")]) == 0
+    assert resumed == told((tmp_path / "whole" / "result.json").read_text())
