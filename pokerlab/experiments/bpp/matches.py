@@ -129,10 +129,8 @@ def run_matches(config: Config) -> Table:
             rows[LAST] = won(found[title, "combined", opponent], last_half=True).mean
             sections[f"{title}: against {opponent}, small bets/hand"] = rows
     for opponent in STYLES:
-        sums = {
-            model: [sum(match[key] for match in found["table 4.13", model, opponent]) for key in ("won", "decided")]
-            for model in MODELS
-        }
+        of = {model: found["table 4.13", model, opponent] for model in MODELS}
+        sums = {model: [sum(match[key] for match in each) for key in ("won", "decided")] for model, each in of.items()}
         hands_won = {model: share(*both).scaled(100, "%") for model, both in sums.items()}
         sections[f"table 4.15: hands won against {opponent}, %"] = hands_won
     gains: Sections = {}

@@ -36,7 +36,7 @@ class Turning:
         return self.players[view.hand >= self.turns].act(view, rng)
 
 
-def followed(part: Mapping[str, Any]) -> dict[str, list[float]]:
+def follow_type(part: Mapping[str, Any]) -> dict[str, list[float]]:
     """Beliefs of the hybrid after each action of an opponent, without and with forgetting; actions before half-way.
 
     `part` has the style (or "turning"), the number of hands, the seed and the number of the trial.
@@ -70,7 +70,7 @@ def run(config: Config) -> Table:
     trials, hands = config.settings["trials"], config.settings["hands"]
     groups = {style: config.numbered(trials, style=style, hands=hands) for style in STYLES}
     groups["turning"] = config.numbered(trials, style="turning", hands=2 * hands)
-    of = config.do_groups(followed, groups)
+    of = config.do_groups(follow_type, groups)
     needed, failed = {}, []
     for style in STYLES:
         beliefs = [np.array(trial["0.0"]) for trial in of[style]]

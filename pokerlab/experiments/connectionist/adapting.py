@@ -49,7 +49,7 @@ class TypedSystem(NamedTuple):
 
     memory: Literal["kept", "reset", "told"] = "kept"
     explore: float = 0.0
-    weigh: str = "decisions"  # what the types were fitted by
+    weigh: str = "decisions"  # objective of the fit of types
 
 
 REMEMBERS, FORGETS, IS_TOLD = "remembers", "forgets", "is told"
@@ -80,7 +80,7 @@ def folder_of(table: str, system: str = "", root: Path = Path()) -> Path:
     return place / system.replace(",", "").replace(" ", "-") if system else place
 
 
-def fitted(part: Mapping[str, Any], *, folder: str, workers: int | None) -> dict[str, Any]:
+def fit_models(part: Mapping[str, Any], *, folder: str, workers: int | None) -> dict[str, Any]:
     """Record a population and fit a model to it; what types tell of its players."""
     drawn, seed = TABLES[part["table"]], part["seed"]
     place = folder_of(part["table"], root=Path(folder))
@@ -111,7 +111,7 @@ def bits_by_name(players: list[dict[str, Any]]) -> float:
     return sum(float(of.sum()) / total * entropy_bits(of / of.sum()) for of in sums.values())
 
 
-def learnt(part: Mapping[str, Any], *, folder: str) -> dict[str, Any]:
+def train_exploiter(part: Mapping[str, Any], *, folder: str) -> dict[str, Any]:
     """Train an exploiter, or resume, and play simulated matches."""
     system = SYSTEMS[part["system"]]
     place = folder_of(part["table"], part["system"], Path(folder))
@@ -147,17 +147,17 @@ def run(config: Config) -> Table:
         for table in asked["matches"]:
             sample = {"table": table, "recorded": asked["recorded"], "fit": asked["fit"], "seed": seed}
             for weigh in ("decisions", "stakes") if table == TRIED else ("decisions",):
-                fit = config.do_one(fitted, {**sample, "weigh": weigh}, folder=folder, workers=config.workers)
+                fit = config.do_one(fit_models, {**sample, "weigh": weigh}, folder=folder, workers=config.workers)
                 told.setdefault(table, fit)
             for system in systems_at(table):
                 part = {"table": table, "system": system, "training": training, "sizes": sizes}
-                simulated[table, system] = simulated_from(config.do_one(learnt, part, folder=folder))
-        real = played(config, place)
+                simulated[table, system] = simulated_from(config.do_one(train_exploiter, part, folder=folder))
+        real = play_population(config, place)
     sections = {**_of_types(told), **_of_lanes(simulated), **_of_matches(real, seed + 1)}
     return Table.of(sections, _notes(told, simulated, real))
 
 
-def played(config: Config, folder: Path) -> dict[tuple[str, str], Floats]:
+def play_population(config: Config, folder: Path) -> dict[tuple[str, str], Floats]:
     """`[match]`, in small blinds a hand: exploiters among the populations, the same cards and opponents for all."""
     groups = {
         (table, system): config.numbered(matches, table=table, system=system, seed=config.seed + 1)

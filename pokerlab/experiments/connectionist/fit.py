@@ -48,14 +48,14 @@ def run_fit(config: Config) -> Table:
         rounds=asked["rounds"], typed_rounds=asked["rounds"], rate=asked["rate"], seed=config.seed,
         most_hands=asked["most_hands"],
     )  # fmt: skip
-    learnt = records.part(np.flatnonzero(~held_out))
+    learned = records.part(np.flatnonzero(~held_out))
     total = 3 * asked["rounds"]
     with config.place("imputed") as place:
-        found = fit(learnt, settings, directory=place, report=lambda done, *_: config.report(done, total))
+        found = fit(learned, settings, directory=place, report=lambda done, *_: config.report(done, total))
     with config.place("dropped") as place:
         alone = FitSettings(**{**settings.data(), "types": 1, "unseen": "dropped"})
         dropped = fit(
-            learnt, alone, directory=place, report=lambda done, *_: config.report(2 * asked["rounds"] + done, total)
+            learned, alone, directory=place, report=lambda done, *_: config.report(2 * asked["rounds"] + done, total)
         )
     models = {DROPPED: dropped.plain, PLAIN: found.plain, TYPED: found.model, TRUTH: truth}
     return _table(models, play, held_out)

@@ -71,7 +71,7 @@ def lost(part: Mapping[str, Any]) -> dict[str, Any]:
     return {"wins": found.wins.data(), "deals": found.won.total.tolist()}
 
 
-def measured(part: Mapping[str, Any]) -> Any:
+def measure(part: Mapping[str, Any]) -> Any:
     """One size against one rule, in Leduc or at no-limit hold'em."""
     return lost(part) if "lbr" in part else gain(part)
 
@@ -87,7 +87,7 @@ def run(config: Config) -> Table:
     ]
     common = {"deals": config.settings["lbr_deals"], "seed": config.seed}
     played = [{"lbr": size, "rule": rule, **common} for size in config.settings["lbr_sizes"] for rule in TRANSLATIONS]
-    found = config.do(measured, [*played, *exactly])
+    found = config.do(measure, [*played, *exactly])
     losses = {(part["rule"], part["lbr"]): each for part, each in zip(played, found, strict=False)}
     sections = hold_em(losses)
     for stack in sizes:

@@ -124,8 +124,8 @@ def _row(names: Sequence[str]) -> str:
 
 def run_initial(config: Config) -> Table:
     """The game of the three first agents, and with one that always folds."""
-    with saved({}) as nobody:
-        found = game_of(("caller", "raiser", "rulebot", "folder"), config, learned=nobody)
+    with saved({}) as empty:
+        found = game_of(("caller", "raiser", "rulebot", "folder"), config, learned=empty)
     names = found.plan.strategies
     best = solutions(found.game)[0]
     share = ", ".join(f"{name} {part:.0%}" for name, part in zip(names, best.mixture, strict=True) if part > 0.005)

@@ -20,7 +20,7 @@ def test_both_meet_the_same_opponents_and_cards(tmp_path, monkeypatch):
     for system in (REMEMBERS, FORGETS):
         about = {"settings": {"players": 6, "memory": adapting.SYSTEMS[system].memory}}
         save_exploiter(adapting.folder_of(table, system, tmp_path) / "weights.bin", blind, model, about)
-    found = adapting.played(Config({"matches": {table: 3}}, seed=7), tmp_path)
+    found = adapting.play_population(Config({"matches": {table: 3}}, seed=7), tmp_path)
     assert list(found) == [(table, REMEMBERS), (table, FORGETS)]
     assert found[table, REMEMBERS].shape == (3,) and np.unique(found[table, REMEMBERS]).size > 1
     np.testing.assert_array_equal(*found.values())

@@ -20,7 +20,7 @@ def test_the_loop_is_measured_and_read_again(tmp_path, monkeypatch):
     settings = {**SMALL, "longer_hands": 300, "others": ["rulebot"]}
     with open_run(tmp_path / "run", "reproduce", {}) as run:
         found = experiment("threeplayer-loop").run(Config(settings, seed=7, run=run))
-        monkeypatch.setattr(threeplayer_loop.q_learning, "learn", None)  # whoever learned again would fail
+        monkeypatch.setattr(q_learning, "learn", None)  # learning again would fail
         again = experiment("threeplayer-loop").run(Config(settings, seed=7, run=run))
     assert found == again
     for row, gain in found[GAINS].items():
