@@ -13,7 +13,7 @@ class MissingExtra(PokerlabError, ImportError):  # noqa: N818 - it reads as what
 
 
 def needed(module: str, extra: str) -> Any:
-    """Another project's module, or one line that says which extra installs it.
+    """Import another project's module; if it is missing, the error names the extra that installs it.
 
     >>> needed("nosuchproject", "gym")
     Traceback (most recent call last):

@@ -1,8 +1,8 @@
-"""What may be answered at a decision: an entry of a fixed menu, or numbers.
+"""Choices at a decision: an entry of a fixed menu, or numbers.
 
 A `Menu` has the same entries at every decision of a game: fold, call, and every bet size of a grammar (`trees.sizes`).
-Which of them are offered is a mask. `Numbers` say how bold to be and how much to bet, for learners of continuous
-actions; every pair of numbers means a legal action.
+A mask tells which of them are offered. `Numbers` are a boldness and a bet size, for learners of continuous actions;
+every pair of numbers means a legal action.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.games.state import State
@@ -36,13 +36,13 @@ MOST_KEPT = 20_000
 
 @dataclass(frozen=True)
 class Menu:
-    """Fold, call and the bet sizes of `text`, by default the one of a limit game, or the pot and all-in."""
+    """Fold, call and the bet sizes of `text`; default: the one of a limit game, or the pot and all-in."""
 
     rules: Rules
     text: str | None = None
 
     def __getstate__(self) -> dict[str, object]:
-        """What is copied and sent to other processes: the fields. What is kept belongs to objects that stay here."""
+        """The fields alone are copied and sent to other processes; the cache belongs to objects that stay here."""
         return {name: self.__dict__[name] for name in self.__dataclass_fields__}
 
     @cached_property
@@ -60,37 +60,37 @@ class Menu:
 
     @cached_property
     def entries(self) -> tuple[str, ...]:
-        """The entries in words; their order is the meaning of an index."""
+        """The names of the entries; an index is a position in this order."""
         return ("fold", "call", *map(str, self.sizes))
 
     def offered(self, view: PublicView) -> Mapping[int, Action]:
-        """The entries that can be chosen here, with what they come to; two sizes that come to the same are one."""
-        kept = self._kept.get(id(view.betting))
-        if kept is not None:
-            return kept[1]
-        found = self._offered(view)
-        if len(self._kept) < MOST_KEPT:
-            self._kept[id(view.betting)] = (view.betting, found)  # the state itself too, so that no other gets its id
-        return found
+        """The entries offered here, with their actions; sizes that give the same action are merged."""
+        cached = self._cache.get(id(view.betting))
+        if cached is not None:
+            return cached[1]
+        actions = self._offered(view)
+        if len(self._cache) < MOST_KEPT:
+            self._cache[id(view.betting)] = (view.betting, actions)  # with the state, so that its id stays unique
+        return actions
 
     @cached_property
-    def _kept(self) -> dict[int, tuple[Betting, dict[int, Action]]]:
-        """What is offered, by state of the betting, which is one object for one sequence of actions."""
+    def _cache(self) -> dict[int, tuple[Betting, dict[int, Action]]]:
+        """Offered entries by betting state, which is one object per sequence of actions."""
         return {}
 
     def _offered(self, view: PublicView) -> dict[int, Action]:
         betting = view.betting
         if betting.actor < 0:
             return {}
-        found = {0: FOLD, 1: CALL} if betting.legal().fold else {1: CALL}
+        entries = {0: FOLD, 1: CALL} if betting.legal().fold else {1: CALL}
         sizes = self.by_place[betting.actor][betting.street]
         if any(size.once for size in sizes):
             sizes = self._left(view, sizes)
-        found |= {2 + self.sizes.index(size): action for action, size in raises(sizes, betting).items()}
-        return found
+        entries |= {2 + self.sizes.index(size): action for action, size in raises(sizes, betting).items()}
+        return entries
 
     def _left(self, view: PublicView, sizes: tuple[Size, ...]) -> tuple[Size, ...]:
-        """The sizes that are offered more than once, or were not yet taken on this street."""
+        """The sizes that may be repeated, or were not yet used on this street."""
         for before, step in view.decisions():
             if step.street == view.street and step.action.kind == Kind.RAISE:
                 taken = raises(sizes, before.betting).get(step.action)
@@ -98,14 +98,14 @@ class Menu:
         return sizes
 
     def mask(self, view: PublicView) -> Int8s:
-        """`mask[entry]`: 1 for those that can be chosen."""
+        """`mask[entry]`: 1 for offered entries."""
         mask = np.zeros(len(self.entries), np.int8)
         for entry in self.offered(view):
             mask[entry] = 1
         return mask
 
     def action(self, view: PublicView, entry: int) -> Action:
-        """What an entry comes to; `IllegalAction` unless it is offered."""
+        """The action of an entry; `IllegalAction` unless it is offered."""
         offered = self.offered(view)
         if entry not in offered:
             words = ", ".join(f"{i} {self.entries[i]}" for i in offered)
@@ -113,10 +113,10 @@ class Menu:
         return offered[entry]
 
     def nearest(self, view: PublicView, entry: int) -> Action:
-        """What an entry comes to, or the nearest legal action: a check for a fold, a call for a raise, a legal size."""
-        found = self.offered(view).get(entry)
-        if found is not None:
-            return found
+        """The action of an entry, or the nearest legal one: a check for a fold, a call for a raise, a legal size."""
+        action = self.offered(view).get(entry)
+        if action is not None:
+            return action
         if entry < 2:
             return CALL
         return next(iter(raises((self.sizes[entry - 2],), view.betting)), CALL)

@@ -50,7 +50,7 @@ MOST_KEPT = 20_000
 
 @dataclass(frozen=True)
 class Encoding:
-    """How views of one game become arrays; `history` is how many of the last actions are told one by one."""
+    """Encodes views of one game as arrays; `history` is the number of recent actions encoded one by one."""
 
     rules: Rules
     history: int = 0
@@ -60,7 +60,7 @@ class Encoding:
             raise PokerlabError(f"history must be a number of actions, not {self.history}")
 
     def __getstate__(self) -> dict[str, object]:
-        """What is copied and sent to other processes: the fields. What is kept belongs to objects that stay here."""
+        """The fields alone are copied and sent to other processes; the cache belongs to objects that stay here."""
         return {name: self.__dict__[name] for name in self.__dataclass_fields__}
 
     @cached_property
@@ -75,29 +75,29 @@ class Encoding:
 
     @cached_property
     def starts(self) -> dict[str, int]:
-        """Where each field begins."""
+        """The offset of each field."""
         sizes = [prod(shape) for shape in self.shapes.values()]
         return dict(zip(self.shapes, np.cumsum([0, *sizes[:-1]]).tolist(), strict=True))
 
     @cached_property
     def size(self) -> int:
-        """How many numbers an array has."""
+        """The length of an array."""
         return sum(prod(shape) for shape in self.shapes.values())
 
     @cached_property
     def scale(self) -> Chips:
-        """Chips that are told as 1."""
+        """The number of chips encoded as 1."""
         return most_chips(self.rules) or MOST_BIG_BLINDS * self.rules.big_blind
 
     def named(self, array: Floats32) -> dict[str, Floats32]:
-        """An array by field."""
+        """Split an array by field."""
         starts = self.starts
         return {
             name: array[starts[name] : starts[name] + prod(shape)].reshape(shape) for name, shape in self.shapes.items()
         }
 
     def of(self, view: View) -> Floats32:
-        """`float32[size]` of what the seat sees."""
+        """`float32[size]`: the seat's view."""
         array = self._betting_part(view).copy()
         for card in view.hole:
             array[card] = 1
@@ -110,18 +110,18 @@ class Encoding:
         return array
 
     def _betting_part(self, view: View) -> Floats32:
-        """The array without cards. It is kept: a state of the betting is one object for one sequence of actions."""
+        """The array without cards. It is cached: a betting state is one object per sequence of actions."""
         key = (id(view.betting), view.seat)
-        kept = self._kept.get(key)
+        kept = self._cache.get(key)
         if kept is not None:
             return kept[1]
         array = self._without_cards(view)
-        if len(self._kept) < MOST_KEPT:
-            self._kept[key] = (view.betting, array)  # the state itself too, so that no other gets its id
+        if len(self._cache) < MOST_KEPT:
+            self._cache[key] = (view.betting, array)  # keeps the state itself, so that no other object gets its id
         return array
 
     @cached_property
-    def _kept(self) -> dict[tuple[int, int], tuple[Betting, Floats32]]:
+    def _cache(self) -> dict[tuple[int, int], tuple[Betting, Floats32]]:
         return {}
 
     def _without_cards(self, view: View) -> Floats32:
@@ -151,7 +151,7 @@ class Encoding:
 
 
 def most_chips(rules: Rules) -> Chips | None:
-    """The most a seat can put into a pot: its stack, or what capped raises come to; None where there is no bound.
+    """The most a seat can put into a pot: its stack, or the total of capped raises; None if there is no bound.
 
     >>> from pokerlab.games.catalog import game
     >>> [most_chips(game(name)) for name in ("nolimit2p", "limit2p", "leduc", "kuhn-nolimit")]

@@ -9,11 +9,11 @@
 >>> info["taken"], over
 ('raise to 3', False)
 
-Observations are arrays (`adapters.encoding` says of what). Actions are entries of a menu or two numbers
-(`adapters.choices`); `info["action_mask"]` says which entries are offered, and for one that is not, the nearest legal
-action is taken: `info["taken"]` says which. The reward comes with the last step of a hand, in big blinds or chips.
-A hand in which the seat has nothing to decide, because everyone else folds, is no episode: `info["walked"]` says, in
-the same units, what such hands before this one brought. `env.unwrapped.hand` is the last hand, as the seat saw it.
+Observations are arrays (see `adapters.encoding`). Actions are entries of a menu or two numbers (`adapters.choices`);
+`info["action_mask"]` tells which entries are offered; for any other the nearest legal action is taken, and
+`info["taken"]` names it. The reward comes with the last step of a hand, in big blinds or chips. A hand in which the
+seat has nothing to decide, because all others fold, is not an episode: `info["walked"]` is the total of such hands
+before this one, in the same units. `env.unwrapped.hand` is the last hand, as the seat saw it.
 """
 
 from __future__ import annotations
@@ -48,15 +48,15 @@ class PokerEnv(gymnasium.Env):  # type: ignore[misc, name-defined]
     opponents
         One player for all other places, or one for each: names, classes, or objects that are copied.
     actions
-        "menu" (`Discrete`): fold, call and `sizes`; "numbers" (`Box`): how bold, and how much.
+        "menu" (`Discrete`): fold, call and `sizes`; "numbers" (`Box`): boldness and bet size.
     sizes
         The bet sizes of the menu, in the grammar of `trees.sizes`; by default the pot and all-in, or a limit game's.
     history
-        How many of the last actions an observation tells one by one.
+        Number of recent actions that an observation encodes one by one.
     units
-        Of rewards.
+        Units of rewards.
     seat
-        Where the place sits in every hand; by default the button moves as in a match.
+        Fixed seat of the place; by default the button moves as in a match.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012, as the base class has it
@@ -92,7 +92,7 @@ class PokerEnv(gymnasium.Env):  # type: ignore[misc, name-defined]
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Floats32, dict[str, Any]]:
-        """Deal the next hand; with a `seed`, begin anew, with fresh opponents."""
+        """Deal the next hand; with a `seed`, restart with fresh opponents."""
         super().reset(seed=seed)
         if seed is not None or not self._dealt:
             self.table.restart(int(self.np_random.integers(2**63)) if seed is None else seed)
@@ -123,7 +123,7 @@ class PokerEnv(gymnasium.Env):  # type: ignore[misc, name-defined]
         return self.table.hand.seen_by(self.table.seat_of(self._place))
 
     def action_masks(self) -> Bools:
-        """The mask as sb3-contrib's `MaskablePPO` asks for it."""
+        """The mask for sb3-contrib's `MaskablePPO`."""
         assert isinstance(self.choices, Menu), "only a menu has a mask"
         return self.choices.mask(self._view).astype(bool)
 
@@ -133,11 +133,11 @@ class PokerEnv(gymnasium.Env):  # type: ignore[misc, name-defined]
 
 
 def choices_of(rules: Rules, actions: str, sizes: str | None) -> Menu | Numbers:
-    """What is answered at a decision."""
+    """The kind of choices at a decision."""
     if actions not in ("menu", "numbers"):
         raise PokerlabError(f'actions are a "menu" or "numbers", not {actions!r}')
     if actions == "numbers" and sizes is not None:
-        raise PokerlabError("sizes are those of a menu; numbers bet what they say")
+        raise PokerlabError('sizes belong to a menu; actions="numbers" takes none')
     return Menu(rules, sizes) if actions == "menu" else Numbers(rules)
 
 

@@ -1,7 +1,7 @@
-"""A table where some places are open: our agents act in theirs, and whoever holds the table acts for the open ones.
+"""A table with open places: our agents act in theirs, and the caller acts for the open ones.
 
-Hands are dealt as in a match: the button moves one place a hand, agents are told of finished hands, and the same seed
-gives the same cards and the same agents. What an open place may know is its `View`, as for any agent.
+Hands are dealt as in a match: the button moves one place a hand, agents observe finished hands, and the same seed gives
+the same cards and the same agents. An open place gets its `View`, like any agent.
 
 >>> from pokerlab.games.actions import CALL
 >>> from pokerlab.games.catalog import game
@@ -35,11 +35,11 @@ from pokerlab.table.match import unique_names
 from pokerlab.table.players import check_supported
 
 PATIENCE = 1000
-"""So many hands in a row in which no open place had anything to decide are an error."""
+"""This many consecutive hands without a decision for an open place are an error."""
 
 
 class OpenTable:
-    """Hands at one table, one after another; `players` are by place, None where a place is open."""
+    """Consecutive hands at one table; `players` are by place, None where a place is open."""
 
     def __init__(self, rules: Rules, players: Sequence[Player | None], *, rotate: bool = True) -> None:
         if len(players) != rules.n_seats:
@@ -54,7 +54,7 @@ class OpenTable:
         )
 
     def restart(self, seed: int) -> None:
-        """Begin anew: fresh agents, and the cards of `seed`."""
+        """Restart with fresh agents and the cards of `seed`."""
         self._agents = [None if player is None else fresh_agent(player) for player in self.players]
         seated = [(agent, name) for agent, name in zip(self._agents, self.names, strict=True) if agent is not None]
         check_supported([agent for agent, _ in seated], [name for _, name in seated], self.rules)
@@ -69,10 +69,8 @@ class OpenTable:
         """The last finished hand, with all its cards: not for players."""
 
     def deal(self) -> None:
-        """Deal the next hand in which an open place has something to decide.
-
-        Hands that end before that are played to their end; `walked` is what each place won in them.
-        """
+        """Deal the next hand in which an open place has something to decide. Hands that end before that are played to
+        their end; `walked` is each place's winnings in them."""
         self.walked: list[Chips] = [0] * len(self.players)
         for _ in range(PATIENCE):
             self.number += 1
@@ -105,11 +103,11 @@ class OpenTable:
         return self._state
 
     def place_of(self, seat: int) -> int:
-        """Who sits there in this hand."""
+        """The place in a seat in this hand."""
         return (seat + self.number * self.rotate) % self.rules.n_seats
 
     def seat_of(self, place: int) -> int:
-        """Where a place sits in this hand."""
+        """The seat of a place in this hand."""
         return (place - self.number * self.rotate) % self.rules.n_seats
 
     @property
@@ -126,7 +124,7 @@ class OpenTable:
         self._proceed()
 
     def view(self, place: int) -> View:
-        """What a place may know, now or at the end of the hand."""
+        """The view of a place, now or at the end of the hand."""
         return self.state.view(self.seat_of(place), self.number, self._at_table)
 
     def won(self, place: int) -> Chips:

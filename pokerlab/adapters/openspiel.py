@@ -1,8 +1,8 @@
 """Our games in OpenSpiel: `pyspiel.load_game("pokerlab(game=leduc)")` once this module is imported.
 
-Cards are dealt by chance one at a time, in our dealing order; an outcome is a place in the rules' deck. An action is an
+Chance deals cards one at a time, in our dealing order; an outcome is an index into the rules' deck. An action is an
 entry of a menu (`adapters.choices.Menu`): 0 folds, 1 checks or calls, 2 and up bet or raise. `sizes` is the menu's
-grammar, with `;` and `|` as there and `&` for a comma, which OpenSpiel keeps for itself. Returns are net chips.
+grammar, with `;` and `|` as there and `&` for a comma, which OpenSpiel reserves. Returns are net chips.
 
 >>> import pyspiel
 >>> state = pyspiel.load_game("pokerlab(game=leduc)").new_initial_state()
@@ -11,8 +11,8 @@ grammar, with `;` and `|` as there and `&` for a comma, which OpenSpiel keeps fo
 >>> state.information_state_string(0), state.legal_actions()
 ('0: Kh | call, raise to 3', [0, 1, 2])
 
-What a player may know is made from what was dealt to it and from the betting, as a `View`; OpenSpiel's observers of
-other players' cards do not exist here.
+A player's information is a `View` of its own cards and the betting; OpenSpiel's observers of other players' cards do
+not exist here.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from pokerlab.policies.strategy_files import rules_called
 pyspiel = needed("pyspiel", "peers")
 
 MOST_KEPT = 200_000
-"""So many nodes of a game are kept once they are come to: all of a small one, which solvers walk again and again."""
+"""Maximum number of cached nodes of a game: all of a small one, which solvers walk repeatedly."""
 
 GAME_TYPE = pyspiel.GameType(
     short_name="pokerlab",
@@ -61,7 +61,7 @@ GAME_TYPE = pyspiel.GameType(
 
 
 class SpielGame(pyspiel.Game):  # type: ignore[misc, name-defined]
-    """A game of the catalog or of an ACPC definition file, or one whose `rules` are given."""
+    """A game of the catalog or of an ACPC definition file, or given by its `rules`."""
 
     def __init__(self, params: dict[str, Any] | None = None, rules: Rules | None = None) -> None:
         settings = {**GAME_TYPE.parameter_specification, **(params or {})}
@@ -91,13 +91,13 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc, name-defined]
         return SpielState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> SpielObserver:
-        """What makes strings and tensors for a player."""
+        """The maker of strings and tensors for a player."""
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
         return SpielObserver(self, perfect_recall=kind.perfect_recall)
 
 
 class SpielNode:
-    """A point of a hand: cards dealt in dealing order, the betting, the actions. It never changes, so it is shared."""
+    """A point of a hand: cards in dealing order, the betting, the actions. It is immutable, so it is shared."""
 
     def __init__(self, game: SpielGame, dealt: tuple[int, ...], betting: Betting, steps: tuple[Step, ...]) -> None:
         self.game, self.dealt, self.betting, self.steps = game, dealt, betting, steps
@@ -108,31 +108,31 @@ class SpielNode:
 
     @cached_property
     def deals(self) -> bool:
-        """Whether a card is due: of this street, or of a showdown."""
+        """Whether a card is due, on this street or for a showdown."""
         betting, rules = self.betting, self.game.rules
         return not (betting.over and not betting.showdown) and len(self.dealt) < rules.layout[betting.street][2].stop
 
     @property
     def over(self) -> bool:
-        """Whether nothing is left to happen."""
+        """Whether the hand is over."""
         return self.betting.over and not self.deals
 
     @cached_property
     def offered(self) -> list[int]:
-        """The actions, or the outcomes that chance may deal."""
+        """The legal actions, or the outcomes of chance."""
         if self.deals:
             return [place for place, card in enumerate(self.game.rules.deck) if card not in self.dealt]
         return sorted(self.game.menu.offered(self.view(self.betting.actor)))
 
     def after(self, move: int) -> SpielNode:
-        """What an action or an outcome leads to."""
-        found = self._after.get(move)
-        if found is None:
-            found = self._dealt(move) if self.deals else self._acted(move)
+        """The node after an action or an outcome."""
+        node = self._after.get(move)
+        if node is None:
+            node = self._dealt(move) if self.deals else self._acted(move)
             if self.game.n_kept < MOST_KEPT:
-                self._after[move] = found
+                self._after[move] = node
                 self.game.n_kept += 1
-        return found
+        return node
 
     def _dealt(self, move: int) -> SpielNode:
         node = SpielNode(self.game, (*self.dealt, self.game.rules.deck[move]), self.betting, self.steps)
@@ -148,12 +148,12 @@ class SpielNode:
 
     @property
     def state(self) -> State:
-        """As our own state; cards that are not dealt yet are unknown."""
+        """The node as our own state; undealt cards are unknown."""
         rules = self.game.rules
         return State(rules, (*self.dealt, *(None,) * (rules.n_dealt - len(self.dealt))), self.betting, self.steps)
 
     def view(self, seat: int) -> View:
-        """What a seat may know: what was dealt to it and to the board, and the betting."""
+        """A seat's view: its cards, the board, and the betting."""
         rules, out = self.game.rules, len(self.dealt)
         holes, ups, board = rules.dealt_by[self.betting.street]
         hole, shared = (tuple(self.dealt[place] for place in places if place < out) for places in (holes[seat], board))
@@ -168,14 +168,14 @@ class SpielNode:
 
 
 class SpielState(pyspiel.State):  # type: ignore[misc, name-defined]
-    """A hand in OpenSpiel's terms; everything is asked of its node."""
+    """A hand in OpenSpiel's terms; delegates to its node."""
 
     def __init__(self, game: SpielGame) -> None:
         super().__init__(game)
         self.node = game.start
 
     def current_player(self) -> Any:
-        """Who moves."""
+        """The player to move."""
         if self.node.over:
             return pyspiel.PlayerId.TERMINAL
         return pyspiel.PlayerId.CHANCE if self.node.deals else self.node.betting.actor
@@ -184,7 +184,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc, name-defined]
         return self.node.offered
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Every card that is left, each as likely."""
+        """Every remaining card, equally likely."""
         left = self.node.offered
         return [(place, 1 / len(left)) for place in left]
 
@@ -201,7 +201,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc, name-defined]
         return self.node.over
 
     def returns(self) -> list[float]:
-        """Net chips by seat; nothing before the end."""
+        """Net chips by seat; zeros before the end."""
         return list(self.node.payoffs) if self.node.over else [0.0] * self.node.game.rules.n_seats
 
     def __str__(self) -> str:
@@ -209,7 +209,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc, name-defined]
 
 
 class SpielObserver:
-    """What a player may know, as text and as an array (`adapters.encoding`; with perfect recall, every action)."""
+    """A player's information as text and as an array (`adapters.encoding`; with perfect recall, every action)."""
 
     def __init__(self, game: SpielGame, *, perfect_recall: bool) -> None:
         self._encoding = Encoding(game.rules, game.n_decisions if perfect_recall else 0)
@@ -218,17 +218,17 @@ class SpielObserver:
         self.dict = self._encoding.named(self.tensor)
 
     def set_from(self, state: SpielState, player: int) -> None:
-        """Fill `tensor`, of which `dict` has views."""
+        """Fill `tensor`, into which `dict` has views."""
         self.tensor[:] = self._encoding.of(state.node.view(player))
 
     def string_from(self, state: SpielState, player: int) -> str:
-        """Seat, hole cards, board, and the actions, or without perfect recall what they led to."""
+        """Seat, hole cards, board, and the actions (with perfect recall) or the betting state."""
         view = state.node.view(player)
         ends = [0, *(len(board) for _, _, board in view.rules.dealt_by[: view.street + 1])]
         shared = "".join(cards_text(sorted(view.board[start:end])) for start, end in pairwise(ends))
         seen = [cards_text(sorted(view.hole)), *map(cards_text, view.up), shared]
-        told = _words(view.actions) if self._perfect_recall else f"{view.betting.spent} {view.betting.folded:b}"
-        return f"{player}: {' '.join(filter(None, seen))} | {told}"
+        betting_text = _words(view.actions) if self._perfect_recall else f"{view.betting.spent} {view.betting.folded:b}"
+        return f"{player}: {' '.join(filter(None, seen))} | {betting_text}"
 
 
 def _words(steps: tuple[Step, ...]) -> str:
@@ -236,7 +236,7 @@ def _words(steps: tuple[Step, ...]) -> str:
 
 
 def most_decisions(rules: Rules) -> int:
-    """No hand has more decisions than this: everyone acts once a street, and again after every raise."""
+    """Upper bound on the decisions of a hand: each player acts once a street, and again after every raise."""
     caps = [street.max_raises for street in rules.streets]
     if None in caps or rules.uncapped_heads_up:
         smallest = min(rules.full_bets) if rules.limits == "limit" else rules.smallest_bet

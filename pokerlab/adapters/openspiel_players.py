@@ -1,8 +1,8 @@
-"""OpenSpiel's bots, policies and learners at our tables, each with what its seat may know and no more.
+"""OpenSpiel's bots, policies and learners at our tables, each with its seat's information only.
 
 OpenSpiel hands a bot the whole state, other players' cards included. Here it gets a state of the same game in which
-every card its seat has not seen is drawn anew, at random, before each decision: what it can find out about them is
-nothing. Policies and learners are asked about the information state alone.
+every card its seat has not seen is redrawn at random before each decision, so that it learns nothing about them.
+Policies and learners get only the information state.
 
 >>> from open_spiel.python.policy import UniformRandomPolicy
 >>> from pokerlab.adapters.openspiel import SpielGame
@@ -14,8 +14,8 @@ nothing. Policies and learners are asked about the information state alone.
 >>> play_match(plan, lambda name: players[name]()).chips.shape
 (200, 2)
 
-A player that was trained in another game of OpenSpiel may sit down too, if that game deals one card at a time from the
-same deck in the same order and has the same menu of actions: `leduc_poker`, and `universal_poker` for limit hold'em.
+A player trained in another game of OpenSpiel may sit down too, if that game deals one card at a time from the same deck
+in the same order and has the same menu of actions: `leduc_poker`, and `universal_poker` for limit hold'em.
 """
 
 from __future__ import annotations
@@ -35,24 +35,24 @@ from pokerlab.games.rules import Rules
 from pokerlab.games.views import View
 
 Choose = Callable[[Any, int, np.random.Generator], int]
-"""What decides: (a state of OpenSpiel, the seat, a random stream) -> an action of OpenSpiel."""
+"""The decision function: (OpenSpiel state, seat, random stream) -> OpenSpiel action."""
 
 
 @dataclass(frozen=True)
 class OpenSpielPlayer:
-    """An agent that asks a player of OpenSpiel. `sizes` is its menu; `other` is its game, where that is not ours."""
+    """An agent that plays as an OpenSpiel player. `sizes` is its menu; `other` is its game, if not ours."""
 
     choose: Choose
     sizes: str | None = None
     other: Any = None
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """Ask the player, and take the entry of the menu that it names."""
+        """Ask the player for an entry of the menu and take it."""
         state = self.state(view, rng)
         return spiel_game(view.rules, self.sizes).menu.action(view, int(self.choose(state, view.seat, rng)))
 
     def state(self, view: View, rng: np.random.Generator) -> Any:
-        """A state of OpenSpiel that agrees with `view`; the cards that it does not show are drawn from `rng`."""
+        """An OpenSpiel state consistent with `view`; hidden cards are drawn from `rng`."""
         game = spiel_game(view.rules, self.sizes)
         dealt = redrawn(view, rng)
         if self.other is None:
@@ -82,7 +82,7 @@ def spiel_game(rules: Rules, sizes: str | None) -> SpielGame:
 
 
 def redrawn(view: View, rng: np.random.Generator) -> tuple[int, ...]:
-    """All cards dealt so far, in dealing order: those the seat has seen, and others drawn from what is left."""
+    """All cards dealt so far, in dealing order: those the seat has seen, and random ones for the rest."""
     holes, ups, board = view.rules.dealt_by[view.street]
     known = dict(zip(holes[view.seat], view.hole, strict=True)) | dict(zip(board, view.board, strict=True))
     for places, cards in zip(ups, view.up, strict=True):
@@ -94,21 +94,19 @@ def redrawn(view: View, rng: np.random.Generator) -> tuple[int, ...]:
 
 
 def bot_player(make: Callable[[int], Any], *, sizes: str | None = None, other: Any = None) -> OpenSpielPlayer:
-    """A `pyspiel.Bot`, made for each seat it comes to sit in.
-
-    Its random numbers are its own, so that a match with it may not repeat itself.
-    """
+    """A `pyspiel.Bot`, made once for each seat. It uses its own random numbers, so a match with it may not be
+    reproducible."""
     made = lru_cache(make)
 
     def choose(state: Any, seat: int, rng: np.random.Generator) -> int:
-        made(seat).restart()  # the state is another one each time, so nothing may be remembered of the last
+        made(seat).restart()  # the state is new each time, so nothing of the last one may be remembered
         return int(made(seat).step(state))
 
     return OpenSpielPlayer(choose, sizes, other)
 
 
 def policy_player(policy: Any, *, sizes: str | None = None, other: Any = None) -> OpenSpielPlayer:
-    """A policy, of Python or of C++; its action is drawn from our stream, so that a match can be played again."""
+    """A Python or C++ policy; its action is drawn from our stream, so that matches are reproducible."""
 
     def choose(state: Any, seat: int, rng: np.random.Generator) -> int:
         actions, p = zip(*sorted(dict(policy.action_probabilities(state)).items()), strict=True)
@@ -119,7 +117,7 @@ def policy_player(policy: Any, *, sizes: str | None = None, other: Any = None) -
 
 
 def learner_player(make: Callable[[int], Any], *, sizes: str | None = None, other: Any = None) -> OpenSpielPlayer:
-    """An `rl_agent.AbstractAgent` for each seat, asked for its evaluation step about the information state tensor."""
+    """An `rl_agent.AbstractAgent` for each seat, used by its evaluation step on the information state tensor."""
     rl, made = needed("open_spiel.python.rl_environment", "peers"), lru_cache(make)
 
     def choose(state: Any, seat: int, rng: np.random.Generator) -> int:
@@ -130,7 +128,7 @@ def learner_player(make: Callable[[int], Any], *, sizes: str | None = None, othe
             "current_player": seat,
             "serialized_state": [],
         }
-        asked = rl.TimeStep(seen, [0.0] * n, [1.0] * n, rl.StepType.MID)
-        return int(made(seat).step(asked, is_evaluation=True).action)
+        time_step = rl.TimeStep(seen, [0.0] * n, [1.0] * n, rl.StepType.MID)
+        return int(made(seat).step(time_step, is_evaluation=True).action)
 
     return OpenSpielPlayer(choose, sizes, other)

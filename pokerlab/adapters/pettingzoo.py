@@ -34,10 +34,8 @@ pettingzoo = needed("pettingzoo", "gym")
 
 
 class PokerAEC(pettingzoo.AECEnv):  # type: ignore[misc, name-defined]
-    """A table whose places are agents, but for those that `players` takes: place -> a player of ours.
-
-    `actions`, `sizes`, `history` and `units` are as in `PokerEnv`; without `rotate` everyone keeps the same seat.
-    """
+    """A table whose places are agents, except those in `players`: place -> one of our players. `actions`, `sizes`,
+    `history` and `units` are as in `PokerEnv`; without `rotate` all places keep their seats."""
 
     metadata: dict[str, Any] = {  # noqa: RUF012, as the base class has it
         "name": "pokerlab_v0",
@@ -78,15 +76,15 @@ class PokerAEC(pettingzoo.AECEnv):  # type: ignore[misc, name-defined]
         self._dealt = False
 
     def observation_space(self, agent: str) -> Any:
-        """What an agent's observations are."""
+        """The observation space of an agent."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Any:
-        """What an agent may answer."""
+        """The action space of an agent."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Deal the next hand; with a `seed`, begin anew, with fresh players in the places that are taken."""
+        """Deal the next hand; with a `seed`, restart with fresh players in the places of `players`."""
         if seed is not None or not self._dealt:
             self.table.restart(int(np.random.SeedSequence().generate_state(1)[0]) if seed is None else seed)
             self._dealt = True
@@ -100,7 +98,7 @@ class PokerAEC(pettingzoo.AECEnv):  # type: ignore[misc, name-defined]
         self.agent_selection = f"player_{self.table.to_act}"
 
     def observe(self, agent: str) -> Any:
-        """What an agent may know; nothing is offered to one whose turn it is not."""
+        """An agent's observation; its mask is empty unless it is to act."""
         place = self._place_of[agent]
         view = self.table.view(place)
         seen = self.encoding.of(view)
@@ -111,7 +109,7 @@ class PokerAEC(pettingzoo.AECEnv):  # type: ignore[misc, name-defined]
         return {"observation": seen, "action_mask": mask}
 
     def step(self, action: Any) -> None:
-        """Act for `agent_selection`; then it is the next agent's turn."""
+        """Act for `agent_selection`; the next agent is then to act."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -134,4 +132,4 @@ class PokerAEC(pettingzoo.AECEnv):  # type: ignore[misc, name-defined]
         return table_words(self.table, self._place_of[self.agent_selection]) if self.render_mode == "ansi" else None
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Does nothing."""

@@ -1,7 +1,7 @@
-"""RLCard's agents at our tables, each with what its seat may know and no more.
+"""RLCard's agents at our tables, each with its seat's information only.
 
-An RLCard agent is asked with `eval_step(state)`. The state is put together from a `View` by RLCard's own encoding, in
-RLCard's chips (a big blind of two), so nothing hidden can be in it.
+An RLCard agent decides by `eval_step(state)`. The state is made from a `View` by RLCard's own encoding, in RLCard's
+chips (a big blind of two), so it contains nothing hidden.
 
 >>> from rlcard.agents import RandomAgent
 >>> from pokerlab.players.registry import agent
@@ -11,9 +11,9 @@ RLCard's chips (a big blind of two), so nothing hidden can be in it.
 >>> play_match(plan, lambda name: players[name]()).chips.sum()
 np.float64(0.0)
 
-RLCard's tables differ from ours in small ways (its Leduc has blinds, its post-flop betting goes on with the next
-player, its hold'em allows four raises on every street): an agent is shown our table in its own terms. Where it answers
-with an action that is not legal, it checks or else folds, as at RLCard's own tables.
+RLCard's tables differ from ours in small ways (its Leduc has blinds, its post-flop betting continues with the next
+player, its hold'em allows four raises on every street): an agent is shown our table in its own terms. If its action is
+not legal, it checks or else folds, as at RLCard's own tables.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ GAMES = ("limit-holdem", "leduc-holdem", "no-limit-holdem")
 
 
 class RLCardPlayer:
-    """An agent that asks an agent of RLCard, which plays `game` there. RLCard draws its own random numbers."""
+    """An agent that plays as an agent of RLCard, which plays `game` there. RLCard draws its own random numbers."""
 
     def __init__(self, agent: Any, game: str) -> None:
         if game not in GAMES:
@@ -45,7 +45,7 @@ class RLCardPlayer:
 
     @cached_property
     def _env(self) -> Any:
-        """Made for its encoding alone: no hand is dealt there."""
+        """Used for its encoding alone: no hand is dealt there."""
         return rlcard.make(self.game)
 
     def supports(self, rules: Rules) -> bool:
@@ -55,7 +55,7 @@ class RLCardPlayer:
         return rules.is_holdem and rules.limits == ("limit" if self.game == "limit-holdem" else "no-limit")
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """Ask the agent, and take its action."""
+        """Ask the agent and take its action."""
         offered = self._offered(view)
         chosen, _ = self.agent.eval_step(self.state(view))
         if not self.agent.use_raw:
@@ -67,7 +67,7 @@ class RLCardPlayer:
         return self.game != "no-limit-holdem"
 
     def state(self, view: View) -> dict[str, Any]:
-        """What the seat may know, as RLCard tells it."""
+        """The view in RLCard's encoding."""
         rules, betting = view.rules, view.betting
         unit = 2 / float(rules.streets[0].raise_size if self._limit else rules.big_blind)
         chips = [round(float(spent) * unit) for spent in betting.spent]
@@ -89,11 +89,11 @@ class RLCardPlayer:
             stacks = [round(float(stack) * unit) for stack in view.stacks]
             raw |= {"stakes": stacks, "pot": sum(chips), "stage": view.street}
         self._env.action_recorder = [(seat, str(action)) for _, seat, action in view.actions]
-        told: dict[str, Any] = self._env._extract_state(raw)
-        return told
+        encoded: dict[str, Any] = self._env._extract_state(raw)
+        return encoded
 
     def _offered(self, view: View) -> dict[Any, Action]:
-        """RLCard's names of what is legal, in its order."""
+        """RLCard's names of the legal actions, in its order."""
         legal, bet, pot = view.legal(), view.betting.bets[view.seat], view.pot
         can_raise = legal.raise_min is not None
         if self._limit:
@@ -101,11 +101,11 @@ class RLCardPlayer:
             named |= {"raise": RaiseTo(legal.raise_min or 0)} if can_raise else {}
             return named | ({"fold": FOLD} if legal.fold else {}) | ({} if legal.call else {"check": CALL})
         named_by = self._env.actions
-        found = {named_by.FOLD: FOLD if legal.fold else CALL, named_by.CHECK_CALL: CALL}
+        actions = {named_by.FOLD: FOLD if legal.fold else CALL, named_by.CHECK_CALL: CALL}
         for name, more in ((named_by.RAISE_HALF_POT, pot // 2), (named_by.RAISE_POT, pot)):
             if can_raise and RaiseTo(bet + more) in legal:
-                found[name] = RaiseTo(bet + more)
-        return found | ({named_by.ALL_IN: RaiseTo(legal.raise_max or 0)} if can_raise else {})
+                actions[name] = RaiseTo(bet + more)
+        return actions | ({named_by.ALL_IN: RaiseTo(legal.raise_max or 0)} if can_raise else {})
 
     def _card(self, card: int, rules: Rules) -> str:
         """A card as RLCard writes it: suit, then rank; Leduc's three ranks are jack, queen and king there."""

@@ -116,10 +116,10 @@ def _rollouts() -> Work:
     from pokerlab.games.catalog import game
     from pokerlab.systems.connectionist.decision_rollouts import rolled_out
     from pokerlab.systems.connectionist.player import make_weights, shipped_weights
-    from pokerlab.valuing.rollout_error import drawn_decision
+    from pokerlab.valuing.rollout_error import draw_decision
 
     player, rules, rng = make_weights(str(shipped_weights("connectionist"))), game("limit2p"), np.random.default_rng(1)
-    drawn = (drawn_decision(player, player, rules, rng).view for _ in range(200))
+    drawn = (draw_decision(player, player, rules, rng).view for _ in range(200))
     views = [view for view in drawn if view.street == 3]
 
     def work() -> int:

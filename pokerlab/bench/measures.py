@@ -11,12 +11,12 @@ def _rollouts() -> Work:
     from pokerlab.games.catalog import game
     from pokerlab.players.registry import agent
     from pokerlab.rng import stream
-    from pokerlab.valuing.answers import asked
-    from pokerlab.valuing.rollout_error import drawn_decision, rollouts
+    from pokerlab.valuing.answers import policy_of
+    from pokerlab.valuing.rollout_error import draw_decision, rollouts
 
     player, rules, rng = agent("formula:steady"), game("limit6p"), stream(0, "bench")
-    policy = asked(player, rules)
-    decision = drawn_decision(player, policy, rules, rng)
+    policy = policy_of(player, rules)
+    decision = draw_decision(player, policy, rules, rng)
     return lambda: len(rollouts(decision, player, policy, n=N_ROLLOUTS, rng=rng)[0])
 
 

@@ -39,9 +39,10 @@ def compare(
         pokerlab compare runs/leduc-a runs/leduc-b --spot "raise to 3, call / Ks" --json
     """
     from pokerlab.policies.strategy_files import load_strategy
-    from pokerlab.valuing.comparison import compared
+    from pokerlab.valuing.comparison import compare_strategies
 
-    comparison = compared(load_strategy(first).strategy, load_strategy(second).strategy, spot, threads=threads)
+    one, other = (load_strategy(file).strategy for file in (first, second))
+    comparison = compare_strategies(one, other, spot, threads=threads)
     data = {"first": str(first), "second": str(second), "units": "chips", **asdict(comparison)}
     print_answer(
         Answer(

@@ -33,18 +33,18 @@ from pokerlab.errors import PokerlabError
 AT_ONCE = 4  #: profiles that get further instances before the game is solved again
 
 
-def uncertain_profiles(found: EmpiricalGame, mixture: Floats, n: int) -> list[Profile]:
+def uncertain_profiles(estimates: EmpiricalGame, mixture: Floats, n: int) -> list[Profile]:
     """The profiles, at most `n`, whose further instances would reduce the variance of the epsilon most."""
-    taken = {profile: _variance_taken(found, mixture, profile) for profile in found.plan.profiles}
+    taken = {profile: _variance_taken(estimates, mixture, profile) for profile in estimates.plan.profiles}
     return sorted((profile for profile in taken if taken[profile] > 0), key=lambda profile: -taken[profile])[:n]
 
 
-def _variance_taken(found: EmpiricalGame, mixture: Floats, profile: Profile) -> float:
+def _variance_taken(estimates: EmpiricalGame, mixture: Floats, profile: Profile) -> float:
     """Reduction of the variance of the epsilon by one more block of instances."""
-    game, won = found.game, found.won[profile]
-    chances, best = game.chances(mixture), found.best_shares(mixture)
+    game, won = estimates.game, estimates.won[profile]
+    chances, best = game.chances(mixture), estimates.best_shares(mixture)
     now = won.var(axis=0, ddof=1) / len(won)
-    less = 1 - len(won) / (len(won) + found.plan.instances)
+    less = 1 - len(won) / (len(won) + estimates.plan.instances)
     taken = 0.0
     for place, strategy in enumerate(sorted(set(profile))):
         company = chances[game.others(profile, strategy)]
@@ -59,11 +59,11 @@ def play_where_it_matters(
     """Play the game of `plan`, then `blocks` more blocks of instances for the profiles that matter most."""
     if blocks < 0:
         raise PokerlabError(f"further blocks of instances cannot be {blocks}")
-    found = play(plan)
-    while (left := blocks - len(found.plan.more)) > 0:
-        mixture = solutions(found.game)[0].mixture
-        wanted = uncertain_profiles(found, mixture, min(left, AT_ONCE))
-        if not wanted:  # nothing is uncertain
+    estimates = play(plan)
+    while (left := blocks - len(estimates.plan.more)) > 0:
+        mixture = solutions(estimates.game)[0].mixture
+        wanted = uncertain_profiles(estimates, mixture, min(left, AT_ONCE))
+        if not wanted:  # no uncertainty is left
             break
-        found = play(replace(found.plan, more=(*found.plan.more, *wanted)))
-    return found
+        estimates = play(replace(estimates.plan, more=(*estimates.plan.more, *wanted)))
+    return estimates

@@ -11,10 +11,10 @@ games. Since an epsilon is a largest gain, luck makes it too large rather than t
 
 >>> from pokerlab.runs.workers import here
 >>> plan = EmpiricalPlan("leduc", ("caller", "raiser", "folder"), instances=4, hands=100, seed=7)
->>> found = play_empirical(plan, make="pokerlab.players.registry:agent", runner=here, units="mbb_per_hand")
->>> print(found.payoff((1, 2), 2))
+>>> estimates = play_empirical(plan, make="pokerlab.players.registry:agent", runner=here, units="mbb_per_hand")
+>>> print(estimates.payoff((1, 2), 2))
 -1000.0 mbb/hand, no interval (n = 4 instances of 100 hands)
->>> found.game.profile_epsilon((2, 2)) > 0
+>>> estimates.game.profile_epsilon((2, 2)) > 0
 True
 
 References
@@ -58,10 +58,8 @@ BY_BOOTSTRAP = "instances, redrawn"
 
 @dataclass(frozen=True)
 class EmpiricalPlan:
-    """An empirical game as data: `instances` matches of `hands` hands for every profile of `strategies`.
-
-    A profile gets another block of `instances` each time that it is in `more` (`empirical.allocation`).
-    """
+    """An empirical game as data: `instances` matches of `hands` hands for every profile of `strategies`. A profile gets
+    another block of `instances` each time that it is in `more` (`empirical.allocation`)."""
 
     game: str | Rules
     strategies: tuple[str, ...]
@@ -97,22 +95,22 @@ class EmpiricalPlan:
 
     def numbered(self) -> list[tuple[Profile, int]]:
         """All instances, the first of every profile first, so that an unfinished game has all profiles; then `more`."""
-        found = [(profile, number) for number in range(self.instances) for profile in self.profiles]
+        instances = [(profile, number) for number in range(self.instances) for profile in self.profiles]
         blocks: Counter[Profile] = Counter()
         for profile in self.more:
             blocks[profile] += 1
             first = blocks[profile] * self.instances
-            found += [(profile, number) for number in range(first, first + self.instances)]
-        return found
+            instances += [(profile, number) for number in range(first, first + self.instances)]
+        return instances
 
     def matches(self) -> list[MatchPlan]:
         """The matches of `numbered`."""
-        found = []
+        matches = []
         for profile, number in self.numbered():
             who = self.entrants(profile)
             seconds = self.seconds if modules_of(who) else None
-            found.append(MatchPlan(self.game, who, self.hands, self.seed, number, seconds=seconds))
-        return found
+            matches.append(MatchPlan(self.game, who, self.hands, self.seed, number, seconds=seconds))
+        return matches
 
     def entrants(self, profile: Profile) -> tuple[str, ...]:
         """The names of the strategies of a profile in alphabetical order, however they were ordered in the plan."""
@@ -139,9 +137,7 @@ def instance_keys(plans: Sequence[MatchPlan]) -> list[str]:
 @dataclass(frozen=True, eq=False)
 class EmpiricalGame:
     """The result of an empirical game: `won[profile][instance, place]`, by the strategy at each place of the profile.
-
-    Places are the different strategies of a profile, ascending; winnings are in `units`, the mean of its players.
-    """
+    Places are the different strategies of a profile, ascending; winnings are in `units`, the mean of its players."""
 
     plan: EmpiricalPlan
     won: Mapping[Profile, Floats]
@@ -217,7 +213,7 @@ class EmpiricalGame:
         """`[strategy]`: the share of bootstrap samples in which each is the best deviation from `mixture`."""
         x = np.asarray(mixture, dtype=np.float64)
         worth = self.redrawn @ self.game.chances(x)
-        worth[:, x > 1 - 1e-9] = -np.inf  # what everybody plays already is none
+        worth[:, x > 1 - 1e-9] = -np.inf  # the strategy that all play already is no deviation
         return np.bincount(worth.argmax(axis=1), minlength=worth.shape[1]) / len(worth)
 
     def worth(self, mixture: ArrayLike, strategy: int) -> Estimate:

@@ -11,45 +11,45 @@ from pokerlab.empirical.game_solutions import MixtureSolution, alpha_rank, solut
 from pokerlab.empirical.symmetric_games import Profile
 
 
-def empirical_summary(found: EmpiricalGame) -> dict[str, Any]:
+def empirical_summary(estimates: EmpiricalGame) -> dict[str, Any]:
     """Profiles by epsilon, the most stable first; solutions likewise; `equilibrium` is the first of those.
 
     Mixtures are {strategy: probability}. An epsilon is the largest gain of one player by leaving the
     profile, or the mixture that all others play.
     """
-    plan = found.plan
-    solved = solutions(found.game)
-    rows = [_profile(found, profile) for profile in plan.profiles]
+    plan = estimates.plan
+    solved = solutions(estimates.game)
+    rows = [_profile(estimates, profile) for profile in plan.profiles]
     return {
         "game": plan.rules.name,
         "strategies": list(plan.strategies),
         "instances": plan.instances,
         "hands": plan.hands,
         "seed": plan.seed,
-        "units": found.units,
-        "method": found.method,
+        "units": estimates.units,
+        "method": estimates.method,
         "profiles": sorted(rows, key=lambda row: float(row["epsilon"]["mean"])),
-        "solutions": [_solution(found, each) for each in solved],
-        "equilibrium": _solution(found, solved[0]),
+        "solutions": [_solution(estimates, each) for each in solved],
+        "equilibrium": _solution(estimates, solved[0]),
         "alpha_rank": [
-            {"profile": _names(found, profile), "share": share}
-            for profile, share in sorted(alpha_rank(found.game).items(), key=lambda item: -item[1])
+            {"profile": _names(estimates, profile), "share": share}
+            for profile, share in sorted(alpha_rank(estimates.game).items(), key=lambda item: -item[1])
         ],
     }
 
 
-def _profile(found: EmpiricalGame, profile: Profile) -> dict[str, Any]:
-    payoffs = {found.plan.strategies[s]: found.payoff(profile, s).data() for s in sorted(set(profile))}
-    epsilon = found.profile_epsilon(profile).data()
-    n = len(found.won[profile])
-    return {"profile": _names(found, profile), "instances": n, "payoffs": payoffs, "epsilon": epsilon}
+def _profile(estimates: EmpiricalGame, profile: Profile) -> dict[str, Any]:
+    payoffs = {estimates.plan.strategies[s]: estimates.payoff(profile, s).data() for s in sorted(set(profile))}
+    epsilon = estimates.profile_epsilon(profile).data()
+    n = len(estimates.won[profile])
+    return {"profile": _names(estimates, profile), "instances": n, "payoffs": payoffs, "epsilon": epsilon}
 
 
-def _solution(found: EmpiricalGame, solution: MixtureSolution) -> dict[str, Any]:
+def _solution(estimates: EmpiricalGame, solution: MixtureSolution) -> dict[str, Any]:
     return {
         "method": solution.method,
-        "mixture": mixture_data(found.plan.strategies, solution.mixture),
-        "epsilon": found.epsilon(solution.mixture).data(),
+        "mixture": mixture_data(estimates.plan.strategies, solution.mixture),
+        "epsilon": estimates.epsilon(solution.mixture).data(),
         "outcome": solution.outcome,
     }
 
@@ -59,5 +59,5 @@ def mixture_data(strategies: Sequence[str], mixture: Floats) -> dict[str, float]
     return dict(zip(strategies, mixture.tolist(), strict=True))
 
 
-def _names(found: EmpiricalGame, profile: Profile) -> list[str]:
-    return [found.plan.strategies[s] for s in profile]
+def _names(estimates: EmpiricalGame, profile: Profile) -> list[str]:
+    return [estimates.plan.strategies[s] for s in profile]

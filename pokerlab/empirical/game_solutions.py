@@ -35,10 +35,10 @@ from pokerlab.errors import PokerlabError
 
 Outcome: TypeAlias = Literal["converged", "oscillates", "moving"]
 REPLICATOR_STEPS = 400
-STILL = 1e-4  #: a mixture that moves less than this in a step stands still
-AT_REST = 1e-3  #: an epsilon below this share of the range of payoffs is none
-DIES_OUT = 0.9  #: an oscillation whose epsilon falls below this share of what it was is dying out
-RAREST = 1e-250  #: the least likely that a strategy takes a population over
+STILL = 1e-4  #: a mixture that moves less than this in a step counts as still
+AT_REST = 1e-3  #: an epsilon below this share of the range of payoffs counts as zero
+DIES_OUT = 0.9  #: an oscillation whose epsilon falls below this share of its earlier value is dying out
+RAREST = 1e-250  #: lower bound on the probability that a strategy takes a population over
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +68,7 @@ def replicator(
     kind: Literal["discrete", "continuous"] = "discrete",
     steps: int = REPLICATOR_STEPS,
 ) -> Trajectory:
-    """The shares of strategies in a population in which each grows by how much better than the mean it does.
+    """The shares of strategies in a population in which each grows in proportion to its advantage over the mean.
 
     In the discrete form a share is multiplied by (its worth + c) / (the mean worth + c), where c lifts payoffs to
     between one and two times their range. The continuous form is the differential equation, by Runge-Kutta steps of one
@@ -129,7 +129,7 @@ def outcome_of(game: SymmetricGame, mixtures: Floats) -> Outcome:
 
 
 def regret_matching(game: SymmetricGame, *, iterations: int = 20_000) -> Floats:
-    """The average mixture of a player who plays each strategy by how much it regrets not having played it (RM+)."""
+    """The average mixture of a player that plays each strategy in proportion to its positive regret (RM+)."""
     regret, total = np.zeros(len(game.strategies)), np.zeros(len(game.strategies))
     for t in range(1, iterations + 1):
         mixture = regret / regret.sum() if regret.any() else np.full(len(regret), 1 / len(regret))
@@ -141,7 +141,7 @@ def regret_matching(game: SymmetricGame, *, iterations: int = 20_000) -> Floats:
 
 
 def fictitious_play(game: SymmetricGame, *, iterations: int = 20_000) -> Floats:
-    """The average of best responses, each to the average of those before; equal ones share."""
+    """The average of best responses, each to the average of those before; ties share equally."""
     counts = np.ones(len(game.strategies))
     for _ in range(iterations):
         worth = game.worth(counts / counts.sum())
@@ -165,7 +165,7 @@ def zero_sum_equilibrium(game: SymmetricGame) -> Floats:
         raise PokerlabError("the linear program is for two players whose payoffs add up to zero")
     n = len(game.strategies)
     # Maximise v such that the mixture gets at least v against every strategy.
-    found = linprog(
+    candidates = linprog(
         np.r_[np.zeros(n), -1.0],
         A_ub=np.c_[-game.payoff.T, np.ones(n)],
         b_ub=np.zeros(n),
@@ -174,13 +174,13 @@ def zero_sum_equilibrium(game: SymmetricGame) -> Floats:
         bounds=[(0, 1)] * n + [(None, None)],
         method="highs",
     )
-    assert found.status == 0, found.message
-    mixture = np.maximum(found.x[:n], 0.0)
+    assert candidates.status == 0, candidates.message
+    mixture = np.maximum(candidates.x[:n], 0.0)
     return np.asarray(mixture / mixture.sum(), dtype=np.float64)
 
 
 class MixtureSolution(NamedTuple):
-    """A mixture, the method that found it, and the largest gain of one player by leaving it."""
+    """A mixture, the method that produced it, and the largest gain of one player by leaving it."""
 
     method: str
     mixture: Floats
@@ -191,33 +191,34 @@ class MixtureSolution(NamedTuple):
 def solutions(game: SymmetricGame, *, steps: int = REPLICATOR_STEPS) -> list[MixtureSolution]:
     """The solutions by every method that fits the game, from the equal mixture; the smallest epsilon first."""
     equal = np.full(len(game.strategies), 1 / len(game.strategies))
-    found: list[tuple[str, Floats, Outcome | None]] = []
+    candidates: list[tuple[str, Floats, Outcome | None]] = []
     for kind in ("discrete", "continuous"):
         path = replicator(game, equal * _tilt(len(equal)), kind=kind, steps=steps)
-        found.append((f"replicator dynamics, {kind}", path.last, path.outcome))
+        candidates.append((f"replicator dynamics, {kind}", path.last, path.outcome))
         if path.outcome != "converged":
-            found.append((f"replicator dynamics, {kind}, mean of the second half", path.mean, path.outcome))
-    found.append(("regret matching", regret_matching(game), None))
-    found.append(("fictitious play", fictitious_play(game), None))
+            candidates.append((f"replicator dynamics, {kind}, mean of the second half", path.mean, path.outcome))
+    candidates.append(("regret matching", regret_matching(game), None))
+    candidates.append(("fictitious play", fictitious_play(game), None))
     if is_zero_sum(game):
-        found.append(("linear program", zero_sum_equilibrium(game), None))
+        candidates.append(("linear program", zero_sum_equilibrium(game), None))
     for each, name in enumerate(game.strategies):
-        found.append((f"pure {name}", np.eye(len(game.strategies))[each], None))
-    each_one = [MixtureSolution(method, mixture, game.epsilon(mixture), outcome) for method, mixture, outcome in found]
+        candidates.append((f"pure {name}", np.eye(len(game.strategies))[each], None))
+    each_one = [
+        MixtureSolution(method, mixture, game.epsilon(mixture), outcome) for method, mixture, outcome in candidates
+    ]
     return sorted(each_one, key=lambda solution: solution.epsilon)
 
 
 def _tilt(n: int) -> Floats:
-    """Factors near one: from exactly equal shares a dynamic would not leave an equilibrium that is not stable."""
+    """Factors near one: from exactly equal shares a dynamic would never leave an unstable equilibrium."""
     return 1 + 0.01 * np.cos(np.arange(n))
 
 
 def alpha_rank(game: SymmetricGame, *, alpha: float = 10.0, population: int = 50) -> dict[Profile, float]:
-    """The share of the long run that players who try out strategies spend at each profile.
+    """The long-run share of time that players who try out strategies spend at each profile.
 
     `alpha` times the range of payoffs is how strongly a better strategy is preferred. The chain is that of one
-    population for each player; profiles that differ only in the seats are merged, which loses nothing in a symmetric
-    game.
+    population for each player; profiles that differ only in the seats are merged, which is exact in a symmetric game.
 
     >>> from pokerlab.empirical.symmetric_games import matrix_game
     >>> dilemma = matrix_game(("cooperate", "defect"), [[3, 0], [5, 1]])

@@ -1,10 +1,10 @@
-"""The loop of empirical games and learning: solve the game, learn a response to the solution, add it, and again.
+"""The loop of empirical games and learning: solve the game, learn a response to the solution, add it, repeat.
 
-A round plays what is missing of the game, takes a mixture of its strategies, and lets Q-learners learn to respond to
-it (`q_learning`; each opponent is drawn from the mixture anew every hand). Of several learners the one that won most at
-the end of its training joins the game. The gain of a player that switches from the mixture to the response has a 95%
-interval from matches that were not used for learning. If the interval is above zero, the next round begins. Otherwise
-this kind of learning has found no deviation: the next kind takes over, and after the last one the loop ends.
+A round plays the missing instances of the game, takes a mixture of its strategies, and lets Q-learners learn to respond
+to it (`q_learning`; each opponent is drawn from the mixture again every hand). Of several learners the one that won
+most at the end of its training joins the game. The gain of a player that switches from the mixture to the response has
+a 95% interval from matches that were not used for learning. If the interval is above zero, the next round begins.
+Otherwise this kind of learning has found no deviation: the next kind takes over, and after the last one the loop ends.
 
 The mixture is a setting. The `nearest` one to an equilibrium of the strategies so far is the published choice; it gives
 much weight to the last response, which has no counter yet, so it can cycle. The `average` of all strategies, with more
@@ -110,34 +110,34 @@ def respond_in_rounds(
     if to not in get_args(RespondTo):
         raise PokerlabError(f"responses are learned to the {' or the '.join(get_args(RespondTo))} mixture, not {to!r}")
     opponents(_config(plan, dict.fromkeys(plan.strategies, 1.0), stages[0], 0), agent)  # refuse before playing
-    found, done, stage = play(plan), list[ResponseRound](), 0
+    estimates, done, stage = play(plan), list[ResponseRound](), 0
     for number in range(1, rounds + 1):
-        solution = solutions(found.game)[0] if to == "nearest" else _average(found, len(plan.strategies))
+        solution = solutions(estimates.game)[0] if to == "nearest" else _average(estimates, len(plan.strategies))
         against = {
             name: float(chance)
-            for name, chance in zip(found.plan.strategies, solution.mixture, strict=True)
+            for name, chance in zip(estimates.plan.strategies, solution.mixture, strict=True)
             if chance >= LEAST_CHANCE
         }
         learned, where = _learned(plan, against, stages[stage], number, learn, directory)
         response = f"q:{where}"
-        found = play(replace(found.plan, strategies=(*found.plan.strategies, response)))
-        gain = found.gain(padded(solution.mixture, found), len(found.plan.strategies) - 1)
+        estimates = play(replace(estimates.plan, strategies=(*estimates.plan.strategies, response)))
+        gain = estimates.gain(padded(solution.mixture, estimates), len(estimates.plan.strategies) - 1)
         done.append(ResponseRound(number, stage, solution, response, gain, learned.curve))
         stage += gain.low <= 0
         if stage == len(stages):
             break
-    return found, done
+    return estimates, done
 
 
 def learn_responses(
-    asked: Sequence[tuple[QConfig, Path]],
+    requested: Sequence[tuple[QConfig, Path]],
     *,
     run: RunDirectory,
     runner: Runner,
     report: Callable[[int, int], None] | None = None,
 ) -> list[Learned]:
     """Learn responses that `run` does not have yet, each into its directory there; one alone is learned here."""
-    q_learning.build_turn_table(max(config.hands for config, _ in asked))  # before workers start
+    q_learning.build_turn_table(max(config.hands for config, _ in requested))  # before workers start
     tasks = [
         Task(
             f"{__name__}:learn_response",
@@ -147,29 +147,27 @@ def learn_responses(
             f"learner {where.name}",
             config.hands // q_learning.HANDS_A_STEP,
         )
-        for config, where in asked
+        for config, where in requested
     ]
     runner = runner if len(tasks) > 1 else here
     done = do_tasks(tasks, runner=runner, run=run, folder="learners", report=report)
     learned = []
-    for (_, where), each in zip(asked, done, strict=True):
+    for (_, where), each in zip(requested, done, strict=True):
         player = make_q(str(where))
         learned.append(Learned(player, player.values, each.arrays["curve"]))
     return learned
 
 
-def learn_response(asked: tuple[QConfig, Path, Path], tick: Tick) -> Done:
-    """Learn one response: its curve, and its player as a file for the run.
-
-    The run directory has a checkpoint while it learns, if the worker sees that directory.
-    """
-    config, run, where = asked
-    told = 0
+def learn_response(requested: tuple[QConfig, Path, Path], tick: Tick) -> Done:
+    """Learn one response: its curve, and its player as a file for the run. The run directory has a checkpoint during
+    learning, if the worker can access that directory."""
+    config, run, where = requested
+    reported = 0
 
     def progress(done: int) -> None:
-        nonlocal told
-        tick(done - told)
-        told = done
+        nonlocal reported
+        tick(done - reported)
+        reported = done
 
     checkpoint = run / where / q_learning.CHECKPOINT if run.is_dir() else None
     with interrupts_noted() as stopped, TemporaryDirectory(prefix="pokerlab-") as folder:
@@ -180,40 +178,36 @@ def learn_response(asked: tuple[QConfig, Path, Path], tick: Tick) -> Done:
 
 def averaged(n_first: int, n_strategies: int) -> Floats:
     """The mixture in which each first strategy counts once, the first response twice, the next three times and so on.
-
-    Strategies that are played in less than `LEAST_CHANCE` of hands are left out.
-    """
+    Strategies that are played in less than `LEAST_CHANCE` of hands are left out."""
     counts = np.r_[np.ones(n_first), np.arange(2.0, n_strategies - n_first + 2)]
     counts[counts < LEAST_CHANCE * counts.sum()] = 0.0
     mixture: Floats = counts / counts.sum()
     return mixture
 
 
-def _average(found: EmpiricalGame, n_first: int) -> MixtureSolution:
-    mixture = averaged(n_first, len(found.plan.strategies))
-    return MixtureSolution("average of all strategies", mixture, found.game.epsilon(mixture))
+def _average(estimates: EmpiricalGame, n_first: int) -> MixtureSolution:
+    mixture = averaged(n_first, len(estimates.plan.strategies))
+    return MixtureSolution("average of all strategies", mixture, estimates.game.epsilon(mixture))
 
 
-def most_stable(found: EmpiricalGame, rounds: Sequence[ResponseRound]) -> ResponseRound:
-    """The round whose mixture has the smallest epsilon against all strategies, the response to it included.
-
-    Mixtures without a learned response are no candidates: they may look stable only because nothing exploits them yet.
-    """
-    return min(rounds, key=lambda each: found.game.epsilon(padded(each.solution.mixture, found)))
+def most_stable(estimates: EmpiricalGame, rounds: Sequence[ResponseRound]) -> ResponseRound:
+    """The round whose mixture has the smallest epsilon against all strategies, the response to it included. Mixtures
+    without a learned response are no candidates: they may look stable only because nothing exploits them yet."""
+    return min(rounds, key=lambda each: estimates.game.epsilon(padded(each.solution.mixture, estimates)))
 
 
 def _learned(
     plan: EmpiricalPlan, against: dict[str, float], learning: Learning, number: int, learn: Learn, directory: Path
 ) -> tuple[Learned, Path]:
     """The learner of a round that won most in its last twentieth of hands, and its directory."""
-    asked = []
+    requested = []
     for learner in range(learning.learners):
         config = replace(_config(plan, against, learning, learner), seed=plan.seed + number + 1000 * learner)
         digest = sha256(json.dumps(config.data(), sort_keys=True).encode()).hexdigest()[:6]
-        asked.append((config, directory / f"{number}-{digest}"))
-    learned = learn(asked)
+        requested.append((config, directory / f"{number}-{digest}"))
+    learned = learn(requested)
     best = int(np.argmax([each.curve[-max(len(each.curve) // 20, 1) :].mean() for each in learned]))
-    return learned[best], asked[best][1]
+    return learned[best], requested[best][1]
 
 
 def _config(plan: EmpiricalPlan, against: dict[str, float], learning: Learning, learner: int) -> QConfig:
@@ -229,24 +223,26 @@ def _config(plan: EmpiricalPlan, against: dict[str, float], learning: Learning, 
     )
 
 
-def padded(mixture: Floats, found: EmpiricalGame) -> Floats:
+def padded(mixture: Floats, estimates: EmpiricalGame) -> Floats:
     """A mixture of the first strategies of a game, extended by zeros to all of them."""
-    return np.pad(mixture, (0, len(found.plan.strategies) - len(mixture)))
+    return np.pad(mixture, (0, len(estimates.plan.strategies) - len(mixture)))
 
 
-def rounds_summary(found: EmpiricalGame, rounds: list[ResponseRound]) -> list[dict[str, Any]]:
-    """Each round as JSON has it; `epsilon` is that of its mixture against all strategies."""
-    best = most_stable(found, rounds)
+def rounds_summary(estimates: EmpiricalGame, rounds: list[ResponseRound]) -> list[dict[str, Any]]:
+    """Each round as JSON; `epsilon` is that of its mixture against all strategies."""
+    best = most_stable(estimates, rounds)
     return [
         {
             "round": each.number,
             "stage": each.stage + 1,
-            "mixture": dict(zip(found.plan.strategies, padded(each.solution.mixture, found).tolist(), strict=True)),
+            "mixture": dict(
+                zip(estimates.plan.strategies, padded(each.solution.mixture, estimates).tolist(), strict=True)
+            ),
             "method": each.solution.method,
             "response": each.response,
             "gain": each.gain.data(),
             "significant": each.gain.significant,
-            "epsilon": found.epsilon(padded(each.solution.mixture, found)).data(),
+            "epsilon": estimates.epsilon(padded(each.solution.mixture, estimates)).data(),
             "most_stable": each is best,
         }
         for each in rounds

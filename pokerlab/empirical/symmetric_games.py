@@ -68,12 +68,12 @@ class SymmetricGame:
 
     @cached_property
     def _counts(self) -> Int64s:
-        """`[opponents, strategy]`: how many of the others play each."""
+        """`[opponents, strategy]`: number of the others that play each strategy."""
         return np.array([[o.count(s) for s in range(len(self.strategies))] for o in self.opponents], dtype=np.int64)
 
     @cached_property
     def _orders(self) -> Floats:
-        """In how many orders each multiset of the others can be drawn."""
+        """Number of orders in which each multiset of the others can be drawn."""
         return np.array([factorial(self.n_players - 1) / prod(map(factorial, row)) for row in self._counts.tolist()])
 
     @cached_property
@@ -96,7 +96,7 @@ class SymmetricGame:
         return float(max(worth.max() - np.asarray(mixture, np.float64) @ worth, 0.0))
 
     def others(self, profile: Profile, strategy: int) -> int:
-        """The place in `opponents` of the others of `profile`, seen from a player of `strategy`."""
+        """The index in `opponents` of the others of `profile`, seen from a player of `strategy`."""
         left = list(profile)
         left.remove(strategy)
         return self._place[tuple(left)]

@@ -1,7 +1,7 @@
-"""Bankroll graphs: one panel a player, as a picture or as SVG to put into a page.
+"""Bankroll graphs: one panel per player, as a picture or as SVG to put into a page.
 
-Lines are told apart by style as well as by colour. In a page colours are CSS variables (`--net`, `--ink` ..), so that
-the page decides how they look in light and dark.
+Lines differ by style as well as by colour. In a page colours are CSS variables (`--net`, `--ink` ..), so that the page
+decides how they look in light and dark mode.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ BAND_LABEL = "95% band of breaking even"
 
 
 def save_bankrolls(bankrolls: Sequence[Bankroll], path: Path, *, title: str = "") -> None:
-    """Write the graphs; the suffix of `path` (.png, .svg, .pdf) says how. The same call gives the same bytes."""
+    """Write the graphs in the format of `path`'s suffix (.png, .svg, .pdf). The same call gives the same bytes."""
     if not bankrolls:
         raise PokerlabError("nothing to draw: no player has enough hands")
     shown = bankrolls[:MOST_PANELS]
@@ -76,7 +76,7 @@ def save_bankrolls(bankrolls: Sequence[Bankroll], path: Path, *, title: str = ""
 
 
 def bankroll_svg(bankroll: Bankroll, *, salt: str) -> str:
-    """One panel as an `<svg>` element for a page; `salt` keeps its identifiers apart from those of other panels."""
+    """One panel as an `<svg>` element for a page; `salt` keeps its identifiers distinct from those of other panels."""
     with drawing(5.2, 2.9, salt=salt) as figure:
         figure.patch.set_alpha(0)
         _draw(figure.add_subplot(), bankroll)
@@ -86,17 +86,17 @@ def bankroll_svg(bankroll: Bankroll, *, salt: str) -> str:
     text = out.getvalue()
     text = text[text.index("<svg") :]
     text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
-    text = re.sub(r' id="[A-Za-z0-9.]+_\d+"', "", text)  # numbered by matplotlib, and used by nothing
+    text = re.sub(r' id="[A-Za-z0-9.]+_\d+"', "", text)  # numbered by matplotlib, and not referenced
     text = re.sub(r'(<svg[^>]*?) width="[^"]*"', r"\1", text, count=1)
     text = re.sub(r'(<svg[^>]*?) height="[^"]*"', r"\1", text, count=1)
-    text = re.sub(r"\d+\.\d{2,}", lambda number: f"{float(number[0]):.1f}", text)  # a tenth of a point is not seen
+    text = re.sub(r"\d+\.\d{2,}", lambda number: f"{float(number[0]):.1f}", text)  # a tenth of a point is invisible
     for name, colour in COLOURS.items():
         text = text.replace(colour, f"var(--{name})")
     return text.strip()
 
 
 def legend_svgs() -> Iterator[tuple[str, str]]:
-    """(label, `<svg>` of how it is drawn) of everything in a panel, for a page."""
+    """(label, `<svg>` of its line style) of everything in a panel, for a page."""
     for name, label in LABELS.items():
         style = _STYLES[name]
         dashes = "" if style["linestyle"] == "-" else " ".join(f"{length:g}" for length in style["linestyle"][1])
@@ -111,7 +111,7 @@ def _draw(axes: Axes, bankroll: Bankroll) -> None:
 
     drawn = bankroll.thinned(POINTS)
     lines = {
-        "net": drawn.net,  # lowest and widest, so that a line that coincides with it is seen on it
+        "net": drawn.net,  # lowest and widest, so that a coinciding line remains visible
         "adjusted": drawn.adjusted,
         "showdown": drawn.showdown,
         "non-showdown": drawn.non_showdown,

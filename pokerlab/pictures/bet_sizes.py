@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 ROW, MARGIN = 0.4, 0.18  # inches
-SIZED, GAP = 1.12, 0.16  # how wide a sized bet is drawn, and the space between two streets
+SIZED, GAP = 1.12, 0.16  # width of a sized bet, and space between two streets
 WIDEST, THINNEST = 7.0, 0.9  # points
 STREET = "#f4f5f6"
 
 
 @dataclass
 class Branch:
-    """Actions of one street in a row, at most one of them (then alone) a sized bet, and what may follow."""
+    """Actions of one street in a row, at most one of them (then alone) a sized bet, and the branches that follow."""
 
     words: str
     street: int
@@ -41,10 +41,10 @@ class Branch:
 
 
 def save_bet_sizes(run: Run, path: Path, *, title: str = "", most: int = 24) -> None:
-    """Draw the betting tree of the `most` important bets of a run; the suffix of `path` (.png, .svg, .pdf) says how.
+    """Draw the betting tree of a run's `most` important bets in the format of `path`'s suffix (.png, .svg, .pdf).
 
-    Streets go from left to right. A sized bet is a coloured line, the wider the more important, with the size that was
-    found above it and its range below; what else is done on the way is grey. The same call gives the same bytes.
+    Streets go from left to right. A sized bet is a coloured line, wider for more important ones, with its solved size
+    above and its range below; other actions that lead there are grey. The same call gives the same bytes.
     """
     rows = bet_rows(run)
     branches = important_branches(run, rows, most)
@@ -74,14 +74,14 @@ def _legend(rows: Sequence[BetRow], most: int) -> tuple[str, str]:
 
 
 def important_branches(run: Run, rows: Sequence[BetRow], most: int) -> list[Branch]:
-    """The tree that leads to the `most` first of `rows`."""
+    """The tree that leads to the first `most` of `rows`."""
     bet_at = {int(run.tree.bets.edge[row.number]): row for row in rows}
     paths = sorted(edges_to(run.tree, edge) for edge in list(bet_at)[:most])
     return _branches(run, paths, bet_at)
 
 
 def _branches(run: Run, paths: Iterable[tuple[int, ...]], bet_at: Mapping[int, BetRow]) -> list[Branch]:
-    shape, found = run.tree.shape, []
+    shape, branches = run.tree.shape, []
     for edge, group in groupby(paths, key=lambda path: path[0]):
         bet = bet_at.get(edge)
         after = _branches(run, [path[1:] for path in group if len(path) > 1], bet_at)
@@ -89,12 +89,12 @@ def _branches(run: Run, paths: Iterable[tuple[int, ...]], bet_at: Mapping[int, B
         words = action_words(run, edge)
         if bet is None and len(after) == 1 and after[0].bet is None and after[0].street == street:
             words, after = f"{words}, {after[0].words}", after[0].after
-        found.append(Branch(words, street, bet, after))
-    return found
+        branches.append(Branch(words, street, bet, after))
+    return branches
 
 
 def _place_rows(branches: Sequence[Branch], row: int) -> int:
-    """Everything that is last gets a row of its own; what comes before stands beside its first; the next free row."""
+    """Give every leaf its own row and every branch the row of its first leaf; returns the next free row."""
     for branch in branches:
         branch.y = row
         row = _place_rows(branch.after, row) if branch.after else row + 1
@@ -102,12 +102,12 @@ def _place_rows(branches: Sequence[Branch], row: int) -> int:
 
 
 def _place_columns(branches: Sequence[Branch]) -> list[float]:
-    """Where each street begins, and where the last one ends."""
+    """The position where each street begins, and where the last one ends."""
     widths: dict[int, float] = {}
 
     def measure(some: Sequence[Branch], street: int, before: float) -> None:
         for branch in some:
-            branch.x = before if branch.street == street else 0.0  # from where its street begins
+            branch.x = before if branch.street == street else 0.0  # relative to where its street begins
             widths[branch.street] = max(widths.get(branch.street, 0.0), branch.x + branch.width)
             measure(branch.after, branch.street, branch.x + branch.width)
 
@@ -133,7 +133,7 @@ def _draw_streets(axes: Axes, names: Sequence[str], starts: Sequence[float]) -> 
 
 
 def _draw(axes: Axes, branches: Sequence[Branch], begin: tuple[float, float], most: float) -> None:
-    """Lines and words of branches that follow the point `begin`."""
+    """Draw the lines and words of branches that follow the point `begin`."""
     for branch in branches:
         x, y = begin
         end = branch.x + branch.width

@@ -1,4 +1,4 @@
-"""A picture of a report over boards: what is done by texture, as bars that are divided by action."""
+"""A picture of a report over boards: action frequencies by texture, as divided bars."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def colours(actions: Sequence[str]) -> list[str]:
 def save_board_report(
     groups: Mapping[str, Sequence[tuple[str, Mapping[str, float]]]], path: Path, *, title: str
 ) -> None:
-    """Draw a bar for each (texture, share by action); `groups` keeps textures of one kind together."""
+    """Draw a bar for each (texture, share by action); `groups` has the textures of one kind together."""
     bars = [bar for some in groups.values() for bar in some]
     if not bars:
         return
@@ -36,7 +36,7 @@ def save_board_report(
             at += 1
         at += 0.6
     with figure_file(path, 7.2, 1.2 + 0.24 * at, title=title[:90]) as figure:
-        axes = plain_axes(figure.add_subplot(), x="how often", y="")
+        axes = plain_axes(figure.add_subplot(), x="frequency", y="")
         for action, colour in zip(actions, colours(actions), strict=True):
             before = [
                 sum(share for name, share in bar.items() if actions.index(name) < actions.index(action))

@@ -1,4 +1,4 @@
-"""Exploitability on the way: a picture of one run or several, against iterations and against seconds, log-log."""
+"""Exploitability during solving: a picture of one or several runs, over iterations and over seconds, log-log."""
 
 from __future__ import annotations
 
@@ -16,13 +16,11 @@ if TYPE_CHECKING:
 
 
 def save_convergence(runs: Mapping[str, Sequence[Look]], path: Path, *, title: str = "", unit: float = 1.0) -> None:
-    """Write the picture of runs by name; the suffix of `path` (.png, .svg, .pdf) says how.
-
-    `unit` is a thousandth of a big blind in chips, and exploitability is drawn in that; 1 draws chips.
-    """
+    """Draw runs by name in the format of `path`'s suffix (.png, .svg, .pdf). `unit` is a thousandth of a big blind in
+    chips, and exploitability is drawn in that unit; 1 draws chips."""
     if not any(look.exploitability > 0 for looks in runs.values() for look in looks):
         raise PokerlabError("nothing to draw: no look has an exploitability above 0")
-    name = "chips a hand" if unit == 1 else "thousandths of a big blind a hand"
+    name = "chips per hand" if unit == 1 else "thousandths of a big blind per hand"
     with figure_file(path, 9.6, 4.4, title=title) as figure:
         for place, what in enumerate(("iterations", "seconds"), 1):
             axes = plain_axes(figure.add_subplot(1, 2, place), x=what, y=f"exploitability, {name}" * (place == 1))

@@ -1,4 +1,4 @@
-"""How every picture file is drawn and written: one font, one look of axes, and the same bytes for the same drawing.
+"""The common frame of every picture file: one font, one style of axes, and the same bytes for the same drawing.
 
 >>> import tempfile
 >>> with tempfile.TemporaryDirectory() as folder:
@@ -32,17 +32,15 @@ SUFFIXES = tuple(_UNSAID)
 
 
 def check_suffix(path: Path) -> None:
-    """Refuse a picture of a kind that is not drawn, before any work is done for it."""
+    """Refuse an unsupported picture format, before any work is done for it."""
     if path.suffix.lower() not in SUFFIXES:
         raise FileError(f"{path}: a picture ends in {', '.join(SUFFIXES)}")
 
 
 @contextmanager
 def figure_file(path: Path, width: float, height: float, *, title: str = "") -> Iterator[Figure]:
-    """A white figure (inches) with a title, to draw on; it is written to `path` at the end, as its suffix says.
-
-    Its directory is made where it is missing. Neither a date nor the version of a library goes into the file.
-    """
+    """A white figure (inches) with a title, to draw on; written to `path` at the end, in the format of its suffix. Its
+    directory is created if missing. Neither a date nor a library version goes into the file."""
     check_suffix(path)
     with drawing(width, height) as figure:
         figure.text(0.12 / width, 1 - 0.1 / height, title, fontsize=12, fontweight="bold", va="top", parse_math=False)
@@ -53,7 +51,7 @@ def figure_file(path: Path, width: float, height: float, *, title: str = "") -> 
 
 @contextmanager
 def drawing(width: float, height: float, *, salt: str = "pokerlab") -> Iterator[Figure]:
-    """A figure in inches that needs no display; `salt` keeps the identifiers of its SVG apart from another's."""
+    """A figure in inches that needs no display; `salt` keeps the identifiers of its SVG distinct from another's."""
     import matplotlib as mpl
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
@@ -67,7 +65,7 @@ def drawing(width: float, height: float, *, salt: str = "pokerlab") -> Iterator[
 
 
 def plain_axes(axes: Axes, *, x: str = "", y: str = "") -> Axes:
-    """The axes with the house's look: names of what is measured, a light net, no frame."""
+    """The axes in the house style: labels, a light grid, no frame."""
     axes.set_xlabel(x, fontsize=9, color=INK)
     axes.set_ylabel(y, fontsize=9, color=INK)
     axes.grid(color=RULE, linewidth=0.6)

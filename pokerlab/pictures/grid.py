@@ -1,6 +1,6 @@
 """The 13x13 picture of hands: pairs on the diagonal, suited above it, off-suit below, aces first.
 
-Any vector over the 169 classes or the 1326 combos becomes a 13x13 array with `grid_of`; `grid_lines` draws it in a
+`grid_of` turns any vector over the 169 classes or the 1326 combos into a 13x13 array; `grid_lines` draws it in a
 terminal and `save_grid` as a PNG, SVG or PDF, both with the same colours. `grids_lines` and `save_grids` show several
 grids beside each other.
 
@@ -37,8 +37,8 @@ TitledGrid = tuple[str, Floats]
 def grid_of(vector: ArrayLike, *, reduce: Literal["mean", "max"] = "mean", dead: Iterable[int] = ()) -> Floats:
     """`grid[row, column]` of `vector[169]` or `vector[1326]`.
 
-    Combos that are NaN or hold a `dead` card do not count; a cell without any other is NaN. `reduce` says how the
-    combos of a class become one number.
+    Combos that are NaN or hold a `dead` card do not count; a cell without any other is NaN. `reduce` combines the
+    combos of a class into one number.
 
     >>> float(grid_of(np.arange(1326), reduce="max")[0, 0])
     1325.0
@@ -122,13 +122,13 @@ def grid_lines(
 GAP = " " * 3
 RANKS_LINE = "  " + " ".join(reversed(RANKS)) + " "
 SMALL_WIDTH = 28
-"""Columns of a terminal that a small grid takes."""
+"""Width of a small grid in terminal columns."""
 
 
 def small_grid_lines(grid: Floats, *, scale: Scale = (0, 1)) -> Iterator[Text]:
-    """Fourteen lines of rich text for a grid among others: a cell is one digit, its tenth of the way along `scale`.
+    """Fourteen lines of rich text for a grid among others: each cell is one digit, its position on `scale` in tenths.
 
-    The nearest tenth: `.` for none, `#` for all ten, `-` where there is no value.
+    Rounded to the nearest tenth: `.` for none, `#` for all ten, `-` where there is no value.
 
     >>> for line in list(small_grid_lines(grid_of(np.linspace(0, 1, 169))))[:3]:
     ...     print(line.plain)
@@ -203,7 +203,7 @@ def save_grid(
     percent: bool = True,
     mark: int | None = None,
 ) -> None:
-    """Write one large grid; the suffix of `path` (.png, .svg, .pdf) says how. The same call gives the same bytes."""
+    """Write one large grid in the format of `path`'s suffix (.png, .svg, .pdf). The same call gives the same bytes."""
     scale = scale or scale_of(grid)
     cells = list(_cells(grid, scale, percent))
     _save_cells([("", cells)], path, (title, note), side=8.0, columns=1, scale=scale, percent=percent, mark=mark)
@@ -254,7 +254,7 @@ def _draw_grid(axes: Axes, cells: Sequence[_Cell], *, mark: int | None = None, s
     from matplotlib.collections import PolyCollection
     from matplotlib.patches import Rectangle
 
-    # One collection for all cells: that many patches would take most of the time.
+    # One collection for all cells: separate patches would take most of the time.
     squares = [[(c.column + x, c.row + y) for x, y in ((0, 0), (1, 0), (1, 1), (0, 1))] for c in cells]
     grounds = [cell.ground for cell in cells]
     axes.add_collection(PolyCollection(squares, facecolors=grounds, edgecolors="white", linewidths=1.2 * size))

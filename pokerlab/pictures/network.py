@@ -1,6 +1,6 @@
-"""A picture of a Bayesian network and what it believes: a box for each node with its likeliest states as bars.
+"""A picture of a Bayesian network and its beliefs: a box for each node with its likeliest states as bars.
 
-Parents stand above their children. A node that was seen is shaded; of a node with many states the likeliest are shown.
+Parents are above their children. Observed nodes are shaded; nodes with many states show only the likeliest.
 
 >>> import tempfile
 >>> from pokerlab.systems.bpp.networks import bpp_network
@@ -37,7 +37,7 @@ LONGEST = 36  # characters of a state
 def save_network(
     network: BayesianNetwork, beliefs: Mapping[str, Floats], path: Path, *, seen: Collection[str] = (), title: str = ""
 ) -> None:
-    """Draw the network with `beliefs[node][state]`; the suffix of `path` says how."""
+    """Draw the network with `beliefs[node][state]`; the suffix of `path` selects the format."""
     layers = _layers(network)
     shown = {node.name: _shown(node, beliefs[node.name]) for node in network.nodes}
     heights = [max(LINE * (len(shown[node.name]) + 1.6) for node in layer) for layer in layers]
@@ -57,11 +57,11 @@ def save_network(
 
 
 def _layers(network: BayesianNetwork) -> list[list[Node]]:
-    """Nodes by the length of the longest way from a node without parents."""
+    """Nodes by the length of the longest path from a node without parents."""
     depth: dict[str, int] = {}
     for node in network.nodes:
         depth[node.name] = 1 + max((depth[parent] for parent in node.parents), default=-1)
-    for node in reversed(network.nodes):  # roots stand just above their first child
+    for node in reversed(network.nodes):  # roots are placed just above their first child
         children = [depth[child.name] for child in network.nodes if node.name in child.parents]
         if children and not node.parents:
             depth[node.name] = min(children) - 1
@@ -69,7 +69,7 @@ def _layers(network: BayesianNetwork) -> list[list[Node]]:
 
 
 def _shown(node: Node, belief: Floats) -> list[tuple[str, float]]:
-    """The likeliest states, in the node's own order; those with less than one in a thousand are left out."""
+    """The likeliest states, in the node's own order; states below one in a thousand are left out."""
     likely = sorted(np.argsort(-belief, kind="stable")[:MOST_STATES].tolist())
     return [(node.states[i], float(belief[i])) for i in likely if belief[i] >= 0.001]
 

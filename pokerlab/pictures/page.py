@@ -1,4 +1,4 @@
-"""Pages: one HTML file each that needs no network and is readable in light and dark."""
+"""HTML pages in one file each, without network access, readable in light and dark mode."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from importlib.resources import files
 from pokerlab import __version__
 
 TOKENS, REPORT = "web/static/tokens.css", "pictures/report.css"
-"""Style sheets, by their path in the package: the colours of every page, those of the live tables too; tables."""
+"""Style sheets, by their path in the package: the colours of every page, live tables included; tables."""
 
 
 def page_text(title: str, parts: Iterable[str], *, styles: Iterable[str] = (REPORT,), more_css: str = "") -> str:
-    """A page of `parts`, which are HTML, under a title, with our colours and style sheets of the package.
+    """An HTML page of `parts` under a title, with our colours and style sheets of the package.
 
     >>> page_text("One & two", ["<p>three</p>"]).splitlines()[-2:]
     ['<p>three</p>', '</body></html>']
@@ -30,9 +30,9 @@ def page_text(title: str, parts: Iterable[str], *, styles: Iterable[str] = (REPO
     return "\n".join(lines) + "\n"
 
 
-def made_parts(said: Mapping[str, object]) -> list[str]:
-    """The end of a page: how it was made, the command first where one is known."""
-    texts = {key: escape(str(value)) for key, value in said.items()} | {"page made by": f"pokerlab {__version__}"}
+def made_parts(facts: Mapping[str, object]) -> list[str]:
+    """The end of a page: how it was made, the command first if it is known."""
+    texts = {key: escape(str(value)) for key, value in facts.items()} | {"page made by": f"pokerlab {__version__}"}
     entries = [
         f"<dt>{escape(key)}</dt><dd>{f'<code>{text}</code>' if key == 'command' else text}</dd>"
         for key, text in texts.items()

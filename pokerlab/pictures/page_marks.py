@@ -1,4 +1,4 @@
-"""Small drawings for a page, as `<svg>` elements whose colours are the page's own, by CSS class or variable.
+"""Small drawings for a page, as `<svg>` elements in the page's own colours, by CSS class or variable.
 
 >>> whisker_svg(5.0, 1.0, 9.0, span=(0.0, 10.0))[:48]
 '<svg class="whisker" viewBox="0 0 240 20"><line '
@@ -11,7 +11,7 @@ from html import escape
 
 
 def whisker_svg(mean: float, low: float | None, high: float | None, *, span: tuple[float, float]) -> str:
-    """An interval as a line with a dot at the mean, and a mark at zero; `span` is what the whole width stands for."""
+    """An interval as a line with a dot at the mean, and a mark at zero; `span` is the range of the whole width."""
     width = (span[1] - span[0]) or 1.0
 
     def at(value: float) -> str:
@@ -23,7 +23,7 @@ def whisker_svg(mean: float, low: float | None, high: float | None, *, span: tup
 
 
 def scale_svg(parts: Mapping[str, tuple[float, float]], mark: float, words: str) -> str:
-    """A line from 0 to 1 made of parts (CSS class -> its ends), with a mark that has `words` beside it."""
+    """A line from 0 to 1 made of parts (CSS class -> its ends), with a mark labelled `words`."""
     bars = "".join(
         f'<rect class="{kind}" x="{600 * low:.1f}" y="16" width="{600 * (high - low):.1f}" height="8"/>'
         for kind, (low, high) in parts.items()

@@ -1,8 +1,5 @@
-"""The colours of every picture, terminal grid and page.
-
-Lines are told apart by dash or marker as well as by colour, and the ramp darkens evenly, so that pictures also read in
-grey and to the colour-blind.
-"""
+"""The colours of every picture, terminal grid and page. Lines differ by dash or marker as well as by colour, and the
+ramp darkens evenly, so that pictures also read in grey and to the colour-blind."""
 
 from __future__ import annotations
 
@@ -10,11 +7,11 @@ from typing import Any, NamedTuple
 
 BLUE, ORANGE, GREEN, RED, VIOLET = "#2563c9", "#c26a00", "#17803d", "#c0322b", "#6b4fb3"
 INK, RULE, BAND, DEAD = "#3c4147", "#d9dcdf", "#6b7785", "#d9d9d9"
-"""Words and axes; lines behind a drawing; what is shaded or in the background; a hand that cannot be held."""
+"""Text and axes; lines behind a drawing; shading and background; a hand that cannot be held."""
 
 
 class LineStyle(NamedTuple):
-    """How the first, the second .. line of a picture is drawn."""
+    """The style of the first, second .. line of a picture."""
 
     colour: str
     dash: Any
@@ -49,6 +46,6 @@ def ramp_colour(share: float) -> str:
 
 
 def ink_on(ground: str) -> str:
-    """Black or white, whichever is read better on `ground` (#rrggbb)."""
+    """Black or white, whichever is more readable on `ground` (#rrggbb)."""
     red, green, blue = (int(ground[at : at + 2], 16) for at in (1, 3, 5))
     return "#000000" if 0.299 * red + 0.587 * green + 0.114 * blue > 140 else "#ffffff"

@@ -1,4 +1,4 @@
-"""Pictures of a Q-learner: what it does by E[HS], PPot and bets to call, and what it won while it learned.
+"""Pictures of a Q-learner: its actions by E[HS], PPot and bets to call, and its winnings during training.
 
 >>> import tempfile
 >>> from pokerlab.policies.compiled_players import ValueFeatures
@@ -32,10 +32,8 @@ NAMES = {FOLDS: "fold", CALLS: "check or call", RAISES: "bet or raise"}
 
 
 def save_actions(player: QPlayer, path: Path, *, title: str = "") -> None:
-    """Write a grid for each number of bets to call, and each street, number of players and pot that are told apart.
-
-    States that were never met, whose values are all 0, stay blank.
-    """
+    """Write a grid for each number of bets to call, and each street, number of players and pot that are distinguished.
+    States never visited, whose values are all 0, stay blank."""
     features = player.features
     rows = list(product(range(4 if features.street else 1), range(_n_left(player)), range(features.pot)))
     best = _best(player)
@@ -63,13 +61,13 @@ def _n_left(player: QPlayer) -> int:
 
 
 def _best(player: QPlayer) -> Int64s:
-    """`[hs, ppot, bets, street, left, pot]`: the action worth most, -1 where nothing was learned."""
+    """`[hs, ppot, bets, street, left, pot]`: the best action, -1 where nothing was learned."""
     features = player.features
     order = [CALLS, RAISES, FOLDS]
     best = np.array(order)[player.values[:, order].argmax(axis=1)]
     best[~player.values.any(axis=1)] = -1
     free = np.arange(len(best)).reshape(features.hs, features.ppot, features.call, -1)[:, :, 0].ravel()
-    may = np.array([CALLS, RAISES])  # nobody folds when nothing is to be called
+    may = np.array([CALLS, RAISES])  # no fold when there is nothing to call
     best[free] = np.where(best[free] == -1, -1, may[player.values[free][:, may].argmax(axis=1)])
     shape = (features.hs, features.ppot, features.call, 4 if features.street else 1, _n_left(player), features.pot)
     return np.asarray(best.reshape(shape))
@@ -94,9 +92,9 @@ def _name_actions(legend: object) -> None:
 
 
 def save_curves(curves: Mapping[str, Floats], path: Path, *, title: str = "", every: int = 20) -> None:
-    """Write what learners won on the way, `curve[thousand]` by name, as means over `every` thousand hands."""
+    """Write learners' winnings during training, `curve[thousand]` by name, as means over `every` thousand hands."""
     with figure_file(path, 7.2, 4.0, title=title) as figure:
-        axes = plain_axes(figure.add_subplot(), x="thousands of hands", y="small bets won a hand")
+        axes = plain_axes(figure.add_subplot(), x="thousands of hands", y="small bets won per hand")
         axes.axhline(0, color=BAND, linewidth=0.8)
         for number, (name, curve) in enumerate(curves.items()):
             n = max(1, min(every, len(curve) // 10))

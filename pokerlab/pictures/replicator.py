@@ -1,4 +1,4 @@
-"""A picture of replicator dynamics: paths in a triangle for three strategies, shares over the steps for other numbers.
+"""A picture of replicator dynamics: paths in a triangle for three strategies, shares over steps for other numbers.
 
 >>> import tempfile
 >>> from pokerlab.empirical.symmetric_games import matrix_game
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, 3**0.5 / 2]])
 STARTS = np.array([[6, 3, 1], [3, 6, 1], [1, 6, 3], [1, 3, 6], [3, 1, 6], [6, 1, 3], [4, 3, 3]]) / 10
-"""Where paths of the triangle begin: around it, and near its middle."""
+"""Starting points of the triangle's paths: around it, and near its middle."""
 
 
 def save_replicator(
@@ -38,7 +38,7 @@ def save_replicator(
     kind: Literal["discrete", "continuous"] = "discrete",
     steps: int = REPLICATOR_STEPS,
 ) -> None:
-    """Write the picture; the suffix of `path` (.png, .svg, .pdf) says how."""
+    """Write the picture in the format of `path`'s suffix (.png, .svg, .pdf)."""
     three = len(game.strategies) == 3
     with figure_file(path, 6.0 if three else 7.2, 5.6 if three else 4.2, title=title) as figure:
         axes = figure.add_subplot()
@@ -65,7 +65,7 @@ def _triangle(axes: Axes, game: SymmetricGame, kind: Literal["discrete", "contin
 
 
 def _arrow(axes: Axes, points: Floats) -> None:
-    """An arrow where the path has gone a third of its way."""
+    """An arrow after a third of the path."""
     gone = np.cumsum(np.hypot(*np.diff(points, axis=0).T))
     if gone[-1] < 0.02:
         return

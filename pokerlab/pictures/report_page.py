@@ -1,7 +1,7 @@
 """The report page of a match or tournament: winnings, every pair of agents, bankrolls, and the style of each agent.
 
-The page is one HTML file that needs no network, is readable in light and dark, and says how it was made. It depends on
-the run alone: the same run gives the same bytes.
+The page is one HTML file without network access, readable in light and dark mode, and records how it was made. It
+depends only on the run: the same run gives the same bytes.
 
 >>> from pokerlab.pictures.report_page import ReportData, report_html
 >>> agents = [{"name": "a<b", "mean": 5.0, "low": 1.0, "high": 9.0, "n": 10, "significant": True}]
@@ -33,32 +33,32 @@ from pokerlab.table.statistics import Measure, Summary, summaries
 from pokerlab.valuing.summary import way_name
 
 Numbers = Mapping[str, Any]
-"""`mean`, `low`, `high`, `n` and `significant`, as `valuing.summary` has them; unknown ends are None."""
+"""`mean`, `low`, `high`, `n` and `significant`, as in `valuing.summary`; unknown ends are None."""
 
 
 @dataclass(frozen=True)
 class ReportData:
-    """The content of a report. `result` is what `valuing.summary` makes of a match or a tournament."""
+    """The content of a report. `result` is a match's or tournament's dictionary from `valuing.summary`."""
 
     title: str
     result: Mapping[str, Any]
-    provenance: Mapping[str, Any] = field(default_factory=dict)  # shown as it is, in this order
+    provenance: Mapping[str, Any] = field(default_factory=dict)  # shown unchanged, in this order
     players: Sequence[Summary] = ()
     bankrolls: Sequence[Bankroll] = ()
 
 
 def run_report(run: Path, *, command: str = "", result: Mapping[str, Any] | None = None) -> Path:
-    """Write `report.html` into the directory of a match or tournament; `command` is the one that requests it.
-
-    Its `result` is read from the directory if it is not given.
-    """
+    """Write `report.html` into the directory of a match or tournament; `command` is the one that reproduces it.
+    `result` is read from the directory if not given."""
     try:
-        asked = json.loads((run / "run.json").read_text())
+        recorded = json.loads((run / "run.json").read_text())
         if result is None:
             result = dict(json.loads((run / "result.json").read_text()))
-        title = f"{asked['kind'].capitalize()} at {result['game']}"
-        settings = {key.replace("_", " "): _setting(value) for key, value in asked["config"].items() if key != "memory"}
-        provenance = {"played by": f"pokerlab {asked['version']}", "run": run.name, **settings}
+        title = f"{recorded['kind'].capitalize()} at {result['game']}"
+        settings = {
+            key.replace("_", " "): _setting(value) for key, value in recorded["config"].items() if key != "memory"
+        }
+        provenance = {"played by": f"pokerlab {recorded['version']}", "run": run.name, **settings}
     except OSError as error:
         raise FileError(f"{run} is not a finished run: {Path(error.filename).name} is missing") from error
     except (ValueError, LookupError, TypeError, AttributeError) as error:
@@ -160,8 +160,8 @@ def _reckoning(key: str, agent: Mapping[str, Any]) -> str:
 
 
 def _neighbours(result: Mapping[str, Any]) -> list[str]:
-    """What the standings do not say: whether one place is really better than the next."""
-    said = []
+    """Differences between neighbours in the standings, and whether they are significant."""
+    sentences = []
     for gap in result.get("differences", ()):
         one, other = (escape(str(name)) for name in gap["agents"])
         if gap["mean"] < 0:
@@ -169,10 +169,10 @@ def _neighbours(result: Mapping[str, Any]) -> list[str]:
         half = "" if gap["low"] is None else f" ± {_number((gap['high'] - gap['low']) / 2, result).lstrip('+')}"
         by = f"{_number(abs(gap['mean']), result).lstrip('+')}{half} {_unit(result)}"
         if gap["significant"]:
-            said.append(f"{one} does better than {other} by {by}")
+            sentences.append(f"{one} does better than {other} by {by}")
         else:
-            said.append(f"{one} and {other} do not differ significantly ({by})")
-    return [f'<ul class="note">{"".join(f"<li>{line}</li>" for line in said)}</ul>'] if said else []
+            sentences.append(f"{one} and {other} do not differ significantly ({by})")
+    return [f'<ul class="note">{"".join(f"<li>{line}</li>" for line in sentences)}</ul>'] if sentences else []
 
 
 def _cross_table(result: Mapping[str, Any]) -> list[str]:
@@ -183,11 +183,11 @@ def _cross_table(result: Mapping[str, Any]) -> list[str]:
     heads = "".join(f'<th title="{escape(name)}">{place}</th>' for place, name in enumerate(names, 1))
     rows = []
     for place, row in enumerate(names, 1):
-        found = [
+        line = [
             '<td class="self"></td>' if row == column else _cell(cells.get((row, column)), (row, column), result)
             for column in names
         ]
-        rows.append(f'<tr><th scope="row">{place} {escape(row)}</th>{"".join(found)}</tr>')
+        rows.append(f'<tr><th scope="row">{place} {escape(row)}</th>{"".join(line)}</tr>')
     note = f"The row's {escape(_unit(result))} against the column, ± half of the 95% interval."
     return table_parts("Cross-table", note, f"<th></th>{heads}", rows, card="card fit", table="")
 
@@ -203,9 +203,9 @@ def _cell(numbers: Numbers | None, pair: tuple[str, str], result: Mapping[str, A
 
 
 def _measures(result: Mapping[str, Any]) -> list[str]:
-    """What each way of measuring says of the first agent of every table, and the factor by which it cut the hands."""
-    found = result.get("measures", [])
-    tables = found if "tables" in result else [{"agents": [a["name"] for a in result["agents"]], "ways": found}]
+    """Each way's estimate for the first agent of every table, and the factor by which it reduces the hands needed."""
+    measures = result.get("measures", [])
+    tables = measures if "tables" in result else [{"agents": [a["name"] for a in result["agents"]], "ways": measures}]
     if not tables or len(tables[0]["ways"]) < 2:
         return []
     heads = "".join(f"<th>{escape(way_name(way))}</th>" for way in tables[0]["ways"])

@@ -1,4 +1,4 @@
-"""A picture of values run by run, by action or by hand: ours with their ends beside what was published, in panels."""
+"""A picture of values by run, by action or by hand: ours with intervals beside the published ones, in panels."""
 
 from __future__ import annotations
 
@@ -36,10 +36,8 @@ def save_run_curves(
     x: str = "run",
     digits: int = 1,
 ) -> None:
-    """Draw the curves of each panel and the levels they are compared with; the suffix of `path` says how.
-
-    The legend gives the last values with so many `digits`.
-    """
+    """Draw the curves of each panel and their reference levels; the suffix of `path` selects the format. The legend
+    gives the last values with `digits` decimals."""
     with figure_file(path, max(4.9 * len(panels), 6.6), 4.5, title=title) as figure:
         for place, (name, curves) in enumerate(panels.items(), 1):
             axes = plain_axes(figure.add_subplot(1, len(panels), place), x=x, y=unit)

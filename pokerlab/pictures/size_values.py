@@ -1,4 +1,4 @@
-"""A picture of what one bet is worth by its size, with the sizes that were found."""
+"""A picture of the value of one bet by its size, with the solved sizes marked."""
 
 from __future__ import annotations
 
@@ -18,12 +18,10 @@ def save_size_values(
     without: float,
     title: str,
 ) -> None:
-    """Draw the (size, chips) of sizes solved one by one, and a mark at each size found, at what all of them are worth.
-
-    `without` is what the player expects with no size but all-in; the suffix of `path` says how the picture is written.
-    """
+    """Draw the (size, chips) of sizes solved one by one, and a mark at each size in `found`, at the value of all
+    together. `without` is the player's value with no size but all-in; the suffix of `path` selects the format."""
     with figure_file(path, 7.2, 4.2, title=title) as figure:
-        axes = plain_axes(figure.add_subplot(), x="bet size, pots (logarithmic)", y="the player expects, chips")
+        axes = plain_axes(figure.add_subplot(), x="bet size, pots (logarithmic)", y="the player's value, chips")
         axes.set_xscale("log")
         axes.axhline(without, color=RULE, linewidth=1, zorder=0, label="all-in only")
         if tried:  # short stacks are past every usual size

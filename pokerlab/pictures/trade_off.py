@@ -1,4 +1,4 @@
-"""A picture of counter-strategies: what each wins from a model, against what others could win from it."""
+"""A picture of counter-strategies: winnings from a model against exploitability."""
 
 from __future__ import annotations
 
@@ -11,11 +11,9 @@ from pokerlab.solvers.vector.counter import Trade
 
 
 def save_trade_off(trades: Sequence[Trade], path: Path, *, title: str = "", unit: float = 1.0) -> None:
-    """Write the picture, a point for each p; the suffix of `path` (.png, .svg, .pdf) says how.
-
-    `unit` is a thousandth of a big blind in chips; 1 draws chips.
-    """
-    name = "chips a hand" if unit == 1 else "thousandths of a big blind a hand"
+    """Write the picture, a point for each p, in the format of `path`'s suffix (.png, .svg, .pdf). `unit` is a
+    thousandth of a big blind in chips; 1 draws chips."""
+    name = "chips per hand" if unit == 1 else "thousandths of a big blind per hand"
     with figure_file(path, 6.4, 4.4, title=title) as figure:
         axes = plain_axes(figure.add_subplot(), x=f"exploitability, {name}", y=f"won from the model, {name}")
         x, y = [t.exploitability / unit for t in trades], [t.wins / unit for t in trades]

@@ -1,4 +1,4 @@
-"""A picture of a training run of the connectionist player: how the play and the observer's predictions changed.
+"""A picture of a training run of the connectionist player: changes in its play and in the observer's predictions.
 
 >>> import tempfile
 >>> with tempfile.TemporaryDirectory() as folder:
@@ -30,10 +30,8 @@ def save_training(
     errors: Sequence[tuple[int, Estimate]] = (),
     title: str = "",
 ) -> None:
-    """Draw `curve[look, number]` (`systems.connectionist.training.COLUMNS`) over the hands played.
-
-    `errors` are RI errors, with intervals, after some numbers of hands.
-    """
+    """Draw `curve[look, number]` (`systems.connectionist.training.COLUMNS`) over the hands played. `errors` are RI
+    errors, with intervals, after some numbers of hands."""
     decisions, actions, showdowns, advantage, _, won, squared = curve.T
     panels = {
         "decisions a hand": decisions,
@@ -49,7 +47,7 @@ def save_training(
             axes.plot(at, values, color=LINES[0].colour, linewidth=1.4)
         if errors:
             axes = plain_axes(figure.add_subplot(2, 3, 6), x="millions of hands", y="RI error, small blinds/decision")
-            marks, found = [done / 1e6 for done, _ in errors], [error for _, error in errors]
-            means, halves = [error.mean for error in found], [error.half_width for error in found]
+            marks, measured = [done / 1e6 for done, _ in errors], [error for _, error in errors]
+            means, halves = [error.mean for error in measured], [error.half_width for error in measured]
             axes.errorbar(marks, means, halves, color=LINES[0].colour, linewidth=1.4, capsize=2)
         figure.tight_layout(rect=(0, 0, 1, 0.94), h_pad=2, w_pad=2)

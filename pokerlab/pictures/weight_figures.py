@@ -33,7 +33,7 @@ ALICE = Style(plays=0.7, raises=0.1)
 FLOP = "Js8c4s"
 GAME = "limit6p"
 SEAT = 4
-"""Next to the button: two act before her."""
+"""Next to the button: two players act before her."""
 
 TitledGrids = tuple[tuple[str, Floats], ...]
 
@@ -57,7 +57,7 @@ FIGURES = {
     "3.6": (weight_tables_figure_3_6, "An opponent's weight table after an action before the flop"),
     "3.7": (weight_tables_figure_3_7, "An opponent's weight table after a bet on the flop J♠ 8♣ 4♠"),
 }
-"""By their numbers: (what makes the grids, the title of the picture)."""
+"""By number: (function that makes the grids, title of the picture)."""
 
 NOTE = "Largest weight of each hand, in percent of the largest of all (Davidson 2002, figure {number})"
 

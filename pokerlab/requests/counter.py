@@ -117,7 +117,7 @@ class CounterStrategy(Request):
         from pokerlab.policies.strategy_files import load_strategy
         from pokerlab.solvers.core.problem import Problem, make_problem
         from pokerlab.table.players import check_supported
-        from pokerlab.valuing.answers import asked
+        from pokerlab.valuing.answers import policy_of
         from pokerlab.valuing.tabulate import tabulate
 
         rules = None if self.game is None else game_called(self.game)
@@ -129,7 +129,7 @@ class CounterStrategy(Request):
             raise PokerlabError(f"which game is {self.agent} to be exploited in? name one with --game")
         problem = make_problem(rules, self.sizes, self.cards)
         check_supported([opponent], [self.agent], rules)
-        policy = asked(opponent, rules)
+        policy = policy_of(opponent, rules)
         assert problem.pairs, "cells that forget are refused before the work"
         return problem, tabulate(policy, problem, seed=self.seed, report=place.report("asking"))
 

@@ -1,16 +1,16 @@
-"""AIVAT: what a hand was worth once luck that can be told from skill is taken out. Unbiased, two players.
+"""AIVAT: an unbiased value of a hand with most of the luck removed, for two players.
 
 The estimate of a hand starts from its outcome and adds, for every deal of cards and every action of a player whose
-policy is known, what was to be expected there less what came, both in terms of a *value function*. Each of these terms
-has mean zero whatever the value function says, as long as it was fixed beforehand: the estimate has the same mean as
-the outcome, and the better the value function, the smaller its variance. Moreover a player whose policy is known might
-have held other hands and done the same with them: outcome and terms are averaged over all of those, each as likely as
-chance and the policy make it (its *range*). Cards to come after the last bet count with all the ways they may fall.
+policy is known, the expectation there minus the actual value, both in terms of a *value function*. Each of these terms
+has mean zero for any value function fixed in advance: the estimate has the same mean as the outcome, and the better the
+value function, the smaller its variance. Moreover, a player whose policy is known might have held other hands and acted
+the same: outcome and terms are averaged over all of these hands, weighted by chance and the policy (its *range*). Cards
+to come after the last bet are averaged over all run-outs.
 
-The players whose policies are not known keep their actions and hands as they were, so records must have all cards.
+Players with unknown policies keep their actual actions and hands, so records must have all cards.
 
-Where both policies are known, small games average over both ranges at once. Hold'em averages over one range at a time,
-with the other hand as it was, and takes the mean of the two estimates.
+If both policies are known, small games average over both ranges at once. Hold'em averages over one range at a time,
+with the other hand fixed, and takes the mean of the two estimates.
 
 >>> from pokerlab.agents.scripted import Scripted, caller
 >>> from pokerlab.cards.card import cards
@@ -21,7 +21,7 @@ with the other hand as it was, and takes the mean of the two estimates.
 >>> hand.payoffs[0], float(aivat([hand], {"a": Scripted(caller)}, CheckDown(game("leduc")))[0, 0])
 (1, 0.0)
 
-Here a wins with a king that paired; but a always calls, whatever it holds, so this hand says only what b did.
+Here a wins with a king that paired; but a always calls, whatever it holds, so this hand is evidence only about b.
 
 References
 ----------
@@ -52,14 +52,12 @@ MOST_ESTIMATES = 100_000
 
 
 class ValueFunction(Protocol):
-    """What a situation is expected to bring seat 0, for pairs of hands; anything will do, if fixed beforehand.
-
-    `rows` are hands of seat 0 and `columns` of seat 1 (numbers of `showdowns`). Chips, less those put in so far.
-    """
+    """The expected value of a situation to seat 0, for pairs of hands; any function works, if fixed in advance. `rows`
+    are hands of seat 0 and `columns` of seat 1 (numbers of `showdowns`). Values are chips, less those put in so far."""
 
     @property
     def name(self) -> str:
-        """What it is, in a few words."""
+        """Short description."""
         ...
 
     @property
@@ -68,15 +66,15 @@ class ValueFunction(Protocol):
         ...
 
     def supports(self, rules: Rules) -> bool:
-        """Whether it knows this game."""
+        """Whether it has values for this game."""
         ...
 
     def root(self) -> float:
-        """The mean of `value` over all deals before anybody has acted."""
+        """The mean of `value` over all deals before the first action."""
         ...
 
     def value(self, public: PublicView, rows: Indices, columns: Indices) -> Floats:
-        """`value[row, column]` after `public.actions`, with the cards of `public.board` out and no others."""
+        """`value[row, column]` after `public.actions`, with only the cards of `public.board` dealt."""
         ...
 
     def expected(self, public: PublicView, rows: Indices, columns: Indices) -> Floats:
@@ -85,22 +83,20 @@ class ValueFunction(Protocol):
 
 
 def aivat(hands: Iterable[HandHistory], policies: Mapping[str, Policy | None], value: ValueFunction) -> Floats:
-    """`chips[hand, seat]`: the AIVAT estimates of recorded hands.
-
-    `policies` has the policy of every player, by name, that is known; it must be the one the hands were played with.
-    """
+    """`chips[hand, seat]`: the AIVAT estimates of recorded hands. `policies` has the known policies by player name;
+    they must be those the hands were played with."""
     reckoner = Aivat(value, policies)
     to_first = np.array([reckoner.value(hand) for hand in hands], np.float64)
     return np.stack([to_first, -to_first], axis=1)
 
 
 def known_policy(agent: object, rules: Rules) -> Policy | None:
-    """`agent`, if its policy can be asked and does not change from hand to hand; otherwise None."""
+    """`agent`, if its policy can be queried and does not change from hand to hand; otherwise None."""
     return agent if isinstance(agent, Policy) and plays(agent, rules) and not isinstance(agent, Observer) else None
 
 
 class Aivat:
-    """Reckons hand after hand with one value function, and remembers what policies answered."""
+    """AIVAT with one value function, hand by hand; caches the policies' answers."""
 
     def __init__(self, value_function: ValueFunction, policies: Mapping[str, Policy | None]) -> None:
         self.value_function, self.showdowns = value_function, value_function.showdowns
@@ -117,24 +113,25 @@ class Aivat:
         known = tuple(seat for seat, name in enumerate(hand.names) if name in self.answers)
         if len(known) == 2 and self.showdowns.rules.holdem_hands:
             return (_Walk(self, hand, (0,)).estimate() + _Walk(self, hand, (1,)).estimate()) / 2
-        return self._remembered(hand, known)
+        return self._cached(hand, known)
 
-    def _remembered(self, hand: HandHistory, known: tuple[int, ...]) -> float:
-        """In small games the same comes again and again: the hands of known players do not matter."""
+    def _cached(self, hand: HandHistory, known: tuple[int, ...]) -> float:
+        """The cached estimate; in small games the same situation recurs, since the hands of known players do not
+        matter."""
         holes, _, _ = hand.rules.dealt_by[-1]
         _, _, board = hand.rules.dealt_by[hand.steps[-1].street if hand.actions else 0]
         kept = tuple(frozenset(hand.deck[i] for i in holes[seat]) for seat in (0, 1) if seat not in known)
         key = (hand.rules.stacks, hand.names, kept, tuple(hand.deck[i] for i in board), hand.actions)
-        found = self._estimates.get(key)
-        if found is None:
-            found = _Walk(self, hand, known).estimate()
+        estimate = self._estimates.get(key)
+        if estimate is None:
+            estimate = _Walk(self, hand, known).estimate()
             if len(self._estimates) >= MOST_ESTIMATES:
                 self._estimates.clear()
-            self._estimates[key] = found
-        return found
+            self._estimates[key] = estimate
+        return estimate
 
     def answer(self, public: PublicView, seat: int) -> Answer | None:
-        """What the policy of a seat does with every hand; None if it is not known."""
+        """Action probabilities of a seat with every hand; None if its policy is not known."""
         answers = self.answers.get(public.names[seat])
         return None if answers is None else answers.at(public, seat)
 
@@ -155,7 +152,7 @@ class _Walk:
         self.weight = showdowns.pairs(*self.range_of)
 
     def estimate(self) -> float:
-        """The outcome and all corrections."""
+        """The outcome plus all corrections."""
         value, rows_columns = self.aivat.value_function, self.range_of
         states = list(self.hand.states())
         public = self._public(states[0], 0)
@@ -169,7 +166,7 @@ class _Walk:
         return total + self._mean(self._outcome(self._public(states[-1], last)))
 
     def _public(self, state: State, street: int) -> PublicView:
-        """What is public of a state, with only the board cards out by `street`."""
+        """The public part of a state, with only the board cards dealt by `street`."""
         board = tuple(_card(self.hand.deck[place]) for place in state.rules.dealt_by[street][2])
         nothing_up = ((),) * self.hand.rules.n_seats
         return PublicView(
@@ -188,7 +185,7 @@ class _Walk:
         return expected - self._mean(value.value(now, *self.range_of))
 
     def _action(self, public: PublicView, after: PublicView, taken: Action) -> float:
-        """The correction for an action, 0 if it is of a player whose policy is not known."""
+        """The correction for an action, 0 if the policy of its player is not known."""
         seat = public.betting.actor
         answer = self.aivat.answer(public, seat)
         if answer is None:
@@ -214,7 +211,7 @@ class _Walk:
         return expected - float(came)
 
     def _outcome(self, public: PublicView) -> Floats:
-        """What seat 0 won, by pair of hands; cards to come count with all the ways they may fall."""
+        """Chips won by seat 0, by pair of hands; cards to come are averaged over all run-outs."""
         betting = public.betting
         stake = float(min(betting.spent))
         if not betting.showdown:
@@ -228,7 +225,7 @@ def _card(card: int | None) -> int:
 
 
 def check_rules(rules: Rules) -> None:
-    """Refuse games in which the winner does not get what the loser put in."""
+    """Refuse games in which the winner does not get exactly the loser's chips."""
     if rules.n_seats != 2:
         raise RulesError(f"{rules.name} is for {rules.n_seats} players; AIVAT is for two")
     if rules.antes_are_dead:

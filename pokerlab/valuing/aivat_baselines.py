@@ -1,16 +1,16 @@
-"""Value functions for AIVAT from strategies: what both players can expect, by decision and pair of cells.
+"""Value functions for AIVAT from strategies: both players' expectations, by decision and pair of cells.
 
-For games small enough to tell every hand apart. The values are those of the strategy played by both; they are exact
-for the pairs of *cells* that its card side knows, which where suits matter may stand for several pairs of hands.
+For games small enough to distinguish every hand. The values are those of the strategy played by both; they are exact
+for the pairs of *cells* of its card abstraction, which may stand for several pairs of hands where suits matter.
 
 >>> from pokerlab.games.catalog import game
->>> values = SolvedValues(solved(game("leduc"), iterations=1000))
+>>> values = SolvedValues(solve_small(game("leduc"), iterations=1000))
 >>> round(values.root(), 3)
 -0.086
 
 References
 ----------
-Burch, Schmid, Moravcik, Morrill and Bowling (2018), section 4: values of a strategy that was computed beforehand.
+Burch, Schmid, Moravcik, Morrill and Bowling (2018), section 4: values of a strategy computed in advance.
 """
 
 from __future__ import annotations
@@ -36,18 +36,19 @@ from pokerlab.valuing.aivat import ValueFunction, check_rules
 from pokerlab.valuing.showdowns import Showdowns
 
 ITERATIONS = 1000
-MOST_DEALS = 20_000  #: hands times boards, above which a game is not solved on the spot
+MOST_DEALS = 20_000  #: hands times boards, above which a game is not solved at once
 
 
-def solved(rules: Rules, *, iterations: int = ITERATIONS) -> Strategy:
-    """A strategy of a small game: CFR+ on its whole tree, every hand told apart."""
+def solve_small(rules: Rules, *, iterations: int = ITERATIONS) -> Strategy:
+    """A strategy of a small game: CFR+ on its whole tree without card abstraction."""
     return solve(VectorCfr(make_problem(rules), variant("cfr+")), iterations=iterations).strategy
 
 
 class PairValues:
     """`of_edge[edge][board, i, j]` and `of_decision[decision][board, i, j]`: chips to player 0 if both play it.
 
-    By pair of cells of the street of the (edge's) decision, cells numbered within their board; 0 where no pair can be.
+    Indexed by pair of cells on the street of the (edge's) decision, cells numbered within their board; 0 where a pair
+    is impossible.
     """
 
     def __init__(self, problem: Problem, strategy: Strategy) -> None:
@@ -75,7 +76,7 @@ class PairValues:
 
 
 def _earlier(problem: Problem, values: Floats, street: int, to: int) -> Floats:
-    """Values by pair of cells of a street as those of an earlier one: the mean over what may be dealt between."""
+    """Values by pair of cells of a street as those of an earlier street: the mean over the deals between."""
     joint, parent = problem.pairs.joint, problem.pairs.parent
     for s in range(street, to, -1):
         up = parent[s].reshape(joint[s].shape[:2])
@@ -117,12 +118,12 @@ class SolvedValues:
         return self._on(self._values(edge, public.board), public.board)[rows[:, None], columns]
 
     def expected(self, public: PublicView, rows: Indices, columns: Indices) -> Floats:
-        """Every next board, each as likely as the others for a pair of hands that holds none of its cards."""
+        """Every next board, equally likely for a pair of hands that holds none of its cards."""
         key = (self._edge(public.actions), public.board)
-        found = self._expected.get(key)
-        if found is None:
-            found = self._expected[key] = self._mean_over_boards(*key)
-        return found[rows[:, None], columns]
+        values = self._expected.get(key)
+        if values is None:
+            values = self._expected[key] = self._mean_over_boards(*key)
+        return values[rows[:, None], columns]
 
     def _mean_over_boards(self, edge: int, board: tuple[int, ...]) -> Floats:
         street = next(s for s in range(len(self.rules.streets)) if self._n_board(s) > len(board))
@@ -142,17 +143,17 @@ class SolvedValues:
 
     def _edge(self, actions: tuple[Step, ...]) -> int:
         """The tree's edge of the last action, -1 before the first."""
-        found = self._edges.get(actions)
-        if found is None:
+        last = self._edges.get(actions)
+        if last is None:
             tree = self.strategy.tree
             before = self._edge(actions[:-1])
             decision = int(tree.child[before]) if before >= 0 else 0
             edges = tree.edges(decision) if decision >= 0 else range(0)
-            found = next((edge for edge in edges if tree.action(edge) == actions[-1].action), None)
-            if found is None:
+            last = next((edge for edge in edges if tree.action(edge) == actions[-1].action), None)
+            if last is None:
                 raise RulesError(f"{self.name}: {actions[-1].action} is not among the bets of its tree")
-            self._edges[actions] = found
-        return found
+            self._edges[actions] = last
+        return last
 
     def _values(self, edge: int, board: tuple[int, ...]) -> Floats:
         tree = self.strategy.tree
@@ -169,23 +170,21 @@ class SolvedValues:
 
     def _cells_on(self, board: tuple[int, ...], width: int) -> tuple[Indices, Indices]:
         """(board number, hand number) of every hand; 0 where it holds a card of the board."""
-        found = self._cells.get(board)
-        if found is None:
+        numbers = self._cells.get(board)
+        if numbers is None:
             cells = np.maximum(cells_of_hands(self.strategy.cells, self.rules, board), 0).astype(np.intp)
-            found = self._cells[board] = (cells // width, cells % width)
-        return found
+            numbers = self._cells[board] = (cells // width, cells % width)
+        return numbers
 
 
 def value_function(rules: Rules) -> ValueFunction:
-    """What AIVAT uses when nothing else is said: a solved strategy where that takes a moment, else check-down values.
-
-    Solved are limit games with few hands; in no-limit games bets that the strategy does not know might be made.
-    """
+    """AIVAT's default value function: a solved strategy if that takes a moment, else check-down values. Only limit
+    games with few hands are solved; in no-limit games players may make bets that the strategy does not know."""
     check_rules(rules)
     n_hands = comb(len(rules.deck), rules.streets[0].n_hole)
     n_boards = comb(len(rules.deck), sum(street.n_board for street in rules.streets))
     if rules.limits == "limit" and n_hands * n_boards <= MOST_DEALS:
-        return SolvedValues(solved(rules), f"values of CFR+ after {ITERATIONS:,} iterations on the whole game")
+        return SolvedValues(solve_small(rules), f"values of CFR+ after {ITERATIONS:,} iterations on the whole game")
     from pokerlab.valuing.check_down import HOLDEM_GROWTH, CheckDown
 
     return CheckDown(rules, HOLDEM_GROWTH if rules.is_holdem else None)

@@ -1,4 +1,4 @@
-"""What a policy does with every hand of a game, asked once for each situation.
+"""A policy's action probabilities with every hand of a game, queried once for each situation.
 
 >>> from pokerlab.agents.scripted import Scripted, uniform
 >>> from pokerlab.games.catalog import game
@@ -26,45 +26,45 @@ from pokerlab.games.views import PublicView
 
 Answer: TypeAlias = tuple[tuple[Action, ...], Floats]  #: actions and `p[hand, action]`
 
-MOST_NUMBERS = 2_000_000  # that remembered answers may hold
+MOST_NUMBERS = 2_000_000  # in cached answers
 
 
 class Answers:
-    """One policy's answers, remembered until it is said to `forget`."""
+    """One policy's answers, cached until `forget`."""
 
     def __init__(self, policy: Policy, rules: Rules) -> None:
-        self.policy, self.rules = asked(policy, rules), rules
+        self.policy, self.rules = policy_of(policy, rules), rules
         self._known: dict[tuple[object, ...], Answer] = {}
 
     def forget(self) -> None:
-        """The policy has learned: ask again."""
+        """Clear the cache, after the policy has learned."""
         self._known.clear()
 
     def at(self, public: PublicView, seat: int) -> Answer:
-        """What `seat` does with every hand; 0 for hands that hold a card of the board."""
+        """Action probabilities of `seat` with every hand; 0 for hands that hold a card of the board."""
         key = (public.rules.stacks, public.names, public.actions, public.board, seat)
-        found = self._known.get(key)
-        if found is None:
+        answer = self._known.get(key)
+        if answer is None:
             actions, p = self.policy.by_combo(public, seat)
-            found = actions, np.where(hands_of(self.rules).live(public.board)[:, None], p, 0.0)
+            answer = actions, np.where(hands_of(self.rules).live(public.board)[:, None], p, 0.0)
             if len(self._known) * len(p) > MOST_NUMBERS:
                 self._known.clear()
-            self._known[key] = found
-        return found
+            self._known[key] = answer
+        return answer
 
     def chance_of(self, public: PublicView, seat: int, action: Action) -> Floats:
-        """`p[hand]` that `seat` takes `action`; 0 for one that the policy does not consider."""
+        """`p[hand]` that `seat` takes `action`; 0 if the policy does not consider it."""
         actions, p = self.at(public, seat)
         return p[:, actions.index(action)] if action in actions else np.zeros(len(p))
 
     def likelihood(self, public: PublicView, seat: int, action: Action) -> ByHand:
-        """`p[hand]` of what `seat` did, which the policy need not consider; remembered where it does."""
+        """`p[hand]` of the action of `seat`, also if the policy does not consider it; cached if it does."""
         chance = self.chance_of(public, seat, action)
         return chance if chance.any() else self.policy.likelihood(public, seat, action)
 
 
-def asked(agent: object, rules: Rules) -> Policy:
-    """The agent as a policy; one that does not say what it does with every hand of the game is refused."""
+def policy_of(agent: object, rules: Rules) -> Policy:
+    """The agent as a policy; agents that cannot answer for every hand of the game are refused."""
     if not (isinstance(agent, Policy) and plays(agent, rules)):
         raise PokerlabError(f"{type(agent).__name__} does not say what it would do with other hands in {rules.name}")
     return agent

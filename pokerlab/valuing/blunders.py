@@ -1,4 +1,4 @@
-"""Blunders of a hold'em player: actions that no belief about the others' cards can make right.
+"""Blunders of a hold'em player: actions that are wrong whatever cards the others hold.
 
 - *folded for nothing*: a fold where checking was free;
 - *folded aces*: a pair of aces folded before the flop in a limit game;
@@ -34,7 +34,7 @@ ACE = 12
 
 
 class Blunder(NamedTuple):
-    """Who blundered how, with what in front of it."""
+    """A blunder: the player, its kind and its situation."""
 
     name: str
     kind: Blundered
@@ -42,12 +42,12 @@ class Blunder(NamedTuple):
 
 
 def blunder(view: View, action: Action) -> Blundered | None:
-    """What is wrong with `action` for the player who sees `view`, if anything is beyond doubt."""
+    """The blunder that `action` is for the player with `view`, if any."""
     if action.kind == Kind.FOLD:
         return _folding(view)
     last = view.street == len(view.rules.streets) - 1
     if action.kind == Kind.CALL and view.to_call and last:
-        beats, beaten_by = compared(view.hole, view.board)
+        beats, beaten_by = hands_beaten(view.hole, view.board)
         return "called with nothing" if not beats and beaten_by else None
     return None
 
@@ -56,16 +56,16 @@ def _folding(view: View) -> Blundered | None:
     if not view.to_call:
         return "folded for nothing"
     if view.street:
-        return None if compared(view.hole, view.board)[1] else "folded the nuts"
+        return None if hands_beaten(view.hole, view.board)[1] else "folded the nuts"
     aces = all(rank_of(card) == ACE for card in view.hole)
     return "folded aces" if aces and view.rules.limits == "limit" else None
 
 
-def compared(hole: tuple[int, ...], board: tuple[int, ...]) -> tuple[int, int]:
-    """(hands that `hole` beats on `board`, hands that beat it), of those an opponent can hold.
+def hands_beaten(hole: tuple[int, ...], board: tuple[int, ...]) -> tuple[int, int]:
+    """(number of possible opponent hands that `hole` beats on `board`, number that beat it).
 
     >>> from pokerlab.cards.card import cards
-    >>> compared(cards("AdQc"), cards("3h4cJh"))  # Davidson (2002), section 3.3.1
+    >>> hands_beaten(cards("AdQc"), cards("3h4cJh"))  # Davidson (2002), section 3.3.1
     (628, 444)
     """
     ranks = rank_combos(board)

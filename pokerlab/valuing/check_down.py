@@ -1,10 +1,10 @@
-"""A value function that needs nothing solved: as if the bet on the table were called and nobody bet any more.
+"""A value function without solving: as if the bet on the table were called and there were no more bets.
 
-The value is the *stake* times the advantage of the hand over all cards to come (`valuing.showdowns`). The stake is what
-each has put in; of a bet not called yet it counts what at most doubles it, for large bets are often not called. As a
-street's cards only reveal what the advantage already averages over, its mean over the next cards is known without
-dealing them. Bets to come make a hand worth more than that; `growth[street]` multiplies the value on each street. All
-of this is fixed beforehand.
+The value is the *stake* times the advantage of the hand over all cards to come (`valuing.showdowns`). The stake is the
+amount each player has put in; a bet not yet called counts only up to doubling it, since large bets are often not
+called. Because the advantage already averages over the cards to come, its mean over the next cards is known without
+dealing them. Future bets make a hand worth more; `growth[street]` multiplies the value on each street. All of this is
+fixed in advance.
 
 >>> from pokerlab.games.catalog import game
 >>> CheckDown(game("limit2p")).name
@@ -37,16 +37,16 @@ class CheckDown:
 
     @property
     def name(self) -> str:
-        """What it is."""
+        """Short description."""
         return f"check-down value, times {', '.join(f'{times:g}' for times in self.growth)} by street"
 
     def supports(self, rules: Rules) -> bool:
-        """The same cards; bets and stacks may differ."""
+        """Whether the cards are the same; bets and stacks may differ."""
         same = ("n_seats", "deck", "layout", "board", "ranges")
         return all(getattr(rules, name) == getattr(self.rules, name) for name in same)
 
     def root(self) -> float:
-        """0 where both are dealt alike."""
+        """0 if both seats are dealt from the same distribution."""
         return self.growth[0] * at_stake(Betting.start(self.rules)) * self.showdowns.at_the_deal
 
     def value(self, public: PublicView, rows: Indices, columns: Indices) -> Floats:
@@ -66,7 +66,7 @@ class CheckDown:
         return times * at_stake(betting) * self.showdowns.advantage(public.board, rows, columns)
 
     def _street(self, public: PublicView) -> int:
-        """The last street whose cards are all out."""
+        """The last street whose cards are all dealt."""
         at, street = 0, -1
         for number, dealt in enumerate(self.rules.streets):
             at += dealt.n_board
@@ -75,6 +75,6 @@ class CheckDown:
 
 
 def at_stake(betting: Betting) -> float:
-    """What the loser is counted to lose: what both have put in, and of a bet not called yet as much again."""
+    """The loser's assumed loss: the amount matched so far, plus at most as much again of an uncalled bet."""
     most, least = max(betting.spent), min(betting.spent)
     return float(least if betting.over else min(most, 2 * least, *betting.rules.stacks))

@@ -1,16 +1,16 @@
-"""Two strategies side by side at one spot: what each does with every hand, what it expects, and what sets them apart.
+"""Two strategies side by side at one spot: action frequencies and values of every hand, and their differences.
 
-Strategies may be of different trees as long as both know the spot, such as the same river with other bet sizes. Where
-they share a tree and its cards, what they win from each other is exact too.
+The strategies may be on different trees that both contain the spot, such as the same river with other bet sizes. If
+they share a tree and its cards, their winnings from each other are exact, too.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.solvers.core.problem import make_problem
 >>> from pokerlab.solvers.core.sequence_form import solve_lp
 >>> kuhn = make_problem(game("kuhn"))
->>> found = compared(solve_lp(kuhn).strategy, kuhn.uniform(), "check")
->>> found.actions, found.rows[0].hand, round(found.rows[0].apart, 3)  # it should bluff once in three
+>>> result = compare_strategies(solve_lp(kuhn).strategy, kuhn.uniform(), "check")
+>>> result.actions, result.rows[0].hand, round(result.rows[0].apart, 3)  # it should bluff once in three
 (('check', 'raise to 2'), 'Q', 0.167)
->>> round(found.meetings["1 against 1"], 4), round(found.meetings["2 against 1"], 4)
+>>> round(result.meetings["1 against 1"], 4), round(result.meetings["2 against 1"], 4)
 (-0.0556, -0.1667)
 """
 
@@ -33,14 +33,14 @@ from pokerlab.valuing.strategy_worth import evaluated
 
 @dataclass(frozen=True)
 class ComparedHand:
-    """A class of hands, or a cell, in both strategies; None where it does not come to the spot, or has no value."""
+    """A class of hands, or a cell, in both strategies; None where it does not reach the spot, or has no value."""
 
     hand: str
     share: tuple[float | None, float | None]  # of the actor's range
     p: tuple[tuple[float, ...] | None, tuple[float, ...] | None]  # by `StrategyComparison.actions`
-    ev: tuple[float | None, float | None]  # chips it expects
-    apart: float | None  # the share of times that it does something else: total variation
-    gain: float | None  # what it expects more in the second, chips
+    ev: tuple[float | None, float | None]  # expected chips
+    apart: float | None  # how often the two act differently: total variation distance
+    gain: float | None  # expected chips in the second minus those in the first
 
 
 @dataclass(frozen=True)
@@ -50,20 +50,22 @@ class StrategyComparison:
     spot: str
     actor: int
     pot: tuple[float, float]
-    actions: tuple[str, ...]  # of either
+    actions: tuple[str, ...]  # union of both
     frequency: tuple[tuple[float, ...], tuple[float, ...]]  # by action
     expected: tuple[float | None, float | None]  # chips, to the actor
     equity: tuple[float | None, float | None]
-    apart: float | None  # the mean over hands of both, by the first's share
+    apart: float | None  # mean over the hands of both, weighted by the first's share
     rows: list[ComparedHand]
-    meetings: dict[str, float] = field(default_factory=dict)  # chips a hand to player 0, where trees are one
+    meetings: dict[str, float] = field(default_factory=dict)  # chips per hand to player 0, if both share a tree
 
 
-def compared(first: Strategy, second: Strategy, text: str = "", *, threads: int | None = None) -> StrategyComparison:
-    """Both strategies at the spot that `text` leads to."""
+def compare_strategies(
+    first: Strategy, second: Strategy, text: str = "", *, threads: int | None = None
+) -> StrategyComparison:
+    """Compare both strategies at the spot that `text` leads to."""
     spots = spot_at(first, text), spot_at(second, text)
     if spots[0].actor != spots[1].actor or spots[0].on_combos != spots[1].on_combos:
-        raise PokerlabError(f"the two strategies are not of the same game after {text or 'the deal'}")
+        raise PokerlabError(f"the two strategies are of different games after {text or 'the deal'}")
     values = spot_values(spots[0], threads=threads), spot_values(spots[1], threads=threads)
     named = {action: name for spot in spots for action, name in zip(spot.actions, spot.names(), strict=True)}
     actions = tuple(named[action] for action in both_actions(*spots))
@@ -87,21 +89,21 @@ def compared(first: Strategy, second: Strategy, text: str = "", *, threads: int 
 
 
 def both_actions(first: Spot, second: Spot) -> list[Action]:
-    """The actions of both in canonical order."""
+    """The actions of both spots in canonical order."""
     return sorted({*first.actions, *second.actions})
 
 
 def _by_hand(spot: Spot, values: SpotValues | None, actions: Sequence[str]) -> dict[str, dict[str, Any]]:
     headings, rows = spot.table(None if values is None else values.columns(spot), by_class=True)
-    found = {}
+    by_hand = {}
     for row in rows:
         of = dict(zip(headings, row, strict=True))
-        found[of["hand"]] = {
+        by_hand[of["hand"]] = {
             "share": _number(of.get("chance", of["weight"])),
             "p": tuple(0.0 if isnan(of.get(name, 0.0)) else of.get(name, 0.0) for name in actions),
             "ev": _number(of.get("ev")),
         }
-    return found
+    return by_hand
 
 
 def _row(name: str, first: dict[str, Any] | None, second: dict[str, Any] | None) -> ComparedHand:
@@ -135,7 +137,7 @@ def _equity(values: SpotValues | None) -> float | None:
 
 
 def _meetings(first: Strategy, second: Strategy, threads: int | None) -> dict[str, float]:
-    """What player 0 wins with either strategy from either; {} where they are no strategies of one exact game."""
+    """Chips per hand to player 0 for each pairing of the strategies; {} unless both are of the same exact game."""
     if tree_digest(first.tree) != tree_digest(second.tree) or first.tree.rules != second.tree.rules:
         return {}
     if first.cells.name != second.cells.name or first.tree.rules.n_seats != 2:

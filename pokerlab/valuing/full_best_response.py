@@ -1,14 +1,13 @@
-"""The exact best response with real cards: what can be won from a hold'em policy, however it looks at its cards.
+"""The exact best response with real cards to any hold'em policy, whatever its card abstraction.
 
-The public tree is walked once for each seat: from street to street every board that can come, of those that trading
-suits makes of each other only one, and at each the betting with all 1326 hands at once. Down the tree goes how likely
-the opponent's actions are with each of its hands; up come the values of ours, the best action taken with each. Endings
-cost time in proportion to the number of hands (`_subgame_numba`). The policy is asked once for each decision and board;
-nothing is stored but one board a street.
+The public tree is walked once for each seat: street by street over every board, one for each class of boards equal up
+to suits, with the betting for all 1326 hands at once. The probability of the opponent's actions with each of its hands
+is passed down the tree; values of the hero's hands come up, with the best action for each. Terminal nodes cost time
+linear in the number of hands (`_subgame_numba`). The policy is queried once for each decision and board; only one board
+per street is stored.
 
-It may begin anywhere: a river takes milliseconds; `measured_cost` says what limit hold'em would take from before the
-flop, some hundred core-hours (docs/exploiting.md). Numbers are float32 on a board
-and float64 where boards are added up.
+The walk may begin anywhere: a river takes milliseconds; `measured_cost` estimates limit hold'em from before the flop,
+some hundred core-hours (docs/exploiting.md). Numbers are float32 on a board and float64 in sums over boards.
 
 >>> from pokerlab.agents.scripted import Scripted, caller
 >>> from pokerlab.cards.card import cards
@@ -67,7 +66,7 @@ class Rows(Protocol):
     """The opponent's policy on a tree."""
 
     def fill(self, edges: Int64s, street: int, board: Board, out: Floats32) -> None:
-        """Write `out[i, 0, combo]`, the probability of `edges[i]`; -1 stands for an edge that is not asked for."""
+        """Write `out[i, 0, combo]`, the probability of `edges[i]`; -1 marks an edge that is not needed."""
         ...
 
 
@@ -79,21 +78,21 @@ class StrategyRows:
         self._p = [np.ascontiguousarray(p, np.float32) for p in strategy.p]
 
     def fill(self, edges: Int64s, street: int, board: Board, out: Floats32) -> None:
-        """Look up the cells of the board, and their numbers."""
+        """Look up the probabilities of the board's cells."""
         cell = cells_of_hands(self.strategy.cells, self.strategy.tree.rules, board)
         rows = np.where(edges >= 0, self.strategy.tree.row[edges], -1).astype(np.int64)
         own_kernels.gather(self._p[street], rows, cell, out)
 
 
 class PolicyRows:
-    """Any policy as `Rows`; it must treat suits alike for boards to stand for others."""
+    """Any policy as `Rows`; it must treat all suits alike if equivalent boards are merged."""
 
     def __init__(self, tree: BettingTree, policy: Policy) -> None:
         self.tree, self.policy = tree, policy
         self._situations = situations(tree)
 
     def fill(self, edges: Int64s, street: int, board: Board, out: Floats32) -> None:
-        """Ask at every decision."""
+        """Query the policy at every decision."""
         tree = self.tree
         row = {int(edge): i for i, edge in enumerate(edges)}
         for decision in np.unique(tree.edge_decision[edges[edges >= 0]]).tolist():
@@ -127,30 +126,29 @@ class FullBestResponse:
         self._room = new_room(N_COMBOS)
 
     def values(self, board: Board, reach: AnyFloats) -> Floats:
-        """`value[combo]` of the hero's hands against an opponent that holds each hand as often as `reach[combo]`.
-
-        Chips since the start of the hand, times the reach of the opponent's hands that a combo can meet.
-        """
+        """`value[combo]` of the hero's hands against an opponent that holds each hand with weight `reach[combo]`. Chips
+        since the start of the hand, times the reach of the opponent's hands that do not conflict with the combo."""
         group = self._symmetries(board, reach) if self.merge_suits else [0]
         start = np.where(live_combos(_mask(board)), reach, 0.0).astype(np.float32)[None, :]
         return np.asarray(self._board(0, tuple(board), start, group)[0])
 
     def value(self, board: Board, own: AnyFloats, reach: AnyFloats) -> float:
-        """Chips a hand when the hero holds its hands as often as `own[combo]`, the opponent as `reach[combo]`."""
+        """Chips per hand when the hero holds its hands with weights `own[combo]`, the opponent with `reach[combo]`."""
         live = live_combos(_mask(board))
         apart = (MASK_OF_COMBO[:, None] & MASK_OF_COMBO[None, :]) == 0
         mine = np.where(live, own, 0.0)
         return float(mine @ self.values(board, reach) / (mine @ apart @ np.where(live, reach, 0.0)))
 
     def _symmetries(self, board: Board, reach: AnyFloats) -> Group:
-        """Relabellings that leave the board, street by street, and the reach as they are."""
+        """Relabellings that preserve the board, street by street, and the reach."""
         group = [g for g in range(len(SUITS)) if np.array_equal(reach[RELABELLED[g]], reach)]
         for dealt in (board[:3], board[3:4], board[4:]):
             group = [g for g in group if {_swap(card, g) for card in dealt} == set(dealt)]
         return group
 
     def _board(self, place: int, board: Board, before: Floats32, group: Group) -> Floats:
-        """`value[entry, combo]` of one board of the street at `place`, given the opponent's reach on the one before."""
+        """`value[entry, combo]` of one board of the street at `place`, given the opponent's reach on the previous
+        street."""
         walk, weights = self.walks[place], self._weights[place]
         self.rows.fill(self.edges[place], self.first + place, board, weights)
         cards = _cards(board)
@@ -179,7 +177,7 @@ class FullBestResponse:
 
 
 def rest_of(tree: BettingTree, decision: int) -> BettingTree:
-    """The tree from a decision on, with the streets from its own on; decisions and edges keep their order."""
+    """The subtree from a decision on, with the streets from its own on; decisions and edges keep their order."""
     first_edge, street = int(tree.first_edge[decision]), int(tree.street[decision])
     outside = np.flatnonzero(tree.parent_edge[decision + 1 :] < first_edge)
     end = decision + 1 + int(outside[0]) if len(outside) else tree.n_decisions
@@ -210,7 +208,7 @@ def rest_of(tree: BettingTree, decision: int) -> BettingTree:
 
 
 def measured_cost(tree: BettingTree, rows: Rows, turn: Board) -> Cost:
-    """What both seats take on one core: a turn with all its rivers is measured, earlier streets add next to nothing."""
+    """Cost of both seats on one core: one turn with all its rivers is measured; earlier streets are negligible."""
     seconds, n_rivers = 0.0, 0
     for hero in (0, 1):
         full = FullBestResponse(tree, rows, hero=hero)
@@ -226,7 +224,7 @@ def measured_cost(tree: BettingTree, rows: Rows, turn: Board) -> Cost:
 
 
 def _cards(board: Board) -> kernels.StreetHands:
-    """All hands of a board, for both players; only on a final board is their order by rank."""
+    """All hands of a board, for both players; ordered by rank only on a final board."""
     live = live_combos(_mask(board))
     hands = np.flatnonzero(live)
     rank = rank_combos(board)[hands] if len(board) == 5 else np.zeros(len(hands), np.int32)
@@ -238,7 +236,7 @@ def _cards(board: Board) -> kernels.StreetHands:
 
 
 def _deals(board: Board, n_cards: int, group: Group) -> Iterator[tuple[Board, Group]]:
-    """One deal of each class that `group` makes equal, with the relabellings that leave it as it is."""
+    """One deal of each class that `group` makes equal, with the relabellings that preserve it."""
     known: set[int] = set()
     for deal in combinations([card for card in range(52) if card not in board], n_cards):
         if _mask(deal) in known:

@@ -1,17 +1,17 @@
-"""Winnings of local best response (LBR) from an agent, in matches: chips as they fell, and with luck taken out.
+"""Winnings of local best response against an agent, in matches: raw chips, and with luck removed.
 
-The winnings depend on the sizes that LBR may bet, and a player that answers the bets of its own betting tree well may
-lose heavily to others. So LBR is tried with many *menus* of sizes on the same deals, and the `worst` of them for the
-opponent is what counts. More sizes together need not win more than one alone: LBR looks one action ahead.
+LBR's winnings depend on its bet sizes: a player that answers the bets of its own betting tree well may be helpless
+against others. So LBR is tried with many *menus* of sizes on the same deals, and the `worst` of them for the opponent
+counts. More sizes together need not win more than one alone, because LBR looks only one action ahead.
 
 Every deal is played from both seats. LBR keeps an account of each hand (`valuing.local_best_response`): the expected
-outcome, and luck whose mean is zero. Least squares decides how much of the luck is taken out; the multiples for one
-half of the deals are fitted to the other half, so that nothing is fitted to the deals that it is used on. `factor` is
-how many times fewer hands are needed for the same interval.
+outcome, and luck terms of mean zero. Multiples of the luck terms, chosen by least squares, are removed from the
+outcomes; the multiples for one half of the deals are fitted on the other half, so that no deal is fitted to itself.
+`factor` is the factor by which this reduces the number of hands for the same interval.
 
 >>> from pokerlab.games.catalog import game
->>> (found,) = lbr_winnings("folder", game("limit2p"), make="pokerlab.players.registry:agent", hands=20, seed=1)
->>> print(found.chips)
+>>> (won,) = lbr_winnings("folder", game("limit2p"), make="pokerlab.players.registry:agent", hands=20, seed=1)
+>>> print(won.chips)
 +750.0 ± 0.0 mbb/hand (n = 20 deals, 2 seatings each)
 
 Half of the time the folder pays a small blind of 500 thousandths, half of the time a big one of 1000.
@@ -47,18 +47,18 @@ from pokerlab.trees.sizes import Size, Sizes, default_sizes, parse_sizes
 from pokerlab.valuing.answers import policy_of
 from pokerlab.valuing.local_best_response import LocalBestResponse
 
-MATCH_HANDS = 500  #: most hands of one match, after which opponents that learn start from nothing
-DEALS_A_COLUMN = 5  #: as many must be in each half for each column of luck, that its multiple be fitted
+MATCH_HANDS = 500  #: maximum hands of a match, after which opponents that learn start again
+DEALS_A_COLUMN = 5  #: minimum deals in each half, per column of luck, to fit a multiple
 SWEPT = ("0.25p", "0.5p", "0.75p", "1p", "1.5p", "2p", "3p", "5p", "10p", "20p", "all-in")
-"""Sizes from below to far beyond those that betting trees have, each a menu of its own in `menus_for`."""
+"""Sizes from small to far larger than those of betting trees, each a menu of its own in `menus_for`."""
 
 
 @dataclass(frozen=True)
 class LbrWinnings:
-    """LBR's winnings a hand with the bets `sizes`: with luck taken out (`wins`), and in chips as they fell.
+    """LBR's winnings per hand with the bets `sizes`: with luck removed (`wins`), and in raw chips.
 
-    Both have the same mean in the long run. `won` is `wins` deal by deal (or match set by match set); `on_tree` is
-    whether all the bets are in the opponent's betting tree, None if it has none.
+    Both have the same mean in the long run. `won` is `wins` by deal or match set; `on_tree` tells
+    whether all the bets are in the opponent's betting tree, and is None if it has none.
     """
 
     sizes: str
@@ -69,19 +69,19 @@ class LbrWinnings:
 
     @property
     def factor(self) -> float:
-        """How many times fewer hands `wins` needs than `chips`; NaN where chips have no spread to begin with."""
+        """How many times fewer hands `wins` needs than `chips`; NaN if the chips have no variance."""
         chips, wins = self.chips.half_width, self.wins.half_width
         return (chips / wins) ** 2 if chips > 0 and wins > 0 else float("nan")
 
 
-def worst(found: Sequence[LbrWinnings]) -> LbrWinnings:
-    """The menu that wins most, with an interval that allows for its having been picked (`Estimate.among`)."""
-    most = max(found, key=lambda menu: menu.wins.mean)
-    return replace(most, wins=most.wins.among(len(found)), chips=most.chips.among(len(found)))
+def worst(menus: Sequence[LbrWinnings]) -> LbrWinnings:
+    """The menu that wins most, with an interval that allows for the selection (`Estimate.among`)."""
+    most = max(menus, key=lambda menu: menu.wins.mean)
+    return replace(most, wins=most.wins.among(len(menus)), chips=most.chips.among(len(menus)))
 
 
 def always_folding(rules: Rules, units: str = "mbb_per_hand") -> Estimate:
-    """Losses of a player who folds every hand: its blinds and antes, the mean of both seats.
+    """The loss of a player that folds every hand: its blinds and antes, the mean of both seats.
 
     >>> from pokerlab.games.catalog import game
     >>> print(always_folding(game("nolimit2p")))
@@ -92,11 +92,8 @@ def always_folding(rules: Rules, units: str = "mbb_per_hand") -> Estimate:
 
 
 def menus_for(opponent: Agent, rules: Rules) -> tuple[str, ...]:
-    """The default menus: the one of a limit game; otherwise many.
-
-    They are every size of `SWEPT` alone, those of the opponent's betting tree (without one, pot and all-in), and all
-    of `SWEPT` together.
-    """
+    """The default menus: the one of a limit game; otherwise many. They are every size of `SWEPT` alone, those of the
+    opponent's betting tree (without one, pot and all-in), and all of `SWEPT` together."""
     if rules.limits == "limit":
         return (default_sizes(rules),)
     own = opponent.strategy(0).tree.sizes[0].text if isinstance(opponent, StrategyPolicy) else default_sizes(rules)
@@ -120,7 +117,7 @@ def lbr_winnings(
     """Play `hands` deals from both seats with each menu of `sizes`, by default those of `menus_for`.
 
     All menus are dealt the same cards. `make` is "module:function", which makes agents from names such as `opponent`
-    and `lbr:opponent`. Finished matches are saved in `run` and not played again.
+    and `lbr:opponent`. Finished matches are saved in `run`, and not played again.
     """
     other = attribute(make)(opponent)
     menus = tuple(sizes) if sizes is not None else menus_for(other, rules)
@@ -131,15 +128,15 @@ def lbr_winnings(
     done = do_tasks(tasks, runner=runner, run=run, folder="matches", report=report)
     played = [(result_of(plan, each), each.arrays["accounts"]) for plan, each in zip(todo, done, strict=True)]
     each_has, learns = len(todo) // len(menus), isinstance(other, Observer)
-    found = []
+    by_menu = []
     for number, menu in enumerate(menus):
         mine = played[number * each_has : (number + 1) * each_has]
         won, chips = (
             winnings_of(results, units, dependent=learns)
             for results in (_without_luck(mine), [result for result, _ in mine])
         )
-        found.append(LbrWinnings(menu, won.mean, chips.mean, won, _on_tree(menu, other)))
-    return found
+        by_menu.append(LbrWinnings(menu, won.mean, chips.mean, won, _on_tree(menu, other)))
+    return by_menu
 
 
 def lbr_plans(
@@ -167,7 +164,7 @@ def lbr_plans(
 
 
 def _on_tree(menu: str, opponent: Agent) -> bool | None:
-    """Whether the opponent's betting tree has all the sizes of a menu, on whatever street; None if it has no tree."""
+    """Whether the opponent's betting tree has all the sizes of a menu, on any street; None if it has no tree."""
     if not isinstance(opponent, StrategyPolicy):
         return None
     known = {size for seat in (0, 1) for side in opponent.strategy(seat).tree.sizes for size in _sizes_in(side)}
@@ -179,7 +176,7 @@ def _sizes_in(side: Sizes) -> set[Size]:
 
 
 def _check(agents: Sequence[Agent], names: Sequence[str], rules: Rules) -> None:
-    """Before the work."""
+    """Refuse unsuitable games and players before the first match."""
     if rules.n_seats != 2:
         raise PokerlabError(f"{rules.name} is for {rules.n_seats} players; local best response is for two")
     check_supported(agents, names, rules)
@@ -190,7 +187,7 @@ def _check(agents: Sequence[Agent], names: Sequence[str], rules: Rules) -> None:
 
 
 def play(match: MatchTask, tick: Tick) -> Done:
-    """Play a match of LBR, the first entrant; `accounts[hand, (outcome, luck ..)]` comes back beside the chips."""
+    """Play a match of LBR, the first entrant; returns `accounts[hand, (outcome, luck ..)]` beside the chips."""
     accounts: list[Floats] = []
 
     def end(agents: Sequence[Agent]) -> None:
@@ -203,7 +200,7 @@ def play(match: MatchTask, tick: Tick) -> Done:
 
 
 def _without_luck(played: Sequence[tuple[MatchResult, Floats]]) -> list[MatchResult]:
-    """The matches with what LBR won by its accounts; both seatings of a deal get the mean of the two."""
+    """The matches with LBR's winnings by its accounts; both seatings of a deal get their mean."""
     sets: dict[int, list[Floats]] = {}
     for result, account in played:
         sets.setdefault(result.plan.number, []).append(account)
@@ -217,18 +214,18 @@ def _without_luck(played: Sequence[tuple[MatchResult, Floats]]) -> list[MatchRes
 
 
 def multiples(outcomes: Floats, luck: Floats) -> Floats:
-    """`multiple[deal, column]`: by how much `luck[deal, column]` is to be added to `outcomes[deal]`.
+    """`multiple[deal, column]`: the factor with which `luck[deal, column]` is added to `outcomes[deal]`.
 
-    Those of every other deal are fitted to the deals between. With few deals there is one multiple for the sum of all
-    columns; with fewer still, each column counts as much as it does in AIVAT: half, for it is of one of two seats.
+    Multiples of even deals are fitted on odd ones and vice versa. With few deals there is one multiple for the sum of
+    all columns; with fewer still, each column counts as in AIVAT: half, for it belongs to one of two seats.
     """
     n, n_columns = luck.shape
     if n < 2 * DEALS_A_COLUMN:
         return np.full((n, n_columns), 0.5)
     fitted = luck if n >= 2 * DEALS_A_COLUMN * n_columns else luck.sum(axis=1, keepdims=True)
-    found = np.empty((n, n_columns))
+    multiple = np.empty((n, n_columns))
     for half in (0, 1):
         other = slice(1 - half, None, 2)
         known = np.column_stack([np.ones(len(outcomes[other])), fitted[other]])
-        found[half::2] = -np.linalg.lstsq(known, outcomes[other], rcond=None)[0][1:]
-    return found
+        multiple[half::2] = -np.linalg.lstsq(known, outcomes[other], rcond=None)[0][1:]
+    return multiple

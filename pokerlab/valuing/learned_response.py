@@ -1,9 +1,9 @@
-"""A response to fixed strategies found by sampling, and what it gains, where no best response can be computed.
+"""A sampled response to fixed strategies and its gain, where no best response can be computed.
 
-With three players, or cells that forget, what a best response would gain is only known from below: somebody has to
-find a better strategy and play it. Here one player learns by external-sampling CFR while all others keep their
-strategies; then both its old and its new strategy are played on the same fresh deals. What it wins more is a lower
-bound on the best response's gain (an estimate of one, with its interval).
+With three players, or imperfect-recall cells, a best response's gain is only known from below, by a better strategy and
+its winnings. Here one player learns by external-sampling CFR while all others keep their strategies; then its old and
+its new strategy are played on the same fresh deals. The difference is a lower bound on the best response's gain (an
+estimate of one, with its interval).
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.solvers.core.problem import make_problem
@@ -33,8 +33,8 @@ from pokerlab.valuing.played_hands import HANDS_AT_ONCE, HandPlayer
 DEALS_AN_ITERATION = 1024
 AVERAGE_EVERY = 8
 CAUTION = 1000
-"""Enough for strategies of millions of deals: one of 5 million lost up to 190 mbb/hand by what a response of 150,000
-deals, learned without caution, had not learned."""
+"""Enough for strategies of millions of deals: one of 5 million lost up to 190 mbb/hand because a response of 150,000
+deals, learned without caution, was undertrained."""
 
 
 def sampled_response(
@@ -47,10 +47,10 @@ def sampled_response(
     threads: int = 1,
     report: Callable[[int, int], None] | None = None,
 ) -> Strategy:
-    """`strategy` with `player`'s part replaced by what it learned against the others in so many iterations.
+    """`strategy` with `player`'s part replaced by the response it learned against the others.
 
-    In each iteration all deals are walked with the same strategies, so putting the others' back after it keeps them
-    fixed. Later iterations count for more (linear weights). The old strategy is kept as if it had been a big blind
+    In each iteration all deals are walked with the same strategies, so restoring the others' afterwards keeps them
+    fixed. Later iterations count for more (linear weights). The old strategy starts as if it had been a big blind
     better `caution` times already, so that luck alone does not change it.
     """
     problem = Problem(strategy.tree, strategy.cells)
@@ -64,7 +64,7 @@ def sampled_response(
     engine = MonteCarloCfr(problem, sampling, seed=seed, threads=threads)
     old, state = strategy.by_pair()[0].astype(np.float64), engine.init()
     others = np.repeat(strategy.tree.actor != player, engine.tables.pairs_of_decision)
-    visits = caution * iterations / 2  # an iteration t counts t times
+    visits = caution * iterations / 2  # iteration t counts t times
     state["regret"][:] = np.where(others, old, visits * float(strategy.tree.rules.big_blind) * old)
     state["sums"][:] = visits / AVERAGE_EVERY * old
     for done in range(iterations):
@@ -78,7 +78,7 @@ def sampled_response(
 def response_gain(
     strategy: Strategy, response: Strategy, player: int, *, hands: int, seed: int, units: str = "mbb_per_hand"
 ) -> Estimate:
-    """What `player` wins more by `response` than by `strategy`, the others keeping to it, on the same deals."""
+    """`player`'s gain from `response` over `strategy`, while the others keep to it, on the same deals."""
     n_seats = strategy.tree.rules.n_seats
     seats = [response if seat == player else strategy for seat in range(n_seats)]
     new, old = HandPlayer(seats, seed), HandPlayer([strategy], seed)

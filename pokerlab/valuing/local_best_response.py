@@ -1,18 +1,18 @@
 """Local best response (LBR): a player that knows its opponent's policy and exploits it by looking one action ahead.
 
-It keeps the opponent's range: how likely each hand is, given the opponent's policy and what it has done. At every
-decision it compares folding, calling, and each bet of its menu as if after the opponent's answer (fold or not) nobody
-bet any more, and takes the best. So it is no best response; but what it wins is a lower bound on what the opponent can
-lose to one, found by playing some thousand hands, in games of any size.
+It tracks the opponent's range: the probability of each hand given the opponent's policy and actions. At every decision
+it compares folding, calling, and each bet of its menu as if there were no bets after the opponent's answer (fold or
+not), and takes the best. So it is not a best response; but its winnings are a lower bound on the loss to one, measured
+by playing some thousand hands, in games of any size.
 
-`lbr:AGENT` plays against AGENT, of which it holds a copy, told everything it is told itself. `lbr(SIZES):AGENT` bets
+`lbr:AGENT` plays against AGENT, of which it holds a copy that observes whatever LBR observes. `lbr(SIZES):AGENT` bets
 the sizes of a grammar (`trees.sizes`): `lbr(none):poki` only folds and calls. By default limit games have their one
 bet, others the pot and all-in.
 
-After each hand LBR also notes an `account` of it: the outcome, for the opponent's whole range instead of its one hand
-and for all cards to come instead of those that came; and the luck in it, what each deal and each choice of the opponent
-changed in the value of checking the hand down. All luck has mean zero, so outcomes with any multiples of it added have
-the same mean as the chips, and less spread (`valuing.lbr_winnings` finds good multiples).
+After each hand LBR also records an `account` of it: the outcome, averaged over the opponent's whole range and all cards
+to come; and the luck in it, the change that each deal and each choice of the opponent made in the value of checking the
+hand down. All luck has mean zero, so outcomes with any multiples of it added have the same mean as the chips, and less
+variance (`valuing.lbr_winnings` fits good multiples).
 
 >>> from pokerlab.agents.scripted import Scripted, folder
 >>> from pokerlab.cards.card import cards
@@ -53,16 +53,16 @@ from pokerlab.valuing.showdowns import Showdowns
 
 @runtime_checkable
 class PublicObserver(Observer, Protocol):
-    """An observer that says whether another who saw the same actions and shown hands knows what it knows."""
+    """An observer that declares whether others who saw the same actions and shown hands know as much."""
 
     @property
     def learns_in_public(self) -> bool:
-        """Whether cards that were not shown make no difference to what it learns."""
+        """Whether it learns nothing from cards that were not shown."""
         ...
 
 
 class LocalBestResponse(HandPolicy):
-    """Plays against `policy`, which must be that of the one opponent; `sizes` says what it may bet."""
+    """Plays against `policy`, which must be that of the one opponent; `sizes` are its bet sizes."""
 
     def __init__(self, policy: Policy, sizes: str | None = None) -> None:
         alike = isinstance(policy, PublicObserver) and policy.learns_in_public
@@ -73,54 +73,54 @@ class LocalBestResponse(HandPolicy):
         self.policy, self.sizes = policy, sizes
         self.accounts: list[Floats] = []
         self._known: Knowledge | None = None
-        self._sat = (-1, -1)  # the last hand it acted in, and where it sat
+        self._sat = (-1, -1)  # the last hand it acted in, and its seat there
 
     def supports(self, rules: Rules) -> bool:
         """Games for two that its opponent plays."""
         return rules.n_seats == 2 and not rules.has_up_cards and plays(self.policy, rules)
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """The most valuable action; the same every time."""
+        """The most valuable action (deterministic)."""
         self._sat = (view.hand, view.seat)
         values = self.values(view)
         return max(values, key=lambda action: values[action])
 
     def probabilities(self, view: View) -> tuple[tuple[Action, ...], ByAction]:
-        """The one action, for certain."""
+        """Probability 1 for the best action."""
         values = self.values(view)
         return (max(values, key=lambda action: values[action]),), np.ones(1)
 
     def values(self, view: View) -> dict[Action, float]:
-        """What each action of the menu is worth in chips, what was paid before included; call first, fold last."""
+        """Value of each action of the menu in chips, including chips paid before; call first, fold last."""
         known, betting, other = self.knowledge(view.rules), view.betting, 1 - view.seat
         mine, weights = known.showdowns.hands.number(view.hole), known.range_of(view, other)
-        if not weights.any():  # it never comes here; if it does, it may hold anything
+        if not weights.any():  # the policy never reaches this point; if it does, it may hold anything
             weights = known.showdowns.hands.live(view.board) * known.showdowns.dealt[other]
-        found = {CALL: stake_if_called(betting) * known.advantage(view.board, mine, weights)}
+        values = {CALL: stake_if_called(betting) * known.advantage(view.board, mine, weights)}
         for action in raises(known.menu[view.street], betting):
             after = view.after(action)
             folds = known.answers.chance_of(after, other, FOLD)
             share = known.mean(folds, mine, weights)
             stays = known.advantage(view.board, mine, weights * (1 - folds))
-            found[action] = share * float(betting.spent[other]) + (1 - share) * stake_if_called(after.betting) * stays
+            values[action] = share * float(betting.spent[other]) + (1 - share) * stake_if_called(after.betting) * stays
         if view.legal().fold:
-            found[FOLD] = -float(betting.spent[view.seat])
-        return found
+            values[FOLD] = -float(betting.spent[view.seat])
+        return values
 
     def observe(self, hand: HandHistory) -> None:
-        """Note what the hand was worth; then let the copy of the opponent learn from it."""
+        """Record the account of the hand; then let the copy of the opponent learn from it."""
         hand_number, seat = self._sat
         if hand.steps:
             me = seat if hand_number == hand.number else 1 - hand.steps[0].seat
             self.accounts.append(self.account(hand, me))
-        else:  # all-in before anybody could act: no skill in that, and on average nothing
+        else:  # all-in before anyone could act: no skill, and zero on average
             self.accounts.append(np.zeros(1 + 2 * len(hand.rules.streets)))
         if isinstance(self.policy, Observer):
             self.policy.observe(hand)
             self.knowledge(hand.rules).answers.forget()
 
     def account(self, hand: HandHistory, me: int) -> Floats:
-        """What a hand was worth to seat `me`, by its own cards and the opponent's policy alone, and the luck in it.
+        """The value of a hand to seat `me`, from its own cards and the opponent's policy alone, and the luck in it.
 
         `[outcome, luck of the deal by street .., luck of the opponent's actions by street ..]` in chips; luck has the
         sign with which it is to be added.
@@ -146,14 +146,14 @@ class LocalBestResponse(HandPolicy):
         return np.concatenate([[outcome], deals, actions])
 
     def knowledge(self, rules: Rules) -> Knowledge:
-        """What it knows of its opponent in a game."""
+        """The opponent's answers and ranges in a game."""
         if self._known is None or self._known.rules != rules:
             self._known = Knowledge(rules, self.policy, self.sizes)
         return self._known
 
 
 class Knowledge:
-    """A game, the opponent's answers in it, and what follows from them for one hand of ours against its range."""
+    """A game, the opponent's answers in it, and their consequences for one of our hands against its range."""
 
     def __init__(self, rules: Rules, policy: Policy, sizes: str | None) -> None:
         self.rules, self.showdowns = rules, Showdowns(rules)
@@ -164,7 +164,7 @@ class Knowledge:
         self.menu = [own.on_street(rules, street) for street in range(len(rules.streets))]
 
     def range_of(self, public: PublicView, seat: int) -> Floats:
-        """`weight[hand]` of `seat`: how likely it is to do what it has done; 0 for hands that hold a board card."""
+        """`weight[hand]` of `seat`: probability of its actions with each hand; 0 for hands that hold a board card."""
         weights = self.showdowns.hands.live(public.board) * self.showdowns.dealt[seat]
         for before, step in public.decisions():
             if step.seat == seat:
@@ -172,17 +172,17 @@ class Knowledge:
         return weights
 
     def mean(self, values: Floats, mine: int, weights: Floats) -> float:
-        """The mean of `values[hand]` over the opponent's hands that hold none of my cards; 0 if there are none."""
+        """The mean of `values[hand]` over the opponent's hands that hold none of our cards; 0 if there are none."""
         left = weights * self.showdowns.possible(np.array([mine]), self.showdowns.every)[0]
         total = left.sum()
         return float(left @ values / total) if total > 0 else 0.0
 
     def advantage(self, board: tuple[int, ...], mine: int, weights: Floats) -> float:
-        """My chance to win less that to lose against a range, over all cards to come."""
+        """Our probability to win minus that to lose against a range, over all cards to come."""
         return self.mean(self.showdowns.advantage(board, np.array([mine]), self.showdowns.every)[0], mine, weights)
 
     def check_down(self, public: PublicView, mine: int, me: int) -> float:
-        """What seat `me` gets if the bet is called and nobody bets any more; exact once betting is over."""
+        """Chips of seat `me` if the bet is called and there are no more bets; exact once betting is over."""
         betting = public.betting
         if betting.folded:
             stake = float(min(betting.spent))
@@ -190,7 +190,7 @@ class Knowledge:
         return stake_if_called(betting) * self.advantage(public.board, mine, self.range_of(public, 1 - me))
 
     def luck_of_action(self, public: PublicView, taken: Action, mine: int, me: int) -> float:
-        """What was to be expected of the opponent's action here, less what came; its mean is 0."""
+        """The expected value of the opponent's action here minus the actual one; its mean is 0."""
         actions, p = self.answers.at(public, 1 - me)
         weights = self.range_of(public, 1 - me)
         shares = [self.mean(p[:, number], mine, weights) for number in range(len(actions))]
@@ -203,16 +203,16 @@ class Knowledge:
 
 
 def stake_if_called(betting: Betting) -> float:
-    """What the loser will have put in when the bet on the table is called."""
+    """The loser's total when the bet on the table is called."""
     return float(min(max(betting.spent), *betting.rules.stacks))
 
 
 def make_lbr(text: str, make: Callable[[str], object]) -> LocalBestResponse:
-    """The player of `lbr:AGENT` or `lbr(SIZES):AGENT`, with AGENT as `make` makes it."""
-    found = re.fullmatch(r"lbr(?:\((?P<sizes>[^)]*)\))?:(?P<agent>.+)", text)
-    if found is None:
+    """The player of `lbr:AGENT` or `lbr(SIZES):AGENT`, with AGENT made by `make`."""
+    parts = re.fullmatch(r"lbr(?:\((?P<sizes>[^)]*)\))?:(?P<agent>.+)", text)
+    if parts is None:
         raise PokerlabError(f"{text!r} is not lbr:AGENT or lbr(SIZES):AGENT")
-    opponent = make(found["agent"])
+    opponent = make(parts["agent"])
     if not isinstance(opponent, Policy):
-        raise PokerlabError(f"{found['agent']} does not say what it would do with other hands")
-    return LocalBestResponse(opponent, found["sizes"])
+        raise PokerlabError(f"{parts['agent']} does not say what it would do with other hands")
+    return LocalBestResponse(opponent, parts["sizes"])

@@ -1,13 +1,13 @@
-"""Ways to measure the same hands, and the factor by which each cuts the hands needed.
+"""Ways to measure the same hands, and the factor by which each reduces the hands needed.
 
 - **raw**: chips won, as if every hand had been dealt its own cards;
-- **all-in**: cards that came after the last bet replaced by all the ways they might have come (`table.all_in`);
-- **AIVAT**: luck of all cards, and of known players' own dice, taken out (`valuing.aivat`);
+- **all-in**: cards after the last bet replaced by the mean over all run-outs (`table.all_in`);
+- **AIVAT**: luck of all cards, and of known players' own randomness, removed (`valuing.aivat`);
 - each of them **duplicate**, where deals were played in every seating: the seatings of a deal averaged first.
 
-A way's *factor* is the variance of the raw mean over its own, for the same number of hands played: how many times as
-many raw hands would be needed for the same interval. It has a 95% interval of its own, on the logarithm, from how much
-the units (deals, or match sets where hands depend on each other) differ in what they add to the two variances.
+A way's *factor* is the variance of the raw mean over its own, for the same number of hands: how many times as many raw
+hands would give the same interval. It has a 95% interval of its own, on the logarithm, from the spread of the units'
+contributions (deals, or match sets where hands depend on each other) to the two variances.
 
 >>> from pokerlab.table.match import MatchPlan, play_match, plans
 >>> from pokerlab.players.registry import agent
@@ -40,14 +40,14 @@ from pokerlab.table.players import MakeAgent
 from pokerlab.table.winnings import sample, winnings
 from pokerlab.valuing.aivat import ValueFunction, aivat, known_policy
 
-HandsOf: TypeAlias = Callable[[int], Iterable[HandHistory]]  # the hands of a match, by its place in the list of results
+HandsOf: TypeAlias = Callable[[int], Iterable[HandHistory]]  # the hands of a match, by its index in the list of results
 
 RAW, ALL_IN, AIVAT = "raw", "all-in", "AIVAT"
 
 
 @dataclass(frozen=True)
 class Way:
-    """One way of measuring: what each entrant wins, and the factor for the first of them."""
+    """One way of measuring: each entrant's winnings, and the factor for the first of them."""
 
     name: str
     duplicate: bool
@@ -56,10 +56,10 @@ class Way:
 
 
 def measures(ways: Mapping[str, Sequence[MatchResult]], *, units: str, dependent: bool | None = None) -> list[Way]:
-    """Every way, with duplicate where there are several seatings; `ways["raw"]` is what the others are compared with.
+    """Every way, with duplicate where there are several seatings; `ways["raw"]` is the reference.
 
     All ways have the same matches in the same order, with different `chips`. `dependent` is that of `sample`: a
-    tournament says it for all its tables alike, so that each has the interval that it has in the cross-table.
+    tournament sets it for all its tables alike, so that each has the interval of the cross-table.
     """
     raw = ways[RAW]
     rules = raw[0].plan.rules
@@ -67,22 +67,22 @@ def measures(ways: Mapping[str, Sequence[MatchResult]], *, units: str, dependent
         dependent = any(result.hands_depend for result in raw)
     many = len({result.plan.seating for result in raw}) > 1
     scatter = _squares(raw, dependent, duplicate=False)
-    found = []
+    measured = []
     for duplicate in (False, True) if many else (False,):
         for name, results in ways.items():
-            units_found = sample(results if duplicate else _apart(results), dependent=dependent)
+            sampled = sample(results if duplicate else _apart(results), dependent=dependent)
             factor = ratio(scatter, _squares(results, dependent, duplicate=duplicate))
-            found.append(Way(name, duplicate, winnings(units_found, rules, units), factor))
-    return found
+            measured.append(Way(name, duplicate, winnings(sampled, rules, units), factor))
+    return measured
 
 
 def ratio(raw: Floats, way: Floats) -> Estimate:
-    """The factor from what each unit adds to the variance: `raw[unit]` and `way[unit]`.
+    """The factor from the units' contributions to the variance: `raw[unit]` and `way[unit]`.
 
-    It is infinite where a way leaves nothing to chance, and NaN where there is too little to say.
+    It is infinite where a way leaves no variance, and NaN where there are too few units.
 
-    >>> found = ratio(np.array([4.0, 4.0, 4.0]), np.array([1.0, 1.0, 1.0]))
-    >>> found.mean, found.low, found.high
+    >>> factor = ratio(np.array([4.0, 4.0, 4.0]), np.array([1.0, 1.0, 1.0]))
+    >>> factor.mean, factor.low, factor.high
     (4.0, 4.0, 4.0)
     """
     n, above, below = len(raw), float(raw.sum()), float(way.sum())
@@ -100,10 +100,8 @@ def _apart(results: Sequence[MatchResult]) -> list[MatchResult]:
 
 
 def _squares(results: Sequence[MatchResult], dependent: bool, *, duplicate: bool) -> Floats:
-    """`squares[unit]`: what each deal, or match set, adds to the variance of the first entrant's mean, up to a factor.
-
-    Not duplicate, the seatings add up as if they were independent; duplicate, their errors are added first.
-    """
+    """`squares[unit]`: each deal's or match set's contribution to the variance of the first entrant's mean, up to a
+    factor. Without duplicate, the seatings count as independent; with duplicate, their errors are summed first."""
     n_hands = sum(result.plan.hands for result in results)
     mean = sum(float(result.chips[:, 0].sum()) for result in results) / n_hands
     sets: dict[int, list[Floats]] = {}
@@ -111,12 +109,12 @@ def _squares(results: Sequence[MatchResult], dependent: bool, *, duplicate: bool
         errors = np.zeros(result.plan.hands)
         errors[: len(result.chips)] = result.chips[:, 0]
         sets.setdefault(result.plan.number, []).append(errors - mean)
-    found = []
+    squares = []
     for seatings in sets.values():
         errors = np.array(seatings)  # [seating, hand]
         errors = errors.sum(axis=1, keepdims=True) if dependent else errors
-        found.append(errors.sum(axis=0) ** 2 if duplicate else (errors**2).sum(axis=0))
-    return np.concatenate(found)
+        squares.append(errors.sum(axis=0) ** 2 if duplicate else (errors**2).sum(axis=0))
+    return np.concatenate(squares)
 
 
 # --- from recorded hands ---------------------------------------------------------------------------------------------
@@ -130,10 +128,8 @@ def ways_of(
     value: ValueFunction | None,
     report: Callable[[int, int], None] | None = None,
 ) -> dict[str, list[MatchResult]]:
-    """The results measured raw, all-in and, with a value function, by AIVAT, from the hands of each match.
-
-    `policies` are those that are known, by the name of the player at the table. `report(done, total)` counts hands.
-    """
+    """The results measured raw, all-in and, with a value function, by AIVAT, from the hands of each match. `policies`
+    are the known ones, by the player's name at the table. `report(done, total)` counts hands."""
     ways: dict[str, list[MatchResult]] = {RAW: list(results), ALL_IN: []}
     if value is not None:
         ways[AIVAT] = []
@@ -159,9 +155,9 @@ def measured_ways(
     known: Sequence[str] | None = None,
     report: Callable[[int, int], None] | None = None,
 ) -> dict[str, Any]:
-    """Measure the matches of a run whose recorded hands are in the folder `hands` in every way that there is.
+    """Measure the matches of a run, with recorded hands in the folder `hands`, in every way that applies.
 
-    `make` makes the players from their names. Those whose policies can be asked have their own luck taken out: all of
+    `make` makes the players from their names. AIVAT removes the luck of players whose policies can be queried: all of
     them, or only those `known`, by the names at the table. Returns the arguments of `valuing.summary`: the `ways`, and
     `aivat`, which says how AIVAT was done, or why it was not.
     """
@@ -181,26 +177,24 @@ def measured_ways(
 
 
 def _policies(results: Sequence[MatchResult], make: MakeAgent, known: Sequence[str] | None) -> dict[str, Policy]:
-    """The policies that can be asked, by the names of the players at the table."""
+    """The policies that can be queried, by the names of the players at the table."""
     rules = results[0].plan.rules
     entrants = {name: text for r in results for name, text in zip(r.names, r.plan.entrants, strict=True)}
     made = {name: known_policy(make(text), rules) for name, text in entrants.items() if "://" not in text}
     policies = {name: policy for name, policy in made.items() if policy is not None}
     for name in known or ():
         if name not in policies:
-            raise PokerlabError(f"the policy of {name!r} cannot be asked; of these it can: {', '.join(policies)}")
+            raise PokerlabError(f"the policy of {name!r} cannot be queried; these can: {', '.join(policies)}")
     return policies if known is None else {name: policies[name] for name in known}
 
 
 def all_in_adjusted(hands: Sequence[HandHistory]) -> Floats:
-    """`chips[hand, seat]` with the cards after the last bet replaced by all the ways they might have come.
-
-    Rows are filled with 0 where hands have fewer seats than others.
-    """
+    """`chips[hand, seat]` with the cards after the last bet replaced by the mean over all run-outs. Rows are filled
+    with 0 where hands have fewer seats than others."""
     rows = player_hands(hands)
-    found = np.zeros((len(hands), max(hand.rules.n_seats for hand in hands)))
-    found[np.asarray(rows["hand"]), np.asarray(rows["seat"])] = rows["adjusted"]
-    return found
+    adjusted = np.zeros((len(hands), max(hand.rules.n_seats for hand in hands)))
+    adjusted[np.asarray(rows["hand"]), np.asarray(rows["seat"])] = rows["adjusted"]
+    return adjusted
 
 
 def _with_chips(result: MatchResult, hands: Sequence[HandHistory], by_seat: Floats) -> MatchResult:

@@ -1,7 +1,7 @@
-"""What strategies win from each other, by playing: hand after hand in compiled code, for any number of players.
+"""Winnings of strategies from each other by simulation: hands in compiled code, for any number of players.
 
-It works for every card side, those that forget included, where no exact value can be had; `sampled_boards` does the
-same for two players with less luck in it, at a higher price for each sample. Everything is played on one betting tree.
+It works for every card abstraction, imperfect recall included, where no exact value is available; `sampled_boards` does
+the same for two players with less variance, at a higher cost per sample. All strategies are on one betting tree.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.solvers.core.problem import make_problem
@@ -36,7 +36,7 @@ HANDS_AT_ONCE = 50_000
 def played_values(
     strategies: Sequence[Strategy], *, hands: int, seed: int, units: str = "mbb_per_hand"
 ) -> tuple[Estimate, ...]:
-    """What each seat wins when seat s plays `strategies[s]` (or all the only one), with intervals over hands."""
+    """Winnings of each seat when seat s plays `strategies[s]` (or all the only one), with intervals over hands."""
     play = HandPlayer(strategies, seed)
     chips = [play.hands(first, min(HANDS_AT_ONCE, hands - first)) for first in range(0, hands, HANDS_AT_ONCE)]
     won = np.concatenate(chips) * units_per_chip(play.tree.rules, units)
@@ -51,7 +51,7 @@ class HandPlayer:
         for other in strategies[1:]:
             if cells.name != other.cells.name:
                 raise RulesError(
-                    f"strategies are played with one kind of cards, not {cells.name} and {other.cells.name}"
+                    f"all strategies must use the same card abstraction, not {cells.name} and {other.cells.name}"
                 )
         n_seats = self.tree.rules.n_seats
         self._table = CompiledTable(list(dict.fromkeys(strategies)))
@@ -61,6 +61,6 @@ class HandPlayer:
         self._draws = stream_key(seed, LABEL)[None]
 
     def hands(self, first: int, n: int) -> Floats:
-        """`chips[hand, player]` of hands number `first` ..: one draw for each action, from the stream of the hand."""
+        """`chips[hand, player]` of hands from number `first` on: one draw per action, from the hand's stream."""
         cells, rank = self._deals.deal(first, n)
         return self._table.play(first, [cells], rank, [self._lineup], self._draws)[1]

@@ -1,8 +1,8 @@
-"""Practice against a solution: hands of a solved game, one player by hand, and what each decision costs.
+"""Practice against a solution: hands of a solved game with one seat played by a person, and the cost of each decision.
 
-Hand `number` of a `seed` is always the same cards, the other player always draws the same, and so a hand is told whole
-by what the person has chosen so far. The cost of an action is what the best one expects more with the same cards, the
-other player and everything later played by the solution, in chips.
+Hand `number` of a `seed` always has the same cards and the same draws of the other player, so the person's choices
+determine the rest of the hand. The cost of an action is the best action's expected value minus its own, with the same
+cards, when the other player and all later play follow the solution, in chips.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.solvers.core.problem import make_problem
@@ -38,14 +38,14 @@ from pokerlab.valuing.spot_values import spot_values
 
 @dataclass(frozen=True)
 class PracticeDecision:
-    """One decision of the person; lists are by action. Values are None where the solution never comes to the spot."""
+    """One decision of the person; lists are by action. Values are None where the solution never reaches the spot."""
 
     spot: str
     pot: float
     actions: tuple[str, ...]
     words: tuple[str, ...]
-    p: tuple[float, ...]  # how often the solution takes each
-    ev: tuple[float, ...] | None  # chips that each expects
+    p: tuple[float, ...]  # the solution's frequencies
+    ev: tuple[float, ...] | None  # expected chips
     chosen: str
 
     @property
@@ -56,19 +56,19 @@ class PracticeDecision:
 
 @dataclass(frozen=True)
 class PracticeHand:
-    """A hand as the person may see it: the other's cards are shown at a showdown alone."""
+    """A hand as the person may see it: the other's cards are visible only at a showdown."""
 
     number: int
     seat: int
     hole: str
     board: str
     pot: float
-    told: tuple[tuple[int, str], ...]  # (seat, what it did)
+    told: tuple[tuple[int, str], ...]  # (seat, action)
     offered: tuple[str, ...]  # empty when the hand is over
     words: tuple[str, ...]
     decisions: tuple[PracticeDecision, ...]
     over: bool
-    won: float | None = None  # chips from where the hand began, what is in the pot then being nobody's
+    won: float | None = None  # chips since the hand began; the pot at that point belongs to neither player
     shown: str | None = None
 
 

@@ -1,8 +1,8 @@
-"""What to do at one decision, from solving the rest of the hand on the spot: every action's chips, and how often.
+"""Solve the rest of a hand at one decision: the chips and frequency of every action.
 
-The street on which two players are left is solved from its beginning, with a range for each, the bets that were made
-and some others, in rounds until the time is up. So the answer is that of a player near equilibrium for whom those
-ranges are right; how good the ranges are is another matter.
+Once two players are left, their street is solved from its beginning, with a range for each, the bets that were made and
+some others, in rounds until the time is up. The answer is near equilibrium given those ranges; the quality of the
+ranges is a separate question.
 
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.games.actions import CALL, RaiseTo
@@ -12,8 +12,8 @@ ranges are right; how good the ranges are is another matter.
 >>> for action in (RaiseTo(300), CALL, CALL, CALL, CALL, CALL, RaiseTo(300)):
 ...     state = state.after(action)
 >>> facing = state.view(1, 0, ("ann", "you"))  # a bet of half the pot on the river, with nothing
->>> found = resolved(facing, dict.fromkeys((0, 1), np.ones(1326)), seconds=60, target=0.05)
->>> [str(action) for action in found.actions][:2], bool(found.cost(CALL) > 200)
+>>> advice = resolved(facing, dict.fromkeys((0, 1), np.ones(1326)), seconds=60, target=0.05)
+>>> [str(action) for action in advice.actions][:2], bool(advice.cost(CALL) > 200)
 (['fold', 'call'], True)
 """
 
@@ -46,10 +46,11 @@ TRIED = {
     "pot-limit": {4: ("0.75p", 2), 5: ("0.5p, 1p", 3)},
     "no-limit": {4: ("0.75p, all-in", 2), 5: ("0.5p, 1p, all-in", 3)},
 }
-"""The bets that are tried besides those that were made, and how many bets and raises a street, by the cards on the
-board: what a few seconds are enough for."""
+"""The bet sizes to try besides those made, and the number of bets and raises per street, by the number of board cards:
+as much as a few seconds allow."""
 LEAST = 0.02
-"""A range is relative to its likeliest hand; less likely than this is left out, and the own hand counts so much."""
+"""Weights are relative to the likeliest hand; hands below this weight are left out, and the own hand has at least this
+weight."""
 MOST_MEMORY = 1_500_000_000
 ROUNDS = (5, 10, 20, 50, 100, 200, 500, 1000, 2000)
 
@@ -59,20 +60,20 @@ class Resolved:
     """A decision after `iterations` of solving: arrays by action, chips counted from the decision on, folding as 0."""
 
     actions: tuple[Action, ...]
-    p: Floats  # how often, with the hand that is held
-    ev: Floats  # chips that hand can expect
-    often: Floats  # how often, over the whole range
-    exploitability: float  # as a share of the pot at the beginning of the street
+    p: Floats  # frequency with the actual hand
+    ev: Floats  # expected chips of that hand
+    often: Floats  # frequency over the whole range
+    exploitability: float  # share of the pot at the beginning of the street
     iterations: int
     seconds: float
 
     @property
     def best(self) -> Action:
-        """The action with most to expect."""
+        """The action with the highest expected value."""
         return self.actions[int(np.argmax(self.ev))]
 
     def cost(self, action: Action) -> float:
-        """Chips that an action gives up against the best one; a raise that is not there counts as the nearest."""
+        """Chips that an action gives up against the best one; a raise that was not solved counts as the nearest."""
         if action in self.actions:
             return float(self.ev.max() - self.ev[self.actions.index(action)])
         raises = [i for i, each in enumerate(self.actions) if each.kind is Kind.RAISE]
@@ -83,14 +84,14 @@ class Resolved:
 
 
 def can_resolve(view: PublicView) -> bool:
-    """Whether the rest of a hand can be solved: two are left on the turn or the river of hold'em, with chips behind."""
+    """Whether the rest of a hand can be solved: two players left on the turn or river of hold'em, with chips behind."""
     left = [seat for seat in range(view.rules.n_seats) if view.betting.in_hand(seat)]
     late = view.rules.is_holdem and len(view.board) in (4, 5) and not view.betting.over
     return late and len(left) == 2 and min(float(view.stacks[seat]) for seat in left) > 0
 
 
 def street_beginning(view: PublicView) -> PublicView:
-    """The table when the street that is played began."""
+    """The public view when the current street began."""
     first = next((before for before, _ in view.decisions() if before.street == view.street), view)
     return PublicView(first.rules, first.hand, first.names, view.board, first.up, first.actions, first.betting)
 
@@ -104,7 +105,7 @@ def resolved(
     also: Action | None = None,
     stopped: Callable[[], bool] | None = None,
 ) -> Resolved:
-    """The last that `resolving` finds."""
+    """The last result of `resolving`."""
     *_, last = resolving(view, ranges, seconds=seconds, target=target, also=also, stopped=stopped)
     return last
 
@@ -118,20 +119,20 @@ def resolving(
     also: Action | None = None,
     stopped: Callable[[], bool] | None = None,
 ) -> Iterator[Resolved]:
-    """Solve the street of `view` and say, after every round, what is found at its decision.
+    """Solve the street of `view` and yield the solution at its decision after every round.
 
-    `ranges[seat]` are weights by combo at the beginning of the street, as everyone sees them: own cards do not count.
-    It ends after about `seconds`, when exploiting the strategy wins less than `target` of the pot, or when `stopped`;
-    one round is always made. `also` is an action that must be among those that are tried.
+    `ranges[seat]` are public weights by combo at the beginning of the street, without regard to the own cards. It ends
+    after about `seconds`, when the exploitability is below `target` of the pot, or when `stopped`; at least one round
+    is made. `also` is an action that must be among those tried.
     """
     if not can_resolve(view):
-        raise PokerlabError("a hand is solved on the spot where two players are left on the turn or the river")
+        raise PokerlabError("a hand can be solved at the table only with two players left on the turn or river")
     start = street_beginning(view)
     problem = _problem(view, start, ranges, also)
     if solving_memory(problem) > MOST_MEMORY:
         raise PokerlabError("this spot is too large to be solved at the table")
     engine = SubgameCfr(problem, threads=1)
-    engine.step(engine.init(), 1)  # compiles, if that is still to be done, before the clock starts
+    engine.step(engine.init(), 1)  # compiles, if necessary, before the clock starts
     began, arrays, done, each, pot = perf_counter(), engine.init(), 0, 0.0, float(start.pot)
     path = ", ".join(str(step.action) for step in view.actions if step.street == view.street)
     for upto in ROUNDS:
@@ -149,7 +150,7 @@ def resolving(
 
 
 def _problem(view: View, start: PublicView, ranges: Mapping[int, Floats], also: Action | None) -> Problem:
-    """The street as a subgame: who acts first is player 0."""
+    """The street as a subgame in which the first to act is player 0."""
     first = start.betting.actor
     second = next(seat for seat in range(start.rules.n_seats) if seat != first and start.betting.in_hand(seat))
     weights = [_weights(ranges[seat], view.hole if seat == view.seat else None) for seat in (first, second)]
@@ -166,7 +167,7 @@ def _problem(view: View, start: PublicView, ranges: Mapping[int, Floats], also: 
 
 
 def _with_bets(rules: Rules, start: PublicView, raises: int) -> Rules:
-    """The subgame with so many bets and raises a street, or as many as the game allows, and fixed ones at limit."""
+    """The subgame with this many bets and raises per street, capped by the game's limit, and fixed sizes at limit."""
     fixed, streets = start.rules.limits == "limit", []
     for ours, theirs in zip(rules.streets, start.rules.streets[start.street :], strict=True):
         most = raises if theirs.max_raises is None else min(raises, theirs.max_raises)
@@ -175,11 +176,11 @@ def _with_bets(rules: Rules, start: PublicView, raises: int) -> Rules:
 
 
 def _weights(weights: Floats, hole: tuple[int, ...] | None) -> Floats:
-    found = weights / weights.max() if weights.max() > 0 else np.ones_like(weights)
-    found = np.where(found < LEAST, 0.0, found).round(3)
+    relative = weights / weights.max() if weights.max() > 0 else np.ones_like(weights)
+    relative = np.where(relative < LEAST, 0.0, relative).round(3)
     if hole is not None:
-        found[combo_index(*hole)] = max(found[combo_index(*hole)], LEAST)
-    return np.asarray(found)
+        relative[combo_index(*hole)] = max(relative[combo_index(*hole)], LEAST)
+    return np.asarray(relative)
 
 
 def _least(start: PublicView) -> Chips:
@@ -187,7 +188,7 @@ def _least(start: PublicView) -> Chips:
 
 
 def _most_bet(start: PublicView) -> Chips:
-    """What a player of a fixed-limit game can still bet at most."""
+    """The most that a player of a fixed-limit game can still bet."""
     left = start.rules.streets[start.street :]
     if start.rules.limits != "limit" or any(street.max_raises is None for street in left):
         return inf
@@ -197,7 +198,7 @@ def _most_bet(start: PublicView) -> Chips:
 def _at(spot: Spot, view: View, gap: float, iterations: int, seconds: float) -> Resolved:
     values = spot_values(spot, threads=1)
     if values is None or spot.actor != (view.seat != _first(view)):
-        raise PokerlabError("the strategy that was found never comes to this decision")
+        raise PokerlabError("the solved strategy never reaches this decision")
     hand = combo_index(*view.hole)
     return Resolved(spot.actions, values.p[hand], values.ev[hand], values.frequency, gap, iterations, seconds)
 

@@ -1,16 +1,16 @@
-"""How much better an agent would decide if it rolled every decision out: the rollout-improvement (RI) error.
+"""The rollout-improvement (RI) error: how much better an agent would decide if it rolled every decision out.
 
-Hands are played by copies of one agent, and of each a decision is drawn. What the actor knew there is frozen, all other
-cards are drawn again and again, and the rest of the hand is played out by the same agent after every option in turn, on
-the same cards. A drawn deal counts as much as the others' actions so far are likely with their cards.
+Hands are played by copies of one agent, and one decision of each is sampled. The actor's information is frozen, all
+other cards are drawn repeatedly, and the rest of the hand is played by the same agent after every option in turn, on
+the same cards. A deal is weighted by the likelihood of the others' actions so far with their cards.
 
-The best option of a sample is better than the agent's choice partly because it was picked after the fact (the *sample
-error*). So a tenth of the sample is judged by the option that is best on the other nine tenths, and so with every tenth
-(Kohavi 1995). What that loses against hindsight is the *leave-fraction-out (LFO) error*; what it gains over the agent
-is the *RI error*. Where it is below zero, a rollout of this size decides worse than the agent does.
+The best option of a sample is better than the agent's choice partly because it was selected after the fact (the *sample
+error*). So each tenth of the sample is judged by the option that is best on the other nine tenths (Kohavi 1995). The
+loss of that choice against hindsight is the *leave-fraction-out (LFO) error*; its gain over the agent is the *RI
+error*. Where the RI error is negative, a rollout of this size decides worse than the agent.
 
 >>> weights, returns = np.ones(20), np.array([[0.0, 1.0], [0.0, 3.0]] * 10)
->>> fold_errors(weights, returns, np.array([0.25, 0.75]))  # the second option is better by 2, and is taken too seldom
+>>> fold_errors(weights, returns, np.array([0.25, 0.75]))  # the second option is better by 2, and is taken too rarely
 Errors(sample=0.5, lfo=0.0, improvement=0.5)
 
 References
@@ -45,7 +45,7 @@ from pokerlab.runs.workers import Done, Runner, Task, Tick, attribute, do_tasks,
 from pokerlab.table.dealer import acted, play_hand
 from pokerlab.table.matches import game_data
 from pokerlab.table.players import check_supported
-from pokerlab.valuing.answers import asked
+from pokerlab.valuing.answers import policy_of
 
 FOLDS = 10
 DECISIONS_A_TASK = 10
@@ -54,7 +54,7 @@ SMALL_BLINDS, UNITS = "small_blinds_per_hand", "small blinds/decision"
 
 
 class Errors(NamedTuple):
-    """Of one decision: hindsight against the agent, hindsight against the rollout, the rollout against the agent."""
+    """Errors of one decision: hindsight over the agent, hindsight over the rollout, the rollout over the agent."""
 
     sample: float
     lfo: float
@@ -62,10 +62,8 @@ class Errors(NamedTuple):
 
 
 def fold_errors(weights: Floats, returns: Floats, chances: Floats, *, folds: int = FOLDS) -> Errors:
-    """The errors of a decision, from `weights[deal]`, `returns[deal, option]` and the agent's `chances[option]`.
-
-    A part of the sample whose complement has no weight is judged by the agent's own choice: nothing else is known.
-    """
+    """The errors of a decision, from `weights[deal]`, `returns[deal, option]` and the agent's `chances[option]`. A part
+    of the sample whose complement has no weight is judged by the agent's own choice, for lack of other evidence."""
     total, weight = weights @ returns, weights.sum()
     values = total / weight
     rolled_out = 0.0
@@ -80,15 +78,15 @@ def fold_errors(weights: Floats, returns: Floats, chances: Floats, *, folds: int
 
 
 class SampledDecision(NamedTuple):
-    """A decision that was drawn: what the actor saw, its options, and the chances by which it picks one."""
+    """A sampled decision: the actor's view, its options, and its probabilities of choosing them."""
 
     view: View
     options: tuple[Action, ...]
     chances: Floats
 
 
-def drawn_decision(agent: Agent, policy: Policy, rules: Rules, rng: np.random.Generator) -> SampledDecision:
-    """One decision, each as likely as any other, of a hand that copies of `agent` play; walks are played again."""
+def draw_decision(agent: Agent, policy: Policy, rules: Rules, rng: np.random.Generator) -> SampledDecision:
+    """A uniformly sampled decision of a hand that copies of `agent` play; hands without a decision are played again."""
     names = tuple(f"seat {seat}" for seat in range(rules.n_seats))
     steps: Sequence[Any] = ()
     while not steps:
@@ -110,7 +108,7 @@ def drawn_decision(agent: Agent, policy: Policy, rules: Rules, rng: np.random.Ge
 def rollouts(
     decision: SampledDecision, agent: Agent, policy: Policy, *, n: int, rng: np.random.Generator
 ) -> tuple[Floats, Floats]:
-    """`weights[deal]` and `returns[deal, option]`, in chips, of `n` deals that agree with what the actor knew."""
+    """`weights[deal]` and `returns[deal, option]`, in chips, of `n` deals consistent with the actor's information."""
     view, rules = decision.view, decision.view.rules
     likely = _likelihoods(view, policy)
     hands = hands_of(rules)
@@ -127,7 +125,7 @@ def rollouts(
         for seat, chance in likely.items():
             weights[deal] *= chance[hands.number([cards[place] for place in holes[seat]])]
         if weights[deal] == 0:
-            continue  # it counts for nothing, whatever would come of it
+            continue  # it has no weight, whatever its outcome
         state = State.start(rules, cards)
         for step in view.actions:
             state = state.after(step.action)
@@ -137,7 +135,7 @@ def rollouts(
 
 
 def _likelihoods(view: View, policy: Policy) -> dict[int, Floats]:
-    """`p[hand]` of all that each other seat has done so far."""
+    """`p[hand]` of the actions of each other seat so far."""
     likely: dict[int, Floats] = {}
     for public, step in view.decisions():
         if step.seat != view.seat:
@@ -157,7 +155,7 @@ def _played_out(state: State, agent: Agent, view: View, rng: np.random.Generator
 
 @dataclass(frozen=True)
 class RolloutPlan:
-    """Decisions number `first` to `first + n` of a measurement, as a worker is handed them."""
+    """Decisions number `first` to `first + n` of a measurement, as a worker's task."""
 
     agent: str
     make: str
@@ -169,18 +167,18 @@ class RolloutPlan:
 
 
 def measure(plan: RolloutPlan, tick: Tick) -> Done:
-    """`found[decision, (street, sample, lfo, improvement)]`, in chips; decisions that no deal explains are left out."""
+    """`[decision, (street, sample, lfo, improvement)]`, in chips; unexplained decisions are left out."""
     agent = attribute(plan.make)(plan.agent)
-    policy = asked(agent, plan.rules)
-    found = []
+    policy = policy_of(agent, plan.rules)
+    rows = []
     for number in range(plan.first, plan.first + plan.n):
         rng = stream(plan.seed, "rollouts", index=number)
-        decision = drawn_decision(agent, policy, plan.rules, rng)
+        decision = draw_decision(agent, policy, plan.rules, rng)
         weights, returns = rollouts(decision, agent, policy, n=plan.rollouts, rng=rng)
         if weights.sum() > 0:
-            found.append((decision.view.street, *fold_errors(weights, returns, decision.chances)))
+            rows.append((decision.view.street, *fold_errors(weights, returns, decision.chances)))
         tick(1)
-    return Done(None, {"found": np.array(found).reshape(-1, 4)})
+    return Done(None, {"found": np.array(rows).reshape(-1, 4)})
 
 
 class StreetErrors(NamedTuple):
@@ -194,34 +192,34 @@ class StreetErrors(NamedTuple):
 
 @dataclass(frozen=True)
 class RolloutErrors:
-    """`by_street` by name, then `overall`; `left_out` decisions had no deal that explains what the others did."""
+    """`by_street` by name, then `overall`; `left_out` decisions had no deal that explains the others' actions."""
 
     by_street: dict[str, StreetErrors]
     left_out: int
 
 
-def summarised(found: Floats, rules: Rules, *, left_out: int = 0) -> RolloutErrors:
-    """The errors by street of `found[decision, (street, sample, lfo, improvement)]`, which are in chips."""
+def summarise(errors: Floats, rules: Rules, *, left_out: int = 0) -> RolloutErrors:
+    """The errors by street of `errors[decision, (street, sample, lfo, improvement)]`, which are in chips."""
     by_street = {}
-    scaled = found[:, 1:] * units_per_chip(rules, SMALL_BLINDS)
+    scaled = errors[:, 1:] * units_per_chip(rules, SMALL_BLINDS)
     for name, which in [
-        *((rules.street_name(street), found[:, 0] == street) for street in range(len(rules.streets))),
-        ("overall", np.full(len(found), True)),
+        *((rules.street_name(street), errors[:, 0] == street) for street in range(len(rules.streets))),
+        ("overall", np.full(len(errors), True)),
     ]:
         if which.any():
             numbers = (estimate(column, units=UNITS, method="decisions") for column in scaled[which].T)
-            by_street[name] = StreetErrors(share(int(which.sum()), len(found)), *numbers)
+            by_street[name] = StreetErrors(share(int(which.sum()), len(errors)), *numbers)
     return RolloutErrors(by_street, left_out)
 
 
 def plans_for(agent: str, rules: Rules, *, make: str, decisions: int, rollouts: int, seed: int) -> list[RolloutPlan]:
-    """The work of `rollout_errors`, in parts; an agent whose policy cannot be asked is refused."""
+    """The work of `rollout_errors`, in parts; agents whose policy cannot be queried are refused."""
     if decisions < 2 or rollouts < FOLDS:
         raise PokerlabError(f"{decisions} decisions of {rollouts} rollouts; at least 2 of {FOLDS} are needed")
     units_per_chip(rules, SMALL_BLINDS)  # refuses games without blinds
     made = attribute(make)(agent)
     check_supported([made], [agent], rules)
-    asked(made, rules)
+    policy_of(made, rules)
     starts = range(0, decisions, DECISIONS_A_TASK)
     sizes = [min(DECISIONS_A_TASK, decisions - first) for first in starts]
     return [RolloutPlan(agent, make, rules, seed, rollouts, first, n) for first, n in zip(starts, sizes, strict=True)]
@@ -239,17 +237,15 @@ def rollout_errors(
     run: RunDirectory | None = None,
     report: Callable[[int, int], None] | None = None,
 ) -> RolloutErrors:
-    """The errors of `decisions` of an agent among copies of itself, each rolled out `rollouts` times.
-
-    `make` is "module:function", which makes an agent of its name. What is finished is kept in `run`.
-    """
+    """The errors of `decisions` of an agent among copies of itself, each rolled out `rollouts` times. `make` is
+    "module:function", which makes an agent of its name. Finished parts are saved in `run`."""
     todo = plans_for(agent, rules, make=make, decisions=decisions, rollouts=rollouts, seed=seed)
     tasks = [_task(plan) for plan in todo]
     done = do_tasks(tasks, runner=runner, run=run, folder="rollouts", report=report)
-    found = np.concatenate([each.arrays["found"] for each in done])
-    if not len(found):
-        raise PokerlabError(f"{agent}: no deal that was drawn explains what its copies did; try more rollouts")
-    return summarised(found, rules, left_out=decisions - len(found))
+    errors = np.concatenate([part.arrays["found"] for part in done])
+    if not len(errors):
+        raise PokerlabError(f"{agent}: no sampled deal explains the actions of its copies; try more rollouts")
+    return summarise(errors, rules, left_out=decisions - len(errors))
 
 
 def expected_cost(

@@ -1,13 +1,11 @@
-"""What two hold'em strategies win from each other, estimated on sampled boards with all private hands scored at once.
+"""The value of two hold'em strategies against each other on sampled boards, with all private hands scored at once.
 
-Works for every card side, those that forget included, where no exact value can be had: the five board cards are dealt,
-and the value over all pairs of hands is exact given them, so that only the luck of the board is left in the estimate.
-Both seats may use different card sides, on the same betting tree.
+It works for every card abstraction, imperfect recall included, where no exact value is available: the five board cards
+are dealt, and given them the value over all pairs of hands is exact, so that only the luck of the board remains. The
+seats may use different card abstractions on the same betting tree.
 
-References
-----------
-Hawkin (2014), section 7.1, estimated such values by playing 1.2 billion hands. Scoring every hand on a sampled board is
-the evaluation that goes with public chance sampling: Johanson et al. (2012), section 3.
+References ---------- Hawkin (2014), section 7.1, estimated such values by playing 1.2 billion hands. Scoring every hand
+on a sampled board is the evaluation that goes with public chance sampling: Johanson et al. (2012), section 3.
 """
 
 from __future__ import annotations
@@ -31,7 +29,7 @@ from pokerlab.valuing import _sampled_boards_numba as kernels
 
 
 class BoardValues:
-    """`value(board)`: chips a hand to player 0 when the seats play `first` and `second`."""
+    """`value(board)`: chips per hand to player 0 when the seats play `first` and `second`."""
 
     def __init__(self, first: Strategy, second: Strategy) -> None:
         tree = first.tree
@@ -55,7 +53,7 @@ class BoardValues:
         self._strategies = kernels.BothStrategies((flat[0], flat[1]), start, n_cells)
 
     def value(self, board: AnyInts) -> float:
-        """Chips a hand to player 0 on a final board, in order of dealing."""
+        """Chips per hand to player 0 on a final board, in dealing order."""
         cards = [int(card) for card in board]
         cells = np.array([buckets.of_board(cards) for buckets in self._buckets], np.int64)
         board_cards = np.array(cards)
@@ -75,5 +73,5 @@ def sampled_boards_value(
     values, shuffler, deck = BoardValues(first, second), Shuffler(seed, "board values"), tuple(range(52))
     boards = np.array([shuffler.deal(i, deck, 5) for i in range(n_boards)], np.int64)
     with ThreadPoolExecutor(workers or usable_cores()) as pool:
-        found = np.array(list(pool.map(values.value, boards)))
-    return estimate(found * units_per_chip(first.tree.rules, units), units=units, method="boards")
+        by_board = np.array(list(pool.map(values.value, boards)))
+    return estimate(by_board * units_per_chip(first.tree.rules, units), units=units, method="boards")

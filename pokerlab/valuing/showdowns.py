@@ -1,7 +1,7 @@
-"""What hands are worth against each other when nobody bets any more: the *advantage*, over all cards to come.
+"""The *advantage* of hands over each other when there are no more bets, over all cards to come.
 
-The advantage of a hand over another is its chance to win less its chance to lose. Hands have the numbers that they have
-in `games.hands`.
+The advantage of a hand over another is its probability to win minus its probability to lose. Hands are numbered as in
+`games.hands`.
 
 >>> from pokerlab.games.catalog import game
 >>> leduc = Showdowns(game("leduc"))
@@ -30,17 +30,14 @@ from pokerlab.games.rules import Rules
 from pokerlab.table.all_in import strengths_of
 from pokerlab.valuing import _showdowns_numba
 
-MOST_COMPARED = 300_000_000  #: pairs of hands times boards, above which a game is too large to go through whole
+MOST_COMPARED = 300_000_000  #: pairs of hands times boards, above which a game is too large to enumerate
 
 MOST_REMEMBERED = 2_000
 
 
 class Showdowns:
-    """The hands of a game for two and their advantages.
-
-    Small games are gone through whole, board by board. Hold'em compares one hand with all others at a time: exactly
-    too, from a table before the flop and by enumeration after it.
-    """
+    """The hands of a game for two and their advantages. Small games are enumerated board by board. Hold'em compares one
+    hand with all others at a time, also exactly: from a table before the flop and by enumeration after it."""
 
     def __init__(self, rules: Rules) -> None:
         n_hole, n_board = rules.streets[0].n_hole, sum(street.n_board for street in rules.streets)
@@ -54,24 +51,25 @@ class Showdowns:
         self.every: Indices = np.arange(len(self.hands))
         alike = np.ones(len(self.hands))
         self.dealt = start_ranges(rules) or (alike, alike)
-        """`dealt[seat][hand]`: how likely a seat is dealt a hand, in proportion; alike but in subgames."""
-        self._remembered: dict[tuple[object, ...], Floats] = {}
+        """`dealt[seat][hand]`: relative probability that a seat is dealt a hand; equal for all hands except in
+        subgames."""
+        self._advantages: dict[tuple[object, ...], Floats] = {}
 
     def possible(self, rows: Indices, columns: Indices) -> Floats:
         """`possible[row, column]`: 1 where two hands share no card, otherwise 0."""
         return np.asarray((self.hands.masks[rows, None] & self.hands.masks[None, columns]) == 0, np.float64)
 
     def pairs(self, rows: Indices, columns: Indices) -> Floats:
-        """`weight[row, column]`: how likely seat 0 is dealt the row's hand and seat 1 the column's, in proportion."""
+        """`weight[row, column]`: relative probability that seat 0 is dealt the row's hand and seat 1 the column's."""
         return self.possible(rows, columns) * self.dealt[0][rows, None] * self.dealt[1][None, columns]
 
     @cached_property
     def at_the_deal(self) -> float:
-        """The mean advantage of seat 0 once hands are dealt: 0 where both are dealt alike."""
+        """The mean advantage of seat 0 after the deal: 0 if both are dealt from the same distribution."""
         return 2 * equity(self.dealt, self.rules.board, method="exact").equity[0] - 1 if self.rules.board else 0.0
 
     def advantage(self, board: tuple[int, ...], rows: Indices, columns: Indices) -> Floats:
-        """`advantage[row, column]` of the row's hand on a board, over all cards to come; 0 where both cannot be."""
+        """`advantage[row, column]` of the row's hand on a board, over all cards to come; 0 where the hands conflict."""
         if not self.rules.holdem_hands:
             return self._matrix(board)[rows[:, None], columns]
         if len(columns) == 1:
@@ -85,8 +83,8 @@ class Showdowns:
         if not board:
             return edge_against(combo)
         key = (board, combo)
-        found = self._remembered.get(key)
-        if found is None:
+        advantage = self._advantages.get(key)
+        if advantage is None:
             out = {*board, *self.hands.holes[combo].tolist()}
             left = [card for card in range(52) if card not in out]
             to_come = 5 - len(board)
@@ -94,33 +92,33 @@ class Showdowns:
             total = np.zeros(len(self.hands), np.int32)
             _showdowns_numba.wins_less_losses(np.array(board, np.uint8), run_outs, combo, tables(), total)
             clash = (self.hands.masks & self.hands.masks[combo]) != 0
-            found = np.where(clash, 0.0, total / comb(len(left) - 2, to_come))
-            self._remember(key, found)
-        return found
+            advantage = np.where(clash, 0.0, total / comb(len(left) - 2, to_come))
+            self._cache(key, advantage)
+        return advantage
 
     def _matrix(self, board: tuple[int, ...]) -> Floats:
         """`advantage[hand, hand]` of a small game."""
-        found = self._remembered.get(board)
-        if found is None:
+        advantage = self._advantages.get(board)
+        if advantage is None:
             left = [card for card in self.rules.deck if card not in board]
             to_come, n_hole = self.n_board - len(board), self.hands.holes.shape[1]
-            found = np.zeros((len(self.hands), len(self.hands)))
+            advantage = np.zeros((len(self.hands), len(self.hands)))
             for run_out in combinations(left, to_come):
-                found += self._on((*board, *run_out))
-            found *= self.possible(self.every, self.every) / comb(len(left) - 2 * n_hole, to_come)
-            self._remember(board, found)
-        return found
+                advantage += self._on((*board, *run_out))
+            advantage *= self.possible(self.every, self.every) / comb(len(left) - 2 * n_hole, to_come)
+            self._cache(board, advantage)
+        return advantage
 
     def _on(self, board: tuple[int, ...]) -> Floats:
         """1, 0 or -1 for every pair of hands on a final board."""
         live = np.flatnonzero(self.hands.live(board))
         boards = np.tile(np.array(board, np.uint8), (len(live), 1))
         strength = strengths_of(self.rules, self.hands.holes[live], boards)
-        found = np.zeros((len(self.hands), len(self.hands)))
-        found[np.ix_(live, live)] = np.sign(strength[:, None] - strength[None, :])
-        return found
+        advantage = np.zeros((len(self.hands), len(self.hands)))
+        advantage[np.ix_(live, live)] = np.sign(strength[:, None] - strength[None, :])
+        return advantage
 
-    def _remember(self, key: tuple[object, ...], found: Floats) -> None:
-        if len(self._remembered) >= MOST_REMEMBERED:
-            self._remembered.clear()
-        self._remembered[key] = found
+    def _cache(self, key: tuple[object, ...], advantage: Floats) -> None:
+        if len(self._advantages) >= MOST_REMEMBERED:
+            self._advantages.clear()
+        self._advantages[key] = advantage

@@ -1,7 +1,7 @@
-"""Strategies that a person can remember: probabilities in steps of 25, 50 or 100%, and what rounding costs, exactly.
+"""Strategies that a person can remember: probabilities in steps of 25, 50 or 100%, and the exact cost of rounding.
 
-A player who simplifies loses against the solution itself, and is easier to exploit. Both are told by player, in chips a
-hand; the other player is the solution, and then whoever responds best.
+A player who simplifies loses against the solution itself, and is easier to exploit. Both costs are reported by player,
+in chips per hand: against the solution, and against a best response.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.solvers.core.problem import make_problem
@@ -26,12 +26,12 @@ STEPS = (25, 50, 100)  #: percent
 
 @dataclass(frozen=True)
 class StepCost:
-    """What steps of `step` percent cost each player, in chips a hand."""
+    """The cost of steps of `step` percent to each player, in chips per hand."""
 
     step: int
-    against_solution: tuple[float, float]  # what a player wins less from the other's solution
-    worst: tuple[float, float]  # what it wins less from whoever responds best to it
-    exploitability: float  # of both players simplified
+    against_solution: tuple[float, float]  # loss against the other's solution
+    worst: tuple[float, float]  # loss against a best response
+    exploitability: float  # with both players simplified
     solved: float  # the exploitability of the solution
 
 
@@ -43,7 +43,7 @@ def simplified(strategy: Strategy, step: int) -> Strategy:
 
 
 def costs_of(strategy: Strategy, steps: Sequence[int] = STEPS, *, threads: int | None = None) -> list[StepCost]:
-    """What each step costs."""
+    """The cost of each step."""
     solved = evaluated(strategy, threads=threads)
     return [_cost(strategy, solved, step, threads) for step in steps]
 

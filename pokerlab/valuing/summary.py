@@ -17,19 +17,20 @@ from pokerlab.table.winnings import difference, sample, winnings
 from pokerlab.valuing.measures import RAW, Way, measures
 
 Ways = Mapping[str, Sequence[MatchResult]]
-"""The same matches measured in several ways, as `valuing.measures.ways_of` has them."""
+"""The same matches measured in several ways, as returned by `valuing.measures.ways_of`."""
 
 
 def match_summary(
     results: Sequence[MatchResult], *, units: str, ways: Ways | None = None, aivat: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
-    """A comparison of the same entrants over one or many matches: what each wins, and every difference, paired.
+    """A comparison of the same entrants over one or many matches: each one's winnings, and every difference, paired.
 
-    The intervals of the differences hold together 95 times in 100: among many pairs one would stand out by chance.
-    `measures` has every way of measuring and the factor by which it cut the hands needed; `aivat` says how it was done.
+    The intervals of the differences hold jointly with 95% confidence, since among many pairs one would stand out by
+    chance. `measures` has every way of measuring and the factor by which it reduces the hands needed; `aivat` says how
+    it was done.
     """
     plan, names, rules = results[0].plan, results[0].names, results[0].plan.rules
-    found, pairs = sample(results), list(combinations(range(len(names)), 2))
+    units_won, pairs = sample(results), list(combinations(range(len(names)), 2))
     one_seating = [result for result in results if result.plan.seating == plan.seating]
     return {
         "game": rules.name,
@@ -43,14 +44,14 @@ def match_summary(
         "stacks": plan.stacks,
         **_timed(results),
         "units": units,
-        "method": found.method,
+        "method": units_won.method,
         "agents": [
-            {"name": name, **_numbers(won)} for name, won in zip(names, winnings(found, rules, units), strict=True)
+            {"name": name, **_numbers(won)} for name, won in zip(names, winnings(units_won, rules, units), strict=True)
         ],
         "differences": [
             {
                 "agents": [names[i], names[j]],
-                **_numbers(difference(found, i, j, rules=rules, units=units).among(len(pairs))),
+                **_numbers(difference(units_won, i, j, rules=rules, units=units).among(len(pairs))),
             }
             for i, j in pairs
         ],
@@ -62,7 +63,7 @@ def match_summary(
 def tournament_summary(
     result: TournamentResult, *, ways: Ways | None = None, aivat: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
-    """All reckonings of a tournament; agents and cross-table from the best to the worst by total bankroll."""
+    """All rankings of a tournament; agents and cross-table from the best to the worst by total bankroll."""
     plan, names, order = result.plan, result.names, result.ranking
     eliminated, points, rated = run_off(result), series(result), ratings(result)
     ways = ways or {RAW: result.results}
@@ -157,7 +158,7 @@ def way_name(way: Mapping[str, Any]) -> str:
 
 
 def _at_table(ways: Ways, names: Sequence[str], result: TournamentResult) -> list[dict[str, Any]]:
-    """Every way of measuring what happened at one table of a tournament, with units as the cross-table has them."""
+    """Every way of measuring one table of a tournament, with the units of the cross-table."""
     here = {name: [result for result in results if list(result.names) == names] for name, results in ways.items()}
     return [_measure(way, names) for way in measures(here, units=result.units, dependent=result.hands_depend)]
 
@@ -174,5 +175,5 @@ def _measure(way: Way, names: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def _numbers(found: Estimate) -> dict[str, Any]:
-    return {**found.data(), "significant": found.significant}
+def _numbers(number: Estimate) -> dict[str, Any]:
+    return {**number.data(), "significant": number.significant}

@@ -1,6 +1,6 @@
-"""Agents and their hands as tables: what a policy does at every decision of a tree with every cell of cards.
+"""Policies and hand histories as tables: action probabilities or counts at every decision of a tree and cell of cards.
 
-`tabulate` asks a policy; `count_actions` counts what a player was seen to do. Both give numbers by (edge, cell), as a
+`tabulate` queries a policy; `count_actions` counts a player's recorded actions. Both give numbers by (edge, cell), as a
 strategy has them.
 
 >>> from pokerlab.agents.scripted import Scripted, raiser
@@ -39,7 +39,7 @@ Board: TypeAlias = tuple[int, ...]
 
 MOST_BOARDS = 200
 NEVER = 1e-12
-"""How likely a hand counts that the policy itself would not have brought here, so that its answer is kept even so."""
+"""Weight of a hand that the policy itself would not have brought here, so that its answer is still recorded."""
 
 
 def tabulate(
@@ -50,9 +50,9 @@ def tabulate(
     seed: int = 0,
     report: Callable[[int, int], None] | None = None,
 ) -> Strategy:
-    """What `policy` does in both seats: for each cell, the mean over its hands, as likely as chance and the policy are.
+    """`policy` as a strategy in both seats: for each cell, the mean over its hands, weighted by chance and the policy.
 
-    All boards are gone through where there are at most `most_boards`; otherwise so many are dealt. A policy that plays
+    All boards are enumerated if there are at most `most_boards`; otherwise that many are sampled. A policy that plays
     all hands of a cell alike is tabulated exactly. Actions that the tree does not have are refused.
     """
     rules, tree = problem.tree.rules, problem.tree
@@ -70,7 +70,7 @@ def tabulate(
 def _add_board(
     problem: Problem, answers: Answers, publics: Sequence[PublicView], board: Board, sums: list[Floats]
 ) -> None:
-    """Add to `sums` what the policy does on one board."""
+    """Add the policy's actions on one board to `sums`."""
     tree, rules = problem.tree, problem.tree.rules
     live = hands_of(rules).live(board)
     boards = [rules.board_on(board, street) for street in range(len(rules.streets))]
@@ -97,15 +97,15 @@ def _add_board(
 
 
 def situations(tree: BettingTree) -> list[PublicView]:
-    """What everyone sees at every decision, but for the board."""
-    found = [PublicView.start(tree.rules)]
+    """The public view at every decision, without the board."""
+    views = [PublicView.start(tree.rules)]
     for up in tree.parent_edge[1:].tolist():
-        found.append(found[int(tree.edge_decision[up])].after(tree.action(up)))
-    return found
+        views.append(views[int(tree.edge_decision[up])].after(tree.action(up)))
+    return views
 
 
 def _boards(rules: Rules, most: int, seed: int) -> Iterator[Board]:
-    """Every final board in order of dealing, or so many dealt from stream (seed, "tabulate")."""
+    """Every final board in dealing order, or `most` boards from stream (seed, "tabulate")."""
     sizes = [street.n_board for street in rules.streets]
     left, n_boards = len(rules.deck), 1
     for n in sizes:
@@ -128,7 +128,7 @@ def _every_board(deck: Sequence[int], sizes: Sequence[int]) -> Iterator[Board]:
 
 
 def count_actions(hands: Iterable[HandHistory], name: str, problem: Problem) -> tuple[Floats, ...]:
-    """`count[street][row, cell]` of what the player called `name` was seen to do, where its cards are known."""
+    """`count[street][row, cell]` of the recorded actions of the player called `name`, where its cards are known."""
     tree, cells = problem.tree, problem.cells
     counts = tuple(np.zeros((len(edges), n)) for edges, n in zip(tree.edges_on, cells.n_cells, strict=True))
     for hand in hands:

@@ -302,7 +302,7 @@ class Solves:
             for cost in costs
         ]
 
-    def compare_strategies(self, first: str, second: str, text: str) -> dict[str, Any]:
+    def compared(self, first: str, second: str, text: str) -> dict[str, Any]:
         """Two strategies at a spot for the page."""
         found = compare_strategies(self.strategy(first), self.strategy(second), text, threads=self._threads)
         spot, other = (spot_at(self.strategy(name), text) for name in (first, second))

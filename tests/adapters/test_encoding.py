@@ -97,10 +97,10 @@ def test_copies_know_nothing_of_the_states_of_others():
     encoding.of(view(state, 1))
     menu.mask(view(state, 1))
     for kept in (encoding, menu):
-        assert kept._kept
+        assert kept._cache
         for other in (deepcopy(kept), pickle.loads(pickle.dumps(kept))):
             assert other == kept
-            assert not other._kept
+            assert not other._cache
 
 
 def test_bounds():

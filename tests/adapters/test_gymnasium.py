@@ -133,7 +133,7 @@ def test_a_subgame_deals_from_its_ranges():
 def test_mistakes_are_one_line():
     for settings, line in (
         ({"actions": "words"}, 'actions are a "menu" or "numbers", not \'words\''),
-        ({"actions": "numbers", "sizes": "1p"}, "sizes are those of a menu"),
+        ({"actions": "numbers", "sizes": "1p"}, "sizes belong to a menu"),
         ({"units": "euros"}, 'rewards are in "big_blinds" or "chips"'),
         ({"seat": 2}, "limit2p has seats 0 to 1, not 2"),
         ({"opponents": ["caller", "caller"]}, "limit2p seats 2 players; there are 3"),

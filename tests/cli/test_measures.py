@@ -45,7 +45,7 @@ def test_only_some_policies_may_be_asked(capsys):
     assert one["aivat"]["known_policies"] == ["caller"]
     assert one["measures"][2]["factor"] < both["factor"]
     assert main([*MATCH, "--aivat", "--known", "poki"]) == 2
-    assert "the policy of 'poki' cannot be asked; of these it can: random, caller" in capsys.readouterr().err
+    assert "the policy of 'poki' cannot be queried; these can: random, caller" in capsys.readouterr().err
 
 
 def test_people_read_what_aivat_says_first(capsys):

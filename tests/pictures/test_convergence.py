@@ -14,7 +14,7 @@ def test_the_picture_names_its_runs_and_is_the_same_every_time(tmp_path):
         save_convergence({"cfr": LOOKS, "cfr+": LOOKS[:2]}, tmp_path / name, title="leduc")
     first = (tmp_path / "a.svg").read_text()
     assert first == (tmp_path / "b.svg").read_text()
-    for word in ("leduc", "cfr+", "iterations", "seconds", "exploitability, chips a hand"):
+    for word in ("leduc", "cfr+", "iterations", "seconds", "exploitability, chips per hand"):
         assert word in first
 
 

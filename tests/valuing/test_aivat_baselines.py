@@ -16,7 +16,7 @@ from pokerlab.solvers.core.best_response import evaluate
 from pokerlab.solvers.core.problem import Problem, make_problem
 from pokerlab.solvers.oracles.enumeration import every_hand
 from pokerlab.valuing.aivat import Aivat, aivat
-from pokerlab.valuing.aivat_baselines import PairValues, SolvedValues, solved, value_function
+from pokerlab.valuing.aivat_baselines import PairValues, SolvedValues, solve_small, value_function
 from pokerlab.valuing.check_down import CheckDown
 
 NAMES = ("a", "b")
@@ -41,7 +41,7 @@ def problem_of(strategy):
 
 @pytest.mark.parametrize("rules", [game("kuhn"), game("leduc"), SMALL_HOLDEM], ids=lambda rules: rules.name)
 def test_the_values_are_those_of_the_strategy(rules):
-    strategy = solved(rules, iterations=20)
+    strategy = solve_small(rules, iterations=20)
     problem = problem_of(strategy)
     pairs = PairValues(problem, strategy)
     at_root = float((problem.pairs.joint[0] * pairs.of_decision[0]).sum())
@@ -51,7 +51,7 @@ def test_the_values_are_those_of_the_strategy(rules):
 
 def test_a_deal_is_expected_at_the_mean_of_what_follows():
     """In Leduc a cell is a hand up to suits, so the mean over boards is the value of the action before them."""
-    values = SolvedValues(solved(game("leduc"), iterations=20))
+    values = SolvedValues(solve_small(game("leduc"), iterations=20))
     hand = HandHistory(game("leduc"), cards("KhQsKs"), (CALL,) * 4, NAMES)
     public = list(hand.states())[2].public(0, NAMES)
     before = public.__class__(*(getattr(public, n) if n != "board" else () for n in public.__dataclass_fields__))
@@ -76,8 +76,10 @@ def variances(rules, players, value, *known):
 
 def near_equilibrium(rules, *iterations):
     """Two players after different numbers of iterations, and values of a third strategy fixed beforehand."""
-    players = {name: StrategyPolicy(solved(rules, iterations=n)) for name, n in zip(NAMES, iterations, strict=True)}
-    return players, SolvedValues(solved(rules, iterations=1000))
+    players = {
+        name: StrategyPolicy(solve_small(rules, iterations=n)) for name, n in zip(NAMES, iterations, strict=True)
+    }
+    return players, SolvedValues(solve_small(rules, iterations=1000))
 
 
 @pytest.mark.slow
@@ -96,7 +98,7 @@ def test_small_holdem_needs_far_fewer_hands():
 
 
 def test_no_luck_is_left_when_the_values_are_those_of_the_players():
-    strategy = solved(game("leduc"), iterations=50)
+    strategy = solve_small(game("leduc"), iterations=50)
     player = StrategyPolicy(strategy)
     _, found = variances(game("leduc"), dict.fromkeys(NAMES, player), SolvedValues(strategy), "ab")
     assert found < 1e-20
@@ -111,7 +113,7 @@ def test_which_value_function_is_used():
 
 
 def test_other_games_are_refused():
-    values = SolvedValues(solved(game("leduc"), iterations=5))
+    values = SolvedValues(solve_small(game("leduc"), iterations=5))
     hand = HandHistory(game("kuhn"), cards("KsQs"), (CALL, CALL), NAMES)
     with pytest.raises(RulesError, match="is for another game than kuhn"):
         aivat([hand], {}, values)

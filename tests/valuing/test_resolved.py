@@ -94,7 +94,7 @@ def test_what_cannot_be_solved_at_a_table():
     assert not can_resolve(state_after("leduc", "KsQsQh").view(0, 0, ("a", "b")))
     shove = state_after("nolimit2p", DECK, *TO_RIVER, RaiseTo(19700))
     assert not can_resolve(shove.view(1, 0, ("a", "b")))
-    with pytest.raises(PokerlabError, match="the turn or the river"):
+    with pytest.raises(PokerlabError, match="the turn or river"):
         resolved(flop.view(0, 0, ("a", "b")), {}, seconds=1)
 
 

@@ -11,7 +11,7 @@ from pokerlab.errors import PokerlabError
 from pokerlab.games.catalog import game
 from pokerlab.games.state import State
 from pokerlab.players.registry import agent
-from pokerlab.valuing.rollout_error import drawn_decision, fold_errors, rollout_errors, rollouts
+from pokerlab.valuing.rollout_error import draw_decision, fold_errors, rollout_errors, rollouts
 
 MAKE = "pokerlab.players.registry:agent"
 
@@ -78,9 +78,9 @@ def test_the_mean_over_many_decisions_is_the_exact_one_in_kuhn():
 def test_deals_agree_with_what_the_actor_knew_and_count_by_what_the_others_did():
     rules, player = game("limit2p"), agent("rulebot")
     rng = np.random.default_rng(4)
-    decision = drawn_decision(player, player, rules, rng)
+    decision = draw_decision(player, player, rules, rng)
     while decision.view.street < 3:
-        decision = drawn_decision(player, player, rules, rng)
+        decision = draw_decision(player, player, rules, rng)
     weights, returns = rollouts(decision, player, player, n=60, rng=rng)
     assert 0 < (weights > 0).sum() < 60  # rulebot does not act so with every hand
     if decision.view.legal().fold:

@@ -12,7 +12,7 @@ from pokerlab.solvers.core.sequence_form import solve_lp
 from pokerlab.solvers.core.solve import solve
 from pokerlab.solvers.subgames.cfr import SubgameCfr
 from pokerlab.solvers.subgames.subgame import make_subgame
-from pokerlab.valuing.comparison import compared
+from pokerlab.valuing.comparison import compare_strategies
 from pokerlab.valuing.simplified import costs_of, simplified
 
 LEDUC = make_problem(game("leduc"))
@@ -49,14 +49,14 @@ def test_rivers_with_other_sizes_are_compared_hand_by_hand():
         return solve(SubgameCfr(spot, threads=1), iterations=400).strategy
 
     one, two = river("1p"), river("0.5p, 1p")
-    found = compared(one, two, threads=1)
+    found = compare_strategies(one, two, threads=1)
     assert found.actions == ("check", "bet 50", "bet 100")
     assert found.frequency[0][1] == 0 and sum(found.frequency[1]) == pytest.approx(1)
     assert found.expected[0] == pytest.approx(found.expected[1], abs=1)  # the pot-sized bet is the better one
     assert {row.hand for row in found.rows} == {"AA", "JTs"}
     assert found.meetings == {}  # their trees differ
-    same = compared(one, simplified(one, 100), threads=1)
+    same = compare_strategies(one, simplified(one, 100), threads=1)
     assert same.meetings["1 against 1"] == pytest.approx(same.expected[0] - 50, abs=1e-3)
     assert 0 < same.apart < 1
     with pytest.raises(PokerlabError, match="is not among the actions"):
-        compared(one, two, "bet 50")
+        compare_strategies(one, two, "bet 50")

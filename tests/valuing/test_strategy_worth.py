@@ -71,5 +71,5 @@ def test_every_way_for_holdem():
 
 
 def test_other_trees_are_refused(leduc):
-    with pytest.raises(RulesError, match="on one betting tree"):
+    with pytest.raises(RulesError, match="on the same betting tree"):
         HandPlayer([leduc[1], make_problem(game("kuhn")).uniform()], seed=1)

@@ -30,7 +30,7 @@ from pokerlab.runs.workers import Done, Task, Tick, do_tasks, here
 from pokerlab.systems.connectionist.parameters import Parameters, load_parameters
 from pokerlab.systems.connectionist.settings import PLAYERS_DRAWN, TrainSettings, settings_in
 from pokerlab.systems.connectionist.structure import N_BOARD
-from pokerlab.valuing.rollout_error import FOLDS, RolloutErrors, fold_errors, summarised
+from pokerlab.valuing.rollout_error import FOLDS, RolloutErrors, fold_errors, summarise
 
 Told: TypeAlias = Callable[[int, int], None]
 """Is told how many decisions are measured, of how many."""
@@ -111,7 +111,7 @@ def rollout_errors(
     ]
     done = do_tasks(tasks, runner=here, run=run, folder="rollouts", report=report)
     found = np.concatenate([each.arrays["found"] for each in done])
-    return summarised(found, game(game_name), left_out=decisions - len(found))
+    return summarise(found, game(game_name), left_out=decisions - len(found))
 
 
 def measure(batch: RolloutBatch, tick: Tick) -> Done:

@@ -36,7 +36,7 @@ from pokerlab.systems.connectionist.rollout_player import (
     sample_values,
 )
 from pokerlab.systems.connectionist.settings import PLAYERS_DRAWN
-from pokerlab.valuing.rollout_error import drawn_decision
+from pokerlab.valuing.rollout_error import draw_decision
 
 SIZES = (30, 100, 300)
 PRIORS = (0.0, 3.0, 10.0, 30.0, 100.0, 300.0)
@@ -101,7 +101,7 @@ def measure(part: RolloutPart, tick: Tick) -> Done:
     for number in range(part.first, part.first + part.n):
         rng = stream(part.seed, "rollout rule", index=number)
         players = part.players or int(rng.choice(list(PLAYERS_DRAWN), p=shares))
-        decision = drawn_decision(player, player, game(f"limit{players}p-uncapped"), rng)
+        decision = draw_decision(player, player, game(f"limit{players}p-uncapped"), rng)
         sample = rolled_out(player, decision.view, part.rollouts, rng)
         known.append(inputs(decision.view, decision.chances))
         gains.append(gains_of(sample, decision.chances))

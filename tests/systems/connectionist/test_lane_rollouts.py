@@ -26,7 +26,7 @@ from pokerlab.systems.connectionist.lane_rollouts import (
 from pokerlab.systems.connectionist.parameters import initial_parameters, save_parameters
 from pokerlab.systems.connectionist.population import initial_model
 from pokerlab.systems.connectionist.settings import TrainSettings
-from pokerlab.valuing.rollout_error import drawn_decision, fold_errors
+from pokerlab.valuing.rollout_error import draw_decision, fold_errors
 
 SETTINGS = TrainSettings(players=2, capped=True)
 
@@ -54,7 +54,7 @@ def test_lanes_and_the_ordinary_table_measure_the_same(weights):
     player, rules, rng = agent(f"weights:{weights}"), game("limit2p"), stream(2, "decisions")
     found = []
     for _ in range(60):
-        drawn = drawn_decision(player, player, rules, rng)
+        drawn = draw_decision(player, player, rules, rng)
         sample = rolled_out(player, drawn.view, 40, rng)
         found.append(fold_errors(sample.weights, sample.returns, drawn.chances))
     for measured, column in ((lanes.sample, 0), (lanes.improvement, 2)):

@@ -8,7 +8,7 @@ from pokerlab.cards.combos import CARDS_OF_COMBO, N_COMBOS, combo_index, live_co
 from pokerlab.cards.strength import strength_of_hand
 from pokerlab.rng import stream
 from pokerlab.systems.poki.hands import EveryHand, OneHand, share_of_pot, sure
-from pokerlab.valuing.blunders import compared
+from pokerlab.valuing.blunders import hands_beaten
 
 HOLES = ("AdQc", "9h7h", "2s2d", "KcKs")
 
@@ -53,5 +53,5 @@ def test_sure_hands_are_those_of_a_count(board):
     for number in range(0, N_COMBOS, 37):
         hole = tuple(CARDS_OF_COMBO[number].tolist())
         if not set(hole) & set(cards(board)):
-            beats, beaten_by = compared(hole, cards(board))
+            beats, beaten_by = hands_beaten(hole, cards(board))
             assert (unbeaten[number], hopeless[number]) == (beaten_by == 0, beats == 0 and beaten_by > 0)
