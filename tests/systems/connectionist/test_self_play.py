@@ -163,7 +163,7 @@ def test_the_observers_gradient_is_that_of_finite_differences(batch):
 @pytest.fixture(scope="module")
 def sized():
     """(settings, parameters, deals, what was played) of 64 hands of no-limit for two players."""
-    settings = replace(SMALL, parts=1, players=2, no_limit=True, stack=20, strangers=0.2)
+    settings = replace(SMALL, parts=1, players=2, no_limit=True, stack_big_blinds=20, strangers=0.2)
     deals, features = self_play.drawn_pool(settings, 0)
     hands = DEALT(settings.form, settings.knobs, updating.Pool(deals.ranks, *features), 0, jax.random.key(1))
     parameters = initial_parameters(seed=3, spread=0.5, n_bet=settings.n_bet)
