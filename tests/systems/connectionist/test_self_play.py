@@ -175,7 +175,7 @@ def sized():
 def test_in_no_limit_every_size_is_played_and_chips_balance(sized):
     settings, _, _, played = sized
     np.testing.assert_allclose(played.net.sum(axis=0), 0, atol=1e-3)
-    assert played.net.min() == -2 * settings.stack  # small blinds: somebody was all-in, and nobody lost more
+    assert played.net.min() == -2 * settings.stack_big_blinds  # small blinds: somebody was all-in, and nobody lost more
     columns = decisions_of(played)
     action, legal = (np.asarray(each)[columns].astype(int) for each in (played.log.action, played.log.legal))
     assert set(action.tolist()) == set(range(6))
