@@ -81,7 +81,7 @@ class BucketsConfig(Request):
 
     name: str = setting(help="pr2 .. pr10 or ir2 .. ir1981.", positional=True)
     boards: int = setting(N_BOARDS, "prN: percentiles and pairs are counted over them; 0 takes all.", least=0)
-    seed: int = setting(7, "Of the sampled boards, or of the sample that clusters are fitted to.", least=0)
+    seed: int = setting(7, "It draws the sampled boards, or the sample that clusters are fitted to.", least=0)
     threads: int | None = setting(None, identity=False, least=1)
 
     def check(self) -> None:

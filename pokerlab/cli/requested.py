@@ -130,6 +130,7 @@ def _parameter(each: Field[Any], about: Setting, hint: Any) -> inspect.Parameter
         inside = get_args(_without_none(hint))[0]
         annotation = inside if all_the_rest else list[inside] | None  # type: ignore[valid-type]
         options |= {"negative": "", **({"name": each.name.upper()} if all_the_rest else {})}
+        options["show_default"] = lambda values: ", ".join(map(str, values or ()))
         default = None if default == () else default
     elif str in get_args(hint) and get_args(hint) != (str, NoneType):  # JSON may have an object, a command line text
         annotation = str | None if NoneType in get_args(hint) else str

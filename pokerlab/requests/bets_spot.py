@@ -65,18 +65,18 @@ class FindSpotSizes(Request):
         "Size the player's raise of a bet of so many pots instead, which is one of the other player's bets; out of "
         "position the player checks first. Sizes of the raise are fractions of the pot after a call.",
     )
-    opponent: str = setting("fcpa", "Also of both players on later streets.")
-    target_percent: float = setting(0.05, "Of every value.", above=0)
+    opponent: str = setting("fcpa", "Both players have them on later streets.")
+    target_percent: float = setting(0.05, "Every value is solved to it.", above=0)
     n_sizes: Literal[1, 2, 3] = setting(1, "Number of sizes of this one bet: 1, 2 or 3.")
     round_to: float | None = setting(
         None, "Round sizes to multiples of so many chips, and value the rounded ones.", above=0
     )
-    size_ranges: str | None = setting(None, "Sizes every bet and raise of the player, not only this one.")
+    size_ranges: str | None = setting(None, "With it every bet and raise of the player is sized, not only this one.")
     extra: int | None = setting(None, least=0)
-    runs: int = setting(5, "With --size-ranges.", least=1)
+    runs: int = setting(5, "Used with --size-ranges.", least=1)
     max_raises: int | None = setting(None)
     threads: int | None = setting(None, identity=False, least=1)
-    csv: Path | None = setting(None, "A row for each hand at the bet.", identity=False)
+    csv: Path | None = setting(None, "It has a row for each hand at the bet.", identity=False)
     picture: Path | None = setting(None, "It shows the value of the bet by its size.", identity=False)
     grid_picture: Path | None = setting(
         None, "Draw how often each hand takes each action at the bet to this file.", identity=False

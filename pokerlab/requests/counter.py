@@ -53,13 +53,13 @@ class CounterStrategy(Request):
         None, "Count what the agent does in so many hands, and respond to that (data-biased), instead of asking it."
     )
     against: str = setting("random", "Here one opponent, which the watched agent plays.")
-    iterations: int = setting(1000, "For each p.", least=1, count=True)
-    target: float | None = setting(None, "Of the game against the bound opponent.", above=0)
+    iterations: int = setting(1000, "It applies to each p.", least=1, count=True)
+    target: float | None = setting(None, "It is that of the game against the bound opponent.", above=0)
     algorithm: str = setting("cfr+", "cfr+, or another of `pokerlab solve`'s that does not sample.")
-    sizes: str | None = setting(None, "For an agent; a strategy has its own.")
-    cards: str | None = setting(None, "For an agent; buckets with perfect recall, such as pr5.")
+    sizes: str | None = setting(None, "Used for an agent; a strategy has its own.")
+    cards: str | None = setting(None, "Used for an agent; buckets must have perfect recall.")
     seed: int = setting(
-        7, "Of the hands watched, and of the boards on which an agent is asked where there are too many for all."
+        7, "It draws the hands watched, and the boards on which an agent is asked where there are too many for all."
     )
     picture: Path | None = setting(None, "It shows winnings by exploitability.", identity=False)
 

@@ -32,7 +32,7 @@ class ReportBoards(BoardReport):
         pokerlab report --ranges "20% | 25%" --pot 55 --stack 975 --street flop --sizes 0.5p --boards 10 --dry-run
     """
 
-    csv: Path | None = setting(None, "A row for each board.", identity=False)
+    csv: Path | None = setting(None, "It has a row for each board.", identity=False)
     picture: Path | None = setting(None, "It shows the actions by texture.", identity=False)
 
     def check(self) -> None:

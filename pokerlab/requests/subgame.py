@@ -40,7 +40,7 @@ class SolveSubgame(SubgameConfig):
     saves: ClassVar[Literal["always", "by default", "on request"]] = "on request"
 
     spot: str = setting("", identity=False)
-    csv: Path | None = setting(None, "A row for each hand at the spot.", identity=False)
+    csv: Path | None = setting(None, "It has a row for each hand at the spot.", identity=False)
     picture: Path | None = setting(None, "It shows how often each hand takes each action at the spot.", identity=False)
     convergence_picture: Path | None = setting(
         None, "Draw exploitability by iterations and seconds to this file.", identity=False

@@ -78,9 +78,9 @@ class BoardReport(Request):
     street: Literal["flop", "turn", "river"] = setting("river", "Boards begin on it.")
     on: str = setting("", "Cards that every board begins with.")
     boards: int = setting(50, "0 takes all that can come.", identity=False, least=0)
-    spot: str = setting("", "Actions on that street alone.")
-    target_percent: float = setting(0.5, "Of each board.", above=0)
-    iterations: int = setting(1000, "Of each board.", least=1, count=True)
+    spot: str = setting("", "It has actions on that street alone.")
+    target_percent: float = setting(0.5, "Every board is solved to it.", above=0)
+    iterations: int = setting(1000, "It applies to each board.", least=1, count=True)
     seed: int = setting(7, least=0)
 
     @property

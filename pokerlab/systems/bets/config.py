@@ -45,7 +45,7 @@ class SizingConfig(Request):
     extra: int | None = setting(None, least=0)
     runs: int = setting(10, identity=False, least=1)
     cards: str = setting("lossless", "pr5 remembers cards; ir100 forgets them, and its boards are sampled.")
-    iterations: int = setting(3000, "Of each run of BETS.", least=1, count=True)
+    iterations: int = setting(3000, "It applies to each run of BETS.", least=1, count=True)
     n: float | None = setting(
         None,
         "Sizes move by at most 1/N of the way in an iteration, once N are done. Default: 100, or 10,000 when sampled.",
@@ -73,7 +73,7 @@ class SizingConfig(Request):
         "are no blinds); where cards forget, values have intervals instead.",
         above=0,
     )
-    boards: int = setting(8, "In an iteration, with cards such as ir100.", least=1)
+    boards: int = setting(8, "Each iteration samples so many, with cards such as ir100.", least=1)
     value_boards: int = setting(10_000, "Boards on which a value is measured, with cards such as ir100.", least=2)
     seed: int = setting(7, least=0)
 

@@ -52,8 +52,8 @@ class ManySpots(Request):
     player: Literal["0", "1"] = setting(
         "0", "0: the opening bet, out of position; 1: the bet after a check, in position."
     )
-    opponent: str = setting("fcpa", "Also of both players on later streets.")
-    target_percent: float = setting(0.05, "Of every value.", above=0)
+    opponent: str = setting("fcpa", "Both players have them on later streets.")
+    target_percent: float = setting(0.05, "Every value is solved to it.", above=0)
     seed: int = setting(7, least=0)
 
     def check(self) -> None:

@@ -101,7 +101,11 @@ class SizedConfig(Request):
         None, "As for `pokerlab solve`. Default: dcfr+ where no cards are forgotten, otherwise linear."
     )
     iterations: int = setting(
-        2000, "Of each solve; where deals are sampled, of 1,024 deals each.", identity=False, least=1, count=True
+        2000,
+        "It applies to each solve; where deals are sampled, an iteration has 1,024.",
+        identity=False,
+        least=1,
+        count=True,
     )
     threads: int | None = setting(None, "Only solves with sampled deals use more than one.", identity=False, least=1)
     seed: int = setting(7, least=0)
