@@ -28,7 +28,7 @@ class Server:
     def __init__(self, folder, port=0):
         command = [sys.executable, "-m", "pokerlab.cli", "web", "--port", str(port), "--out", str(folder)]
         self.runs = Path(folder) / "runs"
-        command += ["--results", str(ROOT / "docs" / "results"), "--runs", str(self.runs)]
+        command += ["--results", str(ROOT / "docs" / "results"), "--runs-directory", str(self.runs)]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         self.address = self.process.stdout.readline().split()[-1].rstrip("/")
 
