@@ -1,7 +1,7 @@
 # mypy: ignore-errors
-"""Thresholds that give counted shares, in compiled code; a test says the same in NumPy.
+"""Compiled code for thresholds that reproduce counted shares; a test compares it with NumPy.
 
-`order` holds the hands that are possible from the weakest to the strongest, `weight[hand]` how likely each is.
+`order` lists the possible hands from weakest to strongest, `weight[hand]` is the probability of each.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def _threshold(order: Int64s, strength: Floats, weight: Floats, share: float, ba
 
 @njit(cache=True)
 def fitted(order: Int64s, strength: Floats, weight: Floats, fold: float, raises: float, band: float, p: Floats) -> None:
-    """Fill `p[hand, (fold, call, raise)]` so that its mean by `weight`, which sums to one, is the shares asked for."""
+    """Fill `p[hand, (fold, call, raise)]` so that its mean by `weight`, which sums to one, has the given shares."""
     fold_below = _threshold(order, strength, weight, fold, band)
     raise_above = _threshold(order, strength, weight, 1.0 - raises, band)
     for hand in range(len(strength)):

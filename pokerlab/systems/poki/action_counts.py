@@ -1,8 +1,8 @@
-"""What players have done in a dozen contexts, by name, and how far their cards explain it.
+"""Action counts by player and context, and how far a player's cards explain its actions.
 
-A context is the street and whether no bet, one or more are to be called. In each, every action is counted, and the
-model of a player (`counted_formula`) has thresholds that give its counted shares. From the hands that are shown,
-`noise` learns how much an action says about the cards.
+A context is the street and whether no bet, one, or more are to be called. Every action is counted in its context; the
+model of a player (`counted_formula`) has thresholds that reproduce the counted shares. `noise` learns from shown hands
+how much an action reveals about the cards.
 
 >>> from pokerlab.games.actions import CALL, RaiseTo
 >>> from pokerlab.games.catalog import game
@@ -52,8 +52,8 @@ KIND = "action counts and noise"
 class ActionCounts:
     """`counts[street, facing, kind]` and the noise of every player seen, by name: a `Learner` with a model of each.
 
-    `fit` says which hands of a player its counted shares are taken for; see `CountedFormula`. Without `learns_noise`
-    everyone has a stranger's noise.
+    `fit` selects the hands to which counted shares apply (see `CountedFormula`). Without `learns_noise` every player
+    has a stranger's noise.
     """
 
     learns_in_public = True
@@ -66,12 +66,12 @@ class ActionCounts:
         learns_noise: bool = True,
     ) -> None:
         self.style, self.fit, self.learns_noise = style or Style(), fit, learns_noise
-        self.watcher = ""  # the player whose models these are; a network is told whether it is still in
+        self.watcher = ""  # the player whose models these are; an input of networks is whether it is still in
         self.noise = Noise((N_STREETS, N_FACING))
         self._counts: dict[str, Int64s] = {}
 
     def observe(self, hand: HandHistory) -> None:
-        """Learn noise from the cards that everyone was shown, and count every action of a finished hand."""
+        """Learn noise from shown hands, and count every action of a finished hand."""
         if self.learns_noise:
             self._learn_noise(hand)
         for before, step in hand.final.public(hand.number, hand.names).decisions():
@@ -81,23 +81,23 @@ class ActionCounts:
             self._counts.setdefault(hand.names[step.seat], no_counts())[(*context(before, step.seat), kind)] += 1
 
     def _learn_noise(self, hand: HandHistory) -> None:
-        """What each action of a shown hand tells, by the models as they were while it was played."""
+        """Learn noise from each action of a shown hand, by the models as they were before the hand."""
         holes = {seat: hand.final.hole(seat) for seat in hand.shown}
         shown = {seat: combo_index(*hole) for seat, hole in holes.items() if None not in hole}  # type: ignore[arg-type]
         held = {seat: np.ones(N_COMBOS) for seat in shown}
         tables = WeightTables(self.model_of, noise=self.noise_of)
-        told = []
+        ratios = []
         for before, step in hand.final.public(hand.number, hand.names).decisions():
             if (seat := step.seat) in shown:
                 name, weights = hand.names[seat], held[seat]
                 p = likelihood_of(before, *given(self.model_of(name), weights, before, seat), step.action)
-                told.append((name, context(before, seat), float(p[shown[seat]] * weights.sum() / (weights @ p))))
+                ratios.append((name, context(before, seat), float(p[shown[seat]] * weights.sum() / (weights @ p))))
                 held[seat] = tables.reweighted(weights, before, seat, step.action)
-        for name, place, ratio in told:
+        for name, place, ratio in ratios:
             self.noise.learn(name, place, ratio)
 
     def noise_of(self, public: PublicView, seat: int) -> float:
-        """How little the action of `seat` at a point of a hand says about its cards, 0 to 1."""
+        """Noise of the next action of `seat`, 0 (its cards explain it) to 1 (it reveals nothing)."""
         return self.noise.of(public.names[seat], context(public, seat))
 
     def count_of(self, name: str) -> Int64s:
@@ -125,15 +125,15 @@ class ActionCounts:
         return CountedFormula(self.style, self.count_of(name), self.fit)
 
     def save(self, path: Path) -> None:
-        """Write everything learned to a file."""
+        """Save everything learned."""
         self._write(path, KIND, {})
 
     def load(self, path: Path) -> None:
-        """Start from what `save` wrote instead of from nothing."""
+        """Load what `save` wrote."""
         self._read(path, KIND)
 
     def _write(self, path: Path, kind: str, others: Mapping[str, AnyArray]) -> None:
-        """Write counts and evidence, and `others`, by player in the order of their names."""
+        """Save counts, evidence and `others`, by player in the order of their names."""
         names = sorted(self._counts)
         arrays = {
             "counts": np.array([self._counts[name] for name in names], np.int64).reshape(-1, *no_counts().shape),
@@ -151,10 +151,10 @@ class ActionCounts:
 
 
 class Strangers(ActionCounts):
-    """Models of players of whom nothing is ever learned: everyone stays a stranger, with a stranger's noise."""
+    """Models that learn nothing: every player stays a stranger, with a stranger's noise."""
 
     def observe(self, hand: HandHistory) -> None:
-        """Learn nothing."""
+        """Does nothing."""
 
     def model_of(self, name: str) -> Policy:
         """The default formula."""

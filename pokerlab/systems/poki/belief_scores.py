@@ -1,7 +1,7 @@
-"""What weight tables and models of opponents give the truth of a hand whose cards are all known, in bits.
+"""Scores in bits of weight tables and opponent models on hands with known cards.
 
-0 bits say as much as a table that is even over all hands, or as even odds over the legal actions; 1 makes what was true
-twice as likely.
+A score of 0 bits equals a uniform table over all hands, or even odds over the legal actions; 1 bit gives the truth
+twice that probability.
 
 References
 ----------
@@ -24,24 +24,20 @@ from pokerlab.systems.poki.hands import board_ranks, hs_of
 from pokerlab.systems.poki.weight_tables import WeightTables, without
 
 STREETS = ("flop", "turn", "river")
-
-
 N_BINS = 4
-
-
-LEAST = 2.0**-30  # a chance so small is taken for this, so that one miss does not count for all
+LEAST = 2.0**-30  # lower bound of probabilities, so that one miss does not dominate the mean
 
 
 def true_tables(opponent: Agent, name: str) -> WeightTables:
-    """Tables by the opponent's own policy, without noise."""
+    """Tables computed with the opponent's own policy, without noise."""
     if not isinstance(opponent, Policy):
-        raise PokerlabError(f"{name} does not say what it does with every hand, so nobody can be told the truth of it")
+        raise PokerlabError(f"{name} is no policy for every hand, so its true tables cannot be computed")
     policy = opponent
-    return WeightTables(lambda each: policy, noise=0.0)
+    return WeightTables(lambda _: policy, noise=0.0)
 
 
 def final_bits(hand: HandHistory, me: int, tables: WeightTables) -> float:
-    """Bits above chance that the table at the end gives the hand of the one opponent."""
+    """Bits above chance that the final table gives the opponent's hand."""
     public = hand.final.public(hand.number, hand.names)
     known = [card for card in (*public.board, *hand.final.hole(me)) if card is not None]
     weights, possible = (
@@ -53,14 +49,14 @@ def final_bits(hand: HandHistory, me: int, tables: WeightTables) -> float:
 
 def decision_bits(hand: HandHistory, me: int, tables: WeightTables) -> list[float]:
     """Bits above even odds that the model gave each action of the opponent, given its cards."""
-    held, found = _held(hand, 1 - me), []
+    held, bits = _held(hand, 1 - me), []
     for before, step in hand.final.public(hand.number, hand.names).decisions():
         legal = before.legal()
         n_kinds = legal.fold + 1 + (legal.raise_min is not None)
         if step.seat != me and n_kinds > 1:
             p = likelihood_of(before, *tables.expected(before, step.seat), step.action)[held]
-            found.append(log2(max(float(p) * n_kinds, LEAST)))
-    return found
+            bits.append(log2(max(float(p) * n_kinds, LEAST)))
+    return bits
 
 
 def believed_strengths(hand: HandHistory, me: int, tables: WeightTables) -> Floats:
@@ -78,6 +74,6 @@ def believed_strengths(hand: HandHistory, me: int, tables: WeightTables) -> Floa
 
 
 def _held(hand: HandHistory, seat: int) -> int:
-    """The combo that was dealt to a seat."""
+    """The combo dealt to a seat."""
     first, second = (card for card in hand.final.hole(seat) if card is not None)
     return combo_index(first, second)

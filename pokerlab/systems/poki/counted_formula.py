@@ -1,9 +1,9 @@
-"""The model of a player by what was counted of it: thresholds that give back the counted shares.
+"""A player's model from its action counts: thresholds that reproduce the counted shares.
 
-The hands that the player may hold are put in order of strength. The weakest are folded and the strongest raised, as
-many of each, by the player's weight table, as it was seen to fold and to raise; hands near a threshold are mixed in
-proportion. So the shares come out as they were counted, before the flop as on the river, whatever the player's actions
-have already told about its hand. The default formula weighs as much as `FORMULA_COUNTS_FOR` decisions beside it.
+The player's possible hands are ordered by strength. The weakest are folded and the strongest raised, in the shares (by
+the player's weight table) in which it was seen to fold and to raise; hands near a threshold are mixed in proportion. So
+the shares match the counts on every street, whatever the player's actions have already revealed about its hand. The
+default formula weighs as much as `FORMULA_COUNTS_FOR` decisions.
 
 >>> from pokerlab.games.actions import CALL, RaiseTo
 >>> from pokerlab.games.catalog import game
@@ -51,9 +51,9 @@ from pokerlab.systems.poki.weight_tables import RangePolicy
 
 Fit = Literal["hands held", "all hands"]
 N_STREETS, N_FACING, N_KINDS = 4, 3, 3
-CALL_AT_THE_CAP = 3  #: the kind of a call where no raise was legal: it says nothing about raising
-FORMULA_COUNTS_FOR = 10.0  #: decisions, beside thresholds that fit the hands held
-PRIOR = 5.0  #: decisions that a stranger's shares count for, where they are mixed with counted ones
+CALL_AT_THE_CAP = 3  #: kind of a call where no raise was legal: no evidence about raising
+FORMULA_COUNTS_FOR = 10.0  #: weight, in decisions, beside thresholds fitted to the hands held
+PRIOR = 5.0  #: weight, in decisions, of a stranger's shares where they are mixed with counted ones
 LEAST_BAND = 1e-3
 
 
@@ -74,7 +74,7 @@ def shares_of(seen: Int64s) -> tuple[float, float]:
 
 
 def context(public: PublicView, seat: int) -> tuple[int, int]:
-    """Where a decision is counted: (street, 0 with nothing to call, 1 for one bet as the blind is, 2 for more)."""
+    """The context of a decision: (street, 0 with nothing to call, 1 for one bet such as the blind, 2 for more)."""
     betting, street = public.betting, min(public.street, N_STREETS - 1)
     if betting.max_bet <= betting.bets[seat]:
         return street, 0
@@ -83,10 +83,10 @@ def context(public: PublicView, seat: int) -> tuple[int, int]:
 
 @dataclass(frozen=True)
 class CountedFormula(RangePolicy):
-    """The default formula, and thresholds that give a player's counted shares.
+    """The default formula mixed with thresholds that reproduce a player's counted shares.
 
-    Version 0.1.0 fitted "all hands" instead of those held, and moved the default formula's own thresholds, so that its
-    other rules (draws are never folded, say) kept the shares from coming back.
+    Version 0.1.0 fitted "all hands" instead of those held, and moved the default formula's own thresholds; its other
+    rules (draws are never folded, say) kept the shares from matching.
     """
 
     style: Style
@@ -115,7 +115,7 @@ class CountedFormula(RangePolicy):
     def _moved(
         self, public: PublicView, seat: int, actions: tuple[Action, ...], p: Floats
     ) -> tuple[tuple[Action, ...], Floats]:
-        """The default formula with thresholds at the quantiles of all hands that shares mixed with its own ask for."""
+        """The default formula with thresholds at quantiles of all hands, from counted shares mixed with its own."""
         expected, seen = np.zeros(N_KINDS), as_calls(self.counts[context(public, seat)])
         live = live_combos(sum(1 << card for card in public.board))
         for action, share in zip(actions, live @ p / live.sum(), strict=True):
@@ -128,21 +128,21 @@ class CountedFormula(RangePolicy):
         return decide(public, here, strength=strength, potential=potential)
 
     def _order(self, public: PublicView) -> Int64s:
-        """The combos that are live, from the weakest to the strongest."""
+        """The live combos, from weakest to strongest."""
         return _order_of(public.board, public.rules.n_seats - public.betting.folded.bit_count(), self.style.n_ahead)
 
 
 def as_calls(counts: Int64s) -> Int64s:
     """`counts[.., (fold, call, raise)]`: calls at the cap are calls."""
-    found = counts[..., :N_KINDS].copy()
-    found[..., Kind.CALL] += counts[..., CALL_AT_THE_CAP]
-    return found
+    merged = counts[..., :N_KINDS].copy()
+    merged[..., Kind.CALL] += counts[..., CALL_AT_THE_CAP]
+    return merged
 
 
 def fitted(order: Int64s, strength: Floats, weight: Floats, *, fold: float, raises: float, band: float) -> Floats:
-    """`p[hand, (fold, call, raise)]`, a function of strength alone, whose mean by `weight` gives both shares.
+    """`p[hand, (fold, call, raise)]` as a function of strength alone, with the given shares as means by `weight`.
 
-    `order` holds the hands that are possible from the weakest to the strongest; their weights sum to one.
+    `order` lists the possible hands from weakest to strongest; their weights sum to one.
     """
     from pokerlab.systems.poki import _thresholds_numba as kernel
 
@@ -153,7 +153,7 @@ def fitted(order: Int64s, strength: Floats, weight: Floats, *, fold: float, rais
 
 @lru_cache(maxsize=1024)
 def _order_of(board: tuple[int, ...], n_players: int, n_ahead: int) -> Int64s:
-    """The combos that are live on a board, from the weakest to the strongest."""
+    """The live combos on a board, from weakest to strongest."""
     strength = preflop_percentile(n_players) if not board else board_ehs(board, n_players - 1, n_ahead)
     live = np.flatnonzero(live_combos(sum(1 << card for card in board)))
     return np.asarray(live[np.argsort(strength[live], kind="stable")])

@@ -1,7 +1,7 @@
-"""What a hand is worth against weights of an opponent's hands: of one hand, or of all 1326 at once.
+"""Strength, potential and equity against weights of an opponent's hands: of one hand, or of all 1326 at once.
 
-`OneHand` answers for the hand a player holds, `EveryHand` for each that it might hold; both say the same of a hand, so
-that a player decides in one way whether it is asked what it does or what it would do.
+`OneHand` is for the hand a player holds, `EveryHand` for each hand it might hold. Both give the same numbers for the
+same hand, so a player's decision is the same whether it acts or is evaluated as a policy.
 
 >>> from pokerlab.cards.card import cards
 >>> alike = np.ones(N_COMBOS)
@@ -26,35 +26,35 @@ from pokerlab.cards.strength import Strength, strength_of_board, strength_of_han
 
 
 class PokiHands(Protocol):
-    """The hands in question on a board; every answer has one number for each of them."""
+    """The hands in question on a board; every method returns one number for each of them."""
 
     @property
     def numbers(self) -> Indices:
-        """Their combos."""
+        """The combos of the hands."""
 
     def left(self, weights: Floats) -> Floats:
-        """`weights` without the opponent's hands that are impossible beside all of the hands in question."""
+        """`weights` without the opponent's hands that conflict with all of the hands in question."""
 
     def weight(self, weights: Floats) -> Floats:
         """The weight of the opponent's hands that hold none of a hand's cards."""
 
     def hs(self, weights: Floats) -> Floats:
-        """Hand strength against `weights`; 0.5 against nobody."""
+        """Hand strength against `weights`; 0.5 if they are all zero."""
 
     def ahead(self, weights: Floats) -> tuple[Floats, Floats]:
-        """(PPot, NPot) with the next card against `weights`; no potential against nobody."""
+        """(PPot, NPot) with the next card against `weights`; zeros if they are all zero."""
 
     def equity(self, weights: Floats) -> Floats:
-        """The share of the pot won all in before the flop; 0.5 against nobody."""
+        """The share of the pot won all in before the flop; 0.5 if `weights` are all zero."""
 
 
-class _AskedTwice:
-    """Remembers the potential that was asked for last: a decision asks for it twice, and it costs most of the time."""
+class _CachedPotential:
+    """Caches the last potential: a decision needs it twice, and it takes most of the time."""
 
     _last: tuple[Floats, tuple[Floats, Floats]] | None = None
 
     def ahead(self, weights: Floats) -> tuple[Floats, Floats]:
-        """(PPot, NPot) with the next card against `weights`; no potential against nobody."""
+        """(PPot, NPot) with the next card against `weights`; zeros if they are all zero."""
         if self._last is None or not np.array_equal(self._last[0], weights):
             self._last = weights, self._potential(weights)
         return self._last[1]
@@ -63,7 +63,7 @@ class _AskedTwice:
         raise NotImplementedError
 
 
-class OneHand(_AskedTwice):
+class OneHand(_CachedPotential):
     """The hand that a player holds."""
 
     def __init__(self, hole: tuple[int, ...], board: tuple[int, ...]) -> None:
@@ -72,7 +72,7 @@ class OneHand(_AskedTwice):
         self._live = live_combos(sum(1 << card for card in (*hole, *board)))
 
     def left(self, weights: Floats) -> Floats:
-        """`weights` without hands that hold one of its cards or of the board's."""
+        """`weights` without hands that hold one of its cards or a board card."""
         return weights * self._live
 
     def weight(self, weights: Floats) -> Floats:
@@ -80,33 +80,32 @@ class OneHand(_AskedTwice):
         return np.array([self.left(weights).sum()])
 
     def hs(self, weights: Floats) -> Floats:
-        """Hand strength against `weights`; 0.5 against nobody."""
+        """Hand strength against `weights`; 0.5 if they are all zero."""
         return np.array([hs_of(board_ranks(self.board), int(self.numbers[0]), self.left(weights))])
 
     def _potential(self, weights: Floats) -> tuple[Floats, Floats]:
         left = self.left(weights)
         if not left.any():
             return np.zeros(1), np.zeros(1)
-        found = strength_of_hand(self.hole, self.board, weights=left, n_to_come=min(1, 5 - len(self.board)))
-        return _potentials(found)
+        return _potentials(strength_of_hand(self.hole, self.board, weights=left, n_to_come=min(1, 5 - len(self.board))))
 
     def equity(self, weights: Floats) -> Floats:
-        """The share of the pot won all in before the flop; 0.5 against nobody."""
+        """The share of the pot won all in before the flop; 0.5 if `weights` are all zero."""
         left = self.left(weights)
         total = left.sum()
         edge = -float(edge_against(int(self.numbers[0])) @ left) / total if total > 0 else 0.0
         return np.array([(1 + edge) / 2])
 
 
-class EveryHand(_AskedTwice):
-    """Every hand that a player might hold; those that hold a board card get numbers that mean nothing."""
+class EveryHand(_CachedPotential):
+    """Every hand that a player might hold; the numbers of hands with a board card are meaningless."""
 
     def __init__(self, board: tuple[int, ...]) -> None:
         self.board = board
         self.numbers = np.arange(N_COMBOS)
 
     def left(self, weights: Floats) -> Floats:
-        """`weights` as they are: no hand is impossible beside all others."""
+        """`weights` unchanged: no hand conflicts with all others."""
         return weights
 
     def weight(self, weights: Floats) -> Floats:
@@ -116,7 +115,7 @@ class EveryHand(_AskedTwice):
         return np.asarray(np.where(left > 1e-12 * weights.sum(), left, 0.0))
 
     def hs(self, weights: Floats) -> Floats:
-        """Hand strength against `weights`; 0.5 against nobody."""
+        """Hand strength against `weights`; 0.5 if they are all zero."""
         if not weights.any():
             return np.full(N_COMBOS, 0.5)
         return np.nan_to_num(strength_of_board(self.board, weights=weights, n_to_come=0).hs, nan=0.5)
@@ -124,23 +123,22 @@ class EveryHand(_AskedTwice):
     def _potential(self, weights: Floats) -> tuple[Floats, Floats]:
         if not weights.any():
             return np.zeros(N_COMBOS), np.zeros(N_COMBOS)
-        found = strength_of_board(self.board, weights=weights, n_to_come=min(1, 5 - len(self.board)))
-        return _potentials(found)
+        return _potentials(strength_of_board(self.board, weights=weights, n_to_come=min(1, 5 - len(self.board))))
 
     def equity(self, weights: Floats) -> Floats:
-        """The share of the pot won all in before the flop; 0.5 against nobody."""
+        """The share of the pot won all in before the flop; 0.5 if `weights` are all zero."""
         total = self.weight(weights)
         edge = np.divide(-(_edges() @ weights), total, out=np.zeros(N_COMBOS), where=total > 0)
         return np.asarray((1 + edge) / 2)
 
 
-def _potentials(found: Strength) -> tuple[Floats, Floats]:
-    """(PPot, NPot), none where no opponent is possible."""
-    return np.nan_to_num(np.atleast_1d(found.ppot)), np.nan_to_num(np.atleast_1d(found.npot))
+def _potentials(strength: Strength) -> tuple[Floats, Floats]:
+    """(PPot, NPot), zeros where no opponent's hand is possible."""
+    return np.nan_to_num(np.atleast_1d(strength.ppot)), np.nan_to_num(np.atleast_1d(strength.npot))
 
 
 def hs_of(ranks: Int32s, mine: int, weights: Floats) -> float:
-    """Hand strength of combo `mine` against `weights` (which give hands with its cards nothing); 0.5 against nobody."""
+    """Hand strength of combo `mine` against `weights` (zero for hands with its cards); 0.5 if they are all zero."""
     total = weights.sum()
     if total <= 0:
         return 0.5
@@ -156,21 +154,21 @@ def board_ranks(board: tuple[int, ...]) -> Int32s:
 @lru_cache(maxsize=256)
 def sure(board: tuple[int, ...]) -> tuple[Bools, Bools]:
     """(`unbeaten[combo]`: no possible hand beats it; `hopeless[combo]`: it beats none, and some beat it) on a board."""
-    found = strength_of_board(board, n_to_come=0)
-    return found.behind == 0, (found.ahead == 0) & (found.behind > 0)
+    strength = strength_of_board(board, n_to_come=0)
+    return strength.behind == 0, (strength.ahead == 0) & (strength.behind > 0)
 
 
 @lru_cache(maxsize=1)
 def _edges() -> Floats:
-    """`edge[mine, combo]`: of each combo over each hand of mine."""
+    """`edge[mine, combo]` of each combo over each hand."""
     return np.stack([edge_against(mine) for mine in range(N_COMBOS)])
 
 
 def share_of_pot(hands: PokiHands, rivals: Sequence[tuple[Floats, float]]) -> tuple[Floats, float]:
-    """(share of the pot all in before the flop, how many rivals) against (weights, chance of coming along) of each.
+    """(share of the pot all in before the flop, expected rivals) against (weights, probability of staying in) of each.
 
-    Against several, the odds against each are added, as in a race where everyone runs at their own speed: aces against
-    nine random hands get 0.39 so, where they win 0.31, and 7-2 gets 0.06.
+    Against several rivals the odds against each are added, as in a race with constant speeds: aces against nine random
+    hands get 0.39 (they win 0.31), and 7-2 gets 0.06.
     """
     against = [(coming, np.clip(hands.equity(weights), 0.02, 0.98)) for weights, coming in rivals]
     odds = sum((coming * (1 - equity) / equity for coming, equity in against), np.zeros(len(hands.numbers)))
@@ -178,7 +176,7 @@ def share_of_pot(hands: PokiHands, rivals: Sequence[tuple[Floats, float]]) -> tu
 
 
 def sensible(p: Floats, board: tuple[int, ...], numbers: Indices, *, river: bool) -> Floats:
-    """`p[hand, (fold, call, ..)]` with no fold of an unbeaten hand, and no call on the river with one that beats none.
+    """`p[hand, (fold, call, ..)]` without folds of unbeaten hands, and without river calls of hands that beat none.
 
     >>> from pokerlab.cards.card import cards
     >>> from pokerlab.cards.combos import combo_index
@@ -186,7 +184,7 @@ def sensible(p: Floats, board: tuple[int, ...], numbers: Indices, *, river: bool
     >>> sensible(np.array([[0.5, 0.25, 0.25]]), cards("AcAd9h"), aces, river=False).tolist()
     [[0.0, 0.75, 0.25]]
     """
-    unbeaten, hopeless = (each[numbers] for each in sure(board))
+    unbeaten, hopeless = (table[numbers] for table in sure(board))
     fold, call = p[:, 0], p[:, 1]
-    kept = np.where(unbeaten, 0.0, np.where(hopeless & river, fold + call, fold))
-    return np.asarray(np.concatenate([np.stack([kept, fold + call - kept], axis=1), p[:, 2:]], axis=1))
+    folds = np.where(unbeaten, 0.0, np.where(hopeless & river, fold + call, fold))
+    return np.asarray(np.concatenate([np.stack([folds, fold + call - folds], axis=1), p[:, 2:]], axis=1))

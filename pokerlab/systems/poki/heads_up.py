@@ -1,12 +1,12 @@
-"""Heads-up after the flop: bets, folds and raises that give little away of one's own hand.
+"""Heads-up play after the flop: bets, folds and raises that reveal little about one's own hand.
 
-Against one opponent who looks at its cards, a player who bets its good hands and checks the others is read: its checks
-are weak, and a bet after them takes the pot. So whoever raised last on the street before has the *initiative*: the
-other checks to it whatever it holds, with strong hands as well, and it bets most flops whatever it holds. Facing a bet,
-a hand stays in by the price of the call alone, without what later bets may cost. On the turn and the river, no larger
-share is folded of the hands that the player may hold, by its own earlier actions, than makes a bluff break even: a
-bluff risks the bet for the pot, and gains with any hand where the share of folds is above bet / (pot + bet). And a
-raise there is raised again with the best of those hands alone.
+An opponent who looks at its cards reads a player who bets good hands and checks the others: its checks are weak, and a
+bet after them takes the pot. So the player who raised last on the previous street has the *initiative*: the other
+checks to it with any hand, strong ones too, and it bets most flops with any hand. Facing a bet, a hand stays in by the
+price of the call alone, ignoring the cost of later bets. On the turn and the river, the player folds at most the share
+of its possible hands (given its own earlier actions) that makes a bluff break even: a bluff risks the bet for the pot,
+and gains with any hand if the share of folds exceeds bet / (pot + bet). It reraises there only with the best of those
+hands.
 
 >>> from pokerlab.games.actions import CALL, RaiseTo
 >>> from pokerlab.games.catalog import game
@@ -20,8 +20,8 @@ raise there is raised again with the best of those hands alone.
 
 References
 ----------
-Davidson (2002) has no rules for two players. These are read off how `equilibrium:limit2p` bets against itself, by
-street, place and initiative (docs/notebook/2026-11-16-poki.md, "Heads-up, bets that say little").
+Davidson (2002) has no rules for two players. These were derived from how `equilibrium:limit2p` bets against itself, by
+street, position and initiative (docs/notebook/2026-11-16-poki.md, "Heads-up, bets that say little").
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ from pokerlab.arrays import Floats
 from pokerlab.games.actions import Kind
 from pokerlab.games.views import PublicView
 
-FIRST_BETS, LAST_BETS = 1.0, 0.8  # how often who has the initiative bets a flop, first to act and checked to
-RAISES_AGAIN = 0.15  # the share of its hands with which it raises a raise on the turn or the river, at most
-FROM_STREET = 2  # folds and raises are held to these shares from here on: the turn
+FIRST_BETS, LAST_BETS = 1.0, 0.8  # share of flops bet with the initiative, first to act and checked to
+RAISES_AGAIN = 0.15  # largest share of its hands with which it reraises on the turn or the river
+FROM_STREET = 2  # the turn: from here on folds and raises are limited to these shares
 
 
 def initiative(public: PublicView) -> int | None:
-    """The seat that raised last on the street before, or None if nobody did."""
+    """The seat that raised last on the previous street, or None."""
     raisers = [s.seat for s in public.actions if s.street == public.street - 1 and s.action.kind == Kind.RAISE]
     return raisers[-1] if raisers else None
 
 
 def bets_anyway(public: PublicView, seat: int) -> float | None:
-    """How often `seat` bets where nobody has, whatever it holds; None where its hand decides."""
+    """Probability that `seat` bets an unopened street with any hand; None where its hand decides."""
     first, whose = public.betting.waiting.bit_count() > 1, initiative(public)
     if first and whose == 1 - seat:
         return 0.0
@@ -54,19 +54,19 @@ def bets_anyway(public: PublicView, seat: int) -> float | None:
 
 
 def held_to_shares(public: PublicView) -> bool:
-    """Whether there is a bet to call on a street where folds and raises are held to shares of the hands held."""
+    """Whether there is a bet to call on a street where folds and raises are limited to shares of the possible hands."""
     return public.street >= FROM_STREET and bool(public.to_call)
 
 
 def bluff_breaks_even(public: PublicView) -> float:
-    """The share of folds from which the bet that is to be called gains with any hand."""
+    """The share of folds above which the bet to be called gains with any hand."""
     return float(public.to_call) / float(public.pot)
 
 
 def balanced(p: Floats, public: PublicView, *, strength: Floats, held: Floats) -> Floats:
-    """`p[hand, (fold, call, ..)]` of a player who may hold `held`, facing a bet, with no more folds and raises again.
+    """`p[hand, (fold, call, ..)]` facing a bet, for a player who may hold `held`, with folds and reraises limited.
 
-    Of the hands that are to be folded the best are called with instead; so are the worst of those to be raised.
+    Excess folds become calls, best hands first; excess reraises become calls, worst hands first.
     """
     fold = at_most(bluff_breaks_even(public), p[:, 0], best_last=strength, held=held)
     raises = p[:, 2:]
@@ -76,7 +76,7 @@ def balanced(p: Floats, public: PublicView, *, strength: Floats, held: Floats) -
 
 
 def at_most(most: float, p: Floats, *, best_last: Floats, held: Floats) -> Floats:
-    """`p[hand]` cut so that its mean over the hands `held` is at most `most`, kept for the first in order.
+    """`p[hand]` cut so that its mean over the hands `held` is at most `most`; the first in order keep their share.
 
     >>> at_most(0.3, np.array([1.0, 1.0, 0.0]), best_last=np.array([0.1, 0.2, 0.9]), held=np.array([1.0, 1.0, 2.0]))
     array([1. , 0.2, 0. ])
@@ -87,6 +87,6 @@ def at_most(most: float, p: Floats, *, best_last: Floats, held: Floats) -> Float
     order = np.argsort(best_last, kind="stable")
     share = (held * p)[order] / total
     left = most - (np.cumsum(share) - share)
-    kept = np.empty(len(p))
-    kept[order] = np.clip(np.divide(left, share, out=np.sign(left), where=share > 0), 0.0, 1.0)
-    return np.asarray(p * kept)
+    scale = np.empty(len(p))
+    scale[order] = np.clip(np.divide(left, share, out=np.sign(left), where=share > 0), 0.0, 1.0)
+    return np.asarray(p * scale)

@@ -1,18 +1,18 @@
 """A small neural network for each opponent: 17 inputs, three hidden nodes, the probabilities of fold, call and raise.
 
-Thirteen inputs describe the betting, two the hand's strength and potential, and two what the default formula would do
-with it. The network's output is added to the logarithm of the default's probabilities, so that a stranger is the
-default player and learning moves away from it (our departure: it makes a few dozen observations useful). After every
-hand the network passes several times over all that it remembers of its player. Hands that were not shown are drawn from
-the weight tables at the end of the hand, a few for each.
+Thirteen inputs describe the betting, two the hand's strength and potential, and two the default formula's action with
+it. The network's output is added to the logarithm of the default's probabilities, so that a stranger is the default
+player and learning moves away from it (our departure: it makes a few dozen observations useful). After every hand the
+network makes several passes over all remembered decisions of its player. For hands that were not shown, a few hands are
+sampled from the weight tables at the end of the hand.
 
 >>> Network().forward(np.zeros((1, N_INPUTS)))[0].tolist()
 [0.0, 0.0, 0.0]
 
 References
 ----------
-Davidson (2002) used such a network; Sweeney (2012), section 3.2.2, says how many inputs of which sort it had. The list
-itself is not in either text; this one is ours.
+Davidson (2002) used such a network; Sweeney (2012), section 3.2.2, gives the number and kinds of its inputs. Neither
+text lists the inputs; this list is ours.
 """
 
 from __future__ import annotations
@@ -40,41 +40,41 @@ from pokerlab.systems.poki.weight_tables import WeightTables, without
 
 N_BETTING, N_HAND, N_HIDDEN, N_KINDS = 13, 4, 3, 3
 N_INPUTS = N_BETTING + N_HAND
-RATE = 1.0  # of a step up the mean gradient
-SLOWER = 0.1  # ... of the trust, whose slope is steep where the default formula is sure
-PASSES = 10  # over all that is remembered of a player, after every hand
-PRIOR = 5.0  # decisions that the default player counts for
-REMEMBERED = 600  # rows of each player
-DRAWS = 3  # hands that stand for one that was not shown
-LEAST = 0.003  # a chance of the default formula below this is taken for this: nobody is that sure
+RATE = 1.0  # step size along the mean gradient
+SLOWER = 0.1  # factor for steps of the trust, which has a steep slope where the default formula is sure
+PASSES = 10  # over all remembered decisions of a player, after every hand
+PRIOR = 5.0  # weight of the default player, in decisions
+REMEMBERED = 600  # rows per player
+DRAWS = 3  # hands sampled for one that was not shown
+LEAST = 0.003  # lower bound of the default formula's probabilities: no player is that predictable
 KIND = "neural opponent models and noise"
 
 
 class TrainingRows(NamedTuple):
-    """Decisions to learn from, a row for each hand that their player may have held."""
+    """Training data: decisions, with one row for each hand that the player may have held."""
 
     x: Floats  # x[row, input]
-    default: Floats  # default[row, kind]: what the default formula does
-    kind: Int64s  # what was done
+    default: Floats  # default[row, kind]: the default formula's probabilities
+    kind: Int64s  # of the action taken
     legal: Bools  # legal[row, kind]
-    weight: Floats  # 1 for a hand that was shown; hands that were drawn share it
+    weight: Floats  # 1 for a shown hand, shared equally by sampled hands
 
     def then(self, others: TrainingRows, *, most: int) -> TrainingRows:
-        """These rows and `others`, of which the last `most` are kept."""
+        """The last `most` of these rows followed by `others`."""
         return TrainingRows(*(np.concatenate(both)[-most:] for both in zip(self, others, strict=True)))
 
 
 def no_rows() -> TrainingRows:
-    """Nothing to learn from."""
+    """An empty set of rows."""
     empty = np.zeros((0, N_KINDS))
     return TrainingRows(np.zeros((0, N_INPUTS)), empty, np.zeros(0, np.int64), empty.astype(np.bool_), np.zeros(0))
 
 
 @dataclass
 class Network:
-    """Weights of one opponent's network; `into[input, hidden]`, `out[hidden, kind]`. It starts by saying nothing.
+    """Weights of one opponent's network, `into[input, hidden]` and `out[hidden, kind]`; its output starts at zero.
 
-    `trust` multiplies the default formula's log-probabilities: at 0 they do not matter, nor do the cards in them.
+    `trust` multiplies the default formula's log-probabilities: at 0 neither they nor the cards behind them matter.
     """
 
     into: Floats = field(default_factory=lambda: stream(0, "network").normal(0, 0.5, (N_INPUTS + 1, N_HIDDEN)))
@@ -82,22 +82,22 @@ class Network:
     trust: float = 1.0
 
     def hidden(self, x: Floats) -> Floats:
-        """`h[row, hidden + 1]`: the hidden layer with a constant one beside it."""
+        """`h[row, hidden + 1]`: the hidden layer and a constant one."""
         h = np.tanh(x @ self.into[:-1] + self.into[-1])
         return np.concatenate([h, np.ones((len(x), 1))], axis=1)
 
     def forward(self, x: Floats) -> Floats:
-        """`shift[row, kind]`, to be added to the default's log-probabilities."""
+        """`shift[row, kind]`, added to the default's log-probabilities."""
         return np.asarray(self.hidden(x) @ self.out)
 
     def chances(self, x: Floats, default: Floats, legal: Bools) -> Floats:
-        """`p[row, kind]` of what is done."""
+        """`p[row, kind]`: probabilities of the actions."""
         return _softmax(self.trust * np.log(np.maximum(default, LEAST)) + self.forward(x), legal)
 
     def learn(self, rows: TrainingRows, *, passes: int = 1) -> None:
-        """Go up the likelihood of what was done, each pass over all rows; being the default player counts for `PRIOR`.
+        """Ascend the likelihood of the actions, in passes over all rows; the default player counts for `PRIOR` of them.
 
-        A step is by the mean gradient, so that it does not grow with what is known.
+        Steps follow the mean gradient, so their size does not grow with the number of rows.
         """
         step = RATE / (rows.weight.sum() + PRIOR)
         logs, x = np.log(np.maximum(rows.default, LEAST)), np.concatenate([rows.x, np.ones((len(rows.x), 1))], axis=1)
@@ -118,7 +118,7 @@ def _softmax(logits: Floats, legal: Bools) -> Floats:
 
 
 def betting_inputs(public: PublicView, seat: int, watcher: str) -> Floats:
-    """The thirteen inputs that do not depend on cards."""
+    """The thirteen inputs that are independent of cards."""
     betting, n = public.betting, public.rules.n_seats
     mine = [step.action.kind for step in public.actions if step.seat == seat]
     left = n - betting.folded.bit_count()
@@ -145,7 +145,7 @@ def betting_inputs(public: PublicView, seat: int, watcher: str) -> Floats:
 
 
 def by_kind(actions: Sequence[Action], p: Floats) -> tuple[Floats, Bools]:
-    """`p[hand, kind]` from `p[hand, action]`, and which kinds there are."""
+    """`p[hand, kind]` from `p[hand, action]`, and the legal kinds."""
     spread = np.full((len(p), N_KINDS), 1e-9)
     for i, action in enumerate(actions):
         spread[:, action.kind] = p[:, i]
@@ -173,12 +173,12 @@ class NeuralModel(HoldemPolicy):
         x, default, legal = self.inputs(public, seat)
         p = self.network.chances(x, default, legal)
         raising = RaiseTo(raise_size(public)) if legal[Kind.RAISE] else CALL
-        kept = np.flatnonzero(legal)
-        return tuple((FOLD, CALL, raising)[kind] for kind in kept), p[:, kept]
+        kinds = np.flatnonzero(legal)
+        return tuple((FOLD, CALL, raising)[kind] for kind in kinds), p[:, kinds]
 
 
 class NeuralModels(ActionCounts):
-    """A network for every player seen but the `watcher`, by name, beside the counts of what it did."""
+    """A network and action counts for every player seen except the `watcher`, by name."""
 
     learns_in_public = False
 
@@ -193,7 +193,7 @@ class NeuralModels(ActionCounts):
         return NeuralModel(self._networks.get(name) or Network(), self.style, self.watcher)
 
     def observe(self, hand: HandHistory) -> None:
-        """Learn from every action of a finished hand, with cards shown or drawn, and again from those before it."""
+        """Learn from every action of a finished hand, with shown or sampled cards, and again from remembered ones."""
         public = hand.final.public(hand.number, hand.names)
         held = self._held(hand, public)
         super().observe(hand)
@@ -201,21 +201,21 @@ class NeuralModels(ActionCounts):
             name, legal = hand.names[step.seat], before.legal()
             if name != self.watcher and legal.fold + (legal.raise_min is not None):
                 self._rows[name] = self._rows.get(name, no_rows()).then(
-                    self._told(before, step, held[step.seat]), most=REMEMBERED
+                    self._decision_rows(before, step, held[step.seat]), most=REMEMBERED
                 )
         for name in hand.names:
             if name in self._rows:
                 self._networks.setdefault(name, Network()).learn(self._rows[name], passes=PASSES)
 
-    def _told(self, before: PublicView, step: Step, held: Int64s) -> TrainingRows:
-        """One decision of a player who held, as far as is known, one of `held`."""
+    def _decision_rows(self, before: PublicView, step: Step, held: Int64s) -> TrainingRows:
+        """One decision of a player who may have held any of `held`."""
         x, default, legal = NeuralModel(Network(), self.style, self.watcher).inputs(before, step.seat)
         n = len(held)
         kind = np.full(n, int(step.action.kind))
         return TrainingRows(x[held], default[held], kind, np.tile(legal, (n, 1)), np.full(n, 1 / n))
 
     def _held(self, hand: HandHistory, public: PublicView) -> list[Int64s]:
-        """Combos for each seat: the one shown, or some drawn by the weight tables."""
+        """Combos for each seat: the one shown, or some sampled from the weight tables."""
         holes = [hand.final.hole(seat) for seat in range(hand.rules.n_seats)]
         known = [card for hole in holes for card in hole if card is not None]
         tables = (
@@ -232,7 +232,7 @@ class NeuralModels(ActionCounts):
         return combos
 
     def save(self, path: Path) -> None:
-        """Write all networks, what they learn from, and counts to a file."""
+        """Save all networks, their training data, and the counts."""
         names = sorted(self._counts)
         networks = [self._networks.get(name) or Network() for name in names]
         rows = [self._rows.get(name, no_rows()) for name in names]
@@ -250,7 +250,7 @@ class NeuralModels(ActionCounts):
         )
 
     def load(self, path: Path) -> None:
-        """Start from what `save` wrote instead of from nothing."""
+        """Load what `save` wrote."""
         arrays = self._read(path, KIND)
         with well_formed(path):
             self._start_from(arrays)

@@ -1,18 +1,18 @@
-"""Noise: how little a player's actions say about its cards, learnt from the hands that it had to show.
+"""Noise: how little a player's actions reveal about its cards, learned from the hands it had to show.
 
-A model says how likely an action is with every hand. Noise mixes that with its mean over the hands that the player may
-hold, the same for all: at noise 1 an action says nothing about the cards, and at any noise the player's shares of
-folds, calls and raises stay what they were.
+A model gives the probability of an action with every hand. Noise mixes these with their mean over the player's possible
+hands: at noise 1 an action reveals nothing about the cards, and at any noise the player's shares of folds, calls and
+raises are unchanged.
 
-When a hand is shown, each of its actions tells by one number, the *ratio*: how likely the model made the action with
-that hand, over its mean. After an action with a noise of e the hand's weight has grown (e + (1 - e) ratio)-fold
-against the others, so the noise that gives shown hands the largest weights is the one with the largest sum of
-log(e + (1 - e) ratio). `Noise` keeps these sums over a grid of e, in every context of every player. A hand that is not
-shown tells nothing: what a player does comes out as likely with any noise.
+Each action of a shown hand gives one number, the *ratio*: the model's probability of the action with that hand, divided
+by its mean. An action with noise e multiplies the hand's weight by e + (1 - e) ratio relative to the others, so the
+noise that gives shown hands the largest weights maximizes the sum of log(e + (1 - e) ratio). `Noise` stores these sums
+over a grid of e, for every context of every player. Hands that are not shown give no evidence: the probability of the
+actions is the same with any noise.
 
-By Bayes' rule the sums answer two questions. Does the player look at its cards at all? A *blind* one has noise 1
-everywhere, so all contexts speak together, and some dozens of shown actions decide. And if it looks, how large is its
-noise here? The evidence of its other contexts counts in part.
+By Bayes' rule the sums answer two questions. Does the player look at its cards at all? A *blind* one has noise 1 in all
+contexts, so their evidence is pooled, and some dozens of shown actions decide. And if it looks, how large is its noise
+in this context? Evidence from its other contexts counts in part.
 
 >>> noise = Noise((1,))
 >>> for _ in range(20):
@@ -25,8 +25,8 @@ True
 
 References
 ----------
-Davidson (2002), section 3.3.3: the noise factor stands for the uncertainty about what an opponent's actions say of its
-cards. It is a constant there, smeared evenly over fold, call and raise.
+Davidson (2002), section 3.3.3: the noise factor is the uncertainty about what an opponent's actions reveal about its
+cards. It is a constant there, spread evenly over fold, call and raise.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ Place = tuple[int, ...]
 
 GRID = np.linspace(0.0, 1.0, 11)
 LOOKING = np.log(np.array([1, 10, 40, 60, 50, 30, 15, 8, 4, 2, 2]) / 222)
-"""How likely each noise of the grid is of a stranger who looks at its cards, in logarithms."""
-BLIND = 0.3  #: how likely a stranger is taken for one who does not
+"""Log prior of each noise of the grid for a stranger who looks at its cards."""
+BLIND = 0.3  #: prior probability that a stranger ignores its cards
 ELSEWHERE = 0.2  #: the weight of evidence from a player's other contexts
-LEAST, MOST = 1e-6, 100.0  # what a ratio and a sum of logarithms are kept at
+LEAST, MOST = 1e-6, 100.0  # bounds of a ratio (below) and of a sum of logarithms (above)
 
 
 class Noise:
@@ -58,7 +58,7 @@ class Noise:
         self._blind: dict[str, float] = {}
 
     def learn(self, name: str, place: Place, ratio: float) -> None:
-        """Take note of an action at `place` with a hand that was shown."""
+        """Record an action at `place` with a hand that was shown."""
         evidence = self._evidence.setdefault(name, np.zeros(self._shape))
         evidence[place] += np.log(np.maximum(GRID + (1 - GRID) * ratio, LEAST))
         self._known.clear()
@@ -73,7 +73,7 @@ class Noise:
         return self._known[key]
 
     def blind(self, name: str) -> float:
-        """How likely it is that a player never looks at its cards, 0 to 1."""
+        """Probability that a player never looks at its cards."""
         if name not in self._blind:
             evidence = self._evidence.get(name, np.zeros(self._shape)).reshape(-1, len(GRID))
             looks = np.log((1 - BLIND) / BLIND) + np.logaddexp.reduce(LOOKING + evidence, axis=1).sum()
@@ -90,11 +90,11 @@ class Noise:
 
     def evidence_of(self, names: Sequence[str]) -> Floats:
         """`evidence[name, context.., noise of the grid]`, zeros for strangers."""
-        found = [self._evidence.get(name, np.zeros(self._shape)) for name in names]
-        return np.array(found).reshape(-1, *self._shape)
+        evidence = [self._evidence.get(name, np.zeros(self._shape)) for name in names]
+        return np.array(evidence).reshape(-1, *self._shape)
 
     def start_from(self, evidence: Mapping[str, Floats]) -> None:
-        """Know this evidence, and nothing else."""
-        self._evidence = {name: shaped(each, *self._shape) for name, each in evidence.items()}
+        """Replace the evidence."""
+        self._evidence = {name: shaped(sums, *self._shape) for name, sums in evidence.items()}
         self._known.clear()
         self._blind.clear()

@@ -1,9 +1,9 @@
-"""Odds that count later streets, with what opponents will do there estimated from their models.
+"""Pot odds that include later streets, with the opponents' actions there estimated from their models.
 
-- **Implied odds**: a draw that comes in also wins the bets that opponents call on later streets. How many stay is the
-  weight of their hands that would call a bet, mixed with how often they were seen to.
-- **Reverse implied odds**: a made hand that must be shown down also pays the bets of opponents on later streets. How
-  often one bets is estimated in the same way.
+- **Implied odds**: a draw that comes in also wins the bets that opponents call on later streets. The number of callers
+  is estimated from the weight of their hands that would call a bet, mixed with their observed frequency.
+- **Reverse implied odds**: a made hand that must be shown down also pays the opponents' bets on later streets, with
+  frequencies estimated in the same way.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.games.actions import CALL, RaiseTo
@@ -19,7 +19,7 @@
 
 References
 ----------
-Davidson (2002), section 3.3.4, which says what these odds are and that there is no simple formula for them.
+Davidson (2002), section 3.3.4, defines these odds and notes that there is no simple formula for them.
 """
 
 from __future__ import annotations
@@ -37,25 +37,25 @@ from pokerlab.systems.poki.counted_formula import N_STREETS, PRIOR
 
 
 def reverse_implied_odds(public: PublicView, cost: float) -> float:
-    """The chance of winning from which a hand to be shown down may call, paying `cost` bets on each later street."""
+    """The probability of winning from which to call and go to showdown, paying `cost` bets on each later street."""
     later = cost * later_bets(public)
     to_call = float(public.to_call)
     return (to_call + later) / (float(public.pot) + to_call + 2 * later) if to_call else 0.0
 
 
 def calls_later(public: PublicView, believed: Mapping[int, Floats], counts: ActionCounts) -> float:
-    """How many opponents are expected to call a bet on a later street."""
+    """Expected number of opponents who call a bet on a later street."""
     return sum(_share(public, seat, weights, counts, facing=1) for seat, weights in believed.items())
 
 
 def bets_later(public: PublicView, believed: Mapping[int, Floats], counts: ActionCounts) -> float:
-    """How likely it is that some opponent bets on a later street when nobody has."""
+    """Probability that an opponent bets on a later street when checked to."""
     checks = [1 - _share(public, seat, weights, counts, facing=0) for seat, weights in believed.items()]
     return 1 - float(np.prod(checks))
 
 
 def _share(public: PublicView, seat: int, weights: Floats, counts: ActionCounts, *, facing: int) -> float:
-    """How often `seat` stays in against a bet (`facing` 1) or bets itself (0): by its hands, and as it was seen to."""
+    """How often `seat` stays in against a bet (`facing` 1) or bets (0), from its hands and its observed actions."""
     strength = board_ehs(public.board, 1)
     good = strength >= (counts.style.call_at if facing else counts.style.bet_at)
     by_hands = float(weights[good].sum() / weights.sum()) if weights.sum() > 0 else 0.5

@@ -23,8 +23,8 @@ from pokerlab.systems.poki.simulation import Budget, SimulationPoki
 def _style(plays: float, heat: float, cunning: float, noise: float) -> Style:
     """A style from four controls: hands played, aggression, deception, noise.
 
-    `heat` moves the thresholds for betting and raising down from a passive player's; `cunning` is how often it bluffs,
-    semi-bluffs, slow-plays and check-raises.
+    `heat` lowers the thresholds for betting and raising from those of a passive player; `cunning` is the frequency of
+    bluffs, semi-bluffs, slow plays and check-raises.
     """
     return Style(
         plays=plays,
@@ -53,7 +53,7 @@ def _poki(plays: float, heat: float, cunning: float = 0.2, noise: float = 0.02, 
         model="counts" if models else "formula",
         bets="thresholds",
         equity_margin=0.16 - 0.2 * (plays - 0.4),
-        heads_up="as at any table",  # its style, not its place, says how it bets
+        heads_up="as at any table",  # its style, not the heads-up rules, decides how it bets
     )
 
 
@@ -73,7 +73,7 @@ BEFORE = PokiSettings(
     adapts=0.5,
     heads_up="as at any table",
 )
-"""What Poki was in version 0.1.0, every setting spelled out, so that what it is now can be measured against it."""
+"""Poki as of version 0.1.0, with every setting explicit, as a baseline for the current one."""
 
 
 PERSONALITIES: dict[str, PokiSettings] = {
@@ -108,7 +108,7 @@ PERSONALITIES: dict[str, PokiSettings] = {
 
 
 KINDS = {"neural": PokiSettings(model="neural"), "before": BEFORE}
-"""Poki with networks for opponent models, and as it was."""
+"""Poki with networks as opponent models, and as of version 0.1.0."""
 
 
 STATIC: dict[str, Style] = {
@@ -127,7 +127,7 @@ SIMULATORS: dict[str, tuple[PokiSettings, Budget]] = {
     "quick": (PokiSettings(), Budget(trials=100)),
     "thorough": (PokiSettings(), Budget(trials=10_000)),
     "mixing": (PokiSettings(), Budget(near=0.1)),
-    "live": (PokiSettings(), Budget(seconds=1.0)),  # thinks for a second, and so plays no match twice alike
+    "live": (PokiSettings(), Budget(seconds=1.0)),  # thinks for a second, so its matches are not reproducible
     "before": (BEFORE, Budget()),
     # the four of the population
     "owl": (PERSONALITIES["grinder"], Budget(trials=200)),
@@ -148,5 +148,5 @@ def make_formula(variant: str) -> FormulaPolicy:
 
 
 def make_simbot(variant: str) -> SimulationPoki:
-    """`simbot`, by how much it thinks, or one of the population's."""
+    """`simbot`, one of its budgets, or one of the population's four simulation players."""
     return SimulationPoki(*SIMULATORS[variant])

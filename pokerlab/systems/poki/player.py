@@ -1,10 +1,10 @@
-"""The formula player: weight tables for everyone, strength against all of them, and a probability triple.
+"""The formula player: weight tables for every opponent, hand strength against all of them, and a probability triple.
 
-Before the flop it plays by income rates, position, raises and how loosely the table plays. Afterwards its hand strength
-is the product of its strengths against each opponent's weight table, its potential is against the same hands, and the
-formula of `policies.formula` turns the effective strength into a triple. Where nobody has bet, what the models say that
-a bet gains decides, and so it does on raises of players who do not look at their cards. Heads-up at limit it also
-hides what it holds (`heads_up`).
+Before the flop it plays by income rates, position, raises and the looseness of the table. After the flop its hand
+strength is the product of its strengths against each opponent's weight table, its potential is computed against the
+same hands, and the formula of `policies.formula` turns the effective strength into a triple. When checked to, and
+facing raises of players who ignore their cards, it decides by the gain of a bet predicted by its models. Heads-up at
+limit it also hides the strength of its hand (`heads_up`).
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.games.state import State
@@ -61,18 +61,19 @@ from pokerlab.systems.poki.reasons import STRONG, formula_words
 from pokerlab.systems.poki.weight_tables import WeightTables, field_array, given, smeared, without
 
 Numbers = dict[str, Any]
-"""What a decision rests on, by name: numbers, or one for each hand."""
+"""Named numbers behind a decision: scalars, or arrays with one value per hand."""
 Judged = tuple[Floats, Floats, tuple[float, float], Numbers]
-"""Strength and potential of each hand, the strengths from which to stay in and to raise, and what they rest on."""
+"""Strength and potential of each hand, the strengths from which to stay in and to raise, and their numbers."""
 Against = Literal["each", "field mean", "field max"]
 TYPICAL_LOOSENESS = 0.35  # of a player at a table of six
-FEW = 3  # opponents whose answers to a bet it thinks about
-SURE = 0.5  # from here on somebody is taken for one who does not look at its cards
-LEAST_EDGE = 1.05  # fair shares of the pot from which it raises them again before the flop
+FEW = 3  # most opponents whose responses to a bet it predicts
+SURE = 0.5  # probability from which a player counts as not looking at its cards
+LEAST_EDGE = 1.05  # fair shares of the pot from which it reraises such players before the flop
 
 Model = Literal["counts", "neural", "formula", "counts 0.1.0"]
-"""How opponents are modelled: by what was counted, for the hands they hold; by a network; not at all (everyone is a
-stranger); as in version 0.1.0, by what was counted, for all hands, without noise."""
+"""How opponents are modeled: by action counts, fitted to the hands they hold; by a network; not at all (all are
+strangers); as in version 0.1.0 (counts, fitted to all hands, without noise).
+"""
 
 POKI = Style(
     plays=0.42,
@@ -84,30 +85,30 @@ POKI = Style(
     n_ahead=1,
     opening="by position",
 )
-"""How Poki plays unless told otherwise."""
+"""Poki's default style."""
 
 
 @dataclass(frozen=True)
 class PokiSettings:
-    """What a Poki is like."""
+    """Settings of a Poki player."""
 
     style: Style = POKI
-    stranger: Style = POKI  # what a player is taken for of whom nothing is known
+    stranger: Style = POKI  # assumed of unknown players
     model: Model = "counts"  # of its opponents
-    noise: float | None = None  # of the weight tables: a constant, or None for each opponent's as the models learn it
+    noise: float | None = None  # of the weight tables: a constant, or None to learn it for each opponent
     against: Against = "each"  # strength as the product over opponents (eq. 3.3) or by the field array (eq. 3.4)
-    weighted: bool = True  # False: opponents hold anything
-    potential: Literal["unweighted", "believed"] = "believed"  # against any hand, or against those believed
-    raised: Literal["percentile", "equity"] = "equity"  # how it answers a raise before the flop
-    bets: Literal["thresholds", "answers"] = "answers"  # by its strength, or by how the others should answer
-    joins: float = 0.2  # how often a player who has not acted yet comes along after a raise
-    equity_margin: float = 0.04  # a raise is called from this much above the price: not all equity is realised
-    raise_edge: float = 1.2  # ... and raised again from this many fair shares of the pot
-    gain_band: float = 0.1  # bets: half the width over which it mixes where betting gains nothing
-    future: Literal["unweighted", "believed"] = "believed"  # its own strength later on in a simulation
+    weighted: bool = True  # False: opponents may hold any hand
+    potential: Literal["unweighted", "believed"] = "believed"  # against any hand, or against the believed hands
+    raised: Literal["percentile", "equity"] = "equity"  # basis of its response to a raise before the flop
+    bets: Literal["thresholds", "answers"] = "answers"  # by its strength, or by predicted responses
+    joins: float = 0.2  # probability that a player yet to act stays in after a raise
+    equity_margin: float = 0.04  # calls a raise from this much above the price: not all equity is realised
+    raise_edge: float = 1.2  # ... and reraises from this many fair shares of the pot
+    gain_band: float = 0.1  # bets: half the width of the gains around zero over which it mixes
+    future: Literal["unweighted", "believed"] = "believed"  # its own strength on later streets of a simulation
     odds: Literal["constant", "models"] = "constant"  # later bets: a style's constant, or estimated from the models
     usual: Literal["six-handed", "by seats"] = "by seats"  # the table that "loose" is measured against
-    adapts: float = 0.5  # how far it follows a loose or tight table with its own starting hands
+    adapts: float = 0.5  # how far its starting hands follow a loose or tight table
     heads_up: Literal["balanced", "as at any table"] = "balanced"  # after the flop at limit: it hides its hand, or not
 
 
@@ -120,7 +121,7 @@ MODELS: dict[str, Callable[..., ActionCounts]] = {
 
 
 class FormulaPlayer:
-    """A formula player with models of its opponents; fresh ones know nobody."""
+    """A formula player with models of its opponents; a fresh one knows no players."""
 
     def __init__(self, settings: PokiSettings | None = None) -> None:
         self.settings = settings or PokiSettings()
@@ -135,11 +136,11 @@ class FormulaPlayer:
         return rules.is_holdem
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """One draw from the triple."""
+        """One action sampled from the triple."""
         return choose(*self.triple(view)[:2], rng)
 
     def triple(self, view: View) -> tuple[tuple[Action, ...], Floats, dict[str, Any]]:
-        """The actions considered, their probabilities, and what they rest on (for `explain`)."""
+        """The actions considered, their probabilities, and the numbers behind them (for `explain`)."""
         hands: PokiHands = OneHand(view.hole, view.board)
         if self._looks_at_all_hands(view, view.seat):
             hands = EveryHand(view.board)
@@ -149,13 +150,13 @@ class FormulaPlayer:
         return actions, p[mine], at
 
     def considered(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
-        """The actions considered and `p[combo, action]`; rows of combos that hold a board card mean nothing."""
+        """The actions considered and `p[combo, action]`; rows of combos with a board card are meaningless."""
         return self._considered(public, seat, EveryHand(public.board))[:2]
 
     def _considered(
         self, public: PublicView, seat: int, hands: PokiHands
     ) -> tuple[tuple[Action, ...], Floats, Numbers]:
-        """The actions considered with any of `hands`, `p[hand, action]`, and the numbers that these rest on."""
+        """The actions considered with `hands`, `p[hand, action]`, and the numbers behind them."""
         style = self.settings.style
         judged = self._before_the_flop if public.street == 0 else self._after_the_flop
         strength, potential, at, numbers = judged(public, seat, hands)
@@ -187,56 +188,56 @@ class FormulaPlayer:
         return actions, p, numbers
 
     def _balances(self, public: PublicView, seat: int) -> bool:
-        """Whether it hides what it holds: heads-up after the flop, from somebody who may look at its own cards."""
+        """Whether it hides its hand: heads-up after the flop, against an opponent who may look at its cards."""
         rules = public.rules
         here = public.street > 0 and rules.n_seats == 2 and rules.limits == "limit"
         return here and self.settings.heads_up == "balanced" and self._all_blind(public, [1 - seat]) < SURE
 
     def _looks_at_all_hands(self, public: PublicView, seat: int) -> bool:
-        """Whether what it does with one hand depends on the others that it might hold."""
+        """Whether its action with one hand depends on the other hands it might hold."""
         return held_to_shares(public) and self._balances(public, seat)
 
     def _asks(self, public: PublicView, here: Situation) -> bool:
-        """Whether it thinks of the others' answers: after the flop, of few; to a raise, if none looks at its cards."""
+        """Whether it predicts responses: after the flop, of at most `FEW`; to a raise, if none looks at its cards."""
         others = [s for s in range(public.rules.n_seats) if s != public.betting.actor and public.betting.in_hand(s)]
         may = here.postflop and here.may_raise and self.settings.bets == "answers" and len(others) <= FEW
         return may and (not here.may_fold or self._all_blind(public, others) >= SURE)
 
     def _all_blind(self, public: PublicView, seats: Iterable[int]) -> float:
-        """How likely it is that none of `seats` looks at its cards."""
+        """Probability that none of `seats` looks at its cards."""
         return prod(self.models.noise.blind(public.names[seat]) for seat in seats)
 
     def _gain(self, public: PublicView, seat: int, hands: PokiHands, others: Mapping[int, Floats]) -> Floats:
-        """What a bet gains over a check, or a raise over the better of a call and a fold, in bets, with each hand."""
+        """Gain in bets, for each hand, of a bet over a check, or of a raise over the better of a call and a fold."""
         passive, active = values(public, seat, hands, others, self._answer)
         return np.asarray(active - (np.maximum(passive, 0.0) if public.to_call else passive))
 
     def _answer(self, weights: Floats, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
-        """What a seat with `weights` does by its model, with any hand alike as far as it may not look at its cards."""
+        """Action probabilities predicted for a seat, with the card-independent mean in proportion to its blindness."""
         name = public.names[seat]
         actions, p = given(self.models.model_of(name), weights, public, seat)
         return actions, smeared(p, weights, self.models.noise.blind(name))
 
     def _bet(self, gained: Floats, *, here: Situation, strength: Floats) -> Floats:
-        """`p[hand, (check, bet)]`, bets mixed around a gain of nothing."""
+        """`p[hand, (check, bet)]`; bets are mixed where the gain is near zero."""
         bets = np.clip(0.5 + gained / (2 * self.settings.gain_band), 0.0, 1.0)
         bets = np.where(strength > STRONG, bets * (1 - here.hidden), bets)
         return with_noise(np.stack([1 - bets, bets], axis=1), here.noise)
 
     def _raised(self, p: Floats, gained: Floats, blind: float) -> Floats:
-        """`p[hand, (fold, call, raise)]` with the raises that gain if nobody looks at its cards, as likely as that."""
+        """`p[hand, (fold, call, raise)]` with the raises that gain against blind players, in proportion to `blind`."""
         wanted = blind * np.clip(0.5 + gained / (2 * self.settings.gain_band), 0.0, 1.0)
         raises = np.maximum(p[:, 2], wanted)
-        kept = np.divide(1 - raises, 1 - p[:, 2], out=np.zeros(len(p)), where=p[:, 2] < 1)
-        return np.stack([p[:, 0] * kept, p[:, 1] * kept, raises], axis=1)
+        rest = np.divide(1 - raises, 1 - p[:, 2], out=np.zeros(len(p)), where=p[:, 2] < 1)
+        return np.stack([p[:, 0] * rest, p[:, 1] * rest, raises], axis=1)
 
     @property
     def learns_in_public(self) -> bool:
-        """Whether another who saw the same actions and shown hands knows what it knows."""
+        """Whether another player who saw the same actions and shown hands would have learned the same."""
         return self.models.learns_in_public
 
     def _later_odds(self, public: PublicView, seat: int, hands: PokiHands) -> tuple[float, float]:
-        """(implied odds, reverse implied odds) of one hand by what the models expect of later streets."""
+        """(implied odds, reverse implied odds) of one hand, from the actions the models expect on later streets."""
         believed = {s: hands.left(weights) for s, weights in self._tables_of_others(public, seat).items()}
         return (
             implied_odds(public, calls_later(public, believed, self.models)),
@@ -244,7 +245,7 @@ class FormulaPlayer:
         )
 
     def explain(self, view: View) -> Explanation:
-        """Its numbers, its triple, what it believes of everyone left, and the reason in words."""
+        """The numbers, the triple, beliefs about every opponent left, and the reason in words."""
         actions, p, reasons = self.triple(view)
         here = situation(view, view.seat, self.settings.style, at=(reasons["stays in from"], reasons["raises from"]))
         believed = self.beliefs(view)
@@ -258,11 +259,11 @@ class FormulaPlayer:
         return Explanation(actions, p, numbers, believed, formula_words(view, here, numbers))
 
     def beliefs(self, view: View) -> dict[int, Floats]:
-        """`weights[combo]` by seat of every opponent left, hands that hold a card it sees at nothing."""
+        """`weights[combo]` by seat of every opponent left; hands with a card that the player sees weigh nothing."""
         return {seat: without(weights, view.hole) for seat, weights in self._tables_of_others(view, view.seat).items()}
 
     def tables_of(self, public: PublicView, me: int, seats: Iterable[int]) -> dict[int, Floats]:
-        """`weights[combo]` by seat, as the player in seat `me` sees the table; its models are told who watches."""
+        """`weights[combo]` by seat, as seen from seat `me`; sets the watcher of the models."""
         if self.models.watcher != public.names[me]:
             self.models.watcher = public.names[me]
             self.forget()
@@ -273,7 +274,7 @@ class FormulaPlayer:
         return self.tables_of(public, me, left)
 
     def _before_the_flop(self, public: PublicView, seat: int, hands: PokiHands) -> Judged:
-        """By income rates; or, where somebody has raised, by the equity against those who are in, and its price."""
+        """By income rates; after a raise, by the equity against the players who are in, and its price."""
         players = public.rules.n_seats - public.betting.folded.bit_count()
         percentile = preflop_percentile(players)[hands.numbers]
         nothing = np.zeros(len(percentile))
@@ -291,13 +292,13 @@ class FormulaPlayer:
         return share, nothing, at, {"percentile": percentile, "equity": share}
 
     def _after_the_flop(self, public: PublicView, seat: int, hands: PokiHands) -> Judged:
-        """By hand strength against everyone left, and potential."""
+        """By hand strength against every opponent left, and potential."""
         hs, potential = self._strengths(public, seat, hands)
         strength = ehs(hs, potential)
         return strength, potential, self._postflop_thresholds(public), {"hs": hs, "ppot": potential, "ehs": strength}
 
     def _preflop_thresholds(self, view: PublicView, me: int) -> tuple[float, float]:
-        """The style's, for a table as loose as this one; the raise of a player who always raises says little."""
+        """The style's thresholds, adjusted to the looseness of the table; raises of habitual raisers count less."""
         style, adapts = self.settings.style, self.settings.adapts
         raisers = [view.names[s.seat] for s in view.actions if s.seat != me and s.action.kind == Kind.RAISE]
         if not adapts:
@@ -311,10 +312,9 @@ class FormulaPlayer:
         return preflop_thresholds(view, me, style, sum(1 - share for share in beyond), care=1 - adapts * beyond_usual)
 
     def _postflop_thresholds(self, view: PublicView) -> tuple[float, float]:
-        """On strength against what the others are believed to hold, so that bets to call need no further allowance.
+        """Thresholds on strength against believed hands, so that bets to call need no further allowance.
 
-        A style's thresholds are for one opponent; against n, where a fair share is 1 / (n + 1) instead of a half, they
-        fall as that does.
+        A style's thresholds are for one opponent; against n they fall with the fair share of the pot, 1 / (n + 1).
         """
         style = self.settings.style
         if not self.settings.weighted:
@@ -326,7 +326,7 @@ class FormulaPlayer:
         return min(odds + style.margin, 0.95), style.raise_again_at**fewer
 
     def strength(self, view: View) -> tuple[float, float]:
-        """(hand strength against everyone left, positive potential) on the flop and later."""
+        """(hand strength against every opponent left, positive potential) from the flop on."""
         hs, potential = self._strengths(view, view.seat, OneHand(view.hole, view.board))
         return float(hs[0]), float(potential[0])
 
@@ -337,7 +337,7 @@ class FormulaPlayer:
         if self.settings.weighted and self.settings.potential == "believed":
             ppot = hands.ahead(field_array(held))[0]
         else:
-            hs, ppot = (each[hands.numbers] for each in board_strength(public.board, self.settings.style.n_ahead))
+            hs, ppot = (table[hands.numbers] for table in board_strength(public.board, self.settings.style.n_ahead))
         if not self.settings.weighted:
             return hs ** (public.rules.n_seats - public.betting.folded.bit_count() - 1), ppot
         if self.settings.against == "each":
@@ -351,37 +351,37 @@ class FormulaPlayer:
         self.forget()
 
     def save(self, path: Path) -> None:
-        """Write what it knows of its opponents."""
+        """Save the opponent models."""
         self.models.save(path)
 
     def load(self, path: Path) -> None:
-        """Know what was saved."""
+        """Load saved opponent models."""
         self.models.load(path)
         self.forget()
 
     def forget(self) -> None:
-        """Drop what was derived from the models as they were."""
+        """Drop everything derived from the models before they changed."""
         self.tables.forget()
         self._own.forget()
 
 
 class Poki(FormulaPlayer, HandPolicy):
-    """A formula player that says what it would do with every hand."""
+    """A formula player that is also a policy for every hand."""
 
     def probabilities(self, view: View) -> tuple[tuple[Action, ...], ByAction]:
-        """The triple, without its reasons."""
+        """The triple without the numbers behind it."""
         return self.triple(view)[:2]
 
     def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], ByHandAction]:
-        """The triple of every hand it might hold; rows of combos that hold a board card mean nothing."""
+        """The triple of every hand it might hold; rows of combos with a board card are meaningless."""
         later = self.settings.odds == "models" and public.street and public.to_call
         if later and not self._looks_at_all_hands(public, seat):
-            return super().by_combo(public, seat)  # odds by the models depend on what each hand leaves to the others
+            return super().by_combo(public, seat)  # odds by the models depend on the cards each hand removes
         return self.considered(public, seat)
 
 
 class _Itself(HoldemPolicy):
-    """What a formula player does with every hand, for tables of its own hands as its actions tell them."""
+    """A formula player's policy for every hand, used for the table of its own hands given its actions."""
 
     def __init__(self, player: FormulaPlayer) -> None:
         self.player = player

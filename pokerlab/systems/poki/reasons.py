@@ -23,11 +23,11 @@ from pokerlab.games.views import View
 from pokerlab.policies.formula import Situation, band_at
 
 DRAW, WEAK, STRONG = 0.25, 0.4, 0.9
-"""What the formula takes for a draw (potential), for nothing and for a very strong hand (effective strength)."""
+"""Potential from which a hand is a draw, and effective strengths below which it is weak and above which very strong."""
 
 
 def formula_words(view: View, here: Situation, numbers: Mapping[str, float]) -> tuple[str, ...]:
-    """What the hand is worth, what staying in costs, and where that lies between the thresholds."""
+    """Sentences: the value of the hand, the cost of staying in, and its place between the thresholds."""
     preflop = view.street == 0
     strength = numbers.get("equity", numbers["percentile"]) if preflop else numbers["ehs"]
     words = [_preflop_strength(view, numbers) if preflop else _strength(view, numbers, last=here.river)]
@@ -76,7 +76,7 @@ def _price(view: View, here: Situation, numbers: Mapping[str, float], *, preflop
 
 
 def _place(here: Situation, strength: float, *, bets: bool) -> str:
-    """Strength beside the thresholds that decide: one where it is clear, both between them."""
+    """Strength compared with the thresholds that decide: one where it is clear, both between them."""
     call_band, raise_band = band_at(here, here.call_at), band_at(here, here.raise_at)
     stays = _against(strength, here.call_at, call_band, "stay in") if here.may_fold else ""
     raises = _against(strength, here.raise_at, raise_band, "bet" if bets else "raise") if here.may_raise else ""
@@ -97,7 +97,7 @@ def _against(strength: float, threshold: float, band: float, does: str) -> str:
 
 
 def _exceptions(here: Situation, strength: float, numbers: Mapping[str, float]) -> Iterator[str]:
-    """What the formula does beside its thresholds after the flop; shares as they are played, chance included."""
+    """Actions of the formula besides its thresholds after the flop; shares are as played, noise included."""
     potential = numbers["ppot"]
 
     def played(share: float) -> float:

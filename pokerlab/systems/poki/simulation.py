@@ -1,12 +1,11 @@
-"""The simulation player: what a call and a raise are worth, by playing the rest of the hand many times.
+"""The simulation player: values of a call and a raise, from playing out the rest of the hand many times.
 
-In every trial each opponent is dealt a hand in proportion to its weight table, those who have folded included, since
-their cards are not in the deck; then the rest of the board. The hand is played to the end on these cards twice, with a
-call and with a raise as the player's first action, and everyone acts by the formula of its model: the player by its own
-style, the others with the thresholds that their counted actions suggest. Folding is worth nothing, the others what they
-won on average. The trials end when the best action is clear or the budget is spent.
-
-Before the flop the player uses the formula, as Poki did.
+In every trial each opponent, folded ones included (their cards are not in the deck), is dealt a hand in proportion to
+its weight table; then the board is completed. The hand is played to the end on these cards twice, with a call and with
+a raise as the player's first action. All act by the formula of their model: the player by its own style, the others
+with the thresholds that fit their counted actions. A fold is worth zero, the others the mean of their winnings. The
+trials end when the best action is clear or the budget is spent. Before the flop the player uses the formula, as Poki
+did.
 
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.games.actions import CALL, RaiseTo
@@ -16,14 +15,14 @@ Before the flop the player uses the formula, as Poki did.
 >>> state = State.start(game("limit2p"), cards("AsAh 7c2d AcAd9h 5s4s"))
 >>> for action in (CALL, CALL):
 ...     state = state.after(action)
->>> found = SimulationPoki().simulate(state.view(0, 0, ("a", "b")), stream(1, "doc"))
->>> found.actions, bool(found.value.min() > 0), found.trials <= 1000
+>>> result = SimulationPoki().simulate(state.view(0, 0, ("a", "b")), stream(1, "doc"))
+>>> result.actions, bool(result.value.min() > 0), result.trials <= 1000
 ((CALL, RaiseTo(10)), True, True)
 
 References
 ----------
-Davidson (2002), section 3.5, figure 3.9. Departures: a trial stops being played once the player has folded in it, and
-the number of trials depends on how clear the answer is.
+Davidson (2002), section 3.5, figure 3.9. Departures: a trial stops once the player has folded in it, and the number of
+trials depends on how clear the answer is.
 """
 
 from __future__ import annotations
@@ -66,13 +65,13 @@ N_USUAL_BOARDS = 20
 
 @dataclass(frozen=True)
 class Budget:
-    """How long a simulation player thinks, and what it makes of the answer."""
+    """How long a simulation player thinks, and how it chooses among values."""
 
     trials: int = 1000
-    seconds: float | None = None  # at a live table: as many trials as fit into this time, instead of `trials`
+    seconds: float | None = None  # for live play: as many trials as fit into this time, instead of `trials`
     clear: float = 3.0  # standard errors by which the best action must lead to end the trials early
-    block: int = 50  # trials between two looks at that
-    near: float = 0.0  # big blinds: actions worth this much less than the best are taken now and then
+    block: int = 50  # trials between two checks of the lead
+    near: float = 0.0  # big blinds: actions within this of the best are sometimes taken
     from_street: int = 1  # earlier streets are played by the formula
 
     def __post_init__(self) -> None:
@@ -84,7 +83,7 @@ class Budget:
 
 @dataclass(frozen=True)
 class SimulatedValues:
-    """What a decision's trials found. Values are chips won from here on, compared with folding."""
+    """Result of a decision's trials. Values are chips won from here on, compared with folding."""
 
     actions: tuple[Action, ...]  # fold if legal, call, raise if legal
     value: Floats  # by action
@@ -103,7 +102,7 @@ class SimulatedValues:
         return np.asarray(np.eye(len(self.actions))[best])
 
     def words(self, betting: Betting) -> tuple[str, ...]:
-        """The values with their 95% intervals, and why the trials ended, in sentences."""
+        """Sentences with the values, their 95% intervals, and why the trials ended."""
         values = zip(self.actions, self.value, self.error, strict=True)
         parts = [f"{name_in(betting, action)} {value:+.1f} ± {1.96 * error:.1f}" for action, value, error in values]
         reasons = {"clear": "the best action was clear", "trials": "no more were allowed", "seconds": "the time was up"}
@@ -112,9 +111,9 @@ class SimulatedValues:
 
 
 class SimulationPoki(FormulaPlayer):
-    """A Poki that simulates from the flop on, and so says nothing of other hands: its trials are for one.
+    """A Poki that simulates from the flop on, so that it is no policy for other hands: its trials are for one.
 
-    `last` tells what it found when it last acted, None for the formula.
+    `last` is the result of its last simulation, None if it last acted by the formula.
     """
 
     def __init__(self, settings: PokiSettings | None = None, budget: Budget | None = None) -> None:
@@ -123,7 +122,7 @@ class SimulationPoki(FormulaPlayer):
         self.last: SimulatedValues | None = None
 
     def _balances(self, public: PublicView, seat: int) -> bool:
-        """Never, whatever `PokiSettings.heads_up` says: its trials value the one hand that it holds."""
+        """Never, whatever `PokiSettings.heads_up`: its trials value only the hand it holds."""
         return False
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
@@ -138,7 +137,7 @@ class SimulationPoki(FormulaPlayer):
         return self.last.actions[int(np.searchsorted(np.cumsum(p)[:-1], rng.random(), side="right"))]
 
     def simulate(self, view: View, rng: np.random.Generator) -> SimulatedValues:
-        """Play trials on from `view` until the budget ends; one word of `rng` decides all of them."""
+        """Play trials from `view` until the budget ends; one word of `rng` determines all of them."""
         legal = view.legal()
         may_raise = legal.raise_min is not None
         tally = _Tally(legal.fold, may_raise)
@@ -153,7 +152,7 @@ class SimulationPoki(FormulaPlayer):
         return SimulatedValues(actions, tally.mean, tally.error, tally.n, stopped)
 
     def _blocks(self, view: View, rng: np.random.Generator, may_raise: bool) -> Iterator[Floats]:
-        """`net[trial, (call, raise)]` of block after block, while the budget lasts."""
+        """`net[trial, (call, raise)]` of successive blocks, while the budget lasts."""
         from pokerlab.systems.poki import _simulation_numba as kernel
 
         budget, started, done = self.budget, perf_counter(), 0
@@ -169,7 +168,7 @@ class SimulationPoki(FormulaPlayer):
             yield net
 
     def spot(self, view: View) -> TrialSpot:
-        """The decision as the kernel reads it."""
+        """The decision in the form the kernel reads."""
         from pokerlab.systems.poki import _simulation_numba as kernel
 
         n = view.rules.n_seats
@@ -198,7 +197,7 @@ class SimulationPoki(FormulaPlayer):
         )
 
     def _cumulative(self, view: View) -> Floats:
-        """`cumulative[seat, combo]` of what everyone may hold beside my cards and the board."""
+        """`cumulative[seat, combo]` of the hands possible beside the player's cards and the board."""
         live = live_combos(sum(1 << card for card in (*view.hole, *view.board))).astype(np.float64)
         if not self.settings.weighted:
             return np.cumsum(np.tile(live, (view.rules.n_seats, 1)), axis=1)
@@ -215,24 +214,24 @@ class SimulationPoki(FormulaPlayer):
         return np.array([hs ** (1 / len(held)), ppot]), field_array(held)
 
     def explain(self, view: View) -> Explanation:
-        """The formula's numbers and beliefs, and from the flop on what a simulation finds (with luck of its own)."""
-        said = super().explain(view)
+        """The formula's numbers and beliefs, and from the flop on the result of a simulation (with its own seed)."""
+        formula = super().explain(view)
         if view.street < self.budget.from_street:
-            return said
-        found = self.simulate(view, stream(0, "explain", index=view.hand))
-        names = [name_in(view.betting, action) for action in found.actions]
-        values = {f"value of {name}": float(value) for name, value in zip(names, found.value, strict=True)}
+            return formula
+        result = self.simulate(view, stream(0, "explain", index=view.hand))
+        names = [name_in(view.betting, action) for action in result.actions]
+        values = {f"value of {name}": float(value) for name, value in zip(names, result.value, strict=True)}
         return Explanation(
-            found.actions,
-            found.preferences(self.budget.near * float(view.rules.big_blind)),
-            {**said.numbers, **values, "trials": float(found.trials)},
-            said.weights,
-            found.words(view.betting),
+            result.actions,
+            result.preferences(self.budget.near * float(view.rules.big_blind)),
+            {**formula.numbers, **values, "trials": float(result.trials)},
+            formula.weights,
+            result.words(view.betting),
         )
 
 
 class _Tally:
-    """Sums over trials of what each action won, and of products, for means and the errors of their differences."""
+    """Sums over trials of each action's winnings and their products, for means and the errors of their differences."""
 
     def __init__(self, may_fold: bool, may_raise: bool) -> None:
         k = may_fold + 1 + may_raise
@@ -240,7 +239,7 @@ class _Tally:
         self._total, self._products = np.zeros(k), np.zeros((k, k))
 
     def add(self, net: Floats) -> None:
-        """Add trials `net[trial, (call, raise)]`; folding wins nothing."""
+        """Add trials `net[trial, (call, raise)]`; a fold wins nothing."""
         x = np.hstack([np.zeros((len(net), int(self._may_fold))), net])
         self.n += len(x)
         self._total += x.sum(axis=0)
@@ -248,16 +247,16 @@ class _Tally:
 
     @property
     def mean(self) -> Floats:
-        """By action."""
+        """Mean winnings by action."""
         return self._total / self.n
 
     @property
     def error(self) -> Floats:
-        """The means' standard errors."""
+        """Standard errors of the means."""
         return np.asarray(np.sqrt(np.diag(self._covariance())))
 
     def lead(self) -> float:
-        """Standard errors between the best action and the one that comes nearest to it, on the same cards."""
+        """Standard errors between the best action and its nearest rival, on the same cards."""
         covariance, mean = self._covariance(), self.mean
         best = int(mean.argmax())
         lead = mean[best] - np.delete(mean, best)
@@ -266,13 +265,13 @@ class _Tally:
         return min((float(a / e) if e > 0 else np.inf for a, e in zip(lead, error, strict=True)), default=np.inf)
 
     def _covariance(self) -> Floats:
-        """Of the means."""
+        """Covariance of the means."""
         mean = self.mean
         return np.asarray((self._products / self.n - np.outer(mean, mean)) / max(self.n - 1, 1))
 
 
 def _guide(cumulative: Floats, n: int) -> Int16s:
-    """`guide[i]`: the first combo whose cumulative weight exceeds `i / n` of all."""
+    """`guide[i]`: the first combo with a cumulative weight above `i / n` of the total."""
     parts = cumulative[-1] * (np.arange(n) / n)
     return np.asarray(np.searchsorted(cumulative, parts, side="right"), np.int16)
 
@@ -281,7 +280,7 @@ def _guide(cumulative: Floats, n: int) -> Int16s:
 
 
 def _style_of(model: Policy) -> Style:
-    """The style a model starts from; models that are no formula act by the default one in a simulation."""
+    """The style a model starts from; models without a formula act by the default one in a simulation."""
     return model.style if isinstance(model, FormulaPolicy | CountedFormula | NeuralModel) else Style()
 
 
@@ -290,10 +289,11 @@ _NO_THRESHOLDS: Floats = np.full((N_STREETS, N_FACING, MAX_SEATS, 2), np.nan)
 
 
 def thresholds_of(model: Policy, view: View) -> Floats:
-    """`at[street, facing, opponents, (call, raise)]`: thresholds that give the shares counted of a player.
+    """`at[street, facing, opponents, (call, raise)]`: thresholds that reproduce the counted shares of a player.
 
-    `CountedFormula` finds them on every board anew. Here they are found once: on the board as it is for this street,
-    and for later ones on usual boards, in usual situations (one bet to call, two). NaN where nothing was counted.
+    `CountedFormula` computes them again on every board. Here they are computed once: on the current board for this
+    street, and for later streets on typical boards in typical situations (one bet to call, two). NaN where nothing was
+    counted.
     """
     at = _NO_THRESHOLDS.copy()
     if not isinstance(model, CountedFormula) or not model.counts[view.street :].any():
@@ -307,14 +307,14 @@ def thresholds_of(model: Policy, view: View) -> Floats:
             seen = as_calls(model.counts[street])
             target = (PRIOR * expected + seen) / (PRIOR + seen.sum(axis=1, keepdims=True))
             shares = np.stack([target[:, 0], 1 - target[:, 2]], axis=1)
-            found = quantiles[np.minimum((shares * N_QUANTILES).astype(np.intp), N_QUANTILES - 1)]
-            at[street, :, n_opponents] = np.where(seen.any(axis=1, keepdims=True), found, np.nan)
+            fitted = quantiles[np.minimum((shares * N_QUANTILES).astype(np.intp), N_QUANTILES - 1)]
+            at[street, :, n_opponents] = np.where(seen.any(axis=1, keepdims=True), fitted, np.nan)
     return at
 
 
 @lru_cache(maxsize=512)
 def _usual(board: tuple[int, ...], street: int, n_opponents: int, style: Style, odds: float) -> tuple[Floats, Floats]:
-    """(quantiles of strength, `share[facing, kind]` of a player with `style`) on a board, or on usual ones."""
+    """(quantiles of strength, `share[facing, kind]` of a player with `style`) on a board, or on typical ones."""
     hs, ppot = _live_strength(board, style.n_ahead) if board else _usual_strength(street, style.n_ahead)
     strength = ehs(hs, ppot, n_opponents=n_opponents)
     river = street == N_STREETS - 1
@@ -333,7 +333,7 @@ def _usual(board: tuple[int, ...], street: int, n_opponents: int, style: Style, 
 
 
 def _live_strength(board: tuple[int, ...], n_ahead: int) -> tuple[Floats, Floats]:
-    """(HS, PPot) of the combos that are possible on a board."""
+    """(HS, PPot) of the combos possible on a board."""
     live = live_combos(sum(1 << card for card in board))
     hs, ppot = board_strength(board, n_ahead)
     return hs[live], ppot[live]
@@ -341,10 +341,10 @@ def _live_strength(board: tuple[int, ...], n_ahead: int) -> tuple[Floats, Floats
 
 @lru_cache(maxsize=2 * N_STREETS)
 def _usual_strength(street: int, n_ahead: int) -> tuple[Floats, Floats]:
-    """(HS, PPot) of hands on boards dealt at random, every eighth hand of each."""
+    """(HS, PPot) of every eighth hand on each of some random boards."""
     boards = [shuffled_deck(0, "usual boards", index=i, n_first=street + 2) for i in range(N_USUAL_BOARDS)]
-    found = [_live_strength(board, n_ahead) for board in boards]
-    return np.concatenate([hs[::8] for hs, _ in found]), np.concatenate([ppot[::8] for _, ppot in found])
+    strengths = [_live_strength(board, n_ahead) for board in boards]
+    return np.concatenate([hs[::8] for hs, _ in strengths]), np.concatenate([ppot[::8] for _, ppot in strengths])
 
 
 def work_space(n_seats: int) -> TrialWork:
@@ -364,6 +364,3 @@ def work_space(n_seats: int) -> TrialWork:
         sample_later=np.zeros((rows - 1, sample, 52), np.int16),
         mine_later=np.zeros(52, np.int16),
     )  # fmt: skip
-
-
-# --- by name ---------------------------------------------------------------------------------------------------------

@@ -1,12 +1,12 @@
-"""Weight tables: for every player at the table, how well each of the 1326 hands fits what it has done in this hand.
+"""Weight tables: for every player, how well each of the 1326 hands fits its actions in the current hand.
 
-A table starts at one everywhere. After each action of a player, its model says how likely that action is with each
-hand, part of that is smeared because players deceive and models err (the noise factor), and the table is multiplied by
-it. A constant noise is smeared evenly over fold, call and raise; one that is learnt for each player (`noise`), evenly
-over its hands. Hands with a card that is known to be elsewhere weigh nothing.
+A table starts at one everywhere. After each action of a player it is multiplied by the model's probability of that
+action with each hand, smoothed because players deceive and models err (the noise factor). A constant noise spreads
+probability evenly over fold, call and raise; noise learned for each player (`noise`), evenly over its hands. Hands with
+a card that is known to be elsewhere weigh nothing.
 
-Tables are a function of the models and the public actions alone; a `WeightTables` only remembers the last answers, so
-that a decision costs the actions since the one before.
+Tables depend only on the models and the public actions; a `WeightTables` caches recent tables, so that a decision costs
+only the actions since the previous one.
 
 >>> from pokerlab.games.actions import RaiseTo
 >>> from pokerlab.games.catalog import game
@@ -45,31 +45,31 @@ REMEMBERED = 256
 
 
 class RangePolicy(HoldemPolicy):
-    """A policy that depends on what its player may hold: `held[combo]`, the weight table of the seat that acts."""
+    """A policy that depends on its player's possible hands: `held[combo]`, the weight table of the seat to act."""
 
     def given(self, held: Floats, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
-        """What `by_combo` says, for a player with the weights `held`."""
+        """`by_combo` for a player with the weights `held`."""
         raise NotImplementedError
 
     def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], ByHandAction]:
-        """The actions considered and `p[combo, action]`, for a player with the weights that the policy itself gives."""
+        """The actions considered and `p[combo, action]`, for a player with the weights implied by the policy itself."""
         return WeightTables(lambda name: self, noise=0.0).expected(public, seat)
 
 
 def given(model: Policy, held: Floats, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
-    """What a model says of a player with the weights `held`: the actions considered and `p[combo, action]`."""
+    """The actions considered and `p[combo, action]` of a model, for a player with the weights `held`."""
     return model.given(held, public, seat) if isinstance(model, RangePolicy) else model.by_combo(public, seat)
 
 
 class WeightTables:
-    """The tables of all seats at any point of a hand, from models that do not change while it is played."""
+    """The tables of all seats at any point of a hand, from models that do not change during the hand."""
 
     def __init__(self, model_of: ModelOf, *, noise: float | NoiseOf = DEFAULT_NOISE) -> None:
         self.model_of, self.noise = model_of, noise
         self._known: dict[tuple[object, ...], Floats] = {}
 
     def forget(self) -> None:
-        """Drop remembered answers: call it when the models have learned."""
+        """Clear the cache; call this when the models have learned."""
         self._known.clear()
 
     def at(self, public: PublicView) -> tuple[Floats, ...]:
@@ -77,12 +77,12 @@ class WeightTables:
         return tuple(self.of(public, range(len(public.names))).values())
 
     def of(self, public: PublicView, seats: Iterable[int]) -> dict[int, Floats]:
-        """The same of some seats alone, at their cost: who has folded need not be asked about."""
+        """`weights[combo]` of the given seats only, which saves the cost of folded players."""
         live, views = live_combos(sum(1 << card for card in public.board)), list(public.decisions())
         return {seat: self._table(public, seat, views) * live for seat in seats}
 
     def _table(self, public: PublicView, seat: int, views: Sequence[tuple[PublicView, Step]]) -> Floats:
-        """The table of `seat` after the last of its decisions among `views`, which are all that led to `public`."""
+        """The table of `seat` after its last decision among `views`, the complete sequence that led to `public`."""
         mine = [(n, before, step) for n, (before, step) in enumerate(views) if step.seat == seat]
         keys = [(seat, public.hand, public.names, before.board, public.actions[: n + 1]) for n, before, _ in mine]
         start = next((i for i in range(len(keys), 0, -1) if keys[i - 1] in self._known), 0)
@@ -98,17 +98,17 @@ class WeightTables:
         self._known[key] = table
 
     def reweighted(self, weights: Floats, public: PublicView, seat: int, action: Action) -> Floats:
-        """`weights` after `seat` took `action` at the point `public`; the largest is kept at one."""
+        """`weights` after `seat` took `action` at `public`, scaled to a largest weight of one."""
         new = weights * likelihood_of(public, *self.acts(weights, public, seat), action)
         largest = new.max()
         return new / largest if largest > 0 else weights
 
     def expected(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
-        """What the seat that is to act is expected to do: the actions considered and `p[combo, action]`, with noise."""
+        """The actions considered and `p[combo, action]`, with noise, of the seat to act."""
         return self.acts(self._table(public, seat, list(public.decisions())), public, seat)
 
     def acts(self, weights: Floats, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
-        """What `seat` does with the table `weights`: the actions considered and `p[combo, action]`, with noise."""
+        """The actions considered and `p[combo, action]`, with noise, of `seat` with the table `weights`."""
         held = weights * live_combos(sum(1 << card for card in public.board))
         actions, p = given(self.model_of(public.names[seat]), held, public, seat)
         if not callable(self.noise):
@@ -118,7 +118,7 @@ class WeightTables:
 
 
 def smeared(p: Floats, held: Floats, noise: float) -> Floats:
-    """`p[combo, action]` mixed with its mean over the hands `held`, which noise 1 gives to all of them.
+    """`p[combo, action]` mixed with its mean over the hands `held`; noise 1 gives all hands the mean.
 
     >>> smeared(np.array([[1.0, 0.0], [0.0, 1.0]]), np.array([3.0, 1.0]), 0.5).tolist()
     [[0.875, 0.125], [0.375, 0.625]]
@@ -129,15 +129,15 @@ def smeared(p: Floats, held: Floats, noise: float) -> Floats:
 
 
 def without(weights: Floats, cards: Sequence[int]) -> Floats:
-    """`weights` with every hand at zero that holds one of `cards`: one's own, say."""
+    """`weights` with zero for every hand that holds one of `cards`, such as the player's own."""
     return weights * live_combos(sum(1 << card for card in cards))
 
 
 def field_array(tables: Sequence[Floats], *, by: str = "mean") -> Floats:
     """One table for the whole field: the `mean` of the opponents' tables (Loki) or their `max` (Poki), 3.3.5.
 
-    Each is scaled to sum to one first, since a table is kept with its largest weight at one: a player who may hold
-    anything would outweigh one who holds one of a few hands.
+    Each is first scaled to sum to one: tables have a largest weight of one, so a player with a wide range would
+    otherwise outweigh one with few possible hands.
 
     >>> anything, aces = np.ones(4), np.array([1.0, 0.0, 0.0, 0.0])
     >>> field_array([anything, aces]).tolist()
