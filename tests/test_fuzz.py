@@ -225,7 +225,7 @@ def test_a_raise_of_four_hundred_digits_is_no_action_of_the_tree():
 
 
 def test_a_number_of_five_thousand_digits_is_refused():
-    assert "is no range of bet sizes" in found("ranges of sizes", "9" * 5000)
+    assert "is not a range of bet sizes" in found("ranges of sizes", "9" * 5000)
     hand = played("nolimit2p")[0]
     view = next(hand.states()).view(1, 0, ("ann", "bob"))
     for word in ("raise to " + "9" * 5000, "raise to ²"):

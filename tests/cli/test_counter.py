@@ -108,7 +108,7 @@ def test_lbr_over_sizes_leads_with_the_worst(capsys, tmp_path):
         ("counter caller", "which game is caller to be exploited in? name one with --game"),
         ("counter caller --game leduc --iterations 0", "iterations must be at least 1, not 0"),
         ("counter caller --game leduc --picture trade.gif", "a picture ends in"),
-        ("counter caller --game leduc --p 2", "the model is followed with a probability, not with 2.0"),
+        ("counter caller --game leduc --p 2", "p must be a probability, not 2.0"),
         ("counter caller --game limit2p", "limit2p has too many cards to tell every hand apart"),
         ("counter caller --game leduc --algorithm mccfr", "no CFR variant is called 'mccfr'"),
     ],

@@ -14,17 +14,17 @@ from pokerlab.solvers.vector import _dense_jax as dense
 
 
 class Depth(NamedTuple):
-    """The levels of a `sized_tree.SizedTree` that come after equally many raises; tables as in `_dense_jax`."""
+    """The levels of a `sized_tree.SizedTree` after the same number of raises; tables as in `_dense_jax`."""
 
     constant: Any  # [level]: chips
-    grow: Any  # [level]: what `raised` is multiplied by, unless a sized bet makes the level
-    less: Any  # [level]: what `before` is multiplied by, and taken away
+    grow: Any  # factor of `raised`, unless a sized bet makes the level
+    less: Any  # factor of `before`, which is subtracted
     bet: Any  # [level]: the sized bet that makes it, -1 for none
     raised: Any  # [level]: the level that it raises, counted at the depth before
     before: Any  # [level]: the level that `raised` raised, counted two depths before
     endings: Any  # [level, n]: table of the endings whose stake it is
     raisers: Any  # [level, n]: table of the next depth's levels that raise it
-    less_for: Any  # [level, n]: table of the levels two depths on from which a multiple of it is taken away
+    less_for: Any  # table of the levels two depths on that subtract a multiple of it
 
 
 class DenseBetArrays(NamedTuple):
@@ -37,27 +37,27 @@ class DenseBetArrays(NamedTuple):
 
 
 class DealBlocks(NamedTuple):
-    """Deals on which importance is measured: those of iteration t are in block t, counted round and round."""
+    """Deals on which importance is measured: those of iteration t are in block t, cyclically."""
 
     cells: Any  # [block, player, street, deal]
-    result: Any  # [block, deal]: what a showdown pays player 0 for each chip
+    result: Any  # payoff of a showdown to player 0 per chip
     weight: Any  # [block, deal]: sums to 1 over a block
 
 
 class Sized(NamedTuple):
-    """What a run of BETS goes by."""
+    """The data of a run of BETS."""
 
     depths: tuple[Depth, ...]
-    stake_place: Any  # [ending]: the level of its stake, counted over all depths
+    stake_place: Any  # the level of its stake, counted over all depths
     bets: DenseBetArrays
     deals: DealBlocks
     n: Any  # N of equation 4.10
-    discounted: Any  # whether regrets of sizes are discounted as those of the players
+    discounted: Any  # whether regrets of sizes are discounted like those of the players
     average_from: Any  # the first iteration whose sizes are averaged
 
 
 class DenseSizes(NamedTuple):
-    """What BETS keeps of each bet; `importance` is the sum R of equation 5.4, divided by twice the range's width."""
+    """The state of each bet; `importance` is the sum R of equation 5.4, divided by twice the range's width."""
 
     size: jax.Array  # [bet]
     for_low: jax.Array  # [bet]
@@ -68,21 +68,21 @@ class DenseSizes(NamedTuple):
 
 def grown(sized, size):
     """`grow[depth][level]` with the sizes in place."""
-    sizes = jnp.append(size, 0)  # where no bet is, index -1 reads the last one
+    sizes = jnp.append(size, 0)  # index -1, for levels without a bet, reads the last one
     return [jnp.where(depth.bet >= 0, 1 + 2 * sizes[depth.bet], depth.grow) for depth in sized.depths]
 
 
 def amounts(sized, grow):
     """`amount[depth][level]`: chips."""
-    found = []
+    by_depth = []
     for depth, more in zip(sized.depths, grow, strict=True):
         amount = depth.constant
-        if len(found) > 0:
-            amount = amount + more * dense._rows(found[-1], depth.raised)
-        if len(found) > 1:
-            amount = amount - depth.less * dense._rows(found[-2], depth.before)
-        found.append(amount)
-    return found
+        if len(by_depth) > 0:
+            amount = amount + more * dense._rows(by_depth[-1], depth.raised)
+        if len(by_depth) > 1:
+            amount = amount - depth.less * dense._rows(by_depth[-2], depth.before)
+        by_depth.append(amount)
+    return by_depth
 
 
 def stakes(sized, size):
@@ -91,10 +91,10 @@ def stakes(sized, size):
 
 
 def slopes(sized, size, gradient):
-    """`slope[bet, column]` to whoever bets, of gradient[ending, column] = d value of player 0 / d stake.
+    """`slope[bet, column]` to the bettor, of gradient[ending, column] = d value of player 0 / d stake.
 
-    Sums over tables have a fixed order. What automatic differentiation makes of `stakes` adds to shared places
-    instead, on a GPU in any order.
+    Sums over tables have a fixed order. Automatic differentiation of `stakes` would add to shared places instead, on a
+    GPU in any order.
     """
     grow = grown(sized, size)
     amount = amounts(sized, grow)
@@ -113,28 +113,26 @@ def slopes(sized, size, gradient):
 
 
 def on_deals(game, strategy, deals, n_endings):
-    """`gradient[ending, deal]`: what a chip of each stake is worth to player 0 on single deals, both players' reach in.
-
-    `strategy[player][street][edge, cell]`; the deals' cells are cells[player, street, deal].
-    """
+    """`gradient[ending, deal]`: the value of a chip of each stake to player 0 on single deals, weighted by both
+    reaches. `strategy[player][street][edge, cell]`; the deals' cells are cells[player, street, deal]."""
     betting = [street._replace(parent=None) for street in game]  # a deal stays the same column on every street
     reach = []
     for player in (0, 1):
         cells = deals.cells[player]
         mixed = [dense._columns(table, cells[street]) for street, table in enumerate(strategy[player])]
         reach.append(dense.reaches(betting, player, mixed))
-    found = jnp.zeros((n_endings, deals.result.shape[0]), deals.result.dtype)
+    gradient = jnp.zeros((n_endings, deals.result.shape[0]), deals.result.dtype)
     for street, one, other in zip(game, *reach, strict=True):
         ours, theirs = street.sides
         fold = dense._rows(one, ours.fold_node) * dense._rows(other, theirs.fold_node)
         show = dense._rows(one, ours.show_node) * dense._rows(other, theirs.show_node)
-        found = found.at[street.fold].set(fold * street.fold_sign[:, None], unique_indices=True)
-        found = found.at[street.show].set(show * deals.result, unique_indices=True)
-    return found
+        gradient = gradient.at[street.fold].set(fold * street.fold_sign[:, None], unique_indices=True)
+        gradient = gradient.at[street.show].set(show * deals.result, unique_indices=True)
+    return gradient
 
 
 def moved(sized, sizes, slope, important, settings, t):
-    """Sizes after iteration t, given the slope[bet] and how important each bet was in it (equations 4.10 and 5.4)."""
+    """Sizes after iteration t, given the slope[bet] and each bet's importance in it (equations 4.10 and 5.4)."""
     size, for_low, for_high, total, importance = sizes
     keep = jnp.where(sized.discounted, dense._discount(settings.alpha, t), 1)
     drop = jnp.where(sized.discounted, dense._discount(settings.beta, t), 1)
@@ -145,10 +143,8 @@ def moved(sized, sizes, slope, important, settings, t):
 
 
 def iteration(game, sized, strategy, sizes, settings, t, update):
-    """The tables and the sizes after iteration t (from 0), given update(stake) = (tables, slope[ending]).
-
-    The strategies before the iteration are those that slopes and importance are of.
-    """
+    """The tables and the sizes after iteration t (from 0), given update(stake) = (tables, slope[ending]). Slopes and
+    importance belong to the strategies before the iteration."""
     stake = stakes(sized, sizes.size)
     deals = DealBlocks(*(x[t % x.shape[0]] for x in sized.deals))
     each = on_deals(game, strategy, deals, stake.shape[0])
@@ -176,7 +172,7 @@ def iterate(game, sized, tables, sizes, settings, done, n, *, alternating):
 
 @partial(dense.jit, static_argnames=("alternating", "n_cards"), donate_argnames=("tables",))
 def iterate_boards(game, sized, tables, sizes, boards, settings, done, n, *, alternating, n_cards):
-    """The same as `iterate` where iterations draw boards; those of all `n` lie in the block boards[iteration, ...]."""
+    """The same as `iterate` with sampled boards; those of all `n` lie in the block boards[iteration, ...]."""
 
     def one(i, carried):
         tables, sizes = carried

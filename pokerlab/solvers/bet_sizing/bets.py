@@ -1,17 +1,16 @@
 """BETS: regret minimization for two players and for the sizes of their bets, in one run.
 
-Each iteration makes one CFR update of both players at the present effective sizes and notes, for every sized bet, the
-slope of the bettor's value in its size. The regrets for the low and for the high end of the range are that slope times
-the distances to them; regret matching on these two gives a size to go to, and the effective size moves towards it by
-1/min(t, N) of the way (equation 4.10), times how likely the bet is (4.11). The answer is the mean effective size of the
-later iterations. A bet's *importance* is the metric R of section 5.4 as a mean over iterations: the absolute slope on
-one deal, halved.
+Each iteration makes one CFR update of both players at the present effective sizes and computes, for every sized bet,
+the slope of the bettor's value in its size. The regrets for the low and the high end of the range are that slope times
+the distances to them; regret matching on these two gives a target size, and the effective size moves towards it by
+1/min(t, N) of the way (equation 4.10), times the probability of the bet (4.11). The result is the mean effective size
+of the later iterations. A bet's *importance* is the metric R of section 5.4 as a mean over iterations: the absolute
+slope on one deal, halved.
 
 Deals are drawn one for each iteration, as in the thesis, or every iteration goes through all of them (`exact`).
 
-References
-----------
-Hawkin (2014), section 4.3 (equations 4.10, 4.11, algorithm 1) and section 5.4 (equations 5.1 to 5.15).
+References ---------- Hawkin (2014), section 4.3 (equations 4.10, 4.11, algorithm 1) and section 5.4 (equations 5.1 to
+5.15).
 """
 
 from __future__ import annotations
@@ -45,25 +44,25 @@ class BetsSettings:
     exact: bool = True
     n: float = 100.0
     by_reach: bool = False  # equation 4.11 instead of 4.10
-    discounted: bool = False  # the variant's discounts on the regrets of sizes too
+    discounted: bool = False  # whether the variant's discounts also apply to the regrets of sizes
     variant: Variant = VARIANTS["cfr+"]
-    average_from: float = 0.5  # which part of a run is left out of the mean sizes
+    average_from: float = 0.5  # the share of a run that is left out of the mean sizes
     seed: int = 7
 
     def __post_init__(self) -> None:
         if not self.n >= 1:
-            raise PokerlabError(f"N is {self.n:g}; a size moves by 1/N of the way, so N is at least 1")
+            raise PokerlabError(f"N is {self.n:g}; it must be at least 1, since a size moves by 1/N of the way")
         if self.variant.predictive:
-            raise PokerlabError(f"bet sizes are found with cfr, cfr+, lcfr, dcfr or dcfr+, not {self.variant.name}")
+            raise PokerlabError(f"bet sizes can be solved with cfr, cfr+, lcfr, dcfr or dcfr+, not {self.variant.name}")
 
 
 def thesis_settings(seed: int = 7, n: float = 10_000.0) -> BetsSettings:
-    """Chance-sampled CFR with equation 4.11, as all results of the thesis were made."""
+    """Chance-sampled CFR with equation 4.11, as in all results of the thesis."""
     return BetsSettings(exact=False, n=n, by_reach=True, variant=VARIANTS["cfr"], seed=seed)
 
 
 class WeightedDeals(NamedTuple):
-    """Deals to go through or draw from: cells, what a showdown pays player 0 for each chip, and how likely each is."""
+    """Deals to enumerate or sample: cells, the payoff of a showdown to player 0 per chip, and probabilities."""
 
     cells: Int32s  # [deal, player, street]
     result: Floats  # [deal]
@@ -85,9 +84,9 @@ def deals_of(pairs: CellPairs) -> WeightedDeals:
 
 
 def sampled_deals(cells: Cells, n: int, seed: int) -> WeightedDeals:
-    """`n` deals of a game for two, each as likely as any other."""
-    found, rank = deals_for(cells, 2, seed).deal(0, n)
-    return WeightedDeals(found, np.sign(rank[:, 0] - rank[:, 1]).astype(np.float64), np.full(n, 1 / n))
+    """`n` equally likely deals of a game for two."""
+    dealt, rank = deals_for(cells, 2, seed).deal(0, n)
+    return WeightedDeals(dealt, np.sign(rank[:, 0] - rank[:, 1]).astype(np.float64), np.full(n, 1 / n))
 
 
 class BetsEngine(Steps, Protocol):
@@ -128,7 +127,7 @@ class Bets:
 
     @property
     def about(self) -> Mapping[str, Any]:
-        """What is being done, as plain values."""
+        """The settings as plain values."""
         return {
             "cards": self.cells.name,
             "ranges": self.tree.fingerprint,
@@ -167,7 +166,7 @@ class Bets:
         return {**arrays, "iteration": np.array(done + n)}
 
     def _draws(self, done: int, n: int) -> Int64s:
-        """The deals of iterations `done + 1` .. `done + n`, whatever the steps they are taken in."""
+        """The deals of iterations `done + 1` .. `done + n`, independent of the division into steps."""
         if self.settings.exact:
             return np.empty(0, np.int64)
         blocks = range(done // DRAWS, -(-(done + n) // DRAWS))
@@ -197,14 +196,12 @@ class Bets:
 def importance_of(
     strategy: Strategy, tree: SizedTree, size: Floats, deals: WeightedDeals, *, n: int, seed: int
 ) -> Floats:
-    """`R[bet]` of players who follow a strategy while sizes stand still, on `n` deals drawn from `deals`.
-
-    Regret matching on the strategy itself gives the strategy, so sampled iterations are run from there.
-    """
+    """`R[bet]` of players who follow a strategy while sizes are fixed, on `n` deals drawn from `deals`. Regret matching
+    on the strategy itself gives the strategy, so sampled iterations are run from there."""
     bets = Bets(tree.fixed(size), strategy.cells, deals, BetsSettings(exact=False, seed=seed), iterations=n)
     arrays = bets.init()
     flat = [np.asarray(p, np.float64).T.ravel() for p in strategy.p]
-    arrays["regret"] = np.concatenate(flat) * HUGE  # what a deal teaches is nothing beside it
+    arrays["regret"] = np.concatenate(flat) * HUGE  # so large that a deal does not change it
     return bets.importance(bets.step(arrays, n))
 
 

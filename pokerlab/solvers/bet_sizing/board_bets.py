@@ -1,12 +1,10 @@
-"""BETS on sampled boards in JAX: bucketed games whose cells may forget, on a CPU or a GPU.
+"""BETS on sampled boards in JAX: bucketed games with or without perfect recall, on a CPU or a GPU.
 
-Every iteration is one of `BoardCfr`: it takes all hands of both players along on a few boards, at the stakes of the
-present sizes. What sizes are worth is measured, not bounded: it is the value of the players' average strategy against
-itself on fresh boards, with a 95% interval, as in the thesis where best responses cannot be computed.
+Every iteration is one of `BoardCfr`: it plays all hands of both players on a few boards, at the stakes of the present
+sizes. The value of sizes is measured, not bounded: it is the value of the players' average strategy against itself on
+fresh boards, with a 95% interval, as in the thesis where best responses cannot be computed.
 
-References
-----------
-Hawkin (2014), sections 7.1 and 7.2.
+References ---------- Hawkin (2014), sections 7.1 and 7.2.
 """
 
 from __future__ import annotations
@@ -58,12 +56,12 @@ class BoardBets(DenseBets):
                     cfr.game, sized, tables, sizes, boards, cfr.settings, np.int32(first), np.int32(some),
                     alternating=self.settings.variant.alternating, n_cards=cfr.n_cards,
                 )  # fmt: skip
-        found = {name: np.asarray(array, np.float64) for name, array in zip(SIZES, sizes, strict=True)}
-        return {**cfr.arrays(tables, stake=self.tree.stakes(found["size"]), iteration=done + n), **found}
+        by_name = {name: np.asarray(array, np.float64) for name, array in zip(SIZES, sizes, strict=True)}
+        return {**cfr.arrays(tables, stake=self.tree.stakes(by_name["size"]), iteration=done + n), **by_name}
 
     def _deals(self) -> WeightedDeals:
         return sampled_deals(self.cells, N_BLOCKS * N_DEALS, self.settings.seed)
 
     def value(self, arrays: Arrays, n_boards: int) -> Estimate:
-        """What the average strategy is worth to player 0 at the mean sizes, on fresh boards."""
+        """The average strategy's value to player 0 at the mean sizes, on fresh boards."""
         return self.cfr.value({**arrays, "stake": self.tree.stakes(self.sizes(arrays))}, n_boards)

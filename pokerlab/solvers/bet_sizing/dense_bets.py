@@ -1,13 +1,11 @@
 """BETS on whole tables in JAX: bucketed games with perfect recall, on a CPU or a GPU.
 
-Every iteration is one of `DenseCfr`, exact over all pairs of cells, at the stakes of the present sizes. With it come
+Every iteration is one of `DenseCfr`, exact over all pairs of cells, at the stakes of the present sizes. It also gives
 the slopes of the value in the stakes; the levels of the tree turn them into slopes in the sizes. Importance is a sum
-over iterations of an absolute value on single deals: every iteration goes through all deals where they are few, and
-draws `N_DEALS` where they are many.
+over iterations of an absolute value on single deals: every iteration goes through all deals if they are few, and draws
+`N_DEALS` if they are many.
 
-References
-----------
-Hawkin (2014), section 4.3 (equation 4.10) and section 5.4 (equations 5.3, 5.4 and 5.15).
+References ---------- Hawkin (2014), section 4.3 (equation 4.10) and section 5.4 (equations 5.3, 5.4 and 5.15).
 """
 
 from __future__ import annotations
@@ -33,13 +31,13 @@ from pokerlab.solvers.core.best_response import Evaluation
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.vector.dense import DenseCfr, on_device
 
-N_DEALS = 128  # in an iteration, on which importance is measured
+N_DEALS = 128  # per iteration, on which importance is measured
 N_BLOCKS = 1024  # of such deals
 SIZES = kernels.DenseSizes._fields
 
 
 class DenseBets:
-    """BETS on whole tables: a `BetsEngine`, and an `Engine` too. Its arrays are DenseCfr's with the sizes beside it."""
+    """BETS on whole tables: a `BetsEngine`, and an `Engine` too. Its arrays are DenseCfr's plus the sizes."""
 
     def __init__(
         self,
@@ -51,7 +49,7 @@ class DenseBets:
         dtype: Literal["float32", "float64"] = "float32",
     ) -> None:
         if not settings.exact or settings.by_reach:
-            raise PokerlabError("dense iterations are exact, and their sizes move by equation 4.10")
+            raise PokerlabError("dense iterations are exact: they take exact=True and by_reach=False (equation 4.10)")
         self.tree, self.cells, self.settings, self.iterations = tree, cells, settings, iterations
         self.cfr = self._solver(Problem(tree.tree(tree.middle), cells), dtype)
 
@@ -60,7 +58,7 @@ class DenseBets:
 
     @property
     def about(self) -> Mapping[str, Any]:
-        """What is being done, as plain values."""
+        """The settings as plain values."""
         settings = {name: str(value) for name, value in asdict(self.settings).items()}
         return {**self.cfr.about, "bets": settings, "ranges": self.tree.fingerprint, "iterations": self.iterations}
 
@@ -77,8 +75,8 @@ class DenseBets:
                 cfr.game, self._sized, cfr.tables(arrays), self._sizes(arrays), cfr.settings, np.int32(done),
                 np.int32(n), alternating=self.settings.variant.alternating,
             )  # fmt: skip
-        found = {name: np.asarray(array, np.float64) for name, array in zip(SIZES, sizes, strict=True)}
-        return {**cfr.arrays(tables, stake=self.tree.stakes(found["size"]), iteration=done + n), **found}
+        by_name = {name: np.asarray(array, np.float64) for name, array in zip(SIZES, sizes, strict=True)}
+        return {**cfr.arrays(tables, stake=self.tree.stakes(by_name["size"]), iteration=done + n), **by_name}
 
     def sizes(self, arrays: Arrays) -> Floats:
         """`size[bet]`: the mean effective size, or the present one before any is averaged."""
@@ -90,7 +88,7 @@ class DenseBets:
         return np.asarray(arrays["importance"] / max(int(arrays["iteration"]), 1))
 
     def _deals(self) -> WeightedDeals:
-        """Those of which importance goes through all, or draws some."""
+        """The deals for importance: all, or those to draw from."""
         return deals_of(self.cfr.problem.pairs)
 
     def strategy(self, arrays: Arrays) -> Strategy:
@@ -107,7 +105,7 @@ class DenseBets:
 
     @cached_property
     def _sized(self) -> kernels.Sized:
-        """What the kernels need to know of the tree, the settings and the deals, on the device."""
+        """The tree, the settings and the deals for the kernels, on the device."""
         tree, settings, bets = self.tree, self.settings, self.tree.bets
         depths, place = level_depths(tree)
         sign = 1.0 - 2.0 * bets.player
@@ -118,8 +116,8 @@ class DenseBets:
             np.float64(settings.n), np.bool_(settings.discounted), self._average_from,
         )  # fmt: skip
         with self.cfr.precision():
-            found: kernels.Sized = on_device(sized)
-        return found
+            placed: kernels.Sized = on_device(sized)
+        return placed
 
     def _sizes(self, arrays: Arrays) -> kernels.DenseSizes:
         return kernels.DenseSizes(*on_device([arrays[name] for name in SIZES]))

@@ -1,8 +1,5 @@
-"""The index tables with which the JAX engines pass over the levels of a sized tree, depth by depth.
-
-A level's *depth* is the number of raises that it comes after. `_bets_jax` defines the words; all tables are NumPy
-arrays and are made once for a tree.
-"""
+"""The index tables with which the JAX engines pass over the levels of a sized tree, depth by depth. A level's *depth*
+is the number of raises before it. `_bets_jax` defines the terms; all tables are NumPy arrays, made once for a tree."""
 
 from __future__ import annotations
 
@@ -14,11 +11,11 @@ from pokerlab.solvers.bet_sizing.bets import WeightedDeals
 from pokerlab.solvers.bet_sizing.sized_tree import SizedTree
 from pokerlab.solvers.vector.dense_layout import table
 
-N_POSTS = 3  # the first levels: what each player posted, and the ante
+N_POSTS = 3  # the first levels: each player's posts, and the ante
 
 
 def level_depths(tree: SizedTree) -> tuple[tuple[kernels.Depth, ...], Int32s]:
-    """The levels by depth, and `place[level]`: where each stands when all depths are counted one after the other."""
+    """The levels by depth, and `place[level]`: the index of each when all depths are concatenated."""
     levels = tree.levels
     depth = np.zeros(len(levels.raised), int)
     for level in range(N_POSTS, len(depth)):
@@ -28,7 +25,7 @@ def level_depths(tree: SizedTree) -> tuple[tuple[kernels.Depth, ...], Int32s]:
     for some in at:
         within[some] = np.arange(len(some))
     endings = [table(tree.stake_level, len(depth))[some] for some in at]
-    found = tuple(
+    by_depth = tuple(
         kernels.Depth(
             constant=levels.constant[some],
             grow=levels.grow[some],
@@ -43,7 +40,7 @@ def level_depths(tree: SizedTree) -> tuple[tuple[kernels.Depth, ...], Int32s]:
         for d, some in enumerate(at)
     )
     place = within + np.cumsum([0, *(len(some) for some in at[:-1])])[depth]
-    return found, place.astype(np.int32)
+    return by_depth, place.astype(np.int32)
 
 
 _NONE = np.empty(0, np.int64)
@@ -54,21 +51,21 @@ def _owners(owner: AnyInts, n_owners: int) -> Int32s:
 
 
 def _taken(less: Floats, owner: Int32s, later: Int64s, n_owners: int) -> Int32s:
-    """The table of those `later` levels that something is taken away from; without such levels it has no columns."""
+    """The table of those `later` levels that subtract something; without any it has no columns."""
     which = np.flatnonzero(less[later] != 0)
-    found = table(owner[later[which]].astype(np.int64), n_owners)
-    return np.where(found >= 0, which[np.maximum(found, 0)], -1).astype(np.int32) if len(which) else found
+    rows = table(owner[later[which]].astype(np.int64), n_owners)
+    return np.where(rows >= 0, which[np.maximum(rows, 0)], -1).astype(np.int32) if len(which) else rows
 
 
-def _narrow(found: Int32s) -> Int32s:
-    """The table without the columns that no row has."""
-    return found[:, : int((found >= 0).sum(axis=1).max(initial=0))]
+def _narrow(index_table: Int32s) -> Int32s:
+    """The table without the columns that no row uses."""
+    return index_table[:, : int((index_table >= 0).sum(axis=1).max(initial=0))]
 
 
 def deal_blocks(
     deals: WeightedDeals, per_iteration: int, n_blocks: int, rng: np.random.Generator
 ) -> kernels.DealBlocks:
-    """All deals as one block, or where there are more than `per_iteration`, so many drawn by weight for each block.
+    """All deals as one block, or if there are more than `per_iteration`, that many drawn by weight for each block.
 
     >>> from pokerlab.games.catalog import game
     >>> from pokerlab.solvers.bet_sizing.bets import deals_of

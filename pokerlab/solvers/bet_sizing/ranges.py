@@ -1,13 +1,10 @@
-"""Ranges [low, high] of a bet size, in fractions of the pot, and how they move between runs.
+"""Ranges [low, high] of a bet size, in fractions of the pot, and their movement between runs.
 
-A bet of `s` is `s` times the pot as it is after calling; matched, it makes the pot `1 + 2 s` times as large. That is
-the *growth* of `s`. A range is moved to the size that was found in it, keeping either its width or its ratio of
-growths.
+A bet of `s` is `s` times the pot after calling; matched, it makes the pot `1 + 2 s` times as large. That is the
+*growth* of `s`. A range is moved to the size solved within it, keeping either its width or its ratio of growths.
 
-References
-----------
-Hawkin (2014), section 5.7 (algorithms 2 and 4), section 6.3 (equations 6.1 to 6.12), Table 6.1. Algorithms 5 and 6
-print the ratio as H/L; equation 6.7 is what their numbers follow.
+References ---------- Hawkin (2014), section 5.7 (algorithms 2 and 4), section 6.3 (equations 6.1 to 6.12), Table 6.1.
+Algorithms 5 and 6 print the ratio as H/L; equation 6.7 is what their numbers follow.
 """
 
 from __future__ import annotations
@@ -18,11 +15,11 @@ from typing import NamedTuple
 
 from pokerlab.errors import RulesError
 
-ALPHA = 0.01  #: how far a range stays away from the smallest bet and from all-in (Hawkin 2014, section 5.7, note 5)
+ALPHA = 0.01  #: distance of a range from the smallest bet and from all-in (Hawkin 2014, section 5.7, note 5)
 
 
 class Range(NamedTuple):
-    """Where a size may lie."""
+    """The legal sizes of a bet."""
 
     low: float
     high: float
@@ -37,12 +34,12 @@ class Range(NamedTuple):
 
     @property
     def ratio(self) -> float:
-        """How much larger `high` makes the pot than `low` does (equation 6.3)."""
+        """How many times larger `high` makes the pot than `low` does (equation 6.3)."""
         return growth(self.high) / growth(self.low)
 
 
 def growth(size: float) -> float:
-    """What a matched bet multiplies the pot by (equation 6.1)."""
+    """The factor by which a matched bet grows the pot (equation 6.1)."""
     return 1 + 2 * size
 
 
@@ -57,17 +54,17 @@ def parse_range(text: str) -> Range:
     """
     low, dash, high = text.strip().partition("-")
     try:
-        found = Range(float(low), float(high))
+        parsed = Range(float(low), float(high))
     except ValueError:
         dash = ""
-        found = Range(0, 0)
+        parsed = Range(0, 0)
     if not dash:
-        raise RulesError(f"{text.strip()!r} is no range of bet sizes; write two pot fractions, such as 0.71-0.94")
-    return checked(found)
+        raise RulesError(f"{text.strip()!r} is not a range of bet sizes; write two pot fractions, such as 0.71-0.94")
+    return checked(parsed)
 
 
 def checked(range_: Range) -> Range:
-    """The range, or a `RulesError` that says what is wrong with it."""
+    """The range, or a `RulesError` about its fault."""
     low, high = range_
     if not (math.isfinite(low) and math.isfinite(high) and low >= 0):
         raise RulesError(f"a range of bet sizes needs two pot fractions of 0 or more, not {low:g}-{high:g}")
@@ -90,15 +87,15 @@ def of_width(size: float, width: float) -> Range:
 def of_ratio(size: float, ratio: float) -> Range:
     """The range around `size` whose ends' growths have `ratio` (equation 6.12).
 
-    >>> found = of_ratio(1.5, Range(0.71, 0.94).ratio)
-    >>> found.ratio.__round__(3), str(found)
+    >>> range_ = of_ratio(1.5, Range(0.71, 0.94).ratio)
+    >>> range_.ratio.__round__(3), str(range_)
     (1.19, '[1.326, 1.674]')
     """
     return of_width(size, growth(size) * (ratio - 1) / (ratio + 1))
 
 
 def fitted(range_: Range, smallest: float, all_in: float, alpha: float = ALPHA) -> Range | None:
-    """The range moved, or squeezed, to what is legal; None when less than half of its width would be left.
+    """The range moved, or squeezed, to the legal sizes; None if less than half of its width would be left.
 
     `smallest` and `all_in` are the smallest and the largest legal bet, in fractions of the pot. This is AdjustRange
     (algorithm 4).
@@ -134,7 +131,7 @@ DEFAULT_RANGES = {
     2: (Range(0.5, 0.69), Range(1.08, 1.38)),
     3: (Range(0.5, 0.69), Range(1.08, 1.38), Range(1.95, 2.42)),
 }
-"""Table 6.1: the default ranges by how many a decision may have, for stacks of 200 big blinds."""
+"""Table 6.1: the default ranges by the number of ranges of a decision, for stacks of 200 big blinds."""
 
 
 def default_ranges(number: int) -> tuple[str, ...]:
@@ -145,7 +142,7 @@ def default_ranges(number: int) -> tuple[str, ...]:
 
 
 def ranges_called(text: str) -> tuple[str, ...]:
-    """Several ranges as commands take them: how many of the default ones, or each with commas between.
+    """Several ranges from a command's text: the number of default ranges, or ranges separated by commas.
 
     >>> ranges_called("2"), ranges_called("0.3-0.6, 1-1.5")
     (('0.5-0.69', '1.08-1.38'), ('0.3-0.6', '1-1.5'))

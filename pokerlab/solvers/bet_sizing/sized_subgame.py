@@ -1,4 +1,4 @@
-"""A subgame in which one bet of a player has no size yet: its trees for any sizes, and their solutions.
+"""A subgame in which one bet of a player has a variable size: its trees for given sizes, and their solutions.
 
 >>> river = make_sized_subgame("Ks7h2d5c8s", ("AA, JTs", "KQ, 77"), pot=100, stack=200, player=0)
 >>> str(river.whole_range), [str(action) for action in river.at(0.5).actions(0)]
@@ -28,8 +28,8 @@ from pokerlab.solvers.subgames.subgame import subgame_rules
 from pokerlab.trees.betting_tree import BettingTree
 from pokerlab.trees.sizes import Size, Sizes, parse_sizes
 
-LEAST = 0.05  #: the smallest size that is looked for, in pots; smaller bets are hardly different from a check
-MOST = 0.97  #: the largest, as a part of all-in
+LEAST = 0.05  #: the smallest size considered, in pots; smaller bets hardly differ from a check
+MOST = 0.97  #: the largest size considered, as a share of all-in
 MOST_ITERATIONS = 5000  #: of a solve
 
 
@@ -56,33 +56,33 @@ class SizedSubgame:
 
     @property
     def sized_pot(self) -> float:
-        """The chips that sizes are fractions of: the pot, with the bet that is faced called."""
+        """The chips that sizes are fractions of: the pot, with any faced bet called."""
         return self.pot * growth(self.faced)
 
     def chips(self, size: float) -> float:
-        """What a bet of `size` comes to on its street: the chips bet, or raised to."""
+        """The street total of a bet of `size`: the chips bet, or raised to."""
         return self.faced * self.pot + size * self.sized_pot
 
     def of_chips(self, to: float) -> float:
-        """The size that comes to so many chips."""
+        """The size with the street total `to`."""
         return (to - self.faced * self.pot) / self.sized_pot
 
     @property
     def all_in(self) -> float:
-        """What is behind, in pots."""
+        """The chips behind, in pots."""
         return float(self.rules.stacks[0] - self.rules.antes[0]) / self.pot
 
     @property
     def before(self) -> Path:
-        """What was done before the sized bet: nothing, or a check; then the bet that is faced."""
+        """The actions before the sized bet: nothing, or a check; then the bet it faces, if any."""
         if self.facing is None:
             return () if self.player == 0 else ("c",)
         return (str(self.facing),) if self.player else ("c", str(self.facing))
 
     @property
     def whole_range(self) -> Range:
-        """Every size that is looked at."""
-        smallest = self.faced * self.pot if self.facing else float(self.rules.smallest_bet)  # of a raise: the bet again
+        """The range of all sizes considered."""
+        smallest = self.faced * self.pot if self.facing else float(self.rules.smallest_bet)  # raise by the bet or more
         least, most = max(LEAST, smallest / self.sized_pot), MOST * self.of_chips(self.all_in * self.pot)
         if least * (1.2 if self.facing else 2) > most:
             after = f" after a bet of {self.faced:g}" if self.facing else ""
@@ -101,20 +101,20 @@ class SizedSubgame:
         return build_sized_tree(self.rules, both, known, adds="none", alpha=0)
 
     def at(self, *sizes: float) -> BettingTree:
-        """The tree in which the bet has these sizes; without any, it is not there."""
+        """The tree in which the bet has these sizes; without any, the bet is absent."""
         if not sizes:
             return build_sized_tree(self.rules, self.both(())).shape
         return self.sized(*(Range(size, size) for size in sizes)).tree(np.array(sizes))
 
     def to_player(self, evaluation: Evaluation) -> float:
-        """The sized player's value, chips a hand, as solvers count it: half the pot is nothing."""
+        """The sized player's value in chips per hand, relative to half the pot."""
         return evaluation.value if self.player == 0 else -evaluation.value
 
     def worth(self, evaluation: Evaluation, player: int) -> dict[str, float]:
-        """What a player can expect of the pot, in chips, with bounds."""
+        """A player's expected share of the pot, in chips, with bounds."""
         sign, half = 1 - 2 * player, self.pot / 2
-        found = evaluation.bounds.scaled(sign, "chips")
-        return {"expects": sign * evaluation.value + half, "low": found.low + half, "high": found.high + half}
+        ends = evaluation.bounds.scaled(sign, "chips")
+        return {"expects": sign * evaluation.value + half, "low": ends.low + half, "high": ends.high + half}
 
 
 def make_sized_subgame(
@@ -132,7 +132,7 @@ def make_sized_subgame(
     """A subgame whose bets are sized, checked; arguments as for `make_subgame`.
 
     The sized player has all-in besides the bet, and on later streets the sizes of the `opponent`. `facing` is a bet of
-    the opponent, in pots, whose raise is the sized bet; the opponent has it beside its own sizes.
+    the opponent, in pots, that the sized bet raises; the opponent has it beside its own sizes.
 
     >>> river = make_sized_subgame("Ks7h2d5c8s", ("AA, JTs", "KQ, 77"), pot=100, stack=400, player=1, facing=0.5)
     >>> river.before, river.chips(0.75)  # half the pot was bet: 200 chips after a call, three quarters of them on top
@@ -156,7 +156,7 @@ def make_sized_subgame(
 
 
 def _with_bet(rules: Rules, sizes: Sizes, bet: float) -> tuple[Sizes, Size]:
-    """The sizes with a first bet of `bet` pots beside them, and that bet as they have it."""
+    """The sizes with a first bet of `bet` pots added, and that bet."""
     pot, stack, most = float(2 * rules.antes[0]), float(rules.stacks[0] - rules.antes[0]), rules.streets[0].max_raises
     if not rules.smallest_bet <= bet * pot < stack:
         least = f"{float(rules.smallest_bet) / pot:.2g}"
@@ -166,7 +166,7 @@ def _with_bet(rules: Rules, sizes: Sizes, bet: float) -> tuple[Sizes, Size]:
     named = Size("p", bet)
     if named in sizes.on_street(rules, 0):
         return sizes, named
-    once = Size("p", bet, once=True)  # nobody raises by it later
+    once = Size("p", bet, once=True)  # no later raise has this size
     return Sizes(f"{sizes.text}; street1: {once}", (*sizes.sections, (("street1",), (once,)))), once
 
 
@@ -178,7 +178,7 @@ def solve_sized(
     iterations: int = MOST_ITERATIONS,
     threads: int | None = None,
 ) -> Solution:
-    """A tree of the subgame solved to an exploitability of `target` percent of the pot."""
+    """Solve a tree of the subgame to an exploitability of `target` percent of the pot."""
     engine = SubgameCfr(Problem(tree, subgame.cells), threads=threads)
     return solve(engine, iterations=iterations, target=target / 100 * subgame.pot)
 

@@ -1,23 +1,21 @@
 """A betting tree in which some bets have a range instead of a size: the multiplayer betting transformation.
 
 Such a bet is a *sized bet*. In the transformed game an unseen member of the bettor's team (the thesis calls it an
-agent) mixes between the low and the high end of the range, and nobody sees which; all that matters to anybody is the
-mean, the bet's *effective size*, because utilities are linear in it. So the low and high branches are never walked: a
+agent) mixes between the low and the high end of the range, and its choice stays hidden; only the mean, the bet's
+*effective size*, matters, because utilities are linear in it. So the low and high branches are never walked: a
 `SizedTree` has one edge for each sized bet, and stakes that depend on the effective sizes. `oracles.transformed` walks
-them all.
+all branches.
 
-What a player has put in is always one of few *levels*: an ante or blind, or the total that a raise asks for. A level
-is a constant plus multiples of the levels it raises:
+A player's total is always one of few *levels*: an ante or blind, or the total of a raise. A level is a constant plus
+multiples of the levels it raises:
 
     all-in: the stack;   a raise of fraction s: (1 + 2 s) raised;   the smallest raise: 2 raised - raised before
 
 (the smallest bet: raised + constant), so the stakes of all endings, and the slope of a player's value in each of its
 sizes, take one pass over the levels each: forwards for amounts, backwards for slopes.
 
-References
-----------
-Hawkin (2014), sections 4.1 (transformation, lemma and theorem 1), 5.6 and 5.7 (the tree's depth, AdjustTree), 6.5
-(several ranges), 6.6 (AdjustPrunedTree).
+References ---------- Hawkin (2014), sections 4.1 (transformation, lemma and theorem 1), 5.6 and 5.7 (the tree's depth,
+AdjustTree), 6.5 (several ranges), 6.6 (AdjustPrunedTree).
 """
 
 from __future__ import annotations
@@ -45,7 +43,7 @@ Path: TypeAlias = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Side:
-    """What one player may bet: fixed sizes, and a sized bet for each range."""
+    """One player's bets: fixed sizes, and a sized bet for each range."""
 
     sizes: Sizes
     ranges: tuple[Range, ...] = ()
@@ -58,11 +56,11 @@ def sides(text: str, ranges: Sequence[Sequence[Range]]) -> tuple[Side, Side]:
 
 
 class Levels(NamedTuple):
-    """What a player can have put in, by level. A level comes after the level that it raises."""
+    """The possible totals of a player, by level. A level comes after the level that it raises."""
 
     constant: Floats  # [level]: chips
-    grow: Floats  # [level]: what `raised` is multiplied by; the level of a sized bet has 1 + 2 * its size instead
-    less: Floats  # [level]: what `before` is multiplied by, and taken away
+    grow: Floats  # factor of `raised`; the level of a sized bet has 1 + 2 * its size instead
+    less: Floats  # factor of `before`, which is subtracted
     raised: Int32s  # [level]: the level that it raises; 0 for antes and blinds
     before: Int32s  # [level]: the level that `raised` raised
     bet: Int32s  # [level]: the sized bet that makes it, -1 for none
@@ -73,7 +71,7 @@ class SizedBets(NamedTuple):
 
     edge: Int32s  # [bet]
     level: Int32s  # [bet]
-    player: Int32s  # [bet]: who makes it
+    player: Int32s  # the bettor
     low: Floats  # [bet]
     high: Floats  # [bet]
 
@@ -102,7 +100,8 @@ class SizedTree:
         return np.asarray((self.bets.low + self.bets.high) / 2)
 
     def mean_size(self, size: Floats, total: Floats, counted: int) -> Floats:
-        """`size[bet]` that a run ends with: the mean of the `counted` sizes in `total`, or `size` before any is."""
+        """`size[bet]`, the result of a run: the mean of the `counted` sizes in `total`, or `size` if there are none
+        yet."""
         mean = total / counted if counted > 0 else size
         return np.clip(mean, self.bets.low, self.bets.high)  # a mean may be off by rounding
 
@@ -114,16 +113,16 @@ class SizedTree:
 
     @property
     def fingerprint(self) -> str:
-        """Another one for other bets or ranges, so that a checkpoint of another tree is refused."""
+        """A hash of bets and ranges, by which the checkpoint of another tree is refused."""
         return sha256(repr(sorted(self.ranges.items())).encode()).hexdigest()[:16]
 
     def fixed(self, size: Floats) -> SizedTree:
-        """The same tree with every range shrunk to `size[bet]`, so that sizes stand still."""
+        """The same tree with every range shrunk to `size[bet]`, so that sizes are fixed."""
         return replace(self, bets=self.bets._replace(low=size, high=size))
 
     @property
     def stake_level(self) -> Int32s:
-        """`stake_level[ending]`: the level whose chips change hands: the lower of the two players'."""
+        """`stake_level[ending]`: the level of the chips that change hands, the lower of the two players'."""
         least = self.shape.spent.argmin(axis=1)
         return np.asarray(self.ending_level[np.arange(len(least)), least])
 
@@ -145,7 +144,7 @@ class SizedTree:
         return np.asarray(self.amounts(size)[self.stake_level])
 
     def slopes(self, gradient: Floats, size: Floats) -> Floats:
-        """`slope[bet]` to whoever makes it, given `gradient[ending]` = d value of player 0 / d stake[ending]."""
+        """`slope[bet]` to the bettor, given `gradient[ending]` = d value of player 0 / d stake[ending]."""
         _, _, less, raised, before, _ = self.levels
         grow = self._grow(size)
         worth = np.bincount(self.stake_level, weights=gradient, minlength=len(grow))  # d value / d amount
@@ -166,7 +165,7 @@ class SizedTree:
             shown[edge] = Size("p", float(size[bet]))
         return replace(
             self.shape,
-            to=to.round(9),  # so that whole chips look like it
+            to=to.round(9),  # so that whole chips appear as such
             size=tuple(shown),
             decision_spent=amount[self.decision_level],
             spent=amount[self.ending_level],
@@ -182,13 +181,13 @@ def build_sized_tree(
     alpha: float = ALPHA,
     max_decisions: int = MAX_DECISIONS,
 ) -> SizedTree:
-    """The tree of `rules` for two players' sides; bets that are `known` keep their ranges, as far as they are legal.
+    """The tree of `rules` for two players' sides; bets in `known` keep their ranges, as far as they are legal.
 
-    Whether a bet fits is decided as if every sized bet before it had its high end, so that no size in its range is ever
-    too large. `adds` says which sized bets join: "every range" of a side wherever it fits; the "first range" only, at
-    decisions that have no sized bet (as in a tree that was pruned); or "none". With all ranges known and unchanged the
-    tree is the same. This is AdjustTree, AdjustTreeMultiBets and AdjustPrunedTree (algorithms 3, 7 and 10), as a fresh
-    walk with a memory.
+    A bet must fit with every sized bet before it at its high end, so that no size in its range is ever too large.
+    `adds` selects the sized bets that join: "every range" of a side wherever it fits; the "first range" only, at
+    decisions that have no sized bet (as in a pruned tree); or "none". With all ranges known and unchanged the tree is
+    the same. This is AdjustTree, AdjustTreeMultiBets and AdjustPrunedTree (algorithms 3, 7 and 10), as a fresh walk
+    with a memory.
     """
     check_sizable(rules, both)
     tree = _Builder(rules, both, known or {}, adds, alpha=alpha, most=max_decisions).sized_tree()
@@ -199,13 +198,13 @@ def build_sized_tree(
 
 
 def check_sizable(rules: Rules, both: tuple[Side, Side]) -> None:
-    """Refuse games in which no bet sizes are found, and sides that do not fit them."""
+    """Refuse games in which bets cannot be sized, and sides that do not fit them."""
     if rules.n_seats != 2:
-        raise RulesError(f"{rules.name} is for {rules.n_seats} players; bet sizes are found for two")
+        raise RulesError(f"{rules.name} is for {rules.n_seats} players; bet sizes can be solved for two")
     if rules.limits != "no-limit":
-        raise RulesError(f"{rules.name} is a {rules.limits} game; bet sizes are found in no-limit games")
+        raise RulesError(f"{rules.name} is a {rules.limits} game; bet sizes can be solved in no-limit games")
     if len(set(rules.stacks)) > 1 or len(set(rules.antes)) > 1:
-        raise RulesError(f"{rules.name}: bet sizes are found where both players have the same stack and ante")
+        raise RulesError(f"{rules.name}: bet sizes can be solved where both players have the same stack and ante")
     if not rules.bounded:
         raise RulesError(f"{rules.name} has no finite betting tree: give a largest number of raises a street")
     for player, side in enumerate(both):
@@ -223,7 +222,7 @@ def check_sizable(rules: Rules, both: tuple[Side, Side]) -> None:
 
 
 class _Point(NamedTuple):
-    """A point of the walk: what was done on the way to it, and the level of everything that was put in."""
+    """A point of the walk: the actions before it, and the level of each player's total."""
 
     path: Path
     seats: tuple[int, int]  # each player's level
@@ -242,7 +241,7 @@ class _Offer(NamedTuple):
 
 
 class _Builder(TreeBuilder):
-    """Builds the tree in which every sized bet has its high end, and notes levels and sized bets on the way."""
+    """Builds the tree in which every sized bet has its high end, and records levels and sized bets."""
 
     def __init__(
         self, rules: Rules, both: tuple[Side, Side], known: Mapping[Path, Range], adds: Adds, *, alpha: float, most: int
@@ -254,7 +253,7 @@ class _Builder(TreeBuilder):
         self.levels = [(0, 0, float(chips), 0.0, 0.0) for chips in (*posts, real.antes[0])]
         self.level_of_edge: list[int] = []
         self.sized: list[tuple[int, int, int, Range, Path]] = []  # edge, level, player, range, path
-        # Where everything begins, then where each edge leads.
+        # The starting point, then the point after each edge.
         self.points = [_Point((), (0, 1), 0 if posts[0] >= posts[1] else 1, 2, 2.0 * max(posts))]
 
     def _refuse_size(self) -> None:
@@ -277,13 +276,13 @@ class _Builder(TreeBuilder):
         side = self.both[betting.actor]
         menu = tuple(size for size in self.menu[betting.actor][betting.street] if size not in used)
         fixed = {_exact(action): size for action, size in raises(menu, betting).items() if action.to > betting.max_bet}
-        found = [_Offer(action, size, str(size)) for action, size in fixed.items()]
+        offers = [_Offer(action, size, str(size)) for action, size in fixed.items()]
         pot = betting.pot + betting.legal().call
         for name, range_ in self._ranges(betting, point, side):
             to = _exact(RaiseTo(betting.max_bet + range_.high * pot))
-            found.append(_Offer(to, Size("p", range_.high), name, range_))
+            offers.append(_Offer(to, Size("p", range_.high), name, range_))
         passive = [_Offer(FOLD, None, "f")] if betting.legal().fold else []
-        return [*passive, _Offer(CALL, None, "c"), *sorted(found, key=lambda offer: offer.action.to)]
+        return [*passive, _Offer(CALL, None, "c"), *sorted(offers, key=lambda offer: offer.action.to)]
 
     def _ranges(self, betting: Betting, point: _Point, side: Side) -> list[tuple[str, Range]]:
         """The ranges of a decision's sized bets, with their names."""
@@ -292,18 +291,18 @@ class _Builder(TreeBuilder):
             return []
         pot = betting.pot + legal.call
         all_in = float((legal.raise_max - betting.max_bet) / pot)
-        # The smallest bet is largest, as a fraction, where the pot is small; a smallest raise where the bet was large.
+        # The smallest bet, as a fraction, is largest where the pot is small; a smallest raise where the bet was large.
         smallest = float(max((legal.raise_min - betting.max_bet) / pot, self.rules.smallest_bet / point.low_pot))
         here = {f"r{slot}": self.known.get((*point.path, f"r{slot}")) for slot in range(len(side.ranges))}
-        found = []
+        named_ranges = []
         for slot, (name, range_) in enumerate(here.items()):
             if range_ is not None:
                 range_ = fitted(range_, smallest, all_in, self.alpha)
             elif self.adds == "every range" or (self.adds == "first range" and slot == 0 and not any(here.values())):
                 range_ = self._added(side.ranges[slot], smallest, all_in)
             if range_ is not None:
-                found.append((name, range_))
-        return found
+                named_ranges.append((name, range_))
+        return named_ranges
 
     def _added(self, default: Range, smallest: float, all_in: float) -> Range | None:
         if default.high >= all_in - self.alpha:
@@ -311,7 +310,7 @@ class _Builder(TreeBuilder):
         return default if default.low >= smallest else fitted(default, smallest, all_in, self.alpha)
 
     def _follow(self, betting: Betting, point: _Point, offer: _Offer, *, new_street: bool) -> None:
-        """Note where an edge leads, and the level that a raise makes."""
+        """Record where an edge leads, and the level that a raise makes."""
         seats, top, low_pot, level = list(point.seats), point.top, point.low_pot, -1
         if offer.action.kind == Kind.CALL:
             seats[betting.actor] = top
@@ -323,7 +322,7 @@ class _Builder(TreeBuilder):
         self.points.append(_Point((*point.path, offer.name), (seats[0], seats[1]), top, street_level, low_pot))
 
     def _raise(self, betting: Betting, point: _Point, offer: _Offer) -> float:
-        """Note the level that a raise makes; what it multiplies the low pot by."""
+        """Record the level of a raise; returns the factor by which it grows the low pot."""
         (action, size, name, range_), before = offer, self.levels[point.top][0]
         by, smallest = action.to - betting.max_bet, betting.legal().raise_min
         fraction = float(by) / float(betting.pot + betting.legal().call)
@@ -351,7 +350,7 @@ class _Builder(TreeBuilder):
         bet[level] = np.arange(len(level))
         seats = np.array([point.seats for point in self.points], np.int32)
         street_level = np.array([point.street_level for point in self.points], np.int32)
-        found = SizedTree(
+        sized = SizedTree(
             shape=shape,
             levels=Levels(constant, grow, less, raised, before, bet),
             level_of_edge=np.array(self.level_of_edge, np.int32),
@@ -361,9 +360,9 @@ class _Builder(TreeBuilder):
             bets=SizedBets(edge, level, player, ends[:, 0].copy(), ends[:, 1].copy()),
             paths=tuple(each[4] for each in self.sized),
         )
-        # Filled in from the levels, so that amounts come from one place.
-        spent = found.amounts(found.bets.high)[found.ending_level]
-        return replace(found, shape=replace(shape, spent=spent))
+        # Computed from the levels, so that amounts have a single source.
+        spent = sized.amounts(sized.bets.high)[sized.ending_level]
+        return replace(sized, shape=replace(shape, spent=spent))
 
 
 def _exact(action: Action) -> Action:

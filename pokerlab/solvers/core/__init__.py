@@ -1,1 +1,1 @@
-"""What every solver shares: problem, solve loop, CFR variants, best responses, linear programs."""
+"""The parts that all solvers share: problem, solve loop, CFR variants, best responses, linear programs."""

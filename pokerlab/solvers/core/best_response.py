@@ -1,7 +1,8 @@
-"""What a strategy for two players is worth: its value, the best response to it, and its exploitability, in float64.
+"""The value of a strategy for two players, the best response to it, and its exploitability, in float64.
 
-This is the readable form of every pass over (tree x cells) that the fast solvers make: reach probabilities go from the
-root down, endings get their values street by street as matrix products, and values go from the endings up.
+This is the readable form of every pass over (tree x cells) that the fast solvers make: reach probabilities are passed
+from the root down, endings get their values street by street as matrix products, and values are passed from the endings
+up.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.solvers.core.problem import make_problem
@@ -33,14 +34,14 @@ Choose: TypeAlias = Callable[[int, Floats], Floats]  #: (decision, `value[action
 
 @dataclass(frozen=True)
 class Evaluation:
-    """How good a strategy is, in chips a hand: `best_response[p]` is what player p gets by responding best to it."""
+    """The quality of a strategy, in chips per hand: `best_response[p]` is player p's value as best responder."""
 
     value: float  # to player 0, both playing the strategy
     best_response: tuple[float, ...]
 
     @property
     def nash_conv(self) -> float:
-        """How much both players together could gain by responding best."""
+        """The total gain of both players from responding best."""
         return sum(self.best_response)
 
     @property
@@ -50,7 +51,7 @@ class Evaluation:
 
     @property
     def bounds(self) -> Estimate:
-        """The two ends between which the value of the game to player 0 lies."""
+        """Bounds on the value of the game to player 0."""
         return bounds(-self.best_response[1], self.best_response[0], units="chips_per_hand", method="best responses")
 
 
@@ -77,19 +78,19 @@ def best_response(problem: Problem, strategy: Strategy, player: int) -> Strategy
 
 
 def reaches(problem: Problem, strategy: Strategy, player: int) -> list[Floats]:
-    """`reach[edge][cell]`: how likely `player`'s own actions are to lead through an edge, by cell of its street."""
+    """`reach[edge][cell]`: the probability that `player`'s own actions lead through an edge, by cell of its street."""
     tree, parent = problem.tree, problem.pairs.parent
-    found: list[Floats] = []
+    of_edge: list[Floats] = []
     for decision in range(tree.n_decisions):
         up, street = int(tree.parent_edge[decision]), int(tree.street[decision])
-        reach = np.ones(problem.cells.n_cells[0]) if up < 0 else found[up]
+        reach = np.ones(problem.cells.n_cells[0]) if up < 0 else of_edge[up]
         for s in range(int(tree.edge_street[up]) if up >= 0 else 0, street):
             reach = reach[parent[s + 1]]
         if tree.actor[decision] == player:
-            found += list(strategy.at(decision) * reach)
+            of_edge += list(strategy.at(decision) * reach)
         else:
-            found += [reach] * len(tree.edges(decision))
-    return found
+            of_edge += [reach] * len(tree.edges(decision))
+    return of_edge
 
 
 @dataclass(frozen=True)
@@ -101,12 +102,12 @@ class Values:
 
     @property
     def total(self) -> float:
-        """Chips a hand."""
+        """Chips per hand."""
         return float(self.root.sum())
 
 
 def values(problem: Problem, strategy: Strategy, player: int, reach: list[Floats], *, best: bool) -> Values:
-    """What `player`'s actions are worth against an opponent with `reach`, playing `strategy` or responding best."""
+    """Values of `player`'s actions against an opponent with `reach`, playing `strategy` or responding best."""
 
     def choose(decision: int, at: Floats) -> Floats:
         return np.asarray(at.max(axis=0) if best else (strategy.at(decision) * at).sum(axis=0))
@@ -115,7 +116,7 @@ def values(problem: Problem, strategy: Strategy, player: int, reach: list[Floats
 
 
 def values_by(problem: Problem, player: int, reach: list[Floats], choose: Choose) -> Values:
-    """What `player`'s actions are worth, if `choose` says what a decision is worth given its actions."""
+    """Values of `player`'s actions, where `choose` gives the value of a decision from those of its actions."""
     tree, pairs = problem.tree, problem.pairs
     of_edge: list[Floats] = [np.empty(0)] * tree.n_edges
     for street in range(len(tree.rules.streets)):
@@ -154,6 +155,6 @@ def ending_values(problem: Problem, player: int, street: int, endings: Int64s, r
 
 
 def stakes(tree: BettingTree, player: int) -> Floats:
-    """`stake[ending]` with the sign it has for `player`: at a showdown that of player 0's matrix, else who folded."""
+    """`stake[ending]` signed for `player`: at a showdown as in player 0's matrix, else by who folded."""
     sign = np.where(tree.showdown, 1 if player == 0 else -1, np.where(tree.folded == 1 << player, -1, 1))
     return np.asarray(sign * tree.stake)

@@ -1,7 +1,7 @@
-"""Numbers for every (information set, action) pair as one flat array, and the tuples that compiled walks work on.
+"""Numbers for every (information set, action) pair as one flat array, and the tuples that compiled walks use.
 
-`pair = start[decision] + cell * n_actions + action`: a solver that visits one cell at a time finds the actions of an
-information set next to each other. Strategies are by street and row instead; `strategy` turns one into the other.
+`pair = start[decision] + cell * n_actions + action`: a solver that visits one cell at a time has the actions of an
+information set next to each other. Strategies are by street and row instead; `strategy` converts.
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ class PairTables:
 
     @cached_property
     def pots(self) -> EndingPots:
-        """What the endings pay."""
+        """The pots of the endings."""
         return ending_pots(self.tree)
 
     @cached_property
     def kernel(self) -> PairTree:
-        """The tree as the compiled walks read it."""
+        """The tree in the form of the compiled walks."""
         tree = self.tree
         return PairTree(tree.actor, tree.street, tree.first_edge, tree.child, self.start, *self.pots)
 
     def updates(self, regret: AnyArray, sums: AnyArray, *, n_log: int = 0, floor: bool = False) -> Updates:
-        """Where a walk writes: these tables at once, or a log of `n_log` entries."""
+        """The target of a walk's updates: these tables at once, or a log of `n_log` entries."""
         log = np.empty(n_log, np.int64), np.empty(n_log)
         return Updates(regret, sums, *log, np.zeros(1, np.int64), np.array([floor]))
 

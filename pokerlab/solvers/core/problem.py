@@ -1,4 +1,4 @@
-"""What is solved: a betting tree and the cells of its cards.
+"""A problem to solve: a betting tree and the cells of its cards.
 
 >>> from pokerlab.games.catalog import game
 >>> leduc = make_problem(game("leduc"))
@@ -25,7 +25,7 @@ from pokerlab.trees.betting_tree import MAX_DECISIONS, BettingTree
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """A betting tree and a card side; `pairs` is there for two players with perfect recall."""
+    """A betting tree and a card abstraction; `pairs` exists for two players with perfect recall."""
 
     tree: BettingTree
     cells: Cells
@@ -43,12 +43,12 @@ class Problem:
 
     @property
     def counts(self) -> tuple[int, int]:
-        """The numbers of information sets and of their actions; places that no hand falls into are not counted."""
+        """The numbers of information sets and of their actions; cells that no hand falls into are not counted."""
         return self.tree.counts(self.cells.n_information if isinstance(self.cells, Lossless) else self.cells.n_cells)
 
     @property
     def about(self) -> dict[str, Any]:
-        """What the problem is, as plain JSON values: enough to refuse the checkpoint of another."""
+        """The problem as plain JSON values, by which the checkpoint of another is refused."""
         sizes = " | ".join(side.text for side in self.tree.sizes)
         about = {
             "rules": rules_to_json(self.tree.rules),
@@ -57,18 +57,18 @@ class Problem:
             "n_decisions": self.tree.n_decisions,
             "n_cells": list(self.cells.n_cells),
         }
-        if "@" in sizes:  # a file: it may have been written again since
+        if "@" in sizes:  # a file, which may have been rewritten since
             about["tree"] = tree_digest(self.tree)
         return about
 
     def uniform(self) -> Strategy:
-        """The strategy that plays every action alike."""
+        """The strategy that plays all actions with equal probability."""
         return Strategy.uniform(self.tree, self.cells)
 
 
 def make_problem(
     rules: Rules, sizes: str | None = None, cards: str | None = None, *, max_decisions: int = MAX_DECISIONS
 ) -> Problem:
-    """The problem of a game with bet sizes and a card side, each by its text or name."""
-    cells = cells_for(rules, cards)  # first: what has no cells is refused before its tree is built
+    """The problem of a game with bet sizes and a card abstraction, each by its text or name."""
+    cells = cells_for(rules, cards)  # first: games without cells are refused before their tree is built
     return Problem(tree_for(rules, sizes, max_decisions=max_decisions), cells)

@@ -1,19 +1,20 @@
 """Exact solutions of small games: the sequence form as one linear program.
 
 A *sequence* of a player is an action of its own at one of its information sets (or nothing yet, sequence 0). A
-realisation plan x[sequence] says how likely the player's own choices make it; plans are the non-negative x with Ex = e:
-sequence 0 has 1, and the actions of an information set share what the sequence before it has. Player 0's best plan is
+realisation plan x[sequence] is the probability of the player's own choices; plans are the non-negative x with Ex = e:
+sequence 0 has 1, and the actions of an information set share the probability of the sequence before it. Player 0's best
+plan is
 
     maximise  q[0]   subject to  F'q <= A'x,  Ex = e,  x >= 0
 
 with A[i, j] the payoff to player 0 of a pair of sequences and q the values of player 1's information sets; the plan of
-player 1 is the dual of the first rows. What comes back is checked: its `evaluation` is computed from the strategy by
-best responses, not from the program.
+player 1 is the dual of the first rows. The solution is checked: its `evaluation` is computed from the strategy by best
+responses, not from the program.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.solvers.core.problem import make_problem
->>> found = solve_lp(make_problem(game("kuhn")))
->>> round(-1 / found.value, 9), found.exploitability < 1e-12
+>>> solution = solve_lp(make_problem(game("kuhn")))
+>>> round(-1 / solution.value, 9), solution.exploitability < 1e-12
 (18.0, True)
 
 References
@@ -38,7 +39,7 @@ from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.solve import Solution
 
 MAX_SIZE = 200_000
-"""Payoff terms above which a program is refused: one of 117,234 took half a minute, one of 542,232 was given up."""
+"""Payoff terms above which a program is refused: one of 117,234 took half a minute, one of 542,232 was aborted."""
 
 Sparse: TypeAlias = Any  # scipy.sparse is untyped
 
@@ -65,7 +66,7 @@ def solve_lp(problem: Problem, *, max_size: int = MAX_SIZE) -> Solution:
 
 
 def program_size(problem: Problem) -> int:
-    """How many payoff terms the program is made of: pairs of cells that can meet, over all endings."""
+    """The number of payoff terms of the program: pairs of cells that do not conflict, over all endings."""
     meeting = np.array([np.count_nonzero(joint) for joint in problem.pairs.joint])
     return int(meeting[problem.tree.ending_street].sum())
 
@@ -81,7 +82,7 @@ class Plans:
 
     @classmethod
     def of(cls, problem: Problem, player: int) -> Plans:
-        """Number the sequences from the root down and write down what they share."""
+        """Number the sequences from the root down and build their constraints."""
         tree, dealt = problem.tree, _dealt(problem, player)
         number: dict[int, Int64s] = {}
         last_own = np.full(tree.n_edges, -1)
@@ -112,7 +113,7 @@ class Plans:
         return cls(player, number, last_own, sparse.csr_array(entries, shape=(n_sets, n_sequences)))
 
     def write(self, problem: Problem, weights: Floats, sums: list[Floats]) -> None:
-        """Write a plan into `sums` as weights of actions; places that are never dealt or reached stay 0."""
+        """Write a plan into `sums` as weights of actions; cells never dealt or reached stay 0."""
         tree = problem.tree
         for edge, number in self.number.items():
             street = int(tree.edge_street[edge])
@@ -126,7 +127,7 @@ def _dealt(problem: Problem, player: int) -> list[Int64s]:
 
 
 def _sequences(problem: Problem, number: dict[int, Int64s], edge: int, street: int) -> Int64s:
-    """`sequence[cell]` of a street: the one that ends with `edge`, for what the cell was on its street."""
+    """`sequence[cell]` of a street: the one that ends with `edge`, for the cell's predecessor on its street."""
     cell: Int64s = np.arange(problem.cells.n_cells[street])
     if edge < 0:
         return np.zeros_like(cell)
@@ -151,11 +152,11 @@ def payoffs(problem: Problem, first: Plans, second: Plans) -> Sparse:
             columns.append(_sequences(problem, second.number, int(second.last_own[edge]), street)[theirs])
     entries = np.concatenate(values), (np.concatenate(rows), np.concatenate(columns))
     shape = first.constraints.shape[1], second.constraints.shape[1]
-    return sparse.csr_array(entries, shape=shape)  # entries of the same place are added up
+    return sparse.csr_array(entries, shape=shape)  # duplicate entries are added up
 
 
 def _solved(first: Sparse, second: Sparse, payoff: Sparse) -> tuple[Floats, Floats, int]:
-    """The optimal plans of both players, and the steps it took. Variables are (x, q)."""
+    """The optimal plans of both players, and the number of steps. Variables are (x, q)."""
     n_sets, n_sequences = first.shape
     n_values = second.shape[0]
     unit = abs(payoff).max()  # so that the solver's absolute tolerances mean the same in every game

@@ -1,7 +1,7 @@
-"""The loop that runs every solver, looks at how far it is, and hands back the solution.
+"""The loop that runs every solver, measures its progress, and returns the solution.
 
-A solver is an `Engine`: a computation in steps (`runs.steps`) that can turn its arrays into a strategy and say how good
-that is. `solve` runs any of them the same way; it never prints.
+A solver is an `Engine`: a computation in steps (`runs.steps`) that can turn its arrays into a strategy and evaluate it.
+`solve` runs any of them the same way; it never prints.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ from pokerlab.solvers.core.best_response import Evaluation
 
 
 class Engine(Steps, Protocol):
-    """A way of solving one problem."""
+    """A method of solving one problem."""
 
     def strategy(self, arrays: Arrays) -> Strategy:
         """The average strategy."""
         ...
 
     def evaluate(self, arrays: Arrays) -> Evaluation:
-        """How good the average strategy is."""
+        """The value and best responses of the average strategy."""
         ...
 
 
 class Look(NamedTuple):
-    """A look at a run on its way."""
+    """A measurement during a run."""
 
     iteration: int
-    seconds: float  # spent in steps, those before a resumed checkpoint included; looks are not counted
+    seconds: float  # spent in steps, including those before a resumed checkpoint; measurements are not counted
     value: float
     exploitability: float
 
@@ -44,7 +44,7 @@ class Look(NamedTuple):
 
 @dataclass(frozen=True)
 class Solution:
-    """What a solver found, and how it got there."""
+    """A solver's result, with its measurements."""
 
     strategy: Strategy
     evaluation: Evaluation
@@ -62,13 +62,13 @@ class Solution:
 
     @property
     def found(self) -> dict[str, float | None]:
-        """How long it took and how good it is, as plain JSON values: None for what nobody can tell."""
+        """Duration and quality as plain JSON values; None where unknown."""
         said = {"seconds": self.seconds, "value": self.value, "exploitability": self.exploitability}
         return {"iterations": self.iterations, **{name: None if x != x else float(x) for name, x in said.items()}}
 
     @property
     def value(self) -> float:
-        """What the strategy is worth to player 0 when both play it, in chips a hand."""
+        """The strategy's value to player 0 when both play it, in chips per hand."""
         return self.evaluation.value
 
     @property
@@ -92,17 +92,17 @@ def solve(
 ) -> Solution:
     """Run `engine` for `iterations`, or until the exploitability is at most `target`.
 
-    Looks are taken at 1, 2, 5, 10, 20, 50 .. iterations (more often on the way to a target), or `every` so many, and
-    `report` is told of each. The checkpoint of a `watch` is written about every `checkpoint_seconds`, and at the end; a
-    run that finds such a file continues from it. When the watch says that the run is to stop, the checkpoint is written
-    and the run ends with a `KeyboardInterrupt`.
+    Measurements are taken at 1, 2, 5, 10, 20, 50 .. iterations (more often with a target), or every `every` iterations,
+    and passed to `report`. The checkpoint of a `watch` is written about every `checkpoint_seconds`, and at the end; a
+    run with such a file continues from it. When the watch stops the run, the checkpoint is written and the run ends
+    with a `KeyboardInterrupt`.
     """
     evaluation: Evaluation | None = None
     course = Course(engine, watch or Watch(), checkpoint_seconds)
     looks = [Look(int(row[0]), *row[1:]) for row in course.looks]
     reached = bool(looks) and target is not None and looks[-1].exploitability <= target
     for upto in milestones(iterations, every, TO_TARGET if target is not None else None):
-        # A checkpoint may have been written between an iteration and the look that was due at it.
+        # A checkpoint may have been written between an iteration and the measurement due at it.
         if upto < course.done or reached or (looks and upto <= looks[-1].iteration):
             continue
         course.step_to(upto)
@@ -119,7 +119,7 @@ def solve(
 
 
 def milestones(iterations: int, every: int | None = None, growth: float | None = TO_TARGET) -> Iterator[int]:
-    """The iterations at which looks are taken; on the way to a target each is `growth` times the last.
+    """The iterations at which measurements are taken; with a target each is `growth` times the last.
 
     >>> list(milestones(20))
     [1, 2, 3, 4, 5, 6, 7, 9, 12, 15, 19, 20]

@@ -9,13 +9,11 @@ At iteration t (from 1), with `r` the regrets so far, `now` the regrets of this 
 where positive(t) = (t - 1)^alpha / ((t - 1)^alpha + 1), and negative likewise with beta. alpha = inf keeps regrets as
 they are. gamma = 0 is the plain mean of the strategies, 1 weights them by t, 2 by t squared.
 
-References
-----------
-Zinkevich et al. (2007), "Regret minimization in games with incomplete information" (CFR). Tammelin (2014), "Solving
-large imperfect information games using CFR+". Brown and Sandholm (2019), "Solving imperfect-information games via
-discounted regret minimization" (LCFR, DCFR). Farina, Kroer and Sandholm (2021), "Faster game solving via predictive
-Blackwell approachability" (PCFR+). Xu et al. (2024), "Minimizing weighted counterfactual regret with optimistic online
-mirror descent" (DCFR+, PDCFR+).
+References ---------- Zinkevich et al. (2007), "Regret minimization in games with incomplete information" (CFR).
+Tammelin (2014), "Solving large imperfect information games using CFR+". Brown and Sandholm (2019), "Solving
+imperfect-information games via discounted regret minimization" (LCFR, DCFR). Farina, Kroer and Sandholm (2021), "Faster
+game solving via predictive Blackwell approachability" (PCFR+). Xu et al. (2024), "Minimizing weighted counterfactual
+regret with optimistic online mirror descent" (DCFR+, PDCFR+).
 """
 
 from __future__ import annotations
@@ -40,7 +38,7 @@ class Variant:
     alternating: bool = True  # players update in turn, the second against the first's new strategy
 
     def positive(self, t: float) -> float:
-        """What positive regrets are multiplied by before iteration `t` adds its own."""
+        """The factor of positive regrets before iteration `t` adds its own."""
         return _discount(self.alpha, t)
 
     def negative(self, t: float) -> float:
@@ -48,7 +46,7 @@ class Variant:
         return _discount(self.beta, t)
 
     def weight(self, t: float) -> float:
-        """What the sums of the average are multiplied by before iteration `t` adds its own."""
+        """The factor of the average's sums before iteration `t` adds its own."""
         return float(((t - 1) / t) ** self.gamma) if self.gamma else 1.0
 
 

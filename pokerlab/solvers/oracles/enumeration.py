@@ -1,6 +1,6 @@
-"""Everything that can happen in a small game between two policies: every deal, every action, with its probability.
+"""All possible hands of a small game between two policies: every deal, every action, with its probability.
 
-What is sampled in a match is added up exactly here, so that means and variances of any estimate of a hand are exact.
+Sums over all hands replace the samples of a match, so means and variances of any estimate of a hand are exact.
 
 >>> from pokerlab.agents.scripted import Scripted, caller, uniform
 >>> from pokerlab.games.catalog import game
@@ -28,7 +28,7 @@ Parts: TypeAlias = tuple[tuple[int, ...], ...]
 def every_hand(
     rules: Rules, players: Sequence[Policy], names: tuple[str, ...], *, suits_alike: bool = True
 ) -> Iterator[tuple[float, HandHistory]]:
-    """Every hand that can be played, with its probability; `players[seat].probabilities(view)` says what they do."""
+    """Every possible hand with its probability; players act by `players[seat].probabilities(view)`."""
 
     def play(state: State, chance: float) -> Iterator[tuple[float, HandHistory]]:
         if state.over:
@@ -45,9 +45,10 @@ def every_hand(
 
 
 def every_deal(rules: Rules, *, suits_alike: bool = True) -> list[tuple[float, tuple[int, ...]]]:
-    """Every deal with its probability, as a deck in dealing order; in which order a hand's cards came does not matter.
+    """Every deal with its probability, as a deck in dealing order; the order of the cards within a hand does not
+    matter.
 
-    With `suits_alike`, deals that differ only in the names of suits, which no player of any sense looks at, are one.
+    With `suits_alike`, deals that differ only in the names of suits, which no sensible player looks at, are merged.
 
     >>> from pokerlab.games.catalog import game
     >>> len(every_deal(game("leduc"))), len(every_deal(game("leduc"), suits_alike=False))
@@ -56,12 +57,12 @@ def every_deal(rules: Rules, *, suits_alike: bool = True) -> list[tuple[float, t
     layout = [slot for holes, ups, board in rules.layout for slot in (*holes, *ups, board)]
     sizes = [slot.stop - slot.start for slot in layout]
     relabelled = _suit_exchanges(rules) if suits_alike else [{card: card for card in rules.deck}]
-    found = Counter(
+    counts = Counter(
         min(tuple(tuple(sorted(to[card] for card in part)) for part in parts) for to in relabelled)
         for parts in _dealt(rules.deck, sizes)
     )
-    total = found.total()
-    return [(n / total, tuple(card for part in parts for card in part)) for parts, n in found.items()]
+    total = counts.total()
+    return [(n / total, tuple(card for part in parts for card in part)) for parts, n in counts.items()]
 
 
 def _dealt(left: Sequence[int], sizes: Sequence[int]) -> Iterator[Parts]:
@@ -74,7 +75,7 @@ def _dealt(left: Sequence[int], sizes: Sequence[int]) -> Iterator[Parts]:
 
 
 def _suit_exchanges(rules: Rules) -> list[dict[int, int]]:
-    """Every renaming of suits under which the deck stays the same."""
+    """Every renaming of suits that preserves the deck."""
     suits = sorted({card % 4 for card in rules.deck})
     every = [dict(zip(suits, to, strict=True)) for to in permutations(suits)]
     return [

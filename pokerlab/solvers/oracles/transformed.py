@@ -1,12 +1,10 @@
-"""BETS on the multiplayer betting game itself, every low and high branch walked: slow, and the oracle for `bets`.
+"""BETS on the multiplayer betting game itself, every low and high branch walked: slow, the oracle for `bets`.
 
-After a sized bet an unseen member of the bettor's team bets low or high; nobody learns which, so the information sets
-of the two players are those of the betting tree while the histories in them multiply. The regrets for low and for high
-are computed as the definition says, from the utilities of both, and only `probability[bet]` of betting high is kept.
+After a sized bet an unseen member of the bettor's team bets low or high; the choice stays hidden, so the information
+sets of the two players are those of the betting tree while the histories in them multiply. The regrets for low and for
+high are computed by definition, from the utilities of both, and only `probability[bet]` of betting high is stored.
 
-References
-----------
-Hawkin (2014), sections 4.1 and 4.3, equations 5.1 to 5.4 and 5.15.
+References ---------- Hawkin (2014), sections 4.1 and 4.3, equations 5.1 to 5.4 and 5.15.
 """
 
 from __future__ import annotations
@@ -19,7 +17,7 @@ from pokerlab.solvers.bet_sizing.sized_tree import SizedTree
 
 
 class TransformedGame:
-    """The explicit game on its way; `step` makes one exact iteration of BETS."""
+    """The state of the explicit game; `step` makes one exact iteration of BETS."""
 
     def __init__(self, tree: SizedTree, deals: WeightedDeals, settings: BetsSettings) -> None:
         self.tree, self.deals, self.settings = tree, deals, settings
@@ -63,7 +61,7 @@ class TransformedGame:
     def _walk(
         self, deal: int, decision: int, amount: dict[int, float], reach: tuple[float, float, float, float]
     ) -> float:
-        """Player 0's expected chips; `reach` is that of chance, the two players, and the sizes on the way."""
+        """Player 0's expected chips; `reach` is that of chance, the two players, and the sizes so far."""
         shape = self.tree.shape
         actor, street = int(shape.actor[decision]), int(shape.street[decision])
         key = (decision, int(self.deals.cells[deal, actor, street]))

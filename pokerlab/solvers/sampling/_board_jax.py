@@ -1,13 +1,13 @@
 # mypy: ignore-errors
 """CFR on sampled boards as dense array passes: the kernels behind `board_cfr.BoardCfr`.
 
-Two hands play alike on a board if they lie in the same cell on every street, and win alike if they have the same rank
-at the end. Such hands form a *group*; a hold'em board has about a third as many groups as hands. An iteration makes the
+Two hands play alike on a board if they lie in the same cell on every street, and win alike if they have the same final
+rank. Such hands form a *group*; a hold'em board has about a third as many groups as hands. An iteration makes the
 passes of `_dense_jax` over the groups of each of its boards, with the same groups on every street.
 
-Regrets, sums and strategies stay tables by cell. Before the passes each group reads its strategy from the cell that it
-lies in (`on_groups`); after them, what the groups have learned is added up cell by cell (`by_cell`). A cell therefore
-need not tell in which cell a hand was on the street before: cells may forget (imperfect recall).
+Regrets, sums and strategies stay tables by cell. Before the passes each group reads its strategy from its cell
+(`on_groups`); after them, the groups' regrets are added up cell by cell (`by_cell`). Cells therefore need not determine
+the cell of the street before: imperfect recall is allowed.
 """
 
 from functools import partial
@@ -21,31 +21,31 @@ from pokerlab.solvers.vector import _dense_jax as dense
 
 
 class BoardHands(NamedTuple):
-    """One board and the hands that it does not block; several boards have one more axis in front."""
+    """One board and the hands that it does not block; several boards have one more leading axis."""
 
     cards: dense.Array  # [hand, n]: the cards of each hand, numbered from 0
     group: dense.Array  # [hand]: the group that each hand belongs to
-    cells: dense.Array  # [street, group]; 0 for groups that are there only to fill up the array
+    cells: dense.Array  # 0 for groups that only fill up the array
     rank: dense.Array  # [group]: the higher rank wins
-    weight: dense.Array  # [group]: how many hands it has
+    weight: dense.Array  # its number of hands
 
 
 class Met(NamedTuple):
-    """What one chip is worth between the groups i of player 0 and j of player 1 on a board."""
+    """The value of one chip between the groups i of player 0 and j of player 1 on a board."""
 
-    joint: jax.Array  # [i, j]: how likely the players are dealt hands of these groups
+    joint: jax.Array  # probability that the players are dealt hands of these groups
     showdown: jax.Array  # [i, j]: the same, negative where i loses to j, and 0 where they tie
 
 
 def meet(board, n_cards, dtype):
     """The pair matrices of a board's groups. Hands that share a card never meet.
 
-    Of all pairs of hands those that share a card are taken away, card by card; a hand of two cards shares both with
-    itself, and is taken away once too often. These are whole numbers, so that nothing is rounded before the division.
+    Pairs of hands that share a card are subtracted, card by card; a hand of two cards shares both with itself, and is
+    subtracted once too often. These are whole numbers, so that nothing is rounded before the division.
     """
     held = jax.nn.one_hot(board.cards, n_cards, dtype=dtype).sum(axis=1)
     member = jax.nn.one_hot(board.group, len(board.rank), dtype=dtype)
-    holding = member.T @ held  # [group, card]: how many of its hands hold it
+    holding = member.T @ held  # [group, card]: the number of its hands that hold it
     weight = board.weight.astype(dtype)
     joint = jnp.outer(weight, weight) - holding @ holding.T + jnp.diag((board.cards.shape[1] - 1) * weight)
     joint = joint / joint.sum()
@@ -56,31 +56,31 @@ def meet(board, n_cards, dtype):
 def unit_values(game, player, reach, met):
     """The `Units` of each street for `player`, given the opponent's `reach[street][node, group]`."""
     joint, showdown = (x.T if player == 0 else x for x in met)
-    found = []
+    by_street = []
     for street, nodes in zip(game, reach, strict=True):
         side = street.sides[1 - player]
         fold = _product(dense._rows(nodes, side.fold_node), joint)
-        found.append(dense.Units(fold, _product(dense._rows(nodes, side.show_node), showdown)))
-    return found
+        by_street.append(dense.Units(fold, _product(dense._rows(nodes, side.show_node), showdown)))
+    return by_street
 
 
 def on_groups(tables, cells):
-    """`x[street][edge, group]`: what tables[street][edge, cell] hold for the cell that each group lies in."""
+    """`x[street][edge, group]`: the entries of tables[street][edge, cell] for the cell of each group."""
     return [dense._columns(table, cells[street].astype(jnp.int32)) for street, table in enumerate(tables)]
 
 
 def by_cell(rows, cells, n_cells):
-    """`x[street][edge, cell]`: the sum of rows[street][edge, group] over the groups that lie in each cell."""
+    """`x[street][edge, cell]`: the sum of rows[street][edge, group] over the groups of each cell."""
     return [_product(x, jax.nn.one_hot(cells[s], n_cells[s], dtype=x.dtype)) for s, x in enumerate(rows)]
 
 
 def _product(rows, matrix):
-    """`rows @ matrix` with all bits; a GPU would keep ten of each number's."""
+    """`rows @ matrix` in full precision; a GPU would use ten bits of each number."""
     return jnp.dot(rows, matrix, precision=lax.Precision.HIGHEST)
 
 
 def _seen(game, player, strategy, board, stake, n_cards):
-    """What one board tells a player: (reach by cell, regrets by cell, slope[ending] to player 0)."""
+    """A player's update from one board: (reach by cell, regrets by cell, slope[ending] to player 0)."""
     met = meet(board, n_cards, stake.dtype)
     n_cells = [table.shape[1] for table in strategy[player]]
     mixed = [on_groups(strategy[other], board.cells) for other in (0, 1)]
@@ -88,9 +88,9 @@ def _seen(game, player, strategy, board, stake, n_cards):
     units = unit_values(game, player, reach[1 - player], met)
     now, _ = dense.values(game, player, units, stake, mixed[player])
     own = [x * board.weight for x in dense.edge_reach(game, player, reach[player])]
-    told = by_cell(own, board.cells, n_cells), by_cell(now, board.cells, n_cells)
+    learned = by_cell(own, board.cells, n_cells), by_cell(now, board.cells, n_cells)
     slope = dense.slopes(game, units, reach[0], stake.shape[0]) if player == 0 else None
-    return *told, slope
+    return *learned, slope
 
 
 def iteration(game, tables, boards, stake, settings, t, alternating, n_cards):
@@ -107,7 +107,7 @@ def iteration(game, tables, boards, stake, settings, t, alternating, n_cards):
 
 
 def nth(boards, i):
-    """The boards of iteration i (from 0), out of a block that begins at a multiple of its length."""
+    """The boards of iteration i (from 0), from a block that begins at a multiple of its length."""
     return jax.tree.map(lambda x: x[i % x.shape[0]], boards)
 
 
@@ -124,7 +124,7 @@ def iterate(game, tables, boards, stake, settings, done, n, *, alternating, n_ca
 
 @partial(dense.jit, static_argnames="n_cards")
 def values_of_boards(game, sums, boards, stake, *, n_cards):
-    """`value[board]`: what the average strategy is worth to player 0 on each board."""
+    """`value[board]`: the average strategy's value to player 0 on each board."""
     average = dense.averages(game, sums, stake.dtype)
 
     def value(board):

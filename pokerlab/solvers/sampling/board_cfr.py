@@ -1,9 +1,9 @@
 """CFR on sampled boards in JAX: bucketed games with or without recall, the same code on a CPU and on a GPU.
 
 Each iteration draws a few boards and takes all hands of both players through the whole betting tree on them
-(public-chance sampling), as dense array passes. Strategies are kept by cell, so this is how games whose cells forget
-(`irN`) are solved on a GPU. Best responses to such strategies cannot be computed; `value` measures what the average
-strategy is worth to itself on fresh boards, with a confidence interval.
+(public-chance sampling), as dense array passes. Strategies are stored by cell, so games with imperfect-recall cells
+(`irN`) can be solved on a GPU. Best responses to such strategies cannot be computed; `value` measures the average
+strategy's value against itself on fresh boards, with a confidence interval.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.solvers.core.problem import make_problem
@@ -45,8 +45,8 @@ from pokerlab.solvers.vector import _dense_jax as dense_kernels
 from pokerlab.solvers.vector.dense import DenseCfr, on_device
 
 AT_ONCE = 32  # iterations whose boards are sent to the device together
-GROUPS = 128  # groups of hands are filled up to a multiple, so that boards share compiled code
-FRESH = "fresh"  # names the boards on which values are measured, which no iteration of any seed draws
+GROUPS = 128  # groups of hands are padded to a multiple, so that boards share compiled code
+FRESH = "fresh"  # names the boards for measuring values, which no iteration of any seed draws
 
 
 class BoardCfr(DenseCfr):
@@ -92,19 +92,19 @@ class BoardCfr(DenseCfr):
         return self.arrays(dense_kernels.finished(tables), stake=arrays["stake"], iteration=done + n)
 
     def evaluate(self, arrays: Arrays) -> Evaluation:
-        """Best responses where cells remember; NaN where they do not (see `value`)."""
+        """Best responses with perfect recall; NaN without (see `value`)."""
         return evaluate_if_possible(self.problem, self.strategy(arrays))
 
     def value(self, arrays: Arrays, n_boards: int) -> Estimate:
-        """What the average strategy is worth to player 0 against itself, on boards that no iteration drew."""
+        """The average strategy's value to player 0 against itself, on boards that no iteration drew."""
         at_once = self.boards_per_iteration
-        found = []
+        values = []
         with self.precision():
             sums, stake = self.tables(arrays).sums, jax.numpy.asarray(arrays["stake"], self.dtype)
             for first in range(0, n_boards, at_once):
                 boards = on_device(grouped_boards(self.fresh_boards, first, at_once))
-                found.append(kernels.values_of_boards(self.game, sums, boards, stake, n_cards=self.n_cards))
-        return estimate(np.concatenate(found)[:n_boards].astype(np.float64), units="chips_per_hand", method="boards")
+                values.append(kernels.values_of_boards(self.game, sums, boards, stake, n_cards=self.n_cards))
+        return estimate(np.concatenate(values)[:n_boards].astype(np.float64), units="chips_per_hand", method="boards")
 
     # --- for algorithms that call `_board_jax.iteration` in a loop of their own ---
 
@@ -133,7 +133,7 @@ class BoardCfr(DenseCfr):
             done += some
 
     def _block(self, number: int) -> kernels.BoardHands:
-        """boards[iteration, ...] of `AT_ONCE` iterations; short steps ask for the same ones again."""
+        """boards[iteration, ...] of `AT_ONCE` iterations, cached for short steps."""
         if self._last_block is None or self._last_block[0] != number:
             each = self.boards_per_iteration
             boards = grouped_boards(self.boards, number * AT_ONCE * each, AT_ONCE * each)
@@ -143,7 +143,7 @@ class BoardCfr(DenseCfr):
 
 
 def grouped_boards(source: Boards, first: int, n: int) -> kernels.BoardHands:
-    """Boards number `first` .. `first + n - 1` without the hands that they block, like hands in groups."""
+    """Boards number `first` .. `first + n - 1` without the hands that they block, equivalent hands grouped."""
     cells, rank = source.boards(first, n)
     hand: Indices = np.nonzero(rank >= 0)[1].reshape(n, -1)  # every board blocks equally many
     cells = np.take_along_axis(cells, hand[:, None, :], axis=2)
@@ -170,11 +170,11 @@ def grouped_boards(source: Boards, first: int, n: int) -> kernels.BoardHands:
 
 
 def value_on_boards(strategy: Strategy, n_boards: int, *, boards_at_once: int = 8, seed: int = 7) -> Estimate:
-    """What a strategy is worth to player 0 against itself, on sampled boards."""
+    """A strategy's value to player 0 against itself, on sampled boards."""
     engine = BoardCfr(
         Problem(strategy.tree, strategy.cells), VARIANTS["cfr"], boards_per_iteration=boards_at_once, seed=seed
     )
     arrays = engine.init()
-    for player, street in engine.layout.places:  # in place of sums: they only need the right proportions
+    for player, street in engine.layout.places:  # instead of sums, of which only the proportions matter
         arrays[f"sums/{player}/{street}"] = strategy.p[street][engine.layout.rows[player][street]].astype(engine.dtype)
     return engine.value(arrays, n_boards)

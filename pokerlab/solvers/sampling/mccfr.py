@@ -1,4 +1,4 @@
-"""Sampling CFR: each iteration looks at some deals, and at some or all lines of play on them. Any number of players.
+"""Sampling CFR: each iteration walks some deals, and some or all lines of play on them. Any number of players.
 
 - `chance`: cards are sampled, and every line of play is walked (Zinkevich et al. 2007).
 - `external`: cards and the others' actions are sampled; all of a player's own are walked (Lanctot et al. 2009).
@@ -7,8 +7,8 @@
   This one is `public_chance`.
 
 One iteration is one deal (or `deals_per_iteration`), and updates every player once on it, in the order of seats; a
-player sees what those before it learned. With several deals in an iteration all of them, and all players, are walked
-with the strategies of its beginning, and what they learn is added in the order of deals: so it can be shared among
+player sees the updates of those before it. With several deals in an iteration all of them, and all players, are walked
+with the strategies at its beginning, and their updates are added in the order of deals: so the work can be shared among
 threads, and any number of threads gives the same bits.
 
 >>> from pokerlab.games.catalog import game
@@ -58,7 +58,7 @@ LOG_ENTRIES = 1 << 20
 
 @dataclass(frozen=True)
 class Sampling:
-    """What is sampled, and how iterations are weighted."""
+    """The kind of sampling, and the weights of iterations."""
 
     kind: Kind = "external"
     epsilon: float = 0.6  # outcome: the share of own actions drawn uniformly (0.6: Lanctot et al. 2009)
@@ -66,7 +66,7 @@ class Sampling:
     floor: bool = False  # regrets are kept at 0 or above after every change, as CFR+ does after every iteration
     regret_power: float = 0.0  # regrets of iteration t count t ** regret_power times (1: linear CFR)
     average_power: float = 0.0  # and its strategy t ** average_power times in the average
-    average_every: int = 1  # more than two players, external and outcome: a walk for the average on every so many deals
+    average_every: int = 1  # more than two players, external and outcome: deals between two walks for the average
 
     def __post_init__(self) -> None:
         if self.kind not in get_args(Kind):
@@ -78,7 +78,7 @@ class Sampling:
 
 
 class SamplingCfr:
-    """What all sampling engines do alike: arrays of `regret[pair]` and `sums[pair]`, and what is made of the sums."""
+    """The common part of all sampling engines: arrays of `regret[pair]` and `sums[pair]`, and their use."""
 
     problem: Problem
     tables: PairTables
@@ -94,7 +94,7 @@ class SamplingCfr:
         return self.tables.strategy(arrays["sums"])
 
     def evaluate(self, arrays: Arrays) -> Evaluation:
-        """How good the average strategy is inside the problem; NaN where that cannot be computed."""
+        """The average strategy's quality inside the problem; NaN where that cannot be computed."""
         return evaluate_if_possible(self.problem, self.strategy(arrays))
 
 
@@ -102,12 +102,13 @@ class MonteCarloCfr(SamplingCfr):
     """Sampling CFR on a problem; an `Engine`.
 
     The arrays are `regret[pair]`, `sums[pair]` (laid out as in `pair_tables`; 16 bytes a pair, or 8 in float32, whose
-    sums stand still once they are 2 ** 24 times what an iteration adds) and `iteration`. It, the settings and the seeds
-    decide what follows; `threads` does not. More than one thread needs `deals_per_iteration` above 1.
+    sums stop growing once they are 2 ** 24 times the increment of an iteration) and `iteration`. The arrays, the
+    settings and the seeds decide what follows; `threads` does not. More than one thread needs `deals_per_iteration`
+    above 1.
 
-    With more than two players the average of external and outcome sampling is gathered by walks of its own, which
-    follow one sampled action of the player and all actions of the others; without, a third player's choices would
-    decide how much an iteration counts.
+    With more than two players the average of external and outcome sampling is gathered by separate walks, which follow
+    one sampled action of the player and all actions of the others; otherwise a third player's choices would decide how
+    much an iteration counts.
     """
 
     def __init__(
@@ -132,7 +133,7 @@ class MonteCarloCfr(SamplingCfr):
 
     @property
     def about(self) -> dict[str, Any]:
-        """What is solved and how; the number of threads makes no difference and is left out."""
+        """The problem and the settings; the number of threads makes no difference and is left out."""
         return {
             **self.problem.about, "algorithm": "mccfr", "sampling": asdict(self.sampling),
             "deals": self.deals.about, "seed": self.seed, "dtype": self.dtype,
@@ -147,7 +148,7 @@ class MonteCarloCfr(SamplingCfr):
                 at_once = self.deals.deal(first, min(DEALS_AT_ONCE, done + n - first))
                 self._run(first, first + 1, 1, at_once, updates)
         else:
-            self.deals.deal(0, 1)  # tables are made and kernels compiled before threads ask for them
+            self.deals.deal(0, 1)  # tables are made and kernels compiled before threads need them
             with ThreadPoolExecutor(self.threads) as pool:
                 for t in range(done + 1, done + n + 1):
                     self._batch(arrays, t, pool)
@@ -167,7 +168,7 @@ class MonteCarloCfr(SamplingCfr):
         return kernels.SamplingSettings(kind[self.sampling.kind], self.sampling.epsilon, self.sampling.average_every)
 
     def _batch(self, arrays: Arrays, t: int, pool: ThreadPoolExecutor) -> None:
-        """Iteration `t`: threads walk a part of its deals each and log what changes; then all logs are added up."""
+        """Iteration `t`: each thread walks a part of its deals and logs the changes; then all logs are added up."""
         size = self.sampling.deals_per_iteration
         ends = [size * part // self.threads for part in range(self.threads + 1)]
 
@@ -184,7 +185,7 @@ class MonteCarloCfr(SamplingCfr):
         list(pool.map(added, pairwise(cuts)))
 
     def _logged(self, arrays: Arrays, t: int, first: int, n: int) -> list[Any]:
-        """The logs of deals `first` .. `first + n - 1`, one after the other: a new one where one is full."""
+        """The logs of deals `first` .. `first + n - 1` in order: a new one when one is full."""
         logs, done = [], 0
         entries = max(LOG_ENTRIES, 4 * self.problem.tree.rules.n_seats * self.problem.tree.n_edges)
         while done < n:
@@ -199,20 +200,20 @@ class MonteCarloCfr(SamplingCfr):
         return logs
 
     def sampled_regrets(self, arrays: Arrays, first: int, n: int) -> Floats:
-        """The mean change of `regret[pair]` that deals `first` .. make, all walked with the strategies of `arrays`."""
-        found = np.zeros(self.tables.n_pairs)
+        """The mean change of `regret[pair]` by deals `first` .., all walked with the strategies of `arrays`."""
+        change_sum = np.zeros(self.tables.n_pairs)
         for log in self._logged(arrays, 1, first, n):
             pair, change = log.log_pair[: log.n_logged[0]], log.log_change[: log.n_logged[0]]
             regrets = pair < self.tables.n_pairs
-            found += np.bincount(pair[regrets], change[regrets], minlength=self.tables.n_pairs)
-        return found / n
+            change_sum += np.bincount(pair[regrets], change[regrets], minlength=self.tables.n_pairs)
+        return change_sum / n
 
 
 def evaluate_if_possible(problem: Problem, strategy: Strategy) -> Evaluation:
-    """How good a strategy is inside the problem; NaN where that cannot be computed.
+    """The quality of a strategy inside the problem; NaN where that cannot be computed.
 
-    Two players with perfect recall, and small games for any number of players, are evaluated exactly; card sides that
-    forget, and hold'em for three or more, can only be judged by playing.
+    Two players with perfect recall, and small games for any number of players, are evaluated exactly; imperfect-recall
+    cells, and hold'em for three or more, can only be judged by playing.
     """
     n_players = problem.tree.rules.n_seats
     if n_players == 2 and problem.cells.pairs is not None:

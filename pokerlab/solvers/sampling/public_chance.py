@@ -1,9 +1,8 @@
-"""Public-chance sampling for two players: each iteration takes every hand of both along on one sampled board.
+"""Public-chance sampling for two players: each iteration plays every hand of both on one sampled board.
 
-An iteration updates each player once, the second against what the first has learned. At every ending the value of all
-hands against all others is added up in O(hands) steps; hands that share a card are taken out by inclusion and
-exclusion, which works for hands of one or two cards. The readable form is `best_response.values` with the pairs of one
-board.
+An iteration updates each player once, the second against the first's new strategy. At every ending the value of all
+hands against all others takes O(hands) steps; hands that share a card are removed by inclusion and exclusion, which
+works for hands of one or two cards. The readable form is `best_response.values` with the pairs of one board.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.solvers.core.problem import make_problem
@@ -77,7 +76,7 @@ class PublicChanceCfr(SamplingCfr):
 
     @property
     def about(self) -> dict[str, Any]:
-        """What is solved and how."""
+        """The problem and the settings."""
         return {
             **self.problem.about, "algorithm": "public-chance sampling", "boards": self.boards.about,
             "sampling": asdict(self.sampling),

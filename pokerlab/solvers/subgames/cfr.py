@@ -1,8 +1,8 @@
-"""Solving a subgame: CFR over all hands of both players at once, with every board that can come.
+"""Solving a subgame: CFR over all hands of both players at once, with every possible board.
 
 Endings cost time in proportion to the number of hands: on each board they are sorted once, and card removal is done by
-inclusion and exclusion. All of a street's endings are swept together. Numbers are float32. Boards are shared out among
-threads and put together in a fixed order, so the result does not depend on how many there are.
+inclusion and exclusion. All of a street's endings are swept together. Numbers are float32. Boards are divided among
+threads and combined in a fixed order, so the result does not depend on their number.
 
 >>> from pokerlab.solvers.core.solve import solve
 >>> from pokerlab.solvers.subgames.subgame import make_subgame
@@ -42,11 +42,11 @@ NO_UPDATE = kernels.Update(np.float32(1), np.float32(1), np.float32(-1), np.floa
 
 
 class PassTask(NamedTuple):
-    """One pass: for whom, what it does (kernels.FIXED, BEST or LEARN), and the arrays it reads and changes."""
+    """One pass: its hero, its mode (kernels.FIXED, BEST or LEARN), and the arrays it reads and changes."""
 
     hero: int
     mode: int
-    weights: ByStreetBoard  #: both play in proportion to them, where they are positive
+    weights: ByStreetBoard  #: both play in proportion to their positive part
     regret: ByStreetBoard
     sums: ByStreetBoard
     ahead: ByStreetBoard
@@ -59,7 +59,7 @@ class PassTask(NamedTuple):
 
 
 class PassScratch:
-    """Room for one pass of one hero over one board of each street from `first` on."""
+    """Scratch for one pass of one hero over one board of each street from `first` on."""
 
     def __init__(self, passes: Passes, hero: int, first: int) -> None:
         walks = [streets[hero] for streets in passes.walks]
@@ -91,7 +91,7 @@ class Passes:
 
     def __init__(self, subgame: Problem, threads: int | None = None) -> None:
         if not isinstance(subgame.cells, SubgameCells):
-            raise RulesError(f"{subgame.tree.rules.name} is no subgame: it begins on no board, with no ranges")
+            raise RulesError(f"{subgame.tree.rules.name} is not a subgame: it has no board and no ranges")
         self.tree, self.cells, self.threads = subgame.tree, subgame.cells, threads or usable_cores()
         self.walks: tuple[tuple[StreetWalk, StreetWalk], ...] = make_walks(subgame.tree)
         self.cards = [(_cards(self.cells, s, 0), _cards(self.cells, s, 1)) for s in range(len(self.walks))]
@@ -106,19 +106,19 @@ class Passes:
         return np.asarray(weights / weights.sum(), np.float32)[None, :]
 
     def per_hand(self, hero: int) -> Floats:
-        """`share[hand]`: what the hero's values by hand are added up with to give chips a hand."""
+        """`share[hand]`: weights that turn the hero's values by hand into chips per hand."""
         own, other = self.cells.weights[hero], self.cells.weights[1 - hero]
         return np.asarray(own * other.sum() / self.cells.pair_weight)
 
     def set_stakes(self, stake: Floats) -> None:
-        """Play for `stake[ending]` from now on: the same betting with other sizes."""
+        """Set the stakes to `stake[ending]`: the same betting with other sizes."""
         for walk in (walk for streets in self.walks for walk in streets):
             arrays = walk.walk
             arrays.show_stake[:] = stake[walk.show_ending]
             arrays.fold_stake[:] = np.copysign(stake[walk.fold_ending], arrays.fold_stake)
 
     def value(self, task: PassTask) -> float:
-        """Chips a hand to the hero."""
+        """Chips per hand to the hero."""
         _, value = self.board(task, 0, 0, self.start(task.hero), self._root[task.hero])
         by_hand = value[len(self.walks[0][task.hero].walk.row_slot)]
         return float(by_hand.astype(np.float64) @ self.per_hand(task.hero))
@@ -223,7 +223,7 @@ def _cards(cells: SubgameCells, street: int, hero: int) -> kernels.StreetHands:
 
 
 class SubgameCfr:
-    """The engine of subgames; see `core.solve`. `memory` is the most bytes it may take, by default what is free."""
+    """The engine of subgames; see `core.solve`. `memory` is the maximum in bytes (default: free memory)."""
 
     def __init__(
         self, subgame: Problem, variant: Variant | None = None, *, threads: int | None = None, memory: int | None = None
@@ -266,7 +266,7 @@ class SubgameCfr:
         return arrays
 
     def current(self, arrays: Arrays) -> list[Floats32]:
-        """What the present strategy is in proportion to, where it is positive; `[street][row, board, hand]`."""
+        """Weights `[street][row, board, hand]`, to whose positive part the present strategy is proportional."""
         return self._by_street(arrays, "ahead" if self.variant.predictive else "regret")
 
     def strategy(self, arrays: Arrays) -> Strategy:
@@ -278,7 +278,7 @@ class SubgameCfr:
             for d in np.flatnonzero(tree.street == street).tolist():
                 first, n = int(tree.row[tree.first_edge[d]]), len(tree.edges(d))
                 total = out[first : first + n].sum(axis=0)
-                out[first : first + n, total <= 0] = 1  # never got here: all alike
+                out[first : first + n, total <= 0] = 1  # never reached: uniform
                 total[total <= 0] = n
                 out[first : first + n] /= total
             p.append(out)
@@ -308,6 +308,6 @@ def _update(variant: Variant, t: int) -> kernels.Update:
 
 
 def weights_of(strategy: Strategy) -> list[Floats32]:
-    """A subgame strategy's probabilities as the passes read them, `[street][row, board, hand]`."""
+    """A subgame strategy's probabilities in the layout of the passes, `[street][row, board, hand]`."""
     n = strategy.cells.n_cells[0]  # the first street has one board
     return [np.ascontiguousarray(p, np.float32).reshape(len(p), -1, n) for p in strategy.p]

@@ -1,8 +1,8 @@
-"""The rest of a hold'em hand as a game of its own: a board, two ranges, a pot, what is behind it, and bet sizes.
+"""The rest of a hold'em hand as a game of its own: a board, two ranges, a pot, stacks behind, and bet sizes.
 
-The rules of a subgame name its board and its ranges, so it is solved, saved, shown and played as any other game is.
+The rules of a subgame name its board and its ranges, so it is solved, saved, shown and played like any other game.
 Player 0 is out of position: first to act on every street. The pot counts as antes of half each, so a value is in chips
-to player 0 *relative to having put half the pot in*: in a pot of 100, +50 wins it without a fight.
+to player 0 *relative to having put half the pot in*: in a pot of 100, +50 means winning it uncontested.
 
 >>> river = make_subgame("Ks7h2d5c8s", ("AA, QJs", "KQ"), pot=100, stack=100, sizes="1p")
 >>> river.tree.n_decisions, sum(river.cells.n_cells), river.tree.rules.antes
@@ -48,9 +48,9 @@ def make_subgame(
 ) -> Problem:
     """A subgame that begins with betting on `board` (3, 4 or 5 cards).
 
-    `ranges` are texts (`cards.ranges`) or `weights[1326]`, player 0 (out of position) first. `stack` is what each can
-    still bet (the shorter of the two). `sizes` is the grammar of `trees.sizes`; `max_raises` caps bets and raises a
-    street. `merge_suits=False` keeps apart the boards that trading suits makes of each other.
+    `ranges` are texts (`cards.ranges`) or `weights[1326]`, player 0 (out of position) first. `stack` is the amount each
+    can still bet (the shorter of the two). `sizes` is the grammar of `trees.sizes`; `max_raises` caps bets and raises
+    per street. `merge_suits=False` keeps boards that are equal up to suits separate.
     """
     rules = subgame_rules(board, ranges, pot=pot, stack=stack, smallest_bet=smallest_bet, max_raises=max_raises)
     cells = SubgameCells(rules.board, start_ranges(rules), merge_suits=merge_suits)
@@ -66,7 +66,7 @@ def subgame_rules(
     smallest_bet: Chips = 1,
     max_raises: int | None = None,
 ) -> Rules:
-    """The streets that are left, as a game; arguments as for `make_subgame`."""
+    """The remaining streets as a game; arguments as for `make_subgame`."""
     known = cards(board) if isinstance(board, str) else tuple(int(card) for card in board)
     check_distinct(board=known)
     if len(known) not in STREETS:
@@ -94,14 +94,14 @@ def subgame_rules(
 
 
 def pot_shares(rules: Rules, value: float) -> tuple[float, float]:
-    """Each player's share of the pot that a subgame begins with, where player 0's value is `value`; they sum to one."""
+    """Each player's share of the subgame's initial pot, given player 0's `value`; they sum to one."""
     share = float(value / sum(rules.antes) + 0.5)
     return share, 1 - share
 
 
 def solving_memory(subgame: Problem, *, predictive: bool = False) -> int:
-    """Bytes that a solver's arrays will take, before any is made."""
+    """The memory of a solver's arrays in bytes, before any is made."""
     n_cells, n_edges = subgame.cells.n_cells, subgame.tree.n_edges
     carried = n_edges * n_cells[0] * 2  # the first street has one board
-    arrays = (3 if predictive else 2) + 1  # what is remembered, and the average when it is asked for
+    arrays = (3 if predictive else 2) + 1  # regrets and sums, plus the average when requested
     return 4 * (arrays * subgame.tree.counts(n_cells)[1] + carried) + 8 * sum(n_cells)

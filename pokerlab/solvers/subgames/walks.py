@@ -1,7 +1,7 @@
-"""A betting tree cut into streets, as the compiled passes of `_subgame_numba` walk it.
+"""A betting tree cut into streets, for the compiled passes of `_subgame_numba`.
 
-A street's betting is entered where that of the street before is left, once for each *exit*. A call that puts a player
-all-in is an exit too: it is carried through the streets that follow, without decisions, to the showdown on the last.
+A street's betting is entered at each *exit* of the street before. A call that puts a player all-in is an exit too: it
+is carried through the following streets, without decisions, to the showdown on the last.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ CARRIED = -1
 
 @dataclass(frozen=True, eq=False)
 class StreetWalk:
-    """One street for one hero: the kernel's arrays, and where the street is left."""
+    """One street for one hero: the kernel's arrays, and the exits of the street."""
 
     walk: HeroWalk
     n_slots: int
@@ -35,17 +35,17 @@ class StreetWalk:
 def make_walks(tree: BettingTree) -> tuple[tuple[StreetWalk, StreetWalk], ...]:
     """`walks[street][hero]`."""
     entries = [_Entry(place=-1, decision=0, ending=CARRIED)]
-    found = []
+    walks = []
     for street in range(len(tree.rules.streets)):
         exits = _exits(tree, street, entries)
-        found.append((_street_walk(tree, street, 0, entries, exits), _street_walk(tree, street, 1, entries, exits)))
+        walks.append((_street_walk(tree, street, 0, entries, exits), _street_walk(tree, street, 1, entries, exits)))
         entries = exits
-    return tuple(found)
+    return tuple(walks)
 
 
 @dataclass(frozen=True)
 class _Entry:
-    """A way from one street to the next: from a place there to a decision here, or to a showdown later."""
+    """A connection from one street to the next: from a place there to a decision here, or to a later showdown."""
 
     place: int
     decision: int
@@ -53,7 +53,7 @@ class _Entry:
 
 
 def _exits(tree: BettingTree, street: int, entries: Sequence[_Entry]) -> list[_Entry]:
-    """Where a street is left for the next; none on the last."""
+    """The exits of a street to the next; none on the last."""
     if street == len(tree.rules.streets) - 1:
         return []
     rows, exits = tree.edges_on[street], []
@@ -111,7 +111,7 @@ def _places(tree: BettingTree, decisions: Int64s, entries: Sequence[_Entry], n_r
 def _by_slot(
     endings: Sequence[tuple[int, int]], slot_of_place: Int32s, stake: Floats
 ) -> tuple[Int32s, Int32s, Int32s, Int32s, Floats32]:
-    """Endings by the slot whose reach they have: (endings, slots in whole blocks, first of each, places, stakes)."""
+    """Endings by the slot that has their reach: (endings, slots in whole blocks, first of each, places, stakes)."""
     place, ending = np.array(endings, np.int64).reshape(-1, 2).T
     order = np.argsort(slot_of_place[place], kind="stable")
     slots, first = np.unique(slot_of_place[place][order], return_index=True)

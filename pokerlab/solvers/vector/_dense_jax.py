@@ -1,18 +1,18 @@
 # mypy: ignore-errors
 """CFR on (betting tree x cells) as dense array passes: the kernels behind `dense.DenseCfr`.
 
-Each player is seen in sequence form, street by street: only its own actions make a difference between its *nodes*, and
-values of what the opponent does in between are added up. The rows of a street are the player's entries (its last edge
-before the street), then its edges on it, level by level; an edge's level is the number of its own decisions before it
-on the street. For each player and street there are:
+Each player is represented in sequence form, street by street: only its own actions distinguish its *nodes*, and values
+of the opponent's actions in between are added up. The rows of a street are the player's entries (its last edge before
+the street), then its edges on it, level by level; an edge's level is the number of its own decisions before it on the
+street. For each player and street there are:
 
-    reach[node, cell]     how likely the player's own actions are to lead there
-    value[node, cell]     what being there is worth, weighted by the opponent's reach and the cards
+    reach[node, cell]     probability that the player's own actions lead there
+    value[node, cell]     value of being there, weighted by the opponent's reach and the cards
     regret[edge, cell], sums[edge, cell], strategy[edge, cell]
 
 Lists of different lengths (the edges of a decision, the endings after a node) are index tables: one row for each list,
-filled up with -1, which `_added` reads as 0. Sums therefore have a fixed order and the same bits every time, on a GPU
-too. No shape depends on the numbers in the tables, so games of one shape share compiled code.
+padded with -1, which `_added` reads as 0. Sums therefore have a fixed order and the same bits every time, on a GPU too.
+No shape depends on the numbers in the tables, so games of one shape share compiled code.
 """
 
 from functools import partial
@@ -22,14 +22,14 @@ import jax
 import jax.numpy as jnp
 from jax import lax
 
-Array = Any  # NumPy's on the way to the device, JAX's on it
+Array = Any  # NumPy's before the transfer to the device, JAX's on it
 
 jit = partial(jax.jit, compiler_options={"xla_gpu_autotune_level": 0, "xla_gpu_enable_triton_gemm": False})
-"""Every tree is compiled anew, so on a GPU no time is spent on the choice of matrix products."""
+"""Every tree is compiled again, so on a GPU no time is spent on the choice of matrix products."""
 
 
 class Level(NamedTuple):
-    """Decisions of a player that come after equally many of its own on the street, and their edges."""
+    """Decisions of a player that come after the same number of its own on the street, and their edges."""
 
     source: Array  # [edge]: node before it, counted among the entries (level 0) or the edges of the level above
     decision: Array  # [edge]: its decision, counted in the level
@@ -54,11 +54,11 @@ class DenseSide(NamedTuple):
 
 
 class DenseStreet(NamedTuple):
-    """What both players share on one street."""
+    """The data that both players share on one street."""
 
     joint: Array  # [board, i, j]
     showdown: Array  # [board, i, j]
-    parent: Array  # [cell]: the cell of the street before; None where cells stay what they are
+    parent: Array  # the cell of the street before; None where cells do not change
     kids: Array  # [cell of the street before, n]: table of cells, or None
     fold: Array  # [fold ending]: its number in the tree
     fold_sign: Array  # [fold ending]: 1 where player 1 folded, -1 where player 0 did
@@ -77,7 +77,7 @@ class DenseSettings(NamedTuple):
 
 
 class DenseTables(NamedTuple):
-    """What CFR keeps: `[player][street][edge, cell]`, edges in the order of the levels."""
+    """The state of CFR: `[player][street][edge, cell]`, edges in the order of the levels."""
 
     regret: tuple[tuple[Array, ...], ...]
     sums: tuple[tuple[Array, ...], ...]
@@ -92,12 +92,12 @@ class Units(NamedTuple):
 
 
 def _rows(x, index):
-    """The rows x[index]; every index is known to be there."""
+    """The rows x[index]; every index is valid."""
     return x.at[index].get(mode="promise_in_bounds", wrap_negative_indices=False)
 
 
 def _columns(x, index):
-    """The columns x[:, index]; every index is known to be there."""
+    """The columns x[:, index]; every index is valid."""
     return x.at[:, index].get(mode="promise_in_bounds", wrap_negative_indices=False)
 
 
@@ -124,33 +124,33 @@ def _parts(levels, x):
 
 def reaches(game, player, strategy):
     """`reach[street][node, cell]` of a player's own actions."""
-    found = []
+    by_street = []
     before = jnp.ones((1, strategy[0].shape[1]), strategy[0].dtype)
     for street, p in zip(game, strategy, strict=True):
         side = street.sides[player]
         entries = _rows(before, side.entry_source)
-        above = entries if not found or street.parent is None else _columns(entries, street.parent)
+        above = entries if not by_street or street.parent is None else _columns(entries, street.parent)
         nodes = [above]
         for level, part in zip(side.levels, _parts(side.levels, p), strict=True):
             above = part * _rows(above, level.source)
             nodes.append(above)
         before = jnp.concatenate(nodes)
-        found.append(before)
-    return found
+        by_street.append(before)
+    return by_street
 
 
 def unit_values(game, player, reach):
     """The `Units` of each street for `player`, given the opponent's `reach[street][node, cell]`."""
-    found = []
+    by_street = []
     for street, nodes in zip(game, reach, strict=True):
         side = street.sides[1 - player]
         fold = _product(street.joint, _rows(nodes, side.fold_node), player)
-        found.append(Units(fold, _product(street.showdown, _rows(nodes, side.show_node), player)))
-    return found
+        by_street.append(Units(fold, _product(street.showdown, _rows(nodes, side.show_node), player)))
+    return by_street
 
 
 def signs(street, player):
-    """The signs that a chip has for `player` at folds, where its own fold loses it, and at showdowns."""
+    """The signs of a chip for `player` at folds (its own fold loses it) and at showdowns."""
     mine = 1 if player == 0 else -1
     return mine * street.fold_sign, mine
 
@@ -165,11 +165,9 @@ def _product(matrix, rows, player):
 
 
 def values(game, player, units, stake, strategy):
-    """How much more edges are worth than their decisions, `now[street][edge, cell]`, and the value `root[cell]`.
-
-    `strategy[street][edge, cell]` is the player's own, or None to respond best.
-    """
-    found = []
+    """Advantages of edges over their decisions, `now[street][edge, cell]`, and the value `root[cell]`.
+    `strategy[street][edge, cell]` is the player's own, or None to respond best."""
+    advantages = []
     later = None  # value[entry of the next street, cell of this street]
     for s in range(len(game) - 1, -1, -1):
         street, side = game[s], game[s].sides[player]
@@ -189,12 +187,12 @@ def values(game, player, units, stake, strategy):
             now.insert(0, value - _rows(of_decision, level.decision))
         if of_decision is not None:
             entries = entries + _added(of_decision, side.entry_children)
-        found.insert(0, jnp.concatenate(now) if now else base[n_entries:])
+        advantages.insert(0, jnp.concatenate(now) if now else base[n_entries:])
         if street.kids is None:
             later = entries
         elif s > 0:
             later = jnp.where(street.kids >= 0, _columns(entries, jnp.maximum(street.kids, 0)), 0).sum(axis=2)
-    return found, entries[0]
+    return advantages, entries[0]
 
 
 def slopes(game, units, reach, n_endings):
@@ -246,7 +244,7 @@ def edge_reach(game, player, reach):
 
 
 def learned(game, player, tables, reach, now, settings, t):
-    """Tables after `player` was told what its edges would have been worth, now[street][edge, cell]."""
+    """Tables after `player`'s update with the advantages of its edges, now[street][edge, cell]."""
     new = [
         updated(street.sides[player], tables.regret[player][s], tables.sums[player][s], reach[s], now[s], settings, t)
         for s, street in enumerate(game)

@@ -39,7 +39,7 @@ class VectorCfr:
         tree = problem.tree
         above = tree.edge_street[tree.parent_edge[1:]]
         if np.any(tree.street[1:] - above > 1):
-            raise RulesError(f"{tree.rules.name}: a street without decisions lies between two that have some")
+            raise RulesError(f"{tree.rules.name}: a street without decisions lies between two with decisions")
         self.problem, self.variant = problem, variant
         v, pairs = variant, problem.pairs
         n_cells = np.array(pairs.n_cells, np.int64)
@@ -94,7 +94,7 @@ class VectorCfr:
         return {**arrays, "iteration": np.array(done + n)}
 
     def scratch(self) -> kernels.CfrScratch:
-        """Room for the numbers of one pass."""
+        """Scratch for one pass."""
         return kernels.CfrScratch(*(np.empty(self.n_pairs) for _ in kernels.CfrScratch._fields))
 
     def by_street(self, flat: Floats) -> tuple[Floats, ...]:
@@ -112,10 +112,8 @@ class VectorCfr:
 
 
 def _stacked(joint: tuple[Floats, ...], showdown: tuple[Floats, ...]) -> tuple[Int64s, Floats]:
-    """Where each pair matrix begins, start[street, player, kind], and all of them in one array, opponent's hand first.
-
-    A showdown matrix is player 0's; `stakes` has the sign for player 1.
-    """
+    """The offsets of the pair matrices, start[street, player, kind], and all of them in one array, opponent's hand
+    first. A showdown matrix is player 0's; `stakes` has the sign for player 1."""
     start = np.zeros((len(joint), 2, 2), np.int64)
     parts: list[Floats] = []
     at = 0

@@ -1,12 +1,12 @@
-"""Counter-strategies: how to win from a model of an opponent without being easy to beat oneself.
+"""Counter-strategies: exploit a model of an opponent without becoming easy to beat.
 
-A best response to a model wins the most from it and loses heavily to others. Two ways lie between that and an
+A best response to a model wins the most from it and loses heavily to others. Two methods lie between that and an
 equilibrium. In both the game is solved against an opponent that is partly bound to the model:
 
 - **restricted Nash response**: with probability `p` the opponent plays the model for a whole hand, otherwise it plays
-  as it likes. p = 0 gives an equilibrium, p = 1 a best response;
+  freely. p = 0 gives an equilibrium, p = 1 a best response;
 - **data-biased response**: at each decision, with each cell of cards, the opponent is bound to the model with a
-  probability of its own (`confidence`), which grows with how often it was seen there.
+  separate probability (`confidence`), which grows with the number of observations there.
 
 Both seats get a counter-strategy, each solved against a bound opponent in the other seat.
 
@@ -14,8 +14,8 @@ Both seats get a counter-strategy, each solved against a bound opponent in the o
 >>> from pokerlab.solvers.core.problem import make_problem
 >>> from pokerlab.solvers.core.solve import solve
 >>> kuhn = make_problem(game("kuhn"))
->>> found = solve(CounterCfr(kuhn, kuhn.uniform(), p=1.0), iterations=1000)
->>> round(winnings(kuhn, found.strategy, kuhn.uniform()), 3)  # what a best response wins, over both seats
+>>> solution = solve(CounterCfr(kuhn, kuhn.uniform(), p=1.0), iterations=1000)
+>>> round(winnings(kuhn, solution.strategy, kuhn.uniform()), 3)  # a best response's winnings, over both seats
 0.458
 
 References
@@ -50,9 +50,9 @@ ENOUGH = 10
 class CounterCfr(VectorCfr):
     """CFR against an opponent bound to `model`: for a whole hand with `p`, or at each decision with `confidence`.
 
-    Arrays have the hero's seat first: `regret[hero, (edge, cell)]`. What is evaluated is the game that is
-    solved: player 0 is the hero and player 1 the bound opponent, over both seats. So `exploitability` goes to 0,
-    whatever the counter-strategy loses to others.
+    Arrays have the hero's seat first: `regret[hero, (edge, cell)]`. The evaluation is of the solved game: player 0 is
+    the hero and player 1 the bound opponent, over both seats. So `exploitability` approaches 0, whatever the
+    counter-strategy loses to others.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class CounterCfr(VectorCfr):
     ) -> None:
         super().__init__(problem, variant or VARIANTS["cfr+"])
         if not 0 <= p <= 1:
-            raise PokerlabError(f"the model is followed with a probability, not with {p}")
+            raise PokerlabError(f"p must be a probability, not {p}")
         if not self.variant.alternating:
             raise PokerlabError(f"{self.variant.name}: counter-strategies are solved with players that update in turn")
         self.model, self.p = model, p
@@ -92,7 +92,7 @@ class CounterCfr(VectorCfr):
 
     @property
     def about(self) -> Mapping[str, Any]:
-        """The problem, the variant, and a digest of the model and how far it is trusted."""
+        """The problem, the variant, and a digest of the model and its confidence."""
         digest = hashlib.blake2b(digest_size=16)
         for part in (self._model, *self._sure):
             digest.update(np.ascontiguousarray(part, "<f8").tobytes())
@@ -113,10 +113,8 @@ class CounterCfr(VectorCfr):
         return {**arrays, "iteration": np.array(done + n)}
 
     def average(self, arrays: Arrays, hero: int) -> Strategy:
-        """The hero's average strategy in its seat, and in the other what its opponent does where it is not bound.
-
-        (With `confidence`: what the opponent does there altogether.)
-        """
+        """The hero's average strategy in its seat, and in the other its opponent's strategy where it is not bound.
+        (With `confidence`: the opponent's strategy altogether.)"""
         return Strategy.from_sums(self.problem.tree, self.problem.cells, self.by_street(arrays["sums"][hero]))
 
     def strategy(self, arrays: Arrays) -> Strategy:
@@ -124,13 +122,13 @@ class CounterCfr(VectorCfr):
         return by_seat(self.average(arrays, 0), self.average(arrays, 1))
 
     def evaluate(self, arrays: Arrays) -> Evaluation:
-        """What the hero wins from the bound opponent, and each by responding best to the other: means of both seats."""
+        """The hero's winnings from the bound opponent, and each one's when responding best: means of both seats."""
         seats = [self._against_bound(self.average(arrays, hero), hero) for hero in (0, 1)]
         value, best, other_best = (sum(numbers) / 2 for numbers in zip(*seats, strict=True))
         return Evaluation(value, (best, other_best))
 
     def _against_bound(self, average: Strategy, hero: int) -> tuple[float, float, float]:
-        """In one seat: what the hero wins, what it would by responding best, and what the bound opponent would."""
+        """In one seat: the hero's winnings, its winnings when responding best, and the bound opponent's."""
         problem, other, p = self.problem, 1 - hero, self.p
         free = reaches(problem, average, other)
         met = [p * bound + (1 - p) * own for bound, own in zip(reaches(problem, self.model, other), free, strict=True)]
@@ -141,7 +139,7 @@ class CounterCfr(VectorCfr):
         return value, best, p * as_model + (1 - p) * at_best
 
     def _bound_values(self, reach: list[Floats], player: int) -> Values:
-        """The best that `player` can do where it is not bound, by `confidence`."""
+        """The best values of `player` where it is not bound, by `confidence`."""
         problem, model = self.problem, self.model
         trusted = Strategy(problem.tree, problem.cells, self.sure)
 
@@ -153,7 +151,7 @@ class CounterCfr(VectorCfr):
 
 
 def winnings(problem: Problem, counter: Strategy, model: Strategy) -> float:
-    """Chips a hand that `counter` wins from `model`, the mean of both seats."""
+    """Chips per hand that `counter` wins from `model`, the mean of both seats."""
     first = values(problem, counter, 0, reaches(problem, model, 1), best=False).total
     second = values(problem, counter, 1, reaches(problem, model, 0), best=False).total
     return (first + second) / 2
@@ -162,24 +160,24 @@ def winnings(problem: Problem, counter: Strategy, model: Strategy) -> float:
 def confidence(
     counts: ByStreetCell, problem: Problem, *, most: float = 1.0, enough: float = ENOUGH
 ) -> tuple[Floats, ...]:
-    """How far to trust what was counted at each (edge, cell): `most`, once `enough` were seen, in proportion before.
+    """The confidence in the counts at each (edge, cell): `most` from `enough` observations on, in proportion before.
 
-    `counts[street][row, cell]` are actions seen; all edges of a decision get the same. (Johanson and Bowling's "0-10
-    linear" with the default.)
+    `counts[street][row, cell]` are observed actions; all edges of a decision get the same. (Johanson and Bowling's
+    "0-10 linear" with the default.)
     """
-    found = []
+    trust = []
     for street, part in enumerate(counts):
         total = np.array(part, np.float64)
         for decision in np.flatnonzero(problem.tree.street == street):
             edges = problem.tree.edges(int(decision))
             rows = slice(int(problem.tree.row[edges.start]), int(problem.tree.row[edges.start]) + len(edges))
             total[rows] = total[rows].sum(axis=0)
-        found.append(most * np.minimum(total / enough, 1.0))
-    return tuple(found)
+        trust.append(most * np.minimum(total / enough, 1.0))
+    return tuple(trust)
 
 
 class Trade(NamedTuple):
-    """A counter-strategy in numbers, chips a hand: what it wins from the model, and what others could win from it."""
+    """A counter-strategy in numbers, chips per hand: its winnings from the model, and its exploitability."""
 
     p: float
     wins: float
@@ -198,17 +196,14 @@ def trade_off(
     variant: Variant | None = None,
     report: Callable[[Look], None] | None = None,
 ) -> list[Trade]:
-    """Restricted Nash responses to `model` for every p of `shares`.
-
-    With `counts` of what the model was seen to do, as in `confidence`, they are data-biased responses to those, and p
-    is how far they are trusted at most.
-    """
+    """Restricted Nash responses to `model` for every p of `shares`. With `counts` of the model's observed actions, as
+    in `confidence`, they are data-biased responses to those, and p is the maximum confidence."""
     seen = model if counts is None else Strategy.from_sums(problem.tree, problem.cells, counts)
-    found = []
+    trades = []
     for p in shares:
         sure = None if counts is None else confidence(counts, problem, most=p)
         engine = CounterCfr(problem, seen, p=p if sure is None else 0.0, confidence=sure, variant=variant)
         counter = solve(engine, iterations=iterations, target=target, report=report).strategy
         exploitability = evaluate(problem, counter).exploitability
-        found.append(Trade(p, winnings(problem, counter, model), exploitability, counter))
-    return found
+        trades.append(Trade(p, winnings(problem, counter, model), exploitability, counter))
+    return trades

@@ -78,7 +78,7 @@ class DenseCfr:
         return arrays
 
     def step(self, arrays: Arrays, n: int) -> Arrays:
-        """The arrays `n` iterations later; the tables of the given ones are used up."""
+        """The arrays `n` iterations later; the tables of the given ones are consumed."""
         done = int(arrays["iteration"])
         with self.precision():
             tables = kernels.iterate(
@@ -92,7 +92,7 @@ class DenseCfr:
         return Strategy.from_sums(self.problem.tree, self.problem.cells, self.by_street(arrays, "sums"))
 
     def current(self, arrays: Arrays) -> Strategy:
-        """What the next iteration plays."""
+        """The strategy of the next iteration."""
         return Strategy(self.problem.tree, self.problem.cells, self.by_street(arrays, "strategy"))
 
     def evaluate(self, arrays: Arrays) -> Evaluation:
@@ -103,7 +103,7 @@ class DenseCfr:
             return Evaluation(float(value), (float(best[0]), float(best[1])))
 
     def slopes(self, arrays: Arrays) -> tuple[float, AnyFloats]:
-        """(value to player 0, d value / d stake[ending]) of what the next iteration plays."""
+        """(value to player 0, d value / d stake[ending]) of the next iteration's strategy."""
         with self.precision():
             stake = jax.numpy.asarray(arrays["stake"], self.dtype)
             value, slope = kernels.current_slopes(self.game, self.tables(arrays).strategy, stake)
@@ -111,13 +111,13 @@ class DenseCfr:
 
     def by_street(self, arrays: Arrays, name: str) -> tuple[AnyFloats, ...]:
         """A table ("regret", "sums", "strategy") of both players, `[street][row, cell]` in the rows of the tree."""
-        found = []
+        by_street = []
         for street, n in enumerate(self.problem.cells.n_cells):
             whole = np.zeros((len(self.problem.tree.edges_on[street]), n))
             for player in (0, 1):
                 whole[self.layout.rows[player][street]] = np.asarray(arrays[_key(name, player, street)])
-            found.append(whole)
-        return tuple(found)
+            by_street.append(whole)
+        return tuple(by_street)
 
     # --- for algorithms that call `_dense_jax.iteration` in a loop of their own ---
 
@@ -170,9 +170,7 @@ def _key(name: str, player: int, street: int) -> str:
 
 
 def on_device(arrays: Any) -> Any:
-    """The same tree of arrays on JAX's device, in the precision of the context.
-
-    NumPy converts them: JAX would compile a conversion for every shape there is.
-    """
+    """The same tree of arrays on JAX's device, in the precision of the context. NumPy converts them: JAX would compile
+    a conversion for every shape."""
     as_kept = [np.asarray(x, jax.dtypes.canonicalize_dtype(np.asarray(x).dtype)) for x in jax.tree.leaves(arrays)]
     return jax.tree.unflatten(jax.tree.structure(arrays), jax.device_put(as_kept))

@@ -1,6 +1,6 @@
-"""The index tables of the dense solver: they say where each player's decisions lie, by street and level.
+"""The index tables of the dense solver: the location of each player's decisions, by street and level.
 
-`_dense_jax` defines the words. All tables are NumPy arrays and are made once for a problem.
+`_dense_jax` defines the terms. All tables are NumPy arrays, made once for a problem.
 
 >>> table(np.array([0, 2, 2]), 3)  # the owners of three things; 1 has none
 array([[ 0, -1], [-1, -1], [ 1,  2]], dtype=int32)
@@ -24,7 +24,7 @@ class Nodes(NamedTuple):
     """One player's nodes on one street."""
 
     entries: AnyInts  # the player's last edges before the street (or START) that something on it follows
-    levels: tuple[AnyInts, ...]  # its decisions, by how many of its own came before on the street
+    levels: tuple[AnyInts, ...]  # its decisions, by the number of its own before them on the street
     edges: AnyInts  # theirs, in this order
 
     @property
@@ -34,7 +34,7 @@ class Nodes(NamedTuple):
 
     @property
     def keys(self) -> AnyInts:
-        """`keys[node]`: the edge it stands for (or START)."""
+        """`keys[node]`: its edge (or START)."""
         return np.concatenate([self.entries, self.edges])
 
 
@@ -67,11 +67,11 @@ class Layout:
     def betting(self) -> tuple[kernels.DenseStreet, ...]:
         """The game without its cards."""
         tree = self.problem.tree
-        found = []
+        streets = []
         for street in range(len(tree.rules.streets)):
             on = tree.ending_street == street
             fold, show = np.flatnonzero(on & ~tree.showdown), np.flatnonzero(on & tree.showdown)
-            found.append(
+            streets.append(
                 kernels.DenseStreet(
                     joint=None,
                     showdown=None,
@@ -83,7 +83,7 @@ class Layout:
                     sides=(self._side(0, street, fold, show), self._side(1, street, fold, show)),
                 )
             )
-        return tuple(found)
+        return tuple(streets)
 
     def _side(self, player: int, street: int, fold: AnyInts, show: AnyInts) -> kernels.DenseSide:
         tree, all_nodes = self.problem.tree, self._nodes[player]
@@ -114,26 +114,26 @@ class Layout:
         tree, last = self.problem.tree, self._last[player][0]
         above = [nodes.entries, *(_edges(tree, decisions) for decisions in nodes.levels)]
         children = np.empty((len(above[-1]), 0), np.int32)
-        found: list[kernels.Level] = []
+        levels: list[kernels.Level] = []
         for decisions, keys in zip(reversed(nodes.levels), reversed(above[:-1]), strict=True):
             owner, source = _owner(tree, decisions), _places(keys, last[decisions])
-            found.insert(0, kernels.Level(source[owner], owner, table(owner, len(decisions)), children))
+            levels.insert(0, kernels.Level(source[owner], owner, table(owner, len(decisions)), children))
             children = table(source, len(keys))
-        return children, tuple(found)
+        return children, tuple(levels)
 
 
 def table(owner: AnyInts, n_owners: int) -> Int32s:
-    """`table[owner, n]`: the numbers of what each owner has, in order, filled up with -1."""
+    """`table[owner, n]`: the indices belonging to each owner, in order, padded with -1."""
     counts = np.bincount(owner, minlength=n_owners)
     order = np.argsort(owner, kind="stable")
     place = np.arange(len(owner)) - np.repeat(np.cumsum(counts) - counts, counts)
-    found = np.full((n_owners, int(counts.max(initial=0))), -1, np.int32)
-    found[owner[order], place] = order
-    return found
+    indices = np.full((n_owners, int(counts.max(initial=0))), -1, np.int32)
+    indices[owner[order], place] = order
+    return indices
 
 
 def _places(keys: AnyInts, wanted: AnyInts) -> Int32s:
-    """Where each wanted key is; keys differ from each other, and all that are wanted are there."""
+    """The position of each wanted key; keys are distinct and include all wanted ones."""
     order = np.argsort(keys)
     return order[np.searchsorted(keys, wanted, sorter=order)].astype(np.int32)
 
@@ -143,7 +143,7 @@ def _edges(tree: BettingTree, decisions: AnyInts) -> AnyInts:
 
 
 def _owner(tree: BettingTree, decisions: AnyInts) -> Int32s:
-    """`owner[edge]`: the place among `decisions` of the one that each of their edges belongs to."""
+    """`owner[edge]`: the index in `decisions` of each edge's decision."""
     return np.repeat(np.arange(len(decisions), dtype=np.int32), np.diff(tree.first_edge)[decisions])
 
 
@@ -161,10 +161,10 @@ def _last_edges(tree: BettingTree, player: int) -> tuple[AnyInts, AnyInts]:
 def _nodes(tree: BettingTree, player: int, last: AnyInts, at_ending: AnyInts) -> list[Nodes]:
     street_of = np.append(tree.edge_street, -1)  # of START: before all streets
     level = np.zeros(tree.n_decisions, int)
-    for d in np.flatnonzero(tree.actor == player):  # depth first: what comes before is numbered before
+    for d in np.flatnonzero(tree.actor == player):  # depth first: predecessors have smaller numbers
         if street_of[last[d]] == tree.street[d]:
             level[d] = level[tree.edge_decision[last[d]]] + 1
-    found: list[Nodes] = []
+    by_street: list[Nodes] = []
     needed = np.empty(0, int)
     for street in range(len(tree.rules.streets) - 1, -1, -1):
         mine = np.flatnonzero((tree.actor == player) & (tree.street == street))
@@ -172,5 +172,5 @@ def _nodes(tree: BettingTree, player: int, last: AnyInts, at_ending: AnyInts) ->
         needed = np.unique(needed[street_of[needed.astype(int)] < street]).astype(int)
         levels = tuple(mine[level[mine] == k] for k in range(int(level[mine].max(initial=-1)) + 1))
         edges = np.concatenate([np.empty(0, int), *(_edges(tree, decisions) for decisions in levels)])
-        found.insert(0, Nodes(needed, levels, edges))
-    return found
+        by_street.insert(0, Nodes(needed, levels, edges))
+    return by_street

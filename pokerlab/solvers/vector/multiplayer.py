@@ -1,8 +1,8 @@
 """Exact values, best responses and CFR for any number of players, over every deal of a small game.
 
-This is the readable form of what the sampling solvers estimate: each pass goes over the betting tree once, with an
-array over all deals at every decision. Regret minimisation is not guaranteed to reach an equilibrium with more than two
-players; `evaluate_many` says how far from one a strategy is.
+This is the readable form of the sampling solvers' estimates: each pass goes over the betting tree once, with an array
+over all deals at every decision. Regret minimisation is not guaranteed to reach an equilibrium with more than two
+players; `evaluate_many` measures a strategy's distance from one.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.solvers.core.problem import make_problem
@@ -41,13 +41,13 @@ from pokerlab.trees.ending_pots import ending_pots
 def every_deal(problem: Problem) -> EveryDeal:
     """All deals of a problem with lossless cards."""
     if not isinstance(problem.cells, Lossless):
-        raise RulesError(f"{problem.cells.name} has too many deals to go through; sample them (--algorithm mccfr)")
+        raise RulesError(f"{problem.cells.name} has too many deals to enumerate; sample them (--algorithm mccfr)")
     return SmallDeals(problem.cells).every()
 
 
 @dataclass(frozen=True)
 class DealValues:
-    """`of_edge[edge][cell]`: one player's counterfactual values of its own actions; `root`: what it gets, in chips."""
+    """`of_edge[edge][cell]`: one player's counterfactual values of its own actions; `root`: its value in chips."""
 
     of_edge: dict[int, Floats]
     root: float
@@ -56,7 +56,7 @@ class DealValues:
 def deal_values(
     problem: Problem, every: EveryDeal, strategy: Strategy, player: int, *, best: bool = False
 ) -> DealValues:
-    """What `player` gets over all deals, playing `strategy` or responding best to the others'."""
+    """`player`'s values over all deals, playing `strategy` or responding best to the others'."""
     tree, pots = problem.tree, ending_pots(problem.tree)
     others = _others_reach(problem, every, strategy, player)
     value: list[Floats] = [np.empty(0)] * tree.n_decisions
@@ -85,7 +85,7 @@ def deal_values(
 
 
 def _others_reach(problem: Problem, every: EveryDeal, strategy: Strategy, player: int) -> list[Floats]:
-    """`reach[decision][deal]`: how likely the actions of everyone but `player` are to lead to a decision."""
+    """`reach[decision][deal]`: the probability that the actions of all but `player` lead to a decision."""
     tree = problem.tree
     reach: list[Floats] = [np.ones(len(every.weight))]
     for decision in range(1, tree.n_decisions):
@@ -98,16 +98,14 @@ def _others_reach(problem: Problem, every: EveryDeal, strategy: Strategy, player
 
 
 def player_values(problem: Problem, strategy: Strategy) -> tuple[float, ...]:
-    """What each player gets when all play `strategy`; chips a hand."""
+    """Each player's value when all play `strategy`, in chips per hand."""
     every = every_deal(problem)
     return tuple(deal_values(problem, every, strategy, p).root for p in range(problem.tree.rules.n_seats))
 
 
 def evaluate_many(problem: Problem, strategy: Strategy, every: EveryDeal | None = None) -> Evaluation:
-    """The value to player 0, and what each player gets by responding best to the others.
-
-    Chips are neither made nor lost, so the best responses add up to NashConv: what all could gain, each on its own.
-    """
+    """The value to player 0, and each player's value when responding best to the others. The game is zero-sum, so the
+    best responses add up to NashConv: the sum of all players' separate gains."""
     every = every or every_deal(problem)
     best = [deal_values(problem, every, strategy, p, best=True).root for p in range(problem.tree.rules.n_seats)]
     return Evaluation(deal_values(problem, every, strategy, 0).root, tuple(best))
@@ -129,7 +127,7 @@ class EnumeratedCfr:
 
     @property
     def about(self) -> dict[str, Any]:
-        """What is solved and how."""
+        """The problem and the variant."""
         return {**self.problem.about, "algorithm": f"enumerated {self.variant.name}"}
 
     def init(self) -> Arrays:
@@ -165,5 +163,5 @@ class EnumeratedCfr:
         return self.tables.strategy(arrays["sums"])
 
     def evaluate(self, arrays: Arrays) -> Evaluation:
-        """How good the average strategy is, exactly: over every deal."""
+        """The exact quality of the average strategy, over every deal."""
         return evaluate_many(self.problem, self.strategy(arrays), self.every)

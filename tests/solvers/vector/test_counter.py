@@ -194,7 +194,7 @@ def test_tabulating_holdem_on_sampled_boards():
 
 
 def test_what_cannot_be_is_refused():
-    with pytest.raises(PokerlabError, match="a probability, not with"):
+    with pytest.raises(PokerlabError, match="must be a probability, not"):
         CounterCfr(KUHN, KUHN.uniform(), p=1.5)
     with pytest.raises(PokerlabError, match="confidence is a probability for each"):
         CounterCfr(KUHN, KUHN.uniform(), confidence=[np.full((8, 3), 2.0)])
