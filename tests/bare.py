@@ -39,7 +39,7 @@ WORKS = [
     ["egta", "--game", "leduc", "--strategies", "caller,raiser", "--hands", "9", "--instances", "2", "--workers", "1"],
     ["stats", "run"],
     ["convert", HAND, "hand.txt"],
-    ["explain", HAND, "--player", "Bob"],
+    ["explain", HAND, "--player-name", "Bob"],
     ["spot", HAND],
     ["solve", "kuhn", "--iterations", "50", "--out", "kuhn"],
     ["solve", "leduc", "--algorithm", "lp", "--no-save"],

@@ -1,4 +1,4 @@
-"""Compiled five-card stud: how often a hand beats another of which one card and those to come are unknown."""
+"""Compiled five-card stud: equity of a hand against one with a hidden card and cards to come."""
 # mypy: ignore-errors
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @njit(cache=True)
 def share_of_deals(mine: Uint8s, theirs: Uint8s, rest: Uint8s, tables: Tables, key: Uint64s, n_deals: int):
-    """The share of the pot that `mine` wins against `theirs` when both are filled up from `rest` to five cards."""
+    """The share of the pot that `mine` wins against `theirs` when both are completed from `rest` to five cards."""
     state = np.empty(STATE_WORDS, dtype=np.uint64)
     begin(state, key, np.uint64(0))
     n_mine, n_theirs = len(mine), len(theirs)

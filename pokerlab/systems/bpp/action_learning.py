@@ -1,7 +1,7 @@
-"""Actions of the combinatory player by the type of its hand: what the networks up to 2003 know of opponents.
+"""Action counts of the combinatory player by hand type: the opponent knowledge of the networks up to 2003.
 
-The combinatory player plays itself with its betting curves, and every action is counted by round, by the sub-type of
-the cards that the actor sees of its own hand, and at stud by that of the cards that its opponent shows.
+The combinatory player plays itself with its betting curves. Every action is counted by round, by the sub-type of the
+actor's own hand, and at stud by that of the opponent's upcards.
 
 >>> counts = count_actions_by_type("holdem", hands=20)
 >>> counts.shape, bool(counts.sum() > 40)
@@ -26,7 +26,7 @@ from pokerlab.systems.bpp.player import BayesianPlayer, BppSettings
 from pokerlab.table.match import MatchPlan, play_match
 
 GAMES = {"holdem": ("limit2p", "taylor"), "stud": ("stud2p", "1999")}
-"""The game, and a network for it, which the combinatory player does not ask."""
+"""The game, and a network for it, which the combinatory player does not use."""
 HANDS = 20_000
 SEED = 2007
 
@@ -34,7 +34,7 @@ SEED = 2007
 def count_actions_by_type(
     game: str, *, hands: int = HANDS, seed: int = SEED, on_hands: Callable[[int], None] | None = None
 ) -> Int64s:
-    """`counts[round, type, action]`, at stud `counts[round, type, type showing opposite, action]`."""
+    """`counts[round, type, action]`, at stud `counts[round, type, type of the opponent's upcards, action]`."""
     rules, network = GAMES[game]
     shape = (4, len(SUBTYPES), *((len(SUBTYPES),) if game == "stud" else ()), len(ACTIONS))
     counts = np.zeros(shape, np.int64)
@@ -63,7 +63,7 @@ def write_action_counts(path: Path, report: Callable[[int, int], None] | None = 
     """Count both games as for the shipped file, and write it."""
     done = 0
 
-    def tell(hands: int) -> None:
+    def progress(hands: int) -> None:
         nonlocal done
         done += hands
         if report:
@@ -72,7 +72,7 @@ def write_action_counts(path: Path, report: Callable[[int, int], None] | None = 
     arrays: dict[str, AnyArray] = {}
     shapes = {}
     for game in GAMES:
-        counts = count_actions_by_type(game, on_hands=tell)
+        counts = count_actions_by_type(game, on_hands=progress)
         at = np.flatnonzero(counts)
         arrays |= {f"{game} at": at.astype(np.uint32), game: counts.ravel()[at]}
         shapes[game] = list(counts.shape)

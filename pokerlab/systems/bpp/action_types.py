@@ -1,6 +1,6 @@
-"""How often players take each action with each type of hand: counts that ship with the package.
+"""Frequencies of actions by hand type: counts shipped with the package.
 
-`systems.bpp.action_learning` counted them of the combinatory player playing itself.
+`systems.bpp.action_learning` counted them in self-play of the combinatory player.
 
 >>> actions_by_type("holdem").shape, actions_by_type("stud").shape
 ((4, 28, 5), (4, 28, 28, 5))
@@ -22,7 +22,7 @@ PATH = Path(__file__).parent / "data" / "actions.bin"
 
 @cache
 def actions_by_type(game: str) -> Int64s:
-    """`counts[round, sub-type, action]` of "holdem"; of "stud" `counts[round, sub-type, showing opposite, action]`."""
+    """`counts[round, sub-type, action]` of "holdem"; of "stud" `counts[round, sub-type, upcards opposite, action]`."""
     about, arrays = read_arrays(PATH, KIND)
     counts = np.zeros(about["shapes"][game], np.int64)
     counts.ravel()[arrays[f"{game} at"]] = arrays[game]

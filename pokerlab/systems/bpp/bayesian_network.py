@@ -1,9 +1,9 @@
-"""Bayesian networks with tables, answered exactly by contracting arrays.
+"""Bayesian networks with tables and exact inference by array contraction.
 
 A network is plain data: nodes with named states and parents, and for each node a table `[parents .., state]`. A query
-multiplies the tables of the nodes that matter, with evidence put in, and sums out all others; NumPy's `einsum` does
-both, pair by pair. A question that is asked often is contracted once for every evidence (`compiled`), and play then
-looks it up. pyAgrum answers the same (`to_pyagrum`), and nothing here needs it.
+multiplies the tables of the relevant nodes, with the evidence inserted, and sums out all others; NumPy's `einsum` does
+both, pair by pair. Frequent queries are contracted once for all evidence (`compiled`) and then looked up during play.
+pyAgrum gives the same results (`to_pyagrum`) but is not required.
 
 >>> rain = Node("Rain", ("no", "yes"))
 >>> wet = Node("Wet", ("no", "yes"), ("Rain",))
@@ -33,12 +33,12 @@ from pokerlab.arrays import AnyArray, Floats
 from pokerlab.errors import PokerlabError
 
 Evidence: TypeAlias = Mapping[str, int | Floats]
-"""A state that was seen, or `likelihood[state]` of something seen that depends on the node alone."""
+"""An observed state, or `likelihood[state]` of an observation that depends on the node alone."""
 
 
 @dataclass(frozen=True)
 class Node:
-    """A variable: what it can be, and what it depends on."""
+    """A variable with its states and the names of its parents."""
 
     name: str
     states: tuple[str, ...]
@@ -55,7 +55,7 @@ class BayesianNetwork:
 
     def __post_init__(self) -> None:
         sizes: dict[str, int] = {}
-        made = {}
+        arrays = {}
         for node in self.nodes:
             table = np.asarray(self.tables[node.name], dtype=np.float64)
             if missing := [parent for parent in node.parents if parent not in sizes]:
@@ -65,13 +65,13 @@ class BayesianNetwork:
                 raise PokerlabError(f"{self.name}: the table of {node.name} has shape {table.shape}, not {shape}")
             if table.min() < 0 or not np.allclose(table.sum(axis=-1), 1, atol=1e-9):
                 raise PokerlabError(f"{self.name}: a row of the table of {node.name} is no distribution")
-            sizes[node.name], made[node.name] = len(node.states), table
-        object.__setattr__(self, "tables", made)
+            sizes[node.name], arrays[node.name] = len(node.states), table
+        object.__setattr__(self, "tables", arrays)
 
     @cached_property
     def node(self) -> dict[str, Node]:
         """Nodes by name."""
-        return {each.name: each for each in self.nodes}
+        return {node.name: node for node in self.nodes}
 
     def table(self, name: str) -> Floats:
         """The table of a node."""
@@ -87,11 +87,11 @@ class BayesianNetwork:
         weights = self._contracted((target,), evidence)
         if not weights.sum() > 0:
             seen = ", ".join(f"{name} = {self._state_text(name, seen)}" for name, seen in evidence.items())
-            raise PokerlabError(f"{self.name}: {seen} cannot be")
+            raise PokerlabError(f"{self.name}: the evidence {seen} is impossible")
         return np.asarray(weights / weights.sum())
 
     def possible(self, evidence: Evidence) -> bool:
-        """Whether evidence can be at all."""
+        """Whether the evidence has positive probability."""
         return bool(self._contracted((), evidence) > 0)
 
     def beliefs(self, evidence: Evidence) -> dict[str, Floats]:
@@ -99,14 +99,14 @@ class BayesianNetwork:
         return {node.name: self.posterior(node.name, evidence) for node in self.nodes}
 
     def compiled(self, targets: Sequence[str], given: Sequence[str]) -> Floats:
-        """`p[given .., targets ..]` for every evidence at once; rows that cannot be are zero."""
+        """`p[given .., targets ..]` for all evidence at once; impossible rows are zero."""
         joint = self._contracted((*given, *targets), {})
         total = joint.sum(axis=tuple(range(len(given), joint.ndim)), keepdims=True)
         return np.asarray(np.divide(joint, total, out=np.zeros_like(joint), where=total > 0))
 
-    def _contracted(self, kept: Sequence[str], evidence: Evidence) -> Floats:
-        """The unnormalised joint of `kept` with evidence put in; all other nodes are summed out."""
-        relevant = self._ancestors((*kept, *evidence))
+    def _contracted(self, targets: Sequence[str], evidence: Evidence) -> Floats:
+        """The unnormalised joint of `targets` with evidence inserted; all other nodes are summed out."""
+        relevant = self._ancestors((*targets, *evidence))
         place = {node.name: i for i, node in enumerate(self.nodes)}
         operands: list[Any] = []
         for name in relevant:
@@ -114,7 +114,7 @@ class BayesianNetwork:
             axes: list[int] = []
             for axis, of in reversed(list(enumerate((*self.node[name].parents, name)))):
                 seen = evidence.get(of)
-                if isinstance(seen, int | np.integer) and of not in kept:
+                if isinstance(seen, int | np.integer) and of not in targets:
                     table = np.take(table, int(seen), axis=axis)
                 else:
                     axes.insert(0, place[of])
@@ -122,12 +122,12 @@ class BayesianNetwork:
         for name, seen in evidence.items():
             if not isinstance(seen, int | np.integer):
                 operands += [np.asarray(seen, dtype=np.float64), [place[name]]]
-            elif name in kept:
+            elif name in targets:
                 operands += [np.eye(len(self.node[name].states))[seen], [place[name]]]
-        return np.asarray(np.einsum(*operands, [place[name] for name in kept], optimize="greedy"))
+        return np.asarray(np.einsum(*operands, [place[name] for name in targets], optimize="greedy"))
 
     def _ancestors(self, names: Sequence[str]) -> list[str]:
-        """The nodes that `names` depend on, themselves included, in order; no other makes a difference."""
+        """`names` and all nodes they depend on, in order; other nodes are irrelevant."""
         wanted = set(names)
         for node in reversed(self.nodes):
             if node.name in wanted:
@@ -139,21 +139,21 @@ class BayesianNetwork:
 
     def to_pyagrum(self) -> Any:
         """The same network as a `pyagrum.BayesNet`."""
-        with warnings.catch_warnings():  # of its wrapper's types, at the first import
+        with warnings.catch_warnings():  # about its wrapper's types, at the first import
             warnings.simplefilter("ignore", DeprecationWarning)
             import pyagrum
-        made = pyagrum.BayesNet(self.name)
+        net = pyagrum.BayesNet(self.name)
         for node in self.nodes:
-            made.add(pyagrum.LabelizedVariable(node.name, node.name, list(node.states)))
+            net.add(pyagrum.LabelizedVariable(node.name, node.name, list(node.states)))
             for parent in reversed(node.parents):  # pyAgrum's arrays have the last parent first
-                made.addArc(parent, node.name)
-            made.cpt(node.name).fillWith(self.table(node.name).ravel().tolist())
-        return made
+                net.addArc(parent, node.name)
+            net.cpt(node.name).fillWith(self.table(node.name).ravel().tolist())
+        return net
 
 
 @dataclass(frozen=True)
 class NetworkBeliefs:
-    """A Bayesian network at one decision: what it was shown, and `p[state]` of every node."""
+    """A Bayesian network at one decision: its evidence, and `p[state]` of every node."""
 
     network: BayesianNetwork
     evidence: Evidence

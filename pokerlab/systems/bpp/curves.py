@@ -1,8 +1,8 @@
-"""Betting curves: how often a player folds, calls and raises with a chance to win, and the utility node instead.
+"""Betting curves: probabilities of fold, call and raise as a function of the chance to win; and the utility node.
 
-The curves are two logistic ones. A player stays in when its chance is above the pot odds, and raises when it is above
-`raise_at`; `width` is how gradually, which makes it hard to predict. Both are shifted together: to the left (negative)
-the player is aggressive, to the right conservative. What costs nothing is never folded.
+The two curves are logistic. A player stays in when its chance is above the pot odds, and raises when it is above
+`raise_at`; `width` makes the change gradual, and so hard to predict. Both are shifted together: to the left (negative)
+for an aggressive player, to the right for a conservative one. The player never folds when it can check.
 
 >>> Curves().triple(0.5, odds=0.25, may_fold=True, may_raise=True).round(3).tolist()
 [0.007, 0.911, 0.083]
@@ -47,7 +47,7 @@ class Curves:
 
 @dataclass(frozen=True)
 class Utility:
-    """A decision by expected winnings: the better an action, the likelier it is taken.
+    """A decision by expected winnings: the better an action, the higher its probability.
 
     Winnings are those of `systems.bpp.decision_network`, compared in units of `unit` times the pot.
     """
@@ -56,7 +56,7 @@ class Utility:
     shift: float = 0.0
 
     def triple(self, chance: float, *, odds: float, may_fold: bool, may_raise: bool) -> Floats:
-        """`p[fold, call, raise]`; a raise is taken to cost twice the call, or half the pot if the call is free."""
+        """`p[fold, call, raise]`; a raise is assumed to cost twice the call, or half the pot if the call is free."""
         call = odds / (1 - odds)  # in pots
         seen = chance - self.shift
         expected = np.array([seen, 1 - seen]) @ winnings(call=call, risk=2 * call if call else 0.5)

@@ -1,4 +1,4 @@
-"""A Bayesian network with a decision and a utility: which action is expected to win how much.
+"""A Bayesian network with a decision and a utility: expected winnings of each action.
 
 >>> from pokerlab.systems.bpp.networks import bpp_network
 >>> decided = DecisionNetwork(bpp_network("2000, round 1"), ACTIONS, winnings(call=0.25, risk=0.5))
@@ -26,9 +26,9 @@ ACTIONS = ("fold", "call", "raise")
 
 
 def winnings(*, call: float, risk: float) -> Floats:
-    """`utility[win / lose, fold / call / raise]` in pots, from here on, as if the opponent called and no more were bet.
+    """`utility[win / lose, fold / call / raise]` in pots, from here on, if the opponent calls and betting ends.
 
-    `call` is what a call adds and `risk` what a raise does.
+    `call` is the cost of a call and `risk` that of a raise.
 
     >>> winnings(call=0.25, risk=0.5).tolist()
     [[0.0, 1.0, 1.25], [0.0, -0.25, -0.5]]
@@ -43,26 +43,26 @@ class DecisionNetwork:
     network: BayesianNetwork
     actions: tuple[str, ...]
     utility: Floats
-    of: str = "Win"  # the node that the utility depends on
+    of: str = "Win"  # node that the utility depends on
 
     def expected(self, evidence: Evidence) -> Floats:
-        """`utility[action]` that is expected."""
+        """Expected `utility[action]`."""
         return np.asarray(self.network.posterior(self.of, evidence) @ self.utility)
 
     def to_pyagrum(self) -> Any:
         """The same as a `pyagrum.InfluenceDiagram`, with a decision BppAction and a utility Winnings."""
-        with warnings.catch_warnings():  # of its wrapper's types, at the first import
+        with warnings.catch_warnings():  # about its wrapper's types, at the first import
             warnings.simplefilter("ignore", DeprecationWarning)
             import pyagrum
-        made = pyagrum.InfluenceDiagram()
+        diagram = pyagrum.InfluenceDiagram()
         for node in self.network.nodes:
-            made.addChanceNode(pyagrum.LabelizedVariable(node.name, node.name, list(node.states)))
+            diagram.addChanceNode(pyagrum.LabelizedVariable(node.name, node.name, list(node.states)))
             for parent in reversed(node.parents):  # pyAgrum's arrays have the last parent first
-                made.addArc(parent, node.name)
-            made.cpt(node.name).fillWith(self.network.table(node.name).ravel().tolist())
-        made.addDecisionNode(pyagrum.LabelizedVariable("BppAction", "BppAction", list(self.actions)))
-        made.addUtilityNode(pyagrum.LabelizedVariable("Winnings", "Winnings", 1))
-        made.addArc("BppAction", "Winnings")
-        made.addArc(self.of, "Winnings")
-        made.utility("Winnings").fillWith(self.utility.ravel().tolist())
-        return made
+                diagram.addArc(parent, node.name)
+            diagram.cpt(node.name).fillWith(self.network.table(node.name).ravel().tolist())
+        diagram.addDecisionNode(pyagrum.LabelizedVariable("BppAction", "BppAction", list(self.actions)))
+        diagram.addUtilityNode(pyagrum.LabelizedVariable("Winnings", "Winnings", 1))
+        diagram.addArc("BppAction", "Winnings")
+        diagram.addArc(self.of, "Winnings")
+        diagram.utility("Winnings").fillWith(self.utility.ravel().tolist())
+        return diagram

@@ -1,12 +1,12 @@
 """The networks of the Bayesian poker player from 1993 to 2007, built from counted hand types.
 
-Two are for five-card stud, one for each round: `1993` and `1999` (figure 3.1 with 9 and with 17 types) and Carlton's
-`2000` (figure 3.2). Three are for limit hold'em and have a round node: Boulton's `2003` (figure 3.3), Mascaro's `2007`
-(figure 3.4), and `taylor`, the thesis's own, with the opponent's type (figure 4.1).
+Two are for five-card stud, with one network per round: `1993` and `1999` (figure 3.1 with 9 and with 17 types) and
+Carlton's `2000` (figure 3.2). Three are for limit hold'em and have a round node: Boulton's `2003` (figure 3.3),
+Mascaro's `2007` (figure 3.4), and `taylor`, the thesis's own, with the opponent's type (figure 4.1).
 
-The figures' arcs are not in the text; those here are our reading of it. Hands lead to final hands ("current-to-final"),
-both final hands decide who wins, and the opponent's action depends on its current hand up to 2003 and on who will win,
-the round and BPP's last action from 2007 on.
+The text does not state the figures' arcs; these are our reading. Hands lead to final hands ("current-to-final"), both
+final hands determine the winner, and the opponent's action depends on its current hand up to 2003, and from 2007 on the
+eventual winner, the round and BPP's last action.
 
 >>> network = bpp_network("taylor")
 >>> [node.name for node in network.nodes if "Win" in node.parents]
@@ -50,18 +50,18 @@ from pokerlab.systems.bpp.type_counts import HoldemCounts, holdem_counts, stud_c
 FINAL_2007 = RESOLUTIONS["2007-network"]
 WIN_OR_LOSE = ("Win", "Lose")
 TYPES = ("false", "true")
-"""Of the node that says whether the opponent is conservative."""
+"""States of the node for a conservative opponent."""
 
 
 def rows(counts: Int64s, fallback: Floats | None = None) -> Floats:
-    """Counts as distributions over the last axis; where nothing was counted, the fallback or else uniform."""
+    """Counts as distributions over the last axis; rows without counts get the fallback, or else are uniform."""
     total = counts.sum(axis=-1, keepdims=True)
     other = np.full(counts.shape[-1], 1 / counts.shape[-1]) if fallback is None else fallback
     return np.where(total > 0, counts / np.maximum(total, 1), other)
 
 
 def joined(counts: Int64s, axis: int, year: str) -> Int64s:
-    """Counts by sub-type along an axis, summed up to the types of a resolution."""
+    """Counts by sub-type along an axis, summed to the types of a resolution."""
     types = RESOLUTIONS[year]
     summed = np.zeros((len(types), *np.delete(counts.shape, axis)), np.int64)
     np.add.at(summed, types.type_of_subtype, np.moveaxis(counts, axis, 0))
@@ -72,7 +72,7 @@ def joined(counts: Int64s, axis: int, year: str) -> Int64s:
 
 
 def _hands_2007(counts: HoldemCounts) -> tuple[tuple[Node, ...], dict[str, Floats]]:
-    """The nodes of round, board, hands and who wins, which the networks of 2007 share."""
+    """The nodes for the round, the board, the hands and the winner, shared by the networks of 2007."""
     nodes = (
         Node("Round", ROUNDS),
         Node("Board", BOARD_STATES, ("Round",)),
@@ -83,7 +83,7 @@ def _hands_2007(counts: HoldemCounts) -> tuple[tuple[Node, ...], dict[str, Float
         Node("Win", WIN, ("BppFinal", "OppFinal")),
         Node("BppAction", BPP_ACTIONS),
     )
-    by_hand = rows(counts.partial.sum(axis=1))[:, None]  # where a hand was never seen with a board: with any board
+    by_hand = rows(counts.partial.sum(axis=1))[:, None]  # fallback for hands never seen with a board
     current, final = rows(counts.partial.sum(axis=-1)), rows(counts.partial, by_hand)
     win = joined(joined(counts.win, 0, "2007-network"), 1, "2007-network")
     tables = {
@@ -100,7 +100,7 @@ def _hands_2007(counts: HoldemCounts) -> tuple[tuple[Node, ...], dict[str, Float
 
 
 def _by_order(n: int) -> Floats:
-    """`p[mine, yours, win / draw / lose]` of types that were never counted against each other: the better one wins."""
+    """`p[mine, yours, win / draw / lose]` of types never counted against each other: the better one wins."""
     mine, yours = np.indices((n, n))
     return np.stack([mine > yours, mine == yours, mine < yours], axis=-1).astype(float)
 
@@ -121,7 +121,7 @@ def _taylor() -> BayesianNetwork:
 
 
 def _beyond() -> BayesianNetwork:
-    """The thesis's network with loose and tight opponents and a node for bluffs, as its conclusion asks."""
+    """The thesis's network with loose and tight opponents and a node for bluffs, as its conclusion suggests."""
     nodes, tables = _hands_2007(holdem_counts())
     more = (
         Node("OppConservative", TYPES),
@@ -138,7 +138,7 @@ def _beyond() -> BayesianNetwork:
 
 
 def _boulton() -> BayesianNetwork:
-    """Figure 3.3: the hand so far and how near it is to a flush lead to its final type, BPP's to the opponent's too."""
+    """Figure 3.3: the hand so far and its flush level determine its final type; BPP's affects the opponent's too."""
     counts, types = holdem_counts(), RESOLUTIONS["2003"].names
 
     def joined_2003(array: Int64s, *axes: int) -> Int64s:
@@ -174,13 +174,13 @@ def _boulton() -> BayesianNetwork:
 
 
 def _win_or_lose(counts: Int64s) -> Floats:
-    """`p[mine, yours, win / lose]`, a draw being half of each."""
+    """`p[mine, yours, win / lose]`; a draw counts half for each."""
     three = rows(counts, _by_order(len(counts)))
     return np.stack([three[..., 0] + three[..., 1] / 2, three[..., 2] + three[..., 1] / 2], axis=-1)
 
 
 def _by_hand(counts: Int64s) -> Floats:
-    """`p[.., action]` with half an action of every kind added, so that nothing is impossible."""
+    """`p[.., action]` with half an action of every kind added, so that no action is impossible."""
     return rows(2 * counts + 1)
 
 
@@ -188,7 +188,7 @@ def _by_hand(counts: Int64s) -> Floats:
 
 
 class StudNetwork(NamedTuple):
-    """The types of a stud network, and whether it has Carlton's arc and his node for BPP's cards that show."""
+    """The types of a stud network, and whether it has Carlton's arc and his node for BPP's upcards."""
 
     types: str
     arc: bool = False
@@ -199,7 +199,7 @@ STUD = {
     "1993": StudNetwork("1993"),
     "1999": StudNetwork("1999"),
     "2000": StudNetwork("2000", arc=True, upcards=True),
-    # What Carlton changed, one thing at a time.
+    # Carlton's changes, one at a time.
     "1999 with the arc": StudNetwork("1999", arc=True),
     "2000 without arc and upcards": StudNetwork("2000"),
     "2000 without upcards": StudNetwork("2000", arc=True),
@@ -207,7 +207,7 @@ STUD = {
 
 
 def _stud(name: str, street: int) -> BayesianNetwork:
-    """Figure 3.1, and 3.2 with an arc between the final hands and a node for BPP's cards that show."""
+    """Figure 3.1, and 3.2 with an arc between the final hands and a node for BPP's upcards."""
     year, arc, upcards = STUD[name]
     types, counts = RESOLUTIONS[year].names, stud_counts()
     hands = counts.hands[street]  # [final, current, up]
@@ -241,7 +241,7 @@ def _stud(name: str, street: int) -> BayesianNetwork:
 
 
 def _blended(counts: Int64s, alone: Floats) -> Floats:
-    """`p[type, showing opposite, action]`, what is done with a type whatever shows weighing ten actions."""
+    """`p[type, opponent's upcards, action]`; the frequencies for any upcards weigh as much as ten actions."""
     total = counts.sum(axis=-1, keepdims=True)
     return np.asarray((counts + 10 * alone[:, None]) / (total + 10))
 
@@ -260,24 +260,21 @@ NETWORKS = tuple(_BUILDERS)
 def bpp_network(name: str) -> BayesianNetwork:
     """The network of a year; at stud of a year and a round, as in "1999, round 2"."""
     if name not in _BUILDERS:
-        raise PokerlabError(f"no network is called {name!r}; there are {'; '.join(_BUILDERS)}")
+        raise PokerlabError(f"no network is called {name!r}; the networks are {'; '.join(_BUILDERS)}")
     return _BUILDERS[name]()
 
 
 @cache
 def final_and_win(name: str) -> Floats:
-    """`p[round, board, bpp current, bpp final, win]`: what the network says before the opponent has acted.
-
-    This is the network contracted once for every evidence of cards, for play.
-    """
+    """`p[round, board, bpp current, bpp final, win]` before the opponent has acted, contracted once for play."""
     return bpp_network(name).compiled(("BppFinal", "Win"), given=("Round", "Board", "BppCurrent"))
 
 
 @cache
 def wins_by_final(name: str) -> Floats:
-    """`p[round, board, bpp final, win]`, for a final hand that is only represented."""
-    found = bpp_network(name).compiled(("Win",), given=("Round", "Board", "BppFinal"))
-    for final in range(1, found.shape[2]):  # a hand that cannot be there is worth at least as much as the one below
-        missing = found[:, :, final].sum(axis=-1) == 0
-        found[:, :, final][missing] = found[:, :, final - 1][missing]
-    return found
+    """`p[round, board, bpp final, win]`, for a final hand that is only represented by a bluff."""
+    wins = bpp_network(name).compiled(("Win",), given=("Round", "Board", "BppFinal"))
+    for final in range(1, wins.shape[2]):  # an impossible hand is worth as much as the one below
+        missing = wins[:, :, final].sum(axis=-1) == 0
+        wins[:, :, final][missing] = wins[:, :, final - 1][missing]
+    return wins

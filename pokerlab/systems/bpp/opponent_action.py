@@ -1,8 +1,8 @@
-"""What an opponent does, as a table: P(action | who will win, round, BPP's last action).
+"""Table of an opponent's actions: P(action | eventual winner, round, BPP's last action).
 
-The printed corners say what opponents of three styles do before the flop and on the river. Between those rounds the
-table is a straight line, and where the hand would be drawn it is the mean of winning and losing. Tables are also
-counted from finished hands, compared by the Bhattacharyya distance, and mixed.
+The printed corners give the actions of opponents of three styles before the flop and on the river. The table is linear
+between those rounds, and for draws it is the mean of winning and losing. Tables can also be counted from finished
+hands, compared by the Bhattacharyya distance, and mixed.
 
 `table[win, round, bpp action, action]`; "Win" means that BPP wins, so the opponent is weak.
 
@@ -16,8 +16,8 @@ counted from finished hands, compared by the Bhattacharyya distance, and mixed.
 References
 ----------
 Taylor (2007), tables 4.2, 4.6, 4.9 and section 4.1; Bhattacharyya (1943), Bulletin of the Calcutta Mathematical Society
-35. In table 4.9 the row (Lose, PreFlop, Raise) is printed with a fold of 5% and sums to 105%; here its fold is 0, as
-table 4.11 has it, and then the base is half the one and half the other exactly.
+35. In table 4.9 the row (Lose, PreFlop, Raise) is printed with a fold of 5% and sums to 105%; here its fold is 0, as in
+table 4.11, which makes the base exactly half of each style.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ CORNER_ROWS: tuple[Row, ...] = tuple(
     for round_, actions in (("PreFlop", ("Call", "Raise", "None")), ("River", ("Check", "Bet", "Raise", "None")))
     for after in actions
 )
-"""The fourteen rows that are printed, in their order."""
+"""The fourteen printed rows, in their order."""
 
 
 def corners(*rows: tuple[float, ...]) -> Corners:
@@ -75,13 +75,13 @@ AGGRESSIVE = corners(
     *((0, 15, 0, 0, 85), (0, 0, 35, 0, 65), (0, 0, 25, 0, 75)),
     *((0, 25, 0, 75, 0), (0, 0, 40, 0, 60), (0, 0, 40, 0, 60), (0, 25, 0, 75, 0)),
 )
-"""Table 4.9, its row that sums to 105% corrected."""
+"""Table 4.9 with the row that sums to 105% corrected."""
 AS_PRINTED = {**AGGRESSIVE, ("Lose", "PreFlop", "Raise"): (0.05, 0.0, 0.35, 0.0, 0.65)}
-"""Table 4.9 as it is printed; that row is no distribution."""
+"""Table 4.9 as printed; that row is no distribution."""
 
 
 def action_table(printed: Corners) -> Floats:
-    """`table[win, round, bpp action, action]` from the corners; rows of what cannot come about are uniform."""
+    """`table[win, round, bpp action, action]` from the corners; rows that cannot occur are uniform."""
     table = np.full(SHAPE, 1 / len(ACTIONS))
     for w, win in enumerate(WIN):
         if win == "Draw":
@@ -97,7 +97,7 @@ def action_table(printed: Corners) -> Floats:
 
 
 def _as_after_the_flop(printed: Corners, win: str, after: str) -> Floats:
-    """The row before the flop that a later row grows from, in the words of later rounds: nobody has bet yet there."""
+    """The preflop row from which a later row is interpolated, in terms of later rounds, which begin without a bet."""
     fold, check, call, bet, raise_ = printed[win, "PreFlop", {"None": "None", "Check": "Call"}.get(after, "Raise")]
     if after in ("None", "Check"):  # a call of the blind is a check later, and a raise a bet
         return np.array([fold, check + call, 0.0, bet + raise_, 0.0])
@@ -105,7 +105,7 @@ def _as_after_the_flop(printed: Corners, win: str, after: str) -> Floats:
 
 
 POSSIBLE = np.zeros(SHAPE[1:3], dtype=bool)
-"""`[round, bpp action]` after which an opponent can act at all."""
+"""`[round, bpp action]` after which an opponent can act."""
 POSSIBLE[0, [BPP_ACTIONS.index(after) for after in ("None", "Call", "Raise")]] = True
 POSSIBLE[1:, [BPP_ACTIONS.index(after) for after in ("None", "Check", "Bet", "Raise")]] = True
 
@@ -113,23 +113,23 @@ POSSIBLE[1:, [BPP_ACTIONS.index(after) for after in ("None", "Check", "Bet", "Ra
 def distance(one: Floats, other: Floats) -> float:
     """The Bhattacharyya distance of two tables: -ln of the mean over rows of the sum of sqrt(p q).
 
-    Rows are those that can come about (win, draw and lose, every round), each as heavy as the others. Taking the mean
-    before the logarithm keeps the distance finite where two rows have no action in common. A row that does not sum to
-    one, as one that is printed, is first made to.
+    Rows are those that can occur (win, draw and lose, every round), with equal weights. Taking the mean before the
+    logarithm keeps the distance finite if two rows have no action in common. Rows that do not sum to one, such as the
+    printed one, are normalised first.
     """
     p, q = (table[:, POSSIBLE] / table[:, POSSIBLE].sum(axis=-1, keepdims=True) for table in (one, other))
     return abs(float(np.log(np.sqrt(p * q).sum(axis=-1).mean())))
 
 
 def best_mix(base: Floats, aggressive: Floats, conservative: Floats) -> tuple[float, float]:
-    """(alpha, distance): where `alpha * aggressive + (1 - alpha) * conservative` is nearest to `base`."""
+    """(alpha, distance) that bring `alpha * aggressive + (1 - alpha) * conservative` nearest to `base`."""
     from scipy.optimize import minimize_scalar
 
     def apart(alpha: float) -> float:
         return distance(base, alpha * aggressive + (1 - alpha) * conservative)
 
-    found = minimize_scalar(apart, bounds=(0, 1), method="bounded", options={"xatol": 1e-10})
-    return float(found.x), float(found.fun)
+    best = minimize_scalar(apart, bounds=(0, 1), method="bounded", options={"xatol": 1e-10})
+    return float(best.x), float(best.fun)
 
 
 # --- from finished hands ----------------------------------------------------------------------------------------------
@@ -144,10 +144,10 @@ class Acted(NamedTuple):
 
 
 def opponent_actions(public: PublicView, bpp: int) -> Iterator[Acted]:
-    """Every action of the opponent of seat `bpp` in a hand of two, in order.
+    """Every action of the opponent of seat `bpp` in a heads-up hand, in order.
 
-    What an action is called follows from those before it on its street: with nothing bet yet a call is a check and a
-    raise a bet, and a blind is something bet, which only the first to act has to call.
+    The name of an action follows from those before it on its street: without a bet a call is a check and a raise a bet;
+    a blind counts as a bet, which only the first to act has to call.
     """
     street, mine, raised, first, blinds = -1, 0, False, True, any(public.rules.blinds)
     for step in public.actions:
@@ -170,15 +170,12 @@ def opponent_actions(public: PublicView, bpp: int) -> Iterator[Acted]:
 
 
 def last_action(public: PublicView, bpp: int) -> Acted | None:
-    """The latest action of the opponent of seat `bpp`; None while it has not acted."""
-    found = None
-    for found in opponent_actions(public, bpp):  # noqa: B007 - the last one is wanted
-        pass
-    return found
+    """The latest action of the opponent of seat `bpp`, or None."""
+    return next(reversed(list(opponent_actions(public, bpp))), None)
 
 
 def count_actions(hands: Iterable[HandHistory], name: str) -> Floats:
-    """`counts[win, round, bpp action, action]` of the player `name`, heads-up, by who won each hand."""
+    """`counts[win, round, bpp action, action]` of the player `name`, heads-up, by the winner of each hand."""
     counts = np.zeros(SHAPE)
     for hand in hands:
         opponent = hand.names.index(name)
@@ -190,6 +187,6 @@ def count_actions(hands: Iterable[HandHistory], name: str) -> Floats:
 
 
 def counted_table(counts: Floats, prior: Floats, weight: float = 1.0) -> Floats:
-    """Counted shares, a `prior` table weighing as much as `weight` actions in every row."""
+    """Counted shares; a `prior` table weighs as much as `weight` actions in every row."""
     total = counts.sum(axis=-1, keepdims=True)
     return np.asarray((counts + weight * prior) / (total + weight))

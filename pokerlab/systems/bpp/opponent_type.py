@@ -1,9 +1,8 @@
-"""What type an opponent is, learnt from its actions; and a table that follows its actions.
+"""Beliefs about an opponent's type, learned from its actions; and an action table that adapts to them.
 
-The types are aggressive and conservative, or four of them: each tight or loose. The belief starts even. Every action
-multiplies it by how likely each type is to act so, whoever will win weighed by BPP's chance to win at that moment. With
-a forgetting rate the belief is pulled back a little towards even before every action, so that a change of style is
-followed.
+The types are aggressive and conservative, or four: each of them tight or loose. The belief starts even. Every action
+multiplies it by the likelihood of that action for each type, averaged over the winner by BPP's current chance to win. A
+forgetting rate pulls the belief slightly back towards even before every action, so that it follows a change of style.
 
 >>> model = OpponentType()
 >>> aggressive = model.after(Acted(0, 4, 4), np.array([0.5, 0.0, 0.5]))  # raised before the flop after BPP's raise
@@ -12,8 +11,9 @@ followed.
 
 References
 ----------
-Taylor (2007), sections 4.2 and 4.2.1, figure 4.1 and tables 4.5 and 4.12; chapter 5 asks for loose and tight and for
-bluffs. How forgetting and the counts are weighed, what tight and loose change, and how often a bluff is are ours.
+Taylor (2007), sections 4.2 and 4.2.1, figure 4.1 and tables 4.5 and 4.12; chapter 5 suggests loose and tight types and
+bluffs. The weights of forgetting and of the counts, the effect of tight and loose, and the frequency of bluffs are
+ours.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ TWO_TYPES = ("aggressive", "conservative")
 FOUR_TYPES = tuple(f"{style}-{hands}" for hands in ("tight", "loose") for style in TWO_TYPES)
 """Table 4.5."""
 BLUFFS = 0.1
-"""How often an opponent is taken to bluff: to act as if it were going to win."""
+"""Assumed frequency of an opponent's bluffs: acting as if it were going to win."""
 
 
 @cache
 def tables_of(name: str) -> Floats:
     """`tables[type, win, round, bpp action, action]` of a printed table, of both ("combined"), or of four types.
 
-    "beyond" are four types that bluff.
+    "beyond" gives four types that bluff.
     """
     if name == "beyond":
         tables = bluffing(four_types(), BLUFFS)
@@ -59,12 +59,12 @@ def tables_of(name: str) -> Floats:
 
 
 def four_types() -> Floats:
-    """`tables[type, ..]` of `FOUR_TYPES`: the tight fold half of their calls, the loose call with half their folds."""
+    """`tables[type, ..]` of `FOUR_TYPES`: tight types fold half of their calls, loose ones call half of their folds."""
     return np.concatenate([_loosened(tables_of("combined"), by) for by in (-0.5, 0.5)])
 
 
 def _loosened(tables: Floats, by: float) -> Floats:
-    """Tables in which a share `by` of all folds are calls instead; a negative share of what could be folded is.
+    """Tables in which a share `by` of folds become calls; if negative, that share of calls become folds.
 
     >>> table = np.array([0.4, 0.0, 0.4, 0.0, 0.2])
     >>> _loosened(table, 0.5).round(3).tolist(), _loosened(table, -0.5).round(3).tolist()
@@ -80,20 +80,20 @@ def _loosened(tables: Floats, by: float) -> Floats:
 
 
 def bluffing(tables: Floats, often: float) -> Floats:
-    """Tables of players who act so `often` as if they were going to win."""
+    """Tables of players who act as if they were going to win with the probability `often`."""
     strong = tables[:, WIN.index("Lose")][:, None]
     return np.asarray((1 - often) * tables + often * strong)
 
 
 @dataclass(frozen=True)
 class OpponentType:
-    """What is believed of one opponent."""
+    """Beliefs about one opponent."""
 
     tables: Floats = field(default_factory=lambda: tables_of("combined"))
     belief: Floats = field(default_factory=lambda: np.empty(0))  # `p[type]`; even at first
-    counts: Floats = field(default_factory=lambda: np.zeros(SHAPE))  # actions seen, spread over who may win
-    forgetting: float = 0.0  # how far the belief is pulled back to even before each action
-    prior: float = 0.0  # how many actions a row of the tables weighs beside the counts; 0: the counts are not used
+    counts: Floats = field(default_factory=lambda: np.zeros(SHAPE))  # actions seen, spread over the possible outcomes
+    forgetting: float = 0.0  # share by which the belief is pulled back to even before each action
+    prior: float = 0.0  # weight of a row of the tables, in actions, beside the counts; 0 ignores the counts
 
     def __post_init__(self) -> None:
         if not len(self.belief):
@@ -101,12 +101,12 @@ class OpponentType:
 
     @property
     def conservative(self) -> float:
-        """The probability that it is conservative: every other type is."""
+        """The probability of a conservative type (types alternate aggressive, conservative)."""
         return float(self.belief[1::2].sum())
 
     @property
     def loose(self) -> float:
-        """The probability that it is loose, of four types."""
+        """The probability of a loose type, of four types."""
         return float(self.belief[2:].sum())
 
     def likelihood(self, acted: Acted) -> Floats:
@@ -119,12 +119,12 @@ class OpponentType:
         return np.asarray((self.prior * of_tables + seen) / (self.prior + total))
 
     def of_win(self, acted: Acted) -> Floats:
-        """`p[win]` of an action, whatever the type; ones where it says nothing because nobody would act so."""
-        found = self.belief @ self.likelihood(acted)
-        return found if found.any() else np.ones_like(found)
+        """`p[win]` of an action, averaged over types; ones if no type would act so."""
+        p = self.belief @ self.likelihood(acted)
+        return p if p.any() else np.ones_like(p)
 
     def after(self, acted: Acted, win: Floats) -> OpponentType:
-        """What is believed after an action that was taken when BPP's chances `win[win / draw / lose]` were these."""
+        """The beliefs after an action taken when BPP's chances were `win[win / draw / lose]`."""
         believed = self.belief + self.forgetting * (1 / len(self.belief) - self.belief)
         weighed = believed * (self.tables[(slice(None), slice(None), *acted)] @ win)
         belief = weighed / weighed.sum() if weighed.sum() > 0 else believed

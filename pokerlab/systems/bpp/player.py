@@ -1,8 +1,8 @@
-"""The Bayesian poker player, at heads-up limit hold'em and five-card stud.
+"""The Bayesian poker player, for heads-up limit hold'em and five-card stud.
 
-Its chance to win is what the network says after the opponent's last action, or what all hands played out come to
-against a random hand (the combinatory model), or a mix of both (the hybrid). A betting curve turns the chance into an
-action. The opponent's type and table are learnt between hands.
+Its chance to win is the network's posterior after the opponent's last action, or the equity against a random hand (the
+combinatory model), or a mix of both (the hybrid). A betting curve turns the chance into an action. The opponent's type
+and table are learned between hands.
 
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.games.catalog import game
@@ -14,7 +14,7 @@ action. The opponent's type and table are learnt between hands.
 
 References
 ----------
-Taylor (2007), sections 3.7 and 4.2. What all hands played out come to is computed, not sampled.
+Taylor (2007), sections 3.7 and 4.2. The equity is computed exactly, not sampled.
 """
 
 from __future__ import annotations
@@ -48,41 +48,41 @@ KIND = "bpp memory"
 
 @dataclass(frozen=True)
 class BppSettings:
-    """What a Bayesian player is like."""
+    """Settings of a Bayesian player."""
 
     network: str = "taylor"
-    combinatory: float = 0.7  # how much of the chance is that of all hands played out; the rest is the network's
+    combinatory: float = 0.7  # share of the combinatory model in the chance; the rest is the network's
     decides: Curves | Utility = field(default_factory=Curves)
-    bluffs: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0)  # by round: how often a bluff begins
-    model: str = "combined"  # the opponent's table: base, aggressive, conservative, combined or beyond, by its type
+    bluffs: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0)  # probability that a bluff begins, by round
+    model: str = "combined"  # the opponent's table: base, aggressive, conservative, or by its type: combined, beyond
     forgetting: float = 0.0
     prior: float = 0.0  # of the dynamic table, see `OpponentType`
-    tables: Floats | None = None  # an opponent's table of its own, instead of `model`
-    pressure: float = 0.0  # how far the curves move to the left against an opponent that is surely conservative
+    tables: Floats | None = None  # an explicit opponent's table, instead of `model`
+    pressure: float = 0.0  # shift of the curves to the left against an opponent that is surely conservative
 
 
 class BayesianPlayer:
-    """A Bayesian player that knows nobody at first."""
+    """A Bayesian player; a fresh one knows no opponents."""
 
     def __init__(self, settings: BppSettings | None = None) -> None:
         self.settings = settings or BppSettings()
         self.reading = reading(self.settings.network)
         self.opponents: dict[str, OpponentType] = {}
         self._me = ""
-        self._bluff: tuple[tuple[Any, ...], int] | None = None  # the hand, and how many actions came before the bluff
+        self._bluff: tuple[tuple[Any, ...], int] | None = None  # the hand, and the number of actions before the bluff
 
     def supports(self, rules: Rules) -> bool:
-        """The game that its network is for: limit hold'em or five-card stud, for two."""
+        """The game of its network: limit hold'em or five-card stud, for two."""
         return self.reading.supports(rules)
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """One draw from the curve; a draw before it says whether a bluff begins."""
+        """One action sampled from the curve, after a random number that decides whether a bluff begins."""
         self._me = view.names[view.seat]
         bluffing = self._bluffs(view, rng.random())
         return choose(*self.triple(view, bluffing=bluffing)[:2], rng)
 
     def triple(self, view: View, *, bluffing: bool = False) -> tuple[tuple[Action, ...], Floats, dict[str, float]]:
-        """The actions considered, their probabilities, and what they rest on."""
+        """The actions considered, their probabilities, and the numbers behind them."""
         legal = view.legal()
         numbers = self.chances(view, bluffing=bluffing)
         odds = pot_odds(float(view.to_call), float(view.pot))
@@ -95,7 +95,7 @@ class BayesianPlayer:
         return every[1 - may_fold :], p[1 - may_fold :], {**numbers, "pot odds": odds}
 
     def _decides(self, view: View) -> Curves | Utility:
-        """Its curves, moved by the type of the opponent: a conservative one gives way, an aggressive one does not."""
+        """Its curves, shifted by the opponent's type: a conservative one gives way, an aggressive one does not."""
         decides, pressure = self.settings.decides, self.settings.pressure
         if not pressure:
             return decides
@@ -115,26 +115,26 @@ class BayesianPlayer:
         return {**numbers, "chance": mixed}
 
     def explain(self, view: View) -> Explanation:
-        """Why it would act as it would here, bluffs aside."""
+        """The reasons for its action here, bluffs aside."""
         actions, p, numbers = self.triple(view)
         model = self.model_of(view.names[1 - view.seat])
         words = reasons(view, self.reading, numbers, model=model, share=self.settings.combinatory)
         if self.reading.learns and "network" in numbers:
             numbers["conservative"] = model.conservative
         network, evidence = self.reading.evidence(view, model)
-        shown = NetworkBeliefs(network, evidence, network.beliefs(evidence))
-        asked = shown if self.settings.combinatory < 1 else None
-        return Explanation(actions, p, numbers, self.beliefs(view), words, asked)
+        beliefs = NetworkBeliefs(network, evidence, network.beliefs(evidence))
+        used = beliefs if self.settings.combinatory < 1 else None
+        return Explanation(actions, p, numbers, self.beliefs(view), words, used)
 
     def beliefs(self, view: View) -> Mapping[int, Floats]:
-        """`weights[combo]` of the opponent at hold'em: what its last action says of its hand's type."""
+        """`weights[combo]` of the opponent at hold'em, from its last action and the hand types this suggests."""
         opponent = 1 - view.seat
         if not (view.betting.in_hand(opponent) and view.rules.is_holdem):
             return {}
         return {opponent: opponent_weights(view, self.settings.network, self.model_of(view.names[opponent]))}
 
     def _bluffs(self, view: View, draw: float) -> bool:
-        """Whether it bluffs: once it has begun to, to the end of the hand; the dice are thrown once a round."""
+        """Whether it bluffs: bluffs may begin once per round, and last to the end of the hand."""
         hand, n = (view.hand, view.names, view.hole), len(view.actions)
         if self._bluff is not None and self._bluff[0] == hand and self._bluff[1] < n:
             return True
@@ -143,10 +143,10 @@ class BayesianPlayer:
         self._bluff = (hand, n) if begins else None
         return begins
 
-    # --- what it learns -----------------------------------------------------------------------------------------------
+    # --- learning -----------------------------------------------------------------------------------------------------
 
     def model_of(self, name: str) -> OpponentType:
-        """What it believes of an opponent."""
+        """Its beliefs about an opponent."""
         if name not in self.opponents:
             at = self.settings
             tables = tables_of(at.model) if at.tables is None else at.tables
@@ -154,7 +154,7 @@ class BayesianPlayer:
         return self.opponents[name]
 
     def observe(self, hand: HandHistory) -> None:
-        """Learn from every action of the opponent in a finished hand, knowing its own cards."""
+        """Learn from every action of the opponent in a finished hand, given its own cards."""
         seat = self._seat(hand)
         if seat is None or not self.reading.learns:
             return
@@ -163,26 +163,26 @@ class BayesianPlayer:
             self.opponents[name] = model
 
     def beliefs_after(self, hand: HandHistory, seat: int) -> list[tuple[Acted, OpponentType]]:
-        """What is believed of the opponent after each of its actions in a hand that `seat` played."""
+        """The beliefs about the opponent after each of its actions in a hand that `seat` played."""
         hole = tuple(card for card in hand.final.hole(seat) if card is not None)
-        model, told = self.model_of(hand.names[1 - seat]), []
+        model, steps = self.model_of(hand.names[1 - seat]), []
         assert isinstance(self.reading, WinReading)
         public = hand.final.public(hand.number, hand.names)
         for acted in opponent_actions(public, seat):
             board = hand.rules.board_on(public.board, acted.round)
             model = model.after(acted, self.reading.win_by_cards(acted.round, hole, board))
-            told.append((acted, model))
-        return told
+            steps.append((acted, model))
+        return steps
 
     def _seat(self, hand: HandHistory) -> int | None:
-        """Its own seat: where the name is that it acted under, or the only one whose cards are known."""
+        """Its own seat: the one with the name it acted under, or the only one with known cards."""
         if self._me in hand.names:
             return hand.names.index(self._me)
         known = [seat for seat in range(2) if None not in hand.final.hole(seat)]
         return known[0] if len(known) == 1 else None
 
     def save(self, path: Path) -> None:
-        """Write what it knows of everyone to a file."""
+        """Save its beliefs about all opponents."""
         names = sorted(self.opponents)
         beliefs = np.array([self.opponents[name].belief for name in names])
         counts = np.array([self.opponents[name].counts for name in names])
@@ -190,7 +190,7 @@ class BayesianPlayer:
         write_arrays(path, KIND, about, {"belief": beliefs, "counts": counts})
 
     def load(self, path: Path) -> None:
-        """Know what was saved, and nothing else."""
+        """Replace its beliefs by saved ones."""
         about, arrays = read_arrays(path, KIND)
         with well_formed(path):
             self.opponents, self._me = {}, about["me"]

@@ -1,4 +1,4 @@
-"""How each network reads a table: what it is shown of a view, and what all hands played out come to.
+"""How each network reads a view: its evidence, and the equity of the hand against a random one.
 
 >>> from pokerlab.cards.card import cards
 >>> round(played_out(cards("AdQc"), cards("3h4cJh")), 3)
@@ -42,11 +42,11 @@ from pokerlab.systems.bpp.opponent_action import last_action
 from pokerlab.systems.bpp.opponent_type import OpponentType
 
 STUD_DEALS = 1000
-"""Deals of which the chance at stud is the mean while cards are to come; the same cards always have the same."""
+"""Random deals for the chance at stud while cards are to come; the same cards always give the same chance."""
 
 
 class NetworkReading(Protocol):
-    """What a network makes of a view."""
+    """Interpretation of a view by a network."""
 
     learns: bool  # whether the opponent's type and table are used
 
@@ -55,7 +55,7 @@ class NetworkReading(Protocol):
         ...
 
     def describe(self, view: View) -> str:
-        """The hand as the network sees it."""
+        """The hand in the network's terms."""
         ...
 
     def played_out(self, view: View) -> float:
@@ -63,11 +63,11 @@ class NetworkReading(Protocol):
         ...
 
     def win(self, view: View, model: OpponentType, *, bluffing: bool) -> Floats:
-        """`p[win / draw / lose]` given all that the network is shown."""
+        """`p[win / draw / lose]` given all the network's evidence."""
         ...
 
     def evidence(self, view: View, model: OpponentType) -> tuple[BayesianNetwork, Evidence]:
-        """The network of this moment, and all that it is shown."""
+        """The network for this round, and its evidence."""
         ...
 
 
@@ -80,12 +80,12 @@ def reading(network: str) -> NetworkReading:
 
 
 def is_limit_holdem_for_two(rules: Rules) -> bool:
-    """Whether the networks of 2003 and later are for this game."""
+    """Whether the rules are limit hold'em for two, the game of the networks of 2003 and later."""
     return rules.is_holdem and rules.n_seats == 2 and rules.limits == "limit"
 
 
 class WinReading:
-    """Networks in which the opponent's action depends on who will win: contracted once, then looked up."""
+    """Networks in which the opponent's action depends on the winner: contracted once, then looked up."""
 
     learns = True
 
@@ -105,14 +105,14 @@ class WinReading:
         return played_out(view.hole, view.board)
 
     def win(self, view: View, model: OpponentType, *, bluffing: bool) -> Floats:
-        """The cards' chances times the likelihood of the opponent's last action."""
+        """The chances by the cards times the likelihood of the opponent's last action."""
         win = self.win_by_cards(view.street, view.hole, view.board, bluffing=bluffing)
         if (last := last_action(view, view.seat)) is not None:
             win = win * model.of_win(last)
         return np.asarray(win / win.sum())
 
     def evidence(self, view: View, model: OpponentType) -> tuple[BayesianNetwork, Evidence]:
-        """The cards and the opponent's last action; one of an earlier round speaks for who will win."""
+        """The cards and the opponent's last action; one of an earlier round is evidence about the winner."""
         network, seen = bpp_network(self.network), opponent_states(view)
         if "OppConservative" in network.node:
             network = network.with_table("OppConservative", [1 - model.conservative, model.conservative])
@@ -138,38 +138,38 @@ class WinReading:
 
 
 class HandReading:
-    """Networks in which the opponent's action depends on its current hand: asked anew for every evidence."""
+    """Networks in which the opponent's action depends on its current hand: a new query for every evidence."""
 
     learns = False
 
     def cards(self, view: View) -> tuple[BayesianNetwork, dict[str, int]]:
-        """The network of this moment, and what is known of the cards."""
+        """The network for this round, and the evidence of the cards."""
         raise NotImplementedError
 
     def evidence(self, view: View, model: OpponentType) -> tuple[BayesianNetwork, dict[str, int]]:
-        """The cards, and the opponent's last action if it was taken in this round."""
+        """The cards, and the opponent's last action if it was in this round."""
         network, seen = self.cards(view)
         if (last := last_action(view, view.seat)) is not None and last.round == view.street:
             seen["OppAction"] = last.action
         return network, seen
 
     def win(self, view: View, model: OpponentType, *, bluffing: bool) -> Floats:
-        """The answer of the network; the opponent's type is not asked for."""
+        """The network's posterior; the opponent's type is ignored."""
         network, seen = self.evidence(view, model)
-        found = posterior_of_win(network.name, tuple(sorted(seen.items())), bluffing)
-        return np.array([found[0], 0.0, found[1]])
+        p = posterior_of_win(network.name, tuple(sorted(seen.items())), bluffing)
+        return np.array([p[0], 0.0, p[1]])
 
 
 @lru_cache(maxsize=4096)
 def posterior_of_win(network: str, seen: tuple[tuple[str, int], ...], bluffing: bool) -> Floats:
-    """`p[win / lose]`; networks are cached by name, so the name says all."""
-    asked, evidence = bpp_network(network), dict(seen)
+    """`p[win / lose]`; networks are identified by name, so that results can be cached."""
+    bayes, evidence = bpp_network(network), dict(seen)
     if not bluffing:
-        return asked.posterior("Win", evidence)
-    final = represented(asked.posterior("BppFinal", evidence))
+        return bayes.posterior("Win", evidence)
+    final = represented(bayes.posterior("BppFinal", evidence))
     shown = {name: state for name, state in evidence.items() if name not in ("BppCurrent", "BppFlush", "BppUpcards")}
-    each = [asked.posterior("Win", {**shown, "BppFinal": f}) for f in np.flatnonzero(final).tolist()]
-    return np.asarray(final[final > 0] @ np.array(each))
+    wins = [bayes.posterior("Win", {**shown, "BppFinal": f}) for f in np.flatnonzero(final).tolist()]
+    return np.asarray(final[final > 0] @ np.array(wins))
 
 
 class HoldemReading(HandReading):
@@ -180,7 +180,7 @@ class HoldemReading(HandReading):
         return is_limit_holdem_for_two(rules)
 
     def describe(self, view: View) -> str:
-        """The hand so far, and how near it is to a flush."""
+        """The hand so far, and its flush level."""
         return f"{SUBTYPES[subtype_of((*view.hole, *view.board))]}, flush {partial_hand(view.hole, view.board).suit}"
 
     def played_out(self, view: View) -> float:
@@ -188,7 +188,7 @@ class HoldemReading(HandReading):
         return played_out(view.hole, view.board)
 
     def cards(self, view: View) -> tuple[BayesianNetwork, dict[str, int]]:
-        """The round, the hand so far, and both flush nodes that are known."""
+        """The round, the hand so far, and both known flush nodes."""
         types = RESOLUTIONS["2003"].type_of_subtype
         on_board = partial_board(view.board).suit if view.board else BOARD_LEVELS[0]
         return bpp_network("2003"), {
@@ -216,11 +216,11 @@ class StudReading(HandReading):
         return SUBTYPES[subtype_of((*view.hole, *view.up[view.seat]))]
 
     def played_out(self, view: View) -> float:
-        """The share of the pot won when the opponent's hidden card and all cards to come are any."""
+        """The share of the pot won over the opponent's hidden card and all cards to come."""
         return played_out_at_stud((*view.hole, *view.up[view.seat]), view.up[1 - view.seat])
 
     def cards(self, view: View) -> tuple[BayesianNetwork, dict[str, int]]:
-        """The hand so far and the cards that show."""
+        """The hand so far and the upcards."""
         types = RESOLUTIONS[self.network.types].type_of_subtype
         mine, theirs = view.up[view.seat], view.up[1 - view.seat]
         seen = {"BppCurrent": int(types[subtype_of((*view.hole, *mine))]), "OppUpcards": int(types[subtype_of(theirs)])}
@@ -230,7 +230,7 @@ class StudReading(HandReading):
 
 
 def represented(final: Floats) -> Floats:
-    """Chances of final hands as a bluff represents them: each one type better, the best as it is.
+    """Probabilities of final hands as represented by a bluff: each one type better, the best unchanged.
 
     >>> represented(np.array([0.5, 0.3, 0.2])).tolist()
     [0.0, 0.5, 0.5]
@@ -262,7 +262,7 @@ def played_out(hole: tuple[int, ...], board: tuple[int, ...]) -> float:
 
 @lru_cache(maxsize=4096)
 def played_out_at_stud(mine: tuple[int, ...], theirs: tuple[int, ...]) -> float:
-    """The share of the pot that two to five cards win at stud against one to four that show."""
+    """The share of the pot that two to five cards win at stud against one to four upcards."""
     rest = np.array([card for card in range(52) if card not in mine and card not in theirs], dtype=np.uint8)
     cards = np.array(mine, dtype=np.uint8), np.array(theirs, dtype=np.uint8)
     n_deals = len(rest) if len(mine) + len(theirs) == 9 else STUD_DEALS
@@ -271,6 +271,6 @@ def played_out_at_stud(mine: tuple[int, ...], theirs: tuple[int, ...]) -> float:
 
 
 def opponent_states(view: View) -> Mapping[str, int]:
-    """What the networks of 2007 are shown of the cards."""
+    """Evidence of the cards for the networks of 2007."""
     shared, held = card_states(view.hole, view.board)
     return {"Round": view.street, "Board": shared, "BppCurrent": held}

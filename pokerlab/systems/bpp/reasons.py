@@ -1,4 +1,4 @@
-"""Why the Bayesian player acts as it does, in sentences, and what it believes of the opponent's hands.
+"""Reasons for the Bayesian player's actions, in sentences, and its beliefs about the opponent's hands.
 
 >>> from pokerlab.systems.bpp.player import BayesianPlayer
 >>> from pokerlab.cards.card import cards
@@ -12,7 +12,7 @@
 The opponent raised; the network says 38% to win.
 All hands played out win 35%; it takes 70% of that and 30% of the network's: 36%.
 It must add 10 to a pot of 30, which pays from 25% on (pot odds).
-It takes the opponent for conservative with probability 50%.
+It believes the opponent to be conservative with probability 50%.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ DID = dict(zip(ACTIONS, ("folded", "checked", "called", "bet", "raised"), strict
 def reasons(
     view: View, reading: NetworkReading, numbers: Mapping[str, float], *, model: OpponentType, share: float
 ) -> tuple[str, ...]:
-    """What the hand is, what each model says, the price, and the opponent's type."""
+    """Sentences: the hand, the chance by each model, the price, and the opponent's type."""
     held = pretty((*view.hole, *view.up[view.seat]))
     words = [f"{held} is {reading.describe(view)}."]
     if "network" in numbers:
@@ -54,14 +54,14 @@ def reasons(
         price = f"It must add {chips_words(view.to_call)} to a pot of {chips_words(view.pot)}"
         words.append(f"{price}, which pays from {numbers['pot odds']:.0%} on (pot odds).")
     if reading.learns and "network" in numbers:
-        words.append(f"It takes the opponent for conservative with probability {percent(model.conservative)}.")
+        words.append(f"It believes the opponent to be conservative with probability {percent(model.conservative)}.")
     return tuple(words)
 
 
 def opponent_weights(view: View, name: str, model: OpponentType) -> Floats:
-    """`weights[combo]` of the opponent's hands at hold'em, the largest 1: how much its last action speaks for each.
+    """`weights[combo]` of the opponent's hands at hold'em, the largest 1: evidence of its last action for each.
 
-    The evidence is the same before and after but for the action, so a weight says what the action alone tells.
+    A weight compares the posterior with and without the action, so it measures the evidence of the action alone.
     """
     network, last = bpp_network(name), last_action(view, view.seat)
     hands = _states(view, name)
@@ -79,7 +79,7 @@ def opponent_weights(view: View, name: str, model: OpponentType) -> Floats:
 
 
 def _states(view: View, name: str) -> Int64s:
-    """`state[combo]` of the opponent's hand as the network sees it, -1 for hands that it cannot hold."""
+    """`state[combo]` of the opponent's hand in the network's terms, -1 for impossible hands."""
     states = np.full(len(CARDS_OF_COMBO), -1)
     for combo in np.flatnonzero(live_combos(sum(1 << card for card in (*view.hole, *view.board)))):
         hole = tuple(CARDS_OF_COMBO[combo].tolist())

@@ -1,8 +1,8 @@
-"""How often hand types follow each other: what the tables of the Bayesian networks are made of, and its file.
+"""Transition counts of hand types, from which the tables of the Bayesian networks are made, and their files.
 
-Hold'em is counted over random deals of two hands and a board, five-card stud over every hand and every order in which
-it can have come; pairs of stud hands over random deals. The counts ship with the package (`models/data`), and
-`pokerlab train networks` makes them again, to the same bytes.
+Hold'em is counted over random deals of two hands and a board, five-card stud over every hand and every order of its
+cards; pairs of stud hands over random deals. The counts ship with the package (`data`), and `pokerlab train networks`
+makes them again, to the same bytes.
 
 >>> counts = holdem_counts()
 >>> counts.partial.shape, counts.partial[3].sum() == 2 * counts.deals
@@ -39,14 +39,14 @@ from pokerlab.systems.bpp import _type_counts_numba as kernels
 N_STREETS, N_SUBTYPES, N_LEVELS = 4, len(SUBTYPES), 3
 SEED = 2007
 STREAMS = {"holdem": 32, "stud": 64}
-"""How many streams of 2^20 deals the shipped counts are of."""
+"""Number of streams of 2^20 deals in the shipped counts."""
 KIND = "hand type counts"
 DATA = Path(__file__).parent / "data"
 Progress = Callable[[int, int], None]
 
 
 class HoldemCounts(NamedTuple):
-    """Of two players' hands in `deals` deals: each deal counts twice, once for each player as BPP."""
+    """Counts over two players' hands: each deal counts twice, once for each player as BPP."""
 
     board: Int64s  # [street, board state]
     partial: Int64s  # [street, board state, hand state, final type of sixteen]
@@ -58,12 +58,12 @@ class HoldemCounts(NamedTuple):
 
     @property
     def deals(self) -> int:
-        """How many deals were counted."""
+        """Number of deals counted."""
         return int(self.win.sum()) // 2
 
 
 class StudCounts(NamedTuple):
-    """Of one player's five cards, exactly, and of pairs of final hands in random deals."""
+    """Exact counts of one player's five cards, and counts of pairs of final hands in random deals."""
 
     hands: Int64s  # [street, final sub-type, sub-type seen by the player, sub-type of the face-up cards]
     win: Int64s  # [BPP's final sub-type, the opponent's, win / draw / lose]
@@ -81,7 +81,7 @@ def count_holdem(n_streams: int, seed: int = SEED, progress: Progress | None = N
         (N_STREETS, n, 3, n),
         (N_STREETS, n, 3, n, n),
     )
-    counts = HoldemCounts(*(np.zeros(each, np.int64) for each in shapes))
+    counts = HoldemCounts(*(np.zeros(shape, np.int64) for shape in shapes))
     places = (TUPLE_OF_SUBTYPE, BOARD_TUPLE_OF_SUBTYPE, RESOLUTIONS["2007-network"].type_of_subtype)
     key = stream_key(seed, "hand types", "holdem")
     for stream in range(n_streams):
@@ -111,7 +111,7 @@ def counts_path(game: str) -> Path:
 
 
 def write_counts(game: str, folder: Path, progress: Progress | None = None, *, n_streams: int | None = None) -> Path:
-    """Count for "holdem" or "stud" as for the shipped files, and write the file; it does not depend on the day."""
+    """Count "holdem" or "stud" as for the shipped files, and write the file; its bytes are reproducible."""
     count: Callable[..., HoldemCounts | StudCounts] = count_holdem if game == "holdem" else count_stud
     n_streams = n_streams or STREAMS[game]
     counts = count(n_streams, SEED, progress)
@@ -125,7 +125,7 @@ def write_counts(game: str, folder: Path, progress: Progress | None = None, *, n
         "shapes": {name: list(array.shape) for name, array in counts._asdict().items()},
     }
     sparse: dict[str, AnyArray] = {}
-    for name, array in counts._asdict().items():  # most cells are empty: where the others are, and what is in them
+    for name, array in counts._asdict().items():  # most cells are empty: places and values of the others
         at = np.flatnonzero(array)
         sparse |= {f"{name} at": at.astype(np.uint32), name: array.ravel()[at]}
     write_arrays(path, KIND, about, sparse)

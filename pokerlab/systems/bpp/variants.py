@@ -11,8 +11,8 @@ SHIFTS = {
     "hybrid": {"aggressive": -0.125, "": 0.0, "conservative": 0.15},
     "combinatory": {"aggressive": -0.125, "": 0.0, "conservative": 0.2},
 }
-"""How far the betting curves are shifted for each style: no further than it takes that the player's counted actions are
-nearer to the printed table of the style than to any mix of both (`pokerlab reproduce taylor2007-shifts`)."""
+"""Shift of the betting curves for each style: the smallest for which the player's counted actions are nearer to the
+printed table of the style than to any mix of both (`pokerlab reproduce taylor2007-shifts`)."""
 
 
 def shifted(style: str, chance: str = "hybrid", **settings: Any) -> BppSettings:

@@ -72,8 +72,7 @@ LEAST_EDGE = 1.05  # fair shares of the pot from which it reraises such players 
 
 Model = Literal["counts", "neural", "formula", "counts 0.1.0"]
 """How opponents are modeled: by action counts, fitted to the hands they hold; by a network; not at all (all are
-strangers); as in version 0.1.0 (counts, fitted to all hands, without noise).
-"""
+strangers); as in version 0.1.0 (counts, fitted to all hands, without noise)."""
 
 POKI = Style(
     plays=0.42,

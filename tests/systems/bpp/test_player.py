@@ -187,12 +187,12 @@ def test_explain_walks_through_a_hand(tmp_path, capsys) -> None:
     run = str(tmp_path / "run")
     assert main(["match", "--agents", "bpp,caller", "--hands", "4", "--workers", "1", "--out", run]) == 0
     capsys.readouterr()
-    assert main(["explain", run, "--player", "bpp", "--json"]) == 0
+    assert main(["explain", run, "--player-name", "bpp", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["agent"] == "bpp"
     assert any("numbers" in moment and "network" in moment["numbers"] for moment in told["moments"])
     pictures = tmp_path / "pictures"
-    assert main(["explain", run, "--player", "bpp", "--picture", str(pictures), "--format", "svg"]) == 0
+    assert main(["explain", run, "--player-name", "bpp", "--picture", str(pictures), "--format", "svg"]) == 0
     drawn = sorted(pictures.glob("*-network.svg"))
     assert len(drawn) == sum("numbers" in moment for moment in told["moments"])
     assert "OppConservative" in drawn[0].read_text()
@@ -202,5 +202,5 @@ def test_a_hand_of_stud_is_not_walked_through(tmp_path, capsys) -> None:
     run = ["--hands", "2", "--workers", "1", "--out", str(tmp_path / "run")]
     assert main(["match", "--game", "stud2p", "--agents", "bpp:1999,caller", *run]) == 0
     capsys.readouterr()
-    assert main(["explain", str(tmp_path / "run"), "--player", "bpp:1999"]) == 2
+    assert main(["explain", str(tmp_path / "run"), "--player-name", "bpp:1999"]) == 2
     assert capsys.readouterr().err == "pokerlab: a walk shows what two hole cards may be, and stud2p is not hold'em\n"
