@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""Hands in which one player learns by Peng's Q(lambda), compiled; a test has the readable twin."""
+"""Compiled hands in which one player learns by Peng's Q(lambda); a test has the readable twin."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ MOST_DECISIONS = 64
 
 
 class DrawnOpponents(NamedTuple):
-    """The learner's opponents, drawn anew for every seat and hand."""
+    """The learner's opponents, sampled for every seat and hand."""
 
-    upto: Floats  # [player]: cumulative chances
-    keys: Uint64s  # of two streams: the first draws opponents, the second what the learner tries
+    upto: Floats  # [player]: cumulative probabilities
+    keys: Uint64s  # of two streams: for opponents and for exploration
 
 
 class QTables(NamedTuple):
-    """What the learner knows, and how it learns."""
+    """The learner's values and settings."""
 
     settings: Floats
     features: Floats

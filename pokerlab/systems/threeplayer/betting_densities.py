@@ -1,14 +1,14 @@
-"""Players by how strong their hands were when they bet so much: kernel densities grown from hands whose cards are seen.
+"""Opponent models by kernel densities of hand strength given the amount bet, learned from hands with known cards.
 
 For every street and each of the five amounts that limit poker allows on it (0 to 4 bets) there is a density of the
-strength of the hands that were played so: HS before the flop and on the river, E[HS^2] on flop and turn. With a
-strength in hand, the densities made to add up to one say how likely each amount is, and their mean is the expected bet.
-That is the published model; settings go beyond it. Amounts may be weighted by how often they were bet, strength may be
-joined by implied odds, and instead of amounts a street the model can learn single decisions (fold, call or raise, by
-the street, how many bets are to be called, and whether two players are left or more).
+strength of the hands played so: HS before the flop and on the river, E[HS^2] on flop and turn. Normalised at a given
+strength, the densities are the probabilities of the amounts, and their mean is the expected bet. This is the published
+model; settings extend it. Amounts may be weighted by their frequency, implied odds may be a second dimension, and
+instead of amounts per street the model can learn single decisions (fold, call or raise, by street, bets to call, and
+whether two players are left or more).
 
-`BettingDensities` learns between hands, from every seat whose cards it is shown, and `model_of` is a player's model as
-a policy: with an amount in mind, a player raises while its bets are below it, calls up to it, and folds to more.
+`BettingDensities` learns between hands, from every seat with known cards, and `model_of` is a player's model as a
+policy: a player with an amount in mind raises while its bets are below it, calls up to it, and folds to more.
 
 >>> from pokerlab.games.actions import CALL, RaiseTo
 >>> from pokerlab.games.catalog import game
@@ -55,52 +55,52 @@ N_AMOUNTS = 5  #: 0 to 4 bets
 N_KINDS = 3  #: fold, call, raise
 N_TO_CALL, N_LEFT = 3, 2  #: contexts of a decision: none, one, more bets to call; two players left, more
 KIND = "betting densities"
-FUTURE_BETS = 1.0  #: bets on each later street that implied odds count on
-GRID = np.linspace(0.0, 1.0, 201)  #: strengths at which a policy asks its densities; it interpolates between them
+FUTURE_BETS = 1.0  #: bets expected on each later street in implied odds
+GRID = np.linspace(0.0, 1.0, 201)  #: strengths at which a policy evaluates its densities; it interpolates between them
 
 
 @dataclass(frozen=True)
 class DensitySettings:
-    """What densities are of, and how they are read; the defaults are the published ones, where it says."""
+    """Outcomes and dimensions of the densities; the defaults are the published ones where the paper gives them."""
 
     outcomes: Literal["amounts", "decisions"] = "amounts"
     metrics: tuple[Metric, ...] = ("hs", "mean_hs_squared", "mean_hs_squared", "hs")  # by street
     odds: bool = False  # a second dimension: implied odds at the first decision of the street, or at the decision
-    weighted: bool = False  # outcomes that were seen more often are more likely beforehand
+    weighted: bool = False  # use the frequencies of the outcomes as priors
     least_width: float = 0.03  # of a kernel
-    doubt: float = 1.0  # observations that "each outcome is as likely" counts for in a policy
+    doubt: float = 1.0  # weight of the uniform distribution in a policy, in observations
 
     @property
     def n_outcomes(self) -> int:
-        """How many outcomes a context has."""
+        """Number of outcomes of a context."""
         return N_AMOUNTS if self.outcomes == "amounts" else N_KINDS
 
 
 @dataclass(frozen=True)
 class StreetPlay:
-    """What one seat did on one street: whole bets put in, and whether its last action raised."""
+    """One seat's play on one street: whole bets put in, and whether its last action was a raise."""
 
     seat: int
     street: int
     amount: int
     odds: float  # implied odds at its first decision
     raised_last: bool
-    earlier: int  # chips that it spent on earlier streets
+    earlier: int  # chips spent on earlier streets
 
 
 def street_plays(hand: HandHistory) -> list[StreetPlay]:
     """Every street that a seat acted on, by street and seat."""
-    found: dict[tuple[int, int], StreetPlay] = {}
+    plays: dict[tuple[int, int], StreetPlay] = {}
     for before, step in hand.final.public(hand.number, hand.names).decisions():
         key = (step.street, step.seat)
-        odds = found[key].odds if key in found else implied_odds(before, FUTURE_BETS)
+        odds = plays[key].odds if key in plays else implied_odds(before, FUTURE_BETS)
         betting, action = before.betting, step.action
         chips = betting.bets[step.seat] if action.kind == Kind.FOLD else betting.max_bet
         chips = action.to if action.kind == Kind.RAISE else chips
         amount = min(int(chips) // _bet(before), N_AMOUNTS - 1)
         earlier = int(betting.spent[step.seat] - betting.bets[step.seat])
-        found[key] = StreetPlay(step.seat, step.street, amount, odds, action.kind == Kind.RAISE, earlier)
-    return [found[key] for key in sorted(found)]
+        plays[key] = StreetPlay(step.seat, step.street, amount, odds, action.kind == Kind.RAISE, earlier)
+    return [plays[key] for key in sorted(plays)]
 
 
 def _bet(public: PublicView) -> int:
@@ -110,13 +110,13 @@ def _bet(public: PublicView) -> int:
 
 @lru_cache(maxsize=512)
 def strengths(board: tuple[int, ...], metric: Metric) -> Floats:
-    """`[combo]` of a metric on a board; 0 for combos that the board blocks."""
+    """`[combo]` of a metric on a board; 0 for combos that conflict with the board."""
     return np.asarray(np.nan_to_num(getattr(strength_of(board), metric)))
 
 
 @dataclass(frozen=True)
 class Point:
-    """One observation: the context and outcome it belongs to, the strength of the hand, and the implied odds."""
+    """One observation: its context and outcome, the strength of the hand, and the implied odds."""
 
     context: int
     outcome: int
@@ -125,7 +125,7 @@ class Point:
 
 
 def points_of(hand: HandHistory, seat: int, settings: DensitySettings) -> Iterator[Point]:
-    """What a hand teaches about the player at `seat`, whose cards must be known."""
+    """Observations of the player at `seat`, with known cards, in a hand."""
     combo = combo_index(*hand.final.hole(seat))  # type: ignore[arg-type]
     rules, board = hand.rules, tuple(card for card in hand.final.board if card is not None)
 
@@ -148,7 +148,7 @@ def points_of(hand: HandHistory, seat: int, settings: DensitySettings) -> Iterat
 
 
 def decision_context(public: PublicView) -> int:
-    """The context of the actor's decision as a number: the street, bets to call, players left."""
+    """Index of the context of the actor's decision: the street, bets to call, players left."""
     bets = min(-(-int(public.to_call) // _bet(public)), N_TO_CALL - 1)
     left = public.rules.n_seats - public.betting.folded.bit_count()
     return (public.street * N_TO_CALL + bets) * N_LEFT + (left > 2)
@@ -162,7 +162,7 @@ class BettingDensities:
         self._points: dict[str, list[Point]] = {}
 
     def observe(self, hand: HandHistory) -> None:
-        """Learn from every seat whose cards are known: those that were shown, and the observer's own."""
+        """Learn from every seat with known cards: those shown, and the observer's own."""
         for seat, name in enumerate(hand.names):
             if None not in hand.final.hole(seat):
                 self.learn(name, points_of(hand, seat, self.settings))
@@ -173,11 +173,11 @@ class BettingDensities:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Those of whom something was seen."""
+        """The players with observations."""
         return tuple(sorted(name for name, points in self._points.items() if points))
 
     def n_points(self, name: str) -> int:
-        """How much was seen of a player."""
+        """Number of observations of a player."""
         return len(self._points.get(name, []))
 
     def model_of(self, name: str) -> DensityPolicy:
@@ -185,20 +185,20 @@ class BettingDensities:
         return DensityPolicy(self.settings, _by_outcome(self.settings, self._points.get(name, [])))
 
     def amounts(self, name: str, *, street: int, strength: float, odds: float = 0.0) -> Floats:
-        """How likely the player bets each amount on a street with a hand of this strength, as densities alone say."""
+        """Probabilities of each amount that the player bets on a street with this strength, by the densities alone."""
         if self.settings.outcomes != "amounts":
-            raise PokerlabError("these densities are of decisions; amounts are asked of densities of amounts")
+            raise PokerlabError('densities of decisions have no amounts; use outcomes="amounts"')
         return np.asarray(self.model_of(name).chances(street, np.array([strength]), odds, doubt=0.0)[0])
 
     def save(self, path: Path) -> None:
-        """Write everything learned to a file."""
+        """Save everything learned."""
         names = self.names
         rows = [(i, p.context, p.outcome, p.strength, p.odds) for i, n in enumerate(names) for p in self._points[n]]
         about = {"game": "limit hold'em", "names": names, "settings": asdict(self.settings)}
         write_arrays(path, KIND, about, {"points": np.array(rows, np.float64).reshape(-1, 5)})
 
     def load(self, path: Path) -> None:
-        """Know what `save` wrote, and nothing else."""
+        """Replace everything learned by what `save` wrote."""
         about, arrays = read_arrays(path, KIND)
         with well_formed(path):
             settings = dict(about["settings"])
@@ -210,12 +210,12 @@ class BettingDensities:
 
 def _by_outcome(settings: DensitySettings, points: list[Point]) -> dict[int, list[Floats]]:
     """`points[outcome][n, dimension]` by context."""
-    found: dict[int, list[list[tuple[float, ...]]]] = {}
+    by_context: dict[int, list[list[tuple[float, ...]]]] = {}
     for point in points:
-        rows = found.setdefault(point.context, [[] for _ in range(settings.n_outcomes)])
+        rows = by_context.setdefault(point.context, [[] for _ in range(settings.n_outcomes)])
         rows[point.outcome].append((point.strength, point.odds) if settings.odds else (point.strength,))
     dimensions = 2 if settings.odds else 1
-    return {at: [np.array(row, float).reshape(-1, dimensions) for row in rows] for at, rows in found.items()}
+    return {at: [np.array(row, float).reshape(-1, dimensions) for row in rows] for at, rows in by_context.items()}
 
 
 @dataclass(frozen=True, eq=False)
@@ -224,14 +224,14 @@ class DensityPolicy(HoldemPolicy):
 
     settings: DensitySettings
     points: Mapping[int, list[Floats]]
-    _asked: dict[tuple[int, float], Floats] = field(default_factory=dict, init=False)
+    _cache: dict[tuple[int, float], Floats] = field(default_factory=dict, init=False)
 
     def supports(self, rules: Rules) -> bool:
-        """Limit hold'em alone: amounts are counted in bets."""
+        """Limit hold'em only: amounts are counted in bets."""
         return rules.is_holdem and rules.limits == "limit"
 
     def chances(self, place: int, strength: Floats, odds: float, *, doubt: float | None = None) -> Floats:
-        """`p[hand, outcome]` in a context with hands of `strength[hand]`."""
+        """`p[hand, outcome]` in a context for hands of `strength[hand]`."""
         settings = self.settings
         columns = [strength, np.full(len(strength), odds)] if settings.odds else [strength]
         points = self.points.get(place) or [np.zeros((0, len(columns)))] * settings.n_outcomes
@@ -240,19 +240,19 @@ class DensityPolicy(HoldemPolicy):
         return outcome_chances(points, places, weighted=settings.weighted, least=settings.least_width, doubt=doubt)
 
     def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], ByHandAction]:
-        """Fold, call and raise, as far as they are legal, by the strength of each combo."""
+        """The legal ones of fold, call and raise, by the strength of each combo."""
         amounts = self.settings.outcomes == "amounts"
         place = public.street if amounts else decision_context(public)
         odds = round(implied_odds(public, FUTURE_BETS), 2) if self.settings.odds else 0.0
-        if (key := (place, odds)) not in self._asked:
-            self._asked[key] = self.chances(place, GRID, odds)
+        if (key := (place, odds)) not in self._cache:
+            self._cache[key] = self.chances(place, GRID, odds)
         strength = strengths(public.board, self.settings.metrics[public.street])
-        p = np.stack([np.interp(strength, GRID, column) for column in self._asked[key].T], axis=1)
+        p = np.stack([np.interp(strength, GRID, column) for column in self._cache[key].T], axis=1)
         return _legal(public, _kinds(public, seat, p) if amounts else p)
 
 
 def _kinds(public: PublicView, seat: int, amounts: Floats) -> Floats:
-    """`p[hand, (fold, call, raise)]` of a player that bets each amount so likely, and has bet some of it already."""
+    """`p[hand, (fold, call, raise)]` from probabilities of amounts, given the bets already made."""
     betting, bet = public.betting, _bet(public)
     own, most = (min(int(chips) // bet, N_AMOUNTS - 1) for chips in (betting.bets[seat], betting.max_bet))
     left = amounts.copy()
@@ -262,7 +262,7 @@ def _kinds(public: PublicView, seat: int, amounts: Floats) -> Floats:
 
 
 def _legal(public: PublicView, kinds: Floats) -> tuple[tuple[Action, ...], Floats]:
-    """Only what is legal: who would fold to nothing checks, and who would raise above the last raise calls."""
+    """The legal actions: a fold with nothing to call becomes a check, a raise beyond the last one a call."""
     legal, p = public.legal(), kinds.copy()
     actions: list[Action] = [CALL]
     if legal.fold:

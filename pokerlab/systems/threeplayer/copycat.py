@@ -1,9 +1,9 @@
-"""Copycats: players that act from a model of another agent, grown from hands in which its cards were seen.
+"""Copycats: players that act from a model of another agent, learned from hands in which its cards were seen.
 
-`copycat:FILE` draws each action as densities of the other's decisions say (`betting_densities`), and
+`copycat:FILE` samples each action from densities of the other's decisions (`betting_densities`), and
 `copycat:FILE?pure` always takes the likeliest one. A pure copycat is a table by E[HS], bets to call, street and players
-left, as a Q-learner is one, so that compiled tables play it and responses to it can be learned. `pokerlab train
-copycat` makes the file (`copycat_learning`).
+left, like a Q-learner, so that compiled tables play it and responses to it can be learned. `pokerlab train copycat`
+makes the file (`copycat_learning`).
 
 >>> from pokerlab.games.actions import CALL
 >>> from pokerlab.systems.threeplayer.betting_densities import Point
@@ -41,7 +41,7 @@ from pokerlab.systems.threeplayer.betting_densities import (
 from pokerlab.systems.threeplayer.q_learner import QPlayer
 
 SETTINGS = DensitySettings("decisions", ("mean_hs",) * 4, weighted=True)
-"""Densities of E[HS] by decision: all that a compiled player sees."""
+"""Densities of E[HS] by decision: the features of a compiled player."""
 
 COPYCAT_FILE = "copycat.bin"
 PURE = "?pure"
@@ -49,10 +49,10 @@ HS_BUCKETS = 50
 
 
 class Copycat(DensityPolicy):
-    """A model that plays: it draws its action."""
+    """A density model that plays by sampling its actions."""
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """An action by the chances that the model gives the hand."""
+        """An action sampled from the model's probabilities for the hand."""
         return choose(*self.probabilities(view), rng)
 
 
@@ -79,7 +79,7 @@ def copycat_path(text: str) -> Path:
 
 
 def make_copycat(text: str) -> Agent:
-    """Make the agent `copycat:FILE` or `copycat:FILE?pure`; a directory of `pokerlab train copycat` will do."""
+    """Make the agent `copycat:FILE` or `copycat:FILE?pure`; FILE may be a directory of `pokerlab train copycat`."""
     path = copycat_path(text)
     if not path.is_file():
         raise FileError(f"no model of an agent at {path}")

@@ -1,4 +1,4 @@
-"""Copycats learn from matches of the agent that they imitate, with all its cards seen.
+"""Copycats learn from matches of the agent that they imitate, with all its cards known.
 
 >>> from pokerlab.runs.workers import here
 >>> plan = CopycatPlan("limit2p", "caller", ("raiser",), matches=1, hands=5, seed=1)
@@ -30,7 +30,7 @@ from pokerlab.table.matches import file_name, plan_data
 
 @dataclass(frozen=True)
 class CopycatPlan:
-    """Whom to imitate, the company it is watched in, and for how long; company beyond the seats takes turns."""
+    """The agent to imitate, its opponents, and the number of matches; opponents beyond the seats take turns."""
 
     game: str
     original: str
@@ -42,7 +42,7 @@ class CopycatPlan:
 
     def __post_init__(self) -> None:
         if not self.company:
-            raise PokerlabError(f"{self.original} is watched among others: name at least one of them")
+            raise PokerlabError(f"{self.original} needs at least one opponent to be watched against")
         if self.matches < 1:
             raise PokerlabError(f"a copycat learns from one match or more, not {self.matches}")
 
@@ -53,23 +53,23 @@ class CopycatPlan:
         return MatchPlan(self.game, (self.original, *others), self.hands, self.seed, number)
 
     def data(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """The plan as JSON values."""
         return asdict(self)
 
 
-def watch(asked: tuple[MatchPlan, Sequence[DensitySettings], str], tick: Tick) -> Done:
+def watch(work: tuple[MatchPlan, Sequence[DensitySettings], str], tick: Tick) -> Done:
     """Play a match; `[n, (context, outcome, strength, odds)]` of its first entrant for each of the settings."""
-    plan, kinds, make = asked
-    found: list[list[Point]] = [[] for _ in kinds]
+    plan, kinds, make = work
+    points_by_kind: list[list[Point]] = [[] for _ in kinds]
 
     def see(hand: HandHistory) -> None:
         seat = next(s for s, name in enumerate(hand.names) if name == plan.entrants[0])
-        for points, settings in zip(found, kinds, strict=True):
+        for points, settings in zip(points_by_kind, kinds, strict=True):
             points.extend(points_of(hand, seat, settings))
 
     play_match(plan, attribute(make), on_hand=see, on_hands=tick)
-    rows = [[(p.context, p.outcome, p.strength, p.odds) for p in points] for points in found]
-    return Done(None, {str(i): np.array(each, np.float64).reshape(-1, 4) for i, each in enumerate(rows)})
+    rows = [[(p.context, p.outcome, p.strength, p.odds) for p in points] for points in points_by_kind]
+    return Done(None, {str(i): np.array(points, np.float64).reshape(-1, 4) for i, points in enumerate(rows)})
 
 
 def learn_copycats(
@@ -81,18 +81,18 @@ def learn_copycats(
     run: RunDirectory | None = None,
     report: Callable[[int, int], None] | None = None,
 ) -> list[BettingDensities]:
-    """Watch the original in all matches, and model it in one or several ways; `run` keeps what was seen."""
+    """Watch the original in all matches, and model it in one or several ways; `run` saves the observations."""
     tasks = []
     for number in range(plan.matches):
         match = plan.match(number)
         used = {name: plan.files[name] for name in match.entrants if name in plan.files}
-        about = json.loads(json.dumps([plan_data(match), used, [asdict(each) for each in kinds]]))
+        about = json.loads(json.dumps([plan_data(match), used, [asdict(settings) for settings in kinds]]))
         digest = sha256(json.dumps(about).encode()).hexdigest()[:8]
         key, name = f"{file_name(plan.original)}-{digest}", f"match {number} of {' and '.join(match.entrants)}"
         tasks.append(Task(f"{__name__}:watch", (match, tuple(kinds), make), key, about, name, plan.hands))
-    found = [BettingDensities(settings) for settings in kinds]
+    models = [BettingDensities(settings) for settings in kinds]
     for done in do_tasks(tasks, runner=runner, run=run, folder="watched", report=report):
-        for i, densities in enumerate(found):
+        for i, densities in enumerate(models):
             rows = done.arrays[str(i)].tolist()
             densities.learn(plan.original, [Point(int(c), int(o), strength, odds) for c, o, strength, odds in rows])
-    return found
+    return models

@@ -1,4 +1,4 @@
-"""How well models imitate a player: log-likelihoods of its decisions in a hand whose cards are all known."""
+"""How well models imitate a player: log-likelihoods of its decisions in hands with known cards."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ UNIFORM, FREQUENCIES = "every legal action as likely", "frequencies without card
 
 
 def decision_logs(hand: HandHistory, name: str, models: Mapping[str, Policy], shares: Floats) -> dict[str, list[float]]:
-    """Log-likelihoods of a player's decisions under each model, under `shares` of actions, and if all are as likely."""
+    """Log-likelihoods of a player's decisions under each model, under `shares` of actions, and under uniform choice."""
     logs: dict[str, list[float]] = {kind: [] for kind in (*models, FREQUENCIES, UNIFORM)}
     for before, step in hand.final.public(hand.number, hand.names).decisions():
         if hand.names[step.seat] != name:
@@ -34,8 +34,8 @@ def decision_logs(hand: HandHistory, name: str, models: Mapping[str, Policy], sh
 
 
 def action_shares(model: DensityPolicy) -> Floats:
-    """`[context, kind]`: shares of each kind of action that a model has seen, one more observation shared by all."""
+    """`[context, kind]`: shares of each kind of action that a model has seen, plus one observation shared by all."""
     shares = np.full((4 * 3 * 2, len(Kind)), 1 / len(Kind))
     for place, points in model.points.items():
-        shares[place] += [len(each) for each in points]
+        shares[place] += [len(outcome) for outcome in points]
     return np.asarray(shares / shares.sum(axis=1, keepdims=True))

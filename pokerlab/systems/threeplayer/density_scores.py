@@ -1,8 +1,8 @@
 """How well betting densities bound a player's bets: predictions before each street of a match, and their errors.
 
-Densities predict before they learn from a street. Errors are added up by street (`SUMS`), from which `metric` makes the
-published numbers: the share of bets that are bounded (PB), the mean error where they are not (EPUH) and where they are
-(EPBH; CFEPBH where the player did not raise last).
+Densities predict before they learn from a street. Errors are summed by street (`SUMS`), and `metric` computes the
+published numbers from them: the share of bets that are bounded (PB), the mean error where they are not (EPUH) and where
+they are (EPBH; CFEPBH where the player did not raise last).
 
 References
 ----------
@@ -24,7 +24,7 @@ from pokerlab.games.history import HandHistory
 from pokerlab.systems.threeplayer.betting_densities import N_AMOUNTS, DensitySettings, street_plays, strengths
 from pokerlab.systems.threeplayer.kernel_density import running_chances
 
-SCORED_AFTER = 500  #: hands, where models are relaxed
+SCORED_AFTER = 500  #: hands, in the relaxed protocol
 N_STREETS = 4
 PUBLISHED = DensitySettings()
 SQUARED_PREFLOP = replace(PUBLISHED, metrics=("mean_hs_squared", *PUBLISHED.metrics[1:]))
@@ -36,7 +36,7 @@ VARIANTS: dict[str, DensitySettings] = {
     "all three": replace(SQUARED_PREFLOP, odds=True, weighted=True),
 }
 MEAN_BET = "mean bet so far"
-BLUFF_BELOW = 0.5  #: HS of a hand whose raise is called a bluff
+BLUFF_BELOW = 0.5  #: HS below which a raise counts as a bluff
 BLUFF = "bluffs: raised with an HS below 0.5"
 
 
@@ -54,14 +54,14 @@ class StreetPlays(NamedTuple):
 
 
 class PredictedBets(NamedTuple):
-    """What a model said before each play: `chances[play, amount]` with and `expected[play]` without doubt."""
+    """Predictions before each play: `chances[play, amount]` with doubt and `expected[play]` without."""
 
     chances: Floats
     expected: Floats
 
 
 def street_rows(hand: HandHistory) -> Iterable[tuple[str, Any]]:
-    """(player, what `StreetPlays` has of one street) of a hand whose cards are all known."""
+    """(player, row of `StreetPlays`) for each street of a hand with known cards."""
     board = tuple(card for card in hand.final.board if card is not None)
     for play in street_plays(hand):
         hole = hand.final.hole(play.seat)
@@ -76,7 +76,7 @@ def street_rows(hand: HandHistory) -> Iterable[tuple[str, Any]]:
 
 
 def _kind(combo: int, board: Sequence[int]) -> str:
-    """A hand by its type: pairs, suited and other hands before the flop, categories after it."""
+    """Type of a hand: pair, suited or offsuit before the flop, its category after it."""
     one, other = CARDS_OF_COMBO[combo].tolist()
     if not board:
         return "pair in hand" if one // 4 == other // 4 else "suited" if one % 4 == other % 4 else "offsuit"
@@ -86,7 +86,7 @@ def _kind(combo: int, board: Sequence[int]) -> str:
 
 def street_plays_of(rows: list[Any]) -> StreetPlays:
     hand, street, amount, raised, shown, odds, strength, kind = zip(*rows, strict=True)
-    metrics = {metric: np.array([each[metric] for each in strength]) for metric in strength[0]}
+    metrics = {metric: np.array([row[metric] for row in strength]) for metric in strength[0]}
     return StreetPlays(
         hand=np.array(hand),
         street=np.array(street),
@@ -100,16 +100,16 @@ def street_plays_of(rows: list[Any]) -> StreetPlays:
 
 
 def predict(plays: StreetPlays, settings: DensitySettings, learns: Bools) -> PredictedBets:
-    """What densities that learn from some plays say before each of them."""
+    """Predictions before each play by densities that learn from the plays in `learns`."""
     chances, expected = np.empty((len(plays.hand), N_AMOUNTS)), np.empty(len(plays.hand))
     for street in range(N_STREETS):
         here = plays.street == street
         columns = [plays.strength[settings.metrics[street]][here]]
         columns += [plays.odds[here]] if settings.odds else []
-        asked = (np.stack(columns, axis=1), plays.amount[here], learns[here])
+        data = (np.stack(columns, axis=1), plays.amount[here], learns[here])
         for doubt in (0.0, settings.doubt):
             p = running_chances(
-                *asked, n_outcomes=N_AMOUNTS, weighted=settings.weighted, least=settings.least_width, doubt=doubt
+                *data, n_outcomes=N_AMOUNTS, weighted=settings.weighted, least=settings.least_width, doubt=doubt
             )
             if doubt == 0.0:
                 expected[here] = p @ np.arange(N_AMOUNTS)
@@ -119,7 +119,7 @@ def predict(plays: StreetPlays, settings: DensitySettings, learns: Bools) -> Pre
 
 
 def predict_mean(plays: StreetPlays, learns: Bools) -> PredictedBets:
-    """The player's mean bet on the street so far, and how often it bet each amount; at first all are as likely."""
+    """The player's mean bet on the street so far, and the frequency of each amount; uniform at first."""
     chances, expected = np.empty((len(plays.hand), N_AMOUNTS)), np.empty(len(plays.hand))
     for street in range(N_STREETS):
         here = plays.street == street
@@ -132,7 +132,7 @@ def predict_mean(plays: StreetPlays, learns: Bools) -> PredictedBets:
 
 
 SUMS = ("n", "bounded", "under", "over", "calm", "calm over", "absolute", "squared", "log", "brier", "said")
-"""What is added up over plays; "calm" are those bounded in which the player's last action did not raise."""
+"""Sums over plays; "calm" are those bounded in which the player's last action was no raise."""
 
 
 def error_sums(plays: StreetPlays, said: PredictedBets, which: Bools) -> list[float]:
@@ -153,40 +153,40 @@ def error_sums(plays: StreetPlays, said: PredictedBets, which: Bools) -> list[fl
 
 
 def scores(plays: StreetPlays) -> dict[str, Any]:
-    """Every variant by what it learns from and where it is scored, and how hands of each type are bounded."""
+    """Every variant by its training data and scored hands, and how well hands of each type are bounded."""
     sources = {"all": np.ones(len(plays.hand), bool), "showdowns": plays.shown}
-    found: dict[str, Any] = {}
+    sums: dict[str, Any] = {}
     for name in (*VARIANTS, MEAN_BET):
         for source, learns in sources.items():
             said = predict_mean(plays, learns) if name == MEAN_BET else predict(plays, VARIANTS[name], learns)
             for first in (0, SCORED_AFTER):
                 late = plays.hand >= first
-                found.setdefault(name, {})[f"{source} {first}"] = [
+                sums.setdefault(name, {})[f"{source} {first}"] = [
                     error_sums(plays, said, late & (plays.street == street)) for street in range(N_STREETS)
                 ]
             if name == "as published" and source == "all":
-                found["types"] = _by_type(plays, said)
-    found["amounts"] = {
+                sums["types"] = _by_type(plays, said)
+    sums["amounts"] = {
         source: np.bincount(plays.amount[learns & (plays.street == 0)], minlength=N_AMOUNTS).tolist()
         for source, learns in sources.items()
     }
-    return found
+    return sums
 
 
 def _by_type(plays: StreetPlays, said: PredictedBets) -> dict[str, list[int]]:
     """{"street: type": [plays, not bounded]} of the relaxed protocol."""
-    found: dict[str, list[int]] = {}
+    by_type: dict[str, list[int]] = {}
     failed = np.floor(said.expected + 0.5) < plays.amount
     for i in np.flatnonzero(plays.hand >= SCORED_AFTER):
         when = "before the flop" if plays.street[i] == 0 else "after it"
-        counts = found.setdefault(f"{when}: {plays.kind[i]}", [0, 0])
+        counts = by_type.setdefault(f"{when}: {plays.kind[i]}", [0, 0])
         counts[0] += 1
         counts[1] += int(failed[i])
-    return found
+    return by_type
 
 
 def metric(sums: Floats, name: str) -> float:
-    """One of the printed metrics, or a score, of `SUMS`; NaN where there is nothing to divide by."""
+    """One of the printed metrics, or a score, from `SUMS`; NaN where there is nothing to divide by."""
     n, bounded, under, over, calm, calm_over, absolute, squared, log, brier, said = sums.tolist()
     part, whole = {
         "PB": (100 * bounded, n),

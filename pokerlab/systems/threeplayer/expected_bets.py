@@ -1,13 +1,13 @@
-"""Bets that are expected of opponents, as a feature of Q-learners: what betting densities say without seeing cards.
+"""Expected bets of opponents as a feature of Q-learners: predictions of betting densities without known cards.
 
-Densities give a player's expected bet on a street from the strength of its hand (`betting_densities`). A learner
-does not see that hand, but it sees what the player spent on earlier streets. So the expected bets of all hands that
-came to a street with the same spending are averaged, and cut into buckets of half a bet.
+Densities give a player's expected bet on a street from the strength of its hand (`betting_densities`). A learner does
+not see that hand, but it sees the player's spending on earlier streets. So expected bets are averaged over all hands
+that reached a street with the same spending, and divided into buckets of half a bet.
 
 References
 ----------
-"Construction and Evaluation of an Agent for Three Player Poker", sections 6 and 7, which ends with the wish to use the
-model in the learner.
+"Construction and Evaluation of an Agent for Three Player Poker", sections 6 and 7, which suggests using the model in
+the learner.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from pokerlab.systems.threeplayer.betting_densities import N_AMOUNTS, DensitySet
 from pokerlab.systems.threeplayer.kernel_density import outcome_chances
 
 SETTINGS = DensitySettings(weighted=True)
-A_BET = 2  #: buckets
+A_BET = 2  #: buckets per bet
 MOST = 4  #: the largest bucket
 
 
 def expected_bets(hands: Iterable[HandHistory], names: Iterable[str]) -> tuple[tuple[int, ...], ...]:
     """`bucket[street][small bets]` of players with these names, from hands in which their cards are known.
 
-    Spending that was not seen on a street has the bucket of the nearest that was.
+    Spending not seen on a street gets the bucket of the nearest that was.
     """
     wanted = set(names)
     rows = np.array([row for hand in hands for row in _rows(hand, wanted)]).reshape(-1, 4)
@@ -52,12 +52,12 @@ def _rows(hand: HandHistory, names: set[str]) -> Iterable[tuple[float, ...]]:
 
 def _street(rows: np.ndarray[tuple[int, int], np.dtype[np.float64]]) -> tuple[int, ...]:
     if not len(rows):
-        raise PokerlabError("nothing was seen of these players on one of the streets; let them play more hands")
+        raise PokerlabError("these players were not seen on every street; let them play more hands")
     amounts, strength, earlier = rows[:, 1], rows[:, 2:3], rows[:, 3]
     points = [strength[amounts == amount] for amount in range(N_AMOUNTS)]
     chances = outcome_chances(points, strength, weighted=SETTINGS.weighted, least=SETTINGS.least_width)
     expected = chances @ np.arange(N_AMOUNTS)
     seen = np.unique(earlier)
-    buckets = {each: min(int(A_BET * expected[earlier == each].mean()), MOST) for each in seen}
+    buckets = {spent: min(int(A_BET * expected[earlier == spent].mean()), MOST) for spent in seen}
     nearest = [seen[np.abs(seen - spent).argmin()] for spent in range(N_EARLIER)]
-    return tuple(buckets[each] for each in nearest)
+    return tuple(buckets[spent] for spent in nearest)

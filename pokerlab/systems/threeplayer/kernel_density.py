@@ -1,9 +1,9 @@
-"""Gaussian kernel densities, and what they say about which of several outcomes a place belongs to.
+"""Gaussian kernel densities, and the probabilities of outcomes that they give at a place.
 
-The width of a kernel is Scott's: the points' standard deviation times n^(-1/(d + 4)), in each of `d` dimensions, but
-never below a least width, without which one point alone would be a density of width 0. In one dimension that is
-SciPy's `gaussian_kde`; in more, kernels here are products of one for each dimension, where SciPy's are tilted with the
-points. Logarithms are kept, so that places far from all points can still be told apart.
+The width of a kernel is Scott's: the points' standard deviation times n^(-1/(d + 4)), in each of `d` dimensions, with a
+minimum so that a single point has a density. In one dimension that is SciPy's `gaussian_kde`; in more, kernels here are
+products over the dimensions, where SciPy's follow the points' covariance. Computations use logarithms, so that places
+far from all points can still be distinguished.
 
 >>> round(float(np.exp(log_density(np.array([[0.2], [0.4], [0.6]]), np.array([[0.4]]))[0])), 4)
 1.5908
@@ -44,23 +44,23 @@ def log_density(points: Floats, places: Floats, *, least: float = 1e-12) -> Floa
 def outcome_chances(
     points: Sequence[Floats], places: Floats, *, weighted: bool, least: float, doubt: float = 0.0
 ) -> Floats:
-    """`p[place, outcome]`: the densities of the outcomes, `points[outcome][n, dimension]`, made to add up to one.
+    """`p[place, outcome]`: the normalised densities of the outcomes, `points[outcome][n, dimension]`.
 
-    With `weighted` an outcome that was seen more often is more likely beforehand, as Bayes' rule has it; without, only
-    the shapes of the densities count. `doubt` is for how many observations "each outcome is as likely" counts beside
-    them. Without any points nothing else is said.
+    With `weighted` the frequencies of the outcomes are their priors, as in Bayes' rule; without, only the shapes of the
+    densities count. `doubt` is the weight of the uniform distribution, in observations; without any points the result
+    is uniform.
 
     >>> one, other = np.array([[0.1], [0.2], [0.3]]), np.array([[0.9]])
     >>> outcome_chances([one, other], np.array([[0.2], [0.9]]), weighted=False, least=0.1).round(3).tolist()
     [[1.0, 0.0], [0.0, 1.0]]
     """
-    logs = np.stack([log_density(each, places, least=least) for each in points], axis=1)
-    seen = np.tile([len(each) for each in points], (len(places), 1))
+    logs = np.stack([log_density(outcome, places, least=least) for outcome in points], axis=1)
+    seen = np.tile([len(outcome) for outcome in points], (len(places), 1))
     return _normalised(logs, seen, weighted=weighted, doubt=doubt)
 
 
 def _normalised(logs: Floats, seen: Int64s, *, weighted: bool, doubt: float) -> Floats:
-    """`p[place, outcome]` of log-densities, of which each rests on `seen[place, outcome]` points."""
+    """`p[place, outcome]` from log-densities, each based on `seen[place, outcome]` points."""
     n_seen = seen.sum(axis=1, keepdims=True)
     even = np.full(logs.shape, 1 / logs.shape[1])
     if weighted:
@@ -82,9 +82,9 @@ def running_chances(
     least: float,
     doubt: float = 0.0,
 ) -> Floats:
-    """`p[n, outcome]` for each of `points[n, dimension]` in turn, by those before it from which is learned.
+    """`p[n, outcome]` for each of `points[n, dimension]` in turn, from the earlier points in `learns`.
 
-    It is what `outcome_chances` says before each point is added, for all of them at once.
+    The same as `outcome_chances` before each point is added, for all of them at once.
 
     >>> points, outcomes = np.array([[0.1], [0.9], [0.85]]), np.array([0, 1, 1])
     >>> settings = {"n_outcomes": 2, "weighted": False, "least": 0.1}
@@ -96,8 +96,8 @@ def running_chances(
     for outcome in range(n_outcomes):
         where = np.flatnonzero(learns & (outcomes == outcome))
         count = np.searchsorted(where, np.arange(n))
-        some = count > 0
-        if not some.any():
+        any_seen = count > 0
+        if not any_seen.any():
             continue
         own = points[where]
         total, squares = (np.cumsum(np.r_[np.zeros((1, dimensions)), each], axis=0)[count] for each in (own, own**2))
@@ -106,7 +106,7 @@ def running_chances(
         width = np.maximum(spread * np.maximum(count, 1)[:, None] ** (-1 / (dimensions + 4)), least)
         near = -0.5 * (((points[:, None] - own) / width[:, None]) ** 2).sum(axis=2)
         near[np.arange(len(where)) >= count[:, None]] = -np.inf
-        top = np.where(some, near.max(axis=1), 0.0)
+        top = np.where(any_seen, near.max(axis=1), 0.0)
         scale = np.log(np.maximum(count, 1)) + np.log(width).sum(axis=1) + 0.5 * dimensions * log(2 * pi)
         with np.errstate(divide="ignore"):
             logs[:, outcome] = top + np.log(np.exp(near - top[:, None]).sum(axis=1)) - scale

@@ -1,8 +1,8 @@
-"""A player by learnt values: in each state of a few features it takes the legal action that is worth most.
+"""A player by learned values: in each state of a few features it takes the legal action of highest value.
 
-`q:FILE` plays what `pokerlab train q` learned (`q_learning`). The features are E[HS] and PPot of the street in
-equal buckets and the bets to call, and on request the street, the players left, the pot and bets that are expected of
-opponents (`ValueFeatures`).
+`q:FILE` plays a file of `pokerlab train q` (`q_learning`). The features are E[HS] and PPot of the street in equal
+buckets and the bets to call, and on request the street, the players left, the pot and the bets expected of opponents
+(`ValueFeatures`).
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.games.state import State
@@ -13,7 +13,7 @@ FOLD
 References
 ----------
 "Construction and Evaluation of an Agent for Three Player Poker", section 4.3. It uses E[HS] on flop and turn only; here
-the tabled E[HS] before the flop and HS on the river stand in its place, and PPot is 0 there.
+the tabled E[HS] is used before the flop and HS on the river, with a PPot of 0.
 """
 
 from __future__ import annotations
@@ -51,24 +51,24 @@ class QPlayer(HoldemPolicy):
     about: Mapping[str, Any] = field(default_factory=dict)
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """The best action of its state; it never draws."""
+        """The best action of its state; it is deterministic."""
         combo = combo_index(*view.hole)
         strengths = _strengths(view.board)
         state = int(states(self.features, view, strengths[:, combo : combo + 1])[0])
-        return _taken(view, self.values[state : state + 1])[0]
+        return _best_actions(view, self.values[state : state + 1])[0]
 
     def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], ByHandAction]:
-        """Ones and zeros: the action it takes with each combo."""
-        taken = _taken(public, self.values[states(self.features, public, _strengths(public.board))])
+        """Ones and zeros: the action taken with each combo."""
+        taken = _best_actions(public, self.values[states(self.features, public, _strengths(public.board))])
         actions = tuple(sorted(set(taken)))
-        return actions, np.array([[action == each for each in actions] for action in taken], dtype=float)
+        return actions, np.array([[action == column for column in actions] for action in taken], dtype=float)
 
     def compiled(self) -> CompiledPlayer:
         """The same values for compiled tables."""
         return CompiledPlayer(VALUES, np.concatenate([self.features.numbers, self.values.ravel()]))
 
     def supports(self, rules: Rules) -> bool:
-        """Limit hold'em, where players left are told apart for as many seats as it learned at."""
+        """Limit hold'em; if players left are a feature, only with the number of seats that it learned at."""
         fits = not self.features.players or self.features.n_states(rules.n_seats) == len(self.values)
         return rules.is_holdem and rules.limits == "limit" and fits
 
@@ -76,8 +76,8 @@ class QPlayer(HoldemPolicy):
 @lru_cache(maxsize=256)
 def _strengths(board: tuple[int, ...]) -> Floats:
     """`[E[HS] or PPot, combo]` on a board."""
-    found = strength_of(board)
-    return np.asarray(np.nan_to_num(np.stack([found.mean_hs, found.ppot])))
+    strength = strength_of(board)
+    return np.asarray(np.nan_to_num(np.stack([strength.mean_hs, strength.ppot])))
 
 
 def states(features: ValueFeatures, public: PublicView, strengths: Floats) -> Int64s:
@@ -87,18 +87,18 @@ def states(features: ValueFeatures, public: PublicView, strengths: Floats) -> In
         for values, n in zip(strengths, (features.hs, features.ppot), strict=True)
     )
     bets = min(-(-int(public.to_call) // int(public.rules.streets[public.street].raise_size)), features.call - 1)
-    found = (hs * features.ppot + ppot) * features.call + bets
+    state = (hs * features.ppot + ppot) * features.call + bets
     if features.street:
-        found = found * len(public.rules.streets) + public.street
+        state = state * len(public.rules.streets) + public.street
     if features.players:
         left = public.rules.n_seats - public.betting.folded.bit_count()
-        found = found * (public.rules.n_seats - 1) + left - 2
+        state = state * (public.rules.n_seats - 1) + left - 2
     if features.pot > 1:
         edges = int(public.rules.streets[public.street].raise_size) * 2 ** np.arange(1, features.pot)
-        found = found * features.pot + int(np.searchsorted(edges, int(public.betting.pot), side="right"))
+        state = state * features.pot + int(np.searchsorted(edges, int(public.betting.pot), side="right"))
     if features.n_expected > 1:
-        found = found * features.n_expected + _expected(features, public)
-    return np.asarray(found, dtype=np.int64)
+        state = state * features.n_expected + _expected(features, public)
+    return np.asarray(state, dtype=np.int64)
 
 
 def _expected(features: ValueFeatures, public: PublicView) -> int:
@@ -106,11 +106,11 @@ def _expected(features: ValueFeatures, public: PublicView) -> int:
     betting, small_bet = public.betting, int(public.rules.streets[0].raise_size)
     others = [s for s in range(public.rules.n_seats) if s != betting.actor and not betting.folded >> s & 1]
     earlier = [int(betting.spent[s] - betting.bets[s]) // small_bet for s in others]
-    return max(features.expected[public.street][min(each, N_EARLIER - 1)] for each in earlier)
+    return max(features.expected[public.street][min(spent, N_EARLIER - 1)] for spent in earlier)
 
 
-def _taken(public: PublicView, values: Floats) -> list[Action]:
-    """The legal action worth most by each row of values; of equal ones call, then raise, then fold."""
+def _best_actions(public: PublicView, values: Floats) -> list[Action]:
+    """The legal action of highest value in each row; ties go to call, then raise, then fold."""
     legal = public.legal()
     offered: list[tuple[int, Action]] = [(CALLS, CALL)]
     offered += [(RAISES, RaiseTo(legal.raise_min))] if legal.raise_min is not None else []
@@ -126,7 +126,7 @@ def save_q(path: Path, player: QPlayer) -> None:
 
 
 def make_q(text: str) -> QPlayer:
-    """Make the agent `q:FILE`; a directory of `pokerlab train q` will do."""
+    """Make the agent `q:FILE`; FILE may be a directory of `pokerlab train q`."""
     path = q_path(text)
     if not path.is_file():
         raise FileError(f"no values of a Q-learner at {path}")
@@ -147,6 +147,6 @@ def _loaded(path: Path, modified: int) -> QPlayer:
     with well_formed(path):
         features = ValueFeatures(**about["features"])
         if min(features.hs, features.ppot, features.call) < 1:
-            raise ValueError(f"{features} tells nothing apart")
+            raise ValueError(f"{features}: every feature needs one bucket or more")
         values = shaped(arrays["values"], None if features.players else features.n_states(2), 3)
         return QPlayer(features, values, about)

@@ -1,13 +1,12 @@
 """Best responses by learning: Peng's Q(lambda) on a few features of limit hold'em, in compiled hands.
 
-The learner meets opponents that compiled code plays (`policies.compiled_players`); from a mixture each of them is drawn
-anew every hand. Its rewards are chips as they go in and the pot at the end, in small bets. It tries out actions with
-a chance that falls in a straight line to 0 at the last hand, and learns at the rate 1 / count^power, where `count` is
-that of all steps learned from, as published, or that of the value's own (`own_count`), so that what is met late is not
-learned slowly. The chance to try, lambda, gamma and the features are settings.
+The opponents are played by compiled code (`policies.compiled_players`); from a mixture, each is sampled every hand.
+Rewards are chips as they go in and the pot at the end, in small bets. The exploration probability falls linearly to 0
+at the last hand. The learning rate is 1 / count^power, where `count` is the number of all steps learned from, as
+published, or that of the value's own steps (`own_count`), so that states reached late are not learned slowly.
+Exploration, lambda, gamma and the features are settings.
 
-All random numbers and cards follow from the seed and the number of the hand, so a run that was stopped goes on to the
-same bits.
+All random numbers and cards follow from the seed and the number of the hand, so a resumed run gives the same bits.
 
 >>> from pokerlab.players.registry import agent
 >>> learned = learn(QConfig(against={"caller": 1.0}, hands=1000, seed=1), agent)
@@ -48,33 +47,33 @@ from pokerlab.table.players import MakeAgent
 HANDS_A_STEP = 1000
 CHECKPOINT = "checkpoint.bin"
 WORTH_TURN_TABLE = 50_000
-"""From so many hands on it pays to build the table of the turn first."""
+"""Number of hands from which building the turn table first pays off."""
 
 
 @dataclass(frozen=True)
 class QConfig:
-    """What is learned, against whom and how; the defaults are the published ones."""
+    """Settings of a Q-learner and its opponents; the defaults are the published ones."""
 
     game: str = "limit3p"
-    against: Mapping[str, float] = field(default_factory=lambda: {"rulebot": 1.0})  # agents and their chances
+    against: Mapping[str, float] = field(default_factory=lambda: {"rulebot": 1.0})  # agents and their probabilities
     hands: int = 1_000_000
-    explore: float = 0.5  # the chance to try any action at first
+    explore: float = 0.5  # initial probability of exploring
     trace: float = 1.0  # lambda
     gamma: float = 1.0
-    power: float = 0.5  # of the count, whose inverse is the learning rate
-    own_count: bool = False  # each value counts the steps it was learned from
+    power: float = 0.5  # of the count, in the learning rate 1 / count^power
+    own_count: bool = False  # each value counts its own steps
     features: ValueFeatures = field(default_factory=ValueFeatures)
     seed: int = 7
     files: Mapping[str, str] = field(default_factory=dict)  # digests of the files that opponents load
 
     def __post_init__(self) -> None:
         if self.hands < HANDS_A_STEP or self.hands % HANDS_A_STEP:
-            raise PokerlabError(f"hands are learned from in thousands, not {self.hands:,}")
+            raise PokerlabError(f"the number of hands must be a multiple of {HANDS_A_STEP:,}, not {self.hands:,}")
         for name in ("explore", "trace", "gamma"):
             if not 0 <= getattr(self, name) <= 1:
                 raise PokerlabError(f"{name} must lie between 0 and 1, not {getattr(self, name)}")
         if not self.against or min(self.against.values()) <= 0:
-            raise PokerlabError("name at least one opponent, each with a chance above 0")
+            raise PokerlabError("name at least one opponent, each with a probability above 0")
         if min(self.features.hs, self.features.ppot, self.features.call, self.features.pot) < 1:
             raise PokerlabError(f"every feature needs one bucket or more: {self.features}")
         if not plays_compiled(self.rules):
@@ -86,13 +85,13 @@ class QConfig:
         return game(self.game)
 
     def data(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """The settings as JSON values."""
         return {**asdict(self), "features": self.features.data()}
 
 
 def opponents(config: QConfig, make: MakeAgent) -> list[CompiledPlayer]:
-    """The opponents as compiled code plays them."""
-    found = []
+    """The opponents as compiled players."""
+    players = []
     for name in config.against:
         player = make(name)
         compiled = player.compiled() if isinstance(player, Compilable) else None
@@ -100,12 +99,12 @@ def opponents(config: QConfig, make: MakeAgent) -> list[CompiledPlayer]:
             raise PokerlabError(
                 f"{name} cannot be learned against: compiled code plays caller, raiser, folder, rulebot and q:FILE"
             )
-        found.append(compiled)
-    return found
+        players.append(compiled)
+    return players
 
 
 class QLearning:
-    """The learning as steps of `HANDS_A_STEP` hands: values, the count, and what the learner won in each step."""
+    """The learning as steps of `HANDS_A_STEP` hands: values, the count, and the learner's winnings in each step."""
 
     def __init__(self, config: QConfig, make: MakeAgent) -> None:
         self.config, self._table = config, LimitTable(config.rules, opponents(config, make))
@@ -124,7 +123,7 @@ class QLearning:
         return self.config.data()
 
     def init(self) -> Arrays:
-        """Nothing is known: every value is 0."""
+        """Start with every value at 0."""
         n_states = self.config.features.n_states(self.config.rules.n_seats)
         return {
             "iteration": np.array(0),
@@ -161,9 +160,9 @@ class QLearning:
 
 
 class Learned(NamedTuple):
-    """What was learned: `values[state, action]` in small bets, and `curve[thousand]`, small bets won a hand on the way.
+    """The player, its `values[state, action]`, and `curve[thousand]`, winnings per hand during training, in small bets.
 
-    The curve includes what trying out cost.
+    The curve includes the cost of exploration.
     """
 
     player: QPlayer
@@ -181,7 +180,7 @@ def learn(config: QConfig, make: MakeAgent, *, watch: Watch | None = None) -> Le
 
 
 def train_q(config: QConfig, directory: Path, *, make: MakeAgent, watch: Watch) -> Learned:
-    """Learn, with a checkpoint and in the end the player in `directory`; a missing table of the turn is built first."""
+    """Learn, saving checkpoints and the final player in `directory`; a missing turn table is built first."""
     build_turn_table(config.hands)
     learned = learn(config, make, watch=Watch(directory / CHECKPOINT, watch.progress, watch.stopped))
     save_q(directory / Q_FILE, learned.player)
@@ -189,15 +188,15 @@ def train_q(config: QConfig, directory: Path, *, make: MakeAgent, watch: Watch) 
 
 
 def build_turn_table(hands: int) -> None:
-    """Build the table of the turn if it is missing and there are as many hands to learn from as it is worth."""
+    """Build the turn table if it is missing and there are enough hands to learn from."""
     if hands >= WORTH_TURN_TABLE and table_values(4) is None:
-        note("the table of the turn is built first, once for all")
+        note("building the turn table first; later runs reuse it")
         build_table("turn")
 
 
 def learning_cost(config: QConfig, make: MakeAgent) -> Cost:
     """An estimate from a second of learning."""
-    longer = replace(config, hands=max(config.hands, 10_000 * HANDS_A_STEP))  # as much as a fast machine does meanwhile
+    longer = replace(config, hands=max(config.hands, 10_000 * HANDS_A_STEP))  # enough for a fast machine in that time
     seconds, arrays = seconds_each(QLearning(longer, make))
     size = sum(array.nbytes for array in arrays.values())
     steps = config.hands // HANDS_A_STEP

@@ -67,7 +67,7 @@ def test_the_expected_bet_follows_the_densities():
     assert densities.amounts("ann", street=3, strength=0.3).round(3).tolist() == [1, 0, 0, 0, 0]
     assert densities.amounts("ann", street=3, strength=0.95).round(3).tolist() == [0, 0, 0, 0, 1]
     assert densities.amounts("ann", street=2, strength=0.3).tolist() == [0.2] * 5  # nothing is known of the turn
-    with pytest.raises(PokerlabError, match="densities are of decisions"):
+    with pytest.raises(PokerlabError, match="densities of decisions have no amounts"):
         BettingDensities(DensitySettings("decisions")).amounts("ann", street=0, strength=0.5)
 
 

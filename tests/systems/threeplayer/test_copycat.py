@@ -53,5 +53,5 @@ def test_what_is_refused_in_one_line(tmp_path):
         agent(f"copycat:{tmp_path / 'empty.bin'}")
     with pytest.raises(PokerlabError, match="can be pure"):
         pure_player(BettingDensities(DensitySettings()).model_of("x"), n_seats=3)
-    with pytest.raises(PokerlabError, match="name at least one"):
+    with pytest.raises(PokerlabError, match="needs at least one opponent"):
         CopycatPlan("limit3p", "rulebot", ())

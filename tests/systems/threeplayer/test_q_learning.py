@@ -194,7 +194,7 @@ def test_a_player_of_values_is_the_same_in_compiled_code_and_at_the_table(tmp_pa
 @pytest.mark.parametrize(
     ("settings", "line"),
     [
-        ({"hands": 1500}, "in thousands"),
+        ({"hands": 1500}, "must be a multiple of 1,000"),
         ({"explore": 2.0}, "between 0 and 1"),
         ({"against": {}}, "at least one opponent"),
         ({"game": "leduc"}, "limit hold'em, not leduc"),
