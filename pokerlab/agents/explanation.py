@@ -1,9 +1,9 @@
-"""What an agent says of itself when asked why it acts as it does: an `Explainer` gives one.
+"""An agent's explanation of its decision; an `Explainer` gives one.
 
 >>> import numpy as np
 >>> from pokerlab.games.actions import CALL, FOLD, RaiseTo
->>> said = Explanation((FOLD, CALL), np.array([0.25, 0.75]), {"ehs": 0.4}, {}, ("It likes its hand.",))
->>> said.chance_of(CALL), said.chance_of(RaiseTo(20))
+>>> reasons = Explanation((FOLD, CALL), np.array([0.25, 0.75]), {"ehs": 0.4}, {}, ("It likes its hand.",))
+>>> reasons.chance_of(CALL), reasons.chance_of(RaiseTo(20))
 (0.75, 0.0)
 """
 
@@ -20,26 +20,26 @@ from pokerlab.games.views import View
 
 @dataclass(frozen=True)
 class Explanation:
-    """Why an agent would act as it would at one decision."""
+    """The reasons of an agent's choice at one decision."""
 
-    actions: tuple[Action, ...]  # those it considers
-    p: Floats  # `p[action]`: how often it takes each
-    numbers: Mapping[str, float]  # what it computed, by name
-    weights: Mapping[int, Floats]  # by opponent's seat: `weights[combo]` it believes, the largest of all hands being 1
+    actions: tuple[Action, ...]  # the actions it considers
+    p: Floats  # `p[action]`: their probabilities
+    numbers: Mapping[str, float]  # its computed quantities, by name
+    weights: Mapping[int, Floats]  # beliefs by opponent's seat: `weights[combo]`, scaled so that the largest is 1
     words: tuple[str, ...]  # the reason, in sentences
-    network: object | None = None  # `systems.bpp.bayesian_network.NetworkBeliefs`, of an agent that thinks in one
+    network: object | None = None  # `systems.bpp.bayesian_network.NetworkBeliefs`, of agents that use a network
 
     def chance_of(self, action: Action) -> float:
-        """How often it does what `action` does; raises of any size count as the one it considers."""
+        """The probability of `action`; raises of any size count as the one it considers."""
         return float(sum(share for a, share in zip(self.actions, self.p, strict=True) if a.kind == action.kind))
 
 
 @runtime_checkable
 class Explainer(Protocol):
-    """An agent that says why it acts as it does, and what it believes of the others."""
+    """An agent that explains its actions and its beliefs about the others."""
 
     def explain(self, view: View) -> Explanation:
-        """Why it would act as it would here."""
+        """The explanation of its choice here."""
         ...
 
     def beliefs(self, view: View) -> Mapping[int, Floats]:
@@ -58,7 +58,7 @@ def percent(share: float) -> str:
 
 
 def percents(shares: Sequence[float]) -> list[str]:
-    """Shares of one whole in percent, so rounded that they sum to 100; tenths where one of them would vanish.
+    """Shares of one whole in percent, rounded so that they sum to 100; with tenths if one of them would vanish.
 
     >>> percents([1 / 3, 1 / 3, 1 / 3]), percents([0.007, 0.007, 0.986])
     (['34%', '33%', '33%'], ['0.7%', '0.7%', '98.6%'])

@@ -32,17 +32,17 @@ HELP = (
 
 
 class LeftTable(BaseException):
-    """The person has left in the middle of a hand, which does not count; like an interrupt, no error."""
+    """The person has left in the middle of a hand, which does not count; like an interrupt, not an error."""
 
 
 class Human:
-    """Asks a person what to do, and tells them what happened since they last acted and how each hand ended."""
+    """Asks a person for actions, and reports the others' actions and the end of each hand."""
 
     untimed = True
 
     def __init__(self, ask: Callable[[str], str], show: Callable[[str], None], *, name: str = "you") -> None:
         self.ask, self.show, self.name = ask, show, name
-        self._told = 0  # actions of this hand the person has been told
+        self._shown = 0  # number of this hand's actions already shown to the person
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
         """Show the table and ask until the answer is a legal action."""
@@ -63,25 +63,23 @@ class Human:
             except PokerlabError as error:
                 self.show(str(error))
             else:
-                self._told = len(view.actions) + 1  # their own action is no news to them
+                self._shown = len(view.actions) + 1  # their own action is not reported
                 return action
 
     def observe(self, hand: HandHistory) -> None:
         """Show the rest of the hand and its end as this person saw them."""
         self._tell(hand.rules, hand.steps, hand.names)
-        self._told = 0
+        self._shown = 0
         self.show(outcome_text(hand))
 
     def _tell(self, rules: Rules, steps: tuple[Step, ...], names: tuple[str, ...]) -> None:
-        for line in list(narrate(rules, steps))[self._told :]:
+        for line in list(narrate(rules, steps))[self._shown :]:
             self.show(f"  {rules.street_name(line.street)}: {names[line.seat]} {line.words}")
 
 
 def parse_action(text: str, view: View) -> Action:
-    """A typed answer as a legal action; anything else raises an error that says what was legal.
-
-    A word does what it says or nothing: `check` never pays, and `all-in` puts in the last chip.
-    """
+    """Parse a typed answer as a legal action; anything else raises an error that lists the legal actions. A word is
+    taken literally: `check` never pays, and `all-in` puts in the last chip."""
     words, legal = text.lower().replace("to", " ").split(), view.legal()
     verb = words[0] if words else ""
     low, high = legal.raise_min, legal.raise_max
@@ -142,7 +140,7 @@ def table_text(view: View) -> str:
 
 
 def outcome_text(hand: HandHistory) -> str:
-    """How a hand went on and ended, with the cards the history shows."""
+    """The end of a hand, with the cards the history shows."""
     final = hand.final
     lines = [f"=== hand {hand.number + 1} over" + (f", board {pretty(final.board)}" if final.board else "")]
     width = max(16, *map(len, hand.names))

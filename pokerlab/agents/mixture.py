@@ -1,4 +1,4 @@
-"""A player that is one of several, drawn anew every hand: what plays the mixture that solves an empirical game.
+"""A player that is one of several, drawn again every hand: it plays the mixture that solves an empirical game.
 
 >>> from pokerlab.agents.scripted import Scripted, caller, folder
 >>> from pokerlab.games.catalog import game
@@ -21,18 +21,18 @@ from pokerlab.games.views import View
 
 
 class Mixture:
-    """Plays each hand as one of `agents`, which it draws by `chances` when it first acts in the hand."""
+    """Plays each hand as one of `agents`, drawn by `chances` when it first acts in the hand."""
 
     def __init__(self, agents: Sequence[Agent], chances: Sequence[float]) -> None:
         self.agents, self._upto = tuple(agents), np.cumsum(chances) / np.sum(chances)
         self._hand, self._who = -1, self.agents[0]
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """What the player of this hand does."""
+        """The action of this hand's player."""
         if view.hand != self._hand or not any(step.seat == view.seat for step in view.actions):
             self._hand, self._who = view.hand, self.agents[int(np.searchsorted(self._upto, rng.random(), "right"))]
         return self._who.act(view, rng)
 
     def supports(self, rules: Rules) -> bool:
-        """Where all of its players play."""
+        """Whether all of its players play the game."""
         return all(plays(agent, rules) for agent in self.agents)

@@ -1,8 +1,8 @@
-"""Recipes of the equilibrium players: what is solved for each, how, and what it takes.
+"""Recipes of the equilibrium players: the abstraction, algorithm and cost of each.
 
 A recipe is data. `pokerlab train equilibrium NAME` follows it (`agents.equilibrium_training`), and the agent
-`equilibrium:NAME` plays what came out of it. Some results ship with the package; the others are found in the cache
-directory once they are made.
+`equilibrium:NAME` plays the result. Some results ship with the package; the others are stored in the cache directory
+once they are made.
 
 >>> recipe("limit2p").cards, recipe("limit3p").raise_caps
 ('pr5', (3, 2, 1, 1))
@@ -32,7 +32,7 @@ SHIPPED = Path(__file__).parent / "data"
 
 @dataclass(frozen=True, kw_only=True)
 class Recipe:
-    """One strategy to be found: the game it is for, the abstraction that is solved instead, and how."""
+    """A strategy to solve for: its game, the abstraction that is solved instead, and the algorithm."""
 
     game: str
     cards: str
@@ -45,12 +45,12 @@ class Recipe:
     average_every: int = 1
     seed: int = 0
     cites: str
-    core_seconds: float = nan  # of solving, measured, for dry runs that cannot try because buckets are missing
-    note: str  # what came out and what it took, and where
+    core_seconds: float = nan  # measured solving time, for dry runs that cannot try because buckets are missing
+    note: str  # result and cost, and the machine
 
     @property
     def rules(self) -> Rules:
-        """The game that is solved: the game of the table, perhaps with fewer raises."""
+        """The game that is solved: the table's game, possibly with fewer raises."""
         rules = game(self.game)
         if self.raise_caps is None:
             return rules
@@ -60,7 +60,7 @@ class Recipe:
 
     @property
     def config(self) -> dict[str, Any]:
-        """As `solvers.configs.config_of` and `python -m pokerlab.run` take it."""
+        """As JSON for `solvers.configs.config_of` and `python -m pokerlab.run`."""
         same = ("algorithm", "iterations", "sizes", "cards", "engine", "seed", "deals_per_iteration", "average_every")
         game = self.game if self.raise_caps is None else json.loads(rules_to_json(self.rules))
         return {"game": game, **{name: getattr(self, name) for name in same}}
@@ -91,7 +91,7 @@ RECIPES: Mapping[str, Recipe] = {
     ),
 }
 # fmt: on
-"""By the name of the player; the names themselves are in the registry, which imports nothing."""
+"""By player name; the registry has the names, without imports."""
 
 
 def recipe(name: str) -> Recipe:
@@ -102,7 +102,7 @@ def recipe(name: str) -> Recipe:
 
 
 def recipe_for(rules: Rules) -> str:
-    """The name of the player made for a game, whatever its stacks and however many raises a street has.
+    """The name of the player made for a game, whatever its stacks and its number of raises per street.
 
     >>> recipe_for(game("nolimit2p"))
     'nolimit2p'
@@ -115,12 +115,12 @@ def recipe_for(rules: Rules) -> str:
 
 
 def shipped_path(name: str) -> Path:
-    """Where the strategy of a player is in the package, if it ships."""
+    """The path of a player's strategy in the package, if it ships."""
     return SHIPPED / f"{name}.bin"
 
 
 def trained_path(name: str) -> Path:
-    """Where training puts it."""
+    """The path of a trained strategy."""
     return cache_directory() / "equilibrium" / f"{name}.bin"
 
 

@@ -1,8 +1,8 @@
-"""BasicRuleBot: a deterministic player that looks at E[HS], the amount to call and implied odds, and hides nothing.
+"""BasicRuleBot: a deterministic player that uses E[HS], the amount to call and implied odds, without deception.
 
-It takes its chance to win as E[HS] against one random hand, to the power of the opponents left. It raises when that
-chance is high, calls when it is worth the price counting the bets it expects to win on later streets, checks when that
-is free, and folds otherwise.
+It estimates its probability to win as E[HS] against one random hand, to the power of the number of opponents left. It
+raises when that is high, calls when it is worth the price counting the bets it expects to win on later streets, checks
+when that is free, and folds otherwise.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.games.state import State
@@ -39,7 +39,7 @@ from pokerlab.policies.policy import HoldemPolicy
 
 @dataclass(frozen=True)
 class RuleBot(HoldemPolicy):
-    """Thresholds on the chance to win: `raise_at` relative to a fair share of the pot, `call_at` to the price."""
+    """Thresholds on the probability to win: `raise_at` relative to a fair share of the pot, `call_at` to the price."""
 
     raise_at: float = 1.25  # raises when its chance is this many times 1 / players left
     call_at: float = 1.0  # calls when its chance is this many times the implied odds

@@ -25,7 +25,7 @@ from pokerlab.games.views import PublicView, View
 from pokerlab.policies.compiled_players import CompiledPlayer
 from pokerlab.policies.policy import ComboPolicy
 
-Script = Callable[[Legal], tuple[Action, ...]]  #: the actions a script considers, each as likely as the others
+Script = Callable[[Legal], tuple[Action, ...]]  #: the actions a script considers, all equally likely
 
 
 def caller(legal: Legal) -> tuple[Action, ...]:
@@ -49,17 +49,17 @@ def folder(legal: Legal) -> tuple[Action, ...]:
 
 
 def uniform(legal: Legal) -> tuple[Action, ...]:
-    """Every item of the menu is as likely as the others."""
+    """Every item of the menu, equally likely."""
     return legal.menu()
 
 
 def uniform_kind(legal: Legal) -> tuple[Action, ...]:
-    """Fold, call or the smallest raise, each as likely."""
+    """Fold, call or the smallest raise, equally likely."""
     return tuple(action for action in legal.menu() if action.kind is not Kind.RAISE or action.to == legal.raise_min)
 
 
 _EQUAL_PARTS = [list(accumulate([1 / max(n, 1)] * (n - 1))) for n in range(9)]
-"""Where one draw passes from each of n equally likely choices to the next."""
+"""Thresholds of a uniform draw between n equally likely choices."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class Scripted(ComboPolicy):
         return choices[0] if n == 1 else choices[bisect_right(_EQUAL_PARTS[n], rng.random())]
 
     def compiled(self) -> CompiledPlayer | None:
-        """The same script for compiled tables; none where it draws."""
+        """The same script for compiled tables; None if it is random."""
         return CompiledPlayer.script(self.script.__name__)
 
     def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], ByHandAction]:
@@ -95,7 +95,7 @@ SCRIPTS: dict[str, Script] = {
 
 
 def _maker(name: str) -> Callable[[str], Scripted]:
-    """What makes the scripted agent `name[:variant]` from its variant."""
+    """A maker of the scripted agent `name[:variant]` from its variant."""
     return lambda variant: Scripted(SCRIPTS[f"{name}:{variant}".removesuffix(":")])
 
 

@@ -1,7 +1,5 @@
-"""Benchmarks of the environments for learners: steps a second, each with an observation and a mask.
-
-Everyone draws at random from what is offered. RLCard's hands are shorter, since its players may fold for nothing.
-"""
+"""Benchmarks of the environments for learners: steps per second, each with an observation and a mask. All players
+choose offered actions at random. RLCard's hands are shorter, since its players may fold for nothing."""
 
 from __future__ import annotations
 
@@ -37,7 +35,7 @@ def _gymnasium(game: str) -> Work:
 
 
 def _rlcard(game: str) -> Work:
-    """RLCard's environment for one learner: it counts its own steps, and its opponent draws at random as well."""
+    """RLCard's environment for one learner: it counts its own steps, and its opponent acts at random as well."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it warns about the gym it was written for
         import rlcard
@@ -83,7 +81,7 @@ def _ours_aec() -> Any:
 
 
 def _pettingzoo() -> Any:
-    """PettingZoo's `texas_holdem_v4` without the part that draws, which needs pygame."""
+    """PettingZoo's `texas_holdem_v4` without rendering, which needs pygame."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         from pettingzoo.classic.rlcard_envs.rlcard_base import RLCardBase

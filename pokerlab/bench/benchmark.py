@@ -1,8 +1,8 @@
-"""What a benchmark is, and how its figures are taken.
+"""The definition of a benchmark, and the measurement of its figures.
 
-A contender is prepared (imports, data, tables) outside the clock and gives back a function that does the work once and
-says how many units that was. It runs once to warm up, which is also where compilation happens; then in rounds of at
-least `ROUND_SECONDS`, of which the best counts, because whatever else the machine does only ever makes a round slower.
+A contender is prepared (imports, data, tables) outside the clock and returns a function that does the work once and
+returns its number of units. It runs once to warm up and compile; then in rounds of at least `ROUND_SECONDS`, of which
+the best counts, because other load on the machine can only make a round slower.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ ROUND_SECONDS = 0.2
 PATIENCE_SECONDS = 4.0
 
 Work = Callable[[], int]
-"""Does the work once; returns how many units it did."""
+"""Does the work once; returns its number of units."""
 Contender = Callable[[], Work]
 """Prepares the work; `ImportError` means that the contender is not installed."""
 
 
 def repeated(once: Callable[[], object], n: int) -> Work:
-    """The work of doing something `n` times, which are as many units."""
+    """The work of calling `once` `n` times, `n` units."""
 
     def work() -> int:
         for _ in range(n):
@@ -37,14 +37,14 @@ def repeated(once: Callable[[], object], n: int) -> Work:
 
 
 def stepped(engine: Steps, n: int) -> Work:
-    """The work of `n` iterations of a run that goes on from call to call."""
+    """The work of `n` iterations of a run that continues from call to call."""
     state = engine.init()
 
     def work() -> int:
         nonlocal state
         state = engine.step(state, n)
         for array in state.values():
-            if hasattr(array, "block_until_ready"):  # JAX gives arrays back before they are computed
+            if hasattr(array, "block_until_ready"):  # JAX returns arrays before they are computed
                 array.block_until_ready()
         return n
 
@@ -53,7 +53,7 @@ def stepped(engine: Steps, n: int) -> Work:
 
 @dataclass(frozen=True)
 class Benchmark:
-    """One question of speed: our way, the peers' ways, and the unit both are counted in."""
+    """One measurement of speed: our implementation, the peers', and the common unit."""
 
     name: str
     about: str
@@ -61,8 +61,8 @@ class Benchmark:
     ours: Contender
     peers: Mapping[str, Contender] = field(default_factory=dict)
     note: str = ""
-    every_core: bool = False  # or one, to which the process is pinned
-    remarks: Callable[[], Sequence[str]] = tuple  # what there is to say after the run besides how fast it was
+    every_core: bool = False  # instead of one core, to which the process is pinned
+    remarks: Callable[[], Sequence[str]] = tuple  # remarks to print after the run
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Benchmarks of bet sizing. No other program does it: the peers are the game it stands for, and plain CFR."""
+"""Benchmarks of bet sizing. No other program does it: the peers are its explicit game and plain CFR."""
 
 from __future__ import annotations
 

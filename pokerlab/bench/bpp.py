@@ -1,4 +1,4 @@
-"""Benchmarks of `agents/bpp/`: decisions of the networks, of the hybrid and of the combinatory player."""
+"""Benchmarks of `systems/bpp/`: decisions of the networks, of the hybrid and of the combinatory player."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pokerlab.games.views import View
 
 
 def _decisions(variant: str) -> Callable[[], Work]:
-    """Every decision of a player in a short match against itself, with nothing remembered of the cards."""
+    """Every decision of a player in a short match against itself, with no card cached."""
 
     def prepared() -> Work:
         from pokerlab.systems.bpp.player import BayesianPlayer

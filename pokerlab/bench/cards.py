@@ -91,7 +91,7 @@ def _features() -> Work:
 
 
 Peer = Callable[[], tuple[list[Any], Callable[[list[Any]], int]]]
-"""Gives the peer's 52 cards in our order, and how it ranks a list of them, higher better."""
+"""Returns the peer's 52 cards in our order, and its ranking function for a list of them, higher better."""
 
 
 def _eval7() -> tuple[list[Any], Callable[[list[Any]], int]]:
@@ -156,11 +156,11 @@ BENCHMARKS = (
         unit="hands",
         ours=_evaluate_batch,
         peers=_EVALUATORS,
-        note="the peers take one hand a call",
+        note="the peers take one hand per call",
     ),
     Benchmark(
         name="evaluate-one",
-        about="random 7-card hands, one a call",
+        about="random 7-card hands, one per call",
         unit="hands",
         ours=_evaluate_single,
         peers=_EVALUATORS,
@@ -186,7 +186,7 @@ BENCHMARKS = (
         unit="hands",
         ours=_potential_of_hand,
         peers={name: partial(_looped_potential, peer) for name, peer in _LOOPED.items()},
-        note="the peers' evaluators in a Python loop, for want of a potential of their own",
+        note="the peers' evaluators in a Python loop, since they have no potential",
     ),
     Benchmark(
         name="potential-board",

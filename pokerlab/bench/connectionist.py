@@ -14,7 +14,7 @@ FIT_MATCHES = 64
 
 
 def _lanes(name: str) -> Work:
-    """Random decisions on lanes of six seats that go on to the next hand when one ends."""
+    """Random decisions on lanes of six seats that continue with the next hand when one ends."""
     import jax
     import jax.numpy as jnp
 
@@ -53,7 +53,7 @@ def _lanes(name: str) -> Work:
 
 
 def _exploiting() -> Work:
-    """An exploiter with the extra layer among five players of a model as it is at first."""
+    """An exploiter with the extra layer among five players of an untrained model."""
     import jax
 
     from pokerlab.systems.connectionist.exploiter_parameters import beginning, with_tiles
@@ -69,15 +69,15 @@ def _exploiting() -> Work:
     learner, key = kernels.learner_of(with_tiles(beginning(model), seed=7), match), jax.random.key(1)
 
     def work() -> int:
-        found = kernels.batches(settings.form, settings.knobs, model, learner, pool, key, 4)[1]
-        found.block_until_ready()
+        result = kernels.batches(settings.form, settings.knobs, model, learner, pool, key, 4)[1]
+        result.block_until_ready()
         return 4 * BATCH
 
     return work
 
 
 def _fit() -> Work:
-    """One round of a fit with eight player-types to matches that a model as it is at first has played."""
+    """One round of a fit with eight player-types to matches played by an untrained model."""
     from pokerlab.people.fitting import Fit, FitSettings
     from pokerlab.people.simulating import Simulation, simulated
     from pokerlab.systems.connectionist.population import initial_model
@@ -149,7 +149,7 @@ BENCHMARKS = (
     ),
     Benchmark(
         name="population-fit",
-        about="hands in a round of fitting a model with eight player-types: watched, their cards imputed, learnt from",
+        about="hands in a round of fitting a model with eight player-types: watched, their cards imputed, learned from",
         unit="hands",
         ours=_fit,
     ),

@@ -1,4 +1,4 @@
-"""Benchmarks of decisions: the views that a player met in a short match, and the work of answering them again."""
+"""Benchmarks of decisions: the views of a player in a short match, and the work of answering them again."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Player = TypeVar("Player", bound=Agent)
 
 
 def watched(kind: type[Player], seen: list[View]) -> type[Player]:
-    """A kind of player that acts as `kind` does and adds every view it acts on to `seen`."""
+    """A subclass of `kind` that records every view it acts on in `seen`."""
 
     def act(self: Player, view: View, rng: np.random.Generator) -> Action:
         seen.append(view)
@@ -27,7 +27,7 @@ def watched(kind: type[Player], seen: list[View]) -> type[Player]:
 
 
 def answered(seen: Sequence[View], make: Callable[[], Agent]) -> Work:
-    """The work of deciding at every view of `seen` by a player that `make` makes each time."""
+    """The work of deciding at every view of `seen` by a player freshly made by `make`."""
 
     def work() -> int:
         player, rng = make(), stream(1, "bench")

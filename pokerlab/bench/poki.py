@@ -1,4 +1,4 @@
-"""Benchmarks of `agents/poki/`: decisions of the formula player, trials of the simulation player ten-handed."""
+"""Benchmarks of `systems/poki/`: decisions of the formula player, trials of the simulation player ten-handed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TRIALS = 2000
 
 
 def _formula(players: int) -> Work:
-    """Every decision of one player in a short match, by one who knows everybody and has not met the boards before."""
+    """Every decision of one player in a short match, with models of all players and no board cached."""
     from pokerlab.policies.formula import board_ehs, board_strength
     from pokerlab.systems.poki.player import Poki
     from pokerlab.table.match import MatchPlan, play_match
@@ -38,7 +38,7 @@ def _formula(players: int) -> Work:
 
 
 def _simulation() -> Work:
-    """The first decision on the flop when all ten are still in, which is the most there can be to simulate."""
+    """The first decision on the flop with all ten players in, the largest simulation there is."""
     from pokerlab.systems.poki.simulation import Budget, SimulationPoki
 
     state = State.start(game("limit10p"), shuffled_deck(1, "bench"))

@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 HANDS = 20_000
 COPIES = 25
-"""Of the hands, for statistics over a million rows."""
+"""Copies of the hands, for statistics over a million rows."""
 
 
 @cache
 def _played() -> tuple[HandHistory, ...]:
-    """Heads-up limit by random players, as a file would give it: without the states the dealer went through."""
+    """Heads-up limit by random players, as read from a file: without the dealer's states."""
     from dataclasses import replace
 
     from pokerlab.players.registry import agent
@@ -73,7 +73,7 @@ def _statistics() -> Work:
     from pokerlab.table.statistics import summaries
 
     copies = [Path(_folder().name) / str(i) / "hands.parquet" for i in range(COPIES)]
-    for copy in copies:  # in folders of their own, with the rows that were computed once
+    for copy in copies:  # in separate folders, with the rows computed once
         copy.parent.mkdir(exist_ok=True)
         for file in (_file(), player_file([_file()])):
             copy.with_name(file.name).write_bytes(file.read_bytes())

@@ -1,4 +1,4 @@
-"""Benchmarks of `agents/search/`: decisions of the search player at heads-up limit hold'em."""
+"""Benchmarks of the search player of `systems/bpp/` at heads-up limit hold'em."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pokerlab.games.views import View
 
 
 def _decisions() -> Work:
-    """Every decision of a short match against a player that does anything."""
+    """Every decision of a short match against a random player."""
     from pokerlab.players.registry import agent
     from pokerlab.systems.bpp.search.player import SearchPlayer
     from pokerlab.table.match import MatchPlan, play_match

@@ -1,8 +1,5 @@
-"""Benchmarks of self-play of the connectionist player on every core, as a training uses them.
-
-JAX decides on its devices and threads once, and benchmarks are pinned to one core; so the hands are played in a process
-of their own.
-"""
+"""Benchmarks of the connectionist player's self-play on every core, as in training. JAX fixes its devices and threads
+once, and benchmarks are pinned to one core; so the hands are played in a separate process."""
 
 from __future__ import annotations
 
@@ -16,7 +13,7 @@ import numpy as np
 from pokerlab.bench.benchmark import Benchmark, Work
 
 HANDS, BATCHES = 2048, 4
-"""Hands at once on a core, and how often they are dealt in a round."""
+"""Hands at once on a core, and the number of deals in a round."""
 _prepared: list[Work] = []
 
 
@@ -39,7 +36,7 @@ def _again() -> int:
 
 
 def _self_play(*, learns: bool) -> Work:
-    """Hands of six players with weights as they are at first."""
+    """Hands of six players with untrained weights."""
     from pokerlab.rng import stream_key
     from pokerlab.runs.cost import usable_cores
     from pokerlab.systems.connectionist.parameters import initial_parameters
@@ -72,8 +69,8 @@ BENCHMARKS = (
     ),
     Benchmark(
         name="self-play-learning",
-        about="the same with everything learnt from the hands: player, observer, baseline; weights stay as they are at "
-        "first, and nothing is dealt anew or measured on the way",
+        about="the same with all updates computed from the hands: player, observer, baseline; weights stay "
+        "untrained, and nothing is dealt again or measured during the run",
         unit="hands",
         ours=lambda: _elsewhere(learns=True),
         every_core=True,

@@ -1,4 +1,4 @@
-"""Benchmarks of `solvers/`: iterations a second beside OpenSpiel's C++ ones, whole solves, playing."""
+"""Benchmarks of `solvers/`: iterations per second beside OpenSpiel's C++ ones, whole solves, playing."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _leduc_to_the_end() -> Work:
 
 
 def _strategy_decisions() -> Work:
-    """A player of nolimit2p, asked at every turn of hands that are called down: two decisions a street, new cards."""
+    """A player of nolimit2p at every turn of hands that are called down: two decisions a street, new cards."""
     rules = game("nolimit2p")
     problem = make_problem(rules, "fcpa", "pr5")
     policy, seeds = StrategyPolicy(problem.uniform()), count()
@@ -120,7 +120,7 @@ BENCHMARKS = (
     ),
     Benchmark(
         name="solve-leduc",
-        about="Leduc from nothing to an exploitability of 1e-9 chips with PDCFR+, looks at the way included",
+        about="Leduc from nothing to an exploitability of 1e-9 chips with PDCFR+, measurements included",
         unit="solves",
         ours=_leduc_to_the_end,
     ),

@@ -14,7 +14,7 @@ THREE_SIZES, TWO_SIZES, ONE_SIZE = "0.33p, 0.75p, 1.5p", "0.5p, 1p", "1p"
 
 
 def _rivers() -> Work:
-    """Boards drawn at random, every hand for both; the tree, the sorting of hands and the looks are counted too."""
+    """Random boards, every hand for both; building the tree, sorting hands and measurements are included."""
     from pokerlab.solvers.core.solve import solve
     from pokerlab.solvers.subgames.cfr import SubgameCfr
     from pokerlab.solvers.subgames.subgame import make_subgame
@@ -32,15 +32,15 @@ def _rivers() -> Work:
 
 
 def _report() -> Work:
-    """Boards of a report with narrow ranges: solved, valued and packed, without the processes that share them out."""
+    """Boards of a report with narrow ranges: solved, valued and packed, in one process."""
     from pokerlab.valuing.board_reports import BoardReport, solved_board
 
-    asked = BoardReport(ranges=("20%", "25%"), pot=POT, stack=STACK, boards=N_RIVERS)
-    boards = asked.drawn_boards()
+    report = BoardReport(ranges=("20%", "25%"), pot=POT, stack=STACK, boards=N_RIVERS)
+    boards = report.drawn_boards()
 
     def work() -> int:
         for board in boards:
-            row, _ = solved_board(asked, board)
+            row, _ = solved_board(report, board)
             assert row["exploitability"] <= TARGET
         return len(boards)
 
@@ -48,7 +48,7 @@ def _report() -> Work:
 
 
 def _iterations(board: str, sizes: str) -> Work:
-    """One iteration of a subgame that has begun, on one thread."""
+    """One iteration of a subgame after the first, on one thread."""
     from pokerlab.solvers.subgames.cfr import SubgameCfr
     from pokerlab.solvers.subgames.subgame import make_subgame
 
@@ -64,7 +64,7 @@ BENCHMARKS = (
         about="random rivers, all hands, three bet sizes, three pots behind: solved to 0.5% of the pot (NashConv / 2)",
         unit="subgames",
         ours=_rivers,
-        note="trees, looks and the sorting of hands included",
+        note="trees, measurements and the sorting of hands included",
     ),
     Benchmark(
         name="board-report",

@@ -1,7 +1,7 @@
 """Benchmarks of the table: whole hands of heads-up limit hold'em, dealt, played, checked and paid out.
 
-Call-only hands are the fair comparison: they are the same hands for everyone. Random players choose from menus that
-differ: RLCard's may fold with nothing to call, so its hands are shorter; the others' may not.
+Call-only hands are the fair comparison: they are the same hands for all. Random players choose from menus that differ:
+RLCard's may fold with nothing to call, so its hands are shorter; the others' may not.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ HANDS, BATCH, SLOW = 1000, 200_000, 100
 
 @dataclass(frozen=True)
 class _Plain:
-    """A player that the table knows only how to ask: it is dealt to by the ordinary dealer, strategies too."""
+    """A player of which the table sees only `act`: even strategies are dealt to by the ordinary dealer."""
 
     act: Callable[..., Any]
 
@@ -54,7 +54,7 @@ def _compiled(name: str) -> Work:
 
 
 def _local_best_response() -> Work:
-    """A player that asks its opponent's policy about every hand it might hold, at every decision."""
+    """A player that queries its opponent's policy about every possible hand at every decision."""
     from pokerlab.players.registry import agent
     from pokerlab.table.match import MatchPlan, play_match
 
@@ -147,7 +147,7 @@ BENCHMARKS = (
         "hands",
         partial(_ours, "caller"),
         CALL_PEERS,
-        note="OpenSpiel is a C++ engine driven from Python, and is handed no views.",
+        note="OpenSpiel is a C++ engine driven from Python, without views.",
     ),
     Benchmark("dealer-random", "the same with random players", "hands", partial(_ours, "random"), RANDOM_PEERS),
     Benchmark("dealer-clock", "the same on the clock", "hands", partial(_ours, "random", 60.0)),

@@ -1,7 +1,5 @@
-"""Benchmarks of `web/`: people at many tables of one server, and one server over many hands.
-
-The server is a process of its own, on all cores, and so is this one; they speak over loopback as browsers do.
-"""
+"""Benchmarks of `web/`: people at many tables of one server, and one server over many hands. The server runs in its own
+process, on all cores, and so does this one; they communicate over loopback as browsers do."""
 
 from __future__ import annotations
 
@@ -25,15 +23,15 @@ from typing import Any
 from pokerlab.bench.benchmark import Benchmark, Work
 
 TABLES, SECONDS, THINKING = 200, 20.0, 1.0
-"""People at as many tables, for so long, each of whom takes a second or so to act."""
+"""Number of people, one per table, and seconds of play; each takes about a second to act."""
 
 MEMORY_TABLES, MEMORY_HANDS = 10, 10_000
 EVERY_CORE = range(os.cpu_count() or 1)
-_SAID: dict[str, list[str]] = {"web-tables": [], "web-memory": []}
+_REMARKS: dict[str, list[str]] = {"web-tables": [], "web-memory": []}
 
 
 class _Server:
-    """`pokerlab web` in a process of its own, on all cores."""
+    """`pokerlab web` in its own process, on all cores."""
 
     def __init__(self) -> None:
         import starlette  # noqa: F401 - one line names the extra if any of these is missing
@@ -55,7 +53,7 @@ class _Server:
         self._folder.cleanup()
 
     def memory(self) -> float:
-        """Megabytes that it has in memory."""
+        """Its memory in megabytes."""
         for line in Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
             if line.startswith("VmRSS:"):
                 return int(line.split()[1]) / 1000
@@ -86,7 +84,7 @@ def _on_every_core() -> Iterator[None]:
 
 
 class _Person:
-    """Someone at a table who checks, calls and sometimes raises; `waits` are the seconds until the agent had acted."""
+    """A person who checks, calls and sometimes raises; `waits` are the seconds until the agent had acted."""
 
     def __init__(self, server: _Server, seed: int, *, game: str, opponent: str) -> None:
         self._server, self._random, self._seed = server, Random(seed), seed
@@ -106,15 +104,15 @@ class _Person:
         self._table = await self._turn(None)
 
     async def play(self, *, until: float, hands: int | None = None, thinking: float = 0.0) -> None:
-        """Play until a time, or up to so many hands in all."""
+        """Play until a time, or up to a total number of hands."""
         while perf_counter() < until and (hands is None or self.hands < hands):
             if thinking:
                 await asyncio.sleep(thinking * self._random.uniform(0.5, 1.5))
             table = self._table
             started, over = perf_counter(), table["play"]["over"]
             self.hands += over
-            said = {"type": "ready", "hand": table["hand"]} if over else self._action(table)
-            await self._socket.send(json.dumps(said))
+            message = {"type": "ready", "hand": table["hand"]} if over else self._action(table)
+            await self._socket.send(json.dumps(message))
             self._table = await self._turn(table)
             self.waits.append(perf_counter() - started)
 
@@ -146,10 +144,10 @@ def _tables() -> Work:
         seated = [_Person(server, seed, game="nolimit2p", opponent="rulebot") for seed in range(TABLES)]
         first = _Person(server, TABLES, game="nolimit2p", opponent="rulebot")
         await first.sit()
-        await first.play(until=inf, hands=5)  # what agents load and compile when they first act is not waited for again
+        await first.play(until=inf, hands=5)  # so that loading and compiling at the first action are not measured
         for person in seated:
             await person.sit()
-        gc.freeze()  # our own garbage is not what people wait for
+        gc.freeze()  # our own garbage collection must not add to the waits
         until = perf_counter() + SECONDS
         await asyncio.gather(*(person.play(until=until, thinking=THINKING) for person in seated))
         gc.unfreeze()
@@ -161,7 +159,7 @@ def _tables() -> Work:
             waits = asyncio.run(people())
         at = [waits[int(len(waits) * share)] for share in (0.5, 0.95, 0.99)]
         half, most, nearly_all = (f"{1000 * wait:.1f} ms" for wait in at)
-        _SAID["web-tables"][:] = [
+        _REMARKS["web-tables"][:] = [
             f"{TABLES} tables, {len(waits):,} actions in {SECONDS:g} s on {len(EVERY_CORE)} cores: until the agent has "
             f"answered {half} at the median, {most} at the 95th and {nearly_all} at the 99th percentile"
         ]
@@ -188,10 +186,10 @@ def _memory() -> Work:
     def work() -> int:
         with _on_every_core():
             early, late = asyncio.run(people())
-        said = (
+        remark = (
             f"memory of the server after {MEMORY_HANDS // 10:,} and {MEMORY_HANDS:,} hands: {early:.1f}, {late:.1f} MB"
         )
-        _SAID["web-memory"].append(said)
+        _REMARKS["web-memory"].append(remark)
         return MEMORY_HANDS
 
     return work
@@ -218,8 +216,8 @@ def _resolve() -> Work:
     return work
 
 
-def _said(name: str) -> Sequence[str]:
-    return _SAID[name]
+def _remarks(name: str) -> Sequence[str]:
+    return _REMARKS[name]
 
 
 BENCHMARKS = (
@@ -228,9 +226,9 @@ BENCHMARKS = (
         about=f"{TABLES} people at {TABLES} no-limit tables of one server, who take a second to act",
         unit="actions",
         ours=_tables,
-        note="the rate is the people's; what counts is how long they wait",
+        note="the people set the rate; the waiting time counts",
         every_core=True,
-        remarks=partial(_said, "web-tables"),
+        remarks=partial(_remarks, "web-tables"),
     ),
     Benchmark(
         name="web-memory",
@@ -238,11 +236,11 @@ BENCHMARKS = (
         unit="hands",
         ours=_memory,
         every_core=True,
-        remarks=partial(_said, "web-memory"),
+        remarks=partial(_remarks, "web-memory"),
     ),
     Benchmark(
         name="web-coach",
-        about="a river at 200 big blinds, any two cards against any two, solved on the spot to 1% of the pot",
+        about="a river at 200 big blinds, any two cards against any two, solved at the table to 1% of the pot",
         unit="decisions",
         ours=_resolve,
     ),

@@ -1,7 +1,7 @@
 """The ACPC client: seats an agent at an ACPC dealer, ours or any other.
 
-The dealer tells no names, so players are called `player1` and so on by their seats at the table, which stay theirs
-while the button moves; the agent's own seat has its own name.
+The dealer sends no names, so players are called `player1` and so on by their seats at the table, which they keep while
+the button moves; the agent's own seat has its own name.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from pokerlab.table.players import check_supported
 
 @dataclass(frozen=True)
 class Played:
-    """What a match came to for one client."""
+    """The result of a match for one client."""
 
     hands: int
     chips: Chips
 
 
 class Client:
-    """Answers match states for an agent and keeps its score."""
+    """Answers match states for an agent and tracks its score."""
 
     def __init__(self, rules: Rules, agent: Agent, *, name: str = "agent", seed: int = 0) -> None:
         check_supported([agent], [name], rules)
@@ -39,7 +39,7 @@ class Client:
         self._last: MatchState | None = None
         self._hands = 0
         self._chips: Chips = 0
-        self._moves = True  # whether the button moves, as far as the positions of two hands have told
+        self._moves = True  # whether the button moves, judging by the positions of two hands
         self._names: tuple[str, ...] = ()
         self._streams = [IndexedStream(seed, "agent", name, seat) for seat in range(rules.n_seats)]
         self._rng = self._streams[0].at(0)
@@ -51,11 +51,11 @@ class Client:
 
     @property
     def unfinished(self) -> int | None:
-        """The number of the hand that has begun and not ended, if there is one."""
+        """The number of the unfinished hand, if there is one."""
         return None if self._last is None or self._last.betting.over else self._last.hand
 
     def answer(self, line: str) -> str | None:
-        """What to send back for a line of the dealer's, if anything."""
+        """The reply to a line of the dealer, if any."""
         state = self._reader.read(line)
         if self._last is None or self._last.hand != state.hand:
             self._begin(state)
@@ -86,7 +86,7 @@ class Client:
 
 
 def joined(host: str, port: int, *, connect_seconds: float = 30.0) -> Connection:
-    """A connection to a dealer, which has been greeted."""
+    """A connection to a dealer, with the greeting sent."""
     try:
         sock = socket.create_connection((host, port), timeout=connect_seconds)
     except OSError as error:
@@ -97,7 +97,7 @@ def joined(host: str, port: int, *, connect_seconds: float = 30.0) -> Connection
 
 
 def join(host: str, port: int, client: Client, *, connect_seconds: float = 30.0) -> Played:
-    """Play until the dealer ends the match, and say how it went."""
+    """Play until the dealer ends the match; returns the result."""
     with joined(host, port, connect_seconds=connect_seconds) as connection:
         while True:
             try:
@@ -107,7 +107,7 @@ def join(host: str, port: int, client: Client, *, connect_seconds: float = 30.0)
             except ConnectionLostError:
                 break
             except (ParseError, LineTooLongError) as error:
-                raise PokerlabError(f"{host} port {port} does not speak as an ACPC dealer: {error}") from error
+                raise PokerlabError(f"{host} port {port} does not follow the ACPC protocol: {error}") from error
     if client.unfinished is not None:
         raise ConnectionLostError(f"the dealer ended the match in the middle of hand {client.unfinished}")
     return client.played

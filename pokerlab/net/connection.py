@@ -1,7 +1,5 @@
-"""Lines over TCP, as ACPC programs exchange them: at most 4096 bytes each, `#` and `;` lines ignored.
-
-A connection keeps no more than a line and one read of 64 KiB in memory, whatever the other side sends.
-"""
+"""Lines over TCP, as ACPC programs exchange them: at most 4096 bytes each, `#` and `;` lines ignored. A connection
+buffers no more than a line and one read of 64 KiB, whatever the other side sends."""
 
 from __future__ import annotations
 
@@ -17,7 +15,7 @@ from pokerlab.errors import PokerlabError
 MAX_LINE = 4096
 VERSION = "VERSION:2.0.0"
 _READ = 65536
-_MSG_MORE: int = getattr(socket, "MSG_MORE", 0)  # Linux has it
+_MSG_MORE: int = getattr(socket, "MSG_MORE", 0)  # on Linux only
 
 
 class ConnectionLostError(PokerlabError):
@@ -29,7 +27,7 @@ class LineTooLongError(PokerlabError):
 
 
 def printable(text: str) -> str:
-    """`text` with everything that could confuse a terminal replaced: it may quote what a stranger sent.
+    """`text` with everything that could confuse a terminal replaced, since it may quote a remote program.
 
     >>> printable("caf\\xe9 \\x1b[2J")
     'caf? ?[2J'
@@ -60,7 +58,7 @@ class Connection:
         for event, poll in self._polls.items():
             poll.register(sock, event)
         self._buffer = b""
-        self._at = 0  # what lies before has been read
+        self._at = 0  # everything before has been read
         self._skipping = False  # within a line already known to be too long
 
     def __enter__(self) -> Connection:
@@ -74,15 +72,13 @@ class Connection:
         self._socket.close()
 
     def hang_up(self) -> None:
-        """End it, so that another thread that waits for a line reads the end of the match."""
+        """Shut the connection down, so that another thread waiting for a line reads the end of the match."""
         with suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
 
     def send(self, line: str, deadline: float = inf, *, urgent: bool = True) -> None:
-        """Send one line, which the other side must take before `deadline` (a `monotonic()` time).
-
-        A line that is not urgent may wait up to 0.2 s for the next one to travel with.
-        """
+        """Send one line, which the other side must accept before `deadline` (a `monotonic()` time). A line that is not
+        urgent may wait up to 0.2 s, to be sent together with the next one."""
         data, flags = f"{line}\r\n".encode(), 0 if urgent else _MSG_MORE
         try:
             while data:
@@ -96,7 +92,7 @@ class Connection:
             raise ConnectionLostError("disconnected") from error
 
     def fileno(self) -> int:
-        """The number by which the system knows the connection, for polling."""
+        """The file descriptor, for polling."""
         return self._socket.fileno()
 
     def line(self, deadline: float = inf) -> str:
@@ -108,10 +104,10 @@ class Connection:
         return line
 
     def line_so_far(self) -> str | None:
-        """The next line if it has come; None if it has not. To be asked when there is something to be read."""
+        """The next line if it has arrived, otherwise None. Call it when the socket is readable."""
         line = self._next()
         if line is None:
-            self._read_more(monotonic() + 1.0)  # does not wait: there is something
+            self._read_more(monotonic() + 1.0)  # does not block: the socket is readable
             line = self._next()
         return line
 

@@ -1,12 +1,10 @@
-"""The ACPC dealer: plays a match with players it tells every state and asks for actions.
+"""The ACPC dealer: plays a match by sending states to players and requesting their actions.
 
 Seats are places at the table; positions count from the left of the button. Hand 0 puts seat 0 in position 0, and the
-button moves one seat a hand unless seats are fixed. Before every decision each seat is sent the state as its position
-may know it, the acting seat is asked, and the final state goes to all.
+button moves one seat a hand unless seats are fixed. Before every decision each seat is sent the state visible to its
+position, the acting seat replies, and the final state goes to all.
 
-References
-----------
-The Annual Computer Poker Competition's protocol, version 2.0.0.
+References ---------- The Annual Computer Poker Competition's protocol, version 2.0.0.
 """
 
 from __future__ import annotations
@@ -36,7 +34,7 @@ OnTransaction = Callable[[str], None]
 
 
 class Messages:
-    """The match states of one hand: the same texts as `match_state_text`, put together from parts made once a hand."""
+    """The match states of one hand: the texts of `match_state_text`, assembled from parts made once a hand."""
 
     def __init__(self, rules: Rules, deck: tuple[int, ...], hand: int) -> None:
         self._rules, self._deck, self._hand = rules, deck, hand
@@ -45,7 +43,7 @@ class Messages:
         self._street, self._board = 0, board_text(rules, deck, 0)
 
     def at(self, betting: Betting, bets: str) -> list[str]:
-        """What each position is told at `betting`, whose text is `bets`."""
+        """The message to each position at `betting`, whose text is `bets`."""
         if betting.street != self._street:
             self._street = betting.street
             self._board = board_text(self._rules, self._deck, betting.street)
@@ -68,10 +66,10 @@ def play_match(
     past: Sequence[Transaction] = (),
     on_transaction: OnTransaction | None = None,
 ) -> tuple[Chips, ...]:
-    """Play `hands` hands; the net chips of each seat.
+    """Play `hands` hands; returns the net chips of each seat.
 
-    The decisions of a match that was broken off are taken from `past`, and players are asked from there on. A player
-    that is lost (disconnected, out of time) ends the match with `ConnectionLostError`.
+    The decisions of an interrupted match are taken from `past`, and players act from there on. A player that is lost
+    (disconnected, out of time) ends the match with `ConnectionLostError`.
     """
     check_rules(rules)
     n = len(players)
@@ -89,13 +87,13 @@ def play_match(
         if on_hand is not None:
             on_hand(hand, bets)
     if table.past:
-        raise PokerlabError(f"the transactions go on after the {hands} hands of the match")
+        raise PokerlabError(f"the transactions continue after the {hands} hands of the match")
     return tuple(totals)
 
 
 @dataclass
 class _Table:
-    """Hands dealt one after another; decisions in `past` have been made already."""
+    """Hands dealt one after another; the decisions in `past` have already been made."""
 
     rules: Rules
     past: deque[Transaction]
@@ -129,7 +127,7 @@ class _Table:
             bets += action_text(betting, action) + "/" * (state.betting.street - betting.street)
 
     def _again(self, state: State, player: Player, number: int, names: tuple[str, ...]) -> Action:
-        """The action of the next decision that was made before."""
+        """The action of the next decision in `past`."""
         unfinished, made = self.past[-1].hand, self.past.popleft()
         action, repair = repaired(state.betting, made.action)
         if made.hand != number or repair:

@@ -1,4 +1,4 @@
-"""Who sits at the ACPC dealer's table: a program at the other end of a connection, or an agent in this process."""
+"""Players at the ACPC dealer's table: a remote program, or an agent in this process."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from pokerlab.table.clock import Clock, OutOfTime
 from pokerlab.table.dealer import observer
 
 MAX_WARNINGS = 100
-"""Warnings about one player in one match; a program that sends rubbish without end fills no disk."""
+"""Maximum warnings about one player in one match, so that a faulty program cannot fill the disk."""
 
 LEAST_SECONDS = 1e-3
-"""A clock cannot be set to nothing; who has no time left is out of it after this."""
+"""A clock cannot be set to zero; a player without time left is out of time after this."""
 
 Warn = Callable[[str], None]
 Result = TypeVar("Result")
@@ -43,33 +43,33 @@ class TimeLimits:
 
 
 class Player(Protocol):
-    """Someone at the dealer's table."""
+    """A player at the dealer's table."""
 
     name: str
 
     def tell(self, message: str, *, asked: bool) -> None:
-        """Receive a match state; `asked` when it is to be answered."""
+        """Receive a match state; `asked` if a reply is expected."""
         ...
 
     def act(self, message: str, state: State, *, hand: int, names: tuple[str, ...]) -> Action:
-        """Answer `message`, just told, which is what the actor of `state` may know of it."""
+        """Reply to `message`, just received: the state visible to the actor of `state`."""
         ...
 
     def used(self, seconds: float) -> None:
-        """Take `seconds` off its clock, for a decision that was made before the match was broken off."""
+        """Take `seconds` off its clock, for a decision made before the match was interrupted."""
         ...
 
     def decided(self, state: State, *, hand: int, names: tuple[str, ...]) -> None:
-        """Note that a decision of the hand that goes on was made before the match was broken off."""
+        """Record a decision of the resumed hand that was made before the match was interrupted."""
         ...
 
     def hand_over(self, hand: HandHistory, position: int) -> None:
-        """Note that a hand has ended."""
+        """Record the end of a hand."""
         ...
 
 
 class _Times:
-    """What is left of a player's time; seconds."""
+    """A player's remaining time in seconds."""
 
     def __init__(self, limits: TimeLimits, hands: int) -> None:
         self._response, self._hand = limits.t_response / 1000, limits.t_hand / 1000
@@ -107,11 +107,11 @@ class RemotePlayer:
         self.name, self._seat, self._who = name, seat, f"seat {seat} ({name})"
         self._connection, self._traffic = connection, traffic
         self._warn, self._n_warnings = warn, 0
-        self._reading = limits.t_response / 1000  # seconds to take what it is sent
+        self._reading = limits.t_response / 1000  # seconds for receiving a message
         self._times = _Times(limits, hands)
 
     def tell(self, message: str, *, asked: bool) -> None:
-        """Send a match state. One that needs no answer is not urgent: at once it would wake the program for nothing."""
+        """Send a match state. One that needs no reply is not urgent, since it would wake the program needlessly."""
         try:
             self._connection.send(message, monotonic() + self._reading, urgent=asked)
         except ConnectionLostError as error:
@@ -120,7 +120,7 @@ class RemotePlayer:
             self._traffic.sent(self._seat, message)
 
     def act(self, message: str, state: State, *, hand: int, names: tuple[str, ...]) -> Action:
-        """Wait for the reply to `message`, ignoring what does not answer it, and repair the action if need be."""
+        """Wait for the reply to `message`, ignoring other lines, and repair the action if necessary."""
         started = monotonic()
         deadline = started + self._times.response
         while True:
@@ -145,7 +145,7 @@ class RemotePlayer:
         self._times.used(seconds)
 
     def decided(self, state: State, *, hand: int, names: tuple[str, ...]) -> None:
-        """Nothing: the program reads what was done from the next state."""
+        """Does nothing; the next state contains the decision."""
 
     def _say(self, warning: str) -> None:
         self._n_warnings += 1
@@ -160,7 +160,7 @@ class RemotePlayer:
 
 
 def checked(action: object, betting: Betting, who: str) -> Action:
-    """`action` if the actor of `betting` may take it; what our own agents do is never repaired."""
+    """`action` if the actor of `betting` may take it; our own agents' actions are never repaired."""
     if not isinstance(action, Action):
         raise IllegalAction(f"{who} at seat {betting.actor} returned {action!r}, not an Action")
     try:
@@ -171,7 +171,7 @@ def checked(action: object, betting: Betting, who: str) -> Action:
 
 
 class AgentPlayer:
-    """An agent of ours, on the clock as programs are; it is shown views and hand histories, never messages."""
+    """One of our agents, on the clock like programs; it receives views and hand histories, never messages."""
 
     def __init__(
         self, name: str, seat: int, agent: Agent, *, seed: int, hands: int, limits: TimeLimits, clock: Clock
@@ -183,25 +183,25 @@ class AgentPlayer:
         self._rng, self._rng_hand = self._stream.at(0), 0
 
     def tell(self, message: str, *, asked: bool) -> None:
-        """Nothing: the view says it all."""
+        """Does nothing; the view already contains this state."""
 
     def act(self, message: str, state: State, *, hand: int, names: tuple[str, ...]) -> Action:
-        """The agent's own choice; an illegal one is its error."""
+        """The agent's own choice; an illegal one is an error."""
         started = monotonic()
-        action = self._asked(state, hand, names)
+        action = self._choice(state, hand, names)
         self.used(monotonic() - started)
         chosen = checked(action, state.betting, f"hand {hand}: {self.name}")
         return CALL if chosen.kind is Kind.RAISE and round_is_full(state) else chosen
 
-    def _asked(self, state: State, hand: int, names: tuple[str, ...]) -> Action:
+    def _choice(self, state: State, hand: int, names: tuple[str, ...]) -> Action:
         if hand != self._rng_hand:
             self._rng, self._rng_hand = self._stream.at(hand), hand
         view = state.view(state.betting.actor, hand, names)
         return self._timed(lambda: self._agent.act(view, self._rng), hand)
 
     def decided(self, state: State, *, hand: int, names: tuple[str, ...]) -> None:
-        """Ask the agent once more, so that it draws what it drew then and the rest of the hand is as it would be."""
-        self._asked(state, hand, names)
+        """Call the agent once more, so that it repeats its random draws and the rest of the hand is unchanged."""
+        self._choice(state, hand, names)
 
     def used(self, seconds: float) -> None:
         """Take `seconds` off the clocks of the hand and of the match."""
@@ -215,7 +215,7 @@ class AgentPlayer:
             self._timed(lambda: watching.observe(seen), hand.number)
 
     def _timed(self, call: Callable[[], Result], hand: int) -> Result:
-        """What the agent's code returns; what it prints goes to stderr, and whatever stops it is one line."""
+        """The result of the agent's code; its output goes to stderr, and a failure becomes one line."""
         try:
             with redirect_stdout(sys.stderr):
                 return self._clock.timed(call, max(self._times.response, LEAST_SECONDS))

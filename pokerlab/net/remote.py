@@ -1,7 +1,7 @@
 """An ACPC program as an agent, `acpc://HOST:PORT`: pokerlab listens there, and the program joins as it would a dealer.
 
-So a program that only speaks the protocol can take part in any match or tournament. It reads every state of every hand,
-as the protocol says, but those of other players' decisions only when its own turn comes or the hand is over.
+So any program that speaks the protocol can take part in any match or tournament. It receives every state of every hand,
+as the protocol requires, but those of other players' decisions only at its own turn or at the end of the hand.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from pokerlab.notation.room import deck_of
 
 JOIN_SECONDS = 600.0
 NO_END = 10**9
-"""As a number of hands: no limit on the time for all of them."""
+"""A number of hands that means no limit on their total time."""
 
 
 class RemoteAgent:
-    """An agent whose decisions are made by whoever joins `host` and `port`, at the latest when it first has to act."""
+    """An agent played by the program that joins `host` and `port`, at the latest when it first has to act."""
 
     def __init__(self, host: str, port: int, *, limits: TimeLimits | None = None, join_seconds: float = JOIN_SECONDS):
         try:
@@ -43,7 +43,7 @@ class RemoteAgent:
         self.port: int = self._listener.getsockname()[1]
         self._who, self._limits, self._join_seconds = f"acpc://{host}:{self.port}", limits or TimeLimits(), join_seconds
         self._player: RemotePlayer | None = None
-        self._place: int | None = None  # our seat when the button is left out of account
+        self._place: int | None = None  # our seat, not counting the moves of the button
         self._hand, self._n_told = -1, 0
         self._sockets = ExitStack()
         self._sockets.enter_context(self._listener)
@@ -62,7 +62,7 @@ class RemoteAgent:
         self._joined()
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """Tell the program what has happened since it was last told, and ask it."""
+        """Send the program the new states, and wait for its action."""
         rules, seat = view.rules, view.seat
         self._place = (seat + view.hand) % rules.n_seats
         player, deck = self._joined(), deck_of(rules, {seat: view.hole}, view.board)
@@ -70,14 +70,14 @@ class RemoteAgent:
         return player.act(match_state_text(state, seat, view.hand), state, hand=view.hand, names=view.names)
 
     def observe(self, hand: HandHistory) -> None:
-        """Tell the program how the hand ended."""
+        """Send the program the end of the hand."""
         seat = self._seat_in(hand)
         if seat is not None:
             self._tell(hand.rules, hand.deck, hand.actions, seat=seat, hand=hand.number)
             self._joined().hand_over(hand, seat)
 
     def _seat_in(self, hand: HandHistory) -> int | None:
-        """Our seat: known once we have acted; before that, the only hand we see that was not shown to all."""
+        """Our seat: known once we have acted; before that, the seat of the only unshown hand we see."""
         if self._place is not None:
             return (self._place - hand.number) % hand.rules.n_seats
         holes = hand.rules.layout[0][0]
@@ -93,7 +93,7 @@ class RemoteAgent:
         return self._player
 
     def _tell(self, rules: Rules, deck: tuple[Card, ...], actions: Sequence[Action], *, seat: int, hand: int) -> State:
-        """Send the states of this hand that have not been sent; the last of them."""
+        """Send the states of this hand that have not been sent; returns the last of them."""
         if hand != self._hand:
             self._hand, self._n_told = hand, 0
         player, state = self._joined(), State.start(rules, deck)

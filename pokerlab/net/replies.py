@@ -1,9 +1,9 @@
-"""What a client's reply means, and the repairs the protocol allows. Nothing else in pokerlab repairs what it is sent.
+"""The meaning of a client's reply, and the repairs the protocol allows. Only this module repairs input.
 
 A reply is the match state it answers, a colon and an action. A reply to another state, or one that cannot be read, is
 ignored. An action that is illegal or cannot be read becomes a call; a no-limit raise out of range goes to the nearest
-legal total. `b`, `B`, `R` also mean raise, `k`, `K`, `C` call, and `F` fold. The size of a raise is read as C's
-`sscanf("%d")` reads it: blanks and a sign may come before the digits, and what comes after them is ignored.
+legal total. `b`, `B`, `R` also mean raise, `k`, `K`, `C` call, and `F` fold. The size of a raise is read as by C's
+`sscanf("%d")`: blanks and a sign may precede the digits, and anything after them is ignored.
 
 >>> from pokerlab.games.betting import Betting
 >>> from pokerlab.games.catalog import game
@@ -30,9 +30,9 @@ from pokerlab.notation.acpc.match_state import PREFIX, earlier_streets, parse_ma
 _LETTERS = str.maketrans("bBRkKCF", "rrrcccf")
 _ACTION = re.compile(r"[cf]\s*|r.*", re.ASCII | re.DOTALL)
 _SIZE = re.compile(r"\s*([+-]?\d+)", re.ASCII)
-MAX_DIGITS = 18  #: what comes after them makes no difference: the size is out of range
+MAX_DIGITS = 18  #: further digits make no difference: the size is out of range
 MAX_ACTIONS = 64
-"""The reference programs have room for no more actions in a round."""
+"""Maximum number of actions in a round of the reference programs."""
 
 
 class ReplyIgnoredError(ParseError):
@@ -57,16 +57,14 @@ def action_of(reply: str, *, to: str, rules: Rules) -> str:
 
 
 def round_is_full(state: State) -> bool:
-    """Whether another raise could lead to more actions in this round than the reference programs have room for."""
+    """Whether another raise could exceed the reference programs' maximum number of actions in this round."""
     n_actions = sum(step.street == state.betting.street for step in state.actions)
     return n_actions + state.rules.n_seats > MAX_ACTIONS
 
 
 def repaired(betting: Betting, text: str, *, full: bool = False) -> tuple[Action, str]:
-    """The legal action that `text` amounts to for the actor of `betting`, and what was repaired (empty: nothing).
-
-    In a round that is `full` nobody may raise.
-    """
+    """The legal action that `text` stands for at `betting`, and the repair in words ('' if none). In a `full` round no
+    raise is legal."""
     if text == "c":
         return CALL, ""
     legal = betting.legal()
@@ -83,7 +81,7 @@ def repaired(betting: Betting, text: str, *, full: bool = False) -> tuple[Action
         return CALL, f"cannot raise {f'past {MAX_ACTIONS} actions in a round' if full else 'here'}; it calls"
     if limit or size is None:
         return RaiseTo(legal.raise_min), ""
-    asked = int(size[1][:MAX_DIGITS]) - earlier_streets(betting)
-    to = min(max(asked, legal.raise_min), legal.raise_max)
+    requested = int(size[1][:MAX_DIGITS]) - earlier_streets(betting)
+    to = min(max(requested, legal.raise_min), legal.raise_max)
     total = to + earlier_streets(betting)
-    return RaiseTo(to), "" if to == asked else f'cannot raise by "{text[:40]}"; it raises to {total}'
+    return RaiseTo(to), "" if to == requested else f'cannot raise by "{text[:40]}"; it raises to {total}'

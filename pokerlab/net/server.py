@@ -1,4 +1,4 @@
-"""Serving matches: ports to listen on, programs let in, matches dealt to them, logs written."""
+"""Serving matches: listen on ports, admit programs, deal their matches, write logs."""
 
 from __future__ import annotations
 
@@ -38,31 +38,31 @@ from pokerlab.table.players import check_supported, made
 
 _VERSION = re.compile(r"VERSION:2\.0\.\d+\s*")
 BACKLOG = 1024
-"""As many connections may wait to be accepted."""
+"""Maximum number of connections that wait to be accepted."""
 
 REMOTE = "acpc"
-"""In a list of agents: a program that joins over TCP."""
+"""Marks a seat, in a list of agents, for a program that joins over TCP."""
 
 GREETING_SECONDS = 10.0
-"""How long a new connection may take to say its version before it is turned away."""
+"""Time for a new connection to send its version before it is turned away."""
 
 MAX_WAITING = 600
-"""As many connections may be about to greet at one port; the one that has waited longest makes room."""
+"""Maximum number of connections that have not greeted yet at one port; the oldest makes room."""
 
 
 @dataclass(frozen=True)
 class Service:
-    """Matches to be served. `agents` makes the agent of each seat played in this process; None waits for a program."""
+    """Matches to serve. `agents` makes the agent of each seat played in this process; None waits for a program."""
 
     rules: Rules
     names: tuple[str, ...]
     hands: int
     seed: int
     match: str = "match"
-    definition: str = ""  # how logs name the game
+    definition: str = ""  # the game's name in logs
     agents: tuple[Callable[[], Agent] | None, ...] = ()
     host: str = "127.0.0.1"
-    ports: tuple[int, ...] = ()  # 0, or none at all, is any free port
+    ports: tuple[int, ...] = ()  # 0, or none at all, means any free port
     limits: TimeLimits = field(default_factory=TimeLimits)
     start_timeout: int | None = None  # milliseconds for all programs to join
     fixed_seats: bool = False
@@ -70,7 +70,7 @@ class Service:
     log: Path | None = None
     traffic: Path | None = None
     transactions: Path | None = None
-    append: bool = False  # go on with the match whose transactions these are
+    append: bool = False  # resume the match of these transactions
 
     def __post_init__(self) -> None:
         check_rules(self.rules)
@@ -87,10 +87,10 @@ class Service:
         if not all(0 <= port < 65536 for port in self.ports):
             raise PokerlabError(f"ports are numbers from 0 to 65535, not {self.ports}")
         if self.append and self.transactions is None:
-            raise PokerlabError("a match goes on from its transactions; name their file")
+            raise PokerlabError("a match is resumed from its transactions; name their file")
         if self.hands < 1:
             raise PokerlabError(f"a match needs at least one hand, not {self.hands}")
-        next(self.decks(0))  # refuses a seed the deal cannot take
+        next(self.decks(0))  # refuses an illegal seed
 
     @property
     def remote_seats(self) -> tuple[int, ...]:
@@ -98,14 +98,14 @@ class Service:
         return tuple(s for s in range(self.rules.n_seats) if not self.agents or self.agents[s] is None)
 
     def decks(self, number: int) -> Iterator[tuple[int, ...]]:
-        """The decks of match `number`; the seed grows by one a match."""
+        """The decks of match `number`; the seed grows by one per match."""
         if self.reference_deal:
             return reference_decks(self.rules, self.seed + number)
         shuffler, rules = Shuffler(self.seed + number, "cards", 0), self.rules
         return (deck_of_hand(rules, shuffler, hand) for hand in range(self.hands))
 
     def header(self, number: int) -> LogHeader:
-        """What the logs of match `number` begin with."""
+        """The header of the logs of match `number`."""
         limits, game = self.limits, self.definition or self.rules.name
         times = (limits.t_response, limits.t_hand, limits.t_per_hand)
         return LogHeader(self.match, game, self.hands, self.seed + number, *times)
@@ -121,10 +121,8 @@ def service_of(
     match: str = "",
     **settings: Any,
 ) -> Service:
-    """A service as a person describes it: the game and the agents by name, `acpc` for a program that joins.
-
-    `make` makes an agent of this process from its name.
-    """
+    """A service from names: the game, and the agents, `acpc` for a program that joins. `make` makes an agent of this
+    process from its name."""
     rules = game_called(game)
     known = DEFINITION_NAMES.get(rules.name) if rules.name == game else None
     makers = tuple(None if name == REMOTE else partial(make, name) for name in agents)
@@ -181,7 +179,7 @@ class Server:
         return tuple(sock.getsockname()[1] for sock in self._sockets.values())
 
     def play(self, number: int = 0) -> tuple[Chips, ...]:
-        """Let the programs in and play match `number`; the net chips of each seat. Every connection is closed after."""
+        """Admit the programs and play match `number`; returns the net chips of each seat and closes all connections."""
         service = self.service
         with ExitStack() as stack:
             past = self._past()
@@ -216,13 +214,13 @@ class Server:
         return totals
 
     def _past(self) -> list[Transaction]:
-        """The decisions of the match to go on with."""
+        """The decisions of the match to resume."""
         path = self.service.transactions
         if not self.service.append or path is None or not path.exists():
             return []
         try:
             text = read_text(path)
-            if not text.endswith("\n"):  # the dealer was killed in the middle of a line
+            if not text.endswith("\n"):  # the dealer was killed while writing a line
                 text = text[: text.rfind("\n") + 1]
                 path.write_text(text, encoding="utf-8")
             return parse_transactions(text)
@@ -247,14 +245,14 @@ class Server:
 
 
 def admitted(listener: socket.socket, *, who: str, until: float, warn: Warn) -> Connection:
-    """The first connection that greets as the protocol says; `until` is a `monotonic()` time.
+    """The first connection that greets as the protocol requires; `until` is a `monotonic()` time.
 
-    Connections are heard side by side, so that one that says nothing holds up no other. Those that do not greet as they
-    should, or in time, are turned away.
+    Connections are polled together, so that a silent one does not delay others. Those that do not greet correctly, or
+    in time, are turned away.
     """
     poll = select.poll()
     poll.register(listener, select.POLLIN)
-    waiting: dict[int, tuple[Connection, float]] = {}  # by file number: a connection, and until when it may greet
+    waiting: dict[int, tuple[Connection, float]] = {}  # by file number: a connection, and its deadline for greeting
 
     def turned_away(number: int, problem: str) -> None:
         poll.unregister(number)
@@ -287,14 +285,14 @@ def admitted(listener: socket.socket, *, who: str, until: float, warn: Warn) -> 
 
 
 def _accepted(listener: socket.socket, most: int) -> Iterator[Connection]:
-    """The connections that have been asked for, `most` of them at most."""
+    """The waiting connections, at most `most` of them."""
     with suppress(BlockingIOError):
         for _ in range(most):
             yield Connection(listener.accept()[0])
 
 
 def _greeting_problem(connection: Connection) -> str | None:
-    """What is wrong with what a connection has said: "" for nothing, None while it has not said enough."""
+    """The problem with a connection's greeting: '' for none, None while it is incomplete."""
     try:
         greeting = connection.line_so_far()
     except (ConnectionLostError, LineTooLongError) as error:
@@ -321,13 +319,13 @@ def serve(
     report: Callable[[str], None],
     warn: Warn,
 ) -> int:
-    """Serve `matches` matches one after another (0: until interrupted); how many of them were broken off.
+    """Serve `matches` matches one after another (0: until interrupted); returns the number of interrupted ones.
 
-    `announce` is told the ports, `report` the SCORE line of each match. A player that is lost ends its match, and the
-    next one begins.
+    `announce` receives the ports, `report` the SCORE line of each match. A lost player ends its match, and the next one
+    begins.
     """
     if matches < 0 or (service.append and matches != 1):
-        raise PokerlabError(f"cannot {'go on with' if service.append else 'serve'} {matches} matches")
+        raise PokerlabError(f"cannot {'resume' if service.append else 'serve'} {matches} matches")
     n_broken_off = 0
     with Server(service, warn=warn) as server:
         announce(server.ports)
@@ -336,5 +334,5 @@ def serve(
                 report(score_line(server.play(number), service.names))
             except (ConnectionLostError, AgentError, IllegalAction) as error:
                 n_broken_off += 1
-                warn(f"match {number} was broken off: {error}")
+                warn(f"match {number} was interrupted: {error}")
     return n_broken_off

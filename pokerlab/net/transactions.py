@@ -1,7 +1,7 @@
-"""The transactions of a match: one line for each decision, from which a match that was broken off goes on.
+"""The transactions of a match: one line for each decision, from which an interrupted match is resumed.
 
-They are written as the reference dealer writes its `.tlog`: the action, the hand, when the state was sent and when the
-reply came. The seed gives the cards again, so nothing else is needed.
+They have the format of the reference dealer's `.tlog`: the action, the hand, the time the state was sent and the time
+of the reply. The seed reproduces the cards, so nothing else is needed.
 
 >>> text = transaction_line("r300", hand=12, sent=1341695999.222349, received=1341695999.5)
 >>> text
@@ -22,7 +22,7 @@ _LINE = re.compile(r"([fc]|r\d{0,18}) (\d{1,18}) (\d{1,18}\.\d{1,9}) (\d{1,18}\.
 
 
 class Transaction(NamedTuple):
-    """A decision: the action as match states write it, the hand it is of, and how long it took."""
+    """A decision: the action as in match states, its hand, and its duration."""
 
     action: str
     hand: int
@@ -35,11 +35,11 @@ def transaction_line(action: str, *, hand: int, sent: float, received: float) ->
 
 
 def parse_transactions(text: str) -> list[Transaction]:
-    """The decisions of a file, in order; a last line that was cut short in the middle of writing does not count."""
-    found = []
+    """The decisions of a file, in order; an incomplete last line does not count."""
+    transactions = []
     for number, line in enumerate(lines_of(text)[:-1], 1):
         match = _LINE.fullmatch(line)
         if match is None:
             raise ParseError(f"expected ACTION HAND SENT RECEIVED on line {number}", text=line)
-        found.append(Transaction(match[1], int(match[2]), float(match[4]) - float(match[3])))
-    return found
+        transactions.append(Transaction(match[1], int(match[2]), float(match[4]) - float(match[3])))
+    return transactions

@@ -1,11 +1,11 @@
-"""Populations of players: kinds with their shares, and who of them meets at a table.
+"""Populations of players: kinds with their shares, and the members of a table.
 
 Sweeney's population (2012, section 6.5) was the bots of a commercial program, which is not available. Ours has 24
 formula players, 5 static ones and 4 that simulate. He drew a kind for every match, 5:3:2, and its members for the
-seats; that a kind is drawn for every seat is a second reading, in which a table is mixed.
+seats; drawing a kind for every seat is a second reading, in which a table is mixed.
 
-The *characters* are a population whose members differ as much as the lab's quick players can: one that never folds and
-never raises, one that does anything with any cards, and one that plays good cards alone.
+The *characters* are a population whose members differ as much as the lab's fast players can: one that never folds and
+never raises, one that acts at random, and one that plays only good cards.
 
 >>> draw_table(7, 0)
 ('poki:hawk', 'poki:gambler', 'poki:regular', 'poki:trapper', 'poki:grinder', 'poki:student')
@@ -30,7 +30,7 @@ GAME, HANDS, SEATS = "limit6p", 120, 6
 
 
 class PlayerKind(NamedTuple):
-    """A kind of player: how common it is, and who is of it."""
+    """A kind of player: its share, and its members."""
 
     share: int
     members: tuple[str, ...]

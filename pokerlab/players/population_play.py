@@ -1,8 +1,8 @@
-"""Records of a population's play to fit models to: short matches among its members, one file of hands a match.
+"""Records of a population's play to fit models to: short matches among its members, one file of hands per match.
 
-A match is 120 deals between six members (`population`) who remember no earlier match. What everybody at the table saw
-is saved: actions, boards, and the hands that reached a showdown, as PHH (`DIR/hands/0000.phhs.gz`), which needs no
-extra to write or to read.
+A match is 120 deals between six members (`population`) without memory of earlier matches. The public information is
+saved: actions, boards, and the hands that reached a showdown, as PHH (`DIR/hands/0000.phhs.gz`), which needs no extra
+to write or to read.
 
 >>> PopulationPlay(matches=375).hands
 45000
@@ -39,7 +39,7 @@ FOLDER = "hands"
 
 @dataclass(frozen=True, kw_only=True)
 class PopulationPlay(Request):
-    """Which matches are played."""
+    """The matches to play."""
 
     kind: ClassVar[str] = "population"
     code: ClassVar[tuple[str, ...]] = (__name__,)
@@ -55,7 +55,7 @@ class PopulationPlay(Request):
 
     @property
     def hands(self) -> int:
-        """Deals in all."""
+        """Total number of deals."""
         return self.matches * HANDS
 
     @property
@@ -95,7 +95,7 @@ def _file(plan: MatchPlan) -> str:
 
 
 def play_cost(settings: PopulationPlay, workers: int | None = None) -> Cost:
-    """An estimate from a few hands of some of the tables; a hand takes about 100 bytes, packed."""
+    """An estimate from a few hands of some of the tables; a compressed hand takes about 100 bytes."""
     make = "pokerlab.players.registry:agent"
     cost = expected_cost(settings.plans, make=make, record=False, workers=workers or usable_cores())
     what = f"{settings.matches:,} matches, {settings.hands:,} deals"

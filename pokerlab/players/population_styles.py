@@ -1,9 +1,5 @@
-"""How members of a population play: counts over hands, and the statistics by which a style is described.
-
-References
-----------
-Sweeney (2012), section 6.5, Table 6-1.
-"""
+"""Playing styles of a population's members: counts over hands, and the statistics that describe a style. References
+---------- Sweeney (2012), section 6.5, Table 6-1."""
 
 from __future__ import annotations
 
@@ -40,10 +36,10 @@ class StyleCounts:
 
     def add(self, hand: HandHistory) -> None:
         """Count one hand."""
-        found, betting = tally(hand, Betting.start(hand.rules)), hand.final.betting
+        counted, betting = tally(hand, Betting.start(hand.rules)), hand.final.betting
         scale = units_per_chip(hand.rules, "small_blinds_per_hand")
         for seat, name in enumerate(hand.names):
-            mine = found[seat * N_COUNTS : (seat + 1) * N_COUNTS]
+            mine = counted[seat * N_COUNTS : (seat + 1) * N_COUNTS]
             volunteered, stayed = bool(mine[AT["volunteered"]]), betting.in_hand(seat)
             won = float(hand.payoffs[seat]) * scale
             share = float(hand.payoffs[seat] + betting.spent[seat]) / float(betting.pot)
@@ -54,7 +50,7 @@ class StyleCounts:
 
 
 def statistics(counts: Floats) -> dict[str, float]:
-    """A member's numbers by the keys of `STATISTICS`."""
+    """A member's statistics by the keys of `STATISTICS`."""
     of = {name: float(counts[place]) for name, place in AT.items()}
     of |= {name: float(value) for name, value in zip(RESULTS, counts[N_COUNTS:], strict=True)}
     hands, volunteered = of["hands"], max(of["volunteered"], 1)

@@ -1,4 +1,4 @@
-"""Agents `py:module:Class[:variant]`: classes of yours, found in the working directory too."""
+"""Agents `py:module:Class[:variant]`: the user's classes, also found in the working directory."""
 
 from __future__ import annotations
 
@@ -32,6 +32,6 @@ def python_agent(path: str) -> Agent:
 
 
 def search_here() -> None:
-    """Let modules of yours be found in the working directory."""
+    """Make modules in the working directory importable."""
     if "" not in sys.path and str(Path.cwd()) not in sys.path:
         sys.path.append(str(Path.cwd()))

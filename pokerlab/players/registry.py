@@ -1,9 +1,9 @@
 """Agents by name, made from one table of schemes: `caller`, `rulebot:tight`, `q:DIR`, `py:module:Class` ..
 
-A name begins with a scheme of `SCHEMES`; what follows is the variant of an agent of the lab, a file, or whatever else
-the scheme takes (its `form`). Agents of the lab and `py:module:Class` may end in `@FILE`, memory saved by the same kind
-of agent; otherwise an agent starts each match knowing nothing. To add a player, add a row: it can then be seated, its
-files become part of a run's identity, and the directory of the run that makes it is recognised.
+A name begins with a scheme of `SCHEMES`, followed by the variant of an agent of the lab, a file, or other text in the
+scheme's `form`. Agents of the lab and `py:module:Class` may end in `@FILE`, memory saved by the same kind of agent;
+otherwise an agent starts each match without memory. To add a player, add a row: it can then be seated, its files become
+part of a run's identity, and the directory of the run that makes it is recognised.
 
 A name without a variant may depend on the game: `resolve` replaces it by the variant made for the game at the table.
 
@@ -40,14 +40,14 @@ class Scheme:
     cites: str = ""
     bare: bool = True  # whether the name alone, without a variant, is an agent
     by_game: str = ""  # from rules to the variant made for them
-    form: str = ""  # how names are written; '' is NAME[:VARIANT], an agent of the lab
+    form: str = ""  # the form of names; '' is NAME[:VARIANT], an agent of the lab
     files: str = ""  # from the text behind the scheme to the path it reads, or to several
-    made_by: tuple[str, ...] = ()  # the kinds of run that leave such a player in their directory
+    made_by: tuple[str, ...] = ()  # the kinds of run that save such a player in their directory
     memory: bool = True  # whether a name may end in @FILE
 
     @classmethod
     def of_files(cls, form: str, summary: str, *, maker: str, files: str = "", made_by: tuple[str, ...] = ()) -> Scheme:
-        """A scheme that takes a file or another text of its own `form`, which names no memory."""
+        """A scheme that takes a file or another text of its own `form`, without memory."""
         return cls(summary, maker, form=form, files=files, made_by=made_by, memory=False)
 
 
@@ -173,7 +173,7 @@ SCHEMES: dict[str, Scheme] = {
     ),
     "model": Scheme.of_files(
         "model:DIR[@TYPE]",
-        "a player out of the population that `fit` found in hand histories",
+        "a player of the population that `fit` modelled from hand histories",
         maker="pokerlab.people.member:make_member",
         files="pokerlab.people.member:member_path",
         made_by=("fit",),
@@ -193,7 +193,7 @@ SCHEMES: dict[str, Scheme] = {
     ),
     "acpc": Scheme.of_files("acpc://HOST:PORT", "a program that joins there", maker="pokerlab.net.remote:remote_agent"),
 }
-"""Every player there is, by the scheme its name begins with."""
+"""Every player, by the scheme of its name."""
 
 Player: TypeAlias = str | Agent | Callable[[], Agent]
 """A player by name, as an object with `act(view, rng)`, or as a class or function that makes one."""
@@ -242,10 +242,11 @@ def resolve(text: str, rules: Rules) -> str:
 
 
 def resolve_names(players: Iterable[_Seated], rules: Rules) -> tuple[_Seated, ...]:
-    """The players of a table, each name resolved for its game (`resolve`); what is no name is returned as it is.
+    """The players of a table, each name resolved for its game (`resolve`); players that are not names are returned
+    unchanged.
 
-    To be called wherever the game of a table is known and its players are named: what a run remembers and what its
-    results say are the resolved names, so that records say which weights or strategy played.
+    To be called wherever the game of a table is known and its players are named: runs and results record the resolved
+    names, so that records identify the weights or strategy that played.
 
     >>> from pokerlab.games.catalog import game
     >>> resolve_names(["connectionist", "caller", None], game("limit2p"))
@@ -255,7 +256,7 @@ def resolve_names(players: Iterable[_Seated], rules: Rules) -> tuple[_Seated, ..
 
 
 def files_of(text: str) -> tuple[Path, ...]:
-    """The files that an agent reads besides what ships with the package: its strategy, weights, values or memory.
+    """The files that an agent reads besides those of the package: its strategy, weights, values or memory.
 
     >>> files_of("q:runs/q.bin"), files_of("poki@memory.bin"), files_of("caller")
     ((PosixPath('runs/q.bin'),), (PosixPath('memory.bin'),), ())
@@ -272,7 +273,7 @@ def files_of(text: str) -> tuple[Path, ...]:
 
 
 def fresh_agent(player: Player, rules: Rules | None = None) -> Agent:
-    """A fresh agent: by its name, by what makes one, or a copy of one, as it is now."""
+    """A fresh agent: by its name, by its maker, or a copy of a given one in its present state."""
     if isinstance(player, str):
         return agent(player, rules)
     made: Any = deepcopy(player) if not isinstance(player, type) and isinstance(player, Agent) else player()
@@ -282,7 +283,7 @@ def fresh_agent(player: Player, rules: Rules | None = None) -> Agent:
 
 
 def player_name(player: Player) -> str:
-    """What a player is called at a table: its name, or that of its class or of the function that makes it."""
+    """A player's name at a table: its name, or that of its class or of the function that makes it."""
     return player if isinstance(player, str) else getattr(player, "__name__", type(player).__name__)
 
 
@@ -292,7 +293,7 @@ def lab_agents() -> dict[str, Scheme]:
 
 
 def every_name() -> list[str]:
-    """Every name of an agent of the lab that can be made here: players that are trained only once they are."""
+    """Every name of an agent of the lab that can be made here: trained players only once they are trained."""
     names = [
         f"{name}:{variant}".removesuffix(":")
         for name, scheme in lab_agents().items()
@@ -309,7 +310,7 @@ def _has_files(name: str) -> bool:
 
 
 def variants_that_play(text: str, rules: Rules) -> list[str]:
-    """The other names of the agent that `text` is a variant of which play a game.
+    """The other variants of the agent `text` that play a game.
 
     >>> from pokerlab.games.catalog import game
     >>> variants_that_play("connectionist:2p", game("nolimit2p"))
@@ -321,7 +322,7 @@ def variants_that_play(text: str, rules: Rules) -> list[str]:
 
 
 def player_of_run(kind: str) -> str:
-    """How the name of the player begins that a run of this kind leaves in its directory; '' if it leaves none.
+    """The prefix of the name of the player that a run of this kind saves in its directory; '' if it saves none.
 
     >>> player_of_run("train q"), player_of_run("match")
     ('q:', '')
@@ -330,14 +331,14 @@ def player_of_run(kind: str) -> str:
 
 
 def _parts(text: str) -> tuple[str, str]:
-    """The scheme that a name begins with, and the text behind it."""
-    found = _PARTS.fullmatch(text)
-    assert found is not None, "it matches every text"
-    return found["scheme"], found["rest"]
+    """The scheme of a name, and the text behind it."""
+    parts = _PARTS.fullmatch(text)
+    assert parts is not None, "it matches every text"
+    return parts["scheme"], parts["rest"]
 
 
 def _check_form(name: str, rest: str, scheme: Scheme) -> None:
-    """Refuse a text that the scheme does not take; what it names is for the maker to find, or to refuse."""
+    """Refuse a text that the scheme does not take; files and names are left to the maker."""
     if scheme.form and not rest:
         raise PokerlabError(f"{name} alone is no agent: it is written {scheme.form}")
     if scheme.form or (rest and scheme.files):
@@ -349,7 +350,7 @@ def _check_form(name: str, rest: str, scheme: Scheme) -> None:
 
 
 def _agent_hint(text: str) -> str:
-    """What may have been meant by a name that no agent has: the player of a run, or another name."""
+    """A suggestion for a name that no agent has: the player of a run, or another name."""
     try:
         about = Path(text) / "run.json"
         beginning = player_of_run(str(json.loads(about.read_text())["kind"]))
@@ -368,7 +369,7 @@ def lbr_agent(rest: str) -> Agent:
 
 
 def lbr_files(rest: str) -> tuple[Path, ...]:
-    """The files of the agent that a local best response answers."""
+    """The files of the opponent of a local best response."""
     return files_of(_LBR.sub("", _lbr_name(rest), count=1))
 
 

@@ -1,7 +1,7 @@
-"""Who sits down at a table: names resolved for its game and checked, the time they have, and where they may play.
+"""Seat players at a table: names resolved for its game and checked, their time limit, and the processes they run in.
 
-Agents `py:module:Class` are code that is not ours: they are made and played in processes of their own, and have a time
-limit for their decisions. A program that joins over a network plays one match at a time.
+Agents `py:module:Class` are foreign code: they are made and played in separate processes, and have a time limit for
+their decisions. A program that joins over a network plays one match at a time.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from pokerlab.table.clock import check_seconds, longest_silence
 from pokerlab.table.players import check_players
 
 MAKE = "pokerlab.players.registry:agent"
-"""The maker of agents from names, as workers import it."""
+"""The maker of agents from names, as "module:function" for workers."""
 
 SECONDS = 600.0
-"""Time limit for a decision of an agent that is not ours; the reference dealer of ACPC gives programs as long."""
+"""Time limit for a decision of foreign agents; the reference dealer of ACPC gives programs as long."""
 
 
 def game_for(names: Sequence[str]) -> str:
-    """The game of a table when none is named: that of the first strategy among the agents, otherwise limit2p.
+    """The default game of a table: that of the first strategy among the agents, otherwise limit2p.
 
     >>> game_for(["caller", "equilibrium:nolimit2p"]), game_for(["caller", "rulebot"])
     ('nolimit2p', 'limit2p')
@@ -51,10 +51,10 @@ def game_for(names: Sequence[str]) -> str:
 
 
 def seat_names(names: Sequence[str], rules: Rules, seconds: float | None = None) -> tuple[tuple[str, ...], bool]:
-    """The names of agents as the game has them (`registry.resolve_names`), and whether any of them learns.
+    """The agents' names resolved for the game (`registry.resolve_names`), and whether any of them learns.
 
-    Agents that do not exist or do not play the game are refused. Agents `py:module:Class` are made in a process of
-    their own: an error in their code costs one line.
+    Agents that do not exist or do not play the game are refused. Agents `py:module:Class` are made in a separate
+    process, so that an error in their code costs one line.
     """
     resolved = resolve_names(names, rules)
     known = [name for name in dict.fromkeys(resolved) if not is_remote(name)]  # those would wait for a program to join
@@ -70,7 +70,7 @@ def seat_names(names: Sequence[str], rules: Rules, seconds: float | None = None)
 
 
 def decision_seconds(names: Sequence[str], seconds: float | None) -> float | None:
-    """Time limit of each decision: `seconds`, or by default `SECONDS` where an agent is not ours."""
+    """Time limit of each decision: `seconds`, or by default `SECONDS` if an agent is foreign."""
     if seconds is not None:
         check_seconds(seconds)
         return seconds
@@ -83,9 +83,9 @@ def is_remote(name: str) -> bool:
 
 
 def runner_of(names: Sequence[str], workers: int | None, ray: str | None = None) -> Runner:
-    """What plays the matches of these agents: those of agents `py:module:Class` are never played in this process."""
+    """The runner for matches of these agents: agents `py:module:Class` are never played in this process."""
     if workers is not None and workers < 1:
-        runner_for(workers)  # refuses
+        runner_for(workers)  # refuses an illegal number
     remote = [name for name in names if is_remote(name)]
     if remote and (ray is not None or (workers or 1) > 1):
         raise PokerlabError(f"{remote[0]} plays one match at a time, in this process: use --workers 1")

@@ -1,4 +1,4 @@
-"""What agents are made of besides the code of the lab: modules of yours, and files that they load.
+"""The sources of agents besides the lab's code: modules of the user, and files that they load.
 
 >>> modules_of(["caller", "py:my.bots:Tag", "lbr:py:tag:Tag"])
 ('my.bots', 'tag')
@@ -18,15 +18,15 @@ from pokerlab.table.apart import AgentApart
 
 
 def modules_of(names: Sequence[str]) -> tuple[str, ...]:
-    """The modules of agents `py:module:Class`, also where such an agent is only asked."""
+    """The modules of agents `py:module:Class`, also inside other names (`lbr:py:..`)."""
     return tuple(dict.fromkeys(module for name in names for module in re.findall(r"(?:^|:)py:([\w.]+):", name)))
 
 
 def live_agent(name: str, forgive: Callable[[str], None] | None = None) -> Agent:
-    """A fresh agent for a table that others sit at: code of yours runs in a process of its own (`table.apart`).
+    """A fresh agent for a table shared with others: the user's code runs in a separate process (`table.apart`).
 
-    The lab's own agents stay in this process: they end in nothing worse than an error, and their tables and compiled
-    code would be loaded once more.
+    The lab's own agents stay in this process: they fail with an error at worst, and another process would load their
+    tables and compiled code again.
     """
     if not modules_of([name]):
         return agent(name)
@@ -35,6 +35,6 @@ def live_agent(name: str, forgive: Callable[[str], None] | None = None) -> Agent
 
 
 def file_digests(names: Sequence[str]) -> dict[str, str]:
-    """The SHA-256 of what each agent loads (`name@FILE`, `strategy:FILE`, `q:FILE` ..), as part of a run's identity."""
+    """The SHA-256 of each agent's files (`name@FILE`, `strategy:FILE`, `q:FILE` ..), as part of a run's identity."""
     loaded = {name: paths for name in names if (paths := files_of(name))}
     return {name: hashlib.sha256(b"".join(map(Path.read_bytes, paths))).hexdigest() for name, paths in loaded.items()}

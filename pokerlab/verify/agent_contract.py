@@ -1,10 +1,10 @@
-"""The contract every agent keeps, checked by playing: run it on yours with `pokerlab verify agent py:module:Class`.
+"""The contract of every agent, checked by playing: run it on yours with `pokerlab verify agent py:module:Class`.
 
 1. Every action it takes is legal, in every game it supports.
 2. The same view and the same random stream give the same action: all randomness comes from `rng`.
-3. A fresh agent starts from nothing: the same match played again gives the same chips.
-4. It survives being shown finished hands (`observe`). What it learned it saves in one file, and one that loads that
-   plays on as the one that saved it.
+3. A fresh agent starts without memory: the same match played again gives the same chips.
+4. It accepts finished hands (`observe`). It saves what it learned in one file, and an agent that loads the file plays
+   like the one that saved it.
 
 >>> from pokerlab.players.registry import agent
 >>> broken(lambda: agent("caller"), "leduc", hands=20)
@@ -35,7 +35,7 @@ DEFAULT_GAMES = ("limit2p", "limit3p", "limit6p", "nolimit2p", "nolimit6p", "led
 
 
 class _AnyLegal:
-    """Company that goes everywhere: fold, call or any legal raise."""
+    """An opponent that reaches every situation: fold, call or any legal raise."""
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
         menu = view.legal().menu()
@@ -43,7 +43,7 @@ class _AnyLegal:
 
 
 class _Watched:
-    """The agent under test; each decision is asked for twice, with the same stream."""
+    """The agent under test; each decision is requested twice, with the same stream."""
 
     def __init__(self, agent: Agent, complaints: list[str]) -> None:
         self.agent, self.complaints = agent, complaints
@@ -67,17 +67,17 @@ class _Watched:
 
 
 class _Stop(BaseException):
-    """Ends a match that has shown what it had to; not an error, so that no dealer takes it for one."""
+    """Ends a match that has served its purpose; not an error, so that no dealer treats it as one."""
 
 
 def supported_games(make: Callable[[], Agent], games: tuple[str, ...] = DEFAULT_GAMES) -> list[str]:
-    """Those of `games` that the agent says it plays; all of them if it does not say."""
+    """Those of `games` that the agent supports; all of them if it has no `supports`."""
     agent = make()
     return [name for name in games if plays(agent, game(name))]
 
 
 def broken(make: Callable[[], Agent], rules: str | Rules, *, hands: int = 100, seed: int = 1) -> list[str]:
-    """What the agent does against the contract in one game; nothing when it keeps it."""
+    """The agent's violations of the contract in one game; empty if there are none."""
     complaints: list[str] = []
     n = (game(rules) if isinstance(rules, str) else rules).n_seats
     plan = MatchPlan(rules, ("tested", *("company",) * (n - 1)), hands=hands, seed=seed)
@@ -87,7 +87,7 @@ def broken(make: Callable[[], Agent], rules: str | Rules, *, hands: int = 100, s
 
     try:
         first = play_match(plan, seat).chips
-        random.seed(seed)  # an agent that draws from the global generators gives itself away
+        random.seed(seed)  # exposes an agent that uses the global generators
         np.random.seed(seed)  # noqa: NPY002
         again = play_match(plan, seat).chips
     except _Stop:
@@ -102,7 +102,7 @@ def broken(make: Callable[[], Agent], rules: str | Rules, *, hands: int = 100, s
 
 
 def _memory_complaints(make: Callable[[], Agent], plan: MatchPlan) -> list[str]:
-    """Whether an agent that learns keeps its memory in one file, and plays on from there as if it had never stopped."""
+    """Check that a learning agent saves its memory in one file, and that a loaded copy plays on as if never stopped."""
     agent, copy = make(), make()
     if not (isinstance(agent, Learner) and isinstance(copy, Learner)):
         return []
@@ -119,9 +119,9 @@ def _memory_complaints(make: Callable[[], Agent], plan: MatchPlan) -> list[str]:
         copy.load(first)
         copy.save(second)
         if others := sorted(path.name for path in Path(directory).iterdir() if path not in (first, second)):
-            complaints.append(f"{plan.rules.name}: its memory is to be one file, and it wrote {', '.join(others)} too")
+            complaints.append(f"{plan.rules.name}: its memory must be one file, and it also wrote {', '.join(others)}")
         if first.read_bytes() != second.read_bytes():
             complaints.append(f"{plan.rules.name}: saving, loading and saving again changed the memory")
     if not np.array_equal(chips_of(agent, plan.number + 1), chips_of(copy, plan.number + 1)):
-        complaints.append(f"{plan.rules.name}: with its memory loaded it plays on otherwise than without a break")
+        complaints.append(f"{plan.rules.name}: with its memory loaded it plays differently than without the break")
     return complaints

@@ -1,8 +1,8 @@
-"""Random hands on the lanes of `table.lanes`, each played again at the ordinary table: the same chips, or not.
+"""Random hands on the lanes of `table.lanes`, each replayed at the ordinary table to compare the chips.
 
-Lanes go on to their next hand when one ends, with as many players as was drawn for it. At every decision the seat to
-act, what it owes and what it may do are compared, and at the end the chips of everybody. In no-limit games every second
-hand has the stacks of the rules, the others stacks that are drawn for each seat, some shorter than a blind.
+Lanes continue with their next hand when one ends, with a random number of players. At every decision the seat to act,
+the amount it owes and its legal actions are compared, and at the end the chips of all. In no-limit games every second
+hand has the stacks of the rules, the others random stacks for each seat, some shorter than a blind.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from pokerlab.table.lanes import DealPool, LaneRules, deal_pool, lane_rules
 N_LANES = 500
 RAISE_CHANCE, FOLD_CHANCE = 0.35, 0.12
 SMALLEST_CHANCE, LARGEST_CHANCE = 0.3, 0.15
-"""How many of the raises of a no-limit game are the smallest, and all-in; others are drawn in between."""
+"""Shares of the raises of a no-limit game that are the smallest, and all-in; others are drawn in between."""
 CHIP_TOLERANCE = 1e-2
-"""Lanes have chips in single precision, which knows the parts of a chip to a hundredth up to 260,000."""
+"""Lanes have chips in single precision, which resolves hundredths of a chip up to 260,000."""
 
 
 class LaneDecision(NamedTuple):
-    """What a lane said before an action, and the action."""
+    """A lane's state before an action, and the action."""
 
     seat: int
     may_fold: bool
@@ -40,21 +40,21 @@ class LaneDecision(NamedTuple):
     least: int  # the smallest and the largest raise of a no-limit game, as hand totals, where one is legal
     most: int
     action: int
-    to: int  # what a raise of a no-limit game is to
+    to: int  # the total of a raise in a no-limit game
 
 
 class LaneHand(NamedTuple):
-    """A hand as a lane played it."""
+    """A hand as played by a lane."""
 
     number: int  # of the deal
-    stacks: tuple[int, ...]  # of those who play; of limit games nothing but their number counts
+    stacks: tuple[int, ...]  # of the players; in limit games only their number counts
     decisions: list[LaneDecision]
     chips: Floats32  # by seat
 
 
 @dataclass
 class LanesTally:
-    """What was compared: `hands[players]`, decisions, and what differed."""
+    """The comparison's result: `hands[players]`, decisions, and differences."""
 
     hands: Counter[int] = field(default_factory=Counter)
     decisions: int = 0
@@ -96,16 +96,16 @@ def lane_hands(rules: LaneRules, pool: DealPool, *, seed: int) -> Iterator[LaneH
     decisions: list[list[LaneDecision]] = [[] for _ in range(n_lanes)]
     playing = np.ones(n_lanes, bool)
     while playing.any():
-        said = moves(lanes)
-        fold, raises, owed = (np.asarray(each) for each in said[:3])
-        least, most = (np.where(raises, each, 0) if rules.no_limit else np.zeros_like(owed) for each in said[3:])
+        offered = moves(lanes)
+        fold, raises, owed = (np.asarray(each) for each in offered[:3])
+        least, most = (np.where(raises, each, 0) if rules.no_limit else np.zeros_like(owed) for each in offered[3:])
         draw, seat = rng.random(n_lanes), np.asarray(lanes.actor)
         action = np.where(raises & (draw < RAISE_CHANCE), kernels.RAISE, kernels.CALL)
         action = np.where(fold & (draw > 1 - FOLD_CHANCE), kernels.FOLD, action).astype(np.int32)
         to = _drawn_raises(least, most, rng)
         for lane in np.flatnonzero(playing & (seat != kernels.NOBODY)):
-            found = (each[lane].item() for each in (seat, fold, raises, owed, least, most, action, to))
-            decisions[lane].append(LaneDecision(*found))
+            fields = (each[lane].item() for each in (seat, fold, raises, owed, least, most, action, to))
+            decisions[lane].append(LaneDecision(*fields))
         lanes = step(lanes, action, to)
         over = playing & (np.asarray(lanes.actor) == kernels.NOBODY)
         chips = np.asarray(payoffs(lanes, pool.ranks[number].T))
@@ -119,13 +119,13 @@ def lane_hands(rules: LaneRules, pool: DealPool, *, seed: int) -> Iterator[LaneH
 
 
 def _drawn_stacks(rules: LaneRules, n: int, rng: np.random.Generator) -> Int32s:
-    """`[seat, hand]`: those of the rules, and in every second hand of a no-limit game others, in proportion drawn."""
+    """`[seat, hand]`: those of the rules, and in every second hand of a no-limit game random ones."""
     drawn = np.exp(rng.uniform(0, np.log(max(2, rules.stack)), (rules.n_seats, n)))
     return np.where(np.arange(n) % 2 == 0, rules.stack, drawn.astype(int)).astype(np.int32)
 
 
 def _drawn_raises(least: AnyArray, most: AnyArray, rng: np.random.Generator) -> Int32s:
-    """`[lane]`: hand totals from the smallest to all-in, in proportion drawn; both ends come often."""
+    """`[lane]`: random hand totals from the smallest to all-in; both ends are frequent."""
     draw, share = rng.random((2, len(least)))
     between = np.maximum(1, least) * (np.maximum(1, most) / np.maximum(1, least)) ** share
     between = np.where(draw < SMALLEST_CHANCE, least, np.where(draw > 1 - LARGEST_CHANCE, most, between))
@@ -133,7 +133,7 @@ def _drawn_raises(least: AnyArray, most: AnyArray, rng: np.random.Generator) -> 
 
 
 def _differences(rules: Rules, pool: DealPool, hand: LaneHand) -> list[str]:
-    """What the ordinary table has otherwise; nothing if both agree."""
+    """Differences to the ordinary table; empty if both agree."""
     where = f"deal {hand.number} of {rules.name}"
     n_players, holes, board = rules.n_seats, pool.holes[hand.number, : rules.n_seats], pool.boards[hand.number]
     if rules.limits == "no-limit":
@@ -142,7 +142,7 @@ def _differences(rules: Rules, pool: DealPool, hand: LaneHand) -> list[str]:
     state = State.start(rules, tuple(int(card) for card in (*holes.reshape(-1), *board)))
     for number, decision in enumerate(hand.decisions):
         if state.over:
-            return [f"{where}: over after {number} actions, and the lane goes on"]
+            return [f"{where}: over after {number} actions, but the lane continues"]
         betting, legal = state.betting, state.betting.legal()
         before = betting.spent[betting.actor] - betting.bets[betting.actor]  # on earlier streets
         ends = (before + (legal.raise_min or 0), before + (legal.raise_max or 0)) if legal.raise_max else (0, 0)
@@ -152,10 +152,10 @@ def _differences(rules: Rules, pool: DealPool, hand: LaneHand) -> list[str]:
             ours, theirs = ours[:4], theirs[:4]
         if ours != theirs:
             what = "(seat, fold, raise, owed, least, most)"
-            return [f"{where}, action {number}: {what} is {theirs}, and on the lane {ours}"]
+            return [f"{where}, action {number}: {what} is {theirs}, but on the lane {ours}"]
         to = legal.raise_min if rules.limits == "limit" else decision.to - before
         state = state.after((FOLD, CALL, RaiseTo(to or 0))[decision.action])
     if not state.over:
-        return [f"{where}: not over after {len(hand.decisions)} actions, and the lane has ended"]
+        return [f"{where}: not over after {len(hand.decisions)} actions, but the lane has ended"]
     apart = np.abs(np.array(state.payoffs(), float) - hand.chips[:n_players]).max()
     return [f"{where}: chips differ by {apart}"] if apart > CHIP_TOLERANCE else []

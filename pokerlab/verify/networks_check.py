@@ -1,4 +1,4 @@
-"""Our answers from Bayesian networks beside pyAgrum's."""
+"""Our answers from Bayesian networks compared with pyAgrum's."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TOLERANCE = 1e-12
 
 
 class NetworkCheck(NamedTuple):
-    """How many answers were compared, and the largest difference of a probability."""
+    """The number of compared answers, and the largest difference of a probability."""
 
     queries: int
     largest: float
@@ -24,21 +24,21 @@ class NetworkCheck(NamedTuple):
 def compare(
     name: str, *, evidences: int, seed: int, report: Callable[[int, int], None] = lambda done, total: None
 ) -> NetworkCheck:
-    """Every node that evidence leaves open, for `evidences` random evidences."""
+    """Compare every node without evidence, for `evidences` random evidences."""
     network = bpp_network(name)
     peer = network.to_pyagrum()
     import pyagrum
 
-    asked = pyagrum.LazyPropagation(peer)
+    inference = pyagrum.LazyPropagation(peer)
     rng = stream(seed, "evidence", name)
     queries, largest = 0, 0.0
     for done in range(evidences):
         drawn = _drawn(network, rng)
         seen = {node: state for node, state in drawn.items() if rng.random() < 0.5}
-        asked.setEvidence(seen)
-        asked.makeInference()
+        inference.setEvidence(seen)
+        inference.makeInference()
         for node in drawn.keys() - seen.keys():
-            theirs = asked.posterior(node).toarray()
+            theirs = inference.posterior(node).toarray()
             largest = max(largest, float(np.abs(theirs - network.posterior(node, seen)).max()))
             queries += 1
         report(done + 1, evidences)
@@ -46,7 +46,7 @@ def compare(
 
 
 def _drawn(network: BayesianNetwork, rng: np.random.Generator) -> dict[str, int]:
-    """A state for every node, drawn from the network itself, so that no evidence is impossible."""
+    """A state for every node, sampled from the network itself, so that no evidence is impossible."""
     drawn: dict[str, int] = {}
     for node in network.nodes:
         row = network.table(node.name)[tuple(drawn[parent] for parent in node.parents)]

@@ -1,11 +1,11 @@
 """Random hands played in step by our rules and a peer's: the same seat to act, the same choices, the same chips.
 
 Hand number `i` of a seed is drawn from its own random stream: the table (players, limits, blinds, antes, stacks), the
-cards, and what the players do. So a difference can be looked at alone, a check can be stopped and continued, and the
-result does not depend on the number of workers.
+cards, and the actions. So a difference can be examined alone, a check can be stopped and continued, and the result does
+not depend on the number of workers.
 
-A seat that can only check is asked by the reference dealer and not always by PokerKit. That decides nothing, so such a
-turn is passed over on either side.
+The reference dealer asks a seat that can only check, PokerKit not always. That decides nothing, so such a turn is
+skipped on either side.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ BLINDS = ((1, 2), (2, 5), (5, 10), (10, 25))
 
 @dataclass
 class Tally:
-    """What was compared: `hands[limits, players]`, how often what happened, and what differed."""
+    """The comparison's result: `hands[limits, players]`, counts of events, and differences."""
 
     hands: Counter[tuple[str, int]] = field(default_factory=Counter)
     seen: Counter[str] = field(default_factory=Counter)
@@ -52,7 +52,7 @@ class Tally:
         return self.hands.total()
 
     def add(self, other: Tally) -> None:
-        """Count `other` in."""
+        """Add the counts of `other`."""
         self.hands += other.hands
         self.seen += other.seen
         self.explained += other.explained
@@ -68,7 +68,7 @@ def verify(
     workers: int = 1,
     report: Callable[[Tally], None] = lambda tally: None,
 ) -> Tally:
-    """Compare `hands` random hands, from number `first` on, with `peer`; `report` sees the tally grow in hand order."""
+    """Compare `hands` random hands, from number `first` on, with `peer`; `report` gets the tally in hand order."""
     if peer not in PEERS:
         raise PokerlabError(f"no peer is called {peer!r}; there are {', '.join(PEERS)}")
     tally = Tally()
@@ -160,7 +160,7 @@ def _stud(n: int, big: int, stacks: tuple[int, ...]) -> Rules:
 
 
 def _random_stacks(rng: np.random.Generator, n: int, big: int, *, at_least: int) -> tuple[int, ...]:
-    """Short (under 3 big blinds), middling (30) or deep (100), and now and then equal to the seat before."""
+    """Short (under 3 big blinds), middling (30) or deep (100), and sometimes equal to the seat before."""
     stacks: list[int] = []
     for _ in range(n):
         if stacks and rng.random() < 0.2:
@@ -172,7 +172,7 @@ def _random_stacks(rng: np.random.Generator, n: int, big: int, *, at_least: int)
 
 
 def _random_antes(rng: np.random.Generator, n: int, big: int) -> tuple[int, ...]:
-    """Mostly none; an ante from everyone, or from the big blind alone, which is then dead."""
+    """Mostly none; an ante from all, or from the big blind alone, which is then dead."""
     kind = rng.random()
     if kind < 0.6:
         return (0,) * n
@@ -199,7 +199,7 @@ def random_action(rng: np.random.Generator, legal: Legal) -> Action:
 
 
 def _compare(rules: Rules, deck: tuple[int, ...], theirs: PeerHand, rng: np.random.Generator, tally: Tally) -> str:
-    """Play one hand on both sides; what differs first, or nothing."""
+    """Play one hand on both sides; returns the first difference, or ''."""
     ours = State.start(rules, deck)
     while True:
         ours = _pass_idle_turns(ours, theirs)
@@ -248,9 +248,9 @@ def _strengths(ours: State) -> list[int]:
 
 
 def _as_one_pot(ours: State, strengths: list[int]) -> list[Chips]:
-    """Net chips by seat when neighbouring pots with the same possible winners are put together before they are split.
+    """Net chips by seat when adjacent pots with the same possible winners are merged before they are split.
 
-    PokerKit does so because it first kills the hands that win nothing. Rooms split each pot by itself (Tournament
+    PokerKit does so because it first kills the hands that win nothing. Card rooms split each pot by itself (Tournament
     Directors Association, "side pots"), and so do we.
     """
     rules, betting = ours.rules, ours.betting
@@ -287,7 +287,7 @@ def _pass_idle_turns(ours: State, theirs: PeerHand) -> State:
 
 
 def _agree(ours: Legal, theirs: Legal) -> bool:
-    """Whether both allow the same; -1 is what a peer does not tell."""
+    """Whether both allow the same actions; -1 marks values that a peer does not report."""
     return all(
         theirs_value == ours_value or (theirs_value == -1 and ours_value is not None)
         for ours_value, theirs_value in zip(ours[:4], theirs[:4], strict=True)

@@ -1,12 +1,11 @@
-"""PokerKit and OpenSpiel's universal_poker, each asked the same questions about one hand as our own state.
+"""PokerKit and OpenSpiel's universal_poker, each with the same interface to one hand as our own state.
 
 Both come with the extra `peers`. A `PeerHand` is built from `Rules` and a deck in our dealing order; it deals its own
 cards when they are due. `PEERS` names them.
 
-References
-----------
-Kim (2023), "PokerKit: a comprehensive Python library for fine-grained multivariant poker game simulations", IEEE ToG.
-Lanctot et al. (2019), "OpenSpiel: a framework for reinforcement learning in games", arXiv:1908.09453.
+References ---------- Kim (2023), "PokerKit: a comprehensive Python library for fine-grained multivariant poker game
+simulations", IEEE ToG. Lanctot et al. (2019), "OpenSpiel: a framework for reinforcement learning in games",
+arXiv:1908.09453.
 """
 
 from __future__ import annotations
@@ -34,11 +33,11 @@ class PeerHand(Protocol):
         ...
 
     def legal(self) -> Legal:
-        """What the actor may do, in our terms."""
+        """The actor's legal actions, in our terms."""
         ...
 
     def act(self, action: Action) -> None:
-        """The actor does `action`."""
+        """Take `action` for the actor."""
         ...
 
     def payoffs(self) -> tuple[Chips, ...]:
@@ -46,7 +45,7 @@ class PeerHand(Protocol):
         ...
 
     def defect(self) -> str:
-        """Why the peer refuses the actor a raise here by mistake, where that is known; otherwise empty."""
+        """Why the peer wrongly refuses the actor a raise here, if known; otherwise ''."""
         ...
 
 
@@ -116,9 +115,7 @@ class PokerKitHand:
 
     def defect(self) -> str:
         """It adds short all-ins up to a full raise, then forgets them: one more short all-in closes the betting again.
-
-        A player who faces a full raise in total may raise (Tournament Directors Association, "re-opening the bet").
-        """
+        A player who faces a full raise in total may raise (Tournament Directors Association, "re-opening the bet")."""
         state = self._state
         last = state.completion_betting_or_raising_amount
         forgot = sum(state.consecutive_short_all_in_amounts) < last <= (state.checking_or_calling_amount or 0)
@@ -135,12 +132,12 @@ def _pokerkit_automations() -> tuple[Any, ...]:
 
 def _pokerkit_hand_types(rules: Rules) -> tuple[Any, ...]:
     names = {"high": "StandardHighHand", "omaha": "OmahaHoldemHand", "three-card": "RhodeIslandHoldemHand"}
-    return (_remembering(getattr(import_module("pokerkit"), names[rules.ranking])),)
+    return (_caching(getattr(import_module("pokerkit"), names[rules.ranking])),)
 
 
 @cache
-def _remembering(hand_type: Any) -> Any:
-    """`hand_type` with its last evaluations kept: PokerKit evaluates a hand some ten times at one showdown."""
+def _caching(hand_type: Any) -> Any:
+    """`hand_type` with its last evaluations cached: PokerKit evaluates a hand some ten times at one showdown."""
     clean = import_module("pokerkit").Card.clean
     kept = lru_cache(maxsize=256)(hand_type.from_game)
 
@@ -151,7 +148,7 @@ def _remembering(hand_type: Any) -> Any:
 
 
 def _pokerkit_street(street: Street, rules: Rules) -> Any:
-    """A new object each time: PokerKit knows the last street by its identity."""
+    """A new object each time: PokerKit recognises the last street by its identity."""
     pokerkit: Any = import_module("pokerkit")
     opening = pokerkit.Opening
     return pokerkit.Street(
@@ -191,11 +188,11 @@ class OpenSpielHand:
         return None if self._state.is_terminal() else int(self._state.current_player())
 
     def on_street(self, base: tuple[Chips, ...]) -> None:
-        """Be told what every seat put in before this street: the peer counts over the whole hand."""
+        """Set each seat's total before this street: the peer counts over the whole hand."""
         self._base = base
 
     def legal(self) -> Legal:
-        """Call amounts and limit raises are not told by the peer: -1."""
+        """The peer does not report call amounts and limit raises: -1."""
         actions = self._state.legal_actions()
         raises = [action for action in actions if action > 1]
         if self._limit:
@@ -256,7 +253,7 @@ POKERKIT_SETTINGS: Mapping[str, Any] = {
     "first_raise_is_full": True,
     "uncallable_raises": False,
 }
-"""What PokerKit does where the reference dealer does otherwise. Odd chips and dead antes it takes either way."""
+"""PokerKit's settings where it differs from the reference dealer. It supports odd chips and dead antes either way."""
 
 PEERS: Mapping[str, Callable[[Rules, tuple[int, ...]], PeerHand]] = {
     "pokerkit": PokerKitHand,

@@ -79,7 +79,7 @@ def test_a_program_that_leaves_ends_the_match_with_status_1(start, tmp_path):
         assert program.recv(1000).startswith(b"MATCHSTATE:0:0::")
     _, errors = dealer.communicate()
     assert dealer.returncode == 1
-    assert re.fullmatch(r"pokerlab: match 0 was broken off: seat 0 \(player1\) disconnected in hand \d+\n", errors)
+    assert re.fullmatch(r"pokerlab: match 0 was interrupted: seat 0 \(player1\) disconnected in hand \d+\n", errors)
 
 
 MORTAL = """
@@ -105,7 +105,7 @@ def test_an_agent_that_ends_its_process_costs_its_match_and_the_next_is_dealt(st
     dealer = start("serve", "acpc", *players, "--hands", "5", "--seed", "7", "--matches", "2")
     scores, errors = dealer.communicate()
     said = [line for line in errors.splitlines() if line != "hello"]
-    assert said == ["pokerlab: match 0 was broken off: hand 2: py:mortal:Mortal: its process ended (exit status 7)"]
+    assert said == ["pokerlab: match 0 was interrupted: hand 2: py:mortal:Mortal: its process ended (exit status 7)"]
     ports, score = scores.splitlines()
     assert ports == ""
     assert score.startswith("SCORE:")

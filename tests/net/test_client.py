@@ -115,9 +115,9 @@ def dealer_that_says(listener, *lines):
     ("lines", "says"),
     [
         ([b"MATCHSTATE:1:0::|9hQd\r\n"], "the dealer ended the match in the middle of hand 0"),
-        ([b"220 smtp.example\r\n"], "does not speak as an ACPC dealer: expected MATCHSTATE"),
-        ([b"MATCHSTATE:1:0:ccc:|9hQd\r\n"], "does not speak as an ACPC dealer: expected / after the last action"),
-        ([b"x" * 5000 + b"\r\n"], "does not speak as an ACPC dealer: sent a line of more than 4096 bytes"),
+        ([b"220 smtp.example\r\n"], "does not follow the ACPC protocol: expected MATCHSTATE"),
+        ([b"MATCHSTATE:1:0:ccc:|9hQd\r\n"], "does not follow the ACPC protocol: expected / after the last action"),
+        ([b"x" * 5000 + b"\r\n"], "does not follow the ACPC protocol: sent a line of more than 4096 bytes"),
     ],
 )
 def test_a_match_that_ends_badly(lines, says, together):

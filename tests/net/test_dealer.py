@@ -162,7 +162,7 @@ TO 2 MATCHSTATE:0:1:r:Ah|
 
 @pytest.fixture(params=["by hand", "recorded"])
 def transcript(request):
-    """(game, seed, names, lines without their times): a match that was broken off."""
+    """(game, seed, names, lines without their times): a match that was interrupted."""
     if request.param == "by hand":
         return "leduc", 1, ("p1", "p2"), TRAFFIC.splitlines()
     path = request.getfixturevalue("recorded")("acpc/2p.limit.traffic.log")
@@ -256,7 +256,7 @@ def test_our_agents_go_on_in_the_middle_of_a_hand_as_if_nothing_had_happened(n_d
         ("r300 x\n", "expected ACTION HAND SENT RECEIVED on line 1"),
         ("c 7 1.0 2.0\n", "the transactions are of another match: c in hand 7 is not legal"),
         ("f 0 1.0 2.0\n", "the transactions are of another match: f in hand 0 is not legal"),
-        ("r 0 1.0 2.0\nf 0 1.0 2.0\nr 1 1.0 2.0\nf 1 1.0 2.0\nc 2 1.0 2.0\n", "go on after the 2 hands"),
+        ("r 0 1.0 2.0\nf 0 1.0 2.0\nr 1 1.0 2.0\nf 1 1.0 2.0\nc 2 1.0 2.0\n", "continue after the 2 hands"),
     ],
 )
 def test_transactions_of_another_match_are_refused(text, says, tmp_path):
@@ -377,13 +377,13 @@ def test_what_an_agent_of_this_process_prints_goes_to_stderr(capsys):
 
 def test_an_agent_of_this_process_is_on_the_clock(capsys):
     assert _served(capsys, _Sleeps, t_response=50)[1:3] == (
-        ["match 0 was broken off: seat 0 (ann) timed out in hand 0"],
+        ["match 0 was interrupted: seat 0 (ann) timed out in hand 0"],
         1,
     )
-    assert _served(capsys, _Sleeps, t_hand=50)[1:3] == (["match 0 was broken off: seat 0 (ann) timed out in hand 0"], 1)
+    assert _served(capsys, _Sleeps, t_hand=50)[1:3] == (["match 0 was interrupted: seat 0 (ann) timed out in hand 0"], 1)
 
 
 def test_an_agent_of_this_process_that_leaves_breaks_its_match_off(capsys):
     _, (warning,), n, _ = _served(capsys, _Leaves)
-    assert warning.startswith("match 0 was broken off: hand 0: ann failed with SystemExit: 3 at ")
+    assert warning.startswith("match 0 was interrupted: hand 0: ann failed with SystemExit: 3 at ")
     assert n == 1

@@ -285,7 +285,7 @@ def test_the_dealer_stays_up_and_leaks_nothing(program, together, tmp_path):
     for each in opened:
         each.close()
     assert broken_off == 5
-    assert [warning.partition(":")[0] for warning in warnings] == [f"match {n} was broken off" for n in range(5)]
+    assert [warning.partition(":")[0] for warning in warnings] == [f"match {n} was interrupted" for n in range(5)]
     assert len(scores) == 1
     assert scores[0].startswith("SCORE:")
     assert _descriptors() == before
