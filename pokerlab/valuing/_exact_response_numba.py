@@ -1,0 +1,109 @@
+# mypy: ignore-errors
+"""Kernels of `exact_response` that prepare cards: the boards of a flop up to suits, and the hands of each.
+
+Shapes: suits[relabelling, suit]; board[n, 5] in order of dealing; cells[board, street, combo] and ranks[board, combo]
+as `cells_of_boards` fills them; packed[board, field] is what one board sends to the device (see `pack_boards`).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from pokerlab.cards.combos import N_COMBOS
+
+N_HANDS = 1081  # of a final board
+WIDTH = 1088  # hands of a board on the device: filled up to a multiple of 64
+COMBO, RANK, COLUMN, PLACE = 0, WIDTH, 2 * WIDTH, 3 * WIDTH  # where the fields of a packed board begin
+SYMMETRIES = PLACE + N_COMBOS
+COLUMNS = SYMMETRIES + 2  # a pair of places, so that the columns begin at an even one
+
+
+@njit(cache=True, nogil=True)
+def _relabel(card, suits):
+    return (card & ~3) | suits[card & 3]
+
+
+@njit(cache=True, nogil=True)
+def stabiliser(card, group, n, suits, out):
+    """Fill out[:] with those of group[:n] that leave a card as it is; returns their number, 0 if one makes it lower."""
+    n_out = 0
+    for i in range(n):
+        moved = _relabel(card, suits[group[i]])
+        if moved < card:
+            return 0
+        if moved == card:
+            out[n_out] = group[i]
+            n_out += 1
+    return n_out
+
+
+@njit(cache=True, nogil=True)
+def boards_of_flop(flop, group, suits, board, turn_of_board, symmetries, turns, turn_group, n_turn_group):
+    """Fill in one turn and one river of those that relabelling suits makes equal; returns the numbers of both.
+
+    `group`: relabellings that leave the flop as it is. board[b, 5], turn_of_board[b], symmetries[b] (relabellings that
+    leave all of the board as it is); turns[t], turn_group[t, i], n_turn_group[t] (those that leave the turn as it is).
+    """
+    n_boards, n_turns = 0, 0
+    left = np.empty(24, np.int64)
+    for turn in range(52):
+        if turn == flop[0] or turn == flop[1] or turn == flop[2]:
+            continue
+        n_left = stabiliser(turn, group, len(group), suits, turn_group[n_turns])
+        if n_left == 0:
+            continue
+        for river in range(52):
+            if river == flop[0] or river == flop[1] or river == flop[2] or river == turn:
+                continue
+            n_same = stabiliser(river, turn_group[n_turns], n_left, suits, left)
+            if n_same > 0:
+                board[n_boards, :3], board[n_boards, 3], board[n_boards, 4] = flop, turn, river
+                turn_of_board[n_boards], symmetries[n_boards] = n_turns, n_same
+                n_boards += 1
+        turns[n_turns], n_turn_group[n_turns] = turn, n_left
+        n_turns += 1
+    return n_turns, n_boards
+
+
+@njit(cache=True, nogil=True)
+def _column(cells, combo, heads, following, packed, n):
+    """The number of the column with a hand's four cells, appended if it is new; returns it and how many there are."""
+    number = heads[cells[3, combo]]
+    while number >= 0:
+        at = COLUMNS + 4 * number
+        if packed[at] == cells[0, combo] and packed[at + 1] == cells[1, combo] and packed[at + 2] == cells[2, combo]:
+            return number, n
+        number = following[number]
+    at = COLUMNS + 4 * n
+    for street in range(4):
+        packed[at + street] = cells[street, combo]
+    following[n] = heads[cells[3, combo]]
+    heads[cells[3, combo]] = n
+    return n, n + 1
+
+
+@njit(cache=True, nogil=True)
+def pack_boards(cells, ranks, symmetries, n_cells, packed, n_columns):
+    """Fill packed[board, field] and n_columns[board].
+
+    A *column* stands for the hands of a board with the same cells on all streets. Fields of a board: the combos of its
+    hands, their ranks, their columns (-1 past the last hand); for every combo its place among the hands (`N_HANDS` for
+    those that hold a card of the board); the number of symmetries; four cells for each column.
+    """
+    heads, following = np.full(n_cells, -1, np.int32), np.empty(WIDTH, np.int32)
+    for b in range(len(cells)):
+        out, n, hand = packed[b], 0, 0
+        out[COLUMN : COLUMN + WIDTH] = -1
+        for combo in range(N_COMBOS):
+            out[PLACE + combo] = N_HANDS
+            if ranks[b, combo] < 0:
+                continue
+            column, n = _column(cells[b], combo, heads, following, out, n)
+            out[COMBO + hand], out[RANK + hand], out[COLUMN + hand] = combo, ranks[b, combo], column
+            out[PLACE + combo] = hand
+            hand += 1
+        for number in range(n):
+            heads[out[COLUMNS + 4 * number + 3]] = -1
+        out[SYMMETRIES] = symmetries[b]
+        n_columns[b] = n

@@ -1,0 +1,122 @@
+"""The cards of an exact best response: the boards of a flop up to suits, packed for the device.
+
+>>> flop_group((51, 47, 43))  # A K Q of spades: the other three suits may trade names
+[0, 2, 6, 8, 12, 14]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import permutations
+from math import comb
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.abstraction._bucket_deals_numba import cells_of_boards
+from pokerlab.abstraction._buckets_numba import Lookup
+from pokerlab.cards.combos import N_COMBOS, live_combos
+from pokerlab.valuing import _exact_response_jax as jax_kernels
+from pokerlab.valuing import _exact_response_numba as kernels
+
+SUITS = np.array(list(permutations(range(4))), np.int64)  #: [relabelling, suit], numbered as in `board_rows.RELABELLED`
+MOST_TURNS, MOST_RIVERS = 49, 48
+MOST_SYMMETRIES = 6  #: of a flop, and of a flop with a turn
+COLUMN_STEP = 32  #: columns are filled up to a multiple, so that boards share compiled code
+
+
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """Boards of one turn that are sent to the device together."""
+
+    turn: int
+    packed: NDArray[np.integer]  #: [board, field], filled up with zeros
+    n_columns: int
+
+
+@dataclass(frozen=True, eq=False)
+class FlopBoards:
+    """A flop with all its boards up to suits."""
+
+    batches: list[Batch]
+    cards: jax_kernels.Cards
+    n_boards: int
+
+
+def flop_group(flop: Sequence[int]) -> list[int]:
+    """The relabellings of suits that leave a flop as it is."""
+    moved = [{card & ~3 | int(suits[card & 3]) for card in flop} for suits in SUITS]
+    return [g for g, cards in enumerate(moved) if cards == set(flop)]
+
+
+def boards_of_flop(flop: Sequence[int], lookup: Lookup, n_cells: Sequence[int], batch: int) -> FlopBoards:
+    """Prepare one flop: `batch` boards go to the device at once."""
+    group, most = np.array(flop_group(flop), np.int64), MOST_TURNS * MOST_RIVERS
+    board, turn_of_board = np.empty((most, 5), np.uint8), np.empty(most, np.int64)
+    symmetries, turns = np.empty(most, np.int64), np.empty(MOST_TURNS, np.int64)
+    turn_group, n_group = np.zeros((MOST_TURNS, 24), np.int64), np.zeros(MOST_TURNS, np.int64)
+    n_turns, n_boards = kernels.boards_of_flop(
+        np.array(flop, np.int64), group, SUITS, board, turn_of_board, symmetries, turns, turn_group, n_group
+    )
+    board = board[:n_boards]
+    cells, ranks = np.empty((n_boards, 4, N_COMBOS), np.int32), np.empty((n_boards, N_COMBOS), np.int32)
+    cells_of_boards(board, lookup, cells, ranks)
+    packed, n_columns = pack(cells, ranks, symmetries[:n_boards], n_cells)
+    batches, turn_cells = [], np.zeros((MOST_TURNS, N_COMBOS, 3), np.int32)
+    flop_cells = np.zeros((N_COMBOS, 2), np.int32)
+    for turn in range(n_turns):
+        on_turn = np.flatnonzero(turn_of_board[:n_boards] == turn)
+        turn_cells[turn] = cells[on_turn, :3].max(axis=0).T  # -1 only where a combo holds the river
+        flop_cells = np.maximum(flop_cells, turn_cells[turn, :, :2])
+        for first in range(0, len(on_turn), batch):
+            some = on_turn[first : first + batch]
+            batches.append(_batch(turn, packed[some], int(n_columns[some].max()), batch))
+    cards = _cards(flop, turns[:n_turns], group, turn_group, n_group)
+    cards = cards._replace(flop_cells=flop_cells, turn_cells=np.maximum(turn_cells, 0))
+    return FlopBoards(batches, cards, n_boards)
+
+
+def pack(
+    cells: NDArray[np.int32], ranks: NDArray[np.int32], symmetries: NDArray[np.int64], n_cells: Sequence[int]
+) -> tuple[NDArray[np.integer], NDArray[np.int64]]:
+    """(`packed[board, field]`, `n_columns[board]`) of final boards with cells[board, street, combo]."""
+    dtype = np.int16 if max(n_cells) < 2**15 else np.int32
+    packed = np.zeros((len(cells), kernels.COLUMNS + 4 * kernels.WIDTH), dtype)
+    n_columns = np.zeros(len(cells), np.int64)
+    kernels.pack_boards(cells, ranks, symmetries, n_cells[3], packed, n_columns)
+    return packed, n_columns
+
+
+def _batch(turn: int, packed: NDArray[np.integer], n_columns: int, batch: int) -> Batch:
+    n_columns = -(-n_columns // COLUMN_STEP) * COLUMN_STEP
+    filled = np.zeros((batch, kernels.COLUMNS + 4 * n_columns), packed.dtype)
+    filled[: len(packed)] = packed[:, : filled.shape[1]]
+    return Batch(turn, filled, n_columns)
+
+
+def _cards(
+    flop: Sequence[int],
+    turns: NDArray[np.int64],
+    group: NDArray[np.int64],
+    turn_group: NDArray[np.int64],
+    n_group: NDArray[np.int64],
+) -> jax_kernels.Cards:
+    """`Cards` without cells."""
+    mask, used = sum(1 << int(card) for card in flop), np.arange(MOST_SYMMETRIES)
+    flop_group = np.zeros(MOST_SYMMETRIES, np.int32)
+    flop_group[: len(group)] = group
+    turn_live = np.zeros((MOST_TURNS, N_COMBOS), bool)
+    for t, turn in enumerate(turns):
+        turn_live[t] = live_combos(mask | 1 << int(turn))
+    return jax_kernels.Cards(
+        flop_cells=None,
+        flop_live=live_combos(mask),
+        flop_group=flop_group,
+        flop_weight=(used < len(group)) / comb(45, 1),
+        turn_cells=None,
+        turn_live=turn_live,
+        turn_group=turn_group[:, :MOST_SYMMETRIES].astype(np.int32),
+        turn_weight=(used < n_group[:, None]) / comb(44, 1),
+        turn_share=np.divide(1.0, n_group, out=np.zeros(MOST_TURNS), where=n_group > 0),
+    )

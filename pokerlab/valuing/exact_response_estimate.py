@@ -1,0 +1,100 @@
+"""From values on flops to the value of a best response: the betting before the flop, and the interval of a sample.
+
+A sample is of canonical flops, drawn without replacement and weighted by how many flops each stands for. A response
+fits its actions before the flop to the sample, which flatters it; the jackknife takes that out to first order and gives
+the standard error, both reduced by the share of flops that were measured. All flops give the exact number.
+
+References
+----------
+Shao and Tu (1995), "The Jackknife and Bootstrap", chapters 1 (bias) and 6 (samples of finite populations).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import comb, sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.cards.combos import CARDS_OF_COMBO, CLASS_OF_COMBO, N_CLASSES, N_COMBOS
+from pokerlab.estimates import Estimate, bare, exact, margin
+from pokerlab.valuing.street_betting import FOLD, Shape, best_values
+
+Floats = NDArray[np.float64]
+
+N_FLOPS, N_RAW_FLOPS = 1755, comb(52, 3)
+COMBOS_IN_CLASS = np.bincount(CLASS_OF_COMBO, minlength=N_CLASSES)
+
+
+@dataclass(frozen=True, eq=False)
+class Preflop:
+    """The betting before the flop for one hero."""
+
+    shape: Shape
+    folds: Floats  #: [leaf, class]: chips, times the opponent's hands that a hand can meet
+
+    def value(self, exits: Floats) -> Floats:
+        """Chips a hand, given exits[..., leaf, class]: values on the flop, averaged over flops."""
+
+        def leaf(kind: str, number: int) -> Any:
+            return self.folds[number] if kind == FOLD else exits[..., number, :]
+
+        best = np.asarray(best_values(self.shape, leaf, np.maximum))
+        return np.asarray(best @ COMBOS_IN_CLASS / (N_COMBOS * comb(50, 2)))
+
+
+def by_class(values: Floats) -> Floats:
+    """`mean[..., class]` of `values[..., combo]`."""
+    total = np.zeros((*values.shape[:-1], N_CLASSES))
+    np.add.at(np.moveaxis(total, -1, 0), CLASS_OF_COMBO, np.moveaxis(values, -1, 0))
+    return total / COMBOS_IN_CLASS
+
+
+def fold_values(reach: Floats) -> Floats:
+    """`sum[..., class]` over the opponent's hands that a hand can meet, of `reach[..., combo]`."""
+    by_card = np.zeros((*reach.shape[:-1], 52))
+    for side in (0, 1):
+        np.add.at(np.moveaxis(by_card, -1, 0), CARDS_OF_COMBO[:, side], np.moveaxis(reach, -1, 0))
+    met = reach.sum(axis=-1, keepdims=True) - by_card[..., CARDS_OF_COMBO].sum(axis=-1) + reach
+    return by_class(met)
+
+
+def mean_exits(values: Floats, weights: Floats) -> Floats:
+    """Weighted mean of values[flop, leaf, class] over flops, as if two hands left every flop to come."""
+    return np.asarray(np.tensordot(weights, values, 1) / weights.sum() * (N_RAW_FLOPS / comb(48, 3)))
+
+
+def responses(preflop: tuple[Preflop, Preflop], values: Floats, weights: Floats) -> Floats:
+    """Chips a hand of both heroes' best responses, given values[hero, flop, leaf, class]."""
+    return np.array([one.value(mean_exits(of, weights)) for one, of in zip(preflop, values, strict=True)])
+
+
+def estimates(preflop: tuple[Preflop, Preflop], values: Floats, weights: Floats) -> list[Estimate]:
+    """Chips a hand of each hero's best response, and half of their sum: the exploitability."""
+    n, together = values.shape[1], responses(preflop, values, weights)
+    whole = np.append(together, together.mean())
+    if n == N_FLOPS:
+        return [exact(float(chips), units="chips_per_hand") for chips in whole]
+    if n == 1:
+        return [bare(float(chips), n=1, units="chips_per_hand", method="flops") for chips in whole]
+    without = _without_each(preflop, values, weights)
+    left, mean = 1 - n / N_FLOPS, without.mean(axis=1)
+    corrected = whole - left * (n - 1) * (mean - whole)
+    spread = left * (n - 1) / n * ((without - mean[:, None]) ** 2).sum(axis=1)
+    half = [margin(sqrt(square), n) for square in spread]
+    return [
+        Estimate(float(chips), float(chips - h), float(chips + h), n, "chips_per_hand", "flops")
+        for chips, h in zip(corrected, half, strict=True)
+    ]
+
+
+def _without_each(preflop: tuple[Preflop, Preflop], values: Floats, weights: Floats) -> Floats:
+    """`chips[hero or both, flop]`: the responses when one flop is left out."""
+    scale, rest = N_RAW_FLOPS / comb(48, 3), weights.sum() - weights
+    without = []
+    for one, of in zip(preflop, values, strict=True):
+        weighted = weights[:, None, None] * of
+        without.append(one.value((weighted.sum(axis=0) - weighted) / rest[:, None, None] * scale))
+    return np.array([*without, np.mean(without, axis=0)])

@@ -1,0 +1,318 @@
+"""The exact response in arrays is that of the walk over boards, and of closed forms against play that ignores cards."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import comb
+
+import jax
+import numpy as np
+import pytest
+
+from pokerlab.abstraction._bucket_deals_numba import cells_of_boards
+from pokerlab.abstraction.bucket_files import buckets
+from pokerlab.cards.card import cards
+from pokerlab.cards.combos import CARDS_OF_COMBO, CLASS_OF_COMBO, N_COMBOS, live_combos
+from pokerlab.cards.evaluate import rank_combos
+from pokerlab.cards.isomorphism import canonical_boards, indexer
+from pokerlab.errors import FileError, PokerlabError
+from pokerlab.games.catalog import game
+from pokerlab.policies.strategy import Strategy
+from pokerlab.solvers.subgames import _subgame_numba as subgame
+from pokerlab.trees.betting_tree import BettingTree, build_tree
+from pokerlab.valuing import _exact_response_jax as kernels
+from pokerlab.valuing import _exact_response_numba as numba_kernels
+from pokerlab.valuing.exact_response import ExactResponse
+from pokerlab.valuing.exact_response_boards import SUITS, _batch, boards_of_flop, flop_group, pack
+from pokerlab.valuing.exact_response_estimate import N_FLOPS, Preflop, by_class, estimates, fold_values, responses
+from pokerlab.valuing.exact_response_tables import reach_tables
+from pokerlab.valuing.full_best_response import FullBestResponse, StrategyRows, _cards
+from pokerlab.valuing.street_betting import HERO, ON, street_betting
+
+LIMIT = build_tree(game("limit2p"))
+ONE_BET = build_tree(  # a street has one bet at most, a river 27 ways into it
+    replace(LIMIT.rules, streets=tuple(replace(street, max_raises=1) for street in LIMIT.rules.streets))
+)
+RIVERS = ("Ks7h2d5c8s", "AsAhAd9s4s", "Td9d8d2d7c")
+BET = 10  # a small bet; bounds are 1e-5 of it for each of the opponent's hands
+
+
+def random_strategy(name: str, seed: int = 3, tree: BettingTree = LIMIT) -> Strategy:
+    rng, cells = np.random.default_rng(seed), buckets(name)
+    return Strategy.from_sums(tree, cells, [rng.random(p.shape) ** 3 for p in Strategy.uniform(tree, cells).p])
+
+
+def scripted(action: str) -> Strategy:
+    """A strategy that ignores its cards: always the same kind of action where there is a choice, or uniform."""
+    cells = buckets("pr5")
+    if action == "uniform":
+        return Strategy.uniform(LIMIT, cells)
+    likes = {"fold": (3, 2, 1), "call": (1, 3, 2), "raise": (1, 2, 3)}[action]  # by kind of action: fold, call, raise
+    weight = np.array(likes)[LIMIT.kind]
+    best = np.array([weight[list(LIMIT.edges(d))].max() for d in LIMIT.edge_decision])
+    chosen = (weight == best).astype(float)
+    return Strategy.from_sums(
+        LIMIT,
+        cells,
+        [np.repeat(chosen[e][:, None], n, axis=1) for e, n in zip(LIMIT.edges_on, cells.n_cells, strict=True)],
+    )
+
+
+def river_values(exact: ExactResponse, board) -> np.ndarray:
+    """`value[hero, entry, combo]` on one river, by the kernel."""
+    cells, ranks = np.empty((1, 4, N_COMBOS), np.int32), np.empty((1, N_COMBOS), np.int32)
+    cells_of_boards(np.array([board], np.uint8), exact.lookup, cells, ranks)
+    packed, n_columns = pack(cells, ranks, np.ones(1, np.int64), exact.cells.n_cells)
+    batch = _batch(0, packed, int(n_columns[0]), 1)
+    with jax.enable_x64(True):
+        totals = jax.numpy.zeros((2, 1, 567, N_COMBOS))
+        added = kernels.add_rivers(
+            exact.forms, exact._rivers, batch.packed, totals, np.int32(0), n_columns=batch.n_columns
+        )
+        return np.asarray(added)[:, 0]
+
+
+def walked_river(strategy: Strategy, board, hero: int) -> np.ndarray:
+    """`value[entry, combo]` by the walk over hands."""
+    full = FullBestResponse(LIMIT, StrategyRows(strategy), hero=hero)
+    reach, out = np.ones((1, N_COMBOS), np.float32), np.empty((1, 63, N_COMBOS), np.float32)
+    for street, n_cards in enumerate((0, 3, 4)):
+        dealt = tuple(board[:n_cards])
+        full.rows.fill(full.edges[street], street, dealt, full._weights[street])
+        full._visit(street, _cards(dealt), reach, subgame.DOWN, out)
+        reach = full._reach[street]
+    return full._board(3, tuple(board), reach, [0])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "halves"), [("pr5", False), ("pr5", True), ("ir100", False)])
+def test_rivers_are_those_of_the_walk_over_hands(name, halves):
+    strategy = random_strategy(name)
+    exact = ExactResponse(strategy, halves=halves, workers=1)
+    for board in map(cards, RIVERS[: 1 if halves else 3]):
+        values = river_values(exact, board)
+        for hero in (0, 1):
+            walked = walked_river(strategy, board, hero)
+            assert np.abs(walked).max() > 100
+            assert np.abs(values[hero] - walked).max() < 1e-5 * BET * 990
+
+
+def blind_river(strategy: Strategy, board, hero: int) -> np.ndarray:
+    """`value[entry, combo]` when the opponent ignores its cards: betting by recursion, cards by pairs of hands."""
+    live, rank = live_combos(sum(1 << card for card in board)), rank_combos(board)
+    apart = (
+        ~(CARDS_OF_COMBO[:, None, :, None] == CARDS_OF_COMBO[None, :, None, :]).any(axis=(2, 3)) & live & live[:, None]
+    )
+    met = apart.sum(axis=1).astype(float)
+    won = (apart * np.sign(rank[:, None] - rank[None, :])).sum(axis=1).astype(float)
+
+    def best(at, reach):
+        if at < 0:
+            stake, folded = float(LIMIT.stake[~at]), int(LIMIT.folded[~at])
+            return reach * stake * (won if not folded else -met if folded == 1 << hero else met)
+        own = LIMIT.actor[at] == hero
+        options = [best(int(LIMIT.child[e]), reach if own else reach * play(e)) for e in LIMIT.edges(at)]
+        return np.max(options, axis=0) if own else np.sum(options, axis=0)
+
+    def play(edge):
+        return float(strategy.p[int(LIMIT.edge_street[edge])][LIMIT.row[edge], 0])
+
+    values = []
+    for entry in street_betting(LIMIT, hero)[2].goes_on.children():
+        taken = [e for e in LIMIT.path(entry) if LIMIT.actor[LIMIT.edge_decision[e]] != hero]
+        values.append(best(entry, float(np.prod([play(e) for e in taken]))))
+    return np.array(values)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("action", ["fold", "call", "raise", "uniform"])
+def test_rivers_against_play_that_ignores_its_cards(action):
+    strategy, board = scripted(action), cards(RIVERS[2])
+    values = river_values(ExactResponse(strategy, workers=1), board)
+    expected = np.array([blind_river(strategy, board, hero) for hero in (0, 1)])
+    assert np.abs(expected).max() > 1000
+    assert np.abs(values - expected).max() < 1e-5 * BET * 990
+
+
+class WithMadeUpRivers(FullBestResponse):
+    """The walk over boards, where rivers have values that only suits' names leave alone."""
+
+    def _board(self, place, board, before, group):
+        return made_up(board) if place == 3 else super()._board(place, board, before, group)
+
+
+def made_up(board) -> np.ndarray:
+    """`value[entry, combo]` of a river: any function of hands up to suits."""
+    strength = np.where(live_combos(sum(1 << card for card in board)), rank_combos(board) + 1.0, 0.0)
+    wave = np.sin(np.arange(27.0) + int(board[3] >> 2) - 2 * int(board[4] >> 2))
+    return wave[:, None] * strength
+
+
+@pytest.mark.slow
+def test_a_flop_is_that_of_the_walk_over_its_boards():
+    """Three fours: turns and rivers stand for up to six others."""
+    strategy, row = random_strategy("pr5", tree=ONE_BET), 9
+    flop = tuple(int(card) for card in canonical_boards(3)[0][row])
+    exact = ExactResponse(strategy, workers=1)
+    boards = exact._boards(row)
+    turns = int((boards.cards.turn_share > 0).sum())
+    short = boards.cards._replace(**{name: x[:turns] for name, x in boards.cards._asdict().items() if "turn" in name})
+    totals, n_boards = np.zeros((2, turns, 27, N_COMBOS)), 0
+    for batch in boards.batches:
+        for packed in batch.packed[batch.packed[:, numba_kernels.SYMMETRIES] > 0]:
+            board = dealt_board(boards, batch, packed)
+            totals[:, batch.turn] += made_up(board) / packed[numba_kernels.SYMMETRIES]
+            n_boards += 1
+    assert n_boards == boards.n_boards == 744
+    with jax.enable_x64(True):
+        values = np.asarray(kernels.flop_values(exact.forms, exact._streets, short, totals))
+    for hero in (0, 1):
+        full = WithMadeUpRivers(ONE_BET, StrategyRows(strategy), hero=hero)
+        full.rows.fill(full.edges[0], 0, (), full._weights[0])
+        out = np.empty((1, 1, N_COMBOS), np.float32)
+        full._visit(0, _cards(()), np.ones((1, N_COMBOS), np.float32), subgame.DOWN, out)
+        walked = full._board(1, flop, full._reach[0], flop_group(flop))
+        assert np.abs(walked).max() > 1000
+        assert np.abs(values[hero] - walked).max() < 1e-5 * BET * 1081
+
+
+def dealt_board(boards, batch, packed) -> tuple[int, ...]:
+    """The board of a packed river: cards that no hand holds, on the flop, the turn, the river."""
+    flop, turn = unheld(boards.cards.flop_live), unheld(boards.cards.turn_live[batch.turn])
+    live = np.zeros(N_COMBOS, bool)
+    live[packed[numba_kernels.COMBO :][: numba_kernels.N_HANDS]] = True
+    return (*sorted(flop), *(turn - flop), *(unheld(live) - turn))
+
+
+def unheld(live) -> set[int]:
+    return set(range(52)) - set(CARDS_OF_COMBO[live].ravel().tolist())
+
+
+def test_boards_stand_for_every_deal():
+    n_turns, n_boards, deals = 0, 0, 0.0
+    board, of_turn, symmetries = np.empty((2352, 5), np.uint8), np.empty(2352, np.int64), np.empty(2352, np.int64)
+    turns, group, n_group = np.empty(49, np.int64), np.empty((49, 24), np.int64), np.empty(49, np.int64)
+    for flop in canonical_boards(3)[0].astype(np.int64):
+        of_flop = np.array(flop_group(flop.tolist()), np.int64)
+        n, m = numba_kernels.boards_of_flop(flop, of_flop, SUITS, board, of_turn, symmetries, turns, group, n_group)
+        n_turns, n_boards, deals = n_turns + n, n_boards + m, deals + (24 / symmetries[:m]).sum()
+    assert (n_turns, n_boards) == (indexer(3, 1).size, indexer(3, 1, 1).size)
+    assert round(deals) == comb(52, 3) * 49 * 48
+
+
+def test_hands_with_the_same_cells_share_a_column():
+    exact = ExactResponse(random_strategy("ir100"), workers=1)
+    flop = [int(card) for card in canonical_boards(3)[0][0]]
+    boards = boards_of_flop(flop, exact.lookup, exact.cells.n_cells, 12)
+    packed = boards.batches[3].packed[5].astype(int)
+    n = numba_kernels.N_HANDS
+    combos, column = packed[:n], packed[numba_kernels.COLUMN :][:n]
+    board = dealt_board(boards, boards.batches[3], packed)
+    cells = np.array(exact.cells.of_board(board))[:, combos].T
+    assert (packed[numba_kernels.COLUMNS :].reshape(-1, 4)[column] == cells).all()
+    assert len(np.unique(column)) == len(np.unique(cells, axis=0)) == column.max() + 1
+    assert (packed[numba_kernels.PLACE :][combos] == np.arange(n)).all()
+
+
+# --- from flops to the game ------------------------------------------------------------------------------------------
+
+
+def some_preflop(strategy: Strategy) -> tuple[Preflop, Preflop]:
+    tables = [reach_tables(strategy, hero, halves=False) for hero in (0, 1)]
+    preflop = strategy.cells.preflop
+    both = [Preflop(t.preflop_shape, fold_values(t.preflop_folds.astype(float)[:, preflop])) for t in tables]
+    return both[0], both[1]
+
+
+@pytest.mark.slow
+def test_before_the_flop_it_is_the_walk_over_all_flops():
+    strategy, rng = random_strategy("pr5"), np.random.default_rng(1)
+    values = rng.normal(0, 5000, (2, N_FLOPS, 7, 169))
+    weights = canonical_boards(3)[1].astype(float)
+    chips = responses(some_preflop(strategy), values, weights)
+
+    class WithGivenFlops(FullBestResponse):
+        def _board(self, place, board, before, group):
+            if place == 0:
+                return super()._board(place, board, before, group)
+            return values[self.hero, indexer(3).index(board)][:, CLASS_OF_COMBO]
+
+    for hero in (0, 1):
+        walked = WithGivenFlops(LIMIT, StrategyRows(strategy), hero=hero).values((), np.ones(N_COMBOS))
+        assert chips[hero] == pytest.approx(walked.mean() / 1225, rel=1e-5)
+
+
+@pytest.mark.slow
+def test_all_flops_are_exact_and_a_sample_has_an_interval_around_the_weighted_mean():
+    preflop = some_preflop(random_strategy("pr5"))
+    rng, weights = np.random.default_rng(2), canonical_boards(3)[1].astype(float)
+    values = 8000 + rng.normal(0, 2000, (2, N_FLOPS, 1, 1)) * np.ones((1, 1, 7, 169))  # always better than to fold
+    whole = estimates(preflop, values, weights)
+    assert [one.kind for one in whole] == ["exact"] * 3
+    assert whole[2].mean == pytest.approx((whole[0].mean + whole[1].mean) / 2)
+    covered = 0
+    for _ in range(200):
+        some = rng.choice(N_FLOPS, 60, replace=False)
+        both = estimates(preflop, values[:, some], weights[some])[2]
+        covered += both.low <= whole[2].mean <= both.high
+    assert 180 <= covered <= 199
+    assert both.n == 60
+
+
+def test_few_flops_flatter_the_response_less_after_the_jackknife():
+    """Two ways to the flop of nearly the same worth: fitting the choice to a few flops overstates it."""
+    either = Preflop((HERO, ((ON, 0), (ON, 1))), np.zeros((0, 169)))
+    rng, weights = np.random.default_rng(4), canonical_boards(3)[1].astype(float)
+    values = rng.normal(0, 3000, (2, N_FLOPS, 2, 169)) + np.array([[0.0], [500.0]])
+    truth = responses((either, either), values, weights).mean()
+    samples = [rng.choice(N_FLOPS, 30, replace=False) for _ in range(60)]
+    fitted = np.mean([responses((either, either), values[:, some], weights[some]).mean() for some in samples])
+    corrected = np.mean([estimates((either, either), values[:, some], weights[some])[2].mean for some in samples])
+    assert fitted - truth > 0.1
+    assert abs(corrected - truth) < 0.6 * (fitted - truth)
+
+
+def test_values_of_classes_are_means_over_their_combos():
+    values = np.random.default_rng(5).random((2, N_COMBOS))
+    pair = int(CLASS_OF_COMBO[-1])
+    aces = np.flatnonzero(pair == CLASS_OF_COMBO)
+    assert len(aces) == 6
+    assert by_class(values)[:, pair] == pytest.approx(values[:, aces].mean(axis=1))
+    met = fold_values(np.ones(N_COMBOS))
+    assert (met == 1225).all()
+
+
+class Made(ExactResponse):
+    """Flops with made-up values; counts those that are computed."""
+
+    computed = 0
+
+    def _boards(self, row):
+        return row
+
+    def _dispatch(self, boards):
+        self.computed += 1
+        return np.random.default_rng(boards).normal(0, 1000, (2, 3, N_COMBOS))
+
+
+def test_a_measurement_resumes_to_the_same_bits(tmp_path):
+    strategy = random_strategy("pr5", tree=ONE_BET)
+    whole = Made(strategy, workers=2).measure(40)
+    first, second = Made(strategy, workers=1), Made(strategy, workers=3)
+    assert len(first.measure(15, path=tmp_path / "m.bin").flops) == 15
+    reports = []
+    resumed = second.measure(40, path=tmp_path / "m.bin", report=reports.append)
+    assert (first.computed, second.computed) == (15, 25)
+    assert (resumed.flops == whole.flops).all() and (resumed.values == whole.values).all()
+    assert resumed.exploitability() == whole.exploitability()
+    assert [len(one.flops) for one in reports] == [25]
+    with pytest.raises(FileError, match="holds a measurement of another strategy"):
+        Made(random_strategy("pr5", seed=8, tree=ONE_BET), workers=1).measure(40, path=tmp_path / "m.bin")
+
+
+def test_a_measurement_takes_one_flop_or_more():
+    exact = Made(random_strategy("pr5", tree=ONE_BET), workers=1)
+    with pytest.raises(PokerlabError, match="1 to 1,755 flops, not 0"):
+        exact.measure(0)
+    one = exact.measure(1)
+    assert one.exploitability().mean == pytest.approx((one.response(0).mean + one.response(1).mean) / 2)
