@@ -24,7 +24,7 @@ def words(picture):
 
 @pytest.mark.slow
 def test_the_tree_in_the_guide_is_current(tmp_path, capsys):
-    command = "bets leduc-nolimit --ranges 2 --extra 2 --runs 3 --no-keep --picture"
+    command = "bets leduc-nolimit --size-ranges 2 --extra 2 --runs 3 --no-save --picture"
     assert f"pokerlab {command} docs/bets-leduc.svg" in (ROOT / "Makefile").read_text()
     assert main([*command.split(), str(tmp_path / "new.svg")]) == 0
     assert words(tmp_path / "new.svg") == words(ROOT / "docs" / "bets-leduc.svg"), "run `make picture`"
