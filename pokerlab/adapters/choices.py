@@ -124,11 +124,9 @@ class Menu:
 
 @dataclass(frozen=True)
 class Numbers:
-    """Two numbers from 0 to 1: the first third of one folds (or checks), the second calls, the last bets or raises.
-
-    The other says to what total: 0 is the smallest legal raise and 1 the largest, and between them equal steps multiply
-    the total equally. Where stacks are unlimited, 1 is a bet of the pot.
-    """
+    """Two numbers from 0 to 1: the first third of one folds (or checks), the second calls, the last bets or raises. The
+    other says to what total: 0 is the smallest legal raise and 1 the largest, and between them equal steps multiply the
+    total equally. Where stacks are unlimited, 1 is a bet of the pot."""
 
     rules: Rules
 

@@ -12,11 +12,9 @@ from pokerlab.empirical.symmetric_games import Profile
 
 
 def empirical_summary(estimates: EmpiricalGame) -> dict[str, Any]:
-    """Profiles by epsilon, the most stable first; solutions likewise; `equilibrium` is the first of those.
-
-    Mixtures are {strategy: probability}. An epsilon is the largest gain of one player by leaving the
-    profile, or the mixture that all others play.
-    """
+    """Profiles by epsilon, the most stable first; solutions likewise; `equilibrium` is the first of those. Mixtures are
+    {strategy: probability}. An epsilon is the largest gain of one player by leaving the profile, or the mixture that
+    all others play."""
     plan = estimates.plan
     solved = solutions(estimates.game)
     rows = [_profile(estimates, profile) for profile in plan.profiles]

@@ -100,11 +100,9 @@ def respond_in_rounds(
     directory: Path,
     to: RespondTo = "nearest",
 ) -> tuple[EmpiricalGame, list[ResponseRound]]:
-    """At most `rounds` rounds from the game of `plan`; the last game has all strategies that were learned.
-
-    Learning begins with the first of `stages`; after a response without a significant gain the next stage follows.
-    Players are saved in `directory`, each under its round and a digest of its configuration, and learned only once.
-    """
+    """At most `rounds` rounds from the game of `plan`; the last game has all strategies that were learned. Learning
+    begins with the first of `stages`; after a response without a significant gain the next stage follows. Players are
+    saved in `directory`, each under its round and a digest of its configuration, and learned only once."""
     if rounds < 1:
         raise PokerlabError(f"a loop has one round or more, not {rounds}")
     if to not in get_args(RespondTo):

@@ -245,11 +245,9 @@ class Server:
 
 
 def admitted(listener: socket.socket, *, who: str, until: float, warn: Warn) -> Connection:
-    """The first connection that greets as the protocol requires; `until` is a `monotonic()` time.
-
-    Connections are polled together, so that a silent one does not delay others. Those that do not greet correctly, or
-    in time, are turned away.
-    """
+    """The first connection that greets as the protocol requires; `until` is a `monotonic()` time. Connections are
+    polled together, so that a silent one does not delay others. Those that do not greet correctly, or in time, are
+    turned away."""
     poll = select.poll()
     poll.register(listener, select.POLLIN)
     waiting: dict[int, tuple[Connection, float]] = {}  # by file number: a connection, and its deadline for greeting
@@ -320,10 +318,8 @@ def serve(
     warn: Warn,
 ) -> int:
     """Serve `matches` matches one after another (0: until interrupted); returns the number of interrupted ones.
-
     `announce` receives the ports, `report` the SCORE line of each match. A lost player ends its match, and the next one
-    begins.
-    """
+    begins."""
     if matches < 0 or (service.append and matches != 1):
         raise PokerlabError(f"cannot {'resume' if service.append else 'serve'} {matches} matches")
     n_broken_off = 0

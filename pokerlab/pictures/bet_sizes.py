@@ -42,10 +42,8 @@ class Branch:
 
 def save_bet_sizes(run: Run, path: Path, *, title: str = "", most: int = 24) -> None:
     """Draw the betting tree of a run's `most` important bets in the format of `path`'s suffix (.png, .svg, .pdf).
-
     Streets go from left to right. A sized bet is a coloured line, wider for more important ones, with its solved size
-    above and its range below; other actions that lead there are grey. The same call gives the same bytes.
-    """
+    above and its range below; other actions that lead there are grey. The same call gives the same bytes."""
     rows = bet_rows(run)
     branches = important_branches(run, rows, most)
     n_rows = _place_rows(branches, 0)

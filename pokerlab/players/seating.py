@@ -51,11 +51,9 @@ def game_for(names: Sequence[str]) -> str:
 
 
 def seat_names(names: Sequence[str], rules: Rules, seconds: float | None = None) -> tuple[tuple[str, ...], bool]:
-    """The agents' names resolved for the game (`registry.resolve_names`), and whether any of them learns.
-
-    Agents that do not exist or do not play the game are refused. Agents `py:module:Class` are made in a separate
-    process, so that an error in their code costs one line.
-    """
+    """The agents' names resolved for the game (`registry.resolve_names`), and whether any of them learns. Agents that
+    do not exist or do not play the game are refused. Agents `py:module:Class` are made in a separate process, so that
+    an error in their code costs one line."""
     resolved = resolve_names(names, rules)
     known = [name for name in dict.fromkeys(resolved) if not is_remote(name)]  # those would wait for a program to join
     others = [name for name in known if modules_of([name])]

@@ -23,11 +23,9 @@ def modules_of(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def live_agent(name: str, forgive: Callable[[str], None] | None = None) -> Agent:
-    """A fresh agent for a table shared with others: the user's code runs in a separate process (`table.apart`).
-
-    The lab's own agents stay in this process: they fail with an error at worst, and another process would load their
-    tables and compiled code again.
-    """
+    """A fresh agent for a table shared with others: the user's code runs in a separate process (`table.apart`). The
+    lab's own agents stay in this process: they fail with an error at worst, and another process would load their tables
+    and compiled code again."""
     if not modules_of([name]):
         return agent(name)
     search_here()

@@ -41,11 +41,9 @@ class _Problem:
 
 
 class AgentApart:
-    """The agent that `make` ("module:function") makes of `name`, in a process that is started when needed.
-
-    An agent whose process has ended raises `AgentError` and restarts without memory at the next call. With `forgive`,
-    errors of its code are reported to `forgive` in one line, and the agent checks, or folds to a bet.
-    """
+    """The agent that `make` ("module:function") makes of `name`, in a process that is started when needed. An agent
+    whose process has ended raises `AgentError` and restarts without memory at the next call. With `forgive`, errors of
+    its code are reported to `forgive` in one line, and the agent checks, or folds to a bet."""
 
     def __init__(self, name: str, *, make: str, forgive: Callable[[str], None] | None = None) -> None:
         self._name, self._make, self._forgive = name, make, forgive

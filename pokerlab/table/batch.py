@@ -105,11 +105,9 @@ class CompiledTable:
     def play(
         self, first: int, cells: Sequence[Int32s], rank: Int32s, lineups: Sequence[Sequence[Seated]], draws: Uint64s
     ) -> tuple[Int32s, Floats]:
-        """`ending[hand]` and `chips[hand, seat]` of hands from number `first` on.
-
-        Their cards are `cells[side][hand, seat, street]` and `rank[hand, seat]`. In hand number h seat s is `lineups[h
-        % len(lineups)][s]`, which draws from the stream with the key `draws[stream]`.
-        """
+        """`ending[hand]` and `chips[hand, seat]` of hands from number `first` on. Their cards are `cells[side][hand,
+        seat, street]` and `rank[hand, seat]`. In hand number h seat s is `lineups[h % len(lineups)][s]`, which draws
+        from the stream with the key `draws[stream]`."""
         from pokerlab._rng_numba import STATE_WORDS
         from pokerlab.table import _batch_numba as kernels
 

@@ -40,11 +40,9 @@ Key = TypeVar("Key", bound=Hashable)
 
 @dataclass(frozen=True)
 class Contest:
-    """A candidate at a table: `matches` matches of `deals` deals, each in every seating if `duplicate`.
-
-    The candidate is the first of the `entrants`. With several `copies` it occupies every second, third .. place, and
-    only seatings that exchange it with others are played.
-    """
+    """A candidate at a table: `matches` matches of `deals` deals, each in every seating if `duplicate`. The candidate
+    is the first of the `entrants`. With several `copies` it occupies every second, third .. place, and only seatings
+    that exchange it with others are played."""
 
     game: str | Rules
     entrants: tuple[str, ...]

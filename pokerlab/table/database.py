@@ -42,11 +42,9 @@ class QueryRows(NamedTuple):
 
 
 class Database:
-    """An in-memory DuckDB over hands; nothing is written except the rows saved beside files of hands.
-
-    `on_problem` receives the problems of hands and files that are left out; without it they are errors. It is always an
-    error if no file can be read. `report` counts files.
-    """
+    """An in-memory DuckDB over hands; nothing is written except the rows saved beside files of hands. `on_problem`
+    receives the problems of hands and files that are left out; without it they are errors. It is always an error if no
+    file can be read. `report` counts files."""
 
     def __init__(
         self,

@@ -72,11 +72,9 @@ class HandSource(NamedTuple):
 def player_hands(
     hands: Iterable[HandHistory], *, file: str = "", match: int | None = None, on_problem: OnProblem | None = None
 ) -> dict[str, Any]:
-    """Columns with one row for each seat of each hand, in order.
-
-    A hand that cannot be replayed, or whose chips do not balance, is left out; `on_problem` receives the reason, or
-    without it the error is raised. If a hand's result is not known, `net`, `adjusted` and `won` are None.
-    """
+    """Columns with one row for each seat of each hand, in order. A hand that cannot be replayed, or whose chips do not
+    balance, is left out; `on_problem` receives the reason, or without it the error is raised. If a hand's result is not
+    known, `net`, `adjusted` and `won` are None."""
     (columns,) = _batches([HandSource(file, match, hands)], on_problem, size=None)
     return columns
 

@@ -206,11 +206,9 @@ def tournament_result(
 def tournament_so_far(
     plan: TournamentPlan, results: Sequence[MatchResult | None], *, units: str = "mbb_per_hand"
 ) -> TournamentResult | None:
-    """The result over the deals that were played at every table in every seating; None if there are none.
-
-    `results` are those of all `plan.matches()`, None for unfinished matches. Deals finished at only some tables are
-    left out, so that all agents have met the same cards.
-    """
+    """The result over the deals that were played at every table in every seating; None if there are none. `results` are
+    those of all `plan.matches()`, None for unfinished matches. Deals finished at only some tables are left out, so that
+    all agents have met the same cards."""
     open_sets = {match.number for match, result in zip(plan.matches(), results, strict=True) if result is None}
     whole = [result for result in results if result is not None and result.plan.number not in open_sets]
     if not whole:

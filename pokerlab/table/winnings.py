@@ -55,12 +55,9 @@ class Sample:
 
 
 def sample(results: Sequence[MatchResult], *, dependent: bool | None = None) -> Sample:
-    """The independent units of matches between the same entrants.
-
-    Matches with the same number are seatings of the same deals. `dependent` tells whether the hands of a match depend
-    on each other; by default they do if any player learns or stacks run. Hands not played because one player had won
-    all the chips count as zero.
-    """
+    """The independent units of matches between the same entrants. Matches with the same number are seatings of the same
+    deals. `dependent` tells whether the hands of a match depend on each other; by default they do if any player learns
+    or stacks run. Hands not played because one player had won all the chips count as zero."""
     if dependent is None:
         dependent = any(result.hands_depend for result in results)
     by_number: dict[int, list[MatchResult]] = {}

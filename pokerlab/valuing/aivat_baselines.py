@@ -45,11 +45,9 @@ def solve_small(rules: Rules, *, iterations: int = ITERATIONS) -> Strategy:
 
 
 class PairValues:
-    """`of_edge[edge][board, i, j]` and `of_decision[decision][board, i, j]`: chips to player 0 if both play it.
-
-    Indexed by pair of cells on the street of the (edge's) decision, cells numbered within their board; 0 where a pair
-    is impossible.
-    """
+    """`of_edge[edge][board, i, j]` and `of_decision[decision][board, i, j]`: chips to player 0 if both play it. Indexed
+    by pair of cells on the street of the (edge's) decision, cells numbered within their board; 0 where a pair is
+    impossible."""
 
     def __init__(self, problem: Problem, strategy: Strategy) -> None:
         tree, pairs = problem.tree, problem.pairs

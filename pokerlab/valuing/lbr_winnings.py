@@ -55,11 +55,9 @@ SWEPT = ("0.25p", "0.5p", "0.75p", "1p", "1.5p", "2p", "3p", "5p", "10p", "20p",
 
 @dataclass(frozen=True)
 class LbrWinnings:
-    """LBR's winnings per hand with the bets `sizes`: with luck removed (`wins`), and in raw chips.
-
-    Both have the same mean in the long run. `won` is `wins` by deal or match set; `on_tree` tells
-    whether all the bets are in the opponent's betting tree, and is None if it has none.
-    """
+    """LBR's winnings per hand with the bets `sizes`: with luck removed (`wins`), and in raw chips. Both have the same
+    mean in the long run. `won` is `wins` by deal or match set; `on_tree` tells whether all the bets are in the
+    opponent's betting tree, and is None if it has none."""
 
     sizes: str
     wins: Estimate
@@ -114,11 +112,9 @@ def lbr_winnings(
     match_hands: int | None = None,
     report: Callable[[int, int], None] | None = None,
 ) -> list[LbrWinnings]:
-    """Play `hands` deals from both seats with each menu of `sizes`, by default those of `menus_for`.
-
-    All menus are dealt the same cards. `make` is "module:function", which makes agents from names such as `opponent`
-    and `lbr:opponent`. Finished matches are saved in `run`, and not played again.
-    """
+    """Play `hands` deals from both seats with each menu of `sizes`, by default those of `menus_for`. All menus are
+    dealt the same cards. `make` is "module:function", which makes agents from names such as `opponent` and
+    `lbr:opponent`. Finished matches are saved in `run`, and not played again."""
     other = attribute(make)(opponent)
     menus = tuple(sizes) if sizes is not None else menus_for(other, rules)
     todo = lbr_plans(opponent, rules, make=make, hands=hands, seed=seed, sizes=menus, match_hands=match_hands)
@@ -214,11 +210,9 @@ def _without_luck(played: Sequence[tuple[MatchResult, Floats]]) -> list[MatchRes
 
 
 def multiples(outcomes: Floats, luck: Floats) -> Floats:
-    """`multiple[deal, column]`: the factor with which `luck[deal, column]` is added to `outcomes[deal]`.
-
-    Multiples of even deals are fitted on odd ones and vice versa. With few deals there is one multiple for the sum of
-    all columns; with fewer still, each column counts as in AIVAT: half, for it belongs to one of two seats.
-    """
+    """`multiple[deal, column]`: the factor with which `luck[deal, column]` is added to `outcomes[deal]`. Multiples of
+    even deals are fitted on odd ones and vice versa. With few deals there is one multiple for the sum of all columns;
+    with fewer still, each column counts as in AIVAT: half, for it belongs to one of two seats."""
     n, n_columns = luck.shape
     if n < 2 * DEALS_A_COLUMN:
         return np.full((n, n_columns), 0.5)

@@ -121,10 +121,8 @@ class LocalBestResponse(HandPolicy):
 
     def account(self, hand: HandHistory, me: int) -> Floats:
         """The value of a hand to seat `me`, from its own cards and the opponent's policy alone, and the luck in it.
-
         `[outcome, luck of the deal by street .., luck of the opponent's actions by street ..]` in chips; luck has the
-        sign with which it is to be added.
-        """
+        sign with which it is to be added."""
         known, final, n_streets = self.knowledge(hand.rules), hand.final, len(hand.rules.streets)
         mine = known.showdowns.hands.number([card for card in final.hole(me) if card is not None])
         outcome, deals, actions, after = 0.0, np.zeros(n_streets), np.zeros(n_streets), None

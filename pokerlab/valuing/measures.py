@@ -56,11 +56,9 @@ class Way:
 
 
 def measures(ways: Mapping[str, Sequence[MatchResult]], *, units: str, dependent: bool | None = None) -> list[Way]:
-    """Every way, with duplicate where there are several seatings; `ways["raw"]` is the reference.
-
-    All ways have the same matches in the same order, with different `chips`. `dependent` is that of `sample`: a
-    tournament sets it for all its tables alike, so that each has the interval of the cross-table.
-    """
+    """Every way, with duplicate where there are several seatings; `ways["raw"]` is the reference. All ways have the
+    same matches in the same order, with different `chips`. `dependent` is that of `sample`: a tournament sets it for
+    all its tables alike, so that each has the interval of the cross-table."""
     raw = ways[RAW]
     rules = raw[0].plan.rules
     if dependent is None:

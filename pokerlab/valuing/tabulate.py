@@ -51,10 +51,8 @@ def tabulate(
     report: Callable[[int, int], None] | None = None,
 ) -> Strategy:
     """`policy` as a strategy in both seats: for each cell, the mean over its hands, weighted by chance and the policy.
-
     All boards are enumerated if there are at most `most_boards`; otherwise that many are sampled. A policy that plays
-    all hands of a cell alike is tabulated exactly. Actions that the tree does not have are refused.
-    """
+    all hands of a cell alike is tabulated exactly. Actions that the tree does not have are refused."""
     rules, tree = problem.tree.rules, problem.tree
     answers = Answers(policy, rules)
     sums = [np.zeros((len(edges), n)) for edges, n in zip(tree.edges_on, problem.cells.n_cells, strict=True)]

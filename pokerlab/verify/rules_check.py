@@ -248,11 +248,9 @@ def _strengths(ours: State) -> list[int]:
 
 
 def _as_one_pot(ours: State, strengths: list[int]) -> list[Chips]:
-    """Net chips by seat when adjacent pots with the same possible winners are merged before they are split.
-
-    PokerKit does so because it first kills the hands that win nothing. Card rooms split each pot by itself (Tournament
-    Directors Association, "side pots"), and so do we.
-    """
+    """Net chips by seat when adjacent pots with the same possible winners are merged before they are split. PokerKit
+    does so because it first kills the hands that win nothing. Card rooms split each pot by itself (Tournament Directors
+    Association, "side pots"), and so do we."""
     rules, betting = ours.rules, ours.betting
 
     def best(seats: Sequence[int]) -> list[int]:

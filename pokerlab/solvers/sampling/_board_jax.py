@@ -38,11 +38,9 @@ class Met(NamedTuple):
 
 
 def meet(board, n_cards, dtype):
-    """The pair matrices of a board's groups. Hands that share a card never meet.
-
-    Pairs of hands that share a card are subtracted, card by card; a hand of two cards shares both with itself, and is
-    subtracted once too often. These are whole numbers, so that nothing is rounded before the division.
-    """
+    """The pair matrices of a board's groups. Hands that share a card never meet. Pairs of hands that share a card are
+    subtracted, card by card; a hand of two cards shares both with itself, and is subtracted once too often. These are
+    whole numbers, so that nothing is rounded before the division."""
     held = jax.nn.one_hot(board.cards, n_cards, dtype=dtype).sum(axis=1)
     member = jax.nn.one_hot(board.group, len(board.rank), dtype=dtype)
     holding = member.T @ held  # [group, card]: the number of its hands that hold it

@@ -122,10 +122,8 @@ class BoardCfr(DenseCfr):
 
     def portions(self, done: int, n: int) -> Iterator[tuple[int, int, kernels.BoardHands]]:
         """`n` iterations after the first `done`, cut where a block of boards ends: (done before, how many, the block).
-
         Blocks begin at multiples of `AT_ONCE` wherever a step begins: a block has as many groups as its largest board,
-        and sums over other numbers of groups may round differently.
-        """
+        and sums over other numbers of groups may round differently."""
         upto = done + n
         while done < upto:
             some = min(AT_ONCE - done % AT_ONCE, upto - done)

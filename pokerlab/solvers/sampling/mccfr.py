@@ -210,11 +210,9 @@ class MonteCarloCfr(SamplingCfr):
 
 
 def evaluate_if_possible(problem: Problem, strategy: Strategy) -> Evaluation:
-    """The quality of a strategy inside the problem; NaN where that cannot be computed.
-
-    Two players with perfect recall, and small games for any number of players, are evaluated exactly; imperfect-recall
-    cells, and hold'em for three or more, can only be judged by playing.
-    """
+    """The quality of a strategy inside the problem; NaN where that cannot be computed. Two players with perfect recall,
+    and small games for any number of players, are evaluated exactly; imperfect-recall cells, and hold'em for three or
+    more, can only be judged by playing."""
     n_players = problem.tree.rules.n_seats
     if n_players == 2 and problem.cells.pairs is not None:
         return evaluate(problem, strategy)

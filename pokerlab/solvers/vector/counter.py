@@ -161,10 +161,8 @@ def confidence(
     counts: ByStreetCell, problem: Problem, *, most: float = 1.0, enough: float = ENOUGH
 ) -> tuple[Floats, ...]:
     """The confidence in the counts at each (edge, cell): `most` from `enough` observations on, in proportion before.
-
     `counts[street][row, cell]` are observed actions; all edges of a decision get the same. (Johanson and Bowling's
-    "0-10 linear" with the default.)
-    """
+    "0-10 linear" with the default.)"""
     trust = []
     for street, part in enumerate(counts):
         total = np.array(part, np.float64)

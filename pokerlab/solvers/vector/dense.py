@@ -48,11 +48,9 @@ TABLES = ("regret", "sums", "strategy")
 
 
 class DenseCfr:
-    """CFR over the pairs of cells of a two-player game with perfect recall, as array passes.
-
-    The arrays are, for each player and street, `regret/0/3[edge, cell]`, `sums/0/3` and `strategy/0/3` (edges in the
-    order of `layout.rows[player][street]`), besides `stake[ending]` in chips and `iteration`.
-    """
+    """CFR over the pairs of cells of a two-player game with perfect recall, as array passes. The arrays are, for each
+    player and street, `regret/0/3[edge, cell]`, `sums/0/3` and `strategy/0/3` (edges in the order of
+    `layout.rows[player][street]`), besides `stake[ending]` in chips and `iteration`."""
 
     def __init__(self, problem: Problem, variant: Variant, dtype: Literal["float32", "float64"] = "float32") -> None:
         if dtype not in ("float32", "float64"):

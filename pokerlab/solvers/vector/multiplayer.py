@@ -112,11 +112,9 @@ def evaluate_many(problem: Problem, strategy: Strategy, every: EveryDeal | None 
 
 
 class EnumeratedCfr:
-    """CFR over every deal, for any number of players, with the settings of `variants`; an `Engine`.
-
-    One iteration goes over all deals once for each player in turn. The arrays are `regret[pair]`, `sums[pair]` and,
-    for predictive variants, `basis[pair]`, from which strategies follow.
-    """
+    """CFR over every deal, for any number of players, with the settings of `variants`; an `Engine`. One iteration goes
+    over all deals once for each player in turn. The arrays are `regret[pair]`, `sums[pair]` and, for predictive
+    variants, `basis[pair]`, from which strategies follow."""
 
     def __init__(self, problem: Problem, variant: Variant = VARIANTS["cfr"]) -> None:
         self.problem, self.variant = problem, variant
