@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""One decision on every lane: what a mind makes of it, what is drawn, and what everybody believes after it."""
+"""One decision on every lane: the view of a mind, the sampled action, and the beliefs after it."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from pokerlab.table import _lanes_jax as table
 
 
 class BatchDeals(NamedTuple):
-    """The hands of a batch: who plays with which cards."""
+    """The hands of a batch: players and cards."""
 
     n_players: jax.Array  # [hand]
     rank: jax.Array  # [seat, hand]
     board: jax.Array  # [hand, board column], int8
     private: jax.Array  # [hand, seat, private column], int8
     learner: jax.Array  # [hand]: the seat that the learning mind plays, or -1 where it plays all
-    strangers: jax.Array  # [hand]: mask of seats that are nobody's: they never fold
+    strangers: jax.Array  # [hand]: mask of strangers' seats: they never fold
     raising: jax.Array  # [hand]: how often strangers raise
 
 
 class Mind(NamedTuple):
-    """Parameters, and what they make of the cards of a batch.
+    """Parameters, and their terms for the cards of a batch.
 
     The mind of a population has player-types: its parameters are then those of pairs (`population.paired`).
     """
@@ -34,7 +34,7 @@ class Mind(NamedTuple):
     parameters: object
     sums: jax.Array  # [(hand, street, seat), S]
     transitions: jax.Array  # [(hand, 3), C * C]
-    shift: object = None  # [street, S, T]: what a player's type adds
+    shift: object = None  # [street, S, T]: contribution of a player's type
     kinds: object = None  # [seat, hand]: the type of each player
 
 
@@ -45,14 +45,14 @@ def mind_of(parameters, deals, shift=None, kinds=None):
     return Mind(parameters, sums.reshape(-1, sums.shape[-1]), moves.reshape(-1, moves.shape[-1] ** 2), shift, kinds)
 
 
-def told_kinds(mind):
-    """`[seat, T, hand]`: what is believed of player-types by somebody who is told them."""
+def true_kinds(mind):
+    """`[seat, T, hand]`: beliefs of a player who knows the player-types."""
     kinds = jnp.arange(mind.shift.shape[2], dtype=jnp.int32)[:, None]
     return (mind.kinds[:, None] == kinds).astype(jnp.float32)
 
 
 def first_beliefs(form, mind, n_hands, start=None):
-    """`[seat, C, hand]`, or of pairs: what is believed before the first action."""
+    """`[seat, C, hand]`, or of pairs: beliefs before the first action."""
     initial = mind.parameters.initial
     if mind.shift is None or start is None:
         return jnp.broadcast_to(initial[None, :, None], (form.rules.n_seats, len(initial), n_hands))
@@ -61,11 +61,11 @@ def first_beliefs(form, mind, n_hands, start=None):
 
 
 def seen(form, mind, lanes, beliefs, hand, street=None):
-    """What a mind makes of the decision on every lane: its policy, and what each card-type would do.
+    """The view of a mind on the decision of every lane: its policy, and the actions of each card-type.
 
-    `street` is that of all lanes, where they are on one.
-    Returns (`log_pi[action, lane]`, `by_type[action, C, lane]`, own belief `[C, lane]`, inputs as in
-    `_play_jax.Log`, and for a population what each player-type would do with these cards, `[action, T, lane]`).
+    `street` is that of all lanes, where they are on one. Returns (`log_pi[action, lane]`, `by_type[action, C, lane]`,
+    own belief `[C, lane]`, inputs as in `_play_jax.Log`, and for a population the actions of each player-type with
+    these cards, `[action, T, lane]`).
     """
     n_seats = form.rules.n_seats
     seats = jnp.arange(n_seats, dtype=jnp.int32)[:, None]
@@ -114,14 +114,14 @@ def acted(lanes, beliefs, *, own, by_type, action):
 
 
 def turned(mind, beliefs, hand, street):
-    """The beliefs about everybody after the board cards of `street`, one for each lane or one for all of them."""
+    """The beliefs about all seats after the board cards of `street`, one for each lane or one for all of them."""
     n_types = mind.parameters.transitions.shape[1]
     rows = jnp.take(mind.transitions, hand * 3 + jnp.maximum(street - 1, 0), axis=0, mode="clip")
     return structure.moved(beliefs, rows.T.reshape(n_types, n_types, -1))
 
 
 def sampled(log_pi, moves, uniform):
-    """One uniform draw over fold, call and the raises in this order."""
+    """Sample fold, call or the raises, in this order, by one uniform number."""
     chance = jnp.exp(log_pi)
     action, below = jnp.zeros(uniform.shape, jnp.int32), 0.0
     for each in chance[:-1]:
@@ -131,7 +131,7 @@ def sampled(log_pi, moves, uniform):
 
 
 def legal(action, moves):
-    """The action, or a call where rounding fell beyond what is legal."""
+    """The action, or a call where rounding made it illegal."""
     raises = jnp.atleast_2d(moves.raises)
     size = jnp.clip(action - table.RAISE, 0, len(raises) - 1)
     may_raise = jnp.take_along_axis(raises, size[None], axis=0)[0]
@@ -140,17 +140,17 @@ def legal(action, moves):
 
 
 def stranger_action(form, lanes, raising, key):
-    """What a stranger does who raises with a chance of `raising[lane]` and never folds; any size is as likely."""
+    """The action of a stranger, who raises with the probability `raising[lane]`, to any size, and never folds."""
     raises = jax.random.uniform(key, lanes.actor.shape) < raising
     if form.rules.no_limit:
         size = jax.random.randint(jax.random.fold_in(key, 1), lanes.actor.shape, 0, form.n_options - 1)
         return jnp.where(raises, table.RAISE + size, table.CALL)
-    raises &= lanes.n_raises < table.by_street(form.rules.max_raises, lanes.street)  # or two would go on for ever
+    raises &= lanes.n_raises < table.by_street(form.rules.max_raises, lanes.street)  # or two would raise forever
     return jnp.where(raises, table.RAISE, table.CALL)
 
 
 def stepped(form, lanes, action, key):
-    """The lanes after the actions; in no-limit the amounts of raises are drawn, each from the size that was chosen."""
+    """The lanes after the actions; in no-limit the amount of a raise is sampled from its size."""
     if not form.rules.no_limit:
         return table.step(form.rules, lanes, action)
     to = sizes.drawn(form.rules, lanes, action, jax.random.uniform(jax.random.fold_in(key, 2), lanes.actor.shape))

@@ -1,10 +1,10 @@
 # mypy: ignore-errors
-"""What is learnt from a batch of played hands: gradients for the player (REINFORCE) and for the observer.
+"""Gradients from a batch of played hands: for the player (REINFORCE) and for the observer.
 
 The player ascends `sum (return - baseline) log pi(action)`; its beliefs are inputs. The observer ascends the
-log-likelihood of actions and showdowns, the board divided out; of the action function it learns only what hangs on
-card-types. Both are sums over decisions with a weight, so one pass over the log gives both: the weight of a decision is
-its advantage for the player and, for the observer, how much each card-type of (hand, seat, street) is to answer for.
+log-likelihood of actions and showdowns, the board divided out; of the action function it learns only the parameters of
+card-types. Both are weighted sums over decisions, so one pass over the log gives both: the weight of a decision is its
+advantage for the player and, for the observer, the posterior of each card-type of (hand, seat, street).
 """
 
 from __future__ import annotations
@@ -45,26 +45,26 @@ class Inner(NamedTuple):
 
 
 class Baseline(NamedTuple):
-    """Running sums of a regression of what was won on what was known before the action, by street."""
+    """Running sums of a regression of winnings on the inputs known before the action, by street."""
 
     products: jax.Array  # [4, 18, 18], or more in no-limit: bet inputs of a call and shares of out-states
     targets: jax.Array  # [4, 18]
 
 
 class Use(NamedTuple):
-    """Running averages of how often things are used: learning rates are divided by them."""
+    """Running averages of the use of parameters: learning rates are divided by them."""
 
-    types: jax.Array  # [street, C]: share of (hand, seat) that a card-type answers for
+    types: jax.Array  # [street, C]: mean posterior of a card-type over (hand, seat)
     private: jax.Array  # [private column]: mean size over the decisions of a hand
     board: jax.Array  # [street, board column]
     decisions: jax.Array  # [street]: a hand
 
 
 def observed(form, parameters, deals, played, key):
-    """(gradients of transitions and showdown, new initial distribution's target, answers, use of types,
-    log-likelihood of showdowns).
+    """(gradients of transitions and showdown, target of the initial distribution, answers, use of types, log-likelihood
+    of showdowns).
 
-    `answers[(hand, street, seat), C]` is how much each card-type is to answer for a seat's actions on a street.
+    `answers[(hand, street, seat), C]` is the posterior of each card-type for a seat's actions on a street.
     """
     n_seats, n_types = form.rules.n_seats, parameters.initial.shape[0]
     ended = played.ended.reshape(-1, 4, n_seats, n_types).transpose(1, 2, 3, 0)
@@ -108,9 +108,9 @@ def observed(form, parameters, deals, played, key):
 
 
 def _log_actions(initial, transitions, ended):
-    """`[street, seat, C, hand]`: log-probabilities of the actions up to a constant, from beliefs before and after them.
+    """`[street, seat, C, hand]`: log-probabilities of the actions up to a constant, from beliefs before and after.
 
-    Bayes' rule backwards: what an action did to a belief is its likelihood. The constant has no gradient.
+    Bayes' rule in reverse: the ratio of the beliefs is the likelihood of the action. The constant has no gradient.
     """
     belief = jnp.broadcast_to(initial[None, :, None], ended.shape[1:])
     found = []
@@ -130,10 +130,10 @@ def inner_of(parameters):
 
 
 def objective(form, knobs, inner, cards, street, column, weights, answers, bonus):
-    """The sum over decisions of what is to be ascended, and what the baseline is told.
+    """The sum over decisions of the objective to ascend, and the inputs of the baseline.
 
-    `street[4, 1 or lane]` is one-hot, `cards[S, lane]` are the cards' sums, `weights[lane]` advantages,
-    `answers[C, lane]`, or None where no observer learns; `bonus` is for entropy.
+    `street[4, 1 or lane]` is one-hot, `cards[S, lane]` are the cards' sums, `weights[lane]` advantages, `answers[C,
+    lane]`, or None where no observer learns; `bonus` is for entropy.
     """
     moves = structure.moves_of(column.legal, column.inputs.shape[1])
     cost = structure.weighted_cost(inner, street, column.cost)
@@ -163,7 +163,7 @@ def objective(form, knobs, inner, cards, street, column, weights, answers, bonus
 
 
 def known(inner, street, column, cards):
-    """`[input, lane]`: what the baseline is a linear function of: bet inputs of a call and its out-states' shares."""
+    """`[input, lane]`: inputs of the linear baseline: bet inputs of a call and shares of its out-states."""
     sums, _ = structure.option_terms(inner, street, column.inputs, column.opponents)
     shares = jax.nn.softmax(sums[:, 0] + cards, axis=0)
     return jnp.concatenate([column.inputs[:, 0], shares])
@@ -187,7 +187,7 @@ def log_policy_and_worth(form, inner, cards, street, column):
 def rates_by_fortune(form, knobs, inner, anchor, cards, anchor_cards, street, column):
     """`[lane]`: 1, or `wolf` where the player does better than its lagging average would (WoLF).
 
-    What actions are worth is taken from the structure itself, which works as if it valued them.
+    The values of actions are those of the structure, which acts as if it valued them.
     """
     log_now, worth = log_policy_and_worth(form, inner, cards, street, column)
     log_average, _ = log_policy_and_worth(form, anchor, anchor_cards, street, column)
@@ -201,10 +201,10 @@ def slab_of(log, start, size):
 
 
 def aversion_of(target, moments):
-    """What the square of a hand's winnings counts for a target of `settings.TARGETS` (section 6.5.1).
+    """Weight of a hand's squared winnings for a target of `settings.TARGETS` (section 6.5.1).
 
-    By the running `moments` about zero a small change of them changes the Sharpe ratio, or the gambler's-ruin ratio,
-    in proportion to `reward`.
+    At the running `moments` about zero, a small change of the moments changes the Sharpe ratio, or the gambler's-ruin
+    ratio, in proportion to `reward`.
     """
     first, second = moments[0], jnp.maximum(moments[1], 1e-6)
     return jnp.stack([0.0, -0.5 * first / second, -first / (second + first**2)])[target]
@@ -216,7 +216,7 @@ def reward(won, aversion):
 
 
 def bonus_of(knobs, iteration):
-    """What a nat of undecided play is worth after so many batches; it falls by equal shares, or in a straight line."""
+    """Value of a nat of entropy after so many batches; it falls geometrically or linearly."""
     done = jnp.clip(iteration / knobs.batches, 0.0, 1.0)
     return jnp.where(
         (knobs.entropy > 0) & (knobs.last_entropy > 0),
@@ -225,11 +225,11 @@ def bonus_of(knobs, iteration):
     )
 
 
-def decisions_learnt(form, knobs, learner, deals, played, answers, found_out):
+def decision_lessons(form, knobs, learner, deals, played, answers, information):
     """(gradient of `Inner`, gradient of cards' sums with a count, sums of the baseline, squared error, decisions).
 
-    One pass over the log, slab by slab. Within a slab no two decisions are of one hand, so sums come in one order.
-    `found_out[hand]`, unless it is None, is added to what the learner won, in small blinds.
+    One pass over the log, slab by slab. A slab has at most one decision per hand, so the order of sums is fixed.
+    `information[hand]`, unless None, is added to the learner's winnings, in small blinds.
     """
     inner, anchor, baseline = inner_of(learner.parameters), inner_of(learner.anchor), learner.baseline
     sums, anchor_sums = (_flat_sums(each, deals) for each in (learner.parameters, learner.anchor))
@@ -265,15 +265,15 @@ def decisions_learnt(form, knobs, learner, deals, played, answers, found_out):
         return start, state
 
     def slab(street, start, size, number, state):
-        total, d_cards, learnt, error, taught = state
+        total, d_cards, regression, error, taught = state
         column = slab_of(played.log, start + number * size, size)
         seen = (column.row < n_rows).astype(jnp.float32)
         counted = seen * column.mine
         cards = jnp.take(sums, column.row, axis=0, mode="clip").T
         place = column.row // (4 * n_seats) * n_seats + column.row % n_seats
         won = reward(jnp.take(net, place, mode="clip"), aversion) - reward(-column.spent, aversion)
-        if found_out is not None:
-            won = won + jnp.take(found_out, column.row // (4 * n_seats), mode="clip")
+        if information is not None:
+            won = won + jnp.take(information, column.row // (4 * n_seats), mode="clip")
         phi = known(inner, street, column, cards) * counted
         expected = jnp.sum(jnp.sum(street * fit, axis=0)[:, None] * phi, axis=0)
         answer = None if answers is None else jnp.take(answers, column.row, axis=0, mode="clip").T * seen
@@ -285,11 +285,13 @@ def decisions_learnt(form, knobs, learner, deals, played, answers, found_out):
         d_inner, d_sums = gradient(form, knobs, inner, cards, street, column, weights, answer, bonus)
         rows = jnp.concatenate([d_sums, counted[None]]).T
         told = jnp.einsum("fl,el->fe", phi, jnp.concatenate([phi, won[None]]))
-        learnt = Baseline(learnt.products + street[:, :, None] * told[:, :-1], learnt.targets + street * told[:, -1])
+        regression = Baseline(
+            regression.products + street[:, :, None] * told[:, :-1], regression.targets + street * told[:, -1]
+        )
         return (
             jax.tree.map(jnp.add, total, d_inner),
             d_cards.at[column.row].add(rows, mode="drop", unique_indices=True),
-            learnt,
+            regression,
             error + jnp.sum(jnp.square(advantage)),
             taught + jnp.sum(seen),
         )
@@ -303,7 +305,7 @@ def _flat_sums(parameters, deals):
 
 
 def _fitted(baseline):
-    """`[street, input]`: the regression so far; a little ridge keeps coefficients at 0 where nothing is known."""
+    """`[street, input]`: the regression so far; a small ridge keeps coefficients at 0 without data."""
     ridge = 1e-3 * jnp.eye(baseline.targets.shape[1])
     return jnp.linalg.solve(baseline.products + ridge, baseline.targets[..., None])[..., 0]
 
@@ -323,33 +325,33 @@ def card_gradients(d_cards, deals):
 
 
 def winnings(form, deals, played):
-    """What the learner's seat won in all, in self-play the mean seat, and its square."""
+    """Total winnings of the learner's seat, in self-play of the mean seat, and their square."""
     seats = jnp.arange(form.rules.n_seats, dtype=jnp.int32)[:, None]
     mean_seat = (seats < deals.n_players) / deals.n_players
     counted = jnp.where(deals.learner < 0, mean_seat, seats == deals.learner)
     return [jnp.sum(counted * played.net**power) for power in (1, 2)]
 
 
-class Learnt(NamedTuple):
-    """What one batch gives: gradients a hand, to be ascended, and what running averages are told."""
+class Lessons(NamedTuple):
+    """Results of one batch: gradients per hand, to be ascended, and terms of the running averages."""
 
-    gradient: Parameters  # `initial` is the distribution that was found, not a gradient
+    gradient: Parameters  # `initial` is the fitted distribution, not a gradient
     baseline: Baseline
     use: Use
-    numbers: jax.Array  # [7]: what `training.COLUMNS` names
+    numbers: jax.Array  # [7]: the columns `self_play.COLUMNS`
 
 
-def bits_told(deals, before, after):
-    """`[hand]`: by how much the entropies of beliefs `[seat, T, hand]` on the learner's opponents fell, in bits."""
+def bits_gained(deals, before, after):
+    """`[hand]`: decrease in entropy, in bits, of the beliefs `[seat, T, hand]` about the learner's opponents."""
     seats = jnp.arange(before.shape[0], dtype=jnp.int32)[:, None]
     unsure = [-jnp.sum(each * jnp.log2(jnp.maximum(each, 1e-12)), axis=1) for each in (before, after)]
     return jnp.sum(jnp.where(seats == deals.learner, 0.0, unsure[0] - unsure[1]), axis=0)
 
 
-def learnt_from(form, knobs, learner, deals, played, key, found_out=None):
-    """Everything that a batch teaches, as means over its hands."""
+def lessons_of(form, knobs, learner, deals, played, key, information=None):
+    """The lessons of a batch, as means over its hands."""
     n_hands = deals.rank.shape[1]
-    if form.exploits:  # it uses the population's observer, and learns none
+    if form.exploits:  # an exploiter uses the population's observer and learns none
         old = learner.parameters
         d_transitions, d_q, initial = jnp.zeros_like(old.transitions), jnp.zeros_like(old.showdown), old.initial
         answers, type_use, showdowns = None, learner.use.types, 0.0
@@ -357,7 +359,7 @@ def learnt_from(form, knobs, learner, deals, played, key, found_out=None):
         d_transitions, d_q, initial, answers, type_use, showdowns = observed(
             form, learner.parameters, deals, played, key
         )
-    inner, d_cards, told, error, taught = decisions_learnt(form, knobs, learner, deals, played, answers, found_out)
+    inner, d_cards, told, error, taught = decision_lessons(form, knobs, learner, deals, played, answers, information)
     private, board, private_use, board_use = card_gradients(d_cards, deals)
     by_street = jnp.sum(d_cards.reshape(n_hands, 4, form.rules.n_seats, -1)[..., -1], axis=(0, 2))
     gradient = Parameters(
@@ -368,4 +370,4 @@ def learnt_from(form, knobs, learner, deals, played, key, found_out=None):
     forgotten = played.decisions - taught
     won = winnings(form, deals, played)
     numbers = jnp.stack([played.decisions, played.likelihood, showdowns, error, forgotten, *won]) / n_hands
-    return Learnt(gradient, jax.tree.map(lambda each: each / n_hands, told), use, numbers)
+    return Lessons(gradient, jax.tree.map(lambda each: each / n_hands, told), use, numbers)

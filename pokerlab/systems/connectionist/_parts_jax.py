@@ -1,9 +1,9 @@
 # mypy: ignore-errors
-"""A batch of hands in parts that know nothing of each other: one or more on every core, side by side on a GPU.
+"""A batch of hands in independent parts: one or more on every core, side by side on a GPU.
 
-A part is played and learnt from by itself, and what it teaches is averaged over all parts once a batch. Cores do not
-wait for each other until then. On one device the parts are an axis before all others: what belongs to the same lanes
-lies close together, products are many of a middling size, and a sum over lanes is as many sums, which fill a GPU.
+Each part is played and learned from separately, and its gradients are averaged over all parts once a batch; cores do
+not wait for each other until then. On one device the parts are the leading axis: data of the same lanes are close
+together, products are many of a moderate size, and a sum over lanes is as many sums, which fill a GPU.
 """
 
 from __future__ import annotations
@@ -19,25 +19,25 @@ from jax.sharding import Mesh, NamedSharding, PartitionSpec
 
 PART, CORE = "part", "core"
 LEAST_ON_CORE, LEAST_ON_GPU, MOST_ON_GPU = 512, 512, 128
-"""Hands of a part at least, and parts on a GPU at most."""
+"""Minimum number of hands in a part, and maximum number of parts on a GPU."""
 EVERYWHERE, DIVIDED = PartitionSpec(), PartitionSpec(CORE)
 
 
 def make_devices(cores):
-    """Let every core be a device of its own; it is too late where JAX has computed something in this process."""
+    """Make every core a device of its own; this must precede the first computation of JAX in the process."""
     with suppress(RuntimeError):
         jax.config.update("jax_num_cpu_devices", cores)
 
 
 def usual_parts(n_hands):
-    """How many parts a batch has on this machine where nobody says: one for every core, or as many as fill a GPU."""
+    """Default number of parts of a batch on this machine: one for every core, or as many as fill a GPU."""
     on_gpu = jax.default_backend() == "gpu"
     most, least = (MOST_ON_GPU, LEAST_ON_GPU) if on_gpu else (jax.device_count(), LEAST_ON_CORE)
     return max(n for n in range(1, most + 1) if n == 1 or (n_hands % n == 0 and n_hands >= n * least))
 
 
 def divided(form, n_parts):
-    """The form of a batch in so many parts, on as many cores as divide them evenly."""
+    """The form of a batch in `n_parts` parts, on as many cores as divide them evenly."""
     cores = max(n for n in range(1, jax.device_count() + 1) if n_parts % n == 0)
     return replace(form, batch=form.batch // n_parts, parts=n_parts // cores, cores=cores)
 
@@ -47,7 +47,7 @@ def _mesh(form):
 
 
 def placed(form, array):
-    """An array on the device, cut along its first axis into the parts; each core has its own."""
+    """An array on the device, cut along its first axis into the parts of each core."""
     array = array.reshape(form.cores * form.parts, -1, *array.shape[1:])
     return jnp.asarray(array) if form.cores == 1 else jax.device_put(array, NamedSharding(_mesh(form), DIVIDED))
 
@@ -55,7 +55,7 @@ def placed(form, array):
 def on_cores(form, work, given, made):
     """`work` for every core; `given` and `made` say which arguments and results lead with parts (DIVIDED).
 
-    Empty arrays, which are never divided, do not travel: JAX 0.11.2 crashes on those that do.
+    Empty arrays, which are never divided, are not passed: JAX 0.11.2 crashes on them.
     """
     if form.cores == 1:
         return work
@@ -97,7 +97,7 @@ def spread(form, tree):
 
 
 def each(form, one, *arguments):
-    """`one` of every part of this core; all arrays of the arguments, and of what comes of it, lead with parts."""
+    """`one` of every part of this core; all arrays of the arguments and of the result lead with parts."""
     if form.parts == 1:
         found = one(*jax.tree.map(lambda array: array[0], arguments))
         return jax.tree.map(lambda array: array[None], found)
@@ -105,7 +105,7 @@ def each(form, one, *arguments):
 
 
 def largest(form, number):
-    """The largest of a number over the parts of this core, which take the same steps."""
+    """The maximum of a number over the parts of this core, which take the same steps."""
     return number if form.parts == 1 else lax.pmax(number, PART)
 
 

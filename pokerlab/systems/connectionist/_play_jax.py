@@ -1,10 +1,10 @@
 # mypy: ignore-errors
 """Self-play of the connectionist structure on lanes: a batch of hands, each played to its end, and a log to learn from.
 
-All hands of a batch begin a street together, so that one set of weights serves all lanes. They are done with it after
-different numbers of decisions, so when half of the lanes are idle the others close ranks on half as many lanes, and so
-on: a few stages, each a loop over lanes that are mostly busy. Every decision leaves a column in the log, one slab of
-columns for each step.
+All hands of a batch begin a street together, so that one set of weights serves all lanes. They finish it after
+different numbers of decisions; when half of the lanes are idle, the others are packed into half as many lanes, and so
+on: a few stages, each a loop over mostly busy lanes. Every decision adds a column to the log, one slab of columns per
+step.
 """
 
 from __future__ import annotations
@@ -24,46 +24,46 @@ NO_ROW = 2**30
 
 
 class DecisionLog(NamedTuple):
-    """The decisions of a batch as columns, what the learning mind saw and did; lanes that were idle have no row."""
+    """The decisions of a batch as columns: inputs and actions of the learning mind; idle lanes have no row."""
 
     inputs: jax.Array  # [10 or 13, option, column]
     cost: jax.Array  # [option, column]
     opponents: jax.Array  # [C (+ T), column]
     own: jax.Array  # [C, option, column]: self-aware inputs
-    about: jax.Array  # [C (+ T) + 4, seat, column]: what the extra layer sees
+    about: jax.Array  # [C (+ T) + 4, seat, column]: inputs of the extra layer
     street: jax.Array  # [column]
     action: jax.Array  # [column]
     legal: jax.Array  # [column]: `structure.legal_mask`
-    row: jax.Array  # [column]: place of (hand, street, seat) in flat arrays, NO_ROW where nobody acts or is free to
+    row: jax.Array  # [column]: place of (hand, street, seat) in flat arrays, NO_ROW without a decision
     mine: jax.Array  # [column]: whether the learning mind acted
-    spent: jax.Array  # [column]: small blinds that the actor had put in before
+    spent: jax.Array  # [column]: the actor's earlier chips in small blinds
     log_chance: jax.Array  # [column]: of the action
 
 
 class BatchOutcome(NamedTuple):
-    """What became of a batch."""
+    """Result of a batch."""
 
     net: jax.Array  # [seat, hand]: small blinds won
     wins: jax.Array  # [seat, hand]
     folded: jax.Array  # [hand]: mask of seats
     ended: jax.Array  # [(hand, street, seat), C]: the learning observer's belief after the seat's last action, or -1
     log: DecisionLog
-    slabs: jax.Array  # [street, stage]: slabs that each stage filled
+    slabs: jax.Array  # [street, stage]: slabs filled by each stage
     decisions: jax.Array  # in all
     likelihood: jax.Array  # the learning observer's log-likelihood of all actions
-    players: jax.Array  # [seat, T, hand]: what the population's observer believes of player-types; T is 0 without
+    players: jax.Array  # [seat, T, hand]: the population's observer's beliefs about player-types; T is 0 without
 
 
 def observers(form, minds):
-    """Whose observer keeps each set of beliefs: each mind's own, or the population's for an exploiter too.
+    """The observer of each set of beliefs: each mind's own, or the population's for an exploiter too.
 
-    An exploiter that plays every hand as if it were the first, or is told player-types, has a set apart.
+    An exploiter that plays every hand as if it were the first, or knows the player-types, has a separate set.
     """
     return minds[-1:] * (1 if form.memory == "kept" else 2) if form.exploits else minds
 
 
 def stage_sizes(form, n_hands):
-    """How many lanes each stage has."""
+    """Number of lanes of each stage."""
     return (n_hands, *(n_hands // by for by in form.shrinks if n_hands % by == 0))
 
 
@@ -72,24 +72,24 @@ class HandsInPlay(NamedTuple):
 
     lanes: table.Lanes
     beliefs: tuple[jax.Array, ...]  # [seat, C, lane] of each observer
-    told: jax.Array  # [seat, T, lane]: log-likelihood of what a seat did for each player-type, its cards known
+    told: jax.Array  # [seat, T, lane]: log-likelihood of a seat's actions with its cards, by player-type
     taken: jax.Array  # [lane]: decisions so far
 
 
 class BatchTally(NamedTuple):
-    """What is noted of a batch on its way."""
+    """Running records of a batch."""
 
     key: jax.Array
     ended: jax.Array
     log: DecisionLog
-    at: jax.Array  # columns of the log that are filled
+    at: jax.Array  # filled columns of the log
     steps: jax.Array
     decisions: jax.Array
     likelihood: jax.Array
 
 
 def _busy(tables, street):
-    """Which lanes have still to act on `street`."""
+    """Which lanes still have to act on `street`."""
     return (tables.lanes.actor != table.NOBODY) & (tables.lanes.street == street)
 
 
@@ -144,17 +144,17 @@ def _step(form, deals, minds, street, state):
 
 
 def _views(form, minds, lanes, beliefs, hand, street):
-    """(what each mind makes of the decisions by its own beliefs, what each observer makes of them)."""
+    """(the view of each mind on the decisions by its own beliefs, the view of each observer)."""
     pairs = zip(minds, (beliefs[0], beliefs[-1]), strict=False)
     views = [deciding.seen(form, mind, lanes, each, hand, street) for mind, each in pairs]
     if not form.exploits:
         return views, views
     others = (deciding.seen(form, minds[-1], lanes, each, hand, street) for each in beliefs[:-1])
-    return views, [*others, views[-1]]  # the population's observer keeps all beliefs
+    return views, [*others, views[-1]]  # the population's observer holds all beliefs
 
 
 def _whose(form, deals, lanes, hand, acting):
-    """(whether the learning mind acts on each lane, whether a stranger does, or None where there are none)."""
+    """(whether the learning mind acts on each lane, whether a stranger does, or None if there are none)."""
     learner = jnp.take(deals.learner, hand, mode="clip")
     learns = acting & ((learner < 0) | (learner == lanes.actor))
     if not form.strangers:
@@ -185,7 +185,7 @@ def _column(form, lanes, view, action, log_pi, row, learns):
 def _logged(old, new, at):
     if old.shape[-1] == 0:
         return old
-    start = jnp.minimum(at, old.shape[-1] - new.shape[-1])  # the end is a dump for what does not fit
+    start = jnp.minimum(at, old.shape[-1] - new.shape[-1])  # the end collects columns that do not fit
     return parts.written(old, new.astype(old.dtype), start)
 
 
@@ -223,15 +223,15 @@ def n_columns(form, n_hands):
 def play(form, deals, minds, key, start=None):
     """Play every hand of the batch to its end. `minds` are the learning one and, in a response, the fixed one.
 
-    A population comes last, and is what an exploiter learns against; `start[seat, T, hand]` is what is believed of
-    player-types as the hands begin.
+    A population, against which an exploiter learns, comes last; `start[seat, T, hand]` are the beliefs about
+    player-types at the beginning of the hands.
     """
     n_hands, n_types = len(deals.n_players), minds[0].parameters.initial.shape[0]
     _, columns = n_columns(form, n_hands)
     watchers = observers(form, minds)
     starts = (start,) * len(watchers)
     if form.memory != "kept":
-        starts = (None if form.memory == "reset" else deciding.told_kinds(minds[-1]), start)
+        starts = (None if form.memory == "reset" else deciding.true_kinds(minds[-1]), start)
     observes = form.learns and not form.exploits
     n_kinds = 0 if minds[-1].shift is None else minds[-1].shift.shape[2]
     tables = HandsInPlay(
@@ -271,7 +271,7 @@ def play(form, deals, minds, key, start=None):
 
 
 def _street_played(form, deals, minds, street, tables, tally, slabs):
-    """All hands of a batch to the end of a street, which new board cards begin."""
+    """All hands of a batch to the end of a street, beginning with its board cards."""
     n_hands = len(deals.n_players)
     hand = jnp.arange(n_hands, dtype=jnp.int32)
     begins = (tables.lanes.street == street) & (street > 0)
@@ -304,9 +304,9 @@ def _street_played(form, deals, minds, street, tables, tally, slabs):
 
 
 def _players_after(form, mind, tables, start):
-    """`[seat, T, hand]`: beliefs on player-types after the hand; cards that were shown replace what was guessed.
+    """`[seat, T, hand]`: beliefs about player-types after the hand; shown cards replace estimates.
 
-    Section 6.3: the types of those who show are judged anew by what each type would have done with their cards.
+    Section 6.3: the types of players who show are inferred again from the actions of each type with their cards.
     """
     lanes, told = tables.lanes, tables.told
     n_kinds, n_lanes = told.shape[1:]
@@ -319,7 +319,7 @@ def _players_after(form, mind, tables, start):
 
 
 def _closed_ranks(tables, hand, busy, size):
-    """(the lanes that are still busy, on `size` lanes, their hands); those too many stand for nobody and stay idle."""
+    """(the busy lanes packed into `size` lanes, their hands); surplus lanes stay idle."""
     which = jnp.nonzero(busy, size=size, fill_value=len(hand))[0]
     empty = which == len(hand)
     tables = jax.tree.map(lambda array: jnp.take(array, which, axis=-1, mode="clip"), tables)

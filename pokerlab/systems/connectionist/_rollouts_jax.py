@@ -1,8 +1,8 @@
 # mypy: ignore-errors
-"""Hands of the connectionist player on lanes that begin with given actions, for rollouts; `rollouts` documents them.
+"""Hands of the connectionist player on lanes that begin with given actions, for rollouts; see `lane_rollouts`.
 
-Either copies of one player sit at a table, or an exploiter and members of the population whose model it was learnt
-against; their observer keeps all beliefs.
+Either copies of one player sit at a table, or an exploiter and members of the population whose model it was trained
+against; their observer holds all beliefs.
 """
 
 from __future__ import annotations
@@ -21,37 +21,37 @@ NOTHING = -1
 
 
 class Given(NamedTuple):
-    """What lanes begin with: the actions of a hand up to a decision, and the option that is tried there."""
+    """The first actions of lanes: those of a hand up to a decision, and the option to evaluate there."""
 
     actions: jax.Array  # [decision, lane], int8; the option comes last
-    n: jax.Array  # [lane]: how many there are; 0 where the whole hand is played
-    actor: jax.Array  # [lane]: who decides
+    n: jax.Array  # [lane]: number of given actions; 0 to play the whole hand
+    actor: jax.Array  # [lane]: the seat that decides
 
 
 class LanePlayer(NamedTuple):
-    """Who plays; of a population's members also what makes them differ."""
+    """A player; for members of a population also their types."""
 
     parameters: object  # of a population: those of pairs
-    shift: object = None  # [street, S, T]: what a player's type adds
+    shift: object = None  # [street, S, T]: contribution of a player's type
     kinds: object = None  # [seat, deal]: the type of each
-    start: object = None  # [seat, T, deal]: what is believed of types as the hand begins
+    start: object = None  # [seat, T, deal]: beliefs about types before the hand
 
 
 class Rolled(NamedTuple):
-    """What became of the lanes."""
+    """Results of the lanes."""
 
     net: jax.Array  # [seat, lane]: small blinds won
-    log_weight: jax.Array  # [lane]: log-probability of what the others did before the option
+    log_weight: jax.Array  # [lane]: log-probability of the others' actions before the option
     chances: jax.Array  # [3, lane]: of the actor's actions at the decision
     legal: jax.Array  # [3, lane]: which of them are legal
-    actions: jax.Array  # [decision, lane], int8: all that was done, NOTHING after the end
+    actions: jax.Array  # [decision, lane], int8: all actions, NOTHING after the end
     actors: jax.Array  # [decision, lane], int8
     streets: jax.Array  # [decision, lane], int8
 
 
 @partial(jax.jit, static_argnums=(0, 1))
 def played(form, record, players, deals, hand, given, key):
-    """Play lanes to their end. Lane l has the cards of deal `hand[l]`; `record` keeps what is done.
+    """Play lanes to their end. Lane l has the cards of deal `hand[l]`; `record` saves the actions.
 
     `players` is the one whose copies sit at the table, or an exploiter in the seat `deals.learner` and the population.
     """

@@ -1,7 +1,7 @@
 # mypy: ignore-errors
-"""Raise sizes on no-limit lanes, and what the structure sees of the betting after each: the twin of `sizes`.
+"""Raise sizes on no-limit lanes, and the structure's bet inputs after each: the twin of `sizes`.
 
-Amounts are hand totals, as lanes have them; K sizes, options are a call and the K sizes.
+Amounts are hand totals, as on lanes; K sizes, options are a call and the K sizes.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pokerlab.table import _lanes_jax as table
 
 
 class Spans(NamedTuple):
-    """What each size draws from; all are [K, lane]."""
+    """The range of each size; all are [K, lane]."""
 
     first: jax.Array
     centre: jax.Array
@@ -33,7 +33,7 @@ LOW, CENTRE, HIGH = (np.array(each, np.int32)[:, None] for each in zip(*SPREADS,
 
 
 def spans(lanes, moves):
-    """The hand totals of every size, and whether it has any."""
+    """The hand totals of every size, and whether it is legal."""
     pot, level, most = jnp.sum(lanes.spent, axis=0) + moves.owed, lanes.level, moves.most
     low, high = (level - (-each * pot // 100) for each in (LOW, HIGH))
     number = jnp.arange(len(SPREADS))[:, None]
@@ -50,7 +50,7 @@ def sized_moves(lanes, moves):
 
 
 def drawn(rules, lanes, action, uniform):
-    """`[lane]`: the hand total that an action that is a raise is to, by one uniform draw; anything for others."""
+    """`[lane]`: the hand total of a raise, sampled by one uniform number; arbitrary for other actions."""
     found = spans(lanes, table.moves(rules, lanes))
     size = jnp.maximum(action - table.RAISE, 0)[None]
     first, last = (jnp.take_along_axis(each, size, axis=0)[0] - lanes.level for each in (found.first, found.last))
@@ -60,10 +60,9 @@ def drawn(rules, lanes, action, uniform):
 
 
 def bet_inputs(rules, lanes, moves):
-    """(`inputs[13, option, lane]`, `cost[option, lane]`): bet features, a 1 and what sizes need, after every option.
+    """(`inputs[13, option, lane]`, `cost[option, lane]`): bet features, a 1 and inputs of sizes, after every option.
 
-    `games.betting_features` and `structure.spot_of` are the readable twin. Where a size is illegal its inputs are
-    those of a call.
+    `games.betting_features` and `structure.spot_of` are the readable twin. An illegal size has the inputs of a call.
     """
     unit = rules.small_blind
     found = spans(lanes, moves)

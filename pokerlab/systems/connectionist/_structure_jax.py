@@ -26,16 +26,16 @@ from pokerlab.table import _lanes_jax as table
 
 ILLEGAL = -1e9
 PARTS, LEAST_CUT = 256, 2**15
-"""On a GPU the lanes are summed over in so many parts: one product with a small result keeps one corner of it busy."""
+"""On a GPU sums over lanes are cut into this many parts: one product with a small result uses little of the device."""
 
 
 def n_parts(n):
-    """Into how many parts sums over `n` lanes or hands are cut."""
+    """Number of parts into which sums over `n` lanes or hands are cut."""
     return PARTS if jax.default_backend() == "gpu" and n % PARTS == 0 and n >= LEAST_CUT else 1
 
 
 def by_lane(weights, inputs):
-    """`[out, .., lane]` from `weights[out, in]` and `inputs[in, .., lane]`, with a gradient that is summed in parts."""
+    """`[out, .., lane]` from `weights[out, in]` and `inputs[in, .., lane]`, with a gradient summed in parts."""
     parts = n_parts(inputs.shape[-1])
     if parts == 1:
         return jnp.einsum("of,f...->o...", weights, inputs)
@@ -62,7 +62,7 @@ def by_street(weights, street, inputs):
 
 
 def legal_mask(moves):
-    """`[lane]`: what is legal in one number: 1 may fold, 2 may raise, in no-limit 4, 8 .. by the next sizes."""
+    """`[lane]`: the legal moves as a bit mask: 1 may fold, 2 may raise, in no-limit 4, 8 .. by the next sizes."""
     raises = jnp.atleast_2d(moves.raises)
     return moves.fold + jnp.sum(raises << jnp.arange(1, 1 + len(raises), dtype=jnp.int32)[:, None], axis=0)
 
@@ -109,7 +109,7 @@ def bet_inputs(rules, lanes, moves):
 
 
 def card_sums(parameters, board, private):
-    """`[hand, street, seat, S]`: what cards add to the sums of the out-states.
+    """`[hand, street, seat, S]`: contribution of the cards to the sums of the out-states.
 
     `board[hand, column]` and `private[hand, seat, column]` are whole numbers from `cards.card_features`.
     """
@@ -142,7 +142,7 @@ def option_terms(parameters, street, inputs, opponents):
 
 
 def worths(sums, values, cost):
-    """`[option, lane]`: what the options are worth, (4-3); `cost[option, lane]` is weighted already."""
+    """`[option, lane]`: the values of the options, (4-3); `cost[option, lane]` is already weighted."""
     return jnp.sum(jax.nn.softmax(sums, axis=0) * values, axis=0) - cost
 
 
@@ -182,20 +182,20 @@ def _log_actions(worth, fold, raises):
 
 
 def weighted_cost(parameters, street, cost):
-    """`[option, lane]`: the direct cost by its weight on the lane's street."""
+    """`[option, lane]`: the direct cost times its weight on the lane's street."""
     return cost * jnp.sum(parameters.cost[:, None] * street, axis=0)
 
 
 def normalised(beliefs, axis):
-    """Beliefs that sum to 1 over an axis; none is ever quite 0."""
+    """Beliefs that sum to 1 over an axis; none is exactly 0."""
     beliefs = jnp.maximum(beliefs, LEAST_BELIEF)
     return beliefs / jnp.sum(beliefs, axis=axis, keepdims=True)
 
 
 def moved(beliefs, transitions):
-    """`beliefs[seat, C, lane]`, or of pairs, after new board cards, whose weights are `transitions[C, C, lane]`.
+    """`beliefs[seat, C, lane]`, or of pairs, after new board cards with the weights `transitions[C, C, lane]`.
 
-    Card-types move within each player-type, and how likely a player-type is stays: the board says nothing of it.
+    Card-types move within each player-type; the board is no evidence about player-types.
     """
     n_card_types = transitions.shape[0]
     if beliefs.shape[1] == n_card_types:
@@ -206,7 +206,7 @@ def moved(beliefs, transitions):
 
 
 def marginals(beliefs, n_card_types):
-    """`[C + T, lane]` from `beliefs[T * C, lane]` over pairs; with one player-type they are left as they are."""
+    """`[C + T, lane]` from `beliefs[T * C, lane]` over pairs; unchanged with one player-type."""
     if beliefs.shape[0] == n_card_types:
         return beliefs
     by_player_type = beliefs.reshape(-1, n_card_types, beliefs.shape[1])
@@ -246,16 +246,16 @@ def log_win(beliefs, log_q, wins, in_hand):
 
 
 def own_terms(parameters, street, after):
-    """`[S, option, lane]`: what self-aware inputs add: `after[C, option, lane]` would be believed of oneself."""
+    """`[S, option, lane]`: contribution of self-aware inputs `after[C, option, lane]`, the beliefs about oneself."""
     return by_street(parameters.own, street, after)
 
 
 def log_likelihood(initial, transitions, log_actions):
-    """(`[hand]`, final beliefs): the log-likelihood of everybody's actions, that of the board divided out.
+    """(`[hand]`, final beliefs): the log-likelihood of all players' actions, that of the board divided out.
 
     `log_actions[street, seat, C, hand]` are the sums of the log-probabilities of a seat's actions on a street for each
-    card-type, 0 where it had none; `transitions[3, C, C, hand]`, `initial[C]`. Beliefs are made to sum to 1 after the
-    board and before the actions, which divides the board out: the gradient is that of (4-5) and (4-6).
+    card-type, 0 where it had none; `transitions[3, C, C, hand]`, `initial[C]`. Beliefs are normalised after the board
+    and before the actions, which divides the board out: the gradient is that of (4-5) and (4-6).
     """
     belief = jnp.broadcast_to(initial[None, :, None], log_actions.shape[1:])
     total = 0.0
@@ -271,9 +271,9 @@ def log_likelihood(initial, transitions, log_actions):
 
 
 def tile_inputs(rules, lanes, beliefs, n_card_types):
-    """`[C (+ T) + 4, seat, lane]`: what the extra layer sees of each opponent, 0 for the actor and those who are out.
+    """`[C (+ T) + 4, seat, lane]`: inputs of the extra layer for each opponent, 0 for the actor and folded seats.
 
-    `exploiter.tile_inputs` is the readable twin; `beliefs[seat, C, lane]` may be of pairs.
+    `exploiter_parameters.tile_inputs` is the readable twin; `beliefs[seat, C, lane]` may be of pairs.
     """
     seats = jnp.arange(rules.n_seats, dtype=jnp.int32)[:, None]
     others = (lanes.folded >> seats & 1 == 0) & (seats != lanes.actor)
@@ -290,6 +290,6 @@ def tile_inputs(rules, lanes, beliefs, n_card_types):
 
 
 def tile_terms(parameters, street, inputs):
-    """`[S, lane]`: what the extra layer adds to the sums of the out-states; an opponent of zeros adds nothing."""
+    """`[S, lane]`: contribution of the extra layer to the sums of the out-states; zero inputs add nothing."""
     tiles = jnp.tanh(by_street(parameters.tiles, street, inputs))
     return by_street(parameters.tile_effects, street, jnp.sum(tiles, axis=1))

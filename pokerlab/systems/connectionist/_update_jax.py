@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""One update after another: a batch is dealt, played and learnt from, all on the device."""
+"""Successive updates: a batch is dealt, played and learned from, all on the device."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pokerlab.systems.connectionist.parameters import Parameters
 from pokerlab.systems.connectionist.population import paired
 from pokerlab.systems.connectionist.settings import PLAYERS_DRAWN
 
-# No search for the fastest product, so that a run that goes on later computes the same bits.
+# No search for the fastest product, so that a resumed run computes the same bits.
 jit = partial(jax.jit, compiler_options={"xla_gpu_autotune_level": 0, "xla_gpu_enable_triton_gemm": False})
 
 KEEP_BASELINE, KEEP_USE, KEEP_MOMENTS = 0.98, 0.99, 0.99
@@ -26,19 +26,19 @@ LEAST_USE = 0.02
 ADAM_FIRST, ADAM_SECOND, ADAM_EPSILON = 0.9, 0.999, 1e-8
 TURNS = 10
 STRANGE_SEATS = 0.6
-"""In hands with strangers, how many of the seats are theirs."""
+"""Share of strangers' seats in hands with strangers."""
 
 
 class LaneMatches(NamedTuple):
-    """Where the matches of an exploiter stand, one on every lane; seats are those of the next hand."""
+    """State of an exploiter's matches, one on every lane; seats are those of the next hand."""
 
     kinds: jax.Array  # [seat, hand]: the player-type of each
-    believed: jax.Array  # [seat, T, hand]: what the population's observer believes of it
-    learner: jax.Array  # [hand]: where the exploiter sits
+    believed: jax.Array  # [seat, T, hand]: the population's observer's beliefs
+    learner: jax.Array  # [hand]: the exploiter's seat
 
 
 class TrainingState(NamedTuple):
-    """All that a training run knows."""
+    """The complete state of a training run."""
 
     parameters: Parameters
     anchor: Parameters
@@ -47,7 +47,7 @@ class TrainingState(NamedTuple):
     baseline: learning.Baseline
     use: learning.Use
     iteration: jax.Array
-    moments: jax.Array  # [2]: running averages of what the learner won in a hand and of its square
+    moments: jax.Array  # [2]: running averages of the learner's winnings in a hand and of their square
     match: LaneMatches | tuple[()]  # leads with parts; of an exploiter
 
 
@@ -55,7 +55,7 @@ LEARNER = TrainingState(*(parts.EVERYWHERE,) * 8, match=parts.DIVIDED)
 
 
 class Pool(NamedTuple):
-    """Deals of ten seats, drawn beforehand; all lead with parts."""
+    """Deals of ten seats, drawn in advance; all lead with parts."""
 
     ranks: jax.Array  # [deal, 10]
     board: jax.Array  # [deal, board column], int8
@@ -73,7 +73,7 @@ def key_of(words):
 
 
 def blank_match(parts, *, n_seats, n_kinds, n_lanes):
-    """Matches of nobody, to be begun; `parts` is the shape that they lead with."""
+    """Empty matches, to be started; `parts` is their leading shape."""
     return LaneMatches(
         jnp.zeros((*parts, n_seats, n_lanes), jnp.int32),
         jnp.zeros((*parts, n_seats, n_kinds, n_lanes)),
@@ -97,7 +97,7 @@ def learner_of(parameters, match=()):
 
 
 def dealt(form, knobs, pool, number, key):
-    """The hands of batch number `number`: the next part of the pool, its seats turned by one after each pass."""
+    """The hands of batch number `number`: the next part of the pool, with seats rotated by one after each pass."""
     n_hands, n_batches = form.batch, pool.ranks.shape[0] // form.batch
     at, turn = number % n_batches * n_hands, number // n_batches % TURNS
     seats = (jnp.arange(form.rules.n_seats) + turn) % pool.ranks.shape[1]
@@ -133,7 +133,7 @@ def dealt(form, knobs, pool, number, key):
 
 
 def begun(form, players, match, which, key):
-    """The matches, new ones on the lanes of `which`: everybody's type is drawn, and nothing is known of anybody."""
+    """The matches, with new ones on the lanes of `which`: types are sampled, and beliefs start from the prior."""
     kind, seat = jax.random.split(key)
     n_seats, n_lanes = match.kinds.shape
     kinds = jax.random.categorical(kind, jnp.log(players.initial), shape=(n_seats, n_lanes)).astype(jnp.int32)
@@ -145,34 +145,33 @@ def begun(form, players, match, which, key):
 
 
 def next_hand(match, believed):
-    """The matches after a hand, of which `believed[seat, T, hand]` is what it told: all move on by one seat."""
+    """The matches after a hand with the beliefs `believed[seat, T, hand]`: all players move on by one seat."""
     n_seats = match.kinds.shape[0]
     turned = (jnp.roll(each, -1, axis=0) for each in (match.kinds, believed))
     return LaneMatches(*turned, (match.learner - 1) % n_seats)
 
 
 def company(fixed, match, deals):
-    """The mind of those that an exploiter plays with."""
+    """The mind of an exploiter's opponents."""
     return deciding.mind_of(paired(fixed), deals, fixed.players.shift, match.kinds)
 
 
 class BatchPart(NamedTuple):
-    """A part of a batch that was played."""
+    """A part of a batch after it was played."""
 
     deals: deciding.BatchDeals
     played: playing.BatchOutcome
     crowd: jax.Array  # a random key
-    found_out: jax.Array | None  # [hand]: what an exploiter has learnt of its opponents is worth, in small blinds
+    information: jax.Array | None  # [hand]: value of the exploiter's knowledge of its opponents, in small blinds
 
 
 def one_part(form, knobs, number, fixed, parameters, match, pool, key):
     """(a part of batch number `number`, played; its matches after it).
 
-    The matches of an exploiter are spread over their hands: on every lane another one is on, so that each batch has
-    all of them.
+    The matches of an exploiter are at different hands on different lanes, so that each batch has all of them.
     """
     deal, play, crowd = jax.random.split(key, 3)
-    deals, start, found_out = dealt(form, knobs, pool, number, deal), None, None
+    deals, start, information = dealt(form, knobs, pool, number, deal), None, None
     if form.exploits:
         shift = jnp.arange(form.batch) * form.match_hands // form.batch
         of_match = (number + shift) % form.match_hands
@@ -185,9 +184,9 @@ def one_part(form, knobs, number, fixed, parameters, match, pool, key):
     played = playing.play(form, deals, minds, play, start)
     if form.exploits:
         left = 1 - (of_match + 1) / form.match_hands
-        found_out = knobs.explore * left * learning.bits_told(deals, start, played.players)
+        information = knobs.explore * left * learning.bits_gained(deals, start, played.players)
         match = next_hand(match, played.players)
-    return BatchPart(deals, played, crowd, found_out), match
+    return BatchPart(deals, played, crowd, information), match
 
 
 def one_batch(form, knobs, fixed, learner, pool, key):
@@ -198,19 +197,19 @@ def one_batch(form, knobs, fixed, learner, pool, key):
     part, match = parts.each(form, play, *weights, learner.match, pool, keys)
     for _ in range(form.epochs):
         learners = parts.spread(form, learner._replace(match=()))
-        learnt = parts.mean(form, parts.each(form, partial(learning.learnt_from, form, knobs), learners, *part))
-        learner = updated(form, knobs, learner, learnt)
-    return learner._replace(iteration=learner.iteration + 1, match=match), learnt.numbers
+        lessons = parts.mean(form, parts.each(form, partial(learning.lessons_of, form, knobs), learners, *part))
+        learner = updated(form, knobs, learner, lessons)
+    return learner._replace(iteration=learner.iteration + 1, match=match), lessons.numbers
 
 
 @partial(jit, static_argnums=0)
 @jax.default_matmul_precision("highest")
 def played_match(form, knobs, model, parameters, pool, asked, key):
-    """A match on every lane, from its first hand to its last; nothing is learnt.
+    """A match on every lane, from its first hand to its last, without learning.
 
-    Returns `[deal, 4]`, the means over lanes of what the exploiter wins and of its square, in small blinds, and the
-    mean entropy of what is believed of player-types after the deal, in bits: of the opponents and of the exploiter;
-    and the matches as they stood when hand number `asked[lane]` began.
+    Returns `[deal, 4]`, the means over lanes of the exploiter's winnings and of their square, in small blinds, and the
+    mean entropy of beliefs about player-types after the deal, in bits: of the opponents and of the exploiter; and the
+    state of the matches at the beginning of hand number `asked[lane]`.
     """
     n_seats = form.rules.n_seats
     seats = jnp.arange(n_seats, dtype=jnp.int32)[:, None]
@@ -257,9 +256,9 @@ def batches(form, knobs, fixed, learner, pool, key, n):
 @partial(jit, static_argnums=0)
 @jax.default_matmul_precision("highest")
 def played_batches(form, knobs, fixed, learner, pool, key, n):
-    """The means over `n` batches that nothing is learnt from: (decisions a hand, won a hand, won squared).
+    """Means over `n` batches without learning: (decisions a hand, won a hand, won squared).
 
-    Small blinds are won by the learner's seat; in self-play by the mean seat.
+    Winnings are those of the learner's seat in small blinds; in self-play of the mean seat.
     """
 
     def one(knobs, number, fixed, parameters, pool, key):
@@ -284,15 +283,15 @@ def played_batches(form, knobs, fixed, learner, pool, key, n):
     return parts.on_cores(form, work, given, everywhere)(knobs, fixed, learner.parameters, pool, key, n)
 
 
-def updated(form, knobs, learner, learnt):
-    """The learner after the update that a batch calls for."""
-    use = jax.tree.map(lambda old, new: KEEP_USE * old + (1 - KEEP_USE) * new, learner.use, learnt.use)
+def updated(form, knobs, learner, lessons):
+    """The learner after the update by the lessons of a batch."""
+    use = jax.tree.map(lambda old, new: KEEP_USE * old + (1 - KEEP_USE) * new, learner.use, lessons.use)
     baseline = jax.tree.map(
-        lambda old, new: KEEP_BASELINE * old + (1 - KEEP_BASELINE) * new, learner.baseline, learnt.baseline
+        lambda old, new: KEEP_BASELINE * old + (1 - KEEP_BASELINE) * new, learner.baseline, lessons.baseline
     )
     rest = 1 - learner.iteration / knobs.batches
     slower = jnp.where(knobs.cooldown > 0, jnp.clip(rest / jnp.maximum(knobs.cooldown, 1e-9), 0.0, 1.0), 1.0)
-    gradient, old = learnt.gradient, learner.parameters
+    gradient, old = lessons.gradient, learner.parameters
     first, second = learner.first, learner.second
     if form.optimizer == "adam":
         count = (learner.iteration * form.epochs + 1).astype(jnp.float32)
@@ -310,7 +309,7 @@ def updated(form, knobs, learner, learnt):
     }
     new = new._replace(**pulled)
     anchor = jax.tree.map(lambda a, p: a + knobs.anchor_rate * (p - a), anchor, new)
-    moments = KEEP_MOMENTS * learner.moments + (1 - KEEP_MOMENTS) * learnt.numbers[-2:]
+    moments = KEEP_MOMENTS * learner.moments + (1 - KEEP_MOMENTS) * lessons.numbers[-2:]
     return learner._replace(
         parameters=new, anchor=anchor, first=first, second=second, baseline=baseline, use=use, moments=moments
     )
@@ -326,7 +325,7 @@ def adam(gradient, first, second, count):
 
 
 def _over_use(gradient, use):
-    """The gradient over how often what it belongs to is used, so that what is rare learns as fast."""
+    """The gradient divided by the use of each parameter, so that rarely used ones learn as fast."""
 
     def over(array, times):
         return array / jnp.maximum(times, LEAST_USE)

@@ -1,7 +1,7 @@
 """Matches between two sets of connectionist weights, played on lanes: a million hands in seconds on a GPU (JAX).
 
-One seat, drawn for every hand, plays by the one set and all others by the other, each with the observer that belongs to
-it. Weights that were trained without self-aware inputs have zeros in their place, so that both kinds can meet.
+One seat, chosen at random for every hand, plays by one set and all others by the other, each with its own observer.
+Weights trained without self-aware inputs have zeros there, so that both kinds can play each other.
 """
 
 from __future__ import annotations
@@ -20,17 +20,19 @@ from pokerlab.systems.connectionist.settings import TrainSettings
 
 AT_ONCE = 16_384
 POOL = 4
-"""Batches that are dealt beforehand; every deal is played once."""
+"""Batches dealt before playing; every deal is played once."""
 
 
 def lane_winnings(
     weights: Path, against: Path, *, players: int, capped: bool = False, no_limit: bool = False, hands: int, seed: int
 ) -> Estimate:
-    """What one seat with `weights` wins a hand among others that play by `against`, in small blinds."""
+    """Winnings per hand of one seat with `weights` among others that play by `against`, in small blinds."""
     if hands < 2:
         raise PokerlabError(f"a match on lanes needs at least 2 hands, not {hands}")
     kernels, batch = device_code(), min(hands, AT_ONCE)
-    own_seed = int(stream(seed, "connectionist contest").integers(2**31))  # not the deals of a training by this seed
+    own_seed = int(
+        stream(seed, "connectionist contest").integers(2**31)
+    )  # differs from the deals of a training with this seed
     settings = TrainSettings(
         players=players,
         capped=capped,
@@ -48,8 +50,8 @@ def lane_winnings(
         deals, features = drawn_pool(settings, number)
         pool, count = kernels.pool_of(form, deals.ranks, *features), min(POOL, n_batches - first)
         key = kernels.key_of(stream_key(own_seed, "play", number).view(np.uint32)[:2])
-        found = kernels.played_batches(form, settings.knobs, fixed, learner, pool, key, count)
-        totals += count * np.asarray(found, float)[1:]
+        sums = kernels.played_batches(form, settings.knobs, fixed, learner, pool, key, count)
+        totals += count * np.asarray(sums, float)[1:]
     mean, squared = totals / n_batches
     n = n_batches * batch
     half = Z95 * ((squared - mean**2) / (n - 1)) ** 0.5

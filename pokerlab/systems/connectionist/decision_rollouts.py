@@ -1,7 +1,7 @@
-"""Rollouts of one decision of the connectionist player: all cards unseen are dealt again, and copies play it out.
+"""Rollouts of one decision of the connectionist player: unseen cards are dealt again, and copies play on.
 
-Hands that have been played alike so far are decided together, so that a sample of hundreds takes about as many steps as
-there are ways to play on: a few dozen on the river with two players, hundreds before the flop with many.
+Deals with the same betting so far are decided together, so that a sample of hundreds takes about as many steps as there
+are betting sequences: a few dozen on the river with two players, hundreds before the flop with many.
 
 >>> from pokerlab.players.registry import agent
 >>> from pokerlab.games.catalog import game
@@ -34,15 +34,15 @@ from pokerlab.systems.connectionist.player import Connectionist, legal_options
 
 
 class RolloutReturns(NamedTuple):
-    """What a decision's rollouts found."""
+    """Result of a decision's rollouts."""
 
     options: tuple[Action, ...]
-    weights: Floats  # [deal]: how likely the others would have acted so with the cards of the deal
-    returns: Floats  # [deal, option]: small blinds that the actor wins in the hand
+    weights: Floats  # [deal]: likelihood of the others' actions with the cards of the deal
+    returns: Floats  # [deal, option]: the actor's winnings in small blinds
 
 
 class RolloutCards(NamedTuple):
-    """The deals of a sample, as the structure sees them."""
+    """The deals of a sample, as inputs of the structure."""
 
     sums: Floats  # [deal, street, seat, S]
     transitions: Floats  # [deal, 3, C, C]
@@ -61,23 +61,23 @@ def rolled_out(player: Connectionist, view: View, n: int, rng: np.random.Generat
     )
     returns = np.empty((n, len(options)))
     for option, (place, action) in enumerate(zip(places, options, strict=True)):
-        told = everyone.copy()
-        told[:, view.seat] = structure.told(everyone[:, view.seat], seen[place])
-        returns[:, option] = _Playing(player, cards, view.seat, rng).after(view.betting, action, told, np.arange(n))
+        updated = everyone.copy()
+        updated[:, view.seat] = structure.updated(everyone[:, view.seat], seen[place])
+        returns[:, option] = _Playing(player, cards, view.seat, rng).after(view.betting, action, updated, np.arange(n))
     unit = float(view.rules.big_blind) / 2
     return RolloutReturns(options, _likelihoods(player, view, cards), returns / unit)
 
 
 def _dealt(parameters: Parameters, view: View, n: int, rng: np.random.Generator) -> RolloutCards:
-    """`n` deals in which the actor's cards and those on the board so far stay the same."""
+    """`n` deals with the actor's cards and the current board fixed."""
     n_seats, n_board = view.rules.n_seats, len(view.board)
     known = {*view.hole, *view.board}
     left = np.array([card for card in range(52) if card not in known], np.uint8)
     drawn = rng.permuted(np.broadcast_to(left, (n, len(left))), axis=1)
     holes, boards = drawn[:, : 2 * n_seats].reshape(n, n_seats, 2).copy(), drawn[:, -5:].copy()
     holes[:, view.seat], boards[:, :n_board] = view.hole, view.board
-    found = card_features(holes, boards)
-    board, private = found.board / BOARD_SCALE, found.private / PRIVATE_SCALE
+    features = card_features(holes, boards)
+    board, private = features.board / BOARD_SCALE, features.private / PRIVATE_SCALE
     sums = np.empty((n, 4, n_seats, len(parameters.private)))
     for street, columns in enumerate(PRIVATE_COLUMNS):
         shared = (board * BOARD_IN_ACTIONS[street]) @ parameters.board[street].T
@@ -92,7 +92,7 @@ def _dealt(parameters: Parameters, view: View, n: int, rng: np.random.Generator)
 
 
 def _likelihoods(player: Connectionist, view: View, cards: RolloutCards) -> Floats:
-    """`[deal]`: how likely the others would have done what they did, up to a factor."""
+    """`[deal]`: likelihood of the others' actions, up to a factor."""
     logs = np.zeros(len(cards.sums))
     for before, step in view.decisions():
         if step.seat != view.seat:
@@ -102,7 +102,7 @@ def _likelihoods(player: Connectionist, view: View, cards: RolloutCards) -> Floa
 
 
 def _opponents(beliefs: Floats, betting: Betting, seat: int) -> Floats:
-    """`[deal, C]`: the sum of `beliefs[deal, seat, C]` about those left besides `seat`."""
+    """`[deal, C]`: the sum of `beliefs[deal, seat, C]` about the players left besides `seat`."""
     others = [other for other in range(beliefs.shape[1]) if other != seat and betting.in_hand(other)]
     return np.asarray(beliefs[:, others].sum(axis=1))
 
@@ -114,7 +114,7 @@ class _Playing:
         self.player, self.cards, self.seat, self.rng = player, cards, seat, rng
 
     def after(self, betting: Betting, action: Action, beliefs: Floats, deals: Int64s) -> Floats:
-        """What the seat wins in each deal after an action; `beliefs[deal, seat, C]` have been told of it."""
+        """Winnings of the seat in each deal after an action; `beliefs[deal, seat, C]` are already updated by it."""
         following = betting.after(action)
         if following.over:
             return self._settled(following, deals)
@@ -135,9 +135,9 @@ class _Playing:
         for place, action in zip(*legal_options(betting), strict=True):
             which = np.flatnonzero(drawn == place)
             if len(which):
-                told = beliefs[which]
-                told[:, actor] = structure.told(own[which], seen[which, place])
-                won[which] = self.after(betting, action, told, deals[which])
+                updated = beliefs[which]
+                updated[:, actor] = structure.updated(own[which], seen[which, place])
+                won[which] = self.after(betting, action, updated, deals[which])
         return won
 
     def _settled(self, betting: Betting, deals: Int64s) -> Floats:

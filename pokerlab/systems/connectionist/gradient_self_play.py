@@ -1,8 +1,8 @@
-"""Self-play by gradient ascent in matrix games: why it circles, and what a lagging anchor or WoLF does about it.
+"""Self-play by gradient ascent in matrix games: why it cycles, and how a lagging anchor or WoLF prevents it.
 
 Two players of a zero-sum game move their mixed strategies a small step up the gradient of their own return, both at
-once, and are put back onto the simplex. Mean returns converge to the value of the game, but where the equilibrium is
-mixed the strategies circle around it. Two remedies:
+once, and project them onto the simplex. Mean returns converge to the value of the game, but around a mixed equilibrium
+the strategies cycle. Two remedies:
 
 - a *lagging anchor*: each player has a second strategy that follows the first slowly and pulls it back;
 - *WoLF* (win or learn fast): steps are smaller while a player does better than its average strategy would.
@@ -42,8 +42,8 @@ MAX_PLANS = 512
 
 @dataclass(frozen=True)
 class Ascent:
-    """How both players learn: the length of a step; how strongly the anchor and the strategy pull each other (0: there
-    is none); and by how much steps are longer while losing (1: they are not)."""
+    """Learning of both players: step size, strength of the pull between anchor and strategy (0 for no anchor), and the
+    factor of the step size while losing (1 for none)."""
 
     step: float = 0.002
     anchor: float = 0.0
@@ -51,11 +51,11 @@ class Ascent:
 
     def __post_init__(self) -> None:
         if self.step <= 0 or self.anchor < 0 or self.lose_faster < 1:
-            raise PokerlabError(f"a step is above 0, an anchor not below it, losing not slower than winning: {self}")
+            raise PokerlabError(f"step must be above 0, anchor at least 0 and lose_faster at least 1: {self}")
 
 
 class AscentCourse(NamedTuple):
-    """What happened, by step: both strategies, returns so far, and how far from equilibrium they were."""
+    """History by step: both strategies, mean returns so far, and distances from equilibrium."""
 
     strategies: tuple[Floats, Floats]  # [step, action] of each player
     mean_return: Floats  # [step], to player 0
@@ -66,13 +66,13 @@ class AscentCourse(NamedTuple):
 def self_play(payoff: Floats, ascent: Ascent, *, steps: int, keep: int = 100) -> AscentCourse:
     """Learn for `steps` steps, starting near corners of the simplexes; record one step in every `keep`.
 
-    `payoff[a, b]` is what player 0 gets.
+    `payoff[a, b]` is the payoff of player 0.
     """
     sides = (payoff, -payoff.T)
     now = [_start(len(side)) for side in sides]
     anchors, averages = [x.copy() for x in now], [x.copy() for x in now]
     returned = 0.0
-    kept: list[tuple[Floats, Floats, float, float, float]] = []
+    history: list[tuple[Floats, Floats, float, float, float]] = []
     for step in range(1, steps + 1):
         gradients = [sides[0] @ now[1], sides[1] @ now[0]]
         returned += float(now[0] @ gradients[0])
@@ -86,8 +86,8 @@ def self_play(payoff: Floats, ascent: Ascent, *, steps: int, keep: int = 100) ->
             averages[player] += (now[player] - averages[player]) / (step + 1)
         if step % keep == 0:
             exploitable = (_exploitability(payoff, *now), _exploitability(payoff, *averages))
-            kept.append((now[0].copy(), now[1].copy(), returned / step, *exploitable))
-    first, second, *numbers = (np.array(column) for column in zip(*kept, strict=True))
+            history.append((now[0].copy(), now[1].copy(), returned / step, *exploitable))
+    first, second, *numbers = (np.array(column) for column in zip(*history, strict=True))
     return AscentCourse((first, second), *numbers)
 
 
@@ -102,7 +102,7 @@ def _exploitability(payoff: Floats, x: Floats, y: Floats) -> float:
 
 
 def onto_simplex(x: Floats) -> Floats:
-    """The nearest mixed strategy.
+    """Projection onto the simplex: the nearest mixed strategy.
 
     >>> onto_simplex(np.array([0.8, 0.6, -1.0])).round(12).tolist()
     [0.6, 0.4, 0.0]
@@ -113,7 +113,7 @@ def onto_simplex(x: Floats) -> Floats:
 
 
 def normal_form(rules: Rules) -> Floats:
-    """`payoff[plan, plan]` to seat 0 of a small game for two, in chips; a plan says what to do at every turn.
+    """`payoff[plan, plan]` to seat 0 of a small game for two, in chips; a plan has an action for every turn.
 
     >>> from pokerlab.games.catalog import game
     >>> normal_form(game("kuhn")).shape

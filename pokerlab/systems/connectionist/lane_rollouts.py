@@ -1,8 +1,7 @@
 """The rollout-improvement error of connectionist weights, measured on lanes: thousands of rollouts at once (JAX).
 
-The measure is that of `valuing.rollout_error`, which works with any agent that can say what it does with other hands.
-Here whole batches of decisions are drawn, dealt again and played out together. `exploiter_rollouts` has those of an
-exploiter among a population.
+The measure is that of `valuing.rollout_error`, which works with any policy. Here whole batches of decisions are
+sampled, dealt again and played out together. `exploiter_rollouts` measures an exploiter among a population.
 
 References
 ----------
@@ -32,15 +31,15 @@ from pokerlab.systems.connectionist.settings import PLAYERS_DRAWN, TrainSettings
 from pokerlab.systems.connectionist.structure import N_BOARD
 from pokerlab.valuing.rollout_error import FOLDS, RolloutErrors, fold_errors, summarise
 
-Told: TypeAlias = Callable[[int, int], None]
-"""Is told how many decisions are measured, of how many."""
+Report: TypeAlias = Callable[[int, int], None]
+"""Called with the numbers of decisions measured and to measure."""
 LANES_AT_ONCE = {"cpu": 48_000, "gpu": 192_000}
-"""As many are played together on a processor, and on a GPU."""
+"""Number of lanes played together on a CPU and on a GPU."""
 
 
 @dataclass(frozen=True)
 class RolloutSample:
-    """How many decisions are measured, by how many rollouts each, and the seed that they are drawn by.
+    """The number of decisions measured, of rollouts each, and the random seed.
 
     >>> RolloutSample(1, 60, seed=1)
     Traceback (most recent call last):
@@ -53,13 +52,13 @@ class RolloutSample:
 
     def __post_init__(self) -> None:
         if self.decisions < 2 or self.rollouts < FOLDS:
-            asked = f"{self.decisions} decisions of {self.rollouts} rollouts"
-            raise PokerlabError(f"{asked}; at least 2 of {FOLDS} are needed")
+            size = f"{self.decisions} decisions of {self.rollouts} rollouts"
+            raise PokerlabError(f"{size}; at least 2 of {FOLDS} are needed")
 
 
 @dataclass(frozen=True)
 class RolloutBatch:
-    """Decisions number `first` to `first + n` of a measurement; `at_once` are drawn, so that JAX compiles once."""
+    """Decisions number `first` to `first + n` of a measurement; `at_once` are sampled, so that JAX compiles once."""
 
     weights: str
     seed: int
@@ -70,7 +69,7 @@ class RolloutBatch:
 
 
 class Company(NamedTuple):
-    """The members of a population among whom an exploiter decides, and what their observer believes of them."""
+    """The members of a population against whom an exploiter decides, and their observer's beliefs about them."""
 
     parameters: Parameters  # of pairs
     shift: Floats32  # [street, S, T]
@@ -80,9 +79,9 @@ class Company(NamedTuple):
 
 
 def weights_rollout_errors(
-    weights: Path, sample: RolloutSample, *, run: RunDirectory | None = None, report: Told | None = None
+    weights: Path, sample: RolloutSample, *, run: RunDirectory | None = None, report: Report | None = None
 ) -> RolloutErrors:
-    """The errors of the weights in a file among copies, at tables like those that they were trained at."""
+    """The errors of the weights in a file among copies, at tables like those of their training."""
     settings = played_settings(load_parameters(weights)[1])
     return rollout_errors(weights, sample, settings.game_name, f"{__name__}:measure", run=run, report=report)
 
@@ -94,9 +93,9 @@ def rollout_errors(
     function: str,
     *,
     run: RunDirectory | None,
-    report: Told | None,
+    report: Report | None,
 ) -> RolloutErrors:
-    """The errors that `function` ("module:name") of batches of decisions finds."""
+    """The errors measured by `function` ("module:name") on batches of decisions."""
     import jax
 
     decisions, rollouts = sample.decisions, sample.rollouts
@@ -123,10 +122,10 @@ def measure(batch: RolloutBatch, tick: Tick) -> Done:
 
 
 def played_settings(about: dict[str, Any]) -> TrainSettings:
-    """How weights were trained, without what makes no difference to play."""
+    """The training settings that make a difference to play."""
     trained = settings_in(about)
     if trained.no_limit:
-        raise PokerlabError("rollout errors are measured of limit hold'em alone")
+        raise PokerlabError("rollout errors are measured only in limit hold'em")
     same = ("players", "capped", "self_aware", "most_decisions")
     return TrainSettings(**{name: getattr(trained, name) for name in same})
 
@@ -134,11 +133,11 @@ def played_settings(about: dict[str, Any]) -> TrainSettings:
 def rolled_out(
     parameters: Parameters, settings: TrainSettings, batch: RolloutBatch, company: Company | None = None
 ) -> Floats:
-    """Draw decisions, roll them out, and say how wrong they are: `[decision, (street, sample, lfo, improvement)]`.
+    """Sample decisions, roll them out, and measure their errors: `[decision, (street, sample, lfo, improvement)]`.
 
-    With `company` they are the exploiter's; hands in which it had nothing to decide are left out. It does not know its
-    opponents' types: as their cards, these are drawn anew, by what is believed as the hand begins, and what they did
-    in the hand weighs the draws.
+    With `company` the decisions are the exploiter's; hands in which it had none are left out. It does not know its
+    opponents' types: like their cards, these are sampled again from the beliefs at the beginning of the hand, and the
+    samples are weighted by the opponents' actions in the hand.
     """
     import jax
 
@@ -192,7 +191,7 @@ def rolled_out(
 
 
 def _players(parameters: Parameters, company: Company | None) -> Any:
-    """Who plays, as the kernels have it."""
+    """The players as arguments of the kernels."""
     from pokerlab.systems.connectionist._rollouts_jax import LanePlayer
 
     if company is None:
@@ -201,7 +200,7 @@ def _players(parameters: Parameters, company: Company | None) -> Any:
 
 
 def _drawn_places(rng: np.random.Generator, actors: Int8s, learner: Int32s) -> tuple[Int64s, Bools]:
-    """The place of one decision in each hand, any or the learner's, and whether there is one; if not it is 0."""
+    """The place of a decision in each hand, of any seat or the learner's, and whether there is one; if not, 0."""
     mine = (actors >= 0) & ((learner < 0) | (actors == learner))
     counts = mine.sum(axis=0)
     which = np.array([rng.integers(max(1, count)) for count in counts])
@@ -209,7 +208,7 @@ def _drawn_places(rng: np.random.Generator, actors: Int8s, learner: Int32s) -> t
 
 
 def _drawn_again(rng: np.random.Generator, company: Company, n: int) -> Company:
-    """`n` draws of everybody's type for each hand, by what is believed of it."""
+    """`n` samples of every player's type for each hand, from the beliefs."""
     believed = np.repeat(company.believed, n, axis=2)
     sums = np.cumsum(believed, axis=1)
     drawn = rng.random(believed[:, :1].shape) * sums[:, -1:]
@@ -236,7 +235,7 @@ def _dealt_again(
     actor: int,
     n_board: int,
 ) -> tuple[Uint8s, Uint8s]:
-    """`n` deals in which the actor's cards and those on the board so far stay the same."""
+    """`n` deals with the actor's cards and the current board fixed."""
     known = [*hole[actor].tolist(), *board[:n_board].tolist()]
     left = np.array([card for card in range(52) if card not in known], np.uint8)
     cards = rng.permuted(np.broadcast_to(left, (n, len(left))), axis=1)
@@ -247,7 +246,7 @@ def _dealt_again(
 
 
 def _deals(n_players: AnyArray, holes: Uint8s, boards: Uint8s, learner: Int32s) -> Any:
-    """The deals as the lanes have them."""
+    """The deals as arguments of the kernels."""
     import jax.numpy as jnp
 
     from pokerlab.systems.connectionist import _decide_jax as deciding
@@ -263,7 +262,7 @@ def _deals(n_players: AnyArray, holes: Uint8s, boards: Uint8s, learner: Int32s) 
 
 
 def _given(actions: AnyArray, n: AnyArray, actor: AnyArray) -> Any:
-    """What lanes begin with."""
+    """The given actions as arguments of the kernels."""
     import jax.numpy as jnp
 
     from pokerlab.systems.connectionist import _rollouts_jax as kernels

@@ -1,7 +1,7 @@
-"""The parameters of the connectionist player and its observer, and the file that keeps them.
+"""The parameters of the connectionist player and its observer, and their file.
 
-For each street there is a set of its own. S out-states and C card-types are eight each. Inputs are scaled to be about
-0 to 1, and where a linear function of the bet features is meant a constant 1 is one of its inputs.
+Each street has its own set. S out-states and C card-types are eight each. Inputs are scaled to about 0 to 1; linear
+functions of the bet features have a constant 1 among their inputs.
 
 >>> parameters = initial_parameters(seed=7)
 >>> parameters.bet.shape, parameters.transitions.shape, n_weights(parameters)
@@ -38,10 +38,10 @@ N_STREETS, N_STATES, N_TYPES = 4, 8, 8
 N_POSITION = 4
 """Inputs of a tile besides beliefs."""
 BET_SCALE: Floats32 = np.array([4, 1, 20, 10, 10, 4, 4, 1, 4, 1], np.float32)
-"""What the nine bet features, amounts in small blinds, are divided by; the constant comes last."""
+"""Divisors of the nine bet features, amounts in small blinds; the constant comes last."""
 COST_SCALE = 4.0
 N_BET, N_SIZED_BET = 10, 13
-"""Bet inputs: the nine features and a constant; in no-limit those of sizes follow."""
+"""Bet inputs: the nine features and a constant; in no-limit followed by those of sizes."""
 
 
 def _masks() -> tuple[Floats32, Floats32]:
@@ -55,12 +55,12 @@ def _masks() -> tuple[Floats32, Floats32]:
 
 
 BOARD_IN_ACTIONS, BOARD_IN_TRANSITIONS = _masks()
-"""`[street, column]`: which features of the board the action function and the transition into a street see."""
+"""`[street, column]`: board features visible to the action function and to the transition into a street."""
 PRIVATE_SCALE_BY_STREET: tuple[Floats32, ...] = tuple(PRIVATE_SCALE[columns] for columns in PRIVATE_COLUMNS)
 
 
 class Parameters(NamedTuple):
-    """Everything that is learnt; float32. `types` to `showdown` belong to the observer."""
+    """All learned parameters; float32. `types` to `showdown` belong to the observer."""
 
     private: Floats32  # [S, private column]; a column belongs to one street
     board: Floats32  # [street, S, board column]
@@ -78,9 +78,9 @@ class Parameters(NamedTuple):
 
 
 def initial_parameters(*, seed: int, spread: float = 0.1, n_bet: int = N_BET) -> Parameters:
-    """Small random values, `spread` their standard deviation; all options are almost equally likely.
+    """Small random values with standard deviation `spread`; all options are almost equally likely.
 
-    Card-types have to differ to be told apart, so theirs are larger. No-limit has `n_bet` of `N_SIZED_BET`.
+    Card-types must differ to be distinguished, so theirs are larger. For no-limit, `n_bet` is `N_SIZED_BET`.
     """
     rng = stream(seed, "connectionist", "initial parameters")
     n_board, n_private = len(BOARD_NAMES), len(PRIVATE_NAMES)
@@ -106,29 +106,29 @@ def initial_parameters(*, seed: int, spread: float = 0.1, n_bet: int = N_BET) ->
 
 
 def _initial_transitions(random: Floats32) -> Floats32:
-    """A card-type mostly stays what it is, whatever the board."""
+    """A card-type mostly stays the same on any board."""
     random[..., :-1] *= BOARD_IN_TRANSITIONS[:, None, None]
     random[..., -1] += 2 * np.eye(N_TYPES, dtype=np.float32)
     return random
 
 
 def n_weights(parameters: Parameters) -> int:
-    """How many numbers there are in all."""
+    """Total number of weights."""
     return sum(array.size for array in parameters)
 
 
 def save_parameters(path: Path, parameters: Parameters, about: Mapping[str, Any]) -> None:
-    """Keep parameters in a file; `about` says what was trained and how."""
+    """Save parameters; `about` describes what was trained and how."""
     write_arrays(path, KIND, about, parameter_arrays(parameters))
 
 
 def parameter_arrays(parameters: Parameters) -> dict[str, Floats32]:
-    """Parameters as a file has them: the extra layer is left out where there is none."""
+    """The arrays of the parameters' file: an absent extra layer is left out."""
     return {name: array for name, array in parameters._asdict().items() if array.size}
 
 
 def load_parameters(path: Path) -> tuple[Parameters, dict[str, Any]]:
-    """The parameters in a file, and what it says about them."""
+    """The parameters in a file, and its metadata."""
     about, arrays = read_arrays(path, KIND)
     return checked_parameters(path, arrays), dict(about)
 

@@ -1,6 +1,7 @@
-"""A player by the connectionist structure: NumPy alone, from weights that ship or that a training run kept.
+"""A player with the connectionist structure, in NumPy alone, from shipped weights or those of a training run.
 
-Its beliefs within a hand are those of its own observer, which sees what everyone sees. It learns nothing between hands.
+Its beliefs within a hand are those of its own observer, which sees only public information. It learns nothing between
+hands.
 
 >>> from pokerlab.systems.connectionist.parameters import initial_parameters
 >>> player = Connectionist(initial_parameters(seed=7), {"settings": {"players": 3}})
@@ -42,14 +43,14 @@ DATA = Path(__file__).parent / "data"
 WEIGHTS = "weights.bin"
 MOST_SEATS = 10
 UNLIKELY = 0.02
-"""Out-states that are less likely are not spelled out."""
+"""Less likely out-states are not listed."""
 
 
 class Connectionist(ComboPolicy):
-    """Plays by its parameters; `about` is what their file says of them. Its watcher is its own observer, or given."""
+    """Plays by its parameters; `about` is their file's metadata. The watcher is its own observer unless given."""
 
     def __init__(self, parameters: Parameters, about: Mapping[str, Any], watcher: Watcher | None = None) -> None:
-        # In double precision one hand and all hands at once give the same chances, whatever the order of sums.
+        # Double precision makes probabilities of one hand and of all hands agree, whatever the order of sums.
         self.parameters, self.about = Parameters(*(array.astype(float) for array in parameters)), about
         self.watcher = watcher or Watcher(alone(parameters))
         settings = about.get("settings", {})
@@ -58,16 +59,16 @@ class Connectionist(ComboPolicy):
         self.limits = "no-limit" if parameters.bet.shape[2] == N_SIZED_BET else "limit"
 
     def supports(self, rules: Rules) -> bool:
-        """Hold'em of the kind that it was trained for, for as many players as it was trained with."""
+        """Hold'em with the limits and the number of players of its training."""
         right = rules.n_seats == self.players if self.players else rules.n_seats <= MOST_SEATS
         return rules.is_holdem and rules.limits == self.limits and right
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """One draw over fold, call and the raises."""
+        """One action sampled from fold, call and the raises."""
         return choose(*self.probabilities(view), rng)
 
     def probabilities(self, view: View) -> tuple[tuple[Action, ...], ByAction]:
-        """The chances of what is legal."""
+        """Probabilities of the legal actions."""
         return _legal(view, self.thought(view).chances)
 
     def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], ByHandAction]:
@@ -76,17 +77,17 @@ class Connectionist(ComboPolicy):
         return _legal(public, self.thought_with(public, seat, cards).chances)
 
     def likelihood(self, public: PublicView, seat: int, action: Action) -> ByHand:
-        """`p[hand]` of a real action; a raise of any amount stands for the size that it belongs to."""
+        """`p[hand]` of a real action; a raise of any amount counts as the size it belongs to."""
         raises = structure.raise_options(public.betting) if action.kind == Kind.RAISE else ()
         own = raises[structure.place_of(public.betting, action) - structure.RAISE_AT] if any(raises) else None
         return super().likelihood(public, seat, own or action)
 
     def thought(self, view: View) -> structure.Thought:
-        """What the action function makes of a view."""
+        """Output of the action function for a view."""
         return self.thought_with(view, view.seat, structure.card_sums(self.parameters, view.hole, view.board))
 
     def thought_with(self, public: PublicView, seat: int, cards: Floats) -> structure.Thought:
-        """The same for `seat` with other cards: `cards[.., S]` as `structure.card_sums` has them."""
+        """The same for `seat` with other cards: `cards[.., S]` as from `structure.card_sums`."""
         everyone = self.watcher.pairs(public)
         return structure.think(
             self.parameters,
@@ -97,24 +98,24 @@ class Connectionist(ComboPolicy):
         )
 
     def type_beliefs(self, public: PublicView) -> Floats:
-        """`[seat, C]`: how likely each card-type is for everybody, from the betting and the board."""
+        """`[seat, C]`: probabilities of each seat's card-types, from the betting and the board."""
         return self.watcher.marginals(public)[:, : self.watcher.n_card_types]
 
     def beliefs(self, view: View) -> Mapping[int, Floats]:
-        """`weights[combo]` of every opponent left: how likely this player itself would have acted so with each hand."""
+        """`weights[combo]` of every opponent left: the likelihood of its actions if it played like this player."""
         live = live_combos(sum(1 << card for card in (*view.board, *view.hole)))
-        found = {}
+        beliefs = {}
         for seat in range(view.rules.n_seats):
             if seat != view.seat and view.betting.in_hand(seat):
                 weights = live.astype(float)
                 for before, step in view.decisions():
                     if step.seat == seat:
                         weights = weights * self.likelihood(before, seat, step.action)
-                found[seat] = weights / weights.max()
-        return found
+                beliefs[seat] = weights / weights.max()
+        return beliefs
 
     def explain(self, view: View) -> Explanation:
-        """Features, out-states, worths and beliefs about everyone."""
+        """Features, out-states, values and beliefs about every seat."""
         thought, everyone = self.thought(view), self.type_beliefs(view)
         actions, p = _legal(view, thought.chances)
         legal = zip(*legal_options(view), strict=True)
@@ -142,7 +143,7 @@ class Connectionist(ComboPolicy):
 
 
 def legal_options(spot: PublicView | Betting) -> tuple[tuple[int, ...], tuple[Action, ...]]:
-    """The legal actions that are considered, and where `structure.think` has their chances."""
+    """The legal actions considered, and the index of each in the probabilities of `structure.think`."""
     betting = spot.betting if isinstance(spot, PublicView) else spot
     offered: list[tuple[int, Action]] = [(structure.FOLD_AT, FOLD)] if spot.legal().fold else []
     offered.append((structure.CALL_AT, CALL))
@@ -152,18 +153,18 @@ def legal_options(spot: PublicView | Betting) -> tuple[tuple[int, ...], tuple[Ac
 
 
 def _legal(public: PublicView, chances: Floats) -> tuple[tuple[Action, ...], Floats]:
-    """The legal actions and their chances, the last axis of `chances` being fold, call and the raises."""
+    """The legal actions and their probabilities; the last axis of `chances` is fold, call and the raises."""
     places, actions = legal_options(public)
     return actions, np.asarray(chances[..., list(places)], float)
 
 
 def shipped_weights(name: str) -> Path:
-    """The file of weights that ships for `connectionist:variant`; the name alone is `connectionist:any`."""
+    """The file of weights shipped for `connectionist:variant`; the name alone is `connectionist:any`."""
     return DATA / f"{name.removesuffix(':any').replace(':', '-')}.bin"
 
 
 def make_weights(text: str) -> Connectionist:
-    """The agent `weights:FILE`; a directory of `pokerlab train connectionist` will do."""
+    """The agent `weights:FILE`; FILE may be a directory of `pokerlab train connectionist`."""
     path = weights_path(text)
     if not path.is_file():
         raise FileError(f"no weights of a connectionist player at {path}")

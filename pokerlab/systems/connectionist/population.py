@@ -1,13 +1,13 @@
-"""A model of a population: connectionist parameters that players share, and the types in which they differ.
+"""A model of a population: connectionist parameters shared by all players, and the types in which they differ.
 
-A player is of one of T *player-types*, which he keeps. His type adds a number of its own to the sum of every out-state,
-as his cards do, so `PlayerTypes.shift` is all that differs between types. Nobody sees a type; the observer keeps a
-belief about each player over all pairs of a player-type and a card-type, and carries what it says of player-types from
-hand to hand. The sum over the opponents of these beliefs is an input of the action function, beside that over
-card-types: `parameters.opponents` has C + T columns. With one type (T = 1) there is nothing to tell, and it has C.
+Every player has one of T *player-types*, which does not change. The type adds a number of its own to the sum of every
+out-state, as the cards do; `PlayerTypes.shift` is the only difference between types. Types are hidden; the observer
+holds a belief about each player over all pairs of a player-type and a card-type, and carries its marginal over
+player-types from hand to hand. The sum of these beliefs over the opponents is an input of the action function, beside
+that over card-types: `parameters.opponents` has C + T columns. With one type (T = 1) it has C.
 
 `paired` makes the observer's parameters: its `types` and `initial` are those of all T * C pairs, player-type first, so
-that the functions of `structure` (and `_structure_jax`) that look at card-types look at pairs instead.
+that functions of `structure` (and `_structure_jax`) for card-types work on pairs.
 
 >>> model = initial_model(seed=7)
 >>> model.players.shift.shape, model.parameters.opponents.shape, paired(model).types.shape
@@ -50,7 +50,7 @@ N_PLAYER_TYPES = 8
 
 
 class PlayerTypes(NamedTuple):
-    """What a player's type adds, and how common each type is; float32."""
+    """The effect of each player-type, and its frequency; float32."""
 
     shift: Floats32  # [street, S, T]: added to the sums of the out-states
     initial: Floats32  # [T], a distribution
@@ -64,7 +64,7 @@ class Model(NamedTuple):
 
 
 def initial_model(*, seed: int, n_player_types: int = N_PLAYER_TYPES, spread: float = 0.1) -> Model:
-    """Small random values, `spread` their standard deviation; the types begin a little apart, each as common."""
+    """Small random values with standard deviation `spread`; the types start slightly apart, with equal frequencies."""
     parameters = initial_parameters(seed=seed, spread=spread)
     rng = stream(seed, "connectionist", "player types")
     shift = np.zeros((N_STREETS, N_STATES, n_player_types), np.float32)
@@ -76,7 +76,7 @@ def initial_model(*, seed: int, n_player_types: int = N_PLAYER_TYPES, spread: fl
 
 
 def alone(parameters: Parameters) -> Model:
-    """The model whose players are all of one type and play by these parameters."""
+    """A model with a single type that plays by these parameters."""
     return Model(parameters, PlayerTypes(np.zeros((N_STREETS, N_STATES, 1), np.float32), np.ones(1, np.float32)))
 
 
@@ -89,18 +89,18 @@ def paired(model: Model) -> Parameters:
 
 
 def save_model(path: Path, model: Model, about: Mapping[str, Any]) -> None:
-    """Keep a model in a file; `about` says what it was fitted to and how."""
+    """Save a model; `about` describes what it was fitted to and how."""
     write_arrays(path, KIND, about, model_arrays(model))
 
 
 def model_arrays(model: Model) -> dict[str, Floats32]:
-    """A model as a file has it."""
+    """The arrays of a model's file."""
     players = {"player_shift": model.players.shift, "player_initial": model.players.initial}
     return {**parameter_arrays(model.parameters), **players}
 
 
 def model_path(place: Path) -> Path:
-    """The file of a model: `place`, or the model in it where it is a directory of `pokerlab fit`."""
+    """The file of a model: `place`, or the model in the directory `place` of `pokerlab fit`."""
     if not place.is_dir():
         return place
     if not (place / MODEL).exists():
@@ -109,7 +109,7 @@ def model_path(place: Path) -> Path:
 
 
 def load_model(path: Path) -> tuple[Model, dict[str, Any]]:
-    """The model in a file, and what it says about it."""
+    """The model in a file, and its metadata."""
     about, arrays = read_arrays(path, KIND)
     return checked_model(path, arrays), dict(about)
 

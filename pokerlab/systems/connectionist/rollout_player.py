@@ -1,9 +1,9 @@
-"""The connectionist player with rollouts where they pay: it thinks longer where a learnt rule says that it is worth it.
+"""The connectionist player with rollouts where a learned rule predicts that they pay.
 
 A sample of rollouts finds better actions than the player's own on some decisions, most of all on the river, and worse
-ones on others. A `RolloutRule` predicts what a sample of each size gains from what is known before: street, pot,
-opponents, and how undecided the player is. A sample is taken where the largest gain is above its price, and is combined
-with the player's own preference, which counts like a number of rollouts, learnt for each street.
+ones on others. A `RolloutRule` predicts the gain of a sample of each size from known features: street, pot, opponents,
+and how undecided the player is. A sample is taken where the largest gain exceeds its price, and is combined with the
+player's own preference, which counts like a number of rollouts, learned for each street.
 
 >>> rule = RolloutRule((50, 200), (100.0, 30.0, 3.0, 0.0), np.zeros((2, N_INPUTS)))
 >>> rule.size(np.ones(N_INPUTS), price=1.0)  # nothing is gained: the player decides alone
@@ -47,25 +47,25 @@ LEAST_CHANCE = 1e-6
 
 
 def inputs(view: View, chances: Floats) -> Floats:
-    """What is known of a decision before a rollout, by street: 1, log2 of the pot, opponents left, entropy in nats."""
+    """Features of a decision before a rollout, by street: 1, log2 of the pot, opponents left, entropy in nats."""
     pot = log2(float(view.betting.pot) / (view.rules.big_blind / 2))
     opponents = sum(view.betting.in_hand(seat) for seat in range(view.rules.n_seats)) - 1
     entropy = -float((chances * np.log(np.maximum(chances, LEAST_CHANCE))).sum())
-    found = np.zeros((N_STREETS, N_EACH))
-    found[view.street] = 1.0, pot, opponents, entropy
-    return found.ravel()
+    by_street = np.zeros((N_STREETS, N_EACH))
+    by_street[view.street] = 1.0, pot, opponents, entropy
+    return by_street.ravel()
 
 
 @dataclass(frozen=True)
 class RolloutRule:
-    """When to roll out, how often, and how much the player's own preference counts."""
+    """When to roll out, how often, and the weight of the player's own preference."""
 
     sizes: tuple[int, ...]
-    priors: tuple[float, ...]  # by street: the player's preference counts like so many rollouts
-    gains: Floats  # [size, input]: small blinds that a sample gains are linear in the inputs
+    priors: tuple[float, ...]  # by street: weight of the player's preference, in rollouts
+    gains: Floats  # [size, input]: linear coefficients of a sample's gain in small blinds
 
     def size(self, known: Floats, *, price: float) -> int:
-        """How many rollouts to make of a decision with `known[input]`; 0 where none are worth their price."""
+        """Number of rollouts for a decision with the features `known[input]`; 0 where none are worth their price."""
         worth = self.gains @ known - price * np.array(self.sizes) / 1000
         best = int(np.argmax(worth))
         return self.sizes[best] if worth[best] > 0 else 0
@@ -73,37 +73,37 @@ class RolloutRule:
     def chosen(self, values: Floats, n: float, chances: Floats, *, street: int) -> int:
         """The option of the largest `values[option]` by a sample worth `n` rollouts and the preference together.
 
-        The player's chances are a soft-max of what it takes options to be worth, so their logarithms are small blinds.
+        The player's probabilities are a soft-max of its option values, so their logarithms are in small blinds.
         """
         return combined(values, n, chances, self.priors[street])
 
 
 def combined(values: Floats, n: float, chances: Floats, prior: float) -> int:
-    """The best option where the player's preference counts like `prior` rollouts beside `n`."""
+    """The best option if the player's preference counts like `prior` rollouts beside `n`."""
     return int(np.argmax(n * values + prior * np.log(np.maximum(chances, LEAST_CHANCE))))
 
 
 def sample_values(weights: Floats, returns: Floats) -> tuple[Floats, float]:
-    """(`values[option]` of a weighted sample, how many rollouts of equal weight it is worth)."""
+    """(`values[option]` of a weighted sample, its effective number of rollouts)."""
     return weights @ returns / weights.sum(), float(weights.sum() ** 2 / (weights @ weights))
 
 
 class RolloutPlayer:
-    """A connectionist player that rolls out the decisions for which a rule says so."""
+    """A connectionist player that rolls out the decisions selected by a rule."""
 
     def __init__(self, player: Connectionist, rule: RolloutRule, price: float = PRICE) -> None:
         self.player, self.rule, self.price = player, rule, price
 
     def supports(self, rules: Rules) -> bool:
-        """What the player supports without rollouts."""
+        """Whether the player without rollouts supports the rules."""
         return self.player.supports(rules)
 
     def n_rollouts(self, view: View) -> int:
-        """How many rollouts it makes of a decision."""
+        """Number of rollouts for a decision."""
         return self.rule.size(inputs(view, self.player.probabilities(view)[1]), price=self.price)
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """By its chances, or what a sample and they together think best."""
+        """An action by its probabilities, or the best by a sample and these together."""
         actions, chances = self.player.probabilities(view)
         n = self.n_rollouts(view)
         if not n:
@@ -113,18 +113,18 @@ class RolloutPlayer:
         return sample.options[self.rule.chosen(values, worth, chances, street=view.street)]
 
     def beliefs(self, view: View) -> Mapping[int, Floats]:
-        """Those of the player without rollouts."""
+        """The beliefs of the player without rollouts."""
         return self.player.beliefs(view)
 
     def explain(self, view: View) -> Explanation:
-        """What the player thinks before a rollout, and whether one would be made."""
-        said, n = self.player.explain(view), self.n_rollouts(view)
+        """The explanation of the player without rollouts, and whether it would roll out."""
+        explanation, n = self.player.explain(view), self.n_rollouts(view)
         more = f"It rolls this decision out {n} times." if n else "No rollout is worth its price here."
-        return replace(said, words=(*said.words, more))
+        return replace(explanation, words=(*explanation.words, more))
 
 
 def save_rule(path: Path, rule: RolloutRule, about: Mapping[str, object]) -> None:
-    """Keep a rule in a file; `about` says how it was learnt."""
+    """Save a rule; `about` describes how it was learned."""
     arrays = {"sizes": np.array(rule.sizes), "priors": np.array(rule.priors), "gains": rule.gains}
     write_arrays(path, KIND, about, arrays)
 
@@ -142,5 +142,5 @@ def load_rule(path: Path) -> RolloutRule:
 
 
 def make_rollout_player(price: float = PRICE) -> RolloutPlayer:
-    """The agent `connectionist:rollouts`: the weights of `connectionist:any` and the rule that ships."""
+    """The agent `connectionist:rollouts`: the weights of `connectionist:any` and the shipped rule."""
     return RolloutPlayer(make_weights(str(shipped_weights("connectionist:any"))), load_rule(RULE), price)

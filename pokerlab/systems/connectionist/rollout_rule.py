@@ -47,7 +47,7 @@ RULE = "rule.bin"
 
 @dataclass(frozen=True, kw_only=True)
 class RuleSettings(Request):
-    """How many decisions, rolled out how often, a rule is learned from."""
+    """Numbers of decisions and rollouts from which a rule is learned."""
 
     decisions: int = setting(650, count=True, least=2)
     rollouts: int = setting(600, least=2 * max(SIZES))
@@ -79,7 +79,7 @@ class Gains(NamedTuple):
 
 
 def gains_of(sample: RolloutReturns, chances: Floats) -> Floats:
-    """`[size, prior]`: what choices by parts of a sample gain over the player's own, judged by the rest of it."""
+    """`[size, prior]`: gains of choices by parts of a sample over the player's own, judged by the rest of it."""
     n, found = len(sample.weights), np.zeros((len(SIZES), len(PRIORS)))
     for row, size in enumerate(SIZES):
         parts = np.arange(n)[: n // size * size].reshape(-1, size)[:MOST_PARTS]

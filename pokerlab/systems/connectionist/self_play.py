@@ -48,8 +48,8 @@ COLUMNS = (
     "decisions", "actions_log_likelihood", "showdowns_log_likelihood", "squared_advantage", "forgotten", "won",
     "won_squared",
 )  # fmt: skip
-"""What is noted of the hands between two looks, a hand. Decisions that did not fit the log are forgotten; small blinds
-are won by the learning seat of a response, in self-play by the mean seat."""
+"""Means per hand between two looks. Decisions that did not fit the log are forgotten; winnings are in small blinds, of
+the learning seat of a response, in self-play of the mean seat."""
 LARGEST_WEIGHT = 1e4
 
 
@@ -91,14 +91,14 @@ class SelfPlay:
         return {**_flat(kernels.learner_of(parameters, match)), "curve": curve}
 
     def save(self, path: Path, parameters: Parameters, about: Mapping[str, Any]) -> None:
-        """Save parameters as the agent that they are."""
+        """Save parameters as the agent they belong to."""
         if isinstance(self._fixed, Model):
             save_exploiter(path, parameters, self._fixed, about)
         else:
             save_parameters(path, parameters, about)
 
     def step(self, arrays: Arrays, n: int) -> Arrays:
-        """Play and learn from `n` batches; raises `DivergedError` where parameters are no longer finite."""
+        """Play and learn from `n` batches; raises `DivergedError` if parameters are no longer finite."""
         kernels = device_code()
         settings, curve = self.settings, arrays["curve"].copy()
         key = kernels.key_of(stream_key(settings.seed, "connectionist").view(np.uint32)[:2])
@@ -106,13 +106,13 @@ class SelfPlay:
         for first, upto in self._pieces(done, done + n):
             pool = self.pools.of_batch(first)
             count = upto - first
-            learner = _learner(arrays)  # anew, as JAX compiles once more for arrays that lie on several cores already
+            learner = _learner(arrays)  # again, since JAX would recompile for arrays already on several cores
             learner, numbers = kernels.batches(self.form, settings.knobs, self._fixed, learner, pool, key, count)
             arrays = _flat(learner)
             curve[first // self.look_batches] += np.asarray(numbers) * count / self.look_batches
-        learnt = [array for name, array in arrays.items() if name.startswith("parameters") and array.size]
-        largest = max(float(np.abs(array).max()) for array in learnt)
-        if not largest < LARGEST_WEIGHT:  # nor where it is not a number
+        parameters = [array for name, array in arrays.items() if name.startswith("parameters") and array.size]
+        largest = max(float(np.abs(array).max()) for array in parameters)
+        if not largest < LARGEST_WEIGHT:  # also False for NaN
             raise DivergedError(settings, done)
         return {**arrays, "curve": curve}
 
@@ -126,7 +126,7 @@ class SelfPlay:
 
 
 def _fitting(settings: TrainSettings, file: str) -> Parameters:
-    """The parameters in a file, or of a run directory, which must be of the game that is trained."""
+    """The parameters in a file or a run directory, which must be for the game of the training."""
     parameters = load_parameters(weights_path(file))[0]
     if parameters.bet.shape[2] != settings.n_bet:
         theirs = "limit" if settings.no_limit else "no-limit"
@@ -147,7 +147,7 @@ def first_exploiter(settings: TrainSettings, model: Model) -> Parameters:
 
 
 class DivergedError(PokerlabError):
-    """Parameters that are no longer finite, and what to lower."""
+    """Parameters are no longer finite; the message says which setting to lower."""
 
     def __init__(self, settings: TrainSettings, batch: int) -> None:
         hands = batch * settings.batch
@@ -158,7 +158,7 @@ class DivergedError(PokerlabError):
 
 
 class Pools:
-    """The pool of each stretch of batches; the next one is drawn while one is used."""
+    """The pool of each stretch of batches; the next one is drawn while one is in use."""
 
     def __init__(self, settings: TrainSettings, form: Form) -> None:
         self.settings, self.form = settings, form
@@ -177,7 +177,7 @@ class Pools:
                     self._drawn[each] = self._worker.submit(drawn_pool, self.settings, each)
             deals, features = self._drawn.pop(number).result()
             self._drawn = {each: future for each, future in self._drawn.items() if each > number}
-            self._number, self._pool = number, None  # lets go of the last one first
+            self._number, self._pool = number, None  # frees the last one first
             self._pool = device_code().pool_of(self.form, deals.ranks, *features)
         return self._pool
 
@@ -223,7 +223,7 @@ def device_code() -> Any:
 
 
 def divided_form(settings: TrainSettings) -> Form:
-    """What JAX compiles for, with batches in the parts that the settings ask for or that suit this machine."""
+    """The compile-time form, with batches in the parts given by the settings or suited to this machine."""
     parts = device_code().parts
     form: Form = parts.divided(settings.form, settings.parts or parts.usual_parts(settings.batch))
     return form

@@ -26,7 +26,7 @@ from pokerlab.systems.connectionist.sizes import N_SIZES
 from pokerlab.table.lanes import MAX_LANE_SEATS, LaneRules, lane_rules
 
 PLAYERS_DRAWN: dict[int, int] = {2: 1045, 3: 975, 4: 786, 5: 625, 6: 621, 7: 494, 8: 429, 9: 377, 10: 648}
-"""How many hands of the IRC records of April 1995 were dealt to so many players; eleven and twelve count as ten.
+"""Number of hands by number of players in the IRC records of April 1995; eleven and twelve count as ten.
 
 Their mean is 5.3 players (5.2 are printed); without the cut it is 5.4.
 """
@@ -35,15 +35,15 @@ Their mean is 5.3 players (5.2 are printed); without the cut it is 5.4.
 Objective: TypeAlias = Literal["mean", "sharpe", "ruin"]
 OBJECTIVES: tuple[Objective, ...] = get_args(Objective)
 Memory: TypeAlias = Literal["kept", "reset", "told"]
-"""What an exploiter knows of player types as a hand begins: what the match has told so far, nothing, or the truth."""
+"""An exploiter's knowledge of player types before a hand: from the match so far, nothing, or the truth."""
 
 
 MOST_ENTROPY = 100
-"""Small blinds a nat; pots of no-limit are larger than any of limit."""
+"""In small blinds a nat; no-limit pots are larger than any in limit."""
 
 
 class Knobs(NamedTuple):
-    """Settings that are numbers to the kernels: other values need no other program."""
+    """Numeric settings of the kernels: changing them needs no recompilation."""
 
     rate: float
     observer_rate: float
@@ -63,12 +63,12 @@ class Knobs(NamedTuple):
 KNOB_SETTINGS = {
     knob: {"explore": "information_bonus", "target": "objective"}.get(knob, knob) for knob in Knobs._fields
 }
-"""A knob of the kernels -> the setting that it comes from."""
+"""A knob of the kernels -> its setting."""
 
 
 @dataclass(frozen=True)
 class Form:
-    """Settings that decide which program is compiled; it can be hashed."""
+    """Settings that determine the compiled program; hashable."""
 
     rules: LaneRules
     players: int
@@ -98,12 +98,12 @@ class Form:
 
 
 RENAMED = {"target": "objective", "stack": "stack_big_blinds", "against": "response_to", "explore": "information_bonus"}
-"""Settings that files of earlier versions have under another name."""
+"""Settings with another name in files of earlier versions."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class TrainSettings(Request):
-    """Everything that decides what is learned.
+    """All settings that affect the result.
 
     The defaults are our form of the printed learner, not the printed one: gradients are divided by running averages of
     use where that scales learning rates by use, and the entropy bonus, strangers, the anchor, clipping, WoLF and the
@@ -154,7 +154,7 @@ class TrainSettings(Request):
         False, "Show the player what an observer would believe of it after each of its possible actions."
     )
     most_decisions: int = setting(150, "Decisions of a hand after which everybody calls.", least=1, hidden=True)
-    skip_crowded: bool = setting(  # showdowns of n > 3 are worked with probability c^3/c^n and then weigh c^n/c^3
+    skip_crowded: bool = setting(  # showdowns of n > 3 are evaluated with probability c^3/c^n and then weigh c^n/c^3
         True, "Learn from a sample of showdowns between more than three players.", hidden=True
     )
     logged_decisions: int = setting(
@@ -167,7 +167,7 @@ class TrainSettings(Request):
         "", "Weights that all other seats play by, a file or a run directory; only one seat learns, a response."
     )
     start: str = setting("", "Weights, as a file or a run directory. Default: small random ones.")
-    model: str = setting("", hidden=True)  # the others play by it in matches, and one seat learns (an exploiter)
+    model: str = setting("", hidden=True)  # the others play by it in matches, and one seat, the exploiter, learns
     objective: Objective = setting("mean", hidden=True)
     layer: bool = setting(False, hidden=True)
     match_hands: int = setting(120, least=1, hidden=True)
@@ -180,7 +180,7 @@ class TrainSettings(Request):
         "more slowly than a GPU plays.",
         least=1,
     )
-    shrinks: tuple[int, ...] = setting(  # lanes close ranks when so small a part of them is still busy
+    shrinks: tuple[int, ...] = setting(  # busy lanes are packed when their share falls below these
         (2, 4, 16), "Fractions of busy lanes at which the others are left out.", hidden=True
     )
     parts: int = setting(
@@ -192,7 +192,7 @@ class TrainSettings(Request):
     seed: int = setting(7, least=0)
 
     def check(self) -> None:
-        """Refuse settings that contradict each other or lie out of range."""
+        """Refuse settings that are contradictory or out of range."""
         if self.players and not 2 <= self.players <= MAX_LANE_SEATS:
             raise PokerlabError(f"players must be 2 to 10, or 0 to draw them for every hand, not {self.players}")
         if self.model and not self.players:
@@ -213,7 +213,7 @@ class TrainSettings(Request):
 
     @property
     def game_name(self) -> str:
-        """The game, or the largest of the games, that is played."""
+        """The game played, or the largest of them."""
         if self.no_limit:
             return f"nolimit{self.n_seats}p"
         return f"limit{self.n_seats}p" + ("" if self.capped else "-uncapped")
@@ -233,12 +233,12 @@ class TrainSettings(Request):
 
     @property
     def batches(self) -> int:
-        """Updates in all."""
+        """Total number of updates."""
         return -(-self.hands // self.batch)
 
     @property
     def form(self) -> Form:
-        """What JAX compiles for."""
+        """The compile-time settings."""
         return Form(
             rules=self.rules,
             players=self.players,
@@ -261,7 +261,7 @@ class TrainSettings(Request):
 
     @property
     def knobs(self) -> Knobs:
-        """The numbers that a compiled program takes."""
+        """The numeric settings of a compiled program."""
         numbers = {knob: getattr(self, name) for knob, name in KNOB_SETTINGS.items() if knob != "target"}
         numbers |= {"target": OBJECTIVES.index(self.objective)}
         return Knobs(**{name: float(number) for name, number in numbers.items()})
@@ -273,7 +273,7 @@ class TrainSettings(Request):
 
 
 def settings_in(about: Mapping[str, Any]) -> TrainSettings:
-    """The settings by which the weights in a file were trained; `about` is what the file says of them.
+    """The settings of the training of a file's weights; `about` is the file's metadata.
 
     >>> settings_in({"settings": {"players": 6, "target": "ruin"}}).objective
     'ruin'

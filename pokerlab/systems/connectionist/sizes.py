@@ -1,17 +1,17 @@
 """The raise sizes of the connectionist player in no-limit hold'em: a finite set of distributions.
 
-A player chooses one of them as it chooses to fold or to call, and draws the amount from it. Three spread their amounts
-evenly by ratio about half the pot, the pot and twice the pot (as it is after a call), within a factor of the root of
-two; the fourth is all-in. Between them they cover every raise: smaller ones count as half the pot, larger ones short of
-all-in as twice the pot. No two overlap, so whoever sees a raise of any amount knows which it was drawn from, and what
-it tells of the cards is how likely each card-type was to choose that one. At a table the player raises by the middle
-of the distribution, so that its policy is a finite one.
+A player chooses one of them, like a fold or a call, and samples the amount from it. Three are log-uniform around half
+the pot, the pot and twice the pot (as it is after a call), within a factor of the root of two; the fourth is all-in.
+Together they cover every raise: smaller ones count as half the pot, larger ones short of all-in as twice the pot. They
+do not overlap, so that any raise identifies its distribution, and its evidence about the cards is each card-type's
+probability of choosing that one. At a table the player raises by the middle of the distribution, so that its policy is
+finite.
 
 `_sizes_jax` is the same for lanes.
 
 >>> from pokerlab.games.catalog import game
 >>> start = Betting.start(game("nolimit2p"))
->>> [(each.first, each.centre, each.last) for each in spans(start) if each]
+>>> [(span.first, span.centre, span.last) for span in spans(start) if span]
 [(200, 200, 239), (240, 300, 379), (380, 500, 659), (20000, 20000, 20000)]
 >>> [size_of(start, to) for to in (200, 239, 240, 5000, 20000)]
 [0, 0, 1, 2, 3]
@@ -31,7 +31,7 @@ from pokerlab.games.betting import Betting
 
 
 class Spread(NamedTuple):
-    """Amounts from `low` up to `high`, in hundredths of the pot after a call, evenly by ratio."""
+    """Log-uniform amounts from `low` up to `high`, in hundredths of the pot after a call."""
 
     low: int
     centre: int
@@ -46,7 +46,7 @@ SIZE_NAMES = ("half the pot", "the pot", "twice the pot", "all-in")
 
 
 class Span(NamedTuple):
-    """The amounts that one distribution has here, as street totals."""
+    """The range of one distribution in a spot, as street totals."""
 
     first: Chips
     centre: Chips
@@ -54,24 +54,24 @@ class Span(NamedTuple):
 
 
 def spans(betting: Betting) -> tuple[Span | None, ...]:
-    """What each distribution draws from; None where it has no legal raise."""
+    """The range of each distribution; None where it has no legal raise."""
     legal = betting.legal()
     if legal.raise_min is None or legal.raise_max is None:
         return (None,) * N_SIZES
     pot, level, most = betting.pot + legal.call, betting.max_bet, legal.raise_max
-    found: list[Span | None] = []
+    sized: list[Span | None] = []
     for number, (low, centre, high) in enumerate(SPREADS):
         covered = max(legal.raise_min, level + _part(low, pot)) if number else legal.raise_min
         upto: Chips = math.ceil(most) - 1
         if number < len(SPREADS) - 1:
             upto = min(upto, level + _part(high, pot) - 1)
         targets = (level + _part(low, pot), level + math.floor(centre * pot / 100), level + _part(high, pot) - 1)
-        found.append(Span(*(min(max(to, covered), upto) for to in targets)) if covered <= upto else None)
-    return (*found, Span(most, most, most))
+        sized.append(Span(*(min(max(to, covered), upto) for to in targets)) if covered <= upto else None)
+    return (*sized, Span(most, most, most))
 
 
 def size_of(betting: Betting, to: Chips) -> int:
-    """Which distribution a legal raise to a street total was drawn from."""
+    """Index of the distribution that a legal raise to a street total belongs to."""
     legal = betting.legal()
     if to == legal.raise_max:
         return ALL_IN_SIZE
@@ -80,5 +80,5 @@ def size_of(betting: Betting, to: Chips) -> int:
 
 
 def _part(hundredths: int, pot: Chips) -> int:
-    """The smallest whole number of chips that is no less than a part of the pot."""
+    """A part of the pot, rounded up to whole chips."""
     return math.ceil(hundredths * pot / 100)

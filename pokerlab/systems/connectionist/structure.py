@@ -1,13 +1,13 @@
-"""The connectionist structure for one hand: action function, observer and beliefs, as the thesis has them.
+"""The connectionist structure for one hand: action function, observer and beliefs, as in the thesis.
 
-An option (call or raise) is worth what a mixture of *out-states* says: the bet features after it, the opponents'
-card-types and the cards make each out-state more or less likely, and each has a value that is linear in the bet
-features. Fold is worth 0. A soft-max over the worths gives the chances of actions.
+The value of an option (call or raise) is that of a mixture of *out-states*: the bet features after it, the opponents'
+card-types and the cards determine the probability of each out-state, and each has a value that is linear in the bet
+features. A fold is worth 0. A soft-max over the values gives the probabilities of actions.
 
-The *observer* sees no cards. It puts one of eight *card-types* in their place and keeps for every seat how likely each
-of them is: an action is evidence, and board cards turn types into others. The sum of these beliefs over the opponents
-is an input of the action function. In the observer's action function the card-type replaces all card features, those of
-the board too, as the thesis's equations and pseudo-code have it (its Table 4-2 keeps the board's).
+The *observer* sees no cards. It replaces them by one of eight *card-types* and holds a belief over these for every
+seat: an action is evidence, and board cards turn types into others. The sum of these beliefs over the opponents is an
+input of the action function. In the observer's action function the card-type replaces all card features, those of the
+board too, as in the thesis's equations and pseudo-code (its Table 4-2 includes the board's).
 
 `_structure_jax` computes the same for thousands of lanes.
 
@@ -52,7 +52,7 @@ from pokerlab.systems.connectionist.sizes import size_of, spans
 
 FOLD_AT, CALL_AT, RAISE_AT = 0, 1, 2
 RATIOS = [2, 3, 4, 11]
-"""Inputs of no-limit that enter by their logarithms: pot, owed, fair share, and the stack in pots."""
+"""No-limit inputs that enter by their logarithms: pot, owed, fair share, and the stack in pots."""
 LEAST_BELIEF = 1e-7
 MOST_SEATS = 10
 N_BOARD = (0, 3, 4, 5)
@@ -60,10 +60,10 @@ N_BOARD = (0, 3, 4, 5)
 
 @dataclass(frozen=True)
 class BettingSpot:
-    """The betting before a decision, as the structure sees it. Options are a call and the raises."""
+    """The betting before a decision, as inputs of the structure. Options are a call and the raises."""
 
     street: int
-    inputs: Floats  # [10, option]: the bet features after each option, scaled, and a 1; in no-limit three of sizes more
+    inputs: Floats  # [10, option]: the bet features after each option, scaled, and a 1; in no-limit and three of sizes
     cost: Floats  # [option], scaled
     may_fold: bool
     raises: tuple[bool, ...]  # whether the raise is legal, in no-limit that of every size
@@ -75,32 +75,31 @@ class BettingSpot:
 
 
 def playable(rules: Rules) -> bool:
-    """Whether the structure can play a game by one raise size: limit hold'em for 2 to 10."""
+    """Whether the structure can play a game with one raise size: limit hold'em for 2 to 10."""
     return rules.is_holdem and rules.limits == "limit" and rules.n_seats <= MOST_SEATS
 
 
 def spot_of(betting: Betting) -> BettingSpot:
-    """What the structure sees of the betting. Where a raise is illegal its inputs are those of the call.
+    """The inputs of the structure for a betting state. An illegal raise has the inputs of the call.
 
-    In no-limit amounts enter by their logarithms, for pots grow by ratios there.
+    In no-limit amounts enter by their logarithms, since pots grow by ratios there.
     """
     legal, sized = betting.legal(), betting.rules.limits == "no-limit"
     raises = raise_options(betting)
     inputs, cost = np.ones((N_SIZED_BET if sized else N_BET, 1 + len(raises))), np.zeros(1 + len(raises))
-    for option, action in enumerate((CALL, *(each or CALL for each in raises))):
-        found, cost[option] = betting_features(betting, action)
-        inputs[: N_BET - 1, option] = found
+    for option, action in enumerate((CALL, *(raise_to or CALL for raise_to in raises))):
+        inputs[: N_BET - 1, option], cost[option] = betting_features(betting, action)
         if sized:
             inputs[N_BET:, option] = size_features(betting, action)
     inputs[:N_BET] /= BET_SCALE[:, None]
     cost /= COST_SCALE
     if sized:
         inputs[RATIOS], cost = np.log1p(inputs[RATIOS]), np.log1p(cost)
-    return BettingSpot(betting.street, inputs, cost, legal.fold, tuple(each is not None for each in raises))
+    return BettingSpot(betting.street, inputs, cost, legal.fold, tuple(raise_to is not None for raise_to in raises))
 
 
 def raise_options(betting: Betting) -> tuple[Action | None, ...]:
-    """The raise that is considered, in no-limit one of every size (`sizes`); None where it is illegal."""
+    """The raise considered, in no-limit one of every size (`sizes`); None where it is illegal."""
     if betting.rules.limits == "no-limit":
         return tuple(RaiseTo(span.centre) if span else None for span in spans(betting))
     least = betting.legal().raise_min
@@ -108,7 +107,7 @@ def raise_options(betting: Betting) -> tuple[Action | None, ...]:
 
 
 def place_of(betting: Betting, action: Action) -> int:
-    """Where chances of actions have an action of the actor: fold, call, then the raises by size."""
+    """Index of an action in the probabilities of actions: fold, call, then the raises by size."""
     if action.kind == Kind.RAISE and betting.rules.limits == "no-limit":
         return RAISE_AT + size_of(betting, action.to)
     return {Kind.FOLD: FOLD_AT, Kind.CALL: CALL_AT, Kind.RAISE: RAISE_AT}[action.kind]
@@ -116,10 +115,10 @@ def place_of(betting: Betting, action: Action) -> int:
 
 @dataclass(frozen=True)
 class Thought:
-    """What the action function makes of a spot."""
+    """Output of the action function for a spot."""
 
-    likely: Floats  # [.., S, option]: chances of the out-states
-    values: Floats  # [S, option]: what each is worth
+    likely: Floats  # [.., S, option]: probabilities of the out-states
+    values: Floats  # [S, option]: their values
     worth: Floats  # [.., option]
     chances: Floats  # [.., 3 or more]: of fold, call and the raises
 
@@ -127,21 +126,21 @@ class Thought:
 def think(
     parameters: Parameters, spot: BettingSpot, *, opponents: Floats, cards: Floats, own: Floats | None = None
 ) -> Thought:
-    """The action function. `opponents[.., C]` sums the opponents' beliefs; `cards[.., S]` is from `card_sums`.
+    """The action function. `opponents[.., C]` sums the beliefs about the opponents; `cards[.., S]` is from `card_sums`.
 
-    With self-aware inputs `own[.., C]` is what the observer believes of the actor now.
+    With self-aware inputs `own[.., C]` is the observer's belief about the actor now.
     """
     sums, values, cost = _terms(parameters, spot, opponents)
     if own is not None:
         seen = by_type(parameters, spot, opponents=opponents)
         for option in range(sums.shape[-1]):
-            sums[..., option] += told(own, seen[..., CALL_AT + option, :]) @ parameters.own[spot.street].T
+            sums[..., option] += updated(own, seen[..., CALL_AT + option, :]) @ parameters.own[spot.street].T
     likely, worth, chances = _mixed(sums + cards[..., None], values, cost, spot)
     return Thought(likely, values, worth, chances)
 
 
 def by_type(parameters: Parameters, spot: BettingSpot, *, opponents: Floats) -> Floats:
-    """`[.., action, C]`: the chances of actions with each card-type instead of the cards, as the observer sees them."""
+    """`[.., action, C]`: the probabilities of actions with each card-type instead of the cards, for the observer."""
     sums, values, cost = _terms(parameters, spot, opponents)
     types = parameters.types[spot.street].T[..., None]
     return np.swapaxes(_mixed(sums[..., None, :, :] + types, values, cost, spot)[2], -1, -2)
@@ -155,7 +154,7 @@ def _terms(parameters: Parameters, spot: BettingSpot, opponents: Floats) -> tupl
 
 
 def _mixed(sums: Floats, values: Floats, cost: Floats, spot: BettingSpot) -> tuple[Floats, Floats, Floats]:
-    """(out-states' chances (4-1), the options' worth (4-2, 4-3), the actions' chances (4-4))."""
+    """(probabilities of out-states (4-1), values of the options (4-2, 4-3), probabilities of the actions (4-4))."""
     weights = np.exp(sums - sums.max(axis=-2, keepdims=True))
     likely = weights / weights.sum(axis=-2, keepdims=True)
     worth = (likely * values).sum(axis=-2) - cost
@@ -171,16 +170,16 @@ def _mixed(sums: Floats, values: Floats, cost: Floats, spot: BettingSpot) -> tup
 
 
 def card_sums(parameters: Parameters, hole: Sequence[int], board: Sequence[int]) -> Floats:
-    """`[S]`: what a player's cards and the board add to the sums of the out-states."""
+    """`[S]`: contribution of a player's cards and the board to the sums of the out-states."""
     street = N_BOARD.index(len(board))
-    found, columns = features_of(hole, board), PRIVATE_COLUMNS[street]
-    shared = BOARD_IN_ACTIONS[street] * found.board / BOARD_SCALE
-    own = found.private[columns] / PRIVATE_SCALE[columns]
+    features, columns = features_of(hole, board), PRIVATE_COLUMNS[street]
+    shared = BOARD_IN_ACTIONS[street] * features.board / BOARD_SCALE
+    own = features.private[columns] / PRIVATE_SCALE[columns]
     return np.asarray(parameters.board[street] @ shared + parameters.private[:, columns] @ own, float)
 
 
 def combo_sums(parameters: Parameters, board: Sequence[int]) -> Floats:
-    """`[combo, S]`: the same for every hand; rows of hands that hold a board card are 0."""
+    """`[combo, S]`: the same for every hand; rows of hands with a board card are 0."""
     street = N_BOARD.index(len(board))
     live = np.flatnonzero(live_combos(sum(1 << card for card in board)))
     found, columns = card_features(CARDS_OF_COMBO[live][None], np.array([board], np.uint8)), PRIVATE_COLUMNS[street]
@@ -191,15 +190,15 @@ def combo_sums(parameters: Parameters, board: Sequence[int]) -> Floats:
     return sums
 
 
-def told(belief: Floats, chances: Floats) -> Floats:
-    """A belief after evidence: `chances[C]` of what was seen."""
+def updated(belief: Floats, chances: Floats) -> Floats:
+    """A belief after evidence with the likelihood `chances[C]`."""
     return normalised(belief * chances)
 
 
 def moved(parameters: Parameters, belief: Floats, board: Sequence[int]) -> Floats:
     """Beliefs `[.., C]`, or `[.., T * C]` of pairs, after the cards of a new street; `board` includes them.
 
-    Card-types move within each player-type, and how likely a player-type is stays: the board says nothing of it.
+    Card-types move within each player-type; the board is no evidence about player-types.
     """
     change = transition(parameters, board)
     by_player_type = belief.reshape(*belief.shape[:-1], -1, len(change))
@@ -208,7 +207,7 @@ def moved(parameters: Parameters, belief: Floats, board: Sequence[int]) -> Float
 
 
 def marginals(belief: Floats, n_card_types: int) -> Floats:
-    """What a belief over pairs says of card-types, then of player-types: `[.., C + T]`, or `[.., C]` with one type.
+    """Marginals of a belief over pairs: card-types, then player-types, `[.., C + T]`, or `[.., C]` with one type.
 
     >>> marginals(np.array([0.1, 0.2, 0.3, 0.4]), 2).round(6).tolist(), marginals(np.array([0.4, 0.6]), 2).tolist()
     ([0.4, 0.6, 0.3, 0.7], [0.4, 0.6])
@@ -225,8 +224,8 @@ def transition(parameters: Parameters, board: Sequence[int]) -> Floats:
     hole = [card for card in range(7) if card not in board][:2]  # any: only the board's features are used
     features = features_of(hole, board).board / BOARD_SCALE * BOARD_IN_TRANSITIONS[street - 1]
     weights = parameters.transitions[street - 1]
-    found = weights[..., :-1] @ features + weights[..., -1]
-    return np.asarray(np.exp(found - found.max()), float)
+    logs = weights[..., :-1] @ features + weights[..., -1]
+    return np.asarray(np.exp(logs - logs.max()), float)
 
 
 def normalised(belief: Floats) -> Floats:

@@ -175,6 +175,7 @@ def _seconds(work: Callable[[], object]) -> float:
 def described(row: Floats, errors: list[tuple[int, Estimate]]) -> str:
     """A row of the curve and the last RI error in words.
 
+    >>> import numpy as np
     >>> error = Estimate(0.4, 0.3, 0.5, 200)
     >>> print(described(np.array([12.0, -8.0, -0.5, 60.0, 0.0, 0.25, 49.0]), [(0, error)]).replace("; ", ";\\n"))
     12.0 decisions a hand, log-likelihood -8.00 actions, -0.50 showdown;

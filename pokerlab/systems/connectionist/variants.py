@@ -1,4 +1,4 @@
-"""The agents `connectionist:variant`, from weights that ship, and which of them is made for a game.
+"""The agents `connectionist:variant`, from shipped weights, and the variant for each game.
 
 >>> from pokerlab.games.catalog import game
 >>> [variant_for(game(name)) for name in ("limit2p", "limit3p", "limit6p", "limit9p", "nolimit2p")]
@@ -17,21 +17,21 @@ from pokerlab.systems.connectionist.player import MOST_SEATS, make_weights, ship
 from pokerlab.systems.connectionist.rollout_player import make_rollout_player
 
 ANY = "any"
-"""The weights that were trained at tables of two to ten players."""
+"""The weights trained at tables of two to ten players."""
 
 MADE_FOR = {("limit", 2): "2p", ("limit", 3): "3p", ("limit", 6): "6p", ("no-limit", 2): "nolimit2p"}
 """(limits, number of players) -> the variant trained for that game alone."""
 
 
 def make_connectionist(variant: str) -> Agent:
-    """The agent of a variant: weights of their own, or rollouts with those of `connectionist:any`."""
+    """The agent of a variant: its own weights, or rollouts with those of `connectionist:any`."""
     if variant == "rollouts":
         return make_rollout_player()
     return make_weights(str(shipped_weights(f"connectionist:{variant or ANY}")))
 
 
 def variant_for(rules: Rules) -> str:
-    """The variant made for a game: trained for its betting and its number of players, else for any number."""
+    """The variant for a game: trained for its betting and its number of players, else for any number."""
     if rules.is_holdem and (rules.limits, rules.n_seats) in MADE_FOR:
         return MADE_FOR[rules.limits, rules.n_seats]
     if rules.is_holdem and rules.limits == "limit" and rules.n_seats <= MOST_SEATS:

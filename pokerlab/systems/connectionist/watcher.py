@@ -1,8 +1,8 @@
-"""What the observer of a population's model believes of everybody at a table, hand by hand: NumPy alone.
+"""Beliefs of a population model's observer about every player at a table, hand by hand; NumPy alone.
 
-Within a hand beliefs follow from the betting, the board and what was believed of player-types when the hand began.
-After a hand what it told of player-types is kept by name; of those who showed their cards the observer's guess is
-replaced by what each type would have done with these cards.
+Within a hand beliefs follow from the betting, the board and the beliefs about player-types before the hand. After a
+hand the beliefs about player-types are saved by name; for players who showed their cards, the observer's estimate is
+replaced by the likelihood of their actions with these cards for each type.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.games.views import PublicView
@@ -33,14 +33,14 @@ from pokerlab.systems.connectionist.parameters import Parameters
 from pokerlab.systems.connectionist.population import Model, PlayerTypes, paired
 
 REMEMBERED = 256
-"""Points of a hand whose beliefs are remembered."""
+"""Points of a hand with cached beliefs."""
 
 
 class Watcher:
-    """The observer of a model at one table; `types[name]` is what it believes of player-types between hands."""
+    """The observer of a model at one table; `types[name]` are its beliefs about player-types between hands."""
 
     def __init__(self, model: Model) -> None:
-        # In double precision one hand and all hands at once give the same chances, whatever the order of sums.
+        # Double precision makes probabilities of one hand and of all hands agree, whatever the order of sums.
         self.model = Model(_doubled(model.parameters), PlayerTypes(*(array.astype(float) for array in model.players)))
         self.types: dict[str, Floats] = {}
         self._pairs = _doubled(paired(model))
@@ -48,11 +48,11 @@ class Watcher:
 
     @property
     def n_card_types(self) -> int:
-        """C."""
+        """Number of card-types, C."""
         return len(self.model.parameters.initial)
 
     def types_of(self, names: tuple[str, ...]) -> Floats:
-        """`[seat, T]`: what is believed of these players before a hand."""
+        """`[seat, T]`: beliefs about these players before a hand."""
         return np.array([self.types.get(name, self.model.players.initial) for name in names])
 
     def marginals(self, public: PublicView) -> Floats:
@@ -61,15 +61,15 @@ class Watcher:
 
     def pairs(self, public: PublicView) -> Floats:
         """`[seat, T * C]`: beliefs over pairs of a player-type and a card-type."""
-        found = self._known.get(_point(public))
-        if found is None:
+        pairs = self._known.get(_point(public))
+        if pairs is None:
             if len(self._known) >= REMEMBERED:
                 self._known.clear()
-            found = self._known[_point(public)] = self._found(public)
-        return found
+            pairs = self._known[_point(public)] = self._computed(public)
+        return pairs
 
-    def _found(self, public: PublicView) -> Floats:
-        """From the last point of the hand that is remembered on."""
+    def _computed(self, public: PublicView) -> Floats:
+        """Compute the beliefs from the last cached point of the hand on."""
         points = [*(before for before, _ in public.decisions()), public]
         types, cards = self.types_of(public.names), self.model.parameters.initial
         found, first = (types[:, :, None] * cards).reshape(len(types), -1), 0
@@ -83,18 +83,19 @@ class Watcher:
             opponents = self.opponents(found, before.betting, step.seat)
             seen = structure.by_type(self._pairs, structure.spot_of(before.betting), opponents=opponents)
             found = found.copy()
-            found[step.seat] = structure.told(found[step.seat], seen[structure.place_of(before.betting, step.action)])
+            likelihood = seen[structure.place_of(before.betting, step.action)]
+            found[step.seat] = structure.updated(found[step.seat], likelihood)
             for street in range(before.street + 1, after.street + 1):
                 found = structure.moved(self._pairs, found, public.rules.board_on(public.board, street))
         return found
 
     def opponents(self, pairs: Floats, betting: Betting, seat: int) -> Floats:
-        """`[C (+ T)]`: the sum of the beliefs about those left besides `seat`, an input of the action function."""
+        """`[C (+ T)]`: the summed beliefs about the players left besides `seat`, an input of the action function."""
         others = [other for other in range(len(pairs)) if other != seat and betting.in_hand(other)]
         return structure.marginals(np.asarray(pairs[others].sum(axis=0)), self.n_card_types)
 
     def observe(self, hand: HandHistory) -> None:
-        """Keep what a finished hand tells of everybody's player-type."""
+        """Save the beliefs about player-types after a finished hand."""
         if len(self.model.players.initial) == 1:
             return
         public = hand.final.public(hand.number, hand.names)
@@ -102,12 +103,12 @@ class Watcher:
         after = structure.marginals(self.pairs(public), self.n_card_types)[:, self.n_card_types :]
         for seat in hand.shown:
             if None not in hand.final.hole(seat):
-                after[seat] = structure.told(before[seat], self._by_type_with_cards(hand, public, seat))
+                after[seat] = structure.updated(before[seat], self._by_type_with_cards(hand, public, seat))
         self.types |= dict(zip(hand.names, after, strict=True))
         self._known.clear()
 
     def _by_type_with_cards(self, hand: HandHistory, public: PublicView, seat: int) -> Floats:
-        """`[T]`: the chances of all that a seat did with the cards it showed, by player-type, the largest being 1."""
+        """`[T]`: likelihood of a seat's actions with the cards it showed, by player-type, scaled to a maximum of 1."""
         parameters, shift = self.model.parameters, self.model.players.shift
         log = np.zeros(shift.shape[2])
         hole = tuple(int(card) for card in hand.final.hole(seat) if card is not None)
@@ -126,5 +127,5 @@ def _doubled(parameters: Parameters) -> Parameters:
 
 
 def _point(public: PublicView) -> tuple[Any, ...]:
-    """What beliefs within a hand depend on."""
+    """The key of beliefs within a hand."""
     return public.rules.name, public.names, public.board, public.actions

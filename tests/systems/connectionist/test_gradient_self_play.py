@@ -49,7 +49,7 @@ def test_the_nearest_mixed_strategy():
 
 
 def test_what_is_refused():
-    with pytest.raises(PokerlabError, match="a step is above 0"):
+    with pytest.raises(PokerlabError, match="step must be above 0"):
         Ascent(step=0.0)
     with pytest.raises(PokerlabError, match="leduc has too many plans to make a matrix"):
         normal_form(game("leduc"))

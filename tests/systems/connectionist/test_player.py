@@ -56,7 +56,7 @@ def test_beliefs_are_those_of_walking_the_hand_step_by_step(player, views):
             player.parameters, structure.spot_of(before.betting), opponents=everyone[others].sum(axis=0)
         )
         place = structure.place_of(before.betting, step.action)
-        everyone[step.seat] = structure.told(everyone[step.seat], seen[place])
+        everyone[step.seat] = structure.updated(everyone[step.seat], seen[place])
     everyone = structure.moved(player.parameters, everyone, view.board)
     np.testing.assert_allclose(player.type_beliefs(view), everyone, atol=1e-12)
 
@@ -105,7 +105,7 @@ def test_a_raise_of_any_amount_is_one_of_the_sizes(sized):
         player.parameters, structure.spot_of(view.betting), opponents=before[np.arange(3) != view.seat].sum(axis=0)
     )
     after = view.after(RaiseTo(6070))
-    expected = structure.told(before[view.seat], seen[structure.RAISE_AT + 1])
+    expected = structure.updated(before[view.seat], seen[structure.RAISE_AT + 1])
     np.testing.assert_allclose(player.type_beliefs(after)[view.seat], expected, atol=1e-12)
 
 

@@ -50,7 +50,7 @@ def batch():
 
     @jax.jit
     def learnt(learner, played):
-        return learning.learnt_from(settings.form, settings.knobs, learner, hands, played, key)
+        return learning.lessons_of(settings.form, settings.knobs, learner, hands, played, key)
 
     key = jax.random.key(2)
     found = played(learner)
