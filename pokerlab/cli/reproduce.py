@@ -43,7 +43,7 @@ def reproduce(
     workers: Annotated[int | None, Parameter(help=TERMS["workers"])] = None,
     ray: Ray = None,
     out: Annotated[Path | None, Parameter(help=TERMS["out"])] = None,
-    save: Annotated[bool, Parameter(help=TERMS["save"])] = True,
+    no_save: Annotated[bool, Flag, Parameter(help=TERMS["no_save"])] = False,
     dry_run: Annotated[bool, Flag, Parameter(help=TERMS["dry_run"])] = False,
     as_json: Json = False,
 ) -> None:
@@ -82,7 +82,7 @@ def reproduce(
         from pokerlab.experiments.request import Reproduce
 
         asked = Reproduce(name=name, full=full, quick=quick, seed=seed, picture=picture)
-        how: dict[str, Any] = {"out": out, "save": save, "workers": workers, "ray": ray, "dry_run": dry_run}
+        how: dict[str, Any] = {"out": out, "no_save": no_save, "workers": workers, "ray": ray, "dry_run": dry_run}
         execute(asked, **how, json=as_json, show=_print_page if markdown else print_answer)
 
 

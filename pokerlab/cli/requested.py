@@ -159,7 +159,7 @@ HOW: dict[str, inspect.Parameter] = {
     "workers": _how("workers", int | None, None),
     "ray": _how("ray", list[str] | None, None, Parameter(consume_multiple=True, negative="")),
     "out": _how("out", Path | None, None),
-    "save": _how("save", bool, True),
+    "no_save": _how("no_save", bool, False, Flag),
     "dry_run": _how("dry_run", bool, False, Flag),
     "json": _how("json", bool, False, Flag),
 }
@@ -169,14 +169,14 @@ HOW: dict[str, inspect.Parameter] = {
 def _offered(name: str, made: type[Request]) -> bool:
     if name in ("workers", "ray"):
         return made.in_parts
-    return name != "save" or made.saves == "by default"
+    return name != "no_save" or made.saves == "by default"
 
 
 def execute(
     asked: Request,
     *,
     out: Path | None = None,
-    save: bool = True,
+    no_save: bool = False,
     workers: int | None = None,
     ray: list[str] | None = None,
     dry_run: bool = False,
@@ -184,11 +184,11 @@ def execute(
     show: Callable[..., None] = print_answer,
 ) -> None:
     """Run a request and print its answer."""
-    if out is not None and not save:
+    if out is not None and no_save:
         raise PokerlabError("--out and --no-save contradict each other")
     if ray is not None and len(ray) > 1:
         raise PokerlabError(f"--ray takes one address, not {len(ray)}")
-    saved = asked.saves == "always" or (asked.saves == "by default" and save)
+    saved = asked.saves == "always" or (asked.saves == "by default" and not no_save)
     path = out or (asked.directory if saved else None)
     if dry_run:
         runner_for(workers)  # refuses what is no number of workers

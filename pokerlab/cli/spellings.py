@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 ANY = "*"
 OLD_SPELLINGS: dict[tuple[str, str], str] = {
-    (ANY, "--keep"): "--save",
     (ANY, "--no-keep"): "--no-save",
     (ANY, "--plot"): "--picture",
     (ANY, "--variant"): "--algorithm",

@@ -44,6 +44,7 @@ TERMS: dict[str, str] = {
     "matches": "Number of matches.",
     "max_raises": "Maximum number of bets and raises on a street.",
     "model": "A model of a population: a run directory of `pokerlab fit`, or a file.",
+    "no_save": "Do not save the run.",
     "open": "Open the page in a browser on this machine.",
     "opponent": "Bet sizes of the other player.",
     "out": "Directory or file to save to; the same command resumes a run saved there.",
@@ -60,7 +61,6 @@ TERMS: dict[str, str] = {
     "rounds": "Number of rounds.",
     "running_stacks": "Carry winnings and losses over from hand to hand instead of starting each with equal stacks.",
     "runs": "Number of runs of BETS; between runs the ranges of sizes move.",
-    "save": "Save the run to disk.",
     "seconds_per_decision": "Time limit for each decision; a late player checks, or folds to a bet, and is counted. "
     "Default: 600 seconds where agents py:module:Class play, otherwise none.",
     "seed": "Random seed. The same seed reproduces the same result.",
