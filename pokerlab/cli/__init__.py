@@ -53,7 +53,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "simplify": ("pokerlab.cli.simplify:simplify", "A strategy in steps of 25, 50 or 100%, and what that costs."),
         "compare": ("pokerlab.cli.compare:compare", "Two strategies side by side at a spot, by hand and in chips."),
         "report": ("pokerlab.cli.requested:report", "The same spot on many boards: actions, values, by texture."),
-        "bets": ("pokerlab.cli.requested:bets", "Find the few bet sizes worth having at every point of a no-limit game."),
+        "bets": ("pokerlab.cli.requested:bets", "Find the few bet sizes worth having anywhere in a no-limit game."),
     },
     "Learn and exploit": {
         "train": ("pokerlab.cli.requested:train", "Make players that learn or are solved for, to be played by name."),
