@@ -58,6 +58,10 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     "Learn and exploit": {
         "train": ("pokerlab.cli.requested:train", "Make players that learn or are solved for, to be played by name."),
         "lbr": ("pokerlab.cli.requested:lbr", "What local best response wins from an agent, with intervals."),
+        "exploitability": (
+            "pokerlab.cli.requested:exploitability",
+            "What a best response with the real cards wins from a limit strategy.",
+        ),
         "rollouts": (
             "pokerlab.cli.requested:rollouts",
             "How much better an agent would decide with rollouts, by street.",
