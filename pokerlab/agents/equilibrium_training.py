@@ -1,7 +1,5 @@
-"""Training the equilibrium players: a recipe goes in, the strategy that `equilibrium:NAME` plays comes out.
-
-A run that was stopped is resumed from its checkpoint. On a machine with a GPU the dense recipes (engine jax) use it.
-"""
+"""Training of the equilibrium players: from a recipe to the strategy that `equilibrium:NAME` plays. A stopped run is
+resumed from its checkpoint. On a machine with a GPU the dense recipes (engine jax) use it."""
 
 from __future__ import annotations
 
@@ -41,7 +39,7 @@ class TrainedStrategy(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Training(Request):
-    """The player to train; more or fewer iterations than its recipe has make another player of it.
+    """The player to train; more or fewer iterations than its recipe has make it another player.
 
     >>> Training(name="nolimit2p").config.sizes, Training(name="limit3p").config.rules.name
     ('fcpa', 'limit3p-3211')
@@ -71,7 +69,7 @@ class Training(Request):
         return self.name
 
     def identity(self) -> dict[str, Any]:
-        """The recipe, and what it solves."""
+        """The recipe and its solve."""
         return {"recipe": self.name, **self.config.identity()}
 
     @property
@@ -86,11 +84,9 @@ class Training(Request):
 
 
 def train(training: Training, run: RunDirectory, *, report: Callable[[Look], None] | None = None) -> TrainedStrategy:
-    """Follow a recipe, building its card buckets first if they are missing.
-
-    The open run directory gets the strategy as players carry it (8 bits a number) in `player.bin`. A player that does
-    not ship is then also put where `equilibrium:NAME` finds it, if it has the iterations of its recipe.
-    """
+    """Follow a recipe, building its card buckets first if they are missing. The open run directory gets the strategy
+    with 8 bits per number, as players use it, in `player.bin`. A player that does not ship is then also copied to where
+    `equilibrium:NAME` looks for it, if it has the iterations of its recipe."""
     name, config = training.name, training.config
     make_buckets(recipe(name).cards)
     solution = solve_in(config, run, report=report)
@@ -104,25 +100,20 @@ def train(training: Training, run: RunDirectory, *, report: Callable[[Look], Non
 
 
 def save_player(path: Path, strategy: Strategy, about: Mapping[str, Any]) -> None:
-    """Write a strategy with 8 bits a number, and what it is worth with those alone.
-
-    `value` and `exploitability` are then those of the rounded strategy; `before_rounding` keeps the exploitability that
-    `about` had. Where they cannot be computed (three players, imperfect recall) they stay as they are.
-    """
+    """Write a strategy with 8 bits per number, and its quality after rounding. `value` and `exploitability` are then
+    those of the rounded strategy; `before_rounding` has the exploitability that `about` had. Where they cannot be
+    computed (three players, imperfect recall) they are left unchanged."""
     save_strategy(path, strategy, about, compact=True)
     if strategy.tree.rules.n_seats != 2 or strategy.cells.pairs is None:
         return
-    found = evaluate(Problem(strategy.tree, strategy.cells), load_strategy(path).strategy)
-    worth = {"value": found.value, "exploitability": found.exploitability}
+    evaluation = evaluate(Problem(strategy.tree, strategy.cells), load_strategy(path).strategy)
+    worth = {"value": evaluation.value, "exploitability": evaluation.exploitability}
     save_strategy(path, strategy, {**about, **worth, "before_rounding": about.get("exploitability")}, compact=True)
 
 
 def training_cost(training: Training) -> Cost:
-    """An estimate for this machine: from a second of iterations, or from what the recipe took elsewhere.
-
-    Where buckets are missing, `counts` has how much of the time is for building them, and the size of the game is not
-    known yet.
-    """
+    """An estimate for this machine: from a second of iterations, or from the recipe's recorded time. If buckets are
+    missing, `counts` has the part of the time for building them, and the size of the game is not known yet."""
     config, wanted = training.config, recipe(training.name)
     if _have_cards(wanted.cards):
         cost = expected_cost(config)
@@ -134,7 +125,7 @@ def training_cost(training: Training) -> Cost:
 
 
 def make_buckets(name: str) -> None:
-    """Build card buckets where they are looked for, unless they are there."""
+    """Build card buckets in their default place, unless they exist."""
     if not _have_cards(name):
         BucketsConfig(name=name, seed=SEED).build(buckets_path(name))  # with the seed of the buckets that ship
 

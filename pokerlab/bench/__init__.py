@@ -1,5 +1,8 @@
-"""Benchmarks: our figure beside each installed peer's, in one run on one pinned core. A room adds its benchmarks as a
-module here with a tuple `BENCHMARKS`, listed in `MODULES`. Speed is measured here, never in tests."""
+"""Benchmarks: our figure beside each installed peer's, in one run on one pinned core.
+
+A room adds its benchmarks as a module here with a tuple `BENCHMARKS`, listed in `MODULES`. Speed is
+measured here, never in tests.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is solved and how, as data: the settings of a solve.
+"""The settings of a solve as data.
 
 >>> config_of({"game": "kuhn", "algoritm": "cfr"})
 Traceback (most recent call last):
@@ -32,11 +32,11 @@ SAMPLING = {
     "public": "Johanson et al. 2012",
 }
 ALGORITHMS = {
-    **{name: found.cites for name, found in VARIANTS.items()},
+    **{name: member.cites for name, member in VARIANTS.items()},
     **SAMPLING,
     "lp": "Koller, Megiddo and von Stengel 1996",
 }
-"""Every algorithm by name, with what it cites."""
+"""Every algorithm by name, with its citation."""
 
 AUTO: Final = "auto"
 
@@ -49,9 +49,9 @@ ALGORITHMS_HELP = (
 
 @dataclass(frozen=True, kw_only=True)
 class SolveConfig(Request):
-    """What is solved and how. `game` is a catalog name, a definition file, or rules as `rules_to_json` has them.
+    """A solve: its game and its settings. `game` is a catalog name, a definition file, or rules (`rules_to_json`).
 
-    "auto" is replaced by a name when a configuration is made, so that a run always says what it used:
+    "auto" is replaced by a name when a configuration is made, so that a run always records what it used:
 
     >>> auto = SolveConfig(game="leduc")
     >>> auto.algorithm, auto.engine
@@ -71,7 +71,7 @@ class SolveConfig(Request):
     cards: str | None = setting(None, "Default: lossless.")
     engine: Literal["auto", "numba", "jax", "highs"] = setting(
         AUTO,
-        "jax is for bucketed games (irN: with public); lp has highs. auto: jax for prN where it is installed, otherwise "
+        "jax is for bucketed games (irN: with public); lp has highs. auto: jax for prN where installed, otherwise "
         "numba. A run is resumed with the engine it was started with.",
     )
     seed: int = setting(7, least=0)
@@ -107,12 +107,12 @@ class SolveConfig(Request):
 
     @property
     def cites(self) -> str:
-        """Where the algorithm is published."""
+        """The publication of the algorithm."""
         return ALGORITHMS[self.algorithm]
 
     @property
     def n_threads(self) -> int:
-        """The threads that are used; sampling cannot use more than deals in an iteration."""
+        """The number of threads; sampling cannot use more than there are deals in an iteration."""
         if self.threads is not None:
             return self.threads
         return min(usable_cores(), self.deals_per_iteration) if self.algorithm in SAMPLING else usable_cores()
@@ -128,21 +128,21 @@ class SolveConfig(Request):
 
 
 def engines_for(algorithm: str) -> tuple[str, ...]:
-    """What an algorithm can run on."""
+    """The engines of an algorithm."""
     if algorithm == "lp":
         return ("highs",)
     return ("numba", "jax") if algorithm in VARIANTS or algorithm == "public" else ("numba",)
 
 
 def _best_algorithm(rules: Rules, cards: str | None) -> str:
-    """The algorithm for whoever names none: sampling where nothing else works, else what was the fastest."""
+    """The default algorithm: sampling where nothing else works, else the fastest one measured."""
     if cards in (None, "lossless"):
         return "dcfr" if rules.board else "cfr+"
     return "mccfr" if rules.n_seats > 2 or kind_of_name(str(cards))[0] == "ir" else "dcfr+"
 
 
 def _best_engine(rules: Rules, cards: str | None, algorithm: str) -> str:
-    """JAX where it is installed and cards are in buckets; small games are faster in Numba."""
+    """The default engine: JAX where it is installed and cards are in buckets; small games are faster in Numba."""
     engines = engines_for(algorithm)
     dense = algorithm in VARIANTS and cards not in (None, "lossless") and rules.n_seats == 2
     return "jax" if dense and find_spec("jax") is not None else engines[0]
@@ -155,7 +155,7 @@ def config_of(data: Mapping[str, Any]) -> SolveConfig:
 
 @dataclass(frozen=True, kw_only=True)
 class SubgameConfig(Request):
-    """The rest of a hold'em hand and how it is solved; see `subgames.subgame.make_subgame`."""
+    """The rest of a hold'em hand as a solve; see `subgames.subgame.make_subgame`."""
 
     kind: ClassVar[str] = "solve subgame"
     code: ClassVar[tuple[str, ...]] = ("pokerlab.solvers.runs",)
@@ -172,7 +172,7 @@ class SubgameConfig(Request):
     threads: int | None = setting(None, identity=False, least=1)
 
     def check(self) -> None:
-        """Refuse a board, ranges or chips that make no subgame."""
+        """Refuse a board, ranges or chips that do not make a subgame."""
         self.solve  # noqa: B018
 
     @property

@@ -37,15 +37,15 @@ from pokerlab.trees.action_abstraction import tree_for
 
 CHECKPOINT = "checkpoint.bin"
 MOST_TRIED = 200_000_000
-"""Bytes of a solve that a dry run may try."""
-_ARRAYS = 12  # as many float64 for each (information set, action) pair, looks included
-_MATRICES = 6  # joint and showdown, and both again as each player sees them
+"""Maximum bytes of a solve that a dry run may try."""
+_ARRAYS = 12  # float64 arrays over (information set, action) pairs, including those of measurements
+_MATRICES = 6  # joint and showdown, and both again from each player's side
 _ON_THE_WAY = 3
-_ARRAYS_SAMPLING = 5  # regrets, sums; what a look makes of the sums
+_ARRAYS_SAMPLING = 5  # regrets, sums; arrays that a measurement makes of the sums
 
 
 def problem_of(config: SolveConfig) -> Problem:
-    """The betting tree and the cells of a configuration; pairs of hands that could not fit are refused before."""
+    """The betting tree and the cells of a configuration; pairs of hands that could not fit are refused first."""
     rules = config.rules
     if config.algorithm not in SAMPLING and config.cards in (None, "lossless") and rules.n_seats == 2:
         check_pairs_fit(rules, matrices=_MATRICES)
@@ -53,7 +53,7 @@ def problem_of(config: SolveConfig) -> Problem:
 
 
 def engine_of(config: SolveConfig, problem: Problem) -> Engine:
-    """The engine of a configuration; everything but `lp` has one."""
+    """The engine of a configuration; every algorithm but `lp` has one."""
     if config.algorithm in SAMPLING:
         return _sampling_engine(config, problem)
     if config.engine == "jax":
@@ -117,8 +117,8 @@ def solve_in(
 ) -> Solution:
     """Solve; with a `run`, save checkpoint and strategy there and resume from its checkpoint.
 
-    A finished run is extended when it is requested again with more iterations or a lower target. `progress` hears the
-    number of iterations done, and `stopped` is called, about once a second: where it returns True, the checkpoint is
+    A finished run is extended when it is requested again with more iterations or a lower target. `progress` receives
+    the number of iterations done, and `stopped` is called, about once a second: if it returns True, the checkpoint is
     written and KeyboardInterrupt raised, as on Ctrl-C.
     """
     problem, watch = problem_of(config), Watch(None, progress, stopped)
@@ -132,13 +132,13 @@ def solve_in(
 
 
 def made_by(config: SolveConfig, solution: Solution) -> dict[str, Any]:
-    """What a strategy file says about how its strategy was found."""
-    said = {name: getattr(config, name) for name in ("algorithm", "cites", "engine", "seed")}
-    return {**said, **solution.found}
+    """A strategy file's record of how its strategy was solved."""
+    settings = {name: getattr(config, name) for name in ("algorithm", "cites", "engine", "seed")}
+    return {**settings, **solution.found}
 
 
 def summary(config: SolveConfig, solution: Solution) -> dict[str, Any]:
-    """A solution as plain JSON values; chips a hand, to player 0."""
+    """A solution as plain JSON values; chips per hand, to player 0."""
     rules, evaluation = solution.strategy.tree.rules, solution.evaluation
     information_sets, pairs = Problem(solution.strategy.tree, solution.strategy.cells).counts
     return {
@@ -162,11 +162,9 @@ def summary(config: SolveConfig, solution: Solution) -> dict[str, Any]:
 
 
 def expected_cost(config: SolveConfig, *, seconds: float = 1.0, most: int = MOST_TRIED) -> Cost:
-    """An estimate from about `seconds` of iterations, after one that may compile; of `lp`, without a time.
-
-    A solve that takes more than `most` bytes is not tried: a smaller one of the same kind is, and its time is scaled.
-    Where that takes too much as well, the time is unknown. `counts` then say how many pairs were tried.
-    """
+    """An estimate from about `seconds` of iterations, after one that may compile; for `lp`, without a time. A solve
+    that takes more than `most` bytes is not tried: a smaller one of the same kind is, and its time is scaled. If that
+    takes too much as well, the time is unknown. `counts` then has the number of pairs tried."""
     problem = problem_of(config)
     check_memory(config, problem)
     information_sets, pairs = problem.counts
@@ -186,9 +184,7 @@ def expected_cost(config: SolveConfig, *, seconds: float = 1.0, most: int = MOST
 
 def _smaller(config: SolveConfig, problem: Problem) -> Iterator[tuple[SolveConfig, Problem, float]]:
     """A solve, then smaller ones of its kind, each with the factor by which an iteration of the whole takes longer.
-
-    Boards are sampled one at a time; a subgame begins a card later; other games have fewer raises a street.
-    """
+    Boards are sampled one at a time; a subgame begins a card later; other games have fewer raises per street."""
     yield config, problem, 1.0
     rules, sizes = problem.tree.rules, config.sizes
     if config.engine == "jax" and config.algorithm in SAMPLING:
@@ -216,24 +212,24 @@ def _later(rules: Rules) -> Iterator[Rules]:
 
 
 def _capped(rules: Rules, raises: int) -> Rules:
-    """The game with at most so many raises a street."""
+    """The game with at most `raises` raises per street."""
     caps = [raises if street.max_raises is None else min(raises, street.max_raises) for street in rules.streets]
     streets = tuple(replace(street, max_raises=cap) for street, cap in zip(rules.streets, caps, strict=True))
     return replace(rules, streets=streets)
 
 
 def memory_of(config: SolveConfig, problem: Problem) -> int:
-    """Bytes that the arrays of a solve take, roughly."""
+    """Approximate memory of a solve's arrays in bytes."""
     if problem.tree.rules.board and config.algorithm in VARIANTS:
         return solving_memory(problem, predictive=VARIANTS[config.algorithm].predictive)
     sampling = config.algorithm in SAMPLING
-    if sampling and config.engine == "jax":  # values of every hand of every board at every edge, on their way
+    if sampling and config.engine == "jax":  # intermediate values of every hand of every board at every edge
         boards = _ON_THE_WAY * config.deals_per_iteration * N_COMBOS * problem.tree.n_edges
         return 4 * (boards + _ARRAYS_SAMPLING * _numbers(problem))
     arrays = 8 * (_ARRAYS_SAMPLING if sampling else _ARRAYS) * _numbers(problem)
     if sampling or problem.tree.rules.n_seats > 2:
         return arrays
-    if isinstance(problem.cells, Lossless):  # tables that might not fit are not made to be measured
+    if isinstance(problem.cells, Lossless):  # tables that might not fit are not built just to be measured
         matrices = problem.cells.pair_bytes
     else:
         matrices = sum(joint.nbytes for joint in problem.pairs.joint)
@@ -241,7 +237,7 @@ def memory_of(config: SolveConfig, problem: Problem) -> int:
 
 
 def check_memory(config: SolveConfig, problem: Problem, available: int | None = None) -> None:
-    """Refuse a solve whose arrays would not fit into the memory that is free."""
+    """Refuse a solve whose arrays would not fit into the free memory."""
     needed, free = memory_of(config, problem), available_memory() if available is None else available
     if needed > free:
         name, (_, pairs) = problem.tree.rules.name, problem.counts
@@ -255,15 +251,15 @@ def _solved(config: SolveConfig, problem: Problem, watch: Watch, report: Callabl
     if config.algorithm == "lp":
         return solve_lp(problem)
     engine = engine_of(config, problem)
-    engine.step(engine.init(), 1)  # compiles, if that is still to be done, before the clock starts
+    engine.step(engine.init(), 1)  # compiles, if necessary, before the clock starts
     with interrupts_noted() as interrupted:
-        asked = watch.stopped
-        watch = replace(watch, stopped=lambda: interrupted() or (asked is not None and asked()))
+        requested = watch.stopped
+        watch = replace(watch, stopped=lambda: interrupted() or (requested is not None and requested()))
         return solve(engine, iterations=config.iterations, target=config.target, report=report, watch=watch)
 
 
 def _numbers(problem: Problem) -> int:
-    """Numbers in one array over (edge, cell), empty places included."""
+    """The length of one array over (edge, cell), empty cells included."""
     return problem.tree.counts(problem.cells.n_cells)[1]
 
 

@@ -1,17 +1,16 @@
-"""What two strategies on different betting trees win from each other: exactly, in the buckets that both play by.
+"""The exact value of two strategies on different betting trees against each other, in their common buckets.
 
-At the table each player understands the other's bets by translation (`trees.translation`), so neither tree holds the
-hands that they play. Here those hands are walked: at each decision whatever the actor's strategy may do there, for all
-of its cells at once, down to endings that both players reach. As long as both know cards by the same cells, nothing is
-left to chance, and no hand has to be dealt. Of cards it knows what the pairs of cells know: their likelihood and who
-wins how often.
+At the table each player understands the other's bets by translation (`trees.translation`), so neither tree contains the
+hands that they play. Here those hands are enumerated: at each decision all actions of the actor's strategy, for all of
+its cells at once, down to endings that both players reach. If both use the same cells, no hand has to be dealt; the
+cards enter through the pairs of cells: their probabilities and showdown values.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.solvers.core.problem import make_problem
 >>> from pokerlab.solvers.core.sequence_form import solve_lp
 >>> small, large = (solve_lp(make_problem(game("leduc-nolimit"), sizes)).strategy for sizes in ("fcpa", "3p, fcpa"))
->>> found = encounter(StrategyPolicy(large), StrategyPolicy(small))
->>> round(found.value, 4), found.decisions
+>>> result = encounter(StrategyPolicy(large), StrategyPolicy(small))
+>>> round(result.value, 4), result.decisions
 (-0.0646, 24)
 
 References
@@ -39,7 +38,7 @@ MOST_DECISIONS = 2_000_000
 
 
 class Encounter(NamedTuple):
-    """What seat 0 wins, chips a hand; how many decisions were met, and how likely those left out are."""
+    """Chips per hand of seat 0, the number of decisions, and the probability of hands left out."""
 
     value: float
     decisions: int
@@ -54,10 +53,8 @@ class _Point(NamedTuple):
 def encounter(
     first: StrategyPolicy, second: StrategyPolicy, *, least: float = 0.0, most_decisions: int = MOST_DECISIONS
 ) -> Encounter:
-    """`first` in seat 0 against `second` in seat 1.
-
-    Actions that lead to a place less likely than `least` are left out, with all that follows.
-    """
+    """`first` in seat 0 against `second` in seat 1. Actions that lead to a point less likely than `least` are left out,
+    with all that follows."""
     policies, pairs = (first, second), _pairs(first.strategy(0), second.strategy(1))
     rules = first.strategy(0).tree.rules
     if not second.supports(rules):
@@ -70,7 +67,7 @@ def encounter(
         betting = public.betting
         decisions += 1
         if decisions > most_decisions:
-            raise PokerlabError(f"the two players meet at more than {most_decisions:,} decisions")
+            raise PokerlabError(f"the two players reach more than {most_decisions:,} decisions")
         actions, p = policies[betting.actor].by_cell(public, betting.actor)
         for action, chance in zip(actions, p.T, strict=True):
             reach = (before[0] * chance, before[1]) if betting.actor == 0 else (before[0], before[1] * chance)
@@ -88,21 +85,21 @@ def encounter(
 
 
 def _pairs(one: Strategy, other: Strategy) -> CellPairs:
-    """The pairs of cells that both strategies know cards by."""
+    """The pairs of cells that both strategies use."""
     if one.cells.name != other.cells.name or recipe_digest(one.cells) != recipe_digest(other.cells):
-        raise PokerlabError(f"players with {one.cells.name} and with {other.cells.name} cards must be dealt hands")
+        raise PokerlabError(f"no exact value of {one.cells.name} cards against {other.cells.name} cards: play hands")
     return Problem(one.tree, one.cells).pairs
 
 
 def _mean(matrices: tuple[Floats, ...], street: int, reach: tuple[Floats, Floats]) -> float:
-    """The sum over pairs of cells of a matrix, each as likely as both players are to get there."""
+    """The sum over pairs of cells of a matrix, weighted by both players' reach."""
     matrix = matrices[street]
     rows, columns = (each.reshape(len(matrix), -1) for each in reach)
     return float(np.einsum("bi,bij,bj->", rows, matrix, columns, optimize=True))
 
 
 def _outcome(pairs: CellPairs, street: int, over: Betting, reach: tuple[Floats, Floats]) -> float:
-    """What an ending brings seat 0, times how likely it is."""
+    """The payoff of an ending to seat 0, times its probability."""
     stake = float(min(over.spent))
     if over.showdown:
         return stake * _mean(pairs.showdown, street, reach)
@@ -110,7 +107,7 @@ def _outcome(pairs: CellPairs, street: int, over: Betting, reach: tuple[Floats, 
 
 
 def _dealt(pairs: CellPairs, reach: Floats, street: int, to: int) -> Floats:
-    """A reach by cell as one by cell of a later street."""
+    """A reach by cell, converted to the cells of a later street."""
     for s in range(street, to):
         reach = reach[pairs.parent[s + 1]]
     return reach

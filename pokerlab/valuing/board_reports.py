@@ -1,16 +1,16 @@
-"""The same spot solved on many boards: how often it is reached, what players do there, its value, by texture.
+"""The same spot solved on many boards: its frequency, the actions and values there, by texture.
 
-Boards are drawn without putting any back, or all of them are taken; boards that differ by a trade of suits that changes
-neither the ranges nor the cards that are given are solved once and count for as many as they are. Each board is a part
-of the work: parts are spread over processes and saved as they end, with their strategies.
+Boards are drawn without replacement, or all of them are taken; boards that are equal up to a permutation of suits that
+preserves the ranges and the given cards are solved once and weighted by their number. Each board is a part of the work:
+parts are spread over processes and saved as they end, with their strategies.
 
-Boards count alike, whatever cards the ranges take from them. Chips are shares of the pot at the spot; realisation is
-what a player expects over what it would by its equity alone.
+Boards have equal weight, whatever cards the ranges block. Chips are shares of the pot at the spot; realisation is a
+player's expected value divided by its equity.
 
->>> asked = BoardReport(ranges=("AA, QJs", "KQ, TT"), pot=100, stack=100, sizes="1p", on="Ks7s2d5d", boards=0)
->>> len(asked.all_boards()), sum(board.n for board in asked.all_boards())
+>>> report = BoardReport(ranges=("AA, QJs", "KQ, TT"), pot=100, stack=100, sizes="1p", on="Ks7s2d5d", boards=0)
+>>> len(report.all_boards()), sum(board.n for board in report.all_boards())
 (35, 48)
->>> first = solved_board(asked, asked.all_boards()[0])[0]
+>>> first = solved_board(report, report.all_boards()[0])[0]
 >>> first["board"], first["actions"], round(sum(first["expected"]), 2)
 ('Ks7s2d5d2c', ['check', 'bet 100'], 1.0)
 """
@@ -56,7 +56,7 @@ STREETS = {"flop": 3, "turn": 4, "river": 5}
 
 
 class Board(NamedTuple):
-    """A board that stands for `n` alike."""
+    """A board that represents `n` equivalent ones."""
 
     cards: tuple[int, ...]
     n: int
@@ -64,7 +64,7 @@ class Board(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class BoardReport(Request):
-    """Both ranges, the chips, the boards, the spot, and how well each board is solved."""
+    """A report: both ranges, the chips, the boards, the spot, and the accuracy of each board."""
 
     kind: ClassVar[str] = "report"
     code: ClassVar[tuple[str, ...]] = (__name__,)
@@ -89,7 +89,7 @@ class BoardReport(Request):
         return self.street
 
     def check(self) -> None:
-        """Refuse boards and spots that cannot be."""
+        """Refuse impossible boards and spots."""
         if len(self.ranges) != 2:
             raise PokerlabError(f"{' | '.join(self.ranges)!r} is not two ranges with | between")
         if not (0 < self.pot < inf and 0 < self.stack < inf):
@@ -101,61 +101,67 @@ class BoardReport(Request):
             raise PokerlabError(f"the spot of a report is on the {self.street}, without cards: {self.spot!r}")
 
     def all_boards(self) -> list[Board]:
-        """Every board that can come, alike ones once."""
+        """Every possible board, equivalent ones once."""
         given = cards(self.on)
         weights = [parse_range(text) for text in self.ranges]
         trades = [trade for trade in permutations(range(4)) if _changes_nothing(trade, given, weights)]
         left = [card for card in range(52) if card not in given]
         n_more = STREETS[self.street] - len(given)
         if comb(len(left), n_more) > MOST_BOARDS:
-            raise PokerlabError(f"{comb(len(left), n_more):,} boards are too many to take all; say how many to draw")
-        found: dict[tuple[int, ...], int] = {}
+            raise PokerlabError(f"{comb(len(left), n_more):,} boards are too many to take all; set the number to draw")
+        counts: dict[tuple[int, ...], int] = {}
         for more in combinations(left, n_more):
             least = min(tuple(sorted(_traded(card, trade) for card in more)) for trade in trades)
-            found[least] = found.get(least, 0) + 1
-        boards = [Board((*given, *reversed(more)), n) for more, n in sorted(found.items())]
+            counts[least] = counts.get(least, 0) + 1
+        boards = [Board((*given, *reversed(more)), n) for more, n in sorted(counts.items())]
         return [board for board in boards if _can_meet(board.cards, weights)]
 
     def drawn_boards(self) -> list[Board]:
-        """The boards of the report: all, or so many drawn one by one, of which none is weighed more than another."""
+        """The boards of the report: all, or a sample drawn one by one with equal weights."""
         if self.boards == 0:
             if every := self.all_boards():
                 return every
             raise PokerlabError("no board leaves both players a hand")
         given, n = cards(self.on), STREETS[self.street]
         weights = [parse_range(text) for text in self.ranges]
-        left, found = [card for card in range(52) if card not in given], dict[tuple[int, ...], Board]()
+        left, drawn = [card for card in range(52) if card not in given], dict[tuple[int, ...], Board]()
         for index in range(20 * self.boards + 100):
             more = stream(self.seed, f"boards of {n}", index=index).permutation(left)[: n - len(given)].tolist()
             board = (*given, *sorted(more, reverse=True))
             if _can_meet(board, weights):
-                found.setdefault(board, Board(board, 1))
-            if len(found) == self.boards:
-                return list(found.values())
-        raise PokerlabError(f"{self.boards} boards that leave both players a hand were not found, only {len(found)}")
+                drawn.setdefault(board, Board(board, 1))
+            if len(drawn) == self.boards:
+                return list(drawn.values())
+        raise PokerlabError(
+            f"{self.boards} boards that leave both players a hand were requested; there are only {len(drawn)}"
+        )
 
 
-def solved_board(asked: BoardReport, board: Board) -> tuple[dict[str, Any], Strategy]:
+def solved_board(request: BoardReport, board: Board) -> tuple[dict[str, Any], Strategy]:
     """One board: a row of the report in JSON values, and the strategy."""
-    pot, stack = (int(chips) if float(chips).is_integer() else chips for chips in (asked.pot, asked.stack))
-    ranges = (asked.ranges[0], asked.ranges[1])
-    subgame = make_subgame(board.cards, ranges, pot=pot, stack=stack, sizes=asked.sizes, max_raises=asked.max_raises)
-    found = solve(SubgameCfr(subgame, threads=1), iterations=asked.iterations, target=asked.target_percent / 100 * pot)
-    spot = spot_at(found.strategy, asked.spot)
+    pot, stack = (int(chips) if float(chips).is_integer() else chips for chips in (request.pot, request.stack))
+    ranges = (request.ranges[0], request.ranges[1])
+    subgame = make_subgame(
+        board.cards, ranges, pot=pot, stack=stack, sizes=request.sizes, max_raises=request.max_raises
+    )
+    solution = solve(
+        SubgameCfr(subgame, threads=1), iterations=request.iterations, target=request.target_percent / 100 * pot
+    )
+    spot = spot_at(solution.strategy, request.spot)
     values = spot_values(spot, threads=1)
     row = {
         "board": cards_text(board.cards),
         "n": board.n,
         "texture": texture(board.cards)._asdict(),
         "reached": _reached(spot),
-        "exploitability": found.exploitability / pot,
-        "iterations": found.iterations,
+        "exploitability": solution.exploitability / pot,
+        "iterations": solution.iterations,
     }
-    return {**row, **_worth(spot, values)}, found.strategy
+    return {**row, **_worth(spot, values)}, solution.strategy
 
 
 def _worth(spot: Spot, values: SpotValues | None) -> dict[str, Any]:
-    """What is done and what it is worth; None where the solution never comes."""
+    """The actions and values of a spot; None where the solution never reaches it."""
     decision = {"actor": spot.actor, "actions": list(spot.names()), "words": list(spot.words)}
     if values is None:
         return decision | dict.fromkeys(("shares", "expected", "equity", "realisation"))
@@ -171,7 +177,7 @@ def _worth(spot: Spot, values: SpotValues | None) -> dict[str, Any]:
 
 
 def _reached(spot: Spot) -> float:
-    """How often the spot is come to: the frequencies of the actions that lead there, multiplied."""
+    """The probability of reaching the spot: the product of the frequencies of the actions that lead there."""
     tree, reached = spot.strategy.tree, 1.0
     for edge in tree.path(spot.decision):
         before = Spot(spot.strategy, int(tree.edge_decision[edge]), spot.board)
@@ -181,10 +187,10 @@ def _reached(spot: Spot) -> float:
 
 
 def part(argument: Mapping[str, Any], tick: Tick) -> Done:
-    """A task: one board, with its strategy as a file."""
-    asked = BoardReport.from_data(argument["asked"])
+    """A worker's task: one board, with its strategy as a file."""
+    request = BoardReport.from_data(argument["asked"])
     board = Board(tuple(argument["board"]), argument["n"])
-    row, strategy = solved_board(asked, board)
+    row, strategy = solved_board(request, board)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "strategy.bin"
         save_strategy(path, strategy, {"algorithm": "dcfr", "iterations": row["iterations"]}, compact=True)
@@ -194,18 +200,16 @@ def part(argument: Mapping[str, Any], tick: Tick) -> Done:
 
 
 def solve_boards(
-    asked: BoardReport,
+    request: BoardReport,
     run: RunDirectory | None,
     *,
     runner: Runner,
     report: Callable[[int, int], None] | None = None,
     seen: Callable[[dict[str, Any]], None] | None = None,
 ) -> list[dict[str, Any]]:
-    """The rows of a report; those that `run` holds are not solved again, and it gets the strategy of every board.
-
-    `seen` is called with each row as it comes. A runner that ends early leaves the rows of the boards it solved.
-    """
-    settings = asked.identity()
+    """The rows of a report; boards that `run` already has are not solved again; `run` gets the strategy of every board.
+    `seen` is called with each row as it comes. A runner that ends early leaves the rows of the boards it solved."""
+    settings = request.identity()
     tasks = [
         Task(
             f"{__name__}:part",
@@ -214,7 +218,7 @@ def solve_boards(
             about={"asked": settings, "n": board.n},
             name=f"the board {cards_text(board.cards)}",
         )
-        for board in asked.drawn_boards()
+        for board in request.drawn_boards()
     ]
 
     def watched(left: Sequence[Task], tick: Tick) -> Iterator[tuple[int, Outcome]]:
@@ -226,10 +230,10 @@ def solve_boards(
     return [each.value for each in do_tasks(tasks, runner=watched, run=run, folder="boards", report=report)]
 
 
-def report_cost(asked: BoardReport, workers: int | None = None) -> Cost:
-    """An estimate from one board, for all the iterations that it may take."""
-    boards, at_once = asked.drawn_boards(), workers or usable_cores()
-    one = expected_cost(subgame_on(asked, boards[0], threads=1).solve)
+def report_cost(request: BoardReport, workers: int | None = None) -> Cost:
+    """An estimate from one board, for the maximum number of iterations."""
+    boards, at_once = request.drawn_boards(), workers or usable_cores()
+    one = expected_cost(subgame_on(request, boards[0], threads=1).solve)
     return Cost(
         None if one.seconds is None else one.seconds * len(boards) / at_once,
         None if one.memory is None else one.memory * at_once,
@@ -238,15 +242,15 @@ def report_cost(asked: BoardReport, workers: int | None = None) -> Cost:
     )
 
 
-def subgame_on(asked: BoardReport, board: Board, *, threads: int | None = None) -> SubgameConfig:
+def subgame_on(request: BoardReport, board: Board, *, threads: int | None = None) -> SubgameConfig:
     """The subgame of a report on one of its boards."""
     names = ("ranges", "pot", "stack", "sizes", "max_raises", "iterations", "target_percent")
-    settings = {name: getattr(asked, name) for name in names}
+    settings = {name: getattr(request, name) for name in names}
     return SubgameConfig(board=cards_text(board.cards), threads=threads, **settings)
 
 
 class Group(NamedTuple):
-    """Boards of one texture, or all: how many boards they stand for, and means over them."""
+    """Boards of one texture, or all: the number of boards they represent, and means over them."""
 
     name: str
     boards: int  # solved
@@ -259,10 +263,8 @@ class Group(NamedTuple):
 
 
 def grouped(rows: Sequence[Mapping[str, Any]], by: str = "", *, whole: bool = False) -> list[Group]:
-    """Means over boards of each word that a texture has for `by`, the commonest first; without one, over all.
-
-    `whole` says that no board was left out, so that means are exact.
-    """
+    """Means over boards for each value of the texture `by`, the most common first; without `by`, over all. `whole`
+    means that no board was left out, so that means are exact."""
     known = [row for row in rows if row["shares"] is not None]
     names = {"all boards": known}
     if by:
@@ -297,7 +299,7 @@ def _group(name: str, rows: Sequence[Mapping[str, Any]], total: int, whole: bool
 
 
 def report_csv(rows: Sequence[Mapping[str, Any]]) -> str:
-    """The rows as a table with commas, a line for each board."""
+    """The rows as CSV, a line for each board."""
     actions = rows[0]["actions"] if rows else []
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
@@ -326,7 +328,7 @@ def _traded(card: int, trade: Sequence[int]) -> int:
 
 
 def _changes_nothing(trade: Sequence[int], given: Sequence[int], weights: Sequence[np.ndarray]) -> bool:
-    """Whether trading suits leaves the given cards and both ranges as they are."""
+    """Whether permuting suits preserves the given cards and both ranges."""
     if {_traded(card, trade) for card in given} != set(given):
         return False
     pairs = CARDS_OF_COMBO.astype(np.intp)

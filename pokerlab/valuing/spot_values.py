@@ -1,8 +1,8 @@
-"""What the hands of a spot are worth: chips they can expect, by action too, their equity, and how likely each is held.
+"""Values of the hands at a spot: expected chips, also by action, equity, and the probability of each hand.
 
-Chips here are counted from the decision on: folding is worth 0, and what both players can expect adds up to the pot.
-Both are taken to play on by the strategy. Values are exact in subgames, and in whole games for two whose cells remember
-what they were: there a cell has the value of its hands together.
+Chips are counted from the decision on: folding is worth 0, and the players' expected values add up to the pot. Both
+follow the strategy afterwards. Values are exact in subgames, and in whole games for two with perfect recall: there a
+cell has the mean value of its hands.
 
 >>> from pokerlab.policies.spots import spot_at
 >>> from pokerlab.solvers.core.solve import solve
@@ -36,35 +36,35 @@ from pokerlab.trees.betting_tree import build_tree
 
 Pair: TypeAlias = tuple[Floats, Floats]  #: by player
 
-MOST_NUMBERS = 10_000_000  #: of a whole game's strategy: larger ones take too long for a look
+MOST_NUMBERS = 10_000_000  #: of a whole game's strategy; larger ones take too long
 
 
 @dataclass(frozen=True, eq=False)
 class SpotValues:
-    """Arrays by hand as in `Spot.by_hand`, NaN for hands that cannot be there."""
+    """Arrays by hand as in `Spot.by_hand`, NaN for impossible hands."""
 
     actor: int
-    p: Floats  # [hand, action]: how often the actor takes it
-    ev: Floats  # [hand, action]: chips the actor can expect from it
-    value: Pair  # [hand]: chips a hand can expect
-    equity: Pair  # [hand]: its share of the pot if the cards were dealt out now
-    weight: Pair  # [hand]: what is left of its weight in the range; 0 where it cannot be there
-    chance: Pair  # [hand]: how likely the player is to hold it here, the other's cards and actions considered
+    p: Floats  # [hand, action]: the actor's action probabilities
+    ev: Floats  # [hand, action]: the actor's expected chips
+    value: Pair  # [hand]: expected chips
+    equity: Pair  # [hand]: share of the pot if the cards were dealt out now
+    weight: Pair  # [hand]: remaining weight in the range; 0 where it is impossible
+    chance: Pair  # [hand]: probability that the player holds it here, given the other's cards and actions
 
     def columns(self, spot: Spot) -> dict[str, Floats]:
-        """What the actor's hands are worth, as columns of `Spot.table`."""
+        """The values of the actor's hands, as columns of `Spot.table`."""
         of_actor = {"chance": self.chance, "equity": self.equity, "ev": self.value}
         of_action = zip(spot.names(), self.ev.T, strict=True)
         return {name: of[self.actor] for name, of in of_actor.items()} | {f"ev of {name}": ev for name, ev in of_action}
 
     @property
     def frequency(self) -> Floats:
-        """`[action]`: how often the actor takes each action, over all its hands."""
+        """`[action]`: frequency of each action, over all hands of the actor."""
         return np.asarray(np.nansum(self.p * self.chance[self.actor][:, None], axis=0))
 
     @property
     def expected(self) -> tuple[float, float]:
-        """Chips each player can expect; they add up to the pot."""
+        """Expected chips of each player; they add up to the pot."""
         return _mean(self.value[0], self.chance[0]), _mean(self.value[1], self.chance[1])
 
     @property
@@ -74,35 +74,32 @@ class SpotValues:
 
 
 def spot_values(spot: Spot, *, threads: int | None = None) -> SpotValues | None:
-    """The values of a spot; None where they cannot be told.
-
-    That is with three players, with cells that forget or that stand for hands on a named board, in huge games, and at
-    spots that the strategy never comes to.
-    """
+    """The values of a spot; None where they cannot be computed. That is with three players, with imperfect-recall cells
+    or cells of hands on a named board, in huge games, and at spots that the strategy never reaches."""
     strategy = spot.strategy
     if strategy.tree.rules.board:
-        found = _in_subgame(spot, threads)
+        values = _in_subgame(spot, threads)
     else:
         small = sum(p.size for p in strategy.p) <= MOST_NUMBERS
         pairs = strategy.cells.pairs if strategy.tree.rules.n_seats == 2 and not spot.on_combos and small else None
         if pairs is None:
             return None
-        found = _in_whole_game(spot, pairs)
-    return found if found.chance[spot.actor].any() else None
+        values = _in_whole_game(spot, pairs)
+    return values if values.chance[spot.actor].any() else None
 
 
 @dataclass(frozen=True, eq=False)
 class _Hands:
-    """What both players bring to a decision, `[player][hand]`."""
+    """Both players' weights at a decision, `[player][hand]`."""
 
     spot: Spot
-    weight: Pair  # what is left of its weight in the range
-    met: Pair  # the weight of the other's hands that it can meet
-    held: tuple[Bools, Bools]  # whether it can be held here at all
-    least: float = 0.0  # where not more than this is met, nobody is: sums of short floats do not come out as 0
+    weight: Pair  # remaining weight in the range
+    met: Pair  # weight of the other's hands that do not conflict with it
+    held: tuple[Bools, Bools]  # whether it is possible here
+    least: float = 0.0  # up to this total weight there are no opponents: float32 sums do not come out as 0
 
     def each(self, player: int, total: Floats) -> Floats:
-        """A total over the opponents met, for each of them; NaN where there are none."""
+        """A total over the opponents' hands, per hand; NaN where there are none."""
         met = self.met[player]
         none = (met <= self.least) | ~self.held[player]
         return np.asarray(np.where(none, np.nan, total / np.where(none, 1, met)))
@@ -125,7 +122,7 @@ class _Hands:
 
 
 def _in_subgame(spot: Spot, threads: int | None) -> SpotValues:
-    """By combo; passes over the subgame give values by hand on the board that stands for the spot's."""
+    """By combo; passes over the subgame give values by hand on the representative of the spot's board."""
     tree, cells = spot.strategy.tree, spot.strategy.cells
     assert isinstance(cells, SubgameCells)
     cell = cells.of_board(spot.board)[-1]  # [combo]
@@ -134,8 +131,8 @@ def _in_subgame(spot: Spot, threads: int | None) -> SpotValues:
     boards = [cells.board_of(dealt[:n])[0] for n in range(spot.street + 1)]
     passes, weights = Passes(Problem(tree, cells), threads), weights_of(spot.strategy)
     local = int(np.flatnonzero(np.flatnonzero(tree.street == spot.street) == spot.decision)[0])
-    found = [_of_hero(passes, weights, hero, boards, local) for hero in (0, 1)]
-    reach = (found[1][0], found[0][0])  # a pass of one player finds the reach of the other, which begins at one in all
+    by_hero = [_of_hero(passes, weights, hero, boards, local) for hero in (0, 1)]
+    reach = (by_hero[1][0], by_hero[0][0])  # one player's pass gives the other's reach, which sums to one at the start
     equities = _equities(passes, spot.street, boards[-1], reach)
     here = _Hands(
         spot,
@@ -144,8 +141,8 @@ def _in_subgame(spot: Spot, threads: int | None) -> SpotValues:
         held=((cell >= 0) & (cells.weights[0] > 0)[hand], (cell >= 0) & (cells.weights[1] > 0)[hand]),
         least=1e-9,
     )
-    of_player = _both(lambda q: found[q][2][hand])
-    return here.values(found[spot.actor][1][:, hand], of_player, _both(lambda q: equities[q][hand]))
+    of_player = _both(lambda q: by_hero[q][2][hand])
+    return here.values(by_hero[spot.actor][1][:, hand], of_player, _both(lambda q: equities[q][hand]))
 
 
 def _of_hero(
@@ -183,7 +180,7 @@ def _equities(passes: Passes, street: int, board: int, reach: Pair) -> Pair:
 
 
 def _met(cells: SubgameCells, reach: Floats) -> Floats:
-    """`met[hand]`: the other's reach, hands that share a card left out."""
+    """`met[hand]`: the other's reach, without hands that share a card."""
     high, low = (np.bincount(card, weights=reach, minlength=N_CARDS) for card in (cells.high, cells.low))
     by_card = high + low
     return np.asarray(reach.sum() - by_card[cells.high] - by_card[cells.low] + reach)
@@ -209,7 +206,7 @@ def _in_whole_game(spot: Spot, pairs: CellPairs) -> SpotValues:
 
 
 def _times(matrix: Floats, reach: Floats, player: int) -> Floats:
-    """`[cell]` of a player: the pair matrix of a street added up over the other's cells with their reach."""
+    """`[cell]` of a player: the pair matrix of a street summed over the other's cells, weighted by their reach."""
     blocks = reach.reshape(matrix.shape[0], -1)
     return np.asarray(np.einsum("bij,bj->bi" if player == 0 else "bij,bi->bj", matrix, blocks)).reshape(-1)
 

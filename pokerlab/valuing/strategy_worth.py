@@ -1,11 +1,11 @@
-"""What a strategy is worth, by every way there is for it: exact bounds, hands that are played, boards that are sampled.
+"""The value of a strategy by every applicable method: exact bounds, played hands, sampled boards.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.solvers.core.problem import make_problem
->>> found = worths(make_problem(game("leduc")).uniform(), hands=20_000, boards=10, seed=1)
->>> [(one.way, one.value.kind, one.value.n) for one in found]
+>>> values = worths(make_problem(game("leduc")).uniform(), hands=20_000, boards=10, seed=1)
+>>> [(worth.way, worth.value.kind, worth.value.n) for worth in values]
 [('exact', 'exact', None), ('played hands', 'interval', 20000)]
->>> round(found[0].value.mean, 1), round(found[0].best_response[1], 1)
+>>> round(values[0].value.mean, 1), round(values[0].best_response[1], 1)
 (-78.1, 2659.7)
 """
 
@@ -29,7 +29,7 @@ EXACT, PLAYED, BOARDS = "exact", "played hands", "sampled boards"
 
 
 class Worth(NamedTuple):
-    """What each seat wins in mbb a hand, found one way; `best_response[seat]` is what a best response would win."""
+    """Each seat's winnings in mbb per hand, by one method; `best_response[seat]` are those of a best response."""
 
     way: str
     seats: tuple[Estimate, ...]
@@ -38,36 +38,36 @@ class Worth(NamedTuple):
 
     @property
     def value(self) -> Estimate:
-        """What seat 0 wins."""
+        """Winnings of seat 0."""
         return self.seats[0]
 
     def seconds_for(self, half_width: float) -> float:
-        """How long this way takes for an interval of so much to each side."""
+        """The time of this method for an interval of `half_width` to each side."""
         return self.seconds * (self.value.half_width / half_width) ** 2 if self.value.n else self.seconds
 
 
 def worths(first: Strategy, second: Strategy | None = None, *, hands: int, boards: int, seed: int) -> list[Worth]:
-    """`first` in seat 0 against `second` (or itself) in the other seats, by every way that works for them."""
+    """`first` in seat 0 against `second` (or itself) in the other seats, by every applicable method."""
     other = first if second is None else second
-    n_seats, found = first.tree.rules.n_seats, []
+    n_seats, values = first.tree.rules.n_seats, []
     if n_seats == 2 and first.cells.name == other.cells.name and (first.tree.rules.board or first.cells.pairs):
-        found.append(_exact(first, other))
+        values.append(_exact(first, other))
     if first.cells.name == other.cells.name and not first.tree.rules.board:
         seats = [first, *[other] * (n_seats - 1)]
-        played_values(seats, hands=1, seed=seed)  # compiles and loads what the clock should not see
+        played_values(seats, hands=1, seed=seed)  # compiles and loads outside the clock
         began = time.perf_counter()
         each = played_values(seats, hands=hands, seed=seed, units=UNITS)
-        found.append(Worth(PLAYED, each, time.perf_counter() - began))
+        values.append(Worth(PLAYED, each, time.perf_counter() - began))
     if n_seats == 2 and all(isinstance(strategy.cells, Buckets) for strategy in (first, other)):
         sampled_boards_value(first, other, n_boards=1, seed=seed)
         began = time.perf_counter()
         one = sampled_boards_value(first, other, n_boards=boards, seed=seed, units=UNITS)
-        found.append(Worth(BOARDS, (one, one.scaled(-1, UNITS)), time.perf_counter() - began))
-    return found
+        values.append(Worth(BOARDS, (one, one.scaled(-1, UNITS)), time.perf_counter() - began))
+    return values
 
 
 def evaluated(strategy: Strategy, *, threads: int | None = None) -> Evaluation:
-    """The exact value of a strategy for two and of the best responses to it, in chips a hand."""
+    """The exact value of a strategy for two and of the best responses to it, in chips per hand."""
     problem = Problem(strategy.tree, strategy.cells)
     if strategy.tree.rules.board:
         return SubgameCfr(problem, threads=threads).evaluate_strategy(strategy)
@@ -77,7 +77,7 @@ def evaluated(strategy: Strategy, *, threads: int | None = None) -> Evaluation:
 def _exact(first: Strategy, second: Strategy) -> Worth:
     began = time.perf_counter()
     both, scale = by_seat(first, second), units_per_chip(first.tree.rules, UNITS)
-    found = evaluated(both)
-    seats = tuple(exact(sign * found.value * scale, units=UNITS) for sign in (1, -1))
-    best = tuple(won * scale for won in found.best_response)
+    evaluation = evaluated(both)
+    seats = tuple(exact(sign * evaluation.value * scale, units=UNITS) for sign in (1, -1))
+    best = tuple(won * scale for won in evaluation.best_response)
     return Worth(EXACT, seats, time.perf_counter() - began, best)

@@ -55,7 +55,7 @@ def test_what_is_left_out_is_little_and_said(strategies):
     pot, more = StrategyPolicy(strategies["fcpa"]), StrategyPolicy(strategies["0.5p, fcpa"])
     exact, rough = encounter(pot, more), encounter(pot, more, least=1e-3)
     assert rough.decisions < exact.decisions and 0 < rough.left_out < 0.05
-    with pytest.raises(PokerlabError, match="meet at more than 3 decisions"):
+    with pytest.raises(PokerlabError, match="reach more than 3 decisions"):
         encounter(pot, more, most_decisions=3)
 
 
@@ -66,7 +66,7 @@ def test_holdem_buckets_against_themselves():
 
 
 def test_cards_must_be_known_alike(strategies):
-    with pytest.raises(PokerlabError, match="players with pr5 and with lossless cards must be dealt hands"):
+    with pytest.raises(PokerlabError, match="no exact value of pr5 cards against lossless cards: play hands"):
         encounter(agent("equilibrium:nolimit2p"), StrategyPolicy(strategies["fcpa"]))
     limit = StrategyPolicy(solve_lp(make_problem(game("leduc"))).strategy)  # the same cards, another game
     with pytest.raises(PokerlabError, match="a player of leduc-nolimit does not play leduc"):
