@@ -64,7 +64,7 @@ def test_there_is_a_function_for_every_kind_of_request():
 
 
 def test_a_setting_that_does_not_exist_is_named():
-    with pytest.raises(PokerlabError, match="a tournament has no setting 'hnds'"):
+    with pytest.raises(PokerlabError, match="tournament has no setting 'hnds'"):
         pl.tournament(agents=["caller", "raiser"], hnds=10)
     with pytest.raises(TypeError, match=r"equity\(\) got an unexpected keyword argument 'sample'"):
         pl.equity("AA", "KK", sample=10)
@@ -182,5 +182,5 @@ def test_solving_keeping_and_reading_back(tmp_path):
     assert place == "check, raise to 2: seat 0 acts, street 1, 3 chips in the pot"
     assert headings.split() == ["hand", "weight", "fold", "call"]
     assert queen.split()[::2] == ["Q", "100.0%"]
-    with pytest.raises(PokerlabError, match="a solve has no setting 'iteration'"):
+    with pytest.raises(PokerlabError, match="solve has no setting 'iteration'"):
         pl.solve("kuhn", iteration=5)

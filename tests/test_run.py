@@ -111,7 +111,7 @@ def test_progress_and_resume(tmp_path, capsys):
         ),
         ('{"kind": "reproduce", "name": "hawkin"}', "no experiment is called 'hawkin'; did you mean hawkin2014"),
         ('{"kind": "train sized", "first": 1}', "first must be a path, not 1"),
-        ('{"kind": "matchups", "boards": 1}', "a matchups has no setting 'boards'"),
+        ('{"kind": "matchups", "boards": 1}', "matchups has no setting 'boards'"),
         ('{"game": "leduk"}', "no game is called 'leduk'; did you mean leduc"),
         ('{"game": "leduc", "sizes": "1pp"}', "'1pp' is not a bet size"),
         ('{"game": "leduc", "algorithm": "x"}', "no algorithm is called 'x'"),

@@ -123,7 +123,7 @@ class Request:
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Self:
         """The request with settings from JSON values, each known and of its type."""
-        return typed(cls, data, f"a {cls.kind}" if cls.kind[0] not in "aeiou" else f"an {cls.kind}")
+        return typed(cls, data, cls.kind)
 
     def data(self) -> dict[str, Any]:
         """The settings as JSON values."""

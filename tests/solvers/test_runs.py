@@ -213,8 +213,8 @@ def test_rules_stand_for_a_game_and_names_for_directories():
         ({"game": "leduc", "iterations": "many"}, "iterations must be a whole number, not 'many'"),
         ({"game": "leduc", "iterations": True}, "iterations must be a whole number, not True"),
         ({"game": "leduc", "target": "low"}, "target must be a number or nothing, not 'low'"),
-        ({"game": "leduc", "iteration": 5}, "a solve has no setting 'iteration'"),
-        ({}, "a solve needs the setting 'game', text or an object"),
+        ({"game": "leduc", "iteration": 5}, "solve has no setting 'iteration'"),
+        ({}, "solve needs the setting 'game', text or an object"),
     ],
 )
 def test_configurations_that_are_wrong(data, says):

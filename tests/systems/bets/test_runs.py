@@ -220,7 +220,7 @@ def test_a_damaged_run_is_one_line_and_can_be_made_again(tmp_path: Path) -> None
         (None, "cannot read"),
         ("runs: 3", "is not JSON"),
         ("[1]", "does not hold a JSON object"),
-        ('{"runs": 1}', "a bets needs the setting 'game', text"),
+        ('{"runs": 1}', "bets needs the setting 'game', text"),
         ('{"game": "leduc-nolimit", "runs": "3"}', "runs must be a whole number, not '3'"),
         ('{"game": "leduc-nolimit", "size_ranges": 1}', "size_ranges must be text, not 1"),
         ('{"game": "leduc-nolimit", "extra": 1.5}', "extra must be a whole number or nothing, not 1.5"),
