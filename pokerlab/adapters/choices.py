@@ -124,9 +124,9 @@ class Menu:
 
 @dataclass(frozen=True)
 class Numbers:
-    """Two numbers from 0 to 1: the first third of one folds (or checks), the second calls, the last bets or raises. The
-    other says to what total: 0 is the smallest legal raise and 1 the largest, and between them equal steps multiply the
-    total equally. Where stacks are unlimited, 1 is a bet of the pot."""
+    """Two numbers from 0 to 1. The first is the boldness: its lowest third folds (or checks), the middle one calls, the
+    highest bets or raises. The second is the total: 0 is the smallest legal raise, 1 the largest (the pot if stacks are
+    unlimited), on a logarithmic scale."""
 
     rules: Rules
 

@@ -1,22 +1,22 @@
-"""What a seat may know, as one array of numbers from 0 to 1. Its length depends on the rules alone.
+"""A seat's view as one array of numbers from 0 to 1. Its length depends on the rules alone.
 
 An `Encoding` takes a `View`, so nothing hidden can get into the array. Players are counted from the seat itself: 0 is
-the seat that looks, 1 the next one clockwise. The fields, in this order:
+the seat, 1 the next one clockwise. The fields, in this order:
 
 - `hole` (52): 1 for each face-down card of the seat
 - `board` (52): 1 for each board card
 - `up` (players, 52): 1 for each face-up card; only in games that have some (stud)
 - `street` (streets): 1 for the street
 - `position` (players): 1 for the seat's own number, counted from the left of the button
-- `folded` (players): 1 for each who has folded
+- `folded` (players): 1 for each player who has folded
 - `spent` (players): chips put in over the hand
 - `bets` (players): chips put in on this street
-- `pot`, `to_call` (1 each): chips in the middle, and what calling adds
-- `raises`, `calls` (streets, players): how many bets and raises, checks and calls each made, in eighths
+- `pot`, `to_call` (1 each): chips in the pot, and chips that a call adds
+- `raises`, `calls` (streets, players): numbers of bets and raises, of checks and calls, in eighths
 - `steps` (history, ..): the last `history` actions, newest first: street, player, fold / call / raise, street total
 
 Chips are in units of `scale`, the most a seat can put in (of the pot, all seats together); where the rules set no
-bound, that is 200 big blinds, and more reads as 1.
+bound, that is 200 big blinds, and larger amounts are encoded as 1.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.games.state import State

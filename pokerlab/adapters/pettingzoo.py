@@ -9,8 +9,8 @@
 ('player_1', [1, 1, 1])
 
 Observations, actions and rewards are those of `adapters.gymnasium`, observations with an `action_mask` beside them as
-in PettingZoo's own card games; an entry that is not offered is an error. Agent `player_0` is place 0, whose seat moves
-on from hand to hand. Hands in which no agent has anything to decide are no episodes.
+in PettingZoo's own card games; an entry that is not offered is an error. Agent `player_0` is place 0, which changes
+seats from hand to hand. Hands in which no agent has a decision are not episodes.
 """
 
 from __future__ import annotations

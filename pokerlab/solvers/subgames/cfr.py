@@ -266,7 +266,7 @@ class SubgameCfr:
         return arrays
 
     def current(self, arrays: Arrays) -> list[Floats32]:
-        """Weights `[street][row, board, hand]`, to whose positive part the present strategy is proportional."""
+        """Weights `[street][row, board, hand]`; the present strategy is proportional to their positive part."""
         return self._by_street(arrays, "ahead" if self.variant.predictive else "regret")
 
     def strategy(self, arrays: Arrays) -> Strategy:
