@@ -79,11 +79,11 @@ def _exploiting() -> Work:
 def _fit() -> Work:
     """One round of a fit with eight player-types to matches played by an untrained model."""
     from pokerlab.people.fitting import Fit, FitSettings
-    from pokerlab.people.simulating import Simulation, simulated
+    from pokerlab.people.simulating import Simulation, simulate
     from pokerlab.systems.connectionist.population import initial_model
 
     model = initial_model(seed=7)
-    records = simulated(model, Simulation(matches=FIT_MATCHES, hands=8, seed=7)).records
+    records = simulate(model, Simulation(matches=FIT_MATCHES, hands=8, seed=7)).records
     engine = Fit(records, FitSettings(), model)
     arrays = engine.init()
 

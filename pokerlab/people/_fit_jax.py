@@ -1,8 +1,8 @@
 # mypy: ignore-errors
-"""Kernels of model fitting on records of play: what the observer believed, what hands were likely, and gradients.
+"""Kernels of model fitting on records of play: the observer's beliefs, the likelihoods of hands, and gradients.
 
-Decisions are columns, the last axis; hands of a chunk are lanes. Chunks are filled up to one size, so that each kernel
-is compiled once: columns beyond the last belong to nobody (`valid` is 0).
+Decisions are columns, the last axis; hands of a chunk are lanes. Chunks are padded to one size, so that each kernel is
+compiled once: padding columns have `valid` 0.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ class Columns(NamedTuple):
     action: jax.Array  # [column], int32
     legal: jax.Array  # [column], int32
     hand: jax.Array  # [column], int32: the lane
-    valid: jax.Array  # [column], float32: what a decision counts in learning, 0 where it is nobody's
+    valid: jax.Array  # [column], float32: weight of a decision in learning, 0 for padding
 
 
 class ChunkHands(NamedTuple):
     """The hands of a chunk."""
 
     first: jax.Array  # [hand]: the first of its columns
-    count: jax.Array  # [hand]: how many it has
+    count: jax.Array  # [hand]: the number of its columns
     board: jax.Array  # [hand, board column], int8
     private: jax.Array  # [hand, seat, private column], int8: known or imputed cards, otherwise 0
     seated: jax.Array  # [seat, hand]
@@ -70,10 +70,10 @@ def chosen(by_action, action):
 
 
 class ChunkForecasts(NamedTuple):
-    """What an observer made of a chunk."""
+    """The observer's beliefs and forecasts over a chunk."""
 
-    opponents: jax.Array  # [C (+ T), column]: the sum of its beliefs about the actor's opponents
-    chances: jax.Array  # [3, column]: how likely it thought each action
+    opponents: jax.Array  # [C (+ T), column]: summed beliefs about the actor's opponents
+    chances: jax.Array  # [3, column]: predicted probability of each action
     guessed: jax.Array  # [seat, T, hand]: log-evidence for player-types from actions alone
     judged: jax.Array  # [seat, T, hand]: the same with the cards in `ChunkHands.private`
 
@@ -81,7 +81,7 @@ class ChunkForecasts(NamedTuple):
 @jit
 @jax.default_matmul_precision("highest")
 def watched(model, columns, hands, start):
-    """Beliefs all along the hands of a chunk; `start[seat, T, hand]` is believed of player-types before."""
+    """Beliefs throughout the hands of a chunk; `start[seat, T, hand]` are the beliefs about player-types before."""
     pairs, n_card_types = pairs_of(model), model.parameters.initial.shape[0]
     n_seats, n_kinds, n_hands = start.shape
     seats = jnp.arange(n_seats, dtype=jnp.int32)[:, None]
@@ -133,7 +133,7 @@ def watched(model, columns, hands, start):
 
 
 class Sought(NamedTuple):
-    """Decisions of players whose cards are looked for, on a chunk of hands."""
+    """Decisions of players with unknown cards, on a chunk of hands."""
 
     columns: Columns
     opponents: jax.Array  # [C (+ T), column]
@@ -143,9 +143,9 @@ class Sought(NamedTuple):
 @jit
 @jax.default_matmul_precision("highest")
 def hand_log_weights(model, sought, board, private, first_street):
-    """`[(hand, seat), combo]`: the log-probability of all that a seat did, had it held each combo.
+    """`[(hand, seat), combo]`: the log-probability of all actions of a seat with each combo.
 
-    `board[hand, column]` and `private[hand, combo, column]` are features up to the last street that is asked about;
+    `board[hand, column]` and `private[hand, combo, column]` are features up to the last street in question;
     `first_street[combo, column]` are those before the flop, the same on all boards.
     """
     parameters, columns = model.parameters, sought.columns
@@ -192,8 +192,8 @@ def one_hot(index, n):
 def summed_rows(log_chance, of_class, row, live, n_rows):
     """(`log_weights[row, combo]`, impossible combos at -inf, and the log of their mean over possible ones).
 
-    `live[hand, combo]` are the possible ones, the same for all rows of a hand. `log_chance[decision, combo]` may be of
-    one combo of each class instead; then `of_class[combo]` says where, and otherwise it is None.
+    `live[hand, combo]` are the possible ones, the same for all rows of a hand. `log_chance[decision, combo]` may have
+    one combo of each class instead; then `of_class[combo]` is its index, and otherwise None.
     """
     total = jax.ops.segment_sum(log_chance, row, n_rows + 1)[:n_rows]
     total = total if of_class is None else total[:, of_class]
@@ -205,14 +205,14 @@ def summed_rows(log_chance, of_class, row, live, n_rows):
 
 @jit
 def drawn(log_weights, uniforms):
-    """`[row, draw]`: combos drawn in proportion to their weights by `uniforms[row, draw]`."""
+    """`[row, draw]`: combos sampled in proportion to their weights by `uniforms[row, draw]`."""
     weights = jnp.exp(log_weights - jnp.max(log_weights, axis=1, keepdims=True))
     total = jnp.cumsum(weights, axis=1)
     return jax.vmap(lambda sums, u: jnp.searchsorted(sums, u * sums[-1], side="right"))(total, uniforms)
 
 
 class FitBatch(NamedTuple):
-    """Hands whose cards are all known or imputed, to learn from."""
+    """Hands with known or imputed cards, to learn from."""
 
     columns: Columns
     opponents: jax.Array  # [C (+ T), column]
@@ -223,9 +223,9 @@ class FitBatch(NamedTuple):
 
 
 class Store(NamedTuple):
-    """All decisions and hands to learn from, on the device; after the last comes one that is nobody's."""
+    """All decisions and hands to learn from, on the device; the last of each is padding."""
 
-    columns: Columns  # their `hand` is not used
+    columns: Columns  # without their `hand`
     opponents: jax.Array  # [C (+ T), column]
     kinds: jax.Array  # [column]
     board: jax.Array  # [hand, board column], int8
@@ -235,10 +235,10 @@ class Store(NamedTuple):
 
 
 class Chunks(NamedTuple):
-    """Which hands are learnt from together; places that are left over are filled with nobody's."""
+    """Hands that are learned from together, padded to one size."""
 
     rows: jax.Array  # [chunk, column]: decisions
-    place: jax.Array  # [chunk, column]: which of the chunk's hands each belongs to
+    place: jax.Array  # [chunk, column]: index of the hand in the chunk
     hands: jax.Array  # [chunk, hand]
 
 
@@ -279,7 +279,7 @@ def objective(model, batch):
 
 
 class FitState(NamedTuple):
-    """A model on its way, and Adam's running averages."""
+    """The current model, and Adam's running averages."""
 
     model: Model
     first: Model
@@ -294,13 +294,13 @@ def passed(learner, store, chunks, n, rate):
 
     def body(number, state):
         learner, total = state
-        learner, acted = learnt(learner, batch_of(store, chunks, number), rate)
+        learner, acted = update(learner, batch_of(store, chunks, number), rate)
         return learner, total + acted
 
     return lax.fori_loop(0, n, body, (learner, jnp.float32(0)))
 
 
-def learnt(learner, batch, rate):
+def update(learner, batch, rate):
     """(the learner after an update that makes a batch likelier, the actions' log-likelihood before it)."""
     gradient, acted = jax.grad(objective, has_aux=True)(learner.model, batch)
     n = jnp.maximum(jnp.sum(batch.columns.valid), 1.0)

@@ -1,11 +1,11 @@
 """Fitting a model of a population to records of play: stochastic EM, in rounds that can be stopped and resumed.
 
-A round watches all hands with the current model, draws a player type for everybody and hole cards for all who did not
-show theirs, and then learns by maximum likelihood as if both had been seen: the action function from actions and cards,
-the observer from actions and showdowns. A model without player types is fitted first; the types begin from it.
+A round watches all hands with the current model, samples a player type for every player and hole cards for all that
+were not shown, and then learns by maximum likelihood as if both had been observed: the action function from actions and
+cards, the observer from actions and showdowns. A model without player types is fitted first; the types start from it.
 
-Beliefs about a player's type as a hand began are computed from the evidence that the last round found in earlier hands
-of the match, so that all hands can be watched at once.
+Beliefs about types before a hand use the evidence of the previous round in earlier hands of the match, so that all
+hands can be watched at once.
 
 References
 ----------
@@ -27,7 +27,7 @@ from pokerlab.cards.card_features import card_features
 from pokerlab.errors import PokerlabError
 from pokerlab.games.betting_features import BETTING_FEATURES
 from pokerlab.people.chunks import chunk_size, columns_of, in_chunks, kernels, rounded, rows_of
-from pokerlab.people.imputing import Kept, imputed
+from pokerlab.people.imputing import Kept, impute
 from pokerlab.people.records import UNKNOWN, Records
 from pokerlab.rng import stream
 from pokerlab.runs.cost import usable_cores
@@ -36,7 +36,7 @@ from pokerlab.runs.steps import Arrays, Course, Watch
 from pokerlab.systems.connectionist.population import Model, PlayerTypes, initial_model
 
 WIDTH = 16
-"""Decisions a hand for which a chunk has room; chunks of longer hands have fewer of them."""
+"""Decisions per hand for which a chunk has room; chunks of longer hands have fewer hands."""
 COLUMNS = ("log-likelihood of actions with cards", "log-likelihood of actions to the observer")
 LARGEST_WEIGHT = 1e3
 POT = BETTING_FEATURES.index("pot")
@@ -44,7 +44,7 @@ POT = BETTING_FEATURES.index("pot")
 
 @dataclass(frozen=True, kw_only=True)
 class FitSettings(Request):
-    """Everything besides the records that decides what is fitted."""
+    """All settings, besides the records, that affect the fit."""
 
     types: int = setting(8, "Number of player types; 1 means none.", least=1)
     rounds: int = setting(8, "Each imputes cards and learns from them; with types there are as many again.", least=1)
@@ -238,7 +238,7 @@ class Fit:
             self._kept = Kept()
         holes = records.holes
         if self.settings.unseen == "imputed":
-            holes = imputed(model, records, seen.opponents, kinds, rng, hands=some, kept=self._kept)
+            holes = impute(model, records, seen.opponents, kinds, rng, hands=some, kept=self._kept)
         learner, actions = self._learned(arrays, model, seen, holes, kinds, some, rng)
         told = np.take_along_axis(seen.chances, records.action[:, None].astype(int), axis=1)
         curve = arrays["curve"].copy()

@@ -1,9 +1,9 @@
-"""From a hand that was played to a spot that can be solved: board, pot, stacks, and what both players may hold there.
+"""From a played hand to a spot that can be solved: board, pot, stacks, and the ranges of both players there.
 
-The spot is the beginning of a street that two players are left on. Each one's range follows from what it did before: a
-policy, such as a strategy or charts, says how likely each action is with every hand; likelihoods are multiplied. A
-range is relative to its likeliest hand, in twentieths; hands below a fortieth are left out. Hands that the board rules
-out are written like the others of their class: they say nothing, and the text is shorter.
+The spot is the beginning of a street with two players left. Each range follows from the player's earlier actions: a
+policy, such as a strategy or charts, gives the probability of each action with every hand; likelihoods are multiplied.
+A range is relative to its likeliest hand, in twentieths; hands below a fortieth are left out. Hands that the board
+rules out are written like the others of their class, which keeps the text short.
 
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.games.actions import CALL, RaiseTo
@@ -38,14 +38,14 @@ from pokerlab.games.state import State
 from pokerlab.systems.poki.weight_tables import WeightTables
 
 STEPS = 20
-"""A range is written in weights of this many steps, so that it can be read."""
+"""Number of steps of a range's weights, for readability."""
 UNLIMITED = 4
-"""Stacks in pots for hands that name none, as at fixed limit."""
+"""Stack in pots for hands without stacks, as at fixed limit."""
 
 
 @dataclass(frozen=True)
 class HandSpot:
-    """A spot to solve: who acts first comes first. `number` counts the actions of the hand before it."""
+    """A spot to solve; the first to act comes first. `number` counts the actions of the hand before it."""
 
     board: str
     ranges: tuple[str, str]
@@ -57,9 +57,9 @@ class HandSpot:
 
 
 def spot_of_hand(hand: HandHistory, policy: Policy, *, street: str | None = None) -> HandSpot:
-    """The spot at the beginning of `street`, by default of the last that two players were left on with chips behind.
+    """The spot at the beginning of `street`, by default the last one with two players left and chips behind.
 
-    `policy` has the action probabilities of both players with each hand; one for other stakes is asked in its chips.
+    `policy` gives the action probabilities of both players with each hand; one for other stakes sees its own chips.
     """
     if not hand.rules.is_holdem:
         raise PokerlabError(f"spots are solved in hold'em, and this is a hand of {hand.rules.name}")
@@ -82,7 +82,7 @@ def spot_of_hand(hand: HandHistory, policy: Policy, *, street: str | None = None
 
 
 def _beginning(hand: HandHistory, street: str | None) -> tuple[int, State]:
-    """(actions before it, the state) where a street begins that a spot can begin on."""
+    """(number of earlier actions, the state) at the beginning of a street that can be a spot."""
     found, streets, before = None, [], 0
     for number, state in enumerate(hand.states()):
         betting = state.betting
@@ -116,7 +116,7 @@ def _weights(hand: HandHistory, number: int, policy: Policy, seats: tuple[int, i
 
 
 def _readable(weights: Floats, live: Bools) -> Floats:
-    """Weights relative to the largest, in steps; combos that are not `live` are like their class where that is one."""
+    """Weights relative to the largest, in steps; combos that are not `live` follow their class if it has one weight."""
     found = np.round(np.round(weights / weights.max() * STEPS) / STEPS, 4)
     for combos in COMBOS_OF_CLASS:
         alive = combos[live[combos]]
@@ -126,7 +126,7 @@ def _readable(weights: Floats, live: Bools) -> Floats:
 
 
 def _in_chips_of(hand: HandHistory, policy: Policy) -> HandHistory:
-    """The hand at the stakes that a policy for one game knows, amounts rounded to its chips."""
+    """The hand at the stakes of a policy for one game, amounts rounded to its chips."""
     rules: Rules | None = getattr(policy, "rules", None)
     if rules is None or rules.n_seats != hand.rules.n_seats or not rules.is_holdem:
         of = "" if rules is None else f": it plays {rules.name}"

@@ -1,9 +1,9 @@
-"""Hidden cards drawn given all actions: every hand weighted by the actions of its player, on a CPU or a GPU.
+"""Hidden cards sampled given all actions: every hand weighted by the actions of its player, on a CPU or a GPU.
 
-A hand that a seat may have held weighs as much as the product of the model's probabilities of all that the seat did
-with it. Hands of the seats are drawn by their weights, all at once, until no two share a card: the draws that were not
-thrown away have the distribution of all hidden cards given everybody's actions. A test
-draws from the same distribution by rejection, as published.
+The weight of a possible hand of a seat is the product of the model's probabilities of all the seat's actions with it.
+Hands of all seats are sampled together by their weights until no two share a card: the accepted samples have the
+distribution of all hidden cards given all actions. A test samples from the same distribution by rejection, as
+published.
 
 References
 ----------
@@ -27,18 +27,18 @@ from pokerlab.runs.cost import usable_cores
 from pokerlab.systems.connectionist.population import Model
 
 MOST_KEPT = {"cpu": 1_000_000_000, "gpu": 40_000_000_000}
-"""Bytes of features that are saved from round to round."""
+"""Bytes of features saved from round to round."""
 DRAWS = 64
 """Sets of hands drawn at once; the first without a repeated card is taken."""
 MASK_OF_COMBO: Uint64s = np.bitwise_or.reduce(np.uint64(1) << CARDS_OF_COMBO.astype(np.uint64), axis=1)
 
 
 class Weighed(NamedTuple):
-    """The hidden hands of some deals."""
+    """Weights of the hidden hands of some deals."""
 
-    hands: Int64s  # [n]: which deals of the records
-    log_weights: Any  # [variant] of [(n, seat), combo]; -inf where a card is elsewhere; more rows, on the device
-    log_chance: Any  # [variant] of [(n, seat)]: of all that a seat did, over the hands that it may have held; likewise
+    hands: Int64s  # [n]: indices of the deals in the records
+    log_weights: Any  # [variant] of [(n, seat), combo]; -inf for impossible combos; padded, on the device
+    log_chance: Any  # [variant] of [(n, seat)]: of all actions of a seat, over its possible hands; likewise
 
 
 class Kept:
@@ -65,7 +65,7 @@ class Kept:
         return self._features.get(key)
 
 
-def weighed(
+def weigh(
     model: Model,
     records: Records,
     opponents: Floats32,
@@ -74,10 +74,10 @@ def weighed(
     hands: Int64s | None = None,
     kept: Kept | None = None,
 ) -> Iterator[Weighed]:
-    """The weights of all hands of everybody whose cards are unknown, chunk by chunk.
+    """The weights of all hands of all players with unknown cards, chunk by chunk.
 
     `opponents[decision, C (+ T)]` are the beliefs about the others; `kinds[variant, hand, seat]` are player-types, of
-    which several can be asked about at once. `kept` is for asking about the same hands again.
+    which several variants can be evaluated at once. `kept` saves features for the next call with the same hands.
     """
     which = np.arange(records.n_hands) if hands is None else hands
     hidden = ~records.known & (records.person >= 0)
@@ -109,7 +109,7 @@ def _weighed_chunks(
     n_seats = records.n_seats
     combos = np.arange(N_COMBOS)
     of_class: Int64s | None = None
-    if not street:  # one combo of each class will do: all have the same features
+    if not street:  # one combo of each class is enough: all have the same features
         combos, of_class = np.array([each[0] for each in COMBOS_OF_CLASS]), CLASS_OF_COMBO.astype(int)
     before = card_features(CARDS_OF_COMBO[combos][None], np.zeros((1, 0), np.uint8)).private[0][:, PRIVATE_COLUMNS[0]]
     width = rounded(max((int(asked[rows_of(records, chunk)[0]].sum()) for chunk in chunks), default=0))
@@ -178,7 +178,7 @@ def _features(
 
 
 def _full(chunk: Int64s, size: int) -> Int64s:
-    """A chunk filled up with its first hand."""
+    """A chunk padded with its first hand."""
     return np.concatenate([chunk, np.full(size - len(chunk), chunk[0])])
 
 
@@ -187,12 +187,12 @@ def _combo_features(records: Records, hands: Int64s, street: int) -> tuple[Int8s
     holes = np.broadcast_to(CARDS_OF_COMBO, (len(hands), *CARDS_OF_COMBO.shape)).copy()
     taken = (holes[..., None] == boards[:, None, None]).any(axis=(2, 3))
     free = [next(c for c in CARDS_OF_COMBO if not set(c.tolist()) & set(board)) for board in boards.tolist()]
-    holes[taken] = np.array(free, np.uint8)[np.nonzero(taken)[0]]  # their weight is nothing; they need features
+    holes[taken] = np.array(free, np.uint8)[np.nonzero(taken)[0]]  # they weigh nothing, but need features
     found = card_features(holes, boards)
     return found.board, found.private[:, :, : PRIVATE_COLUMNS[street].stop]
 
 
-def imputed(
+def impute(
     model: Model,
     records: Records,
     opponents: Floats32,
@@ -202,7 +202,7 @@ def imputed(
     hands: Int64s | None = None,
     kept: Kept | None = None,
 ) -> Uint8s:
-    """`[hand, seat, 2]`: everybody's hole cards, the unknown ones of `hands` drawn given all that was done.
+    """`[hand, seat, 2]`: all hole cards, the unknown ones of `hands` sampled given all actions.
 
     `kinds[hand, seat]` are player-types.
     """
@@ -214,8 +214,8 @@ def imputed(
         drawn = chosen_sets(combos[: len(which)], hidden[which])
         holes[which] = np.where(hidden[which][..., None], CARDS_OF_COMBO[drawn], holes[which])
 
-    before: tuple[Int64s, Any] | None = None  # what the device draws while the next chunk is prepared
-    for chunk in weighed(model, records, opponents, kinds[None], hands=hands, kept=kept):
+    before: tuple[Int64s, Any] | None = None  # sampled by the device while the next chunk is prepared
+    for chunk in weigh(model, records, opponents, kinds[None], hands=hands, kept=kept):
         uniforms = rng.random((chunk.log_weights[0].shape[0], DRAWS), np.float32)
         now = chunk.hands, kernels().drawn(chunk.log_weights[0], uniforms)
         if before is not None:
@@ -229,8 +229,8 @@ def imputed(
 def chosen_sets(combos: Int64s, hidden: Bools) -> Int64s:
     """`[hand, seat]`: of `combos[hand, seat, draw]` the first draw in which no two hidden seats share a card.
 
-    Where every draw has such a pair each seat in turn takes its first combo that is still free; that is not quite the
-    same distribution, and rare with six players or fewer.
+    If every draw has such a pair, each seat in turn takes its first combo that is still free; that is not exactly the
+    same distribution, but rare with six players or fewer.
     """
     combos = np.minimum(combos, N_COMBOS - 1)
     masks = np.where(hidden[:, :, None], MASK_OF_COMBO[combos], np.uint64(0))

@@ -1,12 +1,11 @@
 """How well a model of a population predicts play that it was not fitted to.
 
-The likelihood of a decision is that of the action given the cards, and where these were not shown the mean over all
-hands that the player may have held, each weighed by what he did before; with player-types also the mean over types, as
-likely as the earlier hands of the match make them. So the model knows no more than a spectator, besides the
-cards that were shown in the end.
+The likelihood of a decision is that of the action given the cards, and where these were not shown the mean over the
+player's possible hands, weighted by his earlier actions; with player-types also the mean over types, weighted by the
+earlier hands of the match. So the model knows no more than a spectator, except the cards shown in the end.
 
-`by_counts` is what a model has to beat: the shares of actions on each street among decisions with the same options,
-with and without a bet to call.
+`by_counts` is the baseline: the shares of actions on each street among decisions with the same options, with and
+without a bet to call.
 """
 
 from __future__ import annotations
@@ -19,12 +18,12 @@ import numpy as np
 from pokerlab.arrays import Bools, Floats, Floats32, Int64s
 from pokerlab.estimates import Estimate, estimate
 from pokerlab.people.fitting import Watched, Watching, end_beliefs, start_beliefs
-from pokerlab.people.imputing import weighed
+from pokerlab.people.imputing import weigh
 from pokerlab.people.records import Records
 from pokerlab.systems.connectionist.population import Model
 
 WATCHES = 4
-"""Beliefs about types are computed from those of the watch before; after so many they hardly change."""
+"""Passes of watching: beliefs about types use the previous pass, and hardly change after this many."""
 N_BINS = 10
 
 
@@ -35,7 +34,7 @@ class Sequel(NamedTuple):
     seen: Watched
 
 
-def followed(model: Model, records: Records, watching: Watching | None = None) -> Sequel:
+def follow(model: Model, records: Records, watching: Watching | None = None) -> Sequel:
     """Watch whole matches, the beliefs about types carried from hand to hand."""
     watching = watching or Watching(records)
     n_kinds = len(model.players.initial)
@@ -48,12 +47,12 @@ def followed(model: Model, records: Records, watching: Watching | None = None) -
 
 
 def by_cards(model: Model, records: Records, sequel: Sequel, hands: Int64s) -> Floats:
-    """`[hand]`: the log-likelihood of all decisions of each of `hands`, over cards and types that are not known."""
+    """`[hand]`: the log-likelihood of all decisions of each of `hands`, averaged over unknown cards and types."""
     n_kinds = len(model.players.initial)
-    log_chance = sequel.seen.evidence.astype(float)  # by their cards, of those who showed them
+    log_chance = sequel.seen.evidence.astype(float)  # given the cards of players who showed them
     kinds = np.broadcast_to(np.arange(n_kinds, dtype=np.int32)[:, None, None], (n_kinds, *records.person.shape))
     hidden = ~records.known
-    for chunk in weighed(model, records, sequel.seen.opponents, kinds, hands=hands):
+    for chunk in weigh(model, records, sequel.seen.opponents, kinds, hands=hands):
         asked = hidden[chunk.hands]
         found = np.stack([np.asarray(each).reshape(-1, records.n_seats) for each in chunk.log_chance], axis=2)
         log_chance[chunk.hands] = np.where(asked[..., None], found[: len(asked)], log_chance[chunk.hands])
@@ -68,14 +67,14 @@ def by_uniform(records: Records) -> Floats:
     return np.asarray(-np.log(1.0 + (records.legal % 2) + (records.legal >= 2)))
 
 
-def by_counts(records: Records, learnt: Bools) -> Floats:
-    """`[decision]`: the log-likelihood by shares of actions among the decisions of the hands in `learnt`."""
+def by_counts(records: Records, training: Bools) -> Floats:
+    """`[decision]`: the log-likelihood by shares of actions among the decisions of the hands in `training`."""
     place = (records.street * 2 + (records.cost[:, 0] > 0)) * 4 + records.legal.astype(int)
     counts = np.zeros((32, 3))
     legal = np.stack([place % 4 % 2 == 1, np.ones(len(place), bool), place % 4 >= 2], axis=1)
-    np.maximum.at(counts, place, legal)  # one of each to begin with
-    told = learnt[records.hand_of]
-    np.add.at(counts, (place[told], records.action[told]), 1)
+    np.maximum.at(counts, place, legal)  # each starts at one
+    counted = training[records.hand_of]
+    np.add.at(counts, (place[counted], records.action[counted]), 1)
     shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
     return np.asarray(np.log(shares[place, records.action]))
 
@@ -100,7 +99,7 @@ class Judgement:
     type_bits: tuple[float, float]  # mean entropy of beliefs about types before and after a match
 
     def data(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """The judgement as JSON values."""
         return {
             "held_out": {"hands": self.hands, "decisions": self.decisions},
             "log_likelihood_per_decision": {name: each.data() for name, each in self.likelihood.items()},
@@ -112,7 +111,7 @@ class Judgement:
         }
 
 
-def judged(models: dict[str, Model], records: Records, held_out: Bools) -> Judgement:
+def judge(models: dict[str, Model], records: Records, held_out: Bools) -> Judgement:
     """Compare models by name on hands that none was fitted to; types and players are those of the last."""
     hands = np.flatnonzero(held_out)
     sizes = np.diff(records.first)[hands].astype(float)
@@ -122,10 +121,10 @@ def judged(models: dict[str, Model], records: Records, held_out: Bools) -> Judge
     }
     watching = Watching(records)
     for name, model in models.items():
-        sequel = followed(model, records, watching)
+        sequel = follow(model, records, watching)
         sums[name] = by_cards(model, records, sequel, hands)
-        told = np.take_along_axis(sequel.seen.chances, records.action[:, None].astype(int), axis=1)[:, 0]
-        sums[f"{name}, observer"] = summed(records, np.log(np.maximum(told.astype(float), 1e-9)))[hands]
+        chances = np.take_along_axis(sequel.seen.chances, records.action[:, None].astype(int), axis=1)[:, 0]
+        sums[f"{name}, observer"] = summed(records, np.log(np.maximum(chances.astype(float), 1e-9)))[hands]
     counted = sums["action counts"]
     return Judgement(
         hands=len(hands),

@@ -1,8 +1,7 @@
-"""A player out of a population: it plays as those played to whom a model was fitted.
+"""A player from a population: it plays like the players to whom a model was fitted.
 
-For every match it is of one player-type, drawn as often as the type is found in the population when it first acts, or
-the one that is asked for. What it believes of the others is what the model's observer believes, and is kept from hand
-to hand.
+It has one player-type per match, sampled by the frequencies in the population at its first action, or given. Its
+beliefs about the others are those of the model's observer, carried from hand to hand.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.systems.connectionist.population import initial_model
@@ -35,14 +34,14 @@ from pokerlab.systems.connectionist.watcher import Watcher
 
 
 class Member(Connectionist):
-    """Plays by a model; `kind` is its player-type. Until it has acted it answers as the commonest type would."""
+    """Plays by a model; `kind` is its player-type. Before its first action it has the commonest type."""
 
     def __init__(self, model: Model, about: Mapping[str, Any], *, kind: int | None = None) -> None:
         super().__init__(model.parameters, about, Watcher(model))
         self.kind = kind
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """One draw over fold, call and raise; before the first, one for the type."""
+        """One action sampled from fold, call and raise; before the first action the type is sampled."""
         if self.kind is None:
             initial = self.watcher.model.players.initial
             self.kind = int(rng.choice(len(initial), p=initial / initial.sum()))
@@ -60,7 +59,7 @@ class Member(Connectionist):
 
 
 def make_member(text: str) -> Member:
-    """The agent `model:FILE`; a directory of `pokerlab fit` will do, and `FILE@3` is a player of type 3."""
+    """The agent `model:FILE`; FILE may be a directory of `pokerlab fit`, and `FILE@3` is a player of type 3."""
     place, _, kind = text.partition("@")
     model, about = model_at(place)
     n_kinds = len(model.players.initial)

@@ -17,7 +17,7 @@ import numpy as np
 from pokerlab import __version__
 from pokerlab.arrays import Floats
 from pokerlab.people.fitting import COLUMNS, Fit, FitSettings, fit, with_types
-from pokerlab.people.judging import Judgement, judged
+from pokerlab.people.judging import Judgement, judge
 from pokerlab.people.records import Records, load_records, save_records
 from pokerlab.runs.cost import Cost
 from pokerlab.runs.directory import RunDirectory
@@ -64,7 +64,7 @@ def run_fit(
     models = {"without types": fitted.plain}
     if settings.types > 1:
         models["with types"] = fitted.model
-    judgement = judged(models, records, held_out)
+    judgement = judge(models, records, held_out)
     content = {**about, "curve": {"columns": COLUMNS, "rounds": fitted.curve.tolist()}, **judgement.data()}
     run.write(REPORT, (json.dumps(content, indent=1) + "\n").encode())
     return PopulationFit(judgement, int(np.bincount(seats).argmax()))

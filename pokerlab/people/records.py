@@ -35,7 +35,7 @@ from pokerlab.table.lanes import MAX_LANE_SEATS
 
 KIND = "records of play"
 UNKNOWN = 255
-"""In place of a card."""
+"""Placeholder for an unknown card."""
 NOBODY = -1
 HELD_OUT = 5
 """Every fifth match is held out, or with fewer than `MANY_MATCHES` the last fifth of the hands of each."""
@@ -48,11 +48,11 @@ class Records:
 
     match: Int32s  # [hand]
     boards: Uint8s  # [hand, 5]; beyond `n_board` are cards not known to be held
-    n_board: Int8s  # [hand]: how many cards were dealt to the board
+    n_board: Int8s  # [hand]: number of board cards
     holes: Uint8s  # [hand, seat, 2], UNKNOWN where they were not shown
     person: Int32s  # [hand, seat], NOBODY where there is no such seat
-    wins: Bools  # [hand, seat]: who won a showdown; none where there was none, or it is not known
-    showed: Bools  # [hand, seat]: who was there at a showdown
+    wins: Bools  # [hand, seat]: winners of a known showdown
+    showed: Bools  # [hand, seat]: players at a showdown
     first: Int64s  # [hand + 1]: where each hand's decisions begin
     street: Int8s  # [decision]
     seat: Int8s
@@ -81,12 +81,12 @@ class Records:
 
     @property
     def hand_of(self) -> Int64s:
-        """`[decision]`: which hand it belongs to."""
+        """`[decision]`: index of its hand."""
         return np.repeat(np.arange(self.n_hands), np.diff(self.first))
 
     @property
     def known(self) -> Bools:
-        """`[hand, seat]`: whose cards are known."""
+        """`[hand, seat]`: whether the cards are known."""
         return np.asarray(self.holes[:, :, 0] != UNKNOWN)
 
     def part(self, hands: Int64s) -> Records:
@@ -218,7 +218,7 @@ def records_of(matches: Iterable[Sequence[HandHistory]]) -> Records:
 
 
 def joined(parts: Sequence[Records]) -> Records:
-    """Records one after the other; their matches and persons are different ones, their names the same."""
+    """Concatenated records; their matches and persons are distinct, their names shared."""
     names: dict[str, int] = {}
     n_seats = max(part.n_seats for part in parts)
     found: dict[str, list[AnyArray]] = {field.name: [] for field in fields(Records) if field.name != "names"}

@@ -67,7 +67,7 @@ class Guess:
 def held_by(watcher: Watcher, hand: HandHistory, *, seat: int, hero: int) -> Floats:
     """`[combo]`: the probability that `seat` held each, given the hero's cards and all actions.
 
-    Player-types weigh as the watcher believed before the hand. Cards that others showed are not used.
+    Player-types are weighted by the watcher's beliefs before the hand. Cards shown by others are not used.
     """
     model, public = watcher.model, hand.final.public(hand.number, hand.names)
     known = [card for card in (*hand.final.hole(hero), *hand.final.board) if card is not None]
@@ -86,7 +86,7 @@ def held_by(watcher: Watcher, hand: HandHistory, *, seat: int, hero: int) -> Flo
     return np.asarray(weights / weights.sum())
 
 
-def revealed(
+def reveal(
     watcher: Watcher,
     hands: Sequence[HandHistory],
     hero: str,
@@ -94,16 +94,16 @@ def revealed(
     report: Callable[[int, int], None] | None = None,
 ) -> list[Guess]:
     """Guesses for every opponent of `hero` who acted, hand by hand; the watcher learns the players' types meanwhile."""
-    found = []
+    guesses = []
     for number, hand in enumerate(hands):
         if hero in hand.names:
             me = hand.names.index(hero)
             for seat in sorted({step.seat for step in hand.steps} - {me}):
-                found.append(_guess(held_by(watcher, hand, seat=seat, hero=me), hand, number + 1, seat))
+                guesses.append(_guess(held_by(watcher, hand, seat=seat, hero=me), hand, number + 1, seat))
         watcher.observe(hand)
         if report is not None:
             report(number + 1, len(hands))
-    return found
+    return guesses
 
 
 def _guess(weights: Floats, hand: HandHistory, number: int, seat: int) -> Guess:
@@ -112,14 +112,16 @@ def _guess(weights: Floats, hand: HandHistory, number: int, seat: int) -> Guess:
     best = np.argsort(-weights)[:SHOWN_HANDS]
     combos = [(pretty(CARDS_OF_COMBO[each].tolist()), float(weights[each])) for each in best]
     hole = [card for card in hand.final.hole(seat) if card is not None]
-    told = len(hole) == 2
-    chance = float(weights[combo_index(*hole)]) if told else None
-    uniform = 1 / float((weights > 0).sum()) if told else None
-    return Guess(number, hand.names[seat], tuple(classes), tuple(combos), pretty(hole) if told else "", chance, uniform)
+    shown = len(hole) == 2
+    chance = float(weights[combo_index(*hole)]) if shown else None
+    uniform = 1 / float((weights > 0).sum()) if shown else None
+    return Guess(
+        number, hand.names[seat], tuple(classes), tuple(combos), pretty(hole) if shown else "", chance, uniform
+    )
 
 
 def bits_gained(guesses: Sequence[Guess]) -> Floats:
-    """`[guess]`: bits by which the model beat a blind guess, of hands that were shown."""
+    """`[guess]`: bits by which the model beat a uniform guess, for hands that were shown."""
     pairs = [(each.chance, each.uniform) for each in guesses if each.chance is not None and each.uniform is not None]
     return np.array([np.log2(max(chance, 1e-12) / uniform) for chance, uniform in pairs])
 
@@ -133,7 +135,7 @@ class RevealedSession(NamedTuple):
 
     @property
     def gained(self) -> Estimate | None:
-        """Bits by which shown hands were known better than by a blind guess, if any were shown."""
+        """Bits by which shown hands were predicted better than by a uniform guess; None if none were shown."""
         gained = bits_gained(self.guesses)
         return estimate(gained, units="bits", method="hands that were shown") if len(gained) else None
 
@@ -169,6 +171,6 @@ def reveal_session(
     if not any(hero in hand.names for hand in hands):
         names = sorted({name for hand in hands for name in hand.names})
         there = f"there are {', '.join(names[:8])}" if names else "it has no hands of limit hold'em"
-        raise PokerlabError(f"{session}: nobody is called {hero!r}; {there}")
+        raise PokerlabError(f"{session}: no player is called {hero!r}; {there}")
     which = model_at(model)[0] if model else alone(load_parameters(shipped_weights("connectionist"))[0])
-    return RevealedSession(hero, revealed(Watcher(which), hands, hero, report=report), tuple(found.problems))
+    return RevealedSession(hero, reveal(Watcher(which), hands, hero, report=report), tuple(found.problems))

@@ -1,7 +1,7 @@
-"""Matches that a model of a population plays on lanes, as records: play whose truth is known.
+"""Matches played by a model of a population on lanes, as records with known truth.
 
-Every seat draws a player-type for the match, and believes of the others what the model's observer believes of them.
-Seats are those of the hand, and turn by one from hand to hand.
+Every seat has a player-type for the match, sampled from the model, and the beliefs of the model's observer about the
+others. Seats rotate by one from hand to hand.
 
 >>> from pokerlab.systems.connectionist.population import initial_model
 >>> Simulation(matches=2, hands=3).n_hands
@@ -25,7 +25,7 @@ from pokerlab.systems.connectionist.settings import TrainSettings
 from pokerlab.table.lanes import DealPool, deal_pool
 
 LOGGED_DECISIONS = 60
-"""A hand on average, for which the log has room."""
+"""Mean number of decisions in a hand for which the log has room."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Simulation:
 
     @property
     def n_hands(self) -> int:
-        """Deals in all."""
+        """Total number of deals."""
         return self.matches * self.hands
 
 
@@ -51,7 +51,7 @@ class SimulatedRecords(NamedTuple):
     kinds: Int32s  # [person]: player-types
 
 
-def simulated(model: Model, plan: Simulation) -> SimulatedRecords:
+def simulate(model: Model, plan: Simulation) -> SimulatedRecords:
     """Play the matches of `plan` by `model`, all of them at once."""
     n, n_seats = plan.matches, plan.players
     settings = TrainSettings(players=n_seats, batch=n, logged_decisions=LOGGED_DECISIONS, shrinks=())
@@ -81,7 +81,7 @@ def _shares(model: Model) -> Floats:
 
 
 def _gathered(plan: Simulation, parts: list[tuple[DealPool, Int64s, Any]], kinds: Int32s) -> SimulatedRecords:
-    """The records of hands that were played match beside match, match after match."""
+    """The records, match after match, of hands that were played match beside match."""
     n, n_seats = plan.matches, plan.players
     found: dict[str, list[AnyArray]] = {}
     order_of: list[Int64s] = []

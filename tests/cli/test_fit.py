@@ -69,4 +69,4 @@ def test_opponents_hands_are_revealed(tmp_path, capsys):
     assert main(["reveal", str(session), "--hero", "ann"]) == 0
     assert "probably held" in capsys.readouterr().out
     assert main(["reveal", str(session), "--hero", "eve"]) == 2
-    assert "nobody is called 'eve'; there are ann, bob" in capsys.readouterr().err
+    assert "no player is called 'eve'; there are ann, bob" in capsys.readouterr().err

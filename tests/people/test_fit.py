@@ -14,7 +14,7 @@ from pokerlab.games.actions import CALL, FOLD, RaiseTo
 from pokerlab.games.catalog import game
 from pokerlab.games.history import HandHistory
 from pokerlab.notation.formats import write_hands
-from pokerlab.people.imputing import chosen_sets, imputed, weighed
+from pokerlab.people.imputing import chosen_sets, impute, weigh
 from pokerlab.people.reading import check_enough, read_records
 from pokerlab.people.records import (
     UNKNOWN,
@@ -24,7 +24,7 @@ from pokerlab.people.records import (
     records_of,
     save_records,
 )
-from pokerlab.people.simulating import Simulation, simulated
+from pokerlab.people.simulating import Simulation, simulate
 from pokerlab.players.registry import agent
 from pokerlab.rng import stream
 from pokerlab.systems.connectionist.population import initial_model, load_model, paired, save_model
@@ -44,7 +44,7 @@ from pokerlab.people.fitting import (
     start_beliefs,
     weights_of,
 )
-from pokerlab.people.judging import by_cards, by_uniform, followed, summed
+from pokerlab.people.judging import by_cards, by_uniform, follow, summed
 
 T = 2
 
@@ -168,7 +168,7 @@ def test_all_hands_are_weighed_by_what_was_done_with_them(model, records, seen):
     kinds = np.ones((1, *records.person.shape), np.int32)
     rng = stream(1, "some combos")
     compared = 0
-    for chunk in weighed(model, records, seen.opponents, kinds):
+    for chunk in weigh(model, records, seen.opponents, kinds):
         weights = np.asarray(chunk.log_weights[0]).reshape(-1, records.n_seats, len(CARDS_OF_COMBO))
         for place, hand in list(enumerate(chunk.hands.tolist()))[:4]:
             for seat in np.flatnonzero(~records.known[hand]):
@@ -202,7 +202,7 @@ def test_rejection_and_enumeration_draw_from_one_distribution(model):
     some = [imputed_hands(model, records, opponents, 0, kinds=kinds, rng=rng) for _ in range(n_rejected)]
     rejected = marks(np.array([[each[seat] for seat in range(3)] for each in some]))
     copies = records.part(np.zeros(n, np.int64))
-    drawn = imputed(model, copies, np.tile(opponents, (n, 1)), np.tile(kinds, (n, 1)), rng)
+    drawn = impute(model, copies, np.tile(opponents, (n, 1)), np.tile(kinds, (n, 1)), rng)
     enumerated = marks(drawn.astype(int))
     error = np.sqrt(rejected.var(axis=0) / n_rejected + enumerated.var(axis=0) / n)
     assert (np.abs(rejected.mean(axis=0) - enumerated.mean(axis=0)) < 4 * error).all()
@@ -259,7 +259,7 @@ def test_all_hands_at_once_are_watched_as_one_by_one(model, hands, records, seen
 
 def test_a_population_plays_matches_whose_truth_is_known():
     drawn = initial_model(seed=5, n_player_types=T, spread=0.5)
-    play = simulated(drawn, Simulation(matches=16, hands=3, players=2, seed=4))
+    play = simulate(drawn, Simulation(matches=16, hands=3, players=2, seed=4))
     found = play.records
     assert (found.n_hands, found.match.tolist()) == (48, np.repeat(np.arange(16), 3).tolist())
     assert (found.person[:, 0] != found.person[:, 1]).all()
@@ -290,7 +290,7 @@ def test_a_fit_predicts_better_and_goes_on_to_the_same_bits(fewer, tmp_path):
     settings = FitSettings(types=T, rounds=1, typed_rounds=2, passes=2, batch=16, seed=1)
     fitted = fit(fewer, settings)
     hands = np.arange(fewer.n_hands)
-    likelihood = [by_cards(each, fewer, followed(each, fewer), hands).sum() for each in (fitted.plain, fitted.model)]
+    likelihood = [by_cards(each, fewer, follow(each, fewer), hands).sum() for each in (fitted.plain, fitted.model)]
     assert summed(fewer, by_uniform(fewer)).sum() < likelihood[0] < likelihood[1] < 0
     stops = iter([True])
     with pytest.raises(KeyboardInterrupt):

@@ -7,7 +7,7 @@ from pokerlab.cards.combos import CARDS_OF_COMBO, N_COMBOS
 from pokerlab.errors import FileError
 from pokerlab.games.history import HandHistory
 from pokerlab.people.member import Member
-from pokerlab.people.revealing import bits_gained, held_by, revealed
+from pokerlab.people.revealing import bits_gained, held_by, reveal
 from pokerlab.players.registry import agent
 from pokerlab.players.sources import file_digests
 from pokerlab.rng import stream
@@ -72,7 +72,7 @@ def test_types_are_learnt_by_name(model, hands):
 
 
 def test_what_was_held_is_likelier_than_a_blind_guess(model, hands):
-    guesses = revealed(Watcher(model), hands, hands[0].names[0])  # everybody's cards are in the record
+    guesses = reveal(Watcher(model), hands, hands[0].names[0])  # everybody's cards are in the record
     gained = bits_gained(guesses)
     assert len(gained) == len(guesses) > 40
     assert gained.mean() > 2 * gained.std() / len(gained) ** 0.5

@@ -14,8 +14,8 @@ from pokerlab.arrays import Bools, Floats, Int64s
 from pokerlab.estimates import Estimate, estimate, share
 from pokerlab.experiments.experiment import Config, Table, exact_rows
 from pokerlab.people.fitting import FitSettings, end_beliefs, fit
-from pokerlab.people.judging import by_cards, by_counts, by_uniform, followed, summed
-from pokerlab.people.simulating import SimulatedRecords, Simulation, simulated
+from pokerlab.people.judging import by_cards, by_counts, by_uniform, follow, summed
+from pokerlab.people.simulating import SimulatedRecords, Simulation, simulate
 from pokerlab.rng import stream
 from pokerlab.systems.connectionist.parameters import load_parameters
 from pokerlab.systems.connectionist.player import shipped_weights
@@ -42,7 +42,7 @@ def run_fit(config: Config) -> Table:
     """Play, fit three models, and judge them beside the truth."""
     asked = config.settings
     truth = known_model(config.seed)
-    play = simulated(truth, Simulation(asked["matches"], asked["deals"], seed=config.seed))
+    play = simulate(truth, Simulation(asked["matches"], asked["deals"], seed=config.seed))
     records, held_out = play.records, play.records.held_out()
     settings = FitSettings(
         rounds=asked["rounds"], typed_rounds=asked["rounds"], rate=asked["rate"], seed=config.seed,
@@ -71,7 +71,7 @@ def _table(models: dict[str, Model], play: SimulatedRecords, held_out: Bools) ->
     right: dict[str, Estimate] = {}
     bits: dict[str, float] = {}
     for name, model in models.items():
-        sequel = followed(model, records)
+        sequel = follow(model, records)
         sums[name] = by_cards(model, records, sequel, hands)
         if len(model.players.initial) > 1:
             believed = end_beliefs(model.players.initial, records, sequel.seen.evidence)
