@@ -181,7 +181,7 @@ class FindSpotSizes(Request):
         if not (run.path / RESULT).exists():
             with interrupts_noted() as stopped:
                 found, solution = self._searched(subgame, SavedSteps(run.path / "steps", stopped), place)
-            made = {"algorithm": "dcfr", **solution.found}
+            made = {"algorithm": "dcfr", **solution.figures}
             save_strategy(run.path / STRATEGY_FILE, solution.strategy, made, store_tree=True)
             return found, load_strategy(run.path).strategy
         found = json.loads((run.path / RESULT).read_text())

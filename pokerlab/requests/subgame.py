@@ -106,7 +106,7 @@ class SolveSubgame(SubgameConfig):
             "max raises": rules.streets[0].max_raises,
             "boards": [n // cells.n_cells[0] for n in cells.n_cells],
             "algorithm": self.algorithm,
-            **solution.found,
+            **solution.figures,
             "exploitability_percent": 100 * solution.exploitability / pot,
             "units": "chips",
             "spot_board": cards_text(spot.board),

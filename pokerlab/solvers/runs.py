@@ -134,7 +134,7 @@ def solve_in(
 def made_by(config: SolveConfig, solution: Solution) -> dict[str, Any]:
     """A strategy file's record of how its strategy was solved."""
     settings = {name: getattr(config, name) for name in ("algorithm", "cites", "engine", "seed")}
-    return {**settings, **solution.found}
+    return {**settings, **solution.figures}
 
 
 def summary(config: SolveConfig, solution: Solution) -> dict[str, Any]:

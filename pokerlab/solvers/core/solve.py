@@ -61,7 +61,7 @@ class Solution:
         )
 
     @property
-    def found(self) -> dict[str, float | None]:
+    def figures(self) -> dict[str, float | None]:
         """Duration and quality as plain JSON values; None where unknown."""
         said = {"seconds": self.seconds, "value": self.value, "exploitability": self.exploitability}
         return {"iterations": self.iterations, **{name: None if x != x else float(x) for name, x in said.items()}}
