@@ -25,7 +25,7 @@ SEEN_BOARD = (0, 3, 4, 5)
 
 @njit(cache=True)
 def level(most: int, n_cards: int):
-    """How far a hand of which seven cards will be seen is from a flush or a straight; see `hand_types.LEVELS`."""
+    """How far a hand of seven cards in the end is from a flush or a straight; see `hand_types.LEVELS`."""
     if most >= 5:
         return 2
     if n_cards == 2:
@@ -121,7 +121,7 @@ def count_holdem(key, first, n_streams, places, tables, subtype_of_rank, counts)
 
 @njit(cache=True)
 def count_stud(tables, subtype_of_rank, counts):
-    """`counts[street, final, current, up]` over every five-card hand and every order in which it can have come.
+    """`counts[street, final, current, up]` over every five-card hand and every order of its cards.
 
     On street s a player has s + 2 cards, one of them face down; each choice of them counts as often as it is dealt.
     """

@@ -1,9 +1,9 @@
 # mypy: ignore-errors
 """Simulated hands in compiled code; `simulation` prepares the arrays.
 
-A trial draws a hand for every opponent and the rest of the board, and plays the same cards twice: the player's first
-action is a call, then a raise. `tests/agents/test_poki_simulation.py` plays the same trials with `State` and
-`formula.decide`, and holds the two together hand for hand.
+A trial samples a hand for every opponent and the rest of the board, and plays the same cards twice: the player's first
+action is a call, then a raise. `tests/systems/poki/test_simulation.py` plays the same trials with `State` and
+`formula.decide`, and compares the two hand by hand.
 
 Strength on a simulated board is exact: all hands are ranked on it once, and those a hand beats are counted. Potential
 comes from the tables on the street of the decision, is 0 on the river, and on a simulated turn is counted against
@@ -39,29 +39,29 @@ STYLE_FIELDS = (
 ) = range(15)  # fmt: skip
 
 TURN, RIVER = 2, 3
-MAX_DEALS = 1000  # deals that may clash before hands are drawn one after another
-MAX_RAISES = 16  # on one street, in a simulation: two players who never stop raising must not keep it from ending
+MAX_DEALS = 1000  # rejected deals before hands are drawn one after another
+MAX_RAISES = 16  # on one street of a simulation: two players who always raise must not raise forever
 N_SAMPLE = 64
 N_GUIDES = 1024  # a power of two, so that dividing by it is exact
 N_ROWS = 53  # a turn board for every card, and a river board
-IMPOSSIBLE = 32767  # the rank of a hand that holds the river card: nothing beats or ties it
+IMPOSSIBLE = 32767  # rank of a hand with the river card: no hand beats or ties it
 ONE = np.uint64(1)
 ANYTHING = np.ones(N_COMBOS)
 
 
 class TrialSpot(NamedTuple):
-    """The decision: what is known, and what everyone is taken for."""
+    """The decision: known cards and betting, and the models of all players."""
 
     r: Int64s  # rules
     start: Int64s  # betting state
     me: int
-    hands: Int64s  # hands[seat]: combos; mine is there, trials fill in the others
-    board: Uint8s  # board[5], of which the first are there
+    hands: Int64s  # hands[seat]: combos; mine is given, trials fill in the others
+    board: Uint8s  # board[5], of which the first are given
     n_shown: int
     cumulative: Floats  # cumulative[seat, combo] of the weights; those with a known card weigh nothing
-    guide: Int16s  # guide[seat, i]: the first combo whose cumulative weight exceeds i / N_GUIDES of all
+    guide: Int16s  # guide[seat, i]: the first combo with a cumulative weight above i / N_GUIDES of all
     now: Floats  # now[(HS, PPot), combo] on this street, against one random hand
-    believed: bool  # whether my own strength is against what the others are believed to hold
+    believed: bool  # whether my own strength is against the others' believed hands
     mine: Floats  # mine[(HS, PPot)] on this street, HS against one of them
     field: Floats  # field[combo]: weights of the hands of one of them
     style: Floats  # style[seat, field]
@@ -70,7 +70,7 @@ class TrialSpot(NamedTuple):
 
 
 class TrialWork(NamedTuple):
-    """What a kernel writes into while it plays. `ranked`, `ranks` and the sample's arrays outlive a trial."""
+    """Arrays the kernel writes into. `ranked`, `ranks` and the sample's arrays outlive a trial."""
 
     words: Uint64s
     b: Int64s
@@ -89,7 +89,7 @@ class TrialWork(NamedTuple):
 
 @kernel
 def draw(words: Uint64s, cumulative: Floats, guide: Int16s):
-    """The first combo whose `cumulative` exceeds a uniform draw; `guide` says where to begin looking."""
+    """The first combo whose `cumulative` exceeds a uniform number; `guide` gives the place to start the search."""
     u = rng.next_double(words)
     x = u * cumulative[N_COMBOS - 1]
     combo = np.int64(guide[np.uint64(u * N_GUIDES)])
@@ -100,7 +100,7 @@ def draw(words: Uint64s, cumulative: Floats, guide: Int16s):
 
 @kernel
 def draw_from_rest(words: Uint64s, cumulative: Floats, dead: int):
-    """A combo without `dead` cards in proportion to its weight; any such combo if none has weight."""
+    """A combo without `dead` cards in proportion to its weight; any such combo if all weights are zero."""
     total, n_live, below = 0.0, 0, 0.0
     for combo in range(N_COMBOS):
         if not MASK_OF_COMBO[combo] & dead:
@@ -123,11 +123,11 @@ def draw_from_rest(words: Uint64s, cumulative: Floats, dead: int):
 
 @kernel
 def deal_hands(words: Uint64s, cumulative: Floats, guide: Int16s, me: int, dead: int, hands: Int64s):
-    """Fill `hands[seat]` but mine; returns `dead` with their cards.
+    """Fill `hands[seat]` except mine; returns `dead` with their cards.
 
-    A deal in which two hands share a card is thrown away whole, so that the others come up in proportion to the product
-    of their weights, as they should. After `MAX_DEALS` of them hands are drawn one after another, each from what is
-    left, which deals too often what leaves little to choose for the seats that come later.
+    A deal in which two hands share a card is rejected as a whole, so that the others occur in proportion to the product
+    of their weights. After `MAX_DEALS` rejections hands are drawn in turn from the remaining cards, which is biased
+    towards deals that leave later seats little choice.
     """
     for _ in range(MAX_DEALS):
         taken, clash = dead, False
@@ -180,7 +180,7 @@ def _rank(key: int, suits: int, combo: int, tables: Tables):
 
 @kernel
 def _rank_later(key: int, suits: int, dead: int, combo: int, tables: Tables, blocked: int, later: Int16s) -> None:
-    """Fill `later[river card]` with a combo's ranks, `blocked` for cards that cannot come."""
+    """Fill `later[river card]` with a combo's ranks, `blocked` for impossible cards."""
     dead |= MASK_OF_COMBO[combo]
     for card in range(52):
         if dead >> np.uint64(card) & ONE:
@@ -196,11 +196,11 @@ def strength_on(ranks: Int16s, n_shown: int, combo: int):
     All combos are counted without a branch, then those that share a card with ours are taken out.
     """
     mine = ranks[combo]
-    twice = np.int32(0)  # two for a hand that is worse, one for an equal
+    twice = np.int32(0)  # two for a worse hand, one for an equal one
     for other in range(N_COMBOS):
         twice += np.int32(ranks[other] <= mine) + np.int32(ranks[other] < mine)
     n_live = (52 - n_shown) * (51 - n_shown) // 2
-    twice -= 2 * (N_COMBOS - n_live)  # blocked combos looked worse
+    twice -= 2 * (N_COMBOS - n_live)  # blocked combos counted as worse
     for i in range(2):
         card = np.int64(CARDS_OF_COMBO[combo, i])
         for beside in range(52):
@@ -215,7 +215,7 @@ def strength_on(ranks: Int16s, n_shown: int, combo: int):
 
 @kernel
 def strength_against(ranks: Int16s, combo: int, field: Floats):
-    """HS of a combo against one hand of `field[combo]`, from `ranks[combo]` on a board; 0.5 against nobody."""
+    """HS of a combo against one hand of `field[combo]`, from `ranks[combo]` on a board; 0.5 if `field` is empty."""
     mine, own = ranks[combo], MASK_OF_COMBO[combo]
     beaten, total = 0.0, 0.0
     for other in range(N_COMBOS):
@@ -266,7 +266,7 @@ def potential_on(board, tables, combo, field, sample, now, later, mine_later):
 
 @kernel
 def _know_strength(spot: TrialSpot, work: TrialWork, street: int, seat: int) -> None:
-    """Fill `strength[street, seat]`, and rank the street's board if nobody has yet."""
+    """Fill `strength[street, seat]`, and rank the street's board if it is not ranked yet."""
     combo, strength = spot.hands[seat], work.strength
     believed = spot.believed and seat == spot.me
     work.known[street, seat] = True
@@ -363,7 +363,7 @@ def _raise_to(r: Int64s, b: Int64s, to_call: int, low: int, high: int):
 
 @kernel
 def _others_in_hand(r: Int64s, b: Int64s):
-    """Opponents of any one player who has not folded."""
+    """Number of opponents of a player who has not folded."""
     count = -1
     for seat in range(r[betting.N_SEATS]):
         count += not b[betting.FOLDED] >> seat & 1
@@ -396,7 +396,7 @@ def _act(spot: TrialSpot, work: TrialWork) -> None:
 
 @kernel
 def _result(spot: TrialSpot, work: TrialWork):
-    """My net chips for the hand, once nobody is to act or I have folded."""
+    """My net chips for the hand, once the betting is over or I have folded."""
     r, b, me = spot.r, work.b, spot.me
     if b[betting.FOLDED] >> me & 1:
         return np.float64(-b[betting.SPENT + me])
@@ -411,7 +411,7 @@ def _result(spot: TrialSpot, work: TrialWork):
 
 @kernel
 def simulate(spot: TrialSpot, work: TrialWork, key: Uint64s, first: int, may_raise: bool, net: Floats) -> None:
-    """Fill `net[trial, (call, raise)]` with my chips since now for the trials from `first` on."""
+    """Fill `net[trial, (call, raise)]` with my chips won from here on, for the trials from `first` on."""
     known = MASK_OF_COMBO[spot.hands[spot.me]] | _sums(spot.board, spot.n_shown)[2]
     spent = spot.start[betting.SPENT + spot.me]
     for trial in range(len(net)):
@@ -422,7 +422,7 @@ def simulate(spot: TrialSpot, work: TrialWork, key: Uint64s, first: int, may_rai
         work.known[:] = False
         work.ranked[N_ROWS - 1] = False
         for line in range(1 + may_raise):
-            rng.begin(work.words, key, stream + ONE)  # the same luck for both, as far as they go the same way
+            rng.begin(work.words, key, stream + ONE)  # both actions use the same random numbers
             for place in range(betting.LENGTH):
                 work.b[place] = spot.start[place]
             _, to_call, low, high = betting.legal(spot.r, work.b)

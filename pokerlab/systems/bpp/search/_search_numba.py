@@ -104,7 +104,7 @@ def values_below(root, end, tree, seat, memory, prospects, temperature, values, 
 
 @njit(cache=True)
 def _own_value(taken: Floats, n: int, temperature: float):
-    """What the player's own decision is worth: the best action, or a mixture that favours it."""
+    """The value of the player's own decision: that of the best action, or of a mixture that favours it."""
     best = taken[0]
     for at in range(1, n):
         best = max(best, taken[at])

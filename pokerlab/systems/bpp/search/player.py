@@ -1,22 +1,22 @@
 """The search player of heads-up limit hold'em: the rest of the hand as a tree, valued from its leaves up.
 
-At a chance node the value is the average over what may be dealt, at an opponent's decision the average over what that
-opponent was seen to do after these bets (`sequence_memory`), at a showdown the chance to win times the pot less
-what it cost, the chance being how often the opponent showed less after these bets. At its own decisions the player
-takes the best action (`search:max`, miximax) or mixes, the better the action the more often (`search:mix`, miximix).
+The value of a chance node is the average over the possible cards, that of an opponent's decision the average over its
+observed actions after these bets (`sequence_memory`), and that of a showdown the probability of winning times the pot
+less the cost; this probability is how often the opponent showed less after these bets. At its own decisions the player
+takes the best action (`search:max`, miximax) or mixes, with better actions more often (`search:mix`, miximix).
 
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.games.state import State
 >>> state = State.start(game("limit2p"), cards("7c2d AsAh 9h8s4c 5s 3d"))
->>> found = SearchPlayer().searched(state.view(1, 0, ("a", "b")))
->>> found.actions, bool(found.value[1:].min() > 20)  # chips: strangers are thought to pay aces well
+>>> result = SearchPlayer().search(state.view(1, 0, ("a", "b")))
+>>> result.actions, bool(result.value[1:].min() > 20)  # chips: strangers are expected to pay aces well
 ((FOLD, CALL, RaiseTo(20)), True)
 
 References
 ----------
-Taylor (2007), section 3.3.3, of which the four kinds of nodes are taken; Billings et al. (2004), "Game-tree search
-with adaptation in stochastic imperfect-information games". Strength in cells (`prospects`) and the mixture are ours.
+Taylor (2007), section 3.3.3, for the four kinds of nodes; Billings et al. (2004), "Game-tree search with adaptation in
+stochastic imperfect-information games". Strength in cells (`prospects`) and the mixture are ours.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ from pokerlab.policies.policy import choose
 from pokerlab.systems.bpp.search.prospects import CELLS, prospects
 from pokerlab.systems.bpp.search.sequence_memory import FADES, Contexts, SequenceMemories, SequenceMemory, contexts_of
 
-TEMPERATURE = 0.3  #: an action better by this many big blinds is taken e times as often by the player that mixes
+TEMPERATURE = 0.3  #: big blinds: the mixing player takes an action better by this much e times as often
 
 
 @dataclass(frozen=True)
 class SearchValues:
-    """What a search found: chips that each action wins or loses over the whole hand."""
+    """Result of a search: chips that each action wins or loses over the whole hand."""
 
     actions: tuple[Action, ...]
     value: Floats
@@ -79,23 +79,23 @@ class SearchPlayer:
         return bool((tree.ending_street[tree.showdown] == len(rules.streets) - 1).all())
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """One draw by the preferences."""
-        found = self.searched(view)
-        return choose(found.actions, found.preferences(), rng)
+        """One action sampled from the preferences."""
+        result = self.search(view)
+        return choose(result.actions, result.preferences(), rng)
 
     def observe(self, hand: HandHistory) -> None:
-        """Remember what everyone did and showed."""
+        """Remember the actions and shown hands of all players."""
         self.memories.observe(hand)
 
     def save(self, path: Path) -> None:
-        """Write everything remembered to a file."""
+        """Save all memories."""
         self.memories.save(path)
 
     def load(self, path: Path) -> None:
-        """Start from what `save` wrote instead of from nothing."""
+        """Load what `save` wrote."""
         self.memories.load(path)
 
-    def searched(self, view: View) -> SearchValues:
+    def search(self, view: View) -> SearchValues:
         """The value of every action at a decision."""
         from pokerlab.systems.bpp.search import _search_numba as kernels
 
@@ -114,25 +114,25 @@ class SearchPlayer:
         return SearchValues(actions, edge_values[: len(actions), 0], temperature)
 
     def explain(self, view: View) -> Explanation:
-        """What each action is worth, and what the opponent is expected to do after a raise."""
-        found = self.searched(view)
+        """The value of each action, and the opponent's expected responses."""
+        result = self.search(view)
         fold = -float(view.betting.spent[view.seat])
-        names = [name_in(view.betting, action) for action in found.actions]
-        numbers = {f"value of {name}": float(value) for name, value in zip(names, found.value, strict=True)}
+        names = [name_in(view.betting, action) for action in result.actions]
+        numbers = {f"value of {name}": float(value) for name, value in zip(names, result.value, strict=True)}
         numbers["strength expected at the end"] = float(prospects(view.hole, view.board).mean_final())
-        parts = ", ".join(f"{name} {v - fold:+.1f}" for name, v in zip(names, found.value, strict=True))
+        parts = ", ".join(f"{name} {v - fold:+.1f}" for name, v in zip(names, result.value, strict=True))
         words = [f"Chips won from here on, compared with folding: {parts}.", *self._expectations(view)]
-        return Explanation(found.actions, found.preferences(), numbers, {}, tuple(words))
+        return Explanation(result.actions, result.preferences(), numbers, {}, tuple(words))
 
     def beliefs(self, view: View) -> Mapping[int, Floats]:
-        """Nothing: it holds histograms of strength, not beliefs about cards."""
+        """None: it has histograms of strength, not beliefs about cards."""
         return {}
 
     def _memory(self, view: View) -> SequenceMemory:
         return self.memories.of(view.names[1 - view.seat], view.rules)
 
     def _expectations(self, view: View) -> list[str]:
-        """What the opponent is expected to do next, in a sentence for each action that passes the turn to it."""
+        """The opponent's expected next actions, in a sentence for each action that passes the turn to it."""
         memory, name = self._memory(view), view.names[1 - view.seat]
         tree = memory.contexts.tree
         words = []
@@ -141,8 +141,8 @@ class SearchPlayer:
             if after < 0 or tree.actor[after] == view.seat:
                 continue
             shares = [memory.action_share(after, int(tree.kind[e])) for e in tree.edges(after)]
-            told = zip(map(tree.name, tree.edges(after)), shares, strict=True)
-            expected = ", ".join(f"{action} {share / sum(shares):.0%}" for action, share in told)
+            named = zip(map(tree.name, tree.edges(after)), shares, strict=True)
+            expected = ", ".join(f"{action} {share / sum(shares):.0%}" for action, share in named)
             words.append(f"After {tree.name(edge)}, {name} would {expected} (seen there: {memory.seen(after):.0f}).")
         return words
 

@@ -1,9 +1,9 @@
-"""How strong a hand will be on later streets: states of its strength, and how often each passes into each.
+"""Strength of a hand on later streets: states of its strength, and their transition probabilities.
 
-Strength is the share of other hands that the hand beats on the board as it is then, ties counting half. On the street
-that is being played it is one number. On each later street it falls into cells, and what follows a cell is what follows
-the run-outs that fall into it. All cards of the next street are dealt and a few of the one after it; before the flop
-`PREFLOP_BOARDS` sampled boards stand for all of them.
+Strength is the share of other hands that the hand beats on the current board, ties counting half. On the street being
+played it is one number. On each later street it falls into cells, and the transitions of a cell are those of its
+run-outs. All cards of the next street are dealt and a few of the one after it; before the flop `PREFLOP_BOARDS` sampled
+boards represent all of them.
 
 >>> from pokerlab.cards.card import cards
 >>> there = prospects(cards("9h8h"), cards("7h6h2c Ad"))
@@ -25,22 +25,22 @@ from pokerlab.rng import stream
 
 N_STREETS = 4
 BOARD_CARDS = (0, 3, 4, 5)
-CELLS = (1, 10, 10, 20)  #: the most states of strength on each street
+CELLS = (1, 10, 10, 20)  #: maximum number of states of strength on each street
 PREFLOP_BOARDS = 400
 RIVERS = 4  #: rivers dealt after every turn, seen from the flop
-STEP = 11  #: cards from one such river to the next, which takes in every rank and suit in turn
+STEP = 11  #: cards from one such river to the next, so that all ranks and suits occur in turn
 
 
 @dataclass(frozen=True, eq=False)
 class Prospects:
-    """States of a hand's strength by street, from the street being played, where it has one, to the last."""
+    """States of a hand's strength by street, from the current street, with a single state, to the last."""
 
     n_states: Int64s  # [street]; 1 on streets that are over
     passes: Floats  # [street, state, next state]: shares
     finals: Floats  # [state]: strength on the last street
 
     def mean_final(self) -> float:
-        """The strength expected on the last street."""
+        """The expected strength on the last street."""
         reached = np.ones(1)
         for street in range(N_STREETS - 1):
             n, after = self.n_states[street], self.n_states[street + 1]
@@ -50,7 +50,7 @@ class Prospects:
 
 
 def prospects(hole: tuple[int, ...], board: tuple[int, ...]) -> Prospects:
-    """What a hand may become; remembered, since it is asked for at every decision of a street."""
+    """The prospects of a hand; cached, since every decision of a street needs them."""
     if not board:
         return _before_flop(int(CLASS_OF_COMBO[combo_index(*hole)]))
     return _after_flop(tuple(sorted(hole)), board)
@@ -78,7 +78,7 @@ def _after_flop(hole: tuple[int, ...], board: tuple[int, ...]) -> Prospects:
 
 
 def _from_boards(hole: tuple[int, ...], boards: Int64s, *, street: int) -> Prospects:
-    """Cells of strength along every final board, and the shares in which they follow one another."""
+    """Cells of strength along every final board, and their transition probabilities."""
     n_states = np.ones(N_STREETS, np.int64)
     passes = np.zeros((N_STREETS - 1, max(CELLS), max(CELLS)))
     state = np.zeros(len(boards), np.int64)
@@ -98,10 +98,10 @@ def _from_boards(hole: tuple[int, ...], boards: Int64s, *, street: int) -> Prosp
 
 
 def _strengths(hole: tuple[int, ...], boards: Int64s) -> Floats:
-    """The strength of `hole` on every board; a board that comes again is looked at once."""
+    """The strength of `hole` on every board; repeated boards are evaluated once."""
     from pokerlab.systems.bpp.search import _search_numba as kernels
 
     different, which = np.unique(boards, axis=0, return_inverse=True)
-    found = np.empty(len(different))
-    kernels.strengths_on(np.array(hole), different, tables(), found)
-    return found[which.ravel()]
+    strengths = np.empty(len(different))
+    kernels.strengths_on(np.array(hole), different, tables(), strengths)
+    return strengths[which.ravel()]

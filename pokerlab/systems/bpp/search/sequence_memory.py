@@ -1,12 +1,11 @@
-"""What an opponent did after each sequence of bets, and what it held when it showed: heads-up limit hold'em.
+"""An opponent's actions after each sequence of bets, and its shown hands: heads-up limit hold'em.
 
-A decision of the betting tree is one sequence of bets, so frequencies of actions are kept for every decision, and a
-histogram of hand strength for every ending at a showdown. Few sequences are seen often. Behind each of them stand
-therefore two coarser contexts that many sequences share, and a guess about strangers behind those: a context with `n`
-observations weighs `n`, and what stands behind it `BEHIND_ACTS` or `BEHIND_HANDS`. Observations fade from hand to hand,
-so that a change of style is followed. Strangers are taken for players who seldom fold and raise what is strong: whoever
-believes that bets good hands and bluffs nobody, which is never dear, where to take them for sound players is
-(docs/bpp.md).
+A decision of the betting tree is one sequence of bets; action frequencies are stored for every decision, and a
+histogram of hand strength for every showdown. Few sequences are seen often, so each is backed by two coarser contexts
+that many sequences share, and those by a prior for strangers: a context with `n` observations weighs `n`, and the one
+behind it `BEHIND_ACTS` or `BEHIND_HANDS`. Observations fade from hand to hand, so that the memory follows a change of
+style. Strangers are assumed to fold seldom and to raise strong hands: against them the player bets good hands and does
+not bluff, which is never costly, while assuming sound players is (docs/bpp.md).
 
 >>> from pokerlab.games.catalog import game
 >>> memory = SequenceMemory(game("limit2p"))
@@ -19,8 +18,8 @@ believes that bets good hands and bluffs nobody, which is never dear, where to t
 References
 ----------
 Taylor (2007), section 3.3.3, on the search player of 2004: frequencies by betting context that fade, and the chance to
-win at a leaf. Billings et al. (2004), "Game-tree search with adaptation in stochastic imperfect-information games",
-for histograms of shown hands and coarser contexts behind finer ones. The contexts and their weights are ours.
+win at a leaf. Billings et al. (2004), "Game-tree search with adaptation in stochastic imperfect-information games", for
+histograms of shown hands and coarser contexts behind finer ones. The contexts and their weights are ours.
 """
 
 from __future__ import annotations
@@ -46,36 +45,36 @@ Known: TypeAlias = tuple[AnyArray, AnyArray, AnyArray, AnyArray]
 N_KINDS = 3
 N_CELLS = 20  #: cells of hand strength in a histogram of shown hands
 BEHIND_ACTS, BEHIND_HANDS = (4.0, 4.0, 4.0), (60.0, 30.0, 4.0)
-"""Observations that what stands behind a context weighs, from the sequence itself to the coarsest context.
+"""Weight in observations of the context behind each, from the sequence itself to the coarsest context.
 
-The chance to win comes from few hands that were shown, and the best of several actions from what looks best by luck; so
-a sequence's own histogram counts for little until it has many.
+The probability of winning comes from few shown hands, and the best of several actions may look best by chance; so a
+sequence's own histogram counts for little until it has many.
 """
-TILT = 1.5  #: the power of its strength, for every raise, in which a hand that a stranger shows is likely
-FADES = 0.002  #: share of what is known that is forgotten with every hand
+TILT = 1.5  #: power of hand strength, per raise, in the probability of a stranger's shown hands
+FADES = 0.002  #: share of the memory that is forgotten with every hand
 KIND = "sequence memory"
 NOT_FACING, FACING = (0.0, 0.7, 0.3), (0.1, 0.7, 0.2)
-"""What strangers do with nothing and with something to call: shares of folds, calls (checks) and raises (bets)."""
+"""Strangers' shares of folds, calls (checks) and raises (bets), with nothing and with something to call."""
 
 
 @dataclass(frozen=True, eq=False)
 class Contexts:
-    """Where every decision and every showdown of a betting tree looks for what is known of the player."""
+    """The contexts of every decision and every showdown of a betting tree."""
 
     tree: BettingTree
     decisions: Int64s  # [level, decision]: from the sequence itself to the coarsest context
-    endings: Int64s  # [level, ending, seat]: the context of what `seat` shows there; -1 without a showdown
+    endings: Int64s  # [level, ending, seat]: the context of hands shown by `seat`; -1 without a showdown
     stranger_acts: Floats  # [decision, kind]
     stranger_shows: Floats  # [ending, seat, edge]: hands below each edge of the cells
 
     @property
     def n_decision_contexts(self) -> int:
-        """Contexts of actions, all levels together."""
+        """Number of contexts of actions on all levels."""
         return int(self.decisions.max()) + 1
 
     @property
     def n_ending_contexts(self) -> int:
-        """Contexts of shown hands, all levels together."""
+        """Number of contexts of shown hands on all levels."""
         return int(self.endings.max()) + 1
 
 
@@ -86,22 +85,22 @@ class SequenceMemory:
         self.contexts, self.fades = contexts_of(rules), fades
         self.acted = np.zeros((self.contexts.n_decision_contexts, N_KINDS))
         self.shown = np.zeros((self.contexts.n_ending_contexts, N_CELLS + 1))  # hands below each edge of the cells
-        self.weight = 1.0  # of one observation: it grows, which is to say that what came before fades
+        self.weight = 1.0  # of one observation: it grows, so that earlier ones fade
 
     @property
     def about_actions(self) -> Known:
-        """Contexts, counts, what strangers do, and how much what stands behind weighs: as the kernels read them."""
+        """Contexts, counts, strangers' actions, and weights of coarser contexts, as the kernels read them."""
         here = self.contexts
         return here.decisions, self.acted, here.stranger_acts, np.array(BEHIND_ACTS) * self.weight
 
     @property
     def about_hands(self) -> Known:
-        """The same of hands that were shown."""
+        """The same for shown hands."""
         here = self.contexts
         return here.endings, self.shown, here.stranger_shows, np.array(BEHIND_HANDS) * self.weight
 
     def observe(self, hand: HandHistory, seat: int) -> None:
-        """Learn from what `seat` did in a finished hand, and from its cards if it showed them."""
+        """Learn from the actions of `seat` in a finished hand, and from its cards if they were shown."""
         tree, place = self.contexts.tree, 0
         for action in hand.actions:
             if tree.actor[place] == seat:
@@ -122,19 +121,19 @@ class SequenceMemory:
         self.shown[self.contexts.endings[:, ending, seat], cell + 1 :] += self.weight
 
     def action_share(self, decision: int, kind: int) -> float:
-        """How often the player is expected to fold, call or raise at a decision."""
+        """Expected frequency of a fold, call or raise of the player at a decision."""
         from pokerlab.systems.bpp.search import _sequence_memory_numba as kernels
 
         return float(kernels.action_share(*self.about_actions, decision, kind))
 
     def share_below(self, ending: int, seat: int, hand_strength: float) -> float:
-        """How often the player at `seat` is expected to show a hand below `hand_strength` at an ending."""
+        """Expected frequency with which the player at `seat` shows a hand below `hand_strength` at an ending."""
         from pokerlab.systems.bpp.search import _sequence_memory_numba as kernels
 
         return float(kernels.share_below(*self.about_hands, ending, seat, hand_strength))
 
     def seen(self, decision: int) -> float:
-        """How many actions at a decision are remembered, in hands of today."""
+        """Number of remembered actions at a decision, after fading."""
         return float(self.acted[self.contexts.decisions[0, decision]].sum() / self.weight)
 
     def _fade(self) -> None:
@@ -146,28 +145,28 @@ class SequenceMemory:
 
 
 class SequenceMemories:
-    """A memory of every player seen in one game, by name: what is kept in a file."""
+    """Memories of all players seen in one game, by name, as saved in a file."""
 
     def __init__(self, *, fades: float = FADES) -> None:
         self.fades = fades
         self._of: dict[str, SequenceMemory] = {}
 
     def of(self, name: str, rules: Rules) -> SequenceMemory:
-        """What is known of a player; nothing of a stranger."""
+        """The memory of a player; empty for a stranger."""
         if name not in self._of:
             self._of[name] = SequenceMemory(rules, fades=self.fades)
         known = self._of[name].contexts.tree.rules
         if known != rules:
-            raise PokerlabError(f"what is remembered of {name} is of {known.name}, not of {rules.name}")
+            raise PokerlabError(f"the memory of {name} is for {known.name}, not for {rules.name}")
         return self._of[name]
 
     def observe(self, hand: HandHistory) -> None:
-        """Learn from a finished hand about everyone in it."""
+        """Learn about every player of a finished hand."""
         for seat, name in enumerate(hand.names):
             self.of(name, hand.rules).observe(hand, seat)
 
     def save(self, path: Path) -> None:
-        """Write everything known of everyone."""
+        """Save all memories."""
         names = sorted(self._of)
         rules = next((self._of[name].contexts.tree.rules for name in names), None)
         weights = [self._of[name].weight for name in names]
@@ -179,7 +178,7 @@ class SequenceMemories:
         write_arrays(path, KIND, about, arrays)
 
     def load(self, path: Path) -> None:
-        """Know what `save` wrote and nothing else."""
+        """Replace all memories by what `save` wrote."""
         about, arrays = read_arrays(path, KIND)
         with well_formed(path):
             self._of, self.fades = {}, _fraction(about["fades"])
@@ -192,7 +191,7 @@ class SequenceMemories:
 
 def _fraction(number: float) -> float:
     if not 0 <= number < 1:
-        raise ValueError(f"{number} is no part of what is known")
+        raise ValueError(f"{number} is no share between 0 and 1")
     return float(number)
 
 
@@ -218,7 +217,7 @@ def contexts_of(rules: Rules) -> Contexts:
     n_endings = len(ended)
     sequence, whose = np.repeat(np.arange(n_endings), 2), np.tile(seats, n_endings)
     mine, theirs = ended[sequence, whose], ended[sequence, 1 - whose]
-    last = river[sequence, whose] - river[sequence, 1 - whose]  # who raised last on the river, or that nobody did
+    last = river[sequence, whose] - river[sequence, 1 - whose]  # its sign: which seat raised last on the river, if any
     fine = [sequence, whose]
     middle = [np.minimum(mine, 5), np.minimum(theirs, 5), np.sign(last), np.minimum(river[sequence, whose], 2)]
     endings = _numbered(fine, middle, [np.minimum(mine, 5)]).reshape(3, n_endings, 2)
@@ -246,7 +245,7 @@ def _raises_before(tree: BettingTree) -> Int64s:
 
 
 def _numbered(*levels: list[Int64s]) -> Int64s:
-    """`number[level, row]`: one number for all rows that agree in every column of a level, no number in two levels."""
+    """`number[level, row]`: equal for rows that agree in every column of a level; levels share no numbers."""
     rows, start = [], 0
     for columns in levels:
         _, number = np.unique(np.stack(columns, axis=1), axis=0, return_inverse=True)

@@ -64,7 +64,7 @@ def test_the_kernel_computes_what_the_definition_says(start: tuple) -> None:
     view = state.view(seat, 0, NAMES)
     memory = player.memories.of(NAMES[1 - seat], RULES)
     ahead = prospects(view.hole, view.board)
-    found = player.searched(view)
+    found = player.search(view)
     assert found.value.max() == pytest.approx(expected(state.betting, start, seat, memory, ahead, 0), rel=1e-12)
 
 
@@ -83,11 +83,11 @@ def test_prospects_are_what_is_dealt() -> None:
 
 def test_it_bets_aces_and_never_folds_what_is_free() -> None:
     state = State.start(RULES, cards("7c2d AsAh 9h8s4c 5s 3d"))
-    assert FOLD not in SearchPlayer().searched(state.after(CALL).view(0, 0, NAMES)).actions
+    assert FOLD not in SearchPlayer().search(state.after(CALL).view(0, 0, NAMES)).actions
     strong = State.start(RULES, cards("7c2d AsAh AcAd4c 5s 3d"))
     for action in (CALL,) * 7:
         strong = strong.after(action)
-    assert SearchPlayer().searched(strong.view(1, 0, NAMES)).best == RaiseTo(20)
+    assert SearchPlayer().search(strong.view(1, 0, NAMES)).best == RaiseTo(20)
 
 
 def test_it_learns_to_bluff_those_who_fold_and_not_those_who_call() -> None:
@@ -102,18 +102,18 @@ def test_it_learns_to_bluff_those_who_fold_and_not_those_who_call() -> None:
         after = memory.contexts.tree.decision_after((*(CALL,) * 6, RaiseTo(20)))
         for _ in range(50):
             memory.saw_action(after, reply.kind)
-        chosen[reply] = player.searched(view).best
+        chosen[reply] = player.search(view).best
     assert chosen == {FOLD: RaiseTo(20), CALL: CALL}
 
 
 def test_mixing_takes_the_better_action_more_often() -> None:
     view = State.start(RULES, cards("7c2d AsAh 9h8s4c 5s 3d")).view(1, 0, NAMES)
-    found = agent("search:mix").searched(view)
+    found = agent("search:mix").search(view)
     order = np.argsort(found.value)
     p = found.preferences()
     assert (np.diff(p[order]) > 0).all()
     assert 0 < p.min() < p.max() < 1
-    assert agent("search:max").searched(view).preferences().max() == 1
+    assert agent("search:max").search(view).preferences().max() == 1
 
 
 def test_it_wins_from_simple_players() -> None:

@@ -111,5 +111,5 @@ def test_memories_survive_a_file(tmp_path: Path) -> None:
 def test_a_memory_of_one_game_is_not_used_in_another() -> None:
     memories = SequenceMemories()
     memories.observe(hand(*CHECKED_DOWN))
-    with pytest.raises(PokerlabError, match="what is remembered of ann is of limit2p, not of other"):
+    with pytest.raises(PokerlabError, match="the memory of ann is for limit2p, not for other"):
         memories.of("ann", replace(RULES, name="other"))
