@@ -11,6 +11,7 @@ NEEDS = {
     "bet_sizing/board_bets.py": ("jax",),
     "bet_sizing/dense_bets.py": ("jax",),
     "sampling/board_cfr.py": ("jax",),
+    "valuing/exact_response*.py": ("jax",),
     "vector/dense*.py": ("jax",),
     "docs/self-play.md": ("jax",),
     "docs/adapters.md": ("gymnasium", "pettingzoo", "pyspiel", "rlcard"),

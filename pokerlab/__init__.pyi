@@ -42,6 +42,7 @@ bets_spots: _Requesting
 counter: _Requesting
 egta: _Requesting
 exploit: _Requesting
+exploitability: _Requesting
 fit: _Requesting
 lbr: _Requesting
 population: _Requesting

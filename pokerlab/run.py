@@ -25,6 +25,7 @@ from pokerlab.runs.workers import attribute
 KINDS = {
     "egta": "pokerlab.requests.egta:Egta",
     "exploit": "pokerlab.requests.exploit:Exploit",
+    "exploitability": "pokerlab.requests.exploitability:Exploitability",
     "fit": "pokerlab.requests.fit:FitHistories",
     "lbr": "pokerlab.requests.lbr:Lbr",
     "match": "pokerlab.requests.match:Match",

@@ -109,7 +109,8 @@ def read_command(text: str) -> None:
     for at, word in enumerate(words[1:], 1):
         if words[at - 1] in COSTLY and len(word) > 3:
             words[at] = "99"
-    if not words or words[0] in ("demo", "bench", "verify", "train", "join", "play", "tables", "lbr", "value"):
+    slow = ("demo", "bench", "verify", "train", "join", "play", "tables", "lbr", "value", "exploitability")
+    if not words or words[0] in slow:
         return
     from pokerlab.cli import main
 

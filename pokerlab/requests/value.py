@@ -72,7 +72,7 @@ class ValueStrategy(Request):
 
     def identity(self) -> dict[str, Any]:
         """The settings, and digests of the files."""
-        names = [_agent_name(text) for text in (self.strategy, self.against) if text is not None]
+        names = [agent_name(text) for text in (self.strategy, self.against) if text is not None]
         return {**super().identity(), "files": file_digests(names)}
 
     def compute(self, place: Place) -> Answer:
@@ -82,7 +82,7 @@ class ValueStrategy(Request):
             if self.respond:
                 raise PokerlabError("responses are learned on one betting tree, and these two have trees of their own")
             return self._across_trees(self.against)
-        first, other = _strategy(self.strategy), None if self.against is None else _strategy(self.against)
+        first, other = named_strategy(self.strategy), None if self.against is None else named_strategy(self.against)
         ways = worths(first, other, hands=self.hands, boards=self.boards, seed=self.seed)
         gains = self._gains(first, place) if self.respond else []
         about = {"strategy": self.strategy, "against": self.against, "game": first.tree.rules.name}
@@ -140,7 +140,8 @@ class ValueStrategy(Request):
         )
 
 
-def _agent_name(text: str) -> str:
+def agent_name(text: str) -> str:
+    """The name by which a strategy plays: a path alone is a strategy's."""
     return text if text.startswith((EQUILIBRIUM, STRATEGY)) else f"{STRATEGY}{text}"
 
 
@@ -160,7 +161,8 @@ def _trees_differ(strategy: str, against: str) -> bool:
     return len({tree_digest(player.strategy(seat).tree) for player in both for seat in (0, 1)}) > 1
 
 
-def _strategy(text: str) -> Strategy:
+def named_strategy(text: str) -> Strategy:
+    """The strategy of equilibrium:NAME, strategy:PATH or a path: a file, or the run directory of a solve."""
     from pokerlab.agents.equilibrium import SEAT_FILE
     from pokerlab.agents.recipes import strategy_path
     from pokerlab.policies.strategy_files import STRATEGY_FILE, load_strategy, strategy_file

@@ -45,11 +45,11 @@ from typing import Any
 
 import jax
 import numpy as np
-from numpy.typing import NDArray
 
 from pokerlab.abstraction._buckets_numba import Lookup
 from pokerlab.abstraction.bucket_files import with_tables
 from pokerlab.abstraction.buckets import Buckets
+from pokerlab.arrays import Floats, Int64s
 from pokerlab.cards.combos import N_CLASSES, N_COMBOS
 from pokerlab.cards.isomorphism import canonical_boards
 from pokerlab.errors import FileError, PokerlabError, RulesError
@@ -59,18 +59,42 @@ from pokerlab.games.units import units_per_chip
 from pokerlab.policies.strategy import Strategy
 from pokerlab.rng import stream
 from pokerlab.runs.cost import usable_cores
+from pokerlab.runs.notes import note
+from pokerlab.runs.steps import never
 from pokerlab.valuing import _exact_response_jax as kernels
 from pokerlab.valuing.exact_response_boards import MOST_TURNS, FlopBoards, boards_of_flop
 from pokerlab.valuing.exact_response_estimate import N_FLOPS, Preflop, by_class, estimates, fold_values
 from pokerlab.valuing.exact_response_tables import reach_tables
+from pokerlab.valuing.street_betting import street_betting
 
 KIND = "exact response"
 BATCH = 12  #: boards a call; turns have 48, 36 or 24 rivers up to suits, or a few less
-SAVE_SECONDS = 60.0
-REPORT_EVERY = 25  #: flops
+SAVE_SECONDS, REPORT_SECONDS = 60.0, 5.0
+N_BOARDS = 2_554_656  #: that differ by more than the names of suits
 
-Floats = NDArray[np.float64]
+BOARD_SECONDS = {"pr5": 90e-6, "pr10": 126e-6, "ir570": 140e-6}
+"""Measured on one H200, by cells: seconds for both seats of a board. Other cells are assumed to take the longest."""
+BOARD_CORE_SECONDS = 2.4
+"""The same on a CPU with `pr5`, for one core: two busy cores took 880 s for 744 boards."""
+
 Report = Callable[["Measurement"], None]
+
+
+def check_strategy(strategy: Strategy) -> None:
+    """Refuse a strategy of another game than two-player limit hold'em with card buckets."""
+    rules = strategy.tree.rules
+    holdem = rules.is_holdem and rules.n_seats == 2 and rules.limits == "limit"
+    if not holdem or not isinstance(strategy.cells, Buckets):
+        raise RulesError(f"{rules.name}: the exact response is for two-player limit hold'em with card buckets")
+    street_betting(strategy.tree, hero=0)
+
+
+def expected_seconds(cards: str, flops: int) -> float:
+    """How long so many flops take here: on a GPU as fast as an H200, or on this machine's CPU cores."""
+    boards = N_BOARDS * flops / N_FLOPS
+    if jax.default_backend() == "gpu":
+        return boards * BOARD_SECONDS.get(cards, max(BOARD_SECONDS.values()))
+    return boards * BOARD_CORE_SECONDS / usable_cores()
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,8 +103,9 @@ class Measurement:
 
     strategy: Strategy
     preflop: tuple[Preflop, Preflop]
-    flops: NDArray[np.int64]  #: [flop]: rows of `canonical_boards(3)`
+    flops: Int64s  #: [flop]: rows of `canonical_boards(3)`
     values: Floats  #: [hero, flop, leaf, class]: the hero's value by class of hand and way of reaching the flop
+    seconds: float  #: spent on the values, also by the runs that this one resumed
 
     @cached_property
     def _chips(self) -> list[Estimate]:
@@ -114,10 +139,10 @@ class ExactResponse:
     def __init__(
         self, strategy: Strategy, *, halves: bool | None = None, batch: int = BATCH, workers: int | None = None
     ) -> None:
-        rules, cells = strategy.tree.rules, strategy.cells
-        if not rules.is_holdem or rules.n_seats != 2 or not isinstance(cells, Buckets):
-            raise RulesError(f"{rules.name}: the exact response is for two-player limit hold'em with card buckets")
-        self.strategy, self.cells, self.batch = strategy, cells, batch
+        check_strategy(strategy)
+        cells: Any = strategy.cells
+        self.strategy, self.batch = strategy, batch
+        self.cells: Buckets = cells
         self.workers = usable_cores() if workers is None else workers
         self.halves = jax.default_backend() == "gpu" if halves is None else halves
         tables = [reach_tables(strategy, hero, halves=self.halves) for hero in (0, 1)]
@@ -152,50 +177,56 @@ class ExactResponse:
         seed: int = 0,
         path: Path | None = None,
         report: Report | None = None,
-        seconds: float = float("inf"),
+        stopped: Callable[[], bool] = never,
     ) -> Measurement:
         """Measure `flops` flops drawn by `seed`, all if None; values in the file `path` are not computed again.
 
-        `report` is called after every `REPORT_EVERY` flops. After `seconds` no further flop is begun.
+        `report` is called after the first flop and then every `REPORT_SECONDS`. Once `stopped()` is true, the run ends
+        with KeyboardInterrupt after a flop. However a run ends, the flops done are saved.
         """
         if flops is not None and not 1 <= flops <= N_FLOPS:
             raise PokerlabError(f"a measurement takes 1 to {N_FLOPS:,} flops, not {flops:,}")
         rows = stream(seed, "flops").permutation(N_FLOPS)[:flops]
-        values = self._saved(path)
-        ends, saved_at = monotonic() + seconds, monotonic()
-        for row, value in self._compute([int(row) for row in rows if int(row) not in values], ends):
-            values[row] = value
-            if path and monotonic() - saved_at > SAVE_SECONDS:
-                self._save(path, values)
-                saved_at = monotonic()
-            if report and len(values) % REPORT_EVERY == 0:
-                report(self._measurement(rows, values))
-        if path:
-            self._save(path, values)
-        return self._measurement(rows, values)
+        values, before = self._saved(path)
+        began = saved_at = monotonic()
+        reported_at = float("-inf")
+
+        def measured() -> Measurement:
+            known = np.array([row for row in rows if int(row) in values], np.int64)
+            stacked = np.stack([values[int(row)] for row in known], axis=1)
+            seconds = before + monotonic() - began
+            return Measurement(self.strategy, (self.preflop[0], self.preflop[1]), known, stacked, seconds)
+
+        try:
+            for row, value in self._compute([int(row) for row in rows if int(row) not in values]):
+                values[row] = value
+                if path and monotonic() - saved_at > SAVE_SECONDS:
+                    self._save(path, values, before + monotonic() - began)
+                    saved_at = monotonic()
+                if report and monotonic() - reported_at > REPORT_SECONDS:
+                    report(measured())
+                    reported_at = monotonic()
+                if stopped():
+                    raise KeyboardInterrupt
+        finally:
+            if path:
+                self._save(path, values, before + monotonic() - began)
+        return measured()
 
     def flop(self, row: int) -> Floats:
         """`value[hero, leaf, combo]` on one flop, a row of `canonical_boards(3)`, given how the flop was reached."""
         with jax.enable_x64(True):
             return np.asarray(self._dispatch(self._boards(row)))
 
-    def _measurement(self, rows: NDArray[np.int64], values: dict[int, Floats]) -> Measurement:
-        known = np.array([row for row in rows if int(row) in values], np.int64)
-        return Measurement(
-            self.strategy, (self.preflop[0], self.preflop[1]), known, np.stack([values[int(r)] for r in known], axis=1)
-        )
-
-    def _compute(self, rows: Sequence[int], ends: float) -> Iterator[tuple[int, Floats]]:
+    def _compute(self, rows: Sequence[int]) -> Iterator[tuple[int, Floats]]:
         """(row, value[hero, leaf, class]) one by one; boards are prepared, and the device kept busy, ahead of them."""
         ahead: deque[tuple[int, Future[FlopBoards]]] = deque()
         running: deque[tuple[int, jax.Array]] = deque()
         left = deque(rows)
         with ThreadPoolExecutor(self.workers) as pool:
             while ahead or running or left:
-                while left and len(ahead) < self.workers + 1 and monotonic() < ends:
+                while left and len(ahead) < self.workers + 1:
                     ahead.append((left[0], pool.submit(self._boards, left.popleft())))
-                if monotonic() >= ends:
-                    left.clear()
                 if ahead:
                     row, boards = ahead.popleft()
                     with jax.enable_x64(True):
@@ -215,21 +246,26 @@ class ExactResponse:
             totals = kernels.add_rivers(
                 self.forms, self._rivers, batch.packed, totals, np.int32(batch.turn), n_columns=batch.n_columns
             )
+            if not self.halves:  # a CPU: wait, so that a second Ctrl-C ends a run within a batch, not within a flop
+                totals.block_until_ready()
         value: jax.Array = kernels.flop_values(self.forms, self._streets, boards.cards, totals)
         return value
 
-    def _saved(self, path: Path | None) -> dict[int, Floats]:
-        """Values by row, from a file of the same strategy."""
+    def _saved(self, path: Path | None) -> tuple[dict[int, Floats], float]:
+        """Values by row and the seconds they took, from a file of the same strategy."""
         if path is None or not path.exists():
-            return {}
+            return {}, 0.0
         about, arrays = read_arrays(path, KIND)
         if about != self.identity:
-            raise FileError(f"{path} holds a measurement of another strategy; name another file")
-        return dict(zip(arrays["flops"].tolist(), np.moveaxis(arrays["values"], 1, 0), strict=True))
+            what = "kind of device" if {**about, "halves": self.halves} == self.identity else "strategy"
+            raise FileError(f"{path} holds a measurement of another {what}; name another file")
+        note(f"{len(arrays['flops']):,} flops were read from {path}")
+        values = dict(zip(arrays["flops"].tolist(), np.moveaxis(arrays["values"], 1, 0), strict=True))
+        return values, float(arrays["seconds"])
 
-    def _save(self, path: Path, values: dict[int, Floats]) -> None:
+    def _save(self, path: Path, values: dict[int, Floats], seconds: float) -> None:
         flops = np.array(sorted(values), np.int64)
         stacked = [values[int(row)] for row in flops]
         n_leaves = len(self.preflop[0].folds)
         whole = np.stack(stacked, axis=1) if stacked else np.zeros((2, 0, n_leaves, N_CLASSES))
-        write_arrays(path, KIND, self.identity, {"flops": flops, "values": whole})
+        write_arrays(path, KIND, self.identity, {"flops": flops, "values": whole, "seconds": np.array(seconds)})

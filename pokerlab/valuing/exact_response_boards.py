@@ -12,10 +12,10 @@ from itertools import permutations
 from math import comb
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pokerlab.abstraction._bucket_deals_numba import cells_of_boards
 from pokerlab.abstraction._buckets_numba import Lookup
+from pokerlab.arrays import AnyInts, Int32s, Int64s
 from pokerlab.cards.combos import N_COMBOS, live_combos
 from pokerlab.valuing import _exact_response_jax as jax_kernels
 from pokerlab.valuing import _exact_response_numba as kernels
@@ -31,7 +31,7 @@ class Batch:
     """Boards of one turn that are sent to the device together."""
 
     turn: int
-    packed: NDArray[np.integer]  #: [board, field], filled up with zeros
+    packed: AnyInts  #: [board, field], filled up with zeros
     n_columns: int
 
 
@@ -77,9 +77,7 @@ def boards_of_flop(flop: Sequence[int], lookup: Lookup, n_cells: Sequence[int], 
     return FlopBoards(batches, cards, n_boards)
 
 
-def pack(
-    cells: NDArray[np.int32], ranks: NDArray[np.int32], symmetries: NDArray[np.int64], n_cells: Sequence[int]
-) -> tuple[NDArray[np.integer], NDArray[np.int64]]:
+def pack(cells: Int32s, ranks: Int32s, symmetries: Int64s, n_cells: Sequence[int]) -> tuple[AnyInts, Int64s]:
     """(`packed[board, field]`, `n_columns[board]`) of final boards with cells[board, street, combo]."""
     dtype = np.int16 if max(n_cells) < 2**15 else np.int32
     packed = np.zeros((len(cells), kernels.COLUMNS + 4 * kernels.WIDTH), dtype)
@@ -88,7 +86,7 @@ def pack(
     return packed, n_columns
 
 
-def _batch(turn: int, packed: NDArray[np.integer], n_columns: int, batch: int) -> Batch:
+def _batch(turn: int, packed: AnyInts, n_columns: int, batch: int) -> Batch:
     n_columns = -(-n_columns // COLUMN_STEP) * COLUMN_STEP
     filled = np.zeros((batch, kernels.COLUMNS + 4 * n_columns), packed.dtype)
     filled[: len(packed)] = packed[:, : filled.shape[1]]
@@ -97,10 +95,10 @@ def _batch(turn: int, packed: NDArray[np.integer], n_columns: int, batch: int) -
 
 def _cards(
     flop: Sequence[int],
-    turns: NDArray[np.int64],
-    group: NDArray[np.int64],
-    turn_group: NDArray[np.int64],
-    n_group: NDArray[np.int64],
+    turns: Int64s,
+    group: Int64s,
+    turn_group: Int64s,
+    n_group: Int64s,
 ) -> jax_kernels.Cards:
     """`Cards` without cells."""
     mask, used = sum(1 << int(card) for card in flop), np.arange(MOST_SYMMETRIES)

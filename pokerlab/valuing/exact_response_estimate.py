@@ -16,13 +16,11 @@ from math import comb, sqrt
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Floats
 from pokerlab.cards.combos import CARDS_OF_COMBO, CLASS_OF_COMBO, N_CLASSES, N_COMBOS
 from pokerlab.estimates import Estimate, bare, exact, margin
 from pokerlab.valuing.street_betting import FOLD, Shape, best_values
-
-Floats = NDArray[np.float64]
 
 N_FLOPS, N_RAW_FLOPS = 1755, comb(52, 3)
 COMBOS_IN_CLASS = np.bincount(CLASS_OF_COMBO, minlength=N_CLASSES)

@@ -11,14 +11,13 @@ from dataclasses import dataclass
 from math import floor, log2
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Floats, Floats32
 from pokerlab.policies.strategy import Strategy
 from pokerlab.trees.betting_tree import BettingTree
 from pokerlab.valuing import _exact_response_jax as kernels
 from pokerlab.valuing.street_betting import Leaves, Shape, grouped, street_betting
 
-Floats32 = NDArray[np.float32]
 MOST_HALF = 2.0**15  #: reach is scaled to at most this before it is split into 16-bit numbers
 
 
@@ -64,12 +63,12 @@ def _chosen(table: Floats32, leaves: Sequence[int]) -> Floats32:
     return np.ascontiguousarray(table[:, list(leaves)])
 
 
-def _fold_pays(tree: BettingTree, hero: int) -> NDArray[np.float64]:
+def _fold_pays(tree: BettingTree, hero: int) -> Floats:
     """`pays[ending]` of a fold to the hero."""
     return tree.stake * np.where(tree.folded == 1 << hero, -1.0, 1.0)
 
 
-def _by_cell(strategy: Strategy, street: int, leaves: Leaves, pays: NDArray[np.float64] | None) -> Floats32:
+def _by_cell(strategy: Strategy, street: int, leaves: Leaves, pays: Floats | None) -> Floats32:
     """`reach[cell, leaf, entry]` on one street, times `pays[ending]` where the leaves are endings."""
     p, tree = strategy.p[street], strategy.tree
     n_entries = len(leaves.entry[0])

@@ -20,8 +20,8 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokerlab.arrays import Int64s
 from pokerlab.errors import RulesError
 from pokerlab.trees.betting_tree import BettingTree
 
@@ -37,7 +37,7 @@ class Leaves:
 
     entry: tuple[tuple[tuple[tuple[int, ...], int], ...], ...]
 
-    def edges(self, leaf: int) -> NDArray[np.int64]:
+    def edges(self, leaf: int) -> Int64s:
         """`edges[step, entry]` of the opponent on this street, from the entry to the leaf."""
         edges = np.array([edges for edges, _ in self.entry[leaf]], np.int64)
         return edges.reshape(len(self.entry[leaf]), -1).T

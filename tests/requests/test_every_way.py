@@ -3,8 +3,10 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from importlib.util import find_spec
 
+import numpy as np
 import pytest
 
 import pokerlab as pl
@@ -17,6 +19,7 @@ from pokerlab.runs.workers import here
 SMALL = {
     "egta": {"strategies": ["caller", "raiser", "random"], "game": "leduc", "instances": 3, "hands": 20, "more": 1},
     "exploit": {"model": "FILE model.bin", "players": 2, "hands": 64, "batch": 32},
+    "exploitability": {"strategy": "FILE limit.bin", "flops": 3},
     "fit": {"histories": ["FILE hands.phhs"], "types": 1, "rounds": 1, "passes": 1},
     "reproduce": {"name": "taylor2007-alpha"},
     "train connectionist": {"players": 2, "hands": 64, "batch": 32, "errors": 0},
@@ -51,7 +54,7 @@ SMALL = {
 }
 """A setting for each kind that takes no more than some seconds; "FILE x" is a file that `files` makes."""
 
-WITH_JAX = ("exploit", "fit", "train connectionist", "train equilibrium")
+WITH_JAX = ("exploit", "exploitability", "fit", "train connectionist", "train equilibrium")
 """Kinds that are skipped where JAX is missing."""
 
 WITHOUT_COMMAND = ("matchups",)
@@ -89,9 +92,17 @@ def words(kind, settings):
 
 @pytest.fixture(autouse=True)
 def quick_tables(monkeypatch):
-    """Tables that take minutes to compute are empty files."""
+    """Tables that take minutes to compute are empty files, and flops random numbers."""
     monkeypatch.setattr(strength_tables, "build_table", lambda street, path, **how: path.write_bytes(b""))
     monkeypatch.setattr(matchups, "build", lambda path: path.write_bytes(b""))
+    if find_spec("jax"):
+        monkeypatch.setattr("pokerlab.valuing.exact_response.ExactResponse._boards", lambda self, row: row)
+        monkeypatch.setattr("pokerlab.valuing.exact_response.ExactResponse._dispatch", made_up_flop)
+
+
+def made_up_flop(exact_response, row):
+    """Random values of a flop, which would take minutes on a CPU: [seat, way to the flop, hand]."""
+    return np.random.default_rng(row).normal(0, 1000, (2, 3, 1326))
 
 
 @pytest.fixture
@@ -124,7 +135,12 @@ def files(tmp_path):
     def kuhn(path):
         save_strategy(path, make_problem(game("kuhn")).uniform(), {})
 
-    makers |= {"sizes-0.bin": sizes, "sizes-1.bin": sizes, "kuhn.bin": kuhn}
+    def limit(path):
+        rules = game("limit2p")
+        one_bet = replace(rules, streets=tuple(replace(street, max_raises=1) for street in rules.streets))
+        save_strategy(path, make_problem(one_bet, cards="pr5").uniform(), {})
+
+    makers |= {"sizes-0.bin": sizes, "sizes-1.bin": sizes, "kuhn.bin": kuhn, "limit.bin": limit}
 
     def replaced(value):
         if isinstance(value, list):

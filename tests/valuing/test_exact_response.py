@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import sys
 from dataclasses import replace
 from math import comb
+from pathlib import Path
 
 import jax
 import numpy as np
@@ -15,13 +18,20 @@ from pokerlab.cards.card import cards
 from pokerlab.cards.combos import CARDS_OF_COMBO, CLASS_OF_COMBO, N_COMBOS, live_combos
 from pokerlab.cards.evaluate import rank_combos
 from pokerlab.cards.isomorphism import canonical_boards, indexer
+from pokerlab.cli import main
 from pokerlab.errors import FileError, PokerlabError
 from pokerlab.games.catalog import game
 from pokerlab.policies.strategy import Strategy
+from pokerlab.policies.strategy_files import save_strategy
+from pokerlab.requests.value import named_strategy
+from pokerlab.run import request
+from pokerlab.solvers.core.best_response import evaluate
+from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.subgames import _subgame_numba as subgame
 from pokerlab.trees.betting_tree import BettingTree, build_tree
 from pokerlab.valuing import _exact_response_jax as kernels
 from pokerlab.valuing import _exact_response_numba as numba_kernels
+from pokerlab.valuing import exact_response
 from pokerlab.valuing.exact_response import ExactResponse
 from pokerlab.valuing.exact_response_boards import SUITS, _batch, boards_of_flop, flop_group, pack
 from pokerlab.valuing.exact_response_estimate import N_FLOPS, Preflop, by_class, estimates, fold_values, responses
@@ -89,7 +99,7 @@ def walked_river(strategy: Strategy, board, hero: int) -> np.ndarray:
 def test_rivers_are_those_of_the_walk_over_hands(name, halves):
     strategy = random_strategy(name)
     exact = ExactResponse(strategy, halves=halves, workers=1)
-    for board in map(cards, RIVERS[: 1 if halves else 3]):
+    for board in map(cards, RIVERS[: 1 if halves else 2]):
         values = river_values(exact, board)
         for hero in (0, 1):
             walked = walked_river(strategy, board, hero)
@@ -303,9 +313,10 @@ def test_a_measurement_resumes_to_the_same_bits(tmp_path):
     reports = []
     resumed = second.measure(40, path=tmp_path / "m.bin", report=reports.append)
     assert (first.computed, second.computed) == (15, 25)
+    assert resumed.seconds > 0
     assert (resumed.flops == whole.flops).all() and (resumed.values == whole.values).all()
     assert resumed.exploitability() == whole.exploitability()
-    assert [len(one.flops) for one in reports] == [25]
+    assert [len(one.flops) for one in reports] == [16]
     with pytest.raises(FileError, match="holds a measurement of another strategy"):
         Made(random_strategy("pr5", seed=8, tree=ONE_BET), workers=1).measure(40, path=tmp_path / "m.bin")
 
@@ -316,3 +327,70 @@ def test_a_measurement_takes_one_flop_or_more():
         exact.measure(0)
     one = exact.measure(1)
     assert one.exploitability().mean == pytest.approx((one.response(0).mean + one.response(1).mean) / 2)
+
+
+# --- the command -----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def made_up_flops(monkeypatch, tmp_path):
+    """Flops take no time, and a strategy file is in the working directory."""
+    for name in ("_boards", "_dispatch"):
+        monkeypatch.setattr(ExactResponse, name, getattr(Made, name))
+    monkeypatch.setattr(ExactResponse, "computed", 0, raising=False)
+    monkeypatch.setattr(exact_response, "REPORT_SECONDS", 0.0)
+    monkeypatch.chdir(tmp_path)
+    save_strategy(Path("one-bet.bin"), random_strategy("pr5", tree=ONE_BET), {})
+
+
+def test_the_command_reports_an_interval_or_the_exact_figure_beside_that_inside(made_up_flops, capsys):
+    assert main(["exploitability", "one-bet.bin", "--flops", "30", "--no-save", "--json"]) == 0
+    sample = json.loads(capsys.readouterr().out)
+    assert sample["flops"] == 30 and sample["exploitability"]["low"] < sample["exploitability"]["high"]
+    strategy = named_strategy("one-bet.bin")
+    chips = evaluate(Problem(strategy.tree, strategy.cells), strategy).exploitability
+    assert sample["inside"]["exploitability"] == pytest.approx(100 * chips)  # a big blind is 10 chips
+    assert main(["exploitability", "one-bet.bin", "--no-save"]) == 0
+    text = capsys.readouterr().out
+    assert "exact: all 1,755 flops" in text and "inside its abstraction" in text
+
+
+def test_the_command_resumes_a_request_that_was_interrupted(made_up_flops, capsys):
+    settings = {"strategy": "one-bet.bin", "flops": 40}
+
+    def stop_half_way(words, done, total):
+        if done >= total / 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        request("exploitability", settings).run("run", progress=stop_half_way)
+    assert not Path("run/result.json").exists()
+    cost = request("exploitability", settings).cost_in(Path("run"))
+    assert (cost.counts["flops"], cost.counts["saved_flops"]) == (20, 20)
+    assert main(["exploitability", "one-bet.bin", "--flops", "40", "--out", "run", "--json"]) == 0
+    resumed = capsys.readouterr()
+    assert "20 flops were read from run/measurement.bin" in resumed.err
+    whole = request("exploitability", settings).run().data
+    assert json.loads(resumed.out)["exploitability"] == whole["exploitability"]
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        (["equilibrium:nolimit2p"], "nolimit2p: the exact response is for two-player limit hold'em with card buckets"),
+        (["one-bet.bin", "--flops", "1"], "flops must be at least 2, not 1"),
+        (["one-bet.bin", "--flops", "2000"], "there are 1,755 flops that differ by more than suits' names, not 2,000"),
+        (["nothing.bin"], "no strategy file at nothing.bin"),
+    ],
+)
+def test_what_cannot_be_measured_is_refused_in_one_line(words, line, made_up_flops, capsys):
+    assert main(["exploitability", *words]) == 2
+    assert capsys.readouterr().err == f"pokerlab: {line}\n"
+    assert not Path("runs").exists()
+
+
+def test_without_jax_one_line_names_the_extra(made_up_flops, monkeypatch, capsys):
+    monkeypatch.delitem(sys.modules, "pokerlab.valuing.exact_response")
+    monkeypatch.setitem(sys.modules, "jax", None)
+    assert main(["exploitability", "one-bet.bin"]) == 2
+    assert "pokerlab[jax]" in capsys.readouterr().err
