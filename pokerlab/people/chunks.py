@@ -44,14 +44,7 @@ def rows_of(records: Records, hands: Int64s) -> tuple[Int64s, Int64s]:
     return records.first[hands][place] + np.arange(len(place)) - starts[place], place
 
 
-def columns_of(
-    records: Records,
-    rows: Int64s,
-    place: Int64s,
-    *,
-    width: int,
-    n_hands: int,
-) -> Any:
+def columns_of(records: Records, rows: Int64s, place: Int64s, *, width: int, n_hands: int) -> Any:
     """Decisions as `_fit_jax.Columns`, padded to `width` with calls at the hand `n_hands`."""
     n = len(rows)
 

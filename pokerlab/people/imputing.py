@@ -2,8 +2,7 @@
 
 The weight of a possible hand of a seat is the product of the model's probabilities of all the seat's actions with it.
 Hands of all seats are sampled together by their weights until no two share a card: the accepted samples have the
-distribution of all hidden cards given all actions. A test samples from the same distribution by rejection, as
-published.
+distribution of all hidden cards given all actions. A test samples it by rejection, as published.
 
 References
 ----------
@@ -147,12 +146,7 @@ def _taken(records: Records, chunk: Int64s) -> Uint64s:
 
 
 def _features(
-    workers: ThreadPoolExecutor,
-    records: Records,
-    chunks: Sequence[Int64s],
-    size: int,
-    street: int,
-    kept: Kept | None,
+    workers: ThreadPoolExecutor, records: Records, chunks: Sequence[Int64s], size: int, street: int, kept: Kept | None
 ) -> Iterator[Any]:
     """(board, private) features of all combos of each chunk's hands; the next chunk's are computed meanwhile."""
     if not street:

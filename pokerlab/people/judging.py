@@ -4,8 +4,7 @@ The likelihood of a decision is that of the action given the cards, and where th
 player's possible hands, weighted by his earlier actions; with player-types also the mean over types, weighted by the
 earlier hands of the match. So the model knows no more than a spectator, except the cards shown in the end.
 
-`by_counts` is the baseline: the shares of actions on each street among decisions with the same options, with and
-without a bet to call.
+`by_counts` is the baseline: shares of actions by street, options, and whether there is a bet to call.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """A model of the players in hand histories, from files to a file: read, fitted, judged on held-out hands.
 
-A run directory holds the model that plays as `model:DIRECTORY`, one without player types, and the report; a run that
-was stopped is resumed.
+A run directory holds the model that plays as `model:DIRECTORY`, one without player types, and a report; runs resume.
 """
 
 from __future__ import annotations

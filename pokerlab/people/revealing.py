@@ -87,11 +87,7 @@ def held_by(watcher: Watcher, hand: HandHistory, *, seat: int, hero: int) -> Flo
 
 
 def reveal(
-    watcher: Watcher,
-    hands: Sequence[HandHistory],
-    hero: str,
-    *,
-    report: Callable[[int, int], None] | None = None,
+    watcher: Watcher, hands: Sequence[HandHistory], hero: str, *, report: Callable[[int, int], None] | None = None
 ) -> list[Guess]:
     """Guesses for every opponent of `hero` who acted, hand by hand; the watcher learns the players' types meanwhile."""
     guesses = []

@@ -1,8 +1,8 @@
 """Table of an opponent's actions: P(action | eventual winner, round, BPP's last action).
 
-The printed corners give the actions of opponents of three styles before the flop and on the river. The table is linear
-between those rounds, and for draws it is the mean of winning and losing. Tables can also be counted from finished
-hands, compared by the Bhattacharyya distance, and mixed.
+The published tables give the actions of opponents of three styles before the flop and on the river; the rounds between
+are interpolated linearly, and draws are the mean of winning and losing. Tables can also be counted from finished hands,
+compared by the Bhattacharyya distance, and mixed.
 
 `table[win, round, bpp action, action]`; "Win" means that BPP wins, so the opponent is weak.
 

@@ -12,8 +12,7 @@ forgetting rate pulls the belief slightly back towards even before every action,
 References
 ----------
 Taylor (2007), sections 4.2 and 4.2.1, figure 4.1 and tables 4.5 and 4.12; chapter 5 suggests loose and tight types and
-bluffs. The weights of forgetting and of the counts, the effect of tight and loose, and the frequency of bluffs are
-ours.
+bluffs. The weights of forgetting and counts, the effect of tight and loose, and the share of bluffs are ours.
 """
 
 from __future__ import annotations

@@ -271,6 +271,6 @@ def played_out_at_stud(mine: tuple[int, ...], theirs: tuple[int, ...]) -> float:
 
 
 def opponent_states(view: View) -> Mapping[str, int]:
-    """Evidence of the cards for the networks of 2007."""
+    """Evidence for the 2007 networks: round, board and own hand."""
     shared, held = card_states(view.hole, view.board)
     return {"Round": view.street, "Board": shared, "BppCurrent": held}

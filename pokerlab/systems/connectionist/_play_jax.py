@@ -3,8 +3,7 @@
 
 All hands of a batch begin a street together, so that one set of weights serves all lanes. They finish it after
 different numbers of decisions; when half of the lanes are idle, the others are packed into half as many lanes, and so
-on: a few stages, each a loop over mostly busy lanes. Every decision adds a column to the log, one slab of columns per
-step.
+on: a few stages, each a loop over mostly busy lanes. Every decision adds a column to the log, a slab per step.
 """
 
 from __future__ import annotations

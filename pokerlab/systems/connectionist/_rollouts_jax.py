@@ -29,7 +29,7 @@ class Given(NamedTuple):
 
 
 class LanePlayer(NamedTuple):
-    """A player; for members of a population also their types."""
+    """Parameters of a player, or of a population with the types of its members."""
 
     parameters: object  # of a population: those of pairs
     shift: object = None  # [street, S, T]: contribution of a player's type

@@ -166,17 +166,13 @@ def log_by_type(parameters, street, sums, values, cost, moves):
 def _log_actions(worth, fold, raises):
     """Soft-max over (fold, call, raises): fold is worth 0, `worth[option, .., lane]` the others.
 
-    With several sizes this is a soft-max over fold, call and raise, which is worth the log-sum-exp of the sizes, and
-    one more over the sizes.
+    With several sizes this equals a soft-max over fold, call and raise (worth the log-sum-exp of the sizes), then over
+    sizes.
     """
     if raises.ndim == 2:
         raises = raises.reshape(raises.shape[0], *(1,) * (worth.ndim - 2), raises.shape[1])
     scores = jnp.concatenate(
-        [
-            jnp.where(fold, 0.0, ILLEGAL) * jnp.ones_like(worth[:1]),
-            worth[:1],
-            jnp.where(raises, worth[1:], ILLEGAL),
-        ]
+        [jnp.where(fold, 0.0, ILLEGAL) * jnp.ones_like(worth[:1]), worth[:1], jnp.where(raises, worth[1:], ILLEGAL)]
     )
     return jax.nn.log_softmax(scores, axis=0)
 

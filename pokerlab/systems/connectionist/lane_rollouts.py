@@ -227,13 +227,7 @@ def _dealt(rng: np.random.Generator, n: int, n_seats: int) -> tuple[Uint8s, Uint
 
 
 def _dealt_again(
-    rng: np.random.Generator,
-    n: int,
-    hole: Uint8s,
-    board: Uint8s,
-    *,
-    actor: int,
-    n_board: int,
+    rng: np.random.Generator, n: int, hole: Uint8s, board: Uint8s, *, actor: int, n_board: int
 ) -> tuple[Uint8s, Uint8s]:
     """`n` deals with the actor's cards and the current board fixed."""
     known = [*hole[actor].tolist(), *board[:n_board].tolist()]

@@ -1,7 +1,6 @@
 """A player with the connectionist structure, in NumPy alone, from shipped weights or those of a training run.
 
-Its beliefs within a hand are those of its own observer, which sees only public information. It learns nothing between
-hands.
+Its beliefs within a hand are those of its own observer, which sees public information. It learns nothing between hands.
 
 >>> from pokerlab.systems.connectionist.parameters import initial_parameters
 >>> player = Connectionist(initial_parameters(seed=7), {"settings": {"players": 3}})

@@ -31,12 +31,7 @@ from pokerlab.systems.connectionist.exploiter_parameters import (
     save_exploiter,
     with_tiles,
 )
-from pokerlab.systems.connectionist.parameters import (
-    Parameters,
-    initial_parameters,
-    load_parameters,
-    save_parameters,
-)
+from pokerlab.systems.connectionist.parameters import Parameters, initial_parameters, load_parameters, save_parameters
 from pokerlab.systems.connectionist.player import weights_path
 from pokerlab.systems.connectionist.population import Model, load_model
 from pokerlab.systems.connectionist.settings import Form, TrainSettings

@@ -173,7 +173,7 @@ class TrainSettings(Request):
     match_hands: int = setting(120, least=1, hidden=True)
     information_bonus: float = setting(0.0, hidden=True)
     memory: Memory = setting("kept", hidden=True)
-    pool: int = setting(16, "Number of batches dealt in advance, while the ones before are played.", least=1)
+    pool: int = setting(16, "Number of batches dealt in advance while earlier ones are played.", least=1)
     reuse: int = setting(
         10,
         "How many times each deal is reused; seats rotate on each of the first ten uses. Raise it where the CPU deals "

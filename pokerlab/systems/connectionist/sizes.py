@@ -4,8 +4,7 @@ A player chooses one of them, like a fold or a call, and samples the amount from
 the pot, the pot and twice the pot (as it is after a call), within a factor of the root of two; the fourth is all-in.
 Together they cover every raise: smaller ones count as half the pot, larger ones short of all-in as twice the pot. They
 do not overlap, so that any raise identifies its distribution, and its evidence about the cards is each card-type's
-probability of choosing that one. At a table the player raises by the middle of the distribution, so that its policy is
-finite.
+probability of choosing that one. At a table the player raises by the middle, so that its policy is finite.
 
 `_sizes_jax` is the same for lanes.
 

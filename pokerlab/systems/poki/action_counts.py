@@ -52,19 +52,12 @@ KIND = "action counts and noise"
 class ActionCounts:
     """`counts[street, facing, kind]` and the noise of every player seen, by name: a `Learner` with a model of each.
 
-    `fit` selects the hands to which counted shares apply (see `CountedFormula`). Without `learns_noise` every player
-    has a stranger's noise.
+    `fit` selects the hands of the counted shares (see `CountedFormula`). Without `learns_noise`, noise is a stranger's.
     """
 
     learns_in_public = True
 
-    def __init__(
-        self,
-        style: Style | None = None,
-        *,
-        fit: Fit = "hands held",
-        learns_noise: bool = True,
-    ) -> None:
+    def __init__(self, style: Style | None = None, *, fit: Fit = "hands held", learns_noise: bool = True) -> None:
         self.style, self.fit, self.learns_noise = style or Style(), fit, learns_noise
         self.watcher = ""  # the player whose models these are; an input of networks is whether it is still in
         self.noise = Noise((N_STREETS, N_FACING))

@@ -1,7 +1,6 @@
 """Scores in bits of weight tables and opponent models on hands with known cards.
 
-A score of 0 bits equals a uniform table over all hands, or even odds over the legal actions; 1 bit gives the truth
-twice that probability.
+0 bits equal a uniform table over all hands, or even odds over the legal actions; 1 bit doubles that probability.
 
 References
 ----------

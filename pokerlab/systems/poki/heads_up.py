@@ -2,11 +2,10 @@
 
 An opponent who looks at its cards reads a player who bets good hands and checks the others: its checks are weak, and a
 bet after them takes the pot. So the player who raised last on the previous street has the *initiative*: the other
-checks to it with any hand, strong ones too, and it bets most flops with any hand. Facing a bet, a hand stays in by the
-price of the call alone, ignoring the cost of later bets. On the turn and the river, the player folds at most the share
-of its possible hands (given its own earlier actions) that makes a bluff break even: a bluff risks the bet for the pot,
-and gains with any hand if the share of folds exceeds bet / (pot + bet). It reraises there only with the best of those
-hands.
+checks to it with any hand, and it bets most flops with any hand. Facing a bet, a hand stays in by the price of the call
+alone, ignoring the cost of later bets. On the turn and the river, the player folds at most the share of its possible
+hands (given its own earlier actions) that makes a bluff break even: a bluff risks the bet for the pot, and gains with
+any hand if the share of folds exceeds bet / (pot + bet). It reraises there only with the best of them.
 
 >>> from pokerlab.games.actions import CALL, RaiseTo
 >>> from pokerlab.games.catalog import game

@@ -1,8 +1,7 @@
 """Noise: how little a player's actions reveal about its cards, learned from the hands it had to show.
 
-A model gives the probability of an action with every hand. Noise mixes these with their mean over the player's possible
-hands: at noise 1 an action reveals nothing about the cards, and at any noise the player's shares of folds, calls and
-raises are unchanged.
+A model gives an action's probability with every hand. Noise mixes these with their mean over the player's possible
+hands: at noise 1 an action reveals nothing about the cards; the shares of folds, calls and raises never change.
 
 Each action of a shown hand gives one number, the *ratio*: the model's probability of the action with that hand, divided
 by its mean. An action with noise e multiplies the hand's weight by e + (1 - e) ratio relative to the others, so the

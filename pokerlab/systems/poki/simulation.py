@@ -1,11 +1,10 @@
 """The simulation player: values of a call and a raise, from playing out the rest of the hand many times.
 
-In every trial each opponent, folded ones included (their cards are not in the deck), is dealt a hand in proportion to
-its weight table; then the board is completed. The hand is played to the end on these cards twice, with a call and with
-a raise as the player's first action. All act by the formula of their model: the player by its own style, the others
-with the thresholds that fit their counted actions. A fold is worth zero, the others the mean of their winnings. The
-trials end when the best action is clear or the budget is spent. Before the flop the player uses the formula, as Poki
-did.
+In every trial each opponent, folded ones included (their cards are not in the deck), is dealt a hand by its weight
+table; then the board is completed. The hand is played to the end on these cards twice, with a call and with a raise as
+the player's first action. All act by the formula of their model: the player by its own style, the others with the
+thresholds that fit their counted actions. A fold is worth zero, the others the mean of their winnings. The trials end
+when the best action is clear or the budget is spent. Before the flop the player uses the formula, as Poki did.
 
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.games.actions import CALL, RaiseTo
@@ -291,9 +290,8 @@ _NO_THRESHOLDS: Floats = np.full((N_STREETS, N_FACING, MAX_SEATS, 2), np.nan)
 def thresholds_of(model: Policy, view: View) -> Floats:
     """`at[street, facing, opponents, (call, raise)]`: thresholds that reproduce the counted shares of a player.
 
-    `CountedFormula` computes them again on every board. Here they are computed once: on the current board for this
-    street, and for later streets on typical boards in typical situations (one bet to call, two). NaN where nothing was
-    counted.
+    `CountedFormula` computes them again on every board. Here once: on the current board for this street, and for later
+    streets on typical boards in typical situations (one bet to call, two). NaN where nothing was counted.
     """
     at = _NO_THRESHOLDS.copy()
     if not isinstance(model, CountedFormula) or not model.counts[view.street :].any():

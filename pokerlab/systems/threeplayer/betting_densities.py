@@ -23,8 +23,7 @@ policy: a player with an amount in mind raises while its bets are below it, call
 References
 ----------
 "Construction and Evaluation of an Agent for Three Player Poker", section 6, which gives neither kernel nor bandwidth.
-Amounts here are whole bets of the street, blinds included, so that a small blind that folds has bet 0 and a big blind
-at least 1.
+Amounts here are whole bets of the street, blinds included: a small blind that folds has bet 0, a big blind 1 or more.
 """
 
 from __future__ import annotations

@@ -6,8 +6,7 @@ that reached a street with the same spending, and divided into buckets of half a
 
 References
 ----------
-"Construction and Evaluation of an Agent for Three Player Poker", sections 6 and 7, which suggests using the model in
-the learner.
+"Construction and Evaluation of an Agent for Three Player Poker", sections 6 and 7, which suggests this use.
 """
 
 from __future__ import annotations

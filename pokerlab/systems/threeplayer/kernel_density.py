@@ -47,8 +47,7 @@ def outcome_chances(
     """`p[place, outcome]`: the normalised densities of the outcomes, `points[outcome][n, dimension]`.
 
     With `weighted` the frequencies of the outcomes are their priors, as in Bayes' rule; without, only the shapes of the
-    densities count. `doubt` is the weight of the uniform distribution, in observations; without any points the result
-    is uniform.
+    densities count. `doubt` weighs the uniform distribution, in observations; without points the result is uniform.
 
     >>> one, other = np.array([[0.1], [0.2], [0.3]]), np.array([[0.9]])
     >>> outcome_chances([one, other], np.array([[0.2], [0.9]]), weighted=False, least=0.1).round(3).tolist()
