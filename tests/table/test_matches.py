@@ -100,7 +100,7 @@ def test_killed_at_any_moment_it_goes_on_to_the_same_result(tmp_path, bots):
         stops.append(len(list(where.glob("matches/*.result"))))
     assert 0 < stops[0] < stops[1] < stops[2] < 40
     resumed = subprocess.run(command(where, 3), cwd=bots, capture_output=True, check=True)
-    assert resumed.stdout == whole.stdout
+    assert resumed.stdout.replace(bytes(where), bytes(tmp_path / "whole")) == whole.stdout  # the saved files have paths
     assert content(where) == content(tmp_path / "whole")
     assert json.loads(resumed.stdout)["method"] == "match sets"
     assert len(orphans) >= 6 and not any(alive(pid) for pid in orphans), "workers end when the command is killed"
