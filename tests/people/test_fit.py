@@ -159,7 +159,7 @@ def test_a_game_that_the_structure_cannot_play_is_said_in_a_line():
 
 
 def folded_hand():
-    """A hand on a flop and a turn in which nobody showed anything."""
+    """A hand on a flop and a turn without shown cards."""
     bets = (CALL, CALL, CALL, RaiseTo(10), CALL, FOLD, RaiseTo(20), FOLD)
     return records_of([[HandHistory(game("limit3p"), tuple(range(0, 44, 4)), bets, ("a", "b", "c")).seen_by()]])
 
@@ -228,7 +228,7 @@ def test_no_card_is_drawn_twice():
 def test_beliefs_about_types_are_those_of_earlier_hands(records):
     initial = np.array([0.25, 0.75], np.float32)
     evidence = np.zeros((records.n_hands, records.n_seats, T), np.float32)
-    evidence[0, 0, 0] = np.log(3.0)  # whoever sat there is three times as likely of the first type
+    evidence[0, 0, 0] = np.log(3.0)  # its player is three times as likely of the first type
     who = records.person[0, 0]
     start, end = start_beliefs(initial, records, evidence), end_beliefs(initial, records, evidence)
     later = records.person == who
@@ -280,7 +280,7 @@ def test_a_population_plays_matches_whose_truth_is_known():
 
 @pytest.fixture(scope="module")
 def fewer(records) -> Records:
-    """The hands in which whoever went on past the flop showed its cards: there are fewer kernels to compile."""
+    """The hands in which all who stayed in after the flop showed their cards: there are fewer kernels to compile."""
     hidden = ~records.known[records.hand_of, records.seat]
     later = np.unique(records.hand_of[hidden & (records.street > 0)])
     return records.part(np.setdiff1d(np.arange(records.n_hands), later))

@@ -62,7 +62,7 @@ def test_a_run_knows_which_model_was_played(model, place, tmp_path):
     assert by_directory == by_type != other
 
 
-def test_types_are_learnt_by_name(model, hands):
+def test_types_are_learned_by_name(model, hands):
     member = Member(model, {})
     for hand in hands:
         member.observe(hand)
@@ -72,7 +72,7 @@ def test_types_are_learnt_by_name(model, hands):
 
 
 def test_what_was_held_is_likelier_than_a_blind_guess(model, hands):
-    guesses = reveal(Watcher(model), hands, hands[0].names[0])  # everybody's cards are in the record
+    guesses = reveal(Watcher(model), hands, hands[0].names[0])  # all cards are in the record
     gained = bits_gained(guesses)
     assert len(gained) == len(guesses) > 40
     assert gained.mean() > 2 * gained.std() / len(gained) ** 0.5

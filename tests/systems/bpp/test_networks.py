@@ -87,5 +87,5 @@ def test_a_pair_showing_is_seen_by_the_stud_network() -> None:
     network, types = bpp_network("1999, round 4"), RESOLUTIONS["1999"]
     pair = types.names.index("Pair of Aces")
     final = network.posterior("OppFinal", {"OppUpcards": pair})
-    assert final[:pair].sum() == pytest.approx(0, abs=1e-12)  # whoever shows aces has them
+    assert final[:pair].sum() == pytest.approx(0, abs=1e-12)  # a player who shows aces has them
     assert final[pair] > 0.7

@@ -12,7 +12,7 @@ from pokerlab.systems.connectionist.parameters import initial_parameters, save_p
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory):
-    """One player that chips are too dear for, and folds, and one that likes to spend them, and raises."""
+    """A player with a high cost of chips, who folds, and one with a negative cost, who raises."""
     folder = tmp_path_factory.mktemp("weights")
     for name, cost in (("folder", 60.0), ("raiser", -60.0)):
         plain = initial_parameters(seed=1, spread=0.0)

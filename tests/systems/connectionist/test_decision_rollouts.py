@@ -73,10 +73,10 @@ def test_deals_played_together_win_what_deals_played_one_by_one_win(player, n):
 def test_a_price_too_high_leaves_the_player_as_it_is(player):
     rule = RolloutRule((50, 200), (0.0,) * 4, np.full((2, N_INPUTS), 0.1))
     view = view_after(len(LINE))
-    dear, cheap = RolloutPlayer(player, rule, 1000.0), RolloutPlayer(player, rule, 0.0)
-    assert (dear.n_rollouts(view), cheap.n_rollouts(view)) == (0, 50)
-    assert dear.act(view, stream(4, "act")) == player.act(view, stream(4, "act"))
-    assert "No rollout" in dear.explain(view).words[-1] and "50 times" in cheap.explain(view).words[-1]
+    costly, cheap = RolloutPlayer(player, rule, 1000.0), RolloutPlayer(player, rule, 0.0)
+    assert (costly.n_rollouts(view), cheap.n_rollouts(view)) == (0, 50)
+    assert costly.act(view, stream(4, "act")) == player.act(view, stream(4, "act"))
+    assert "No rollout" in costly.explain(view).words[-1] and "50 times" in cheap.explain(view).words[-1]
     assert cheap.act(view, stream(4, "act")).kind in Kind
 
 

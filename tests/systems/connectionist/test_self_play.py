@@ -34,7 +34,7 @@ DEALT = jax.jit(updating.dealt, static_argnums=(0, 1))
 
 @pytest.fixture(scope="module")
 def batch():
-    """(settings, learner, deals, what was played, what was learnt) of 64 hands of three players."""
+    """(settings, learner, deals, the batch, its lessons) of 64 hands of three players."""
     settings = replace(SMALL, parts=1, shrinks=(2,), self_aware=True, skip_crowded=False, strangers=0.5)
     deals, features = self_play.drawn_pool(settings, 0)
     pool = updating.Pool(deals.ranks, *features)
@@ -49,12 +49,12 @@ def batch():
         return playing.play(settings.form, hands, (deciding.mind_of(learner.parameters, hands),), key)
 
     @jax.jit
-    def learnt(learner, played):
+    def lessons(learner, played):
         return learning.lessons_of(settings.form, settings.knobs, learner, hands, played, key)
 
     key = jax.random.key(2)
     found = played(learner)
-    return settings, learner, hands, found, learnt(learner, found)
+    return settings, learner, hands, found, lessons(learner, found)
 
 
 def decisions_of(played):
@@ -80,7 +80,7 @@ def test_the_players_gradient_is_that_of_finite_differences(batch):
     won = np.asarray(played.net).T.reshape(-1)
     rows = np.asarray(played.log.row)[columns]
     mine = np.asarray(played.log.mine)[columns]
-    assert 0 < mine.mean() < 1  # strangers sit at some of the tables, and nothing is learnt from what they do
+    assert 0 < mine.mean() < 1  # strangers sit at some of the tables, and their decisions are not learned from
     spent = np.asarray(played.log.spent)[columns]
     advantage = mine * (won[rows // 12 * 3 + rows % 3] + spent)  # the baseline is still 0
 
@@ -175,7 +175,7 @@ def sized():
 def test_in_no_limit_every_size_is_played_and_chips_balance(sized):
     settings, _, _, played = sized
     np.testing.assert_allclose(played.net.sum(axis=0), 0, atol=1e-3)
-    assert played.net.min() == -2 * settings.stack_big_blinds  # small blinds: somebody was all-in, and nobody lost more
+    assert played.net.min() == -2 * settings.stack_big_blinds  # small blinds: a player was all-in, and none lost more
     columns = decisions_of(played)
     action, legal = (np.asarray(each)[columns].astype(int) for each in (played.log.action, played.log.legal))
     assert set(action.tolist()) == set(range(6))

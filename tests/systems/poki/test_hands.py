@@ -35,7 +35,7 @@ def test_equity_before_the_flop():
     assert aces.equity(np.ones(N_COMBOS))[0] == pytest.approx(0.852, abs=5e-4)
     assert aces.equity(kings)[0] == pytest.approx((1 + 0.6527) / 2, abs=1e-4)
     assert EveryHand(()).equity(kings)[aces.numbers[0]] == pytest.approx(aces.equity(kings)[0])
-    assert OneHand(cards("KsKd"), ()).equity(kings)[0] == 0.5  # impossible: nobody is there
+    assert OneHand(cards("KsKd"), ()).equity(kings)[0] == 0.5  # no hand is possible
 
 
 def test_a_share_of_the_pot_falls_with_every_rival_who_comes_along():

@@ -120,7 +120,7 @@ def test_known_cards_are_nobodys():
 def test_an_opponents_raise_lowers_strength():
     quiet, warned = flop(CALL), flop(RaiseTo(10))
     assert (quiet.seat, warned.seat) == (1, 1)
-    calm = flop(CALL, CALL, CALL)  # the turn, nobody bet
+    calm = flop(CALL, CALL, CALL)  # the turn, no bet
     bold = flop(CALL, RaiseTo(10), CALL, CALL)  # seat 1 bet the flop and was called
     assert Poki().strength(bold)[0] < Poki().strength(calm)[0]
 

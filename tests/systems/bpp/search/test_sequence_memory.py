@@ -80,7 +80,7 @@ def test_shown_hands_make_the_histogram_of_their_ending() -> None:
         for edge in TREE.edges(TREE.decision_after(CHECKED_DOWN[:-1]))
         if TREE.kind[edge] == Kind.CALL
     )
-    assert memory.share_below(ending, 1, 0.5) == pytest.approx(0.5)  # nobody raised: any hand is as likely
+    assert memory.share_below(ending, 1, 0.5) == pytest.approx(0.5)  # no raises: all hands are equally likely
     aces = strength_of_hand(cards("AsAh"), cards("9h8s4c5s3d")).hs
     assert 0.8 < aces < 0.95
     for _ in range(150):
