@@ -60,7 +60,7 @@ class Recipe:
 
     @property
     def config(self) -> dict[str, Any]:
-        """As JSON for `solvers.configs.config_of` and `python -m pokerlab.run`."""
+        """JSON configuration for `solvers.configs.config_of` and `python -m pokerlab.run`."""
         same = ("algorithm", "iterations", "sizes", "cards", "engine", "seed", "deals_per_iteration", "average_every")
         game = self.game if self.raise_caps is None else json.loads(rules_to_json(self.rules))
         return {"game": game, **{name: getattr(self, name) for name in same}}

@@ -26,7 +26,7 @@ Contender = Callable[[], Work]
 
 
 def repeated(once: Callable[[], object], n: int) -> Work:
-    """The work of calling `once` `n` times, `n` units."""
+    """Work that calls `once` `n` times and counts `n` units."""
 
     def work() -> int:
         for _ in range(n):
@@ -37,7 +37,7 @@ def repeated(once: Callable[[], object], n: int) -> Work:
 
 
 def stepped(engine: Steps, n: int) -> Work:
-    """The work of `n` iterations of a run that continues from call to call."""
+    """Work that runs `n` more iterations at each call and counts `n` units."""
     state = engine.init()
 
     def work() -> int:
@@ -87,7 +87,7 @@ class BenchmarkResult:
     peers: Mapping[str, Figure | None]
 
     def ratio(self, peer: str) -> float | None:
-        """How many times as fast as `peer` we are."""
+        """Our speed as a multiple of `peer`'s."""
         figure = self.peers[peer]
         return None if figure is None else self.ours.per_second / figure.per_second
 

@@ -82,8 +82,8 @@ def _gaps(board: int, on_board: int, above: int):
 
 @njit(cache=True)
 def board_straights(masks: Int64s, n_board: int, draws: tuple[Int8s, Int16s], out: Int8s, by_rank: Int64s) -> None:
-    """Fill the board's columns; `by_rank[kind, 13]` becomes how many draws a rank completes: two kinds of the flop's,
-    then five of the turn's."""
+    """Fill the board's columns, and `by_rank[kind, 13]` with the number of draws that each rank completes: two kinds
+    on the flop, then five on the turn."""
     kinds, completing = draws
     flop = masks[0]
     by_rank[:] = 0
@@ -212,7 +212,7 @@ def _higher(mine: int, board: int, completing: int, at: int, out: Int8s) -> None
 
 @njit(cache=True)
 def _shared(mine, board, completing, by_rank, mine_kind, mine_completing, at, out):
-    """Draws of one hole card at `at`, then those of two by kind; a kind of mine that has a rank is not counted."""
+    """Count others' draws to the same ranks: at `at` those of one hole card, then those of two by kind, less mine."""
     for rank in range(13):
         if completing >> rank & 1:
             one_gaps = 0

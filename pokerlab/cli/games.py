@@ -165,7 +165,7 @@ def agents(
 
 
 def _alone(name: str, game: str | None) -> str:
-    """What is said of an agent whose name alone depends on the game."""
+    """Sentence on the variant that an agent's bare name stands for, which depends on the game."""
     from pokerlab.players.registry import resolve
 
     return f"{name} alone is {resolve(name, rules_of(game)) if game else 'the variant made for the game'}"

@@ -55,7 +55,7 @@ class Section:
 
     @property
     def points(self) -> list[tuple[float, Estimate]]:
-        """(where it stands, the number) of each row of a curve."""
+        """(position on the axis, value) of each point of a curve."""
         return list(zip(self.at, self.rows.values(), strict=True))
 
 
@@ -68,7 +68,7 @@ class Table:
 
     @classmethod
     def of(cls, sections: Mapping[str, Section | Rows], notes: Sequence[str] = ()) -> Table:
-        """A table of sections, or of the rows of sections that are only printed."""
+        """Make a table; bare rows become sections that are printed but not drawn."""
         made = {title: each if isinstance(each, Section) else Section(each) for title, each in sections.items()}
         return cls(made, tuple(notes))
 

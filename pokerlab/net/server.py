@@ -121,8 +121,8 @@ def service_of(
     match: str = "",
     **settings: Any,
 ) -> Service:
-    """A service from names: the game, and the agents, `acpc` for a program that joins. `make` makes an agent of this
-    process from its name."""
+    """Make a service from the names of a game and of agents; `acpc` is a program that joins over TCP. `make` turns
+    the other names into agents."""
     rules = game_called(game)
     known = DEFINITION_NAMES.get(rules.name) if rules.name == game else None
     makers = tuple(None if name == REMOTE else partial(make, name) for name in agents)

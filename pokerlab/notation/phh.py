@@ -99,7 +99,7 @@ def _sections(lines: Sequence[str]) -> list[tuple[int, Sequence[str]]]:
 
 
 def _hand(lines: Sequence[str]) -> tuple[HandHistory, str]:
-    """The hand on `lines`, and the rule that repaired it, or ''."""
+    """The hand on `lines`, and the name of the rule by which it was repaired, '' if it needed none."""
     table = read_toml("\n".join(lines), len(lines))
     numbered = _TABLE.fullmatch(lines[0])
     fields: dict[str, Any] = table[numbered[1]] if numbered else table

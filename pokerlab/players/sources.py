@@ -1,4 +1,4 @@
-"""The sources of agents besides the lab's code: modules of the user, and files that they load.
+"""The user's modules and files that agents are made from.
 
 >>> modules_of(["caller", "py:my.bots:Tag", "lbr:py:tag:Tag"])
 ('my.bots', 'tag')

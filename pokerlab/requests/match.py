@@ -126,7 +126,7 @@ class Match(ComparisonRequest):
         return Answer(title, tuple(_tables(data)), lines, data, result=results, files=files)
 
     def _build_tables(self) -> None:
-        """Build the tables of cards that strategies in compiled code need, where it pays; workers read them."""
+        """Build the card tables of compiled strategies before workers start, if there are enough hands to repay it."""
         from pokerlab.table.batch import WORTH_TABLES, compiled_table
 
         n_hands = sum(plan.hands for plan in self.plans)
@@ -136,7 +136,7 @@ class Match(ComparisonRequest):
 
 
 def _tables(summary: Summary) -> list[AnswerTable]:
-    """Winnings and differences; where hands were measured in several ways, those too, or instead if one is AIVAT."""
+    """Tables of winnings, differences and, if there are several, ways of measuring; with AIVAT only the last."""
     if "AIVAT" in [way["way"] for way in summary["measures"]]:
         return [_measures(summary)]
     tables = [_winnings(summary)]
@@ -154,9 +154,9 @@ def _winnings(summary: Summary) -> AnswerTable:
 
 
 def _measures(summary: Summary) -> AnswerTable:
-    """Every way of measuring, those that take out most luck first, for every agent.
+    """Table of every agent's winnings by way of measuring, the way that removes most luck first.
 
-    Of two agents only the first is shown: the other's winnings are the same with the other sign.
+    With two agents only the first is shown, since the other's winnings are the negative.
     """
     names = [row["name"] for row in summary["agents"]]
     shown = names[:1] if len(names) == 2 else names

@@ -83,7 +83,7 @@ class PlayRequest(Request):
         return {**super().identity(), "memory": file_digests(self.entrants)}
 
     def runner(self, workers: int | None, ray: str | None) -> Runner:
-        """What plays the matches; never this process where agents are not ours."""
+        """Runner of the matches; never this process if some agents are the user's own."""
         return runner_of(self.entrants, workers, ray)
 
 
@@ -122,22 +122,22 @@ class ComparisonRequest(PlayRequest):
             self.settle(match_hands=self.default_match_hands(learns))
 
     def cost(self, *, workers: int | None = None) -> Cost:
-        """What it would take, with every hand saved."""
+        """Expected cost, with every hand saved."""
         return self.cost_in(self.directory, workers=workers)
 
     def default_match_hands(self, learns: bool) -> int:
-        """Hands in a match if the request does not say."""
+        """Default number of hands in a match."""
         raise NotImplementedError
 
     def check_saved(self, place: Place, needs: Mapping[str, bool]) -> None:
-        """Refuse what needs the run directory where nothing is saved."""
+        """Refuse options that need a run directory if the run is not saved."""
         for name, wanted in needs.items():
             if wanted and place.directory is None:
                 raise PokerlabError(f"{name} needs the run directory, and this run is not saved: leave out --no-save")
 
 
 def match_cost(plans: Sequence[MatchPlan], *, workers: int | None, record: bool) -> Cost:
-    """What matches would cost; agents that are not ours are tried in a process of their own."""
+    """Expected cost of matches; the user's own agents are tried in a separate process."""
     workers = usable_cores() if workers is None else workers
     others = [name for plan in plans for name in plan.entrants if modules_of([name])]
     settings: dict[str, Any] = {"make": MAKE, "record": record, "workers": workers}

@@ -56,9 +56,9 @@ class Way:
 
 
 def measures(ways: Mapping[str, Sequence[MatchResult]], *, units: str, dependent: bool | None = None) -> list[Way]:
-    """Every way, with duplicate where there are several seatings; `ways["raw"]` is the reference. All ways have the
-    same matches in the same order, with different `chips`. `dependent` is that of `sample`: a tournament sets it for
-    all its tables alike, so that each has the interval of the cross-table."""
+    """Winnings by every way of measuring, without and (if there are several seatings) with duplicate; `ways["raw"]` is
+    the reference. All ways have the same matches in the same order, with different `chips`. `dependent` is passed to
+    `sample`; a tournament sets it once for all tables, so that intervals agree with its cross-table."""
     raw = ways[RAW]
     rules = raw[0].plan.rules
     if dependent is None:
@@ -75,9 +75,9 @@ def measures(ways: Mapping[str, Sequence[MatchResult]], *, units: str, dependent
 
 
 def ratio(raw: Floats, way: Floats) -> Estimate:
-    """The factor from the units' contributions to the variance: `raw[unit]` and `way[unit]`.
+    """The factor by which a way reduces variance, from each unit's contribution to it: `raw[unit]` and `way[unit]`.
 
-    It is infinite where a way leaves no variance, and NaN where there are too few units.
+    It is infinite if the way leaves no variance, and NaN if there are too few units.
 
     >>> factor = ratio(np.array([4.0, 4.0, 4.0]), np.array([1.0, 1.0, 1.0]))
     >>> factor.mean, factor.low, factor.high

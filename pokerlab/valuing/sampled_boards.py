@@ -69,7 +69,7 @@ def sampled_boards_value(
     units: str = "mbb_per_hand",
     workers: int | None = None,
 ) -> Estimate:
-    """The value to player 0, with its interval over boards dealt from stream (seed, "board values")."""
+    """Estimate the value to player 0, with a 95% interval, from `n_boards` random boards."""
     values, shuffler, deck = BoardValues(first, second), Shuffler(seed, "board values"), tuple(range(52))
     boards = np.array([shuffler.deal(i, deck, 5) for i in range(n_boards)], np.int64)
     with ThreadPoolExecutor(workers or usable_cores()) as pool:

@@ -1,4 +1,4 @@
-"""What pages ask for: answers that check who asks and how much, and say what was wrong in one line."""
+"""HTTP answers to pages: requests are checked for size and sender, and errors are reported in one line."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from pokerlab.web.guard import log_refusal
 
 MOST_BODY = 1_000_000
 MOST_DIGITS = 20
-"""More than a whole number of 63 bits has, as seeds are."""
+"""Maximum digits of a number; seeds, of 63 bits, have 19."""
 Answer = Callable[[Request], Awaitable[Response]]
 
 
 def guarded(answer: Answer) -> Answer:
-    """What a person can get wrong is one line for the page and one for the log."""
+    """Wrap `answer`: a `PokerlabError` becomes one line on the page and one in the log."""
 
     async def answered(request: Request) -> Response:
         try:
@@ -42,7 +42,7 @@ def who_asks(connection: Request | WebSocket) -> str:
 
 
 async def body_of(request: Request) -> Any:
-    """The JSON of a request that is not too long."""
+    """The JSON body of a request, at most `MOST_BODY` bytes."""
     if not request.headers.get("content-type", "").startswith("application/json"):
         raise Refused("a request has a body of application/json")
     content = b""
@@ -54,7 +54,7 @@ async def body_of(request: Request) -> Any:
 
 
 def parsed(text: str | bytes) -> Any:
-    """JSON that a stranger sent, with numbers that can be reckoned with.
+    """Parse JSON from an untrusted sender; numbers must be finite and of moderate length.
 
     >>> parsed('{"pace": 0.5}')
     {'pace': 0.5}

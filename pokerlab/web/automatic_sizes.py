@@ -18,14 +18,14 @@ from pokerlab.solvers.core.problem import Problem
 from pokerlab.systems.bets.both_sizes import both_sized
 
 TARGET = 0.05
-"""Percent of the pot that values are solved to, or to less where less is asked for: sizes differ by little."""
+"""Target exploitability in percent of the pot, unless a smaller one is requested: values differ little by size."""
 MOST_SIZES = 3
 BOTH = "both"
 Row: TypeAlias = dict[str, Any]
 
 
 def sizes_request(spot: Mapping[str, Any], automatic: Any, *, threads: int | None = None) -> FindSpotSizes:
-    """The search for the sizes of a first bet; `sizes` of the spot are the other player's, and both's later on."""
+    """The search for the sizes of a first bet; all other bets have the `sizes` of the spot."""
     found = automatic if isinstance(automatic, dict) and set(automatic) == {"player", "sizes"} else {}
     player, n = found.get("player", ""), found.get("sizes")
     both, whose = player == BOTH, type(player) is int and player in (0, 1)

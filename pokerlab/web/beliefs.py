@@ -1,4 +1,4 @@
-"""What an agent in one of the seats believes at every step of a replayed hand, and what it would do there.
+"""Beliefs and action probabilities of an agent in one of the seats, at every step of a replayed hand.
 
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.games.actions import FOLD, RaiseTo
@@ -27,26 +27,26 @@ from pokerlab.web.explain import lead_of, number_texts
 from pokerlab.web.walk import Belief, Moment, known_seats, walk, watch
 
 MOST_WATCHED = 200
-"""Earlier hands of the same file that the agent sees first."""
+"""Maximum number of earlier hands of the same file that the agent sees first."""
 
 
 @cache
 def explainers() -> tuple[str, ...]:
-    """The agents of the lab that explain themselves, poki first; strategies have nothing to say and load slowly."""
+    """The lab's agents that explain their decisions, poki first; strategies explain nothing and load slowly."""
     names = [name for name in every_name() if not name.startswith(EQUILIBRIUM)]
     found = [name for name in names if isinstance(agent(name), Explainer)]
     return tuple(sorted(found, key=lambda name: name != "poki"))
 
 
 def believers(hand: HandHistory) -> list[str]:
-    """Those of them that play the game of a hand in which somebody's cards are known."""
+    """The explaining agents that play the game of `hand`; none if no hole cards are known."""
     if not hand.rules.is_holdem or not known_seats(hand):
         return []
     return [name for name in explainers() if plays(agent(name), hand.rules)]
 
 
 def hand_beliefs(hands: Sequence[HandHistory], index: int, *, seat: int, called: str) -> dict[str, Any]:
-    """For a page: what the agent `called` so believes and would do, before the first action and after each."""
+    """Beliefs and action probabilities of agent `called`, before the first action and after each, for a page."""
     if called not in explainers():
         raise PokerlabError(f"{called[:40]!r} is no agent of the lab that explains itself")
     hand, believer = hands[index], agent(called, hands[index].rules)
@@ -58,7 +58,7 @@ def hand_beliefs(hands: Sequence[HandHistory], index: int, *, seat: int, called:
 
 
 def _step(moments: Sequence[Moment], done: int) -> dict[str, Any]:
-    """The table after `done` actions: the seat's own decision that is next, or what the last action said."""
+    """The table after `done` actions: the seat's own decision, if next, or the beliefs after the last action."""
     if done < len(moments) and moments[done].explanation is not None:
         return {"decision": _decision(moments[done]), "beliefs": _beliefs(moments[done].beliefs or {})}
     last = moments[done - 1] if done else None

@@ -1,9 +1,9 @@
-"""What a coach says to a person: at a decision, from what the seat sees and nothing else, and of finished hands.
+"""A coach's advice at a decision, from what the seat sees and nothing else, and its review of finished hands.
 
-Equity and EHS are against random hands of everyone left, pot odds what a call costs. Where Poki plays the game, it says
-which hands it believes each opponent to hold, after it has watched the table from the same seat; where the lab has a
-strategy near the equilibrium of the very game, what that does here. Where two are left on the turn or the river the
-rest of the hand is solved on the spot (`valuing.resolved`), with ranges of that strategy, else of Poki, else of charts.
+Equity and EHS are against random hands of all remaining opponents; pot odds are the price of a call. If Poki plays the
+game, the advice includes its beliefs about each opponent's hand, after it has watched the table from the same seat; if
+there is a near-equilibrium strategy for the game, its actions here. With two players left on the turn or river, the
+rest of the hand is solved (`valuing.resolved`) with ranges from that strategy, otherwise from Poki, then from charts.
 
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.games.actions import RaiseTo
@@ -40,9 +40,9 @@ from pokerlab.valuing.resolved import Resolved, can_resolve, resolved, resolving
 from pokerlab.web.walk import Belief
 
 MOST_WATCHED = 200
-"""Hands that the coach's Poki looks back on: enough to know a player, and read in a second or so."""
+"""Number of earlier hands shown to the coach's Poki: enough to know a player, and read in a second or so."""
 SOLVE_SECONDS, REVIEW_SECONDS = 10.0, 3.0
-"""For a decision at the table, and for one of a hand that is over; a round more than that may be needed."""
+"""Time limits for a decision at the table and in a finished hand; the last round may exceed them."""
 REVIEW_TARGET = 0.01
 MOST_COSTLY = 8
 
@@ -61,7 +61,7 @@ class Coach:
     # --- a decision ---------------------------------------------------------------------------------------------------
 
     def advice(self, view: View) -> dict[str, Any]:
-        """What there is to say at once."""
+        """The advice that needs no solving."""
         betting, rules = view.betting, view.rules
         others = sum(betting.in_hand(seat) for seat in range(rules.n_seats)) - 1
         said: dict[str, Any] = {
@@ -84,7 +84,7 @@ class Coach:
         return said
 
     def _strategy(self, view: View) -> dict[str, Any] | None:
-        """What the strategy for this very game does here."""
+        """Action probabilities of the near-equilibrium strategy for the game, if there is one."""
         if self._equilibrium is None:
             return None
         name, player = self._equilibrium
@@ -93,13 +93,13 @@ class Coach:
         return {"name": name, "actions": list(zip(words, p.round(4).tolist(), strict=True))}
 
     def solving(self, view: View, *, stopped: Callable[[], bool]) -> Iterator[dict[str, Any]]:
-        """What solving the rest of the hand says, after every round of it."""
+        """Solve the rest of the hand; yields the result so far after every round."""
         ranges, source = self.ranges(view)
         for found in resolving(view, ranges, seconds=SOLVE_SECONDS, stopped=stopped):
             yield {"limit": SOLVE_SECONDS, "ranges": source, **_solved_data(view, found)}
 
     def ranges(self, view: View) -> tuple[dict[int, Floats], str]:
-        """What both who are left may hold at the beginning of the street, as everyone sees it, and by whom."""
+        """(ranges by seat of the two remaining players at the start of the street, name of their source)."""
         start = street_beginning(view)
         seats = [seat for seat in range(view.rules.n_seats) if view.betting.in_hand(seat)]
         if self._equilibrium is not None:
@@ -115,7 +115,7 @@ class Coach:
     # --- hands that are over ------------------------------------------------------------------------------------------
 
     def judged(self, hand: HandHistory, name: str) -> Iterator[dict[str, Any]]:
-        """The decisions of the player called `name` on turns and rivers between two, each with what it cost."""
+        """Decisions of player `name` on heads-up turns and rivers, each with its cost."""
         seat = hand.names.index(name)
         for state, step in zip(hand.states(), hand.steps, strict=False):
             if step.seat != seat:
@@ -132,7 +132,7 @@ class Coach:
 
 
 def costliest(decisions: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The decisions that cost most, less those whose cost is within the error of their solve.
+    """The costliest decisions, without those whose cost is within the error of their solve.
 
     >>> costliest([{"cost": 1.0, "error": 0.5}, {"cost": 2.0, "error": 0.5}, {"cost": 0.2, "error": 0.5}])
     [{'cost': 2.0, 'error': 0.5}, {'cost': 1.0, 'error': 0.5}]
@@ -142,7 +142,7 @@ def costliest(decisions: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _equilibrium(rules: Rules) -> tuple[str, Policy] | None:
-    """The first trained strategy for this very game, and its name."""
+    """(name, strategy) of the first trained strategy for exactly this game."""
     for name in EQUILIBRIA:
         if RECIPES[name].game == rules.name and is_trained(name):
             player = agent(f"{EQUILIBRIUM}{name}")

@@ -1,4 +1,4 @@
-"""How the game at a desk goes on: dealt here, or by a dealer elsewhere. Both go on for as long as anybody is there."""
+"""The loops that run the game at a desk while a browser is open: dealt here, or by a dealer elsewhere."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 async def deal_here(desk: Desk, table: LiveTable) -> None:
-    """Deal hand after hand; agents think in threads, and one that is thinking finishes its thought first."""
+    """Deal hand after hand; agents decide in threads, and a decision in progress is finished before the loop ends."""
     loaded = False  # whether an agent has acted, and so loaded what it needs
     while desk.browsers:
         if table.actor is None:
@@ -38,7 +38,7 @@ async def deal_here(desk: Desk, table: LiveTable) -> None:
 
 
 async def follow_dealer(desk: Desk, table: JoinedTable) -> None:
-    """Follow the dealer line by line, after the end of a hand once the person is ready; the dealer's clock goes on."""
+    """Follow the dealer line by line; after a hand, wait until the person is ready, though the dealer's clock runs."""
     while desk.browsers:
         if table.finished is not None:
             await desk.until_ready()

@@ -36,18 +36,18 @@ LOG = logging.getLogger("pokerlab.web")
 MOST_BROWSERS = 32
 COUNTED = 2000
 HUD = ("vpip", "pfr", "af", "wtsd", "w_at_sd")
-"""What is said beside a seat."""
+"""Statistics shown beside a seat."""
 WATCHER = "watch"
 MOST_REVIEWED = 50
 _SOLVING = threading.Lock()
 
 
 class Refused(PokerlabError):  # noqa: N818 - it reads as what it is: raise Refused(...)
-    """Something a browser asked for that it may not have."""
+    """A request that a browser is not allowed to make."""
 
 
 class Browser:
-    """One open connection; `wake` tells its sender that the table has changed."""
+    """One open connection; `wake` is set when the table has changed."""
 
     def __init__(self, chair: int | None) -> None:
         self.chair = chair
@@ -56,7 +56,7 @@ class Browser:
 
 
 class Desk:
-    """One table with the browsers at it. Everything but the thinking of agents happens on the event loop."""
+    """One table with the browsers at it. All but the agents' decisions runs on the event loop."""
 
     def __init__(
         self,
@@ -84,7 +84,7 @@ class Desk:
     # --- who is here --------------------------------------------------------------------------------------------------
 
     def chair_of(self, token: str) -> int | None:
-        """The chair that a token opens, None for one who may only watch; an unknown token is refused."""
+        """The chair that a token opens, None for spectators; an unknown token is refused."""
         for key, known in self._tokens.items():
             if hmac.compare_digest(token.encode(errors="replace"), known.encode()):
                 return None if key == WATCHER else int(key)
@@ -110,11 +110,11 @@ class Desk:
             self._journal.add(entry)
 
     def links(self) -> dict[str, str]:
-        """Tokens by chair, and that of those who watch: for whoever sets up the table."""
+        """Tokens by chair, and the spectators' token, for the page that sets up the table."""
         return dict(self._tokens)
 
     def come(self, chair: int | None) -> Browser:
-        """A browser sits down, or begins to watch."""
+        """Admit a browser to its chair, or as a spectator."""
         if len(self.browsers) >= MOST_BROWSERS:
             raise Refused(f"{MOST_BROWSERS} browsers are at this table already")
         browser = Browser(chair)
@@ -128,13 +128,13 @@ class Desk:
             self._playing = asyncio.create_task(self._go_on())
 
     def go(self, browser: Browser) -> None:
-        """A browser is gone; the seat stays its token's."""
+        """Remove a browser; its token can take the seat again."""
         self.browsers.discard(browser)
         self.left_at = monotonic()
         self.change()
 
     def change(self) -> None:
-        """Wake everyone who waits for something to happen at this table."""
+        """Wake all tasks that wait for a change at this table."""
         self._changed.set()
         for browser in self.browsers:
             browser.wake.set()
@@ -146,7 +146,7 @@ class Desk:
     # --- what people do -----------------------------------------------------------------------------------------------
 
     def heard(self, chair: int | None, message: Any) -> None:
-        """A message of the browser in `chair`; what it may not say is refused, and the table stays as it was."""
+        """Process a message of the browser in `chair`; a refused one leaves the table unchanged."""
         if not isinstance(message, dict):
             raise Refused("a message is an object")
         kind = message.get("type")
@@ -179,7 +179,7 @@ class Desk:
     # --- the course of the game ---------------------------------------------------------------------------------------
 
     async def _go_on(self) -> None:
-        """Go on for as long as anybody is here; what stops the game is told to everyone, and opening it tries again."""
+        """Play while a browser is here; an error that stops the game is shown to all, and reopening retries."""
         self.stopped, table = "", self.table
         try:
             await (follow_dealer(self, table) if isinstance(table, JoinedTable) else deal_here(self, table))
@@ -191,7 +191,7 @@ class Desk:
         self.change()
 
     async def until_ready(self) -> None:
-        """Wait until everyone who is here wants the next hand, and somebody is; where nobody plays, for a moment."""
+        """Wait until every person present is ready for the next hand; if only agents play, wait a moment."""
         if not any(self.table.people):
             await asyncio.sleep(max(self.table.settings.pace * 4, 0.01))
         while self.browsers and any(self.table.people) and not (self._here and self._here <= self._ready):
@@ -200,7 +200,7 @@ class Desk:
             self._ready.clear()
 
     async def person_acts(self) -> None:
-        """Wait until the person whose turn it is has acted, or is late, or nobody is here any more."""
+        """Wait until the person to act has acted, is late, or no browser is left."""
         table = self.table
         turn, actor, seconds = table.turn, table.actor, table.settings.seconds
         if seconds is not None and self._timed != turn:
@@ -213,7 +213,7 @@ class Desk:
             self._deadline = None
 
     async def _wait(self, deadline: float | None) -> bool:
-        """Wait for something to happen; False when the time was up first."""
+        """Wait for a change at the table; False if the time ran out first."""
         self._changed.clear()
         try:
             await asyncio.wait_for(self._changed.wait(), None if deadline is None else max(0, deadline - monotonic()))
@@ -222,13 +222,13 @@ class Desk:
         return True
 
     async def in_thread(self, call: Callable[[], Any]) -> Any:
-        """What `call` returns, which it does in a thread."""
+        """Run `call` in a thread and return its result."""
         return await asyncio.get_running_loop().run_in_executor(self._threads, call)
 
     # --- what is told -------------------------------------------------------------------------------------------------
 
     def seen_from(self, chair: int | None) -> Data:
-        """How the table stands for a chair, or for those who watch."""
+        """State of the table as seen from a chair, or by a spectator."""
         table = self.table
         data: Data = {
             "type": "table",
@@ -259,16 +259,16 @@ class Desk:
         return data
 
     def session(self, chair: int | None) -> Data:
-        """What was won hand by hand, in big blinds; all-ins are adjusted by hands that everybody saw."""
+        """Winnings hand by hand, in big blinds, raw and all-in adjusted (by hands that all players saw)."""
         table = self.table
         return {"you": chair, **table.score.lines(table.names, chip=float(table.rules.big_blind))}
 
     def hands(self, chair: int | None, *, last: int | None = None) -> Iterator[HandHistory]:
-        """The finished hands as a chair saw them, from the journal; all of them, or the `last` so many."""
+        """The finished hands as a chair saw them, from the journal: all, or only the `last` ones."""
         yield from self.table.hands_seen(read_journal(self.path)[1], chair, last=last)
 
     def statistics(self, chair: int | None) -> Data:
-        """How everyone played in the last `COUNTED` hands, as far as `chair` could see: VPIP and the like, with n."""
+        """Statistics of all players (VPIP etc., with n) over the last `COUNTED` hands, as far as `chair` saw them."""
         hands = list(self.hands(chair, last=COUNTED))
         if not hands:
             return {"players": []}
@@ -277,7 +277,7 @@ class Desk:
         return {"players": [_player_data(summary) for summary in found]}
 
     def ask_coach(self, chair: int | None, message: dict[str, Any]) -> AsyncIterator[Data]:
-        """What the coach has to say to a message of a person; that they ask in mid-hand is marked in the hand."""
+        """The coach's answers to a person's message; asking during a hand is recorded in the hand."""
         if not self.table.settings.coach:
             raise Refused("this table was set up without a coach")
         if chair is None:
@@ -294,7 +294,7 @@ class Desk:
         return self._advice(chair, view)
 
     async def _advice(self, chair: int, view: View) -> AsyncIterator[Data]:
-        """What is soon found, and then what solving the rest of the hand says round by round, until they have acted."""
+        """Yield the quick advice, then each round of solving the rest of the hand, until the person has acted."""
         turn, nobody_waits = self.table.turn, threading.Event()
         try:
             coach = await self.in_thread(lambda: self._coach(chair))
@@ -311,7 +311,7 @@ class Desk:
             nobody_waits.set()
 
     async def _review(self, chair: int, n: int) -> AsyncIterator[Data]:
-        """The decisions of the last hands that cost most, as hand after hand is looked at."""
+        """Yield the costliest decisions of the last `n` hands so far, after each hand."""
         name, found = self.table.names[chair], list[Data]()
         coach = await self.in_thread(lambda: self._coach(chair))
         hands = (await self.in_thread(lambda: list(self.hands(chair, last=n))))[-n:]
@@ -324,7 +324,7 @@ class Desk:
         return Coach(self.table.rules, self.hands(chair, last=MOST_WATCHED))
 
     def close(self) -> None:
-        """Let go of the table, and of agents that hold something open; its journal has everything."""
+        """Close the table, its agents' resources and its journal, which has everything."""
         self.table.close()
         if self._journal is not None:
             self._journal.close()
@@ -332,13 +332,13 @@ class Desk:
 
 
 def _in_turn(call: Callable[[], Any]) -> Any:
-    """What `call` returns; of all tables, one solves at a time, so that agents and people have the other cores."""
+    """Run `call` while no other table solves, so that agents and people have the other cores."""
     with _SOLVING:
         return call()
 
 
 def _player_data(summary: Summary) -> Data:
-    """A player's statistics for the page: value in the unit of each, with the chances it was counted over."""
+    """A player's statistics for the page: each value in its unit, with the number of opportunities."""
     shown = {key: summary.measures[key] for key in HUD if key in summary.measures}
     return {
         "name": summary.group["agent"],

@@ -26,7 +26,7 @@ from pokerlab.systems.bpp.bayesian_network import NetworkBeliefs
 from pokerlab.web.walk import LIKELY, Belief, Ending, Moment, Walk
 
 STEPS = 20
-"""Colours a page distinguishes between a weight of 0 and of 1."""
+"""Number of colours between weights 0 and 1."""
 
 LABELS = {
     "percentile": "beats",
@@ -38,11 +38,11 @@ LABELS = {
     "stays in from": "stays in from",
     "raises from": "raises from",
 }
-"""The numbers of a formula player that are shares, as people call them."""
+"""Labels of a formula player's numbers that are shares."""
 
 
 def number_texts(explanation: Explanation) -> Iterator[tuple[str, str]]:
-    """(label, number) of what an explanation computed, but for odds and thresholds of what cannot be done."""
+    """(label, number) of an explanation's values, without odds and thresholds of illegal actions."""
     kinds = {action.kind for action in explanation.actions}
     idle = {"raises from"} if Kind.RAISE not in kinds else set()
     idle |= {"stays in from", "pot odds", "implied odds"} if Kind.FOLD not in kinds else set()
@@ -78,7 +78,7 @@ def options_of(moment: Moment, said: Explanation) -> list[tuple[str, str]]:
 
 
 def own_choice(moment: Moment, said: Explanation) -> str:
-    """How often the player does what was done there; of another raise than its own, how often it makes its own."""
+    """Clause on how often the player takes the action taken, or its own raise if that was of another size."""
     if not moment.chance:
         return "which it never does"
     share = dict(options_of(moment, said))
@@ -89,7 +89,7 @@ def own_choice(moment: Moment, said: Explanation) -> str:
 
 
 def told_beliefs(moment: Moment) -> dict[str, Belief]:
-    """The beliefs that say something at a moment, by title: the actor's before and after, or everyone's."""
+    """The informative beliefs at a moment, by title: about the actor before and after, or about everyone."""
     if moment.after is not None:
         told = {"before": moment.before, "after": moment.after}
         named = {f"{moment.name}, {when}": belief for when, belief in told.items()}
@@ -99,7 +99,7 @@ def told_beliefs(moment: Moment) -> dict[str, Belief]:
 
 
 def open_text(beliefs: Mapping[str, Belief]) -> str:
-    """Those of whom nothing is known yet, in words; empty when there are none."""
+    """Sentence on the players about whom nothing is known yet, '' if there are none."""
     names = [name for name, belief in beliefs.items() if belief.is_open]
     return f"{', '.join(names)}: any hand, not having acted." if names else ""
 
@@ -219,7 +219,7 @@ def _own(moment: Moment, said: Explanation) -> Iterator[str]:
 
 
 def _triple(moment: Moment, said: Explanation) -> str:
-    """How often it takes each action, as one bar."""
+    """Action frequencies as one bar."""
     parts = []
     for action, (words, share), p in zip(said.actions, options_of(moment, said), said.p, strict=True):
         kind, taken = Kind(action.kind).name.lower(), " taken" if words == moment.words else ""
@@ -229,7 +229,7 @@ def _triple(moment: Moment, said: Explanation) -> str:
 
 
 def _scale(said: Explanation) -> str:
-    """Strength between the thresholds, on a line from 0 to 1; nothing where they do not decide."""
+    """Strength and thresholds on a line from 0 to 1; '' if no threshold decides."""
     numbers = said.numbers
     strength = numbers.get("ehs", numbers.get("percentile"))
     if strength is None or "raises from" not in numbers or _simulated(said):

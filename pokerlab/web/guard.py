@@ -1,9 +1,9 @@
-"""Who may speak to the server: pages of ours, under a name of ours. Every refusal is one line of the log.
+"""Access to the server: only our own pages, under our own host names. Every refusal is one line of the log.
 
-A page of another site that a person has open can make their browser send requests to this machine. Two headers, which
-no page can change, tell them apart: `Host`, the name under which the browser found us, which after DNS rebinding is
-the other site's; and `Origin`, the site of the page that asks, which a browser sends with every WebSocket and every
-request that changes something.
+A page of another site, open in the same browser, can send requests to this machine. Two headers that no page can change
+identify them: `Host`, the name under which the browser reached the server, which after DNS rebinding is the other
+site's; and `Origin`, the site of the requesting page, which browsers send with every WebSocket and every request that
+changes something.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ SAFE_METHODS = ("GET", "HEAD")
 
 
 def content_policy(inline_script: str = "") -> str:
-    """The Content-Security-Policy of our pages: everything from here, and one script inside a page, by its digest."""
+    """The Content-Security-Policy of our pages: everything from this server, and one inline script, by its digest."""
     digest = base64.b64encode(hashlib.sha256(inline_script.encode()).digest()).decode()
     return (
         f"default-src 'none'; script-src 'self' 'sha256-{digest}'; style-src 'self'; img-src 'self' data: blob:; "
@@ -33,12 +33,12 @@ def content_policy(inline_script: str = "") -> str:
 
 
 def log_refusal(who: str, why: str) -> None:
-    """One line, whatever a stranger put into it."""
+    """Log a refusal as one line, whatever text the sender chose."""
     LOG.warning("refused %s: %s", who, PokerlabError(why[:300]))
 
 
 class Guard:
-    """An ASGI application in front of another: it refuses strangers and says what browsers may do with our pages."""
+    """ASGI middleware that refuses foreign requests and adds the security headers of our pages."""
 
     def __init__(self, app: ASGIApp, *, hosts: Collection[str], policy: str) -> None:
         self._app, self._hosts = app, frozenset(hosts)
@@ -52,7 +52,7 @@ class Guard:
         ]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on what is allowed."""
+        """Pass on allowed requests."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
@@ -71,7 +71,7 @@ class Guard:
         await self._app(scope, receive, send_with_headers)
 
     def _wrong(self, scope: Scope, headers: Mapping[str, str]) -> str:
-        """What is wrong with a request; nothing if it may pass."""
+        """The reason to refuse a request, '' if it may pass."""
         host, origin = headers.get("host", ""), headers.get("origin")
         if host not in self._hosts:
             return f"Host {host!r} of {scope['path']!r} is none of {', '.join(sorted(self._hosts))}"

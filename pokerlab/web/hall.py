@@ -1,7 +1,7 @@
-"""All tables of a server, each kept in a journal.
+"""All tables of a server, each saved in a journal.
 
-A table that is not in memory, because the server was restarted or nobody had been at it for a while, is made again from
-its journal when somebody comes.
+A table that is not in memory, because the server was restarted or the table was unused for a while, is restored from
+its journal when a browser opens it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ FORGET_SECONDS = 600.0
 class Hall:
     """All tables, by name; `agents` are those that a browser may seat, and `folder` has the journals.
 
-    Where `join` is False no browser may have the server call at a dealer: it would for whoever reaches the page.
+    If `join` is False, no browser may make the server connect to a dealer: anyone who reaches the page could.
     """
 
     def __init__(self, folder: Path, agents: Collection[str], *, join: bool = True) -> None:
@@ -42,7 +42,7 @@ class Hall:
         self._opening: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def set_up(self, data: Any, *, trusted: bool = False) -> Desk:
-        """A new table; where `trusted`, any agent may sit at it, and any dealer may be joined."""
+        """Set up a new table; if `trusted`, any agent may sit at it, and any dealer may be joined."""
         settings = TableSettings.from_data(data, agents=None if trusted else self.agents).resolved()
         if settings.dealer and not (trusted or self.join):
             raise Refused("dealers are joined from the command line where a server is open to others")
@@ -99,7 +99,7 @@ class Hall:
         return desk
 
     def _forget(self) -> None:
-        """Let go of tables that nobody has been at for a while."""
+        """Close tables that no browser has used for a while."""
         empty = [desk for desk in self._desks.values() if not desk.browsers]
         for desk in empty:
             if monotonic() - desk.left_at > FORGET_SECONDS:
@@ -109,7 +109,7 @@ class Hall:
             raise Refused(f"{MOST_TABLES} tables are open already")
 
     def remove_unused(self, days: float) -> int:
-        """Delete the journals of tables at which nothing has happened for so many days; how many those were."""
+        """Delete the journals of tables unused for so many days; returns their number."""
         oldest = time() - days * 86400
         unused = [path for path in self.folder.glob("*.journal") if path.stat().st_mtime < oldest]
         for path in unused:
@@ -117,7 +117,7 @@ class Hall:
         return len(unused)
 
     def close(self) -> None:
-        """Let go of everything."""
+        """Close all tables and threads."""
         for desk in self._desks.values():
             desk.close()
         self._desks.clear()
@@ -133,7 +133,7 @@ def _new_table(settings: TableSettings) -> LiveTable | JoinedTable:
 
 
 def _table_again(settings: TableSettings, entries: Sequence[Sequence[Any]]) -> LiveTable | JoinedTable:
-    """The table after everything that is noted in `entries`."""
+    """The table after all events in `entries`."""
     table = JoinedTable(settings) if settings.dealer else LiveTable(settings)
     for _ in table.replayed(entries):
         pass

@@ -1,4 +1,4 @@
-"""A pasted hand as a question for the study page: its board, pot and stacks, and ranges from charts or a strategy."""
+"""The spot of a pasted hand for the study page: its board, pot and stacks, and ranges from charts or a strategy."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CHARTS = "charts"
 
 
 def range_sources() -> list[str]:
-    """What ranges can come from, by name: charts, and the strategies that are there.
+    """Names of the possible sources of ranges: charts, and the trained strategies.
 
     >>> range_sources()[:2]
     ['charts', 'equilibrium:limit2p']
@@ -27,7 +27,7 @@ def range_sources() -> list[str]:
 
 
 def range_policy(source: str, charts: str = "") -> Policy:
-    """The policy that a source is: `charts` are the text of a file of one's own."""
+    """The policy of a source; `charts` is the text of the user's own chart file, if any."""
     if source == CHARTS:
         return Charts.from_json(charts) if charts.strip() else USUAL_CHARTS
     if source not in range_sources():
@@ -38,7 +38,7 @@ def range_policy(source: str, charts: str = "") -> Policy:
 
 
 def asked_by_hand(text: str, *, index: int, source: str, street: str, charts: str) -> dict[str, Any]:
-    """What a page fills its form with for hand number `index` of a text."""
+    """The values of the study form for hand number `index` of a text."""
     hands, _ = hands_of_text(text, ending_of(text))
     if not 0 <= index < len(hands):
         raise PokerlabError(f"there are {len(hands)} hands, and none numbered {index + 1}")

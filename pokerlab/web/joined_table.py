@@ -33,11 +33,11 @@ CONNECT_SECONDS = 10.0
 
 
 class MatchOver(PokerlabError):  # noqa: N818 - that is what it is, and no error
-    """The dealer has ended the match, or we have hung up."""
+    """The dealer has ended the match, or we have disconnected."""
 
 
 class JoinedTable:
-    """A table as its dealer tells it; `note` is told of everything that happens, as `[hand, what, ..]`."""
+    """A table dealt elsewhere, followed by the dealer's messages; `note` receives every event as `[hand, what, ..]`."""
 
     def __init__(self, settings: TableSettings, note: Callable[[Sequence[Any]], None] = lambda entry: None) -> None:
         self.settings, self.rules, self.names = settings, settings.rules, settings.names
@@ -56,12 +56,12 @@ class JoinedTable:
     # --- the dealer ---------------------------------------------------------------------------------------------------
 
     def join(self) -> None:
-        """Sit down at the dealer; it may take `CONNECT_SECONDS`."""
+        """Connect to the dealer, within `CONNECT_SECONDS`."""
         host, port = address_of(self.settings.dealer)
         self._dealer = joined(host, port, connect_seconds=CONNECT_SECONDS)
 
     def next_line(self) -> str:
-        """Wait for what the dealer says next, in a thread; `MatchOver` says how the match ended."""
+        """Wait for the dealer's next message, in a thread; `MatchOver` says how the match ended."""
         dealer = self._dealer
         try:
             if dealer is None:
@@ -81,7 +81,7 @@ class JoinedTable:
             self._listening = False
 
     def hear(self, line: str) -> None:
-        """Take in a line of the dealer's."""
+        """Process a line from the dealer."""
         try:
             state = self._reader.read(line)
         except ParseError as error:
@@ -100,7 +100,7 @@ class JoinedTable:
         return PokerlabError(f"{self.settings.dealer} does not speak as an ACPC dealer of {self.rules.name}: {error}")
 
     def close(self) -> None:
-        """Hang up; a thread that listens then hears the end, and closes the connection itself."""
+        """Disconnect; a listening thread then sees the end of the stream and closes the connection itself."""
         if self._dealer is not None:
             self._dealer.hang_up()
             if not self._listening:
@@ -134,12 +134,12 @@ class JoinedTable:
 
     @property
     def actor(self) -> int | None:
-        """The chair that is to act; nobody while the dealer has yet to say that we did."""
+        """The chair to act; None until the dealer has confirmed our action."""
         state = self._state
         return None if state is None or state.betting.over or self._answered else self.chair_of(state.betting.actor)
 
     def seen(self, chair: int | None) -> PublicView | HandHistory | None:
-        """The hand as we, or someone who watches us, may see it."""
+        """The hand as our chair or a spectator may see it."""
         if self._state is None:
             return None
         if self.finished is not None:
@@ -150,7 +150,7 @@ class JoinedTable:
         return PublicView(view.rules, view.hand, view.names, view.board, view.up, view.actions, view.betting)
 
     def take(self, action: Action) -> None:
-        """Tell the dealer what we do; an action that is not legal raises and tells nothing."""
+        """Send our action to the dealer; an illegal action raises and is not sent."""
         state = self._state
         if state is None or self.actor != 0 or self._dealer is None:
             raise IllegalAction("the dealer is not waiting for us")
@@ -159,12 +159,12 @@ class JoinedTable:
         self._answered = True
 
     def passive(self) -> Action:
-        """What is done for someone who is too late: check, or fold to a bet."""
+        """The action of a player who is too late: check, or fold to a bet."""
         assert self._state is not None
         return FOLD if self._state.betting.to_call else CALL
 
     def ask_coach(self, chair: int) -> None:
-        """Take note that the coach was asked in this hand."""
+        """Record that the coach was asked in this hand."""
         if chair not in self.coached:
             self._note([self.hand, "coach", chair])
             self.coached.add(chair)
@@ -172,11 +172,11 @@ class JoinedTable:
     # --- again from its journal ---------------------------------------------------------------------------------------
 
     def keep(self, note: Callable[[Sequence[Any]], None]) -> None:
-        """From now on `note` is told of what happens."""
+        """Send all further events to `note`."""
         self._note = note
 
     def replayed(self, entries: Sequence[Sequence[Any]]) -> Iterator[HandHistory]:
-        """Every finished hand of a journal, as this table, which must be a new one, hears it again."""
+        """Replay a journal on this table, which must be new; yields every finished hand."""
         try:
             for _, what, *more in entries:
                 if what == "heard":
@@ -192,7 +192,7 @@ class JoinedTable:
     def hands_seen(
         self, entries: Sequence[Sequence[Any]], chair: int | None, *, last: int | None = None
     ) -> Iterator[HandHistory]:
-        """The finished hands of this table's journal as a chair saw them; all of them, or the `last` so many."""
+        """The finished hands of this table's journal as a chair saw them: all, or only the `last` ones."""
         first = max(0, entries[-1][0] - last) if last is not None and entries else 0
         again = JoinedTable(self.settings)
         for hand in again.replayed([entry for entry in entries if entry[0] >= first]):

@@ -30,7 +30,7 @@ KIND, VERSION = "pokerlab table", 2
 
 
 class Journal:
-    """An open journal; `begin` makes one, `go_on` opens one that is there."""
+    """An open journal; `begin` creates one, `go_on` opens an existing one."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -38,7 +38,7 @@ class Journal:
 
     @classmethod
     def begin(cls, path: Path, about: Mapping[str, Any]) -> Journal:
-        """A new file, which nobody but its owner can read: it holds the seed and the seats' tokens."""
+        """Create a file that only its owner can read, since it holds the seed and the seats' tokens."""
         with _kept():
             path.parent.mkdir(parents=True, exist_ok=True)
             os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
@@ -48,7 +48,7 @@ class Journal:
 
     @classmethod
     def go_on(cls, path: Path) -> Journal:
-        """An existing file, without the end of a line that was cut off."""
+        """Open an existing file and drop an incomplete last line."""
         content = path.read_bytes()
         whole = content.rfind(b"\n") + 1
         if whole < len(content):
@@ -68,14 +68,14 @@ class Journal:
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     def close(self) -> None:
-        """Let go of the file; what is added later, such as by an agent that was still thinking, is an error."""
+        """Close the file; adding to it later, as an agent that is still deciding might, is an error."""
         closed, self._file = self._file, -1  # the number may soon be that of another file
         os.close(closed)
 
 
 @contextmanager
 def _kept() -> Iterator[None]:
-    """What the system refuses is a line that says so, and not where: people at the table read it."""
+    """Turn an `OSError` into one line without the path, since people at the table read it."""
     try:
         yield
     except OSError as error:
@@ -83,7 +83,7 @@ def _kept() -> Iterator[None]:
 
 
 def read_journal(path: Path) -> tuple[dict[str, Any], list[list[Any]]]:
-    """(how the table was set up, everything that happened)."""
+    """(settings of the table, all events)."""
     lines = _lines(path)
     head = next(lines, None)
     if not isinstance(head, dict) or head.get("kind") != KIND:

@@ -1,4 +1,4 @@
-"""The documented results as data for pages: published numbers beside ours, and the picture where there is one."""
+"""The documented results as data for pages: published numbers beside ours, and the picture, if any."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from pokerlab.experiments.results import Result, compared
 
 
 class Results:
-    """The results that lie in `folder`, as `pokerlab reproduce` keeps them, by the name of their experiment."""
+    """The results that `pokerlab reproduce` saved in `folder`, by experiment."""
 
     def __init__(self, folder: Path) -> None:
         self._paths = {path.stem: path for path in sorted(folder.glob("*.json"))} if folder.is_dir() else {}
 
     def listed(self) -> list[dict[str, Any]]:
-        """What there is; a file that is no result is left out."""
+        """Name, title and citation of every result; unreadable files are skipped."""
         found = []
         for name in self._paths:
             try:
@@ -27,7 +27,7 @@ class Results:
         return found
 
     def page(self, name: str) -> dict[str, Any]:
-        """One result, every section published beside ours."""
+        """One result, with the published numbers beside ours in every section."""
         result = Result.read(self._path(name))
         return {
             "name": name,

@@ -38,13 +38,13 @@ from pokerlab.web.score import Score
 from pokerlab.web.table_settings import TableSettings
 
 ACTIONS_A_HAND = 1 << 20
-"""More than any hand has: (hand, action) is one index of an agent's stream."""
+"""More actions than any hand has, so that (hand, action) is one index into an agent's random stream."""
 
 Note = Callable[[Sequence[Any]], None]
 
 
 class LiveTable:
-    """A table in play; `note` is told of everything that happens, as `[hand, what, ..]`."""
+    """A table in play; `note` receives every event as `[hand, what, ..]`."""
 
     def __init__(self, settings: TableSettings, note: Note = lambda entry: None) -> None:
         self.settings, self.rules, self.names = settings, settings.rules, settings.names
@@ -97,7 +97,7 @@ class LiveTable:
         return self.hand, 0 if self.state is None else len(self.state.actions)
 
     def seen(self, chair: int | None) -> PublicView | HandHistory | None:
-        """The hand as a chair, or someone who watches, sees it; None before the first."""
+        """The hand as a chair or a spectator sees it; None before the first hand."""
         if self.state is None:
             return None
         if chair is None:
@@ -131,9 +131,9 @@ class LiveTable:
         return self.rules.with_stacks(tuple(self._chips[self.chair_of(seat)] for seat in range(len(self.names))))
 
     def decision(self) -> Action:
-        """What the agent whose turn it is does; an agent that fails checks, or folds to a bet, and that is noted.
+        """The action of the agent to act; an agent that fails checks, or folds to a bet, and that is recorded.
 
-        It changes nothing else, so that it can be called in another thread.
+        The table does not change, so this can be called in another thread.
         """
         assert self.state is not None
         state, chair = self.state, self.chair_of(self.state.betting.actor)
@@ -150,7 +150,7 @@ class LiveTable:
             return self.passive()
 
     def passive(self) -> Action:
-        """What is done for someone who is too late or cannot: check, or fold to a bet."""
+        """The action of a player who is late or fails: check, or fold to a bet."""
         assert self.state is not None
         return FOLD if self.state.betting.to_call else CALL
 
@@ -165,7 +165,7 @@ class LiveTable:
             self._end()
 
     def ask_coach(self, chair: int) -> None:
-        """Take note that a person asked the coach in this hand."""
+        """Record that a person asked the coach in this hand."""
         if chair not in self.coached:
             self._note([self.hand, "coach", chair])
             self.coached.add(chair)
@@ -191,11 +191,11 @@ class LiveTable:
     # --- again from its journal ---------------------------------------------------------------------------------------
 
     def keep(self, note: Note) -> None:
-        """From now on `note` is told of what happens."""
+        """Send all further events to `note`."""
         self._note = note
 
     def replayed(self, entries: Sequence[Sequence[Any]]) -> Iterator[HandHistory]:
-        """Every finished hand of a journal, as this table, which must be a new one, plays it again."""
+        """Replay a journal on this table, which must be new; yields every finished hand."""
         try:
             for _, what, *more in entries:
                 if what == "deal":
@@ -213,7 +213,7 @@ class LiveTable:
     def hands_seen(
         self, entries: Sequence[Sequence[Any]], chair: int | None, *, last: int | None = None
     ) -> Iterator[HandHistory]:
-        """The finished hands of this table's journal as a chair saw them; all of them, or the `last` so many."""
+        """The finished hands of this table's journal as a chair saw them: all, or only the `last` ones."""
         again, first = LiveTable(self.settings.without_agents()), 0
         if last is not None and entries and not self.settings.running:  # running stacks rest on every hand before
             first = max(0, entries[-1][0] - last)
@@ -222,7 +222,7 @@ class LiveTable:
             yield hand.seen_by(*(() if chair is None else (again.seat_of(chair),)))
 
     def close(self) -> None:
-        """Let go of agents that hold something open."""
+        """Close agents that hold resources."""
         for agent in self.agents:
             _let_go(agent)
 

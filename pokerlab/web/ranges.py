@@ -1,4 +1,4 @@
-"""Ranges for the page that paints them: text in, the weight of every class of hands and the shortest text out.
+"""Ranges for the page that draws them: text in, the weight of every hand class and the shortest text out.
 
 Painting a hand is adding an item to the text: a later item overrides an earlier one.
 
@@ -22,7 +22,7 @@ from pokerlab.errors import ParseError
 
 
 def range_data(text: str, board: str = "") -> dict[str, Any]:
-    """A range for the page; one without a hand, which no solve takes, is an empty text.
+    """A range for the page; a range without hands, which cannot be solved, is an empty text.
 
     `weights[class]` is the mean over the combos of a class. Classes of which the board leaves no combo are `dead`, and
     `combos` are those that it leaves.

@@ -28,11 +28,11 @@ from pokerlab.web.seen import hand_seen, log_lines, table_data
 
 ENDINGS = ("phhs", "phh", "txt", "log")
 SAMPLES = 20_000
-"""Deals that an equity is sampled from where hands are not known; its 95% interval is then within 0.7% of the pot."""
+"""Sampled deals per equity if hands are unknown; its 95% interval is then within 0.7% of the pot."""
 
 
 def hands_of_text(text: str, ending: str) -> tuple[list[HandHistory], list[str]]:
-    """The hands of a pasted or uploaded file, and what could not be read of it."""
+    """The hands of a pasted or uploaded file, and messages about its unreadable lines."""
     if ending not in ENDINGS:
         raise PokerlabError(f"hands are read from {', '.join(ENDINGS)}, not from {ending[:10]!r}")
     with tempfile.TemporaryDirectory() as folder:
@@ -46,7 +46,7 @@ def hands_of_text(text: str, ending: str) -> tuple[list[HandHistory], list[str]]
 
 
 def ending_of(text: str) -> str:
-    """What a text looks like: `phhs` where several hands are numbered, `log` with STATE lines, else PokerStars.
+    """Guess the file type of a text: `phhs` if hands are numbered, `log` with STATE lines, else PokerStars.
 
     >>> ending_of("STATE:0:cc/r"), ending_of('variant = "NT"'), ending_of("PokerStars Hand #1")
     ('log', 'phh', 'txt')
@@ -98,7 +98,7 @@ def _play(hand: HandHistory, state: State) -> dict[str, Any]:
 
 
 def _equities(hand: HandHistory, state: State) -> list[float | None] | None:
-    """The share of the pot that each seat left can expect against the others left; hands not known may be any."""
+    """Equity of each remaining seat against the other remaining seats; unknown hands are random."""
     rules, betting = hand.rules, state.betting
     if not rules.holdem_hands or None in state.board:
         return None

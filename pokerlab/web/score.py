@@ -1,4 +1,4 @@
-"""What was won at a table hand by hand, in chips by chair, with all-ins at their expected value beside it."""
+"""Winnings at a table hand by hand, in chips by chair, raw and with all-ins at their expected value."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pokerlab.games.history import HandHistory
 from pokerlab.table.player_hands import all_in_adjusted
 
 POINTS = 500
-"""As many points as a line on a page can show."""
+"""Maximum number of points of a line on a page."""
 
 
 class Score:
@@ -35,11 +35,11 @@ class Score:
 
     @property
     def hands(self) -> int:
-        """How many hands were counted."""
+        """Number of hands counted."""
         return len(self.net[0])
 
     def add(self, hand: HandHistory, chair_of: Callable[[int], int]) -> None:
-        """Count a finished hand; `chair_of` says who sat in a seat."""
+        """Count a finished hand; `chair_of(seat)` is the chair of a seat."""
         for seat, (won, fair) in enumerate(zip(hand.payoffs, all_in_adjusted(hand), strict=True)):
             chair = chair_of(seat)
             self.net[chair].append(float(won))

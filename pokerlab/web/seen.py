@@ -1,7 +1,7 @@
-"""What a browser is sent of a table. It is made from views and censored histories, never from a state.
+"""The data of a table that is sent to browsers, made from views and censored histories, never from a state.
 
-A message that says how the table stands is whole: a browser that has just been opened needs nothing else, and one that
-missed some messages has missed nothing.
+Every message contains the complete visible table, so a browser that was just opened, or missed some messages, needs
+only the latest.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.games.state import State
@@ -31,7 +31,7 @@ Data = dict[str, Any]
 
 
 def plain_chips(chips: Chips) -> int | float | None:
-    """Chips as JSON has them; chips without end are null.
+    """Chips as JSON numbers; an infinite amount is null.
 
     >>> plain_chips(Fraction(5, 2)), plain_chips(40), plain_chips(inf)
     (2.5, 40, None)
@@ -76,7 +76,7 @@ def table_data(
     held: Sequence[Sequence[int | None]],
     board: Sequence[int | None],
 ) -> Data:
-    """The table at a point of the betting, with the cards `held` by seat and on the board that are to be shown."""
+    """The table at a point of the betting; `held` has the visible cards by seat."""
     seats = [
         {
             "name": name,
@@ -117,7 +117,7 @@ def _legal_data(legal: Legal) -> Data:
 
 
 def log_lines(rules: Rules, names: Sequence[str], steps: Sequence[Step], board: Sequence[int | None]) -> list[Data]:
-    """What has happened, line by line: blinds, actions, and the board as it came."""
+    """The hand so far, line by line: blinds, actions and board cards."""
     posts = [
         {"seat": seat, "name": names[seat], "words": f"posts {plain_chips(chips)}"}
         for seat in range(rules.n_seats)
@@ -142,7 +142,7 @@ def _street_line(rules: Rules, street: int, board: Sequence[int | None]) -> Data
 
 
 def _result(hand: HandHistory, held: Sequence[Sequence[int | None]]) -> Data:
-    """Who won what, and with what where it was shown."""
+    """Winnings by seat, and the ranks of shown hands."""
     shown = hand.shown
     labels = [_label(hand, held[seat]) if seat in shown else "" for seat in range(hand.rules.n_seats)]
     return {

@@ -1,4 +1,4 @@
-"""The server of the browser: pages, tables over WebSockets, and what a page asks for besides.
+"""The web server: pages, tables over WebSockets, and the pages' other requests.
 
 A page is a file of `static/`, all of which are read when the server starts: no path that a browser names is ever looked
 up on disk. A seat's token comes after the `#` of a link, which browsers send to nobody, and then in the first message
@@ -45,16 +45,16 @@ TYPES = {
     ".txt": "text/plain; charset=utf-8",
 }
 SWITCH_SECONDS = 0.001
-"""How long an agent in pure Python keeps the others waiting, five times less than is usual."""
+"""Python's thread switch interval: a fifth of the default, so that agents in pure Python delay others less."""
 
 EVERY_NETWORK = {"0.0.0.0": "127.0.0.1", "::": "::1"}
-"""The addresses that stand for all of a machine's, each with that under which the machine finds itself."""
+"""Wildcard addresses (all interfaces), each with the machine's own loopback address."""
 
 PAGES = ("/", "/table/{name}", "/replay", "/study", "/lab")
 
 
 def static_files(folder: Traversable | None = None, under: str = "") -> dict[str, bytes]:
-    """Everything in `static/` by its path there."""
+    """Content of every file in `static/`, by path."""
     folder = files("pokerlab.web").joinpath("static") if folder is None else folder
     found: dict[str, bytes] = {}
     for entry in folder.iterdir():
@@ -66,7 +66,7 @@ def static_files(folder: Traversable | None = None, under: str = "") -> dict[str
 
 
 def own_hosts(host: str, port: int, also: Collection[str] = ()) -> set[str]:
-    """The names under which a browser may find a server at `host` and `port`.
+    """The host names under which a browser may reach a server at `host` and `port`.
 
     Those in `also` may be had with our port, and as they are: behind a proxy the port is another, or none is named.
 
@@ -80,7 +80,7 @@ def own_hosts(host: str, port: int, also: Collection[str] = ()) -> set[str]:
 
 
 def _in_link(host: str) -> str:
-    """An address as a link has it: one with colons stands in brackets; for every network it is that of this machine.
+    """A host as written in a URL: IPv6 in brackets, and this machine's own address for a wildcard address.
 
     >>> _in_link("192.0.2.7"), _in_link("2001:db8::1"), _in_link("0.0.0.0"), _in_link("::")
     ('192.0.2.7', '[2001:db8::1]', '127.0.0.1', '[::1]')
@@ -92,7 +92,7 @@ def _in_link(host: str) -> str:
 def application(
     hall: Hall, *, hosts: Collection[str], results: Path = Path("docs/results"), runs: Path = Path("runs")
 ) -> Guard:
-    """The ASGI application of the tables in `hall`, for browsers that found it under one of `hosts`.
+    """The ASGI application of the tables in `hall`, for browsers that reached it under one of `hosts`.
 
     Solved spots are kept beside the tables; documented results are those in the directory `results`, and runs to watch
     those in `runs`, if there are any.
@@ -131,7 +131,7 @@ class _Pages:
 
 
 def listening(host: str, port: int) -> socket.socket:
-    """A socket at an address that is free."""
+    """A listening socket; an address in use is an error."""
     if not 0 <= port < 65536:
         raise PokerlabError(f"ports are numbers from 0 to 65535, not {port}")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -151,7 +151,7 @@ async def serve(
     ready: Callable[[str, Sequence[Desk]], None],
     tables: Sequence[Any],
 ) -> None:
-    """Serve until interrupted; `tables` are set up first, and `ready` is told the address and those."""
+    """Set up `tables`, call `ready` with the address and the tables, and serve until interrupted."""
     import uvicorn
 
     host, port = sock.getsockname()[:2]
@@ -178,5 +178,5 @@ async def serve(
 
 
 def browser_agents() -> tuple[str, ...]:
-    """The agents that a browser may seat: the lab's own, and nothing that names a file, a module or a host."""
+    """The agents that a browser may seat: the lab's own, none that name a file, a module or a host."""
     return tuple(every_name())

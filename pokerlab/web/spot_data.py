@@ -1,4 +1,4 @@
-"""What study pages show of a solved game, in what JSON has: a spot with its hands, and a hand of practice."""
+"""JSON data of a solved game for study pages: a spot with its hands, and a practice hand."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from pokerlab.valuing.practice import PracticeHand
 from pokerlab.valuing.spot_values import SpotValues
 
 MOST_ROWS = 400
-"""More than the 169 classes of hands; where the board is not said, cells may be many."""
+"""Maximum number of rows: more than the 169 hand classes; without a named board there may be many cells."""
 
 
 def spot_data(spot: Spot, values: SpotValues | None) -> dict[str, Any]:
-    """What a page shows of a spot: actions with how often they are taken, and every class of hands, or cell.
+    """A spot for a page: actions with their frequencies, and a row for every hand class or cell.
 
     >>> from pokerlab.games.catalog import game
     >>> from pokerlab.policies.spots import spot_at
@@ -74,7 +74,7 @@ def spot_data(spot: Spot, values: SpotValues | None) -> dict[str, Any]:
 
 
 def practice_data(hand: PracticeHand) -> dict[str, Any]:
-    """A hand of practice for the page, with the cost of each decision."""
+    """A practice hand for the page, with the cost of each decision."""
     costs = [decision.cost for decision in hand.decisions]
     data: dict[str, Any] = plain_numbers(asdict(hand))
     for decision, cost in zip(data["decisions"], costs, strict=True):
@@ -83,7 +83,7 @@ def practice_data(hand: PracticeHand) -> dict[str, Any]:
 
 
 def _left(spot: Spot, values: SpotValues | None) -> dict[str, float]:
-    """How much of the weight it began with each class of hands is left with, in subgames; {} elsewhere."""
+    """In subgames, the share of its initial weight that each hand class still has; otherwise {}."""
     cells = spot.strategy.cells
     if values is None or not isinstance(cells, SubgameCells):
         return {}

@@ -61,7 +61,7 @@ StudyRequest: TypeAlias = Solve | SolveSubgame | FindSpotSizes
 
 @dataclass
 class StudySolve(Followed):
-    """One question, and how far its answer is."""
+    """One solve and its progress."""
 
     name: str
     asked: Mapping[str, Any]
@@ -101,14 +101,14 @@ class StudySolve(Followed):
 
     @property
     def done(self) -> bool:
-        """Whether there is nothing left to solve."""
+        """Whether the solve is finished."""
         if self.automatic:
             return self.strategy is not None
         there = self.exploitability is not None and self.exploitability <= (self.target or 0.0)
         return there or self.iterations >= self.most
 
     def take(self, answer: Answer) -> bool:
-        """Take over the answer of a round; returns whether there is nothing left to solve."""
+        """Store the answer of a round; returns whether the solve is finished."""
         out = answer.path
         assert out is not None
         if self.automatic:
@@ -129,7 +129,7 @@ class StudySolve(Followed):
         self.exploitability = saved.about.get("exploitability")
 
     def data(self) -> dict[str, Any]:
-        """For the page."""
+        """The state of the solve, for the page."""
         share = None if self.exploitability is None else max(0.0, self.exploitability / self.pot)
         under_way = self.work.done if self.work is not None and not self.automatic else 0
         return {
@@ -149,7 +149,7 @@ class StudySolve(Followed):
 
 
 class Solves:
-    """Everything that has been solved from pages; one solve runs at a time."""
+    """All solves requested from pages; one runs at a time."""
 
     def __init__(self, folder: Path, *, threads: int | None = None) -> None:
         self._folder, self._threads = folder, threads
@@ -158,7 +158,7 @@ class Solves:
         self._lock = threading.Lock()
 
     def begin(self, asked: Any) -> StudySolve:
-        """Solve a question, or resume it; it returns at once."""
+        """Start or resume a solve in the background."""
         solve = self._of(asked)
         if (self._folder / solve.name / "run" / STRATEGY_FILE).exists():
             solve = self.solve(solve.name)
@@ -189,7 +189,7 @@ class Solves:
         return self._queue.submit(each, out, finished=solve.take, after_stop=so_far)
 
     def _opened(self, solve: StudySolve) -> StudySolve:
-        """`solve`, or the one of its name that is open already, as the latest of those that are open."""
+        """Mark as most recently used, and return, `solve` or the open one of the same name."""
         solve = self._solves[solve.name] = self._solves.pop(solve.name, solve)
         for name in [name for name, each in self._solves.items() if not each.running and each is not solve]:
             if len(self._solves) > MOST_OPEN or sum(each.held for each in self._solves.values()) > MOST_MEMORY:
@@ -258,13 +258,13 @@ class Solves:
         return found
 
     def kept(self) -> list[dict[str, Any]]:
-        """Earlier solves, the latest first; one that was interrupted in its first round has nothing to show."""
+        """Earlier solves, latest first, without those interrupted in their first round."""
         solved = (path for path in self._folder.glob("*/asked.json") if (path.parent / "run" / STRATEGY_FILE).exists())
         paths = sorted(solved, key=lambda path: -path.stat().st_mtime)
         return [{"name": path.parent.name, "asked": json.loads(path.read_text())} for path in paths[:20]]
 
     def strategy(self, name: str) -> Strategy:
-        """A solved strategy by its name; `name@25` is the same in steps of 25%."""
+        """A solved strategy by name; `name@25` is the same with probabilities rounded to steps of 25%."""
         solved, _, step = name.partition("@")
         found = self.solve(solved).strategy
         if found is None:
@@ -288,7 +288,7 @@ class Solves:
         return spot_data(spot, spot_values(spot, threads=self._threads))
 
     def costs(self, name: str) -> list[dict[str, Any]]:
-        """What the steps of a strategy cost, in shares of the pot."""
+        """Cost of rounding a strategy to each step size, in shares of the pot."""
         pot = self.solve(name).pot
         costs = costs_of(self.strategy(name), threads=self._threads)
         return [
@@ -321,13 +321,13 @@ def _tried(folder: Path) -> list[dict[str, Any]]:
 
 
 def _plain_config(request: FindSpotSizes) -> SolveConfig:
-    """The solve of the same subgame without sizes that are found."""
+    """The request for the same subgame with fixed sizes."""
     same = {name: getattr(request, name) for name in ("board", "ranges", "pot", "stack", "threads")}
     return SolveSubgame(**same, sizes=request.opponent).solve
 
 
 def renamed(asked: Mapping[str, Any]) -> dict[str, Any]:
-    """A question with the present names of its settings; links and files of earlier versions have `target`."""
+    """A question with the current names of its settings; links and files of earlier versions have `target`."""
     return {"target_percent" if name == "target" else name: value for name, value in asked.items()}
 
 

@@ -1,4 +1,4 @@
-"""What pages ask besides tables: hands to replay, spots to solve and to walk, documented results."""
+"""HTTP answers about hands to replay, spots to solve and browse, and documented results."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from pokerlab.web.walk import known_seats
 
 MOST_HANDS = 1000
 MOST_TEXT = 50_000
-"""More than a range with a weight of its own for each of 1326 combos."""
+"""Maximum length of a text: more than a range with a separate weight for each of 1326 combos."""
 MOST_CHOSEN = 100
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
-"""What a picture may do: nothing but have colours."""
+"""Content-Security-Policy of a picture: inline styles only."""
 
 
 HAND_BELIEFS = {"text": str, "index": int, "seat": int, "agent": str}
@@ -39,13 +39,13 @@ HAND_SPOT: dict[str, Any] = {"text": "", "index": 0, "source": CHARTS, "street":
 
 
 class StudyAnswers:
-    """The answers about solves, results and hands that a page brings along."""
+    """The answers about solves, results and hands pasted into a page."""
 
     def __init__(self, solves: Solves, reports: Reports, results: Results) -> None:
         self._solves, self._reports, self._results = solves, reports, results
 
     def routes(self) -> list[Route]:
-        """Where they are found."""
+        """The URL of each answer."""
         return [
             Route("/api/replay", guarded(self.replay), methods=["POST"]),
             Route("/api/replay/beliefs", guarded(self.beliefs), methods=["POST"]),
@@ -83,14 +83,14 @@ class StudyAnswers:
         return JSONResponse(await asyncio.to_thread(_replayed, text, asked.get("index", 0)))
 
     async def beliefs(self, request: Request) -> Response:
-        """What an agent believes at every step of a hand."""
+        """An agent's beliefs at every step of a hand."""
         asked = await body_of(request)
         if not isinstance(asked, dict) or {key: type(value) for key, value in asked.items()} != HAND_BELIEFS:
             raise PokerlabError(f"the beliefs of a hand have {', '.join(HAND_BELIEFS)}")
         return JSONResponse(await asyncio.to_thread(partial(_believed, **asked)))
 
     async def range(self, request: Request) -> Response:
-        """A range that is painted: its weights by class, and its text; or what is wrong with one half written."""
+        """A range's weights by hand class and its text, or the error in its text so far."""
         asked = await body_of(request)
         text, board = (asked.get("text"), asked.get("board", "")) if isinstance(asked, dict) else (None, None)
         if not (isinstance(text, str) and len(text) < MOST_TEXT and isinstance(board, str) and len(board) < 100):
@@ -101,11 +101,11 @@ class StudyAnswers:
             return JSONResponse({"wrong": str(error)})
 
     async def sources(self, request: Request) -> Response:
-        """What the ranges of a hand can come from."""
+        """The possible sources of a hand's ranges."""
         return JSONResponse({"sources": await asyncio.to_thread(range_sources)})
 
     async def spot_of_hand(self, request: Request) -> Response:
-        """The question that a pasted hand puts."""
+        """The spot of a pasted hand, as values of the study form."""
         asked = await body_of(request)
         said = {**HAND_SPOT, **asked} if isinstance(asked, dict) else {}
         if set(said) != set(HAND_SPOT) or any(type(said[key]) is not type(usual) for key, usual in HAND_SPOT.items()):
@@ -118,7 +118,7 @@ class StudyAnswers:
         return JSONResponse({"settings": await asyncio.to_thread(form, kind)})
 
     async def kept(self, request: Request) -> Response:
-        """What was solved before."""
+        """Earlier solves."""
         return JSONResponse({"solves": await asyncio.to_thread(self._solves.kept)})
 
     async def begin(self, request: Request) -> Response:
@@ -127,32 +127,32 @@ class StudyAnswers:
         return JSONResponse((await asyncio.to_thread(self._solves.begin, asked)).data())
 
     async def cost(self, request: Request) -> Response:
-        """What a spot would take to solve."""
+        """The expected cost of solving a spot."""
         found = await asyncio.to_thread(self._solves.cost, await body_of(request))
         return JSONResponse({"seconds": found.seconds, "memory": found.memory, "iterations": ENOUGH})
 
     async def solve(self, request: Request) -> Response:
-        """How far a solve is."""
+        """Progress of a solve."""
         return JSONResponse((await asyncio.to_thread(self._solves.solve, request.path_params["name"])).data())
 
     async def stop(self, request: Request) -> Response:
-        """Stop a solve after its round."""
+        """Stop a solve after the current round."""
         solve = await asyncio.to_thread(self._solves.solve, request.path_params["name"])
         solve.stop = True
         return JSONResponse(solve.data())
 
     async def spot(self, request: Request) -> Response:
-        """One spot of what was solved."""
+        """One spot of a solve."""
         at = request.query_params.get("at", "")[:500]
         return JSONResponse(await asyncio.to_thread(self._solves.spot, request.path_params["name"], at))
 
     async def strategy_file(self, request: Request) -> Response:
-        """A solution as the file that `pokerlab show` and its like read."""
+        """A solution as a strategy file, for `pokerlab show` and similar commands."""
         content = await asyncio.to_thread(self._solves.file, request.path_params["name"])
         return Response(content, media_type="application/octet-stream")
 
     async def steps(self, request: Request) -> Response:
-        """What simpler strategies cost."""
+        """The cost of strategies rounded to simple probabilities."""
         costs = await asyncio.to_thread(self._solves.costs, request.path_params["name"])
         return JSONResponse({"costs": costs})
 
@@ -176,7 +176,7 @@ class StudyAnswers:
         return JSONResponse(practice_data(await asyncio.to_thread(partial(practise, strategy, threads=1, **asked))))
 
     async def reports(self, request: Request) -> Response:
-        """What was reported before."""
+        """Earlier reports."""
         return JSONResponse({"reports": await asyncio.to_thread(self._reports.kept)})
 
     async def begin_report(self, request: Request) -> Response:
@@ -186,18 +186,18 @@ class StudyAnswers:
         return JSONResponse({"name": report.name})
 
     async def report(self, request: Request) -> Response:
-        """How far a report is, and what it says."""
+        """A report's progress and rows so far."""
         report = await asyncio.to_thread(self._reports.report, request.path_params["name"])
         return JSONResponse(await asyncio.to_thread(report.data))
 
     async def stop_report(self, request: Request) -> Response:
-        """Stop a report after the boards that are being solved."""
+        """Stop a report once the current boards are solved."""
         report = await asyncio.to_thread(self._reports.report, request.path_params["name"])
         report.stop = True
         return JSONResponse({"name": report.name})
 
     async def report_csv(self, request: Request) -> Response:
-        """The boards of a report as a table with commas."""
+        """The boards of a report as CSV."""
         text = await asyncio.to_thread(self._reports.csv, request.path_params["name"])
         return Response(text, media_type="text/csv; charset=utf-8")
 
@@ -216,7 +216,7 @@ class StudyAnswers:
 
 
 async def _practice_of(request: Request) -> dict[str, Any]:
-    """What a page asks of practice: whose hand it is, which, and what was chosen in it."""
+    """Check a practice request: the seat, the number of the hand, and the actions chosen so far."""
     asked = await body_of(request)
     if (
         not isinstance(asked, dict)
@@ -249,7 +249,7 @@ def _believed(text: str, index: int, seat: int, agent: str) -> dict[str, Any]:
 
 
 def _hands_with(text: str, index: int) -> tuple[list[HandHistory], list[str]]:
-    """The hands of a text, among which is number `index`, and what could not be read of it."""
+    """The hands of a text, which must include number `index`, and its unreadable lines."""
     hands, problems = hands_of_text(text, ending_of(text))
     if not 0 <= index < len(hands):
         raise PokerlabError(f"there are {len(hands)} hands, and none numbered {index + 1}")

@@ -31,7 +31,7 @@ MOST_BOARDS = 200
 
 @dataclass
 class Report(Followed):
-    """One report, and how far it is."""
+    """One report and its progress."""
 
     name: str
     asked: Mapping[str, Any]
@@ -41,12 +41,12 @@ class Report(Followed):
     work: Submission | None = None
 
     def take(self, answer: Answer) -> bool:
-        """Take over the rows of the whole report."""
+        """Store the rows of the finished report."""
         self.rows = list(answer.result)
         return True
 
     def data(self) -> dict[str, Any]:
-        """For the page: rows, and groups of them by each word about their textures."""
+        """Rows for the page, and their groups by each kind of board texture."""
         whole = self.request.boards == 0 and len(self.rows) == self.total
         groups = {
             by: [_group_data(each) for each in grouped(self.rows, by, whole=whole)] for by in ("", *Texture._fields)
@@ -69,7 +69,7 @@ def _group_data(group: Group) -> dict[str, Any]:
 
 
 class Reports:
-    """Everything that has been reported from pages; one report runs at a time."""
+    """All reports requested from pages; one runs at a time."""
 
     def __init__(self, folder: Path, *, workers: int | None = None) -> None:
         self._folder = folder
@@ -78,7 +78,7 @@ class Reports:
         self._lock = threading.Lock()
 
     def begin(self, asked: Any) -> Report:
-        """Solve the boards of a report, or resume it; it returns at once."""
+        """Start or resume a report in the background."""
         report = self._of(asked)
         with self._lock:
             before = self._reports.get(report.name)
@@ -124,7 +124,7 @@ class Reports:
         return found
 
     def kept(self) -> list[dict[str, Any]]:
-        """What was reported before, the latest first."""
+        """The twenty most recent reports, latest first."""
         paths = sorted(self._folder.glob("*/asked.json"), key=lambda path: -path.stat().st_mtime)
         return [{"name": path.parent.name, "asked": json.loads(path.read_text())} for path in paths[:20]]
 
@@ -133,7 +133,7 @@ class Reports:
         return report_csv(self.report(name).rows)
 
     def strategy(self, name: str, *, seed: int, number: int) -> Strategy:
-        """The solution on the board that hand `number` of practice is dealt on."""
+        """The solution for the random board of practice hand `number`."""
         rows = self.report(name).rows
         if not rows:
             raise PokerlabError("no board is solved yet")

@@ -1,4 +1,4 @@
-"""What pages ask of the tables: setting one up, sitting at one, the session, the hands as files."""
+"""HTTP and WebSocket answers about tables: setting one up, sitting at one, the session, the hands as files."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from pokerlab.web.hall import Hall
 MOST_BYTES = 4096
 MOST_REFUSALS = 20
 HELLO_SECONDS = 20.0
-"""Until when a browser must have said which seat is its own."""
+"""Time limit for a browser's first message, which names its seat."""
 DOWNLOADS = {"phhs": "application/toml", "log": "text/plain", "txt": "text/plain"}
-"""What hands can be had as: PHH, ACPC, PokerStars."""
+"""Media types of downloaded hands: PHH, ACPC, PokerStars."""
 
 
 class TableAnswers:
@@ -38,7 +38,7 @@ class TableAnswers:
         self._hall = hall
 
     def routes(self) -> list[BaseRoute]:
-        """Where they are found."""
+        """The URL of each answer."""
         return [
             Route("/api/lobby", guarded(self.lobby)),
             Route("/api/tables", guarded(self.set_up), methods=["POST"]),
@@ -58,12 +58,12 @@ class TableAnswers:
         return JSONResponse({"name": desk.name, "tokens": desk.links(), "names": list(desk.table.names)})
 
     async def session(self, request: Request) -> Response:
-        """What was won so far."""
+        """Winnings so far."""
         desk, chair = await self._at_table(request)
         return JSONResponse(desk.session(chair))
 
     async def statistics(self, request: Request) -> Response:
-        """How everyone has played so far, each number with its n."""
+        """Statistics of all players so far, each with its n."""
         desk, chair = await self._at_table(request)
         return JSONResponse(await asyncio.to_thread(desk.statistics, chair))
 
@@ -84,7 +84,7 @@ class TableAnswers:
         return desk, desk.chair_of(token)
 
     async def sit(self, socket: WebSocket) -> None:
-        """A browser at a table, from its first message to its last."""
+        """Serve a browser at a table, from its first message to its last."""
         await socket.accept()
         try:
             desk = await self._hall.desk(socket.path_params["name"])
@@ -125,7 +125,7 @@ async def _heard(socket: WebSocket) -> str:
 
 
 async def _tell(socket: WebSocket, desk: Desk, browser: Browser) -> None:
-    """Send how the table stands whenever it has changed; a slow browser gets the latest and not all of them."""
+    """Send the table whenever it has changed; a slow browser skips to the latest."""
     try:
         while True:
             await browser.wake.wait()
@@ -136,7 +136,7 @@ async def _tell(socket: WebSocket, desk: Desk, browser: Browser) -> None:
 
 
 async def _listen(socket: WebSocket, desk: Desk, browser: Browser) -> None:
-    """Take what a browser says until it is gone, or has said too much in a row that could not be taken."""
+    """Process a browser's messages until it disconnects or too many in a row were refused."""
     refusals = 0
     coaching: asyncio.Task[None] | None = None
     try:
@@ -164,7 +164,7 @@ async def _listen(socket: WebSocket, desk: Desk, browser: Browser) -> None:
 
 
 async def _pass_on(socket: WebSocket, kind: str, said: AsyncIterator[dict[str, Any]]) -> None:
-    """Send what the coach says, as it is found, while the browser goes on being heard."""
+    """Send the coach's advice as it is computed, while the browser's messages are still processed."""
     try:
         async for each in said:
             await socket.send_text(json.dumps({"type": kind, **each}, separators=(",", ":")))

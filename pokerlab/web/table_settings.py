@@ -1,4 +1,4 @@
-"""What a live table was set up with: the game and its stakes, who sits where, the seed, the clock.
+"""Settings of a live table: the game and its stakes, the players by chair, the seed, the clock.
 
 >>> settings = TableSettings.from_data({"game": "nolimit3p", "chairs": [{"person": "You"}, {"agent": "caller"},
 ...                                     {"agent": "caller"}], "big_blind": 2, "stack": 100})
@@ -35,14 +35,14 @@ KEYS = {"game", "chairs", "big_blind", "stack", "running", "seed", "seconds", "c
 
 @dataclass(frozen=True)
 class Chair:
-    """A place at the table, for a person who is called `person` or for the agent that `agent` names."""
+    """A place at the table, for the person or the agent of this name."""
 
     person: str = ""
     agent: str = ""
 
     @property
     def label(self) -> str:
-        """What whoever sits here is called, before namesakes are told apart."""
+        """Name of the player, before duplicate names are numbered."""
         return self.person or self.agent
 
 
@@ -79,18 +79,18 @@ class TableSettings:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Who sits at the table, by chair; a second `caller` is `caller#2`."""
+        """Names of the players by chair; a second `caller` is `caller#2`."""
         return unique_names([chair.label for chair in self.chairs])
 
     def data(self) -> dict[str, Any]:
-        """The settings in what JSON has; `from_data` reads them."""
+        """The settings as JSON values, which `from_data` reads."""
         said = asdict(self)
         said["chairs"] = [{key: value for key, value in chair.items() if value} for chair in said["chairs"]]
         return said
 
     @classmethod
     def from_data(cls, data: Any, *, agents: Collection[str] | None = None) -> TableSettings:
-        """The settings that `data` asks for; `agents` are the only ones that may be named, where it is given."""
+        """Read settings from `data`; `agents`, if given, are the only ones allowed."""
         if not isinstance(data, Mapping) or (unknown := sorted(map(str, set(data) - KEYS))):
             what = "it is no object" if not isinstance(data, Mapping) else f"it has {', '.join(unknown)}"
             raise PokerlabError(f"a table cannot be set up so: {what}; known: {', '.join(sorted(KEYS))}")
@@ -114,13 +114,13 @@ class TableSettings:
         )
 
     def resolved(self) -> TableSettings:
-        """The same table with each agent that is named without a variant replaced by the one made for its game."""
+        """The same settings, with every agent named without a variant replaced by its variant for this game."""
         names = resolve_names([chair.agent for chair in self.chairs], self.rules)
         chairs = tuple(replace(chair, agent=name) for chair, name in zip(self.chairs, names, strict=True))
         return replace(self, chairs=chairs)
 
     def without_agents(self) -> TableSettings:
-        """The same table with people in every chair, under the same names: enough to play its hands again."""
+        """The same settings with people of the same names in every chair: enough to replay its hands."""
         return replace(self, chairs=tuple(Chair(person=name) for name in self.names))
 
 
@@ -146,7 +146,7 @@ def _chair(row: Any, agents: Collection[str] | None) -> Chair:
 
 
 def _with_strangers(chairs: tuple[Chair, ...], n: int) -> tuple[Chair, ...]:
-    """The chairs at a dealer of others, who does not say what they are called."""
+    """The chairs of a joined table; the dealer does not tell the others' names."""
     if not chairs or any(chair.agent for chair in chairs):
         raise PokerlabError("at a dealer one person sits down, and the dealer seats the others")
     return chairs + tuple(Chair(person=f"player{place + 1}") for place in range(1, n)) if len(chairs) == 1 else chairs

@@ -44,7 +44,7 @@ LIKELY = 0.5
 
 @dataclass(frozen=True)
 class Belief:
-    """What is believed of one player at one point: `weights[combo]`, and the cards that are known to be elsewhere."""
+    """Belief about one player's hand at one point: `weights[combo]`, and the cards it cannot hold."""
 
     weights: Floats
     seen: tuple[int, ...]
@@ -59,7 +59,7 @@ class Belief:
 
     @property
     def is_open(self) -> bool:
-        """Whether nothing speaks for one hand over another: the player has not acted yet."""
+        """Whether all hands are equally likely, because the player has not acted yet."""
         possible = self.weights[self._live()]
         return bool((possible == possible[0]).all())
 
@@ -87,7 +87,7 @@ class Belief:
 
 @dataclass(frozen=True)
 class Moment:
-    """One action of the hand. Another player's changes what is believed of it; the seat's own is explained."""
+    """One action of the hand: the seat's own, explained, or another player's, with beliefs before and after."""
 
     number: int  # from 1
     street: str
@@ -106,7 +106,7 @@ class Moment:
 
 @dataclass(frozen=True)
 class Ending:
-    """A player's result, and how its cards, where they are known, fitted what was last believed of it."""
+    """A player's result, and how well its cards, if known, fitted the last belief about it."""
 
     name: str
     net: Chips
@@ -161,7 +161,7 @@ def walk(
 
 
 def _moment(number: int, view: View, step: Step, agent: Explainer) -> Moment:
-    """What `agent` makes of `step`, which is taken at `view`."""
+    """`step`, taken at `view`, with the beliefs or the explanation of `agent`."""
     seen = (*view.hole, *view.board)
     moment = Moment(
         number,
@@ -189,7 +189,7 @@ def _moment(number: int, view: View, step: Step, agent: Explainer) -> Moment:
 
 
 def _endings(hand: HandHistory, moments: Iterable[Moment], last: View) -> Iterator[Ending]:
-    """The last belief of a player is that after its last action, less the cards that came later."""
+    """Results of all players; the last belief about a player is that after its last action, less later board cards."""
     believed = {moment.seat: moment.after for moment in moments if moment.after is not None}
     for seat, name in enumerate(hand.names):
         known = hand.final.hole(seat)
@@ -265,7 +265,7 @@ def watch(
 
 
 def walk_data(walked: Walk) -> dict[str, Any]:
-    """The walk in what JSON has; a belief is its grid of largest weights, null where a hand is impossible."""
+    """The walk as JSON values; a belief is its grid of largest weights, null for impossible hands."""
     hand = walked.hand
     return {
         "game": hand.rules.name,

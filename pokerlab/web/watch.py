@@ -1,8 +1,8 @@
-"""Runs as pages watch them: a tournament's cross-table and ratings so far, and the curve of a solve or a training.
+"""Progress of runs for web pages: a tournament's cross-table and ratings so far, the curves of a solve or a training.
 
-Everything is read from the files that a run keeps anyway (its matches, its checkpoint), so that a run need not know
-that somebody watches, on this machine or on one whose directory was copied. A checkpoint is written about every half
-minute, and a curve is as new as that.
+Everything is read from files that a run saves anyway (its matches, its checkpoint), so the run itself is not involved
+and may even be on another machine whose directory was copied. Checkpoints, and so curves, are updated about every half
+minute.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from pokerlab.valuing.summary import tournament_summary
 
 MOST_LISTED = 60
 POINTS = 200
-"""As many points as a curve on a page shows."""
+"""Maximum number of points of a curve on a page."""
 
 Data = dict[str, Any]
 Reader = Callable[[Path, Mapping[str, Any]], Data]
 
 
 class Runs:
-    """The run directories that lie in `folder`, by their names."""
+    """The run directories in `folder`, by name."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -44,7 +44,7 @@ class Runs:
         self._lock = threading.Lock()  # of many who watch, one reads the files
 
     def listed(self) -> list[Data]:
-        """The runs that can be watched: those under way first, then the latest."""
+        """The runs that can be watched: unfinished ones first, then the most recent."""
         found = []
         for about in self._folder.glob("*/run.json"):
             try:
@@ -56,7 +56,7 @@ class Runs:
         return sorted(found, key=lambda run: (not run["under_way"], -run["changed"]))[:MOST_LISTED]
 
     def run(self, name: str) -> Data:
-        """One run as it stands: how far it is, and its cross-table or its curves."""
+        """Progress of one run, and its cross-table or curves so far."""
         path = self._folder / name
         if name not in {about.parent.name for about in self._folder.glob("*/run.json")}:
             raise PokerlabError(f"there is no run {name[:60]!r}")
@@ -98,7 +98,7 @@ def _changed(path: Path) -> float:
 
 
 def _tournament(path: Path, config: Mapping[str, Any]) -> Data:
-    """The reckoning of the deals that were played at every table."""
+    """Cross-table and ratings from the deals that every table has finished."""
     with well_formed(path / "run.json"):
         plan = TournamentPlan(
             game=rules_from_json(json.dumps(config["game"])),
@@ -120,7 +120,7 @@ def _tournament(path: Path, config: Mapping[str, Any]) -> Data:
 
 
 def _solve(path: Path, config: Mapping[str, Any]) -> Data:
-    """The exploitability at every look, and the value."""
+    """Curves of exploitability and value, measured during the solve."""
     about, arrays = _checkpoint(path / "checkpoint.bin")
     looks = arrays.get("looks", np.zeros((0, 4))).reshape(-1, 4)
     known = looks[~np.isnan(looks[:, 3])]
@@ -130,7 +130,7 @@ def _solve(path: Path, config: Mapping[str, Any]) -> Data:
 
 
 def _connectionist(path: Path, config: Mapping[str, Any]) -> Data:
-    """How the play and the observer's predictions change (`pictures.training_curves` has the same panels)."""
+    """Curves of play and of the observer's predictions (the panels of `pictures.training_curves`)."""
     from pokerlab.systems.connectionist.self_play import N_LOOKS
     from pokerlab.systems.connectionist.settings import settings_in
 
@@ -152,7 +152,7 @@ def _connectionist(path: Path, config: Mapping[str, Any]) -> Data:
 
 
 def _q(path: Path, config: Mapping[str, Any]) -> Data:
-    """What was won on the way, trying out included."""
+    """Winnings during training, exploration included."""
     about, arrays = _checkpoint(path / "checkpoint.bin")
     done = int(arrays.get("iteration", 0))
     won = np.asarray(arrays.get("curve", np.zeros(0)))[:done]
@@ -165,7 +165,7 @@ def _q(path: Path, config: Mapping[str, Any]) -> Data:
 
 
 def _bets(path: Path, config: Mapping[str, Any]) -> Data:
-    """What the sizes of each run are worth, as bounds."""
+    """Bounds on the value of the sizes after each run."""
     numbers, bounds, seconds = [], [], 0.0
     for file in sorted(path.glob("run-*.bin")):
         if not file.stem.removeprefix("run-").isdigit():
@@ -195,7 +195,7 @@ READERS: dict[str, Reader] = {
 
 
 def _checkpoint(path: Path) -> tuple[Mapping[str, Any], Mapping[str, AnyArray]]:
-    """The checkpoint of a run; nothing before the first is written."""
+    """The checkpoint of a run; empty before the first is written."""
     return read_arrays(path, CHECKPOINT, verify=False) if path.exists() else ({}, {})
 
 
@@ -204,7 +204,7 @@ def _steps(about: Mapping[str, Any], arrays: Mapping[str, Any], unit: str, total
 
 
 def _curve(title: str, x: str, at: Floats, values: Floats, *, log: bool = False, log_x: bool = False) -> Data:
-    """A line for a page, at most `POINTS` points of it: both axes logarithmic where `log`."""
+    """A curve of at most `POINTS` points for a page; `log` makes both axes logarithmic."""
     kept = (
         np.unique(np.linspace(0, len(at) - 1, min(len(at), POINTS)).round().astype(int))
         if len(at)

@@ -1,4 +1,4 @@
-"""What pages ask of runs: which there are, and how one stands."""
+"""HTTP answers about runs: their list, and the progress of each."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class WatchAnswers:
         self._runs = runs
 
     def routes(self) -> list[Route]:
-        """Where they are found."""
+        """The URL of each answer."""
         return [Route("/api/runs", guarded(self.listed)), Route("/api/runs/{name}", guarded(self.run))]
 
     async def listed(self, request: Request) -> Response:
@@ -27,5 +27,5 @@ class WatchAnswers:
         return JSONResponse({"runs": await asyncio.to_thread(self._runs.listed)})
 
     async def run(self, request: Request) -> Response:
-        """One run as it stands."""
+        """Progress of one run."""
         return JSONResponse(await asyncio.to_thread(self._runs.run, request.path_params["name"]))

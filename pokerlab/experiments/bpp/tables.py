@@ -52,7 +52,7 @@ def run_types(config: Config) -> Table:
 
 
 def run_alpha(config: Config) -> Table:
-    """Find the mix of both types nearest to the base table, and the distance at other mixes."""
+    """Find the mix of aggressive and conservative tables nearest to the base table, and distances of other mixes."""
     base, conservative = action_table(BASE), action_table(CONSERVATIVE)
     found: dict[str, float] = {}
     nearest: dict[str, float] = {}

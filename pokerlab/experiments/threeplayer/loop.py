@@ -98,7 +98,7 @@ def _rows(rounds: Sequence[ResponseRound], kinds: Sequence[str]) -> list[str]:
 
 
 def _by_round(found: EmpiricalGame, rounds: Sequence[ResponseRound], rows: Sequence[str]) -> Sections:
-    """Gains, epsilons, and what a folder wins."""
+    """Gains, epsilons and winnings of `folder`, by round."""
     mixtures = {row: padded(each.solution.mixture, found) for row, each in zip(rows, rounds, strict=True)}
     folder = found.plan.strategies.index("folder")
     return {
@@ -125,7 +125,7 @@ def learned_folder(config: Config) -> Path:
 def loop(
     config: Config, strategies: Sequence[str], stages: Sequence[Learning], *, to: RespondTo = "nearest"
 ) -> tuple[EmpiricalGame, list[ResponseRound]]:
-    """Run the loop from `strategies`, with learned players in files of the run."""
+    """Run the loop from `strategies`, saving learned players in the run directory."""
     settings, folder = config.settings, learned_folder(config)
     run = config.run
     assert run is not None
@@ -146,7 +146,7 @@ def loop(
 def among_others(
     config: Config, found: EmpiricalGame, mixture: Floats, *, called: str = LAST_MIXTURE
 ) -> dict[str, Estimate]:
-    """Winnings of one player of the mixture against two of another kind, and of one of those against two of it."""
+    """Winnings of the mixture alone against two of each other player, and of each other player against two of it."""
     shares = zip(found.plan.strategies, mixture.tolist(), strict=True)
     strategies = {name: chance for name, chance in shares if chance >= LEAST_CHANCE}
     others, n, hands = (config.settings[key] for key in ("others", "meetings", "hands"))
@@ -162,7 +162,10 @@ def among_others(
 
 
 def meet(part: Mapping[str, Any], *, hands: int, mixture: str) -> float:
-    """Winnings a hand of the player that sits alone in one instance; `mixture` is the name of the mixture."""
+    """Play one match of `part["alone"]` against two of `part["two"]`; returns the former's winnings per hand.
+
+    The player named `mixture` plays the mixed strategy `part["mixture"]`.
+    """
 
     def make(name: str) -> Agent:
         if name != mixture:
@@ -174,7 +177,7 @@ def meet(part: Mapping[str, Any], *, hands: int, mixture: str) -> float:
 
 
 def short_names(found: EmpiricalGame) -> list[str]:
-    """Responses by their round, other players in files by these."""
+    """Short names of the strategies: responses by round, other players from files by file name."""
     own = [Path(name).name if name.startswith("q:") else name for name in found.plan.strategies]
     return [f"response {name.partition('-')[0]}" if name[0].isdigit() else name for name in own]
 

@@ -108,7 +108,7 @@ class DenseCfr:
         return float(value), np.asarray(slope)
 
     def by_street(self, arrays: Arrays, name: str) -> tuple[AnyFloats, ...]:
-        """A table ("regret", "sums", "strategy") of both players, `[street][row, cell]` in the rows of the tree."""
+        """Both players' "regret", "sums" or "strategy" as `[street][edge, cell]`, with edges in the tree's order."""
         by_street = []
         for street, n in enumerate(self.problem.cells.n_cells):
             whole = np.zeros((len(self.problem.tree.edges_on[street]), n))
@@ -132,7 +132,7 @@ class DenseCfr:
 
     @cached_property
     def settings(self) -> kernels.DenseSettings:
-        """The variant as numbers."""
+        """The numbers of the CFR variant, on the device."""
         v = self.variant
         with self.precision():
             numbers = [np.asarray(x, self.dtype) for x in (v.alpha, v.beta, v.gamma)]

@@ -3,8 +3,8 @@
 Such a search (`best_size` and the like) is a sequence of steps, each a run of BETS or a solve; their results decide
 which step comes next. A stopped search is therefore repeated from its beginning: finished steps are read from their
 files instead, the unfinished one is resumed from its checkpoint, and the answer has the same bits. The result of a step
-(sizes, values) is small and stays. Its arrays are as large as the game; they are removed as soon as nothing that the
-search still holds was made of them.
+(sizes, values) is small and stays. Its arrays are as large as the game; they are removed as soon as the search no
+longer uses anything made from them.
 
 >>> import tempfile
 >>> with tempfile.TemporaryDirectory() as where:
@@ -42,25 +42,25 @@ class SavedStep:
 
 
 class UnsavedSteps:
-    """Steps that are not saved: each is made."""
+    """Steps that are not saved, so each is computed."""
 
     def done(self) -> SavedStep | None:
-        """The next step, if it was done before."""
+        """The saved result of the next step, or None if it has to be computed."""
         return None
 
     def watch(self) -> Watch:
-        """How the next step is watched while it runs."""
+        """The `Watch` that the next step runs under."""
         return Watch()
 
     def save(self, step: SavedStep) -> None:
-        """Save the step that was made."""
+        """Save the result of a step."""
 
     def held(self, **owner: object) -> None:
-        """Name what was made of the last step's large arrays: they stay as long as their owner is in use."""
+        """Name the objects made from the last step's large arrays; the files stay as long as these are in use."""
 
 
 class SavedSteps(UnsavedSteps):
-    """Steps as files of a directory, numbered from 1."""
+    """Steps saved as files in a directory, numbered from 1."""
 
     def __init__(self, directory: Path, stopped: Callable[[], bool] | None = None) -> None:
         self.directory, self.stopped = directory, stopped
@@ -71,7 +71,7 @@ class SavedSteps(UnsavedSteps):
         return self.directory / f"step-{self._number:03}{ending}"
 
     def done(self) -> SavedStep | None:
-        """The next step, if it was done before; arrays that were no longer needed are empty."""
+        """The saved result of the next step, or None; arrays that were no longer needed are empty."""
         self._number += 1
         path = self._path(".bin")
         if not path.exists():
@@ -89,16 +89,16 @@ class SavedSteps(UnsavedSteps):
             raise FileError(f"{path.with_suffix('')} cannot be read; remove {self.directory} to begin anew") from error
 
     def _arrays(self, name: str) -> Arrays:
-        """Read-only, and in memory only where they are read."""
+        """A step's large arrays: read-only, loaded from disk as they are accessed."""
         path = self._path(f"-{name}.bin")
         return dict(read_arrays(path, ARRAYS)[1]) if path.exists() else {}
 
     def watch(self) -> Watch:
-        """With a checkpoint."""
+        """The `Watch` of the next step, with a checkpoint."""
         return Watch(self._path("-checkpoint.bin"), stopped=self.stopped)
 
     def save(self, step: SavedStep) -> None:
-        """Write the arrays first: a step whose own file is there is done."""
+        """Save the arrays, then the step's own file, which marks the step as done."""
         for name, arrays in step.large.items():
             write_arrays(
                 self._path(f"-{name}.bin"), ARRAYS, {}, {key: np.asarray(each) for key, each in arrays.items()}
@@ -107,7 +107,7 @@ class SavedSteps(UnsavedSteps):
         self._path("-checkpoint.bin").unlink(missing_ok=True)
 
     def held(self, **owner: object) -> None:
-        """Note the owners, and remove files whose owners are gone."""
+        """Record the owners, and remove files whose owners are no longer in use."""
         self._owner |= {self._path(f"-{name}.bin"): weakref.ref(each) for name, each in owner.items()}
         for path in [path for path, each in self._owner.items() if each() is None]:
             path.unlink(missing_ok=True)

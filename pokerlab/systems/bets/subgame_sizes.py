@@ -208,11 +208,11 @@ def every_size(
 ) -> EverySize:
     """Sizes for every bet and raise of the subgame's player, on later streets too, from `ranges` in each place.
 
-    This is `search_sizes` (RED-BETS and its kin) with `iterations` of BETS a run; besides, the player has all-in. Where
-    a usual size everywhere is better, the search is repeated with a range around it in place of the nearest one; with
-    several ranges, one range around the best usual size is tried too. The best of all that were solved is the answer:
-    it is never less than a usual size, nor less than one range there. Usual sizes that are surely worse than what was
-    found first are solved to `ROUGH` times the target.
+    This is `search_sizes` (RED-BETS and its kin) with `iterations` of BETS per run; the player may also go all-in. If
+    some usual size used everywhere is better, the search is repeated with a range around it in place of the nearest
+    one; with several ranges, one range around the best usual size is tried too. The result is the best of all these,
+    so it is never worse than a usual size or a single range around it. Usual sizes that are clearly worse than the
+    first search are solved only to `ROUGH` times the target.
     """
     tried = [size for size in USUAL if size <= subgame.whole_range.high]
     steps = StepCount(search.runs + len(tried) + 2, report)
@@ -257,7 +257,7 @@ def every_size(
 
 @dataclass(frozen=True)
 class _Runs(InMemory):
-    """The runs of a search as steps."""
+    """Saves the runs of a search as steps."""
 
     saving: UnsavedSteps
     rules: Rules
@@ -282,18 +282,18 @@ RESTART_RATIO = 1.3  #: of the growths at the ends of a range around a fixed siz
 
 
 def sides_everywhere(subgame: SizedSubgame, text: str, ranges: tuple[Range, ...]) -> tuple[Side, Side]:
-    """Both sides, where the sized player has the same on every street."""
+    """The bets of both players, where the sized player has the sizes of `text` and `ranges` on every street."""
     return replace(subgame, own=parse_sizes(text)[0]).both(ranges)
 
 
 class StepCount:
-    """Counts what is done of about how much: runs may be repeated."""
+    """Counts finished steps for progress reports; the total may grow, because runs may be repeated."""
 
     def __init__(self, total: int, report: Callable[[int, int], None] | None) -> None:
         self.total, self.count, self.report = total, 0, report
 
     def done(self, result: T) -> T:
-        """The result, counted."""
+        """Count one step and return its result."""
         self.count += 1
         self.total = max(self.total, self.count + 1)
         if self.report is not None:
@@ -301,6 +301,6 @@ class StepCount:
         return result
 
     def finished(self) -> None:
-        """The end."""
+        """Report that all steps are done."""
         if self.report is not None:
             self.report(self.count, self.count)
