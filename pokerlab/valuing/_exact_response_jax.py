@@ -35,14 +35,14 @@ HOLDS = np.zeros((N_COMBOS, 52), np.float32)  # [combo, card]
 HOLDS[np.arange(N_COMBOS)[:, None], CARDS_OF_COMBO] = 1
 
 
-class Street(NamedTuple):
+class StreetReach(NamedTuple):
     """The opponent's reach on a street before the river, for one hero."""
 
     before: Any  # for each earlier street [cell, e]: the opponent's actions there
     folds: Any  # [cell, l, e]: its actions on this street up to a fold, times what the fold pays the hero
 
 
-class River(NamedTuple):
+class RiverReach(NamedTuple):
     """The same for the river, each leaf times what it pays the hero; ordered as in `street_betting.Sums`."""
 
     before: Any  # for each earlier street [cell, e]
@@ -51,7 +51,7 @@ class River(NamedTuple):
     folds: Any  # [cell, l, e]: folds that stand alone
 
 
-class Form(NamedTuple):
+class BettingForms(NamedTuple):
     """What compiled code depends on, for one hero; hashable."""
 
     flop: Any  # shapes of the betting

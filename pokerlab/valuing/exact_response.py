@@ -1,7 +1,7 @@
 """The exact best response to a strategy of two-player limit hold'em, on a GPU or, slower, on a CPU.
 
 How much can an opponent that knows a strategy win from it with the real cards, however the strategy groups its own?
-`full_best_response` answers by walking all boards on a CPU core, in 165 core-hours. Here the same answer is computed
+`full_best_response` answers by walking all boards on a CPU core, in 158 core-hours. Here the same answer is computed
 in arrays, for both seats at once, flop by flop:
 
 1. The boards are those that differ by more than the names of suits: 1,755 flops, 2,554,656 rivers.
@@ -20,7 +20,7 @@ an estimate with an interval; all of them give the exact number.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.trees.betting_tree import build_tree
->>> from pokerlab.trees.cells import Lossless
+>>> from pokerlab.abstraction.cells import Lossless
 >>> ExactResponse(Strategy.uniform(build_tree(game("leduc")), Lossless(game("leduc"))))
 Traceback (most recent call last):
     ...

@@ -27,7 +27,7 @@ COLUMN_STEP = 32  #: columns are filled up to a multiple, so that boards share c
 
 
 @dataclass(frozen=True, eq=False)
-class Batch:
+class BoardBatch:
     """Boards of one turn that are sent to the device together."""
 
     turn: int
@@ -39,7 +39,7 @@ class Batch:
 class FlopBoards:
     """A flop with all its boards up to suits."""
 
-    batches: list[Batch]
+    batches: list[BoardBatch]
     cards: jax_kernels.Cards
     n_boards: int
 
@@ -86,11 +86,11 @@ def pack(cells: Int32s, ranks: Int32s, symmetries: Int64s, n_cells: Sequence[int
     return packed, n_columns
 
 
-def _batch(turn: int, packed: AnyInts, n_columns: int, batch: int) -> Batch:
+def _batch(turn: int, packed: AnyInts, n_columns: int, batch: int) -> BoardBatch:
     n_columns = -(-n_columns // COLUMN_STEP) * COLUMN_STEP
     filled = np.zeros((batch, kernels.COLUMNS + 4 * n_columns), packed.dtype)
     filled[: len(packed)] = packed[:, : filled.shape[1]]
-    return Batch(turn, filled, n_columns)
+    return BoardBatch(turn, filled, n_columns)
 
 
 def _cards(

@@ -25,9 +25,9 @@ MOST_HALF = 2.0**15  #: reach is scaled to at most this before it is split into 
 class ReachTables:
     """One hero's arrays (see `_exact_response_jax`) and shapes."""
 
-    form: kernels.Form
-    streets: tuple[kernels.Street, kernels.Street]  #: flop, turn
-    river: kernels.River
+    form: kernels.BettingForms
+    streets: tuple[kernels.StreetReach, kernels.StreetReach]  #: flop, turn
+    river: kernels.RiverReach
     preflop_shape: Shape
     preflop_folds: Floats32  #: [leaf, cell]
 
@@ -39,7 +39,9 @@ def reach_tables(strategy: Strategy, hero: int, *, halves: bool) -> ReachTables:
     before: list[Floats32] = []  # [cell, entry] of every street passed, for the entries of the next
     streets = []
     for street, betting in enumerate((preflop, flop, turn)):
-        streets.append(kernels.Street(tuple(before), _by_cell(strategy, street, betting.folds, _fold_pays(tree, hero))))
+        streets.append(
+            kernels.StreetReach(tuple(before), _by_cell(strategy, street, betting.folds, _fold_pays(tree, hero)))
+        )
         exits = _by_cell(strategy, street, betting.goes_on, None)
         n_exits = exits.shape[1]
         before = [np.repeat(table, n_exits, axis=1) for table in before]
@@ -48,14 +50,14 @@ def reach_tables(strategy: Strategy, hero: int, *, halves: bool) -> ReachTables:
     shows = _by_cell(strategy, 3, river.goes_on, tree.stake)
     folds = _by_cell(strategy, 3, river.folds, _fold_pays(tree, hero))
     n_shows = len(sums.shows) - sums.n_both
-    on_river = kernels.River(
+    on_river = kernels.RiverReach(
         tuple(before),
         _chosen(shows, sums.shows[:n_shows]),
         (_chosen(shows, sums.shows[n_shows:]), _chosen(folds, sums.folds[: sums.n_both])),
         _chosen(folds, sums.folds[sums.n_both :]),
     )
     scale = 2.0 ** floor(log2(MOST_HALF / float(tree.stake.max()))) if halves else 0.0
-    form = kernels.Form(flop.shape, turn.shape, sums.shape, scale)
+    form = kernels.BettingForms(flop.shape, turn.shape, sums.shape, scale)
     return ReachTables(form, (streets[1], streets[2]), on_river, preflop.shape, streets[0].folds[:, :, 0].T)
 
 

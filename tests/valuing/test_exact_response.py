@@ -338,7 +338,6 @@ def made_up_flops(monkeypatch, tmp_path):
     for name in ("_boards", "_dispatch"):
         monkeypatch.setattr(ExactResponse, name, getattr(Made, name))
     monkeypatch.setattr(ExactResponse, "computed", 0, raising=False)
-    monkeypatch.setattr(exact_response, "REPORT_SECONDS", 0.0)
     monkeypatch.chdir(tmp_path)
     save_strategy(Path("one-bet.bin"), random_strategy("pr5", tree=ONE_BET), {})
 
@@ -355,7 +354,8 @@ def test_the_command_reports_an_interval_or_the_exact_figure_beside_that_inside(
     assert "exact: all 1,755 flops" in text and "inside its abstraction" in text
 
 
-def test_the_command_resumes_a_request_that_was_interrupted(made_up_flops, capsys):
+def test_the_command_resumes_a_request_that_was_interrupted(made_up_flops, monkeypatch, capsys):
+    monkeypatch.setattr(exact_response, "REPORT_SECONDS", 0.0)
     settings = {"strategy": "one-bet.bin", "flops": 40}
 
     def stop_half_way(words, done, total):
