@@ -1,4 +1,4 @@
-"""What a computation answers: titled tables of numbers, rendered once as text, Markdown, HTML or JSON.
+"""The answer of a computation: titled tables of numbers, rendered as text, Markdown, HTML or JSON.
 
 >>> from pokerlab.estimates import Estimate
 >>> won = Estimate(12.0, 3.0, 21.0, 500, "mbb_per_hand", "deals")
@@ -83,7 +83,7 @@ class FixedLines(AnswerTable):
 
 @dataclass(frozen=True)
 class Answer:
-    """What a request came to. `data` is what `--json` prints; `result` is the object itself, for Python."""
+    """The answer to a request. `data` is printed by `--json`; `result` is the Python object itself."""
 
     title: str = ""
     tables: tuple[AnswerTable, ...] = ()

@@ -1,7 +1,7 @@
-"""What `import pokerlab as pl` offers: the lab's main functions, taking text and names where the rooms take data.
+"""The functions of `import pokerlab as pl`: the lab's main functions, with text and names as arguments.
 
-Each function here composes those of the rooms and adds nothing but friendly forms: cards and ranges as text, games and
-agents by name. `pokerlab/__init__.py` hands them out on first use, so that importing the package costs nothing.
+Each function here combines functions of the subpackages and only adds convenient arguments: cards and ranges as text,
+games and agents by name. `pokerlab/__init__.py` imports them on first use, so that importing the package is fast.
 
 >>> import pokerlab as pl
 >>> print(pl.evaluate("AdQc 3h4cJh Qd2s"))
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class HandRank(int):
-    """How good a hand is, from 0 to 7461: higher is better, equal ranks tie. It prints as words."""
+    """Rank of a hand, from 0 to 7461: higher is better, equal ranks tie. It prints as words."""
 
     def __str__(self) -> str:
         from pokerlab.cards.evaluate import rank_label
@@ -80,7 +80,7 @@ def equity(
 
 
 def game(name: str | Rules) -> Rules:
-    """The rules of a game of the catalog, of an ACPC game-definition file, or of a strategy that was kept.
+    """The rules of a game from the catalog, an ACPC game-definition file, or a saved strategy.
 
     >>> game("limit2p").blinds
     (10, 5)
@@ -143,7 +143,7 @@ def play_hand(game: str | Rules, agents: Sequence[Player], *, cards: str | None 
 
 @dataclass(frozen=True)
 class Comparison:
-    """What agents won from each other, by name; `results` has the chips of every hand."""
+    """Winnings of agents against each other, by name; `results` has the chips of every hand."""
 
     winnings: Mapping[str, Estimate]
     results: tuple[MatchResult, ...]
@@ -313,10 +313,10 @@ def strategy(path: str | Path) -> Strategy:
 
 
 def show(what: Solution | Strategy | str | Path, spot: str = "") -> Spot:
-    """What a solution, a strategy or a file of one does at a spot, with each hand; it prints as a table.
+    """Action probabilities of a solution, strategy or strategy file at a spot, for each hand; prints as a table.
 
-    A spot is the actions and cards that lead there, as in "raise to 3, call / Ks / check"; nothing is the first
-    decision. `show(..).after(action)` is the next one.
+    A spot is given by the actions and cards that lead to it, as in "raise to 3, call / Ks / check"; "" is the first
+    decision. `show(..).after(action)` is the next spot.
 
     >>> print(show(solve("kuhn", algorithm="lp"), "check, bet 2"))
     check, raise to 2: seat 0 acts, street 1, 3 chips in the pot

@@ -73,7 +73,7 @@ def command(name: str, *, n_boards: int | None, seed: int) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class BucketsConfig(Request):
-    """Which buckets are built, and how (`build_buckets`)."""
+    """Settings of `build_buckets`."""
 
     kind: ClassVar[str] = "buckets build"
     saves: ClassVar[Literal["always", "by default", "on request"]] = "on request"

@@ -42,7 +42,7 @@ def tuple_of_counts(counts: Int64s):
 
 @njit(cache=True)
 def most_of_a_suit(suits: Int64s):
-    """How many cards the commonest suit has."""
+    """Number of cards of the most frequent suit."""
     most = suits[0]
     for suit in range(1, 4):
         most = max(most, suits[suit])
@@ -51,7 +51,7 @@ def most_of_a_suit(suits: Int64s):
 
 @njit(cache=True)
 def most_of_a_straight(counts: Int64s):
-    """How many ranks of the fullest straight are there; an ace is above the king and below the deuce."""
+    """Number of ranks held of the straight nearest to completion; an ace is above the king and below the deuce."""
     held = 1 if counts[12] else 0
     for rank in range(4):
         held += 1 if counts[rank] else 0

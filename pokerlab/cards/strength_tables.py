@@ -100,12 +100,12 @@ def preflop_strength() -> tuple[Floats, Floats]:
 
 
 def table_path(street: str) -> Path:
-    """Where a street's table is looked for."""
+    """Path of a street's table, whether or not it exists."""
     return SHIPPED_FLOP if street == "flop" else cache_directory() / "strength_turn.bin"
 
 
 def check_table(street: str) -> dict[str, Any]:
-    """What a street's table says of itself, once every checksum has been compared; a `FileError` if one is wrong."""
+    """Verify all checksums of a street's table and return its metadata; a wrong one is a `FileError`."""
     return read_arrays(table_path(street), _kind(street))[0]
 
 

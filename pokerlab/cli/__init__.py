@@ -145,7 +145,7 @@ def application(command: str = "") -> App:
 
 
 def _elsewhere() -> None:
-    """Stands for the commands that were not asked for."""
+    """Placeholder for the commands that are not run."""
 
 
 def main(tokens: Sequence[str] | None = None) -> int:
@@ -174,7 +174,7 @@ def main(tokens: Sequence[str] | None = None) -> int:
 
 
 def _who_plays(error: Exception) -> str:
-    """What is said after "X does not play GAME": which other variants of the agent do."""
+    """Addition to the error "X does not play GAME": the variants of the agent that do."""
     if not isinstance(error, RulesError):
         return ""
     from pokerlab.players.registry import variants_that_play
@@ -186,7 +186,7 @@ def _who_plays(error: Exception) -> str:
 
 
 def _announce_compilation(tokens: Sequence[str]) -> None:
-    """Say to a person that the first use of compiled code takes a while: nothing was kept for these kernels yet."""
+    """Tell the user that the first use of compiled code takes a while, if no kernels are cached yet."""
     compiles = tokens and tokens[0] in COMMANDS and tokens[0] not in WITHOUT_KERNELS and "--help" not in tokens
     if compiles and sys.stderr.isatty() and not Path(os.environ["NUMBA_CACHE_DIR"]).exists():
         print("pokerlab: first use: compiling for up to a minute; later runs start at once", file=sys.stderr)

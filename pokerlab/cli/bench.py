@@ -63,7 +63,7 @@ def bench(
 
 
 def _cores(chosen: Sequence[Benchmark], core: int | None) -> str:
-    """What the benchmarks run on."""
+    """Sentence part on the cores that the benchmarks use."""
     everywhere = [each.name for each in chosen if each.every_core]
     if len(everywhere) == len(chosen):
         return "every core"

@@ -1,4 +1,4 @@
-"""How help pages are laid out: paragraphs fill the width of the terminal, and examples can be copied."""
+"""Layout of help pages: paragraphs fill the width of the terminal, and examples can be copied."""
 
 from __future__ import annotations
 
@@ -36,8 +36,7 @@ def _fill(description: Any, width: int) -> None:
 def filled(text: str, width: int) -> str:
     r"""`text` with the lines of a paragraph joined. Lines that are indented are examples, to be copied into a shell.
 
-    One that is wider than the page goes on in another line, before an option and behind the backslash that shells ask
-    for.
+    An example wider than the page is continued on the next line, broken before an option with a backslash.
 
     >>> print(filled("One\ntwo.\n\n    pokerlab match --agents caller,raiser --hands 2000", 40))
     One two.

@@ -1,4 +1,4 @@
-"""How commands speak: JSON for machines, rich tables for people, progress on stderr."""
+"""Output of commands: JSON for machines, rich tables for people, progress on stderr."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def print_json(answer: Mapping[str, Any]) -> None:
 
 
 def say_cost(what: str, cost: Cost, *, as_json: bool, **more: Any) -> None:
-    """What `--dry-run` says: `what` it is, and what it would cost; in JSON also `more`."""
+    """Print the cost of `what` for `--dry-run`; the JSON form also has `more`."""
     if as_json:
         print_json({**more, **cost.data()})
     else:
@@ -84,7 +84,7 @@ def say_cost(what: str, cost: Cost, *, as_json: bool, **more: Any) -> None:
 
 
 def print_cost(cost: Cost, path: Path | None, *, as_json: bool) -> None:
-    """What `--dry-run` prints: what would be done, what it would cost, and where it would be saved."""
+    """Print the answer to `--dry-run`: the task, its cost, and where it would be saved."""
     if as_json:
         print_json({**cost.data(), **({} if path is None else {"path": str(path)})})
     else:
@@ -137,7 +137,7 @@ def escape(text: str) -> str:
 
 
 def console() -> Console:
-    """Where people read: stdout, coloured when it is a terminal."""
+    """Console for people: stdout, coloured if it is a terminal."""
     from rich.console import Console
 
     return Console(highlight=False, emoji=False)  # :station: in a name is no picture

@@ -97,7 +97,7 @@ def split(text: str, separator: str, name: str) -> tuple[str, ...]:
 
 
 def _by_name(run: Any, words: Sequence[Any], options: Mapping[str, Any]) -> dict[str, Any]:
-    """What was given, by name; values that were not given are left to the request."""
+    """The given values by name; missing ones are left to the request."""
     given = dict(options)
     left = list(words)
     for each in run.__signature__.parameters.values():

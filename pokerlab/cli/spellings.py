@@ -41,7 +41,7 @@ OLD_SPELLINGS: dict[tuple[str, str], str] = {
 
 
 def new_spelling(command: Sequence[str], option: str) -> str | None:
-    """What an option that a command does not have is called now, if it had another name.
+    """The current name of an option that was renamed; None if it is not an old name.
 
     >>> new_spelling(["bets"], "--ranges=1"), new_spelling(["match"], "--no-keep"), new_spelling(["match"], "--hand")
     ('--size-ranges', '--no-save', None)

@@ -216,7 +216,7 @@ def _answer(answer: QueryRows, *, as_json: bool) -> None:
 
 
 def _plain(row: Iterable[Any]) -> list[Any]:
-    """What JSON cannot say (dates, decimals, infinity) as text."""
+    """Values without a JSON form (dates, decimals, infinity) as text."""
     return [
         value if isinstance(value, int | str | None) or (isinstance(value, float) and not isinf(value)) else str(value)
         for value in row

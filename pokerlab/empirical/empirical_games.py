@@ -198,7 +198,7 @@ class EmpiricalGame:
         return self._interval(self.game.epsilon(mixture), self._epsilons(mixture))
 
     def epsilon_above(self, mixture: ArrayLike, other: ArrayLike) -> Estimate:
-        """How much larger the epsilon of `mixture` is than that of `other`, in the same bootstrap samples."""
+        """Epsilon of `mixture` minus that of `other`, in the same bootstrap samples."""
         above = self.game.epsilon(mixture) - self.game.epsilon(other)
         return self._interval(above, self._epsilons(mixture) - self._epsilons(other))
 

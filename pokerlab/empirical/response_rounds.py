@@ -73,7 +73,7 @@ class ResponseRound:
 
 @dataclass(frozen=True)
 class Learning:
-    """How responses are learned, and by how many learners at once, each with its own hands."""
+    """Settings by which responses are learned, and the number of parallel learners, each with its own hands."""
 
     hands: int = 1_000_000
     features: ValueFeatures = field(default_factory=ValueFeatures)

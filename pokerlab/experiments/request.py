@@ -56,7 +56,7 @@ class Reproduce(Request):
 
     @property
     def scale(self) -> str:
-        """Which of the experiment's settings are used."""
+        """The scale of the experiment: "full" or "quick"."""
         return "full" if self.full else "quick"
 
     def identity(self) -> dict[str, Any]:

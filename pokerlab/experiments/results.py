@@ -1,4 +1,4 @@
-"""What an experiment came to: kept as JSON, shown as tables of text or Markdown with the published numbers beside ours.
+"""Results of experiments: saved as JSON, shown as text or Markdown tables with the published numbers beside ours.
 
 >>> from pokerlab.experiments.experiment import bare_rows
 >>> published, ours = (Table.of({"milli-bets": bare_rows({"AA": value})}) for value in (2112, 2108))
@@ -54,7 +54,7 @@ class Result:
 
     @property
     def picture(self) -> str:
-        """What there is to draw (`experiments.drawn`), in words; empty if nothing is."""
+        """Caption of the result's picture (`experiments.drawn`), or '' if it has none."""
         roles = {section.role for section in self.ours.sections.values()}
         return next((words for role, words in PICTURES.items() if role in roles), "")
 
@@ -74,12 +74,12 @@ class Result:
 
     @classmethod
     def read(cls, path: Path) -> Result:
-        """The result kept in a file."""
+        """Read a result from a file."""
         return cls.from_json(path.read_text(errors="replace"), source=str(path))
 
     @classmethod
     def from_json(cls, text: str, *, source: str = "result") -> Result:
-        """What `to_json` wrote."""
+        """Read a result from the text written by `to_json`."""
         try:
             found = json.loads(text)
             json.dumps(found, allow_nan=False)  # numbers without end cannot be shown, nor written again
@@ -180,7 +180,7 @@ def compared(result: Result) -> list[Compared]:
 
 
 def _cells(published: Estimate | None, ours: Estimate | None, whole: bool) -> list[str]:
-    """What stands in the columns after the first, with three digits of the larger value unless all are `whole`."""
+    """The cells after the first column, with three digits of the larger value unless all are `whole`."""
     there, here = published or bare(nan), ours or bare(nan)
     largest = max((abs(number.mean) for number in (there, here) if not isnan(number.mean)), default=0.0)
     digits = 0 if whole else next((n for n, least in enumerate((100, 10, 1)) if largest >= least), 3)
@@ -198,7 +198,7 @@ def _cells(published: Estimate | None, ours: Estimate | None, whole: bool) -> li
 def markdown(results: Sequence[Result]) -> str:
     """A page: each result's tables under a heading, in the registry's order, with the command that made them.
 
-    The picture of a result that has one is looked for beside the page, under the experiment's name.
+    Pictures are expected beside the page, under the experiment's name.
     """
     places = {name: place for place, name in enumerate(EXPERIMENTS)}
     results = sorted(results, key=lambda result: places.get(result.experiment, len(places)))
@@ -221,7 +221,7 @@ def markdown(results: Sequence[Result]) -> str:
 
 
 def _coverage(results: Sequence[Result]) -> list[str]:
-    """How many of the printed points of curves have ours beside them; nothing where no curves were printed."""
+    """Markdown table of published curve points that ours cover, by chapter; empty if no curves were published."""
     found = covered((_chapter(result.experiment), result.published, result.ours) for result in results)
     if not found:
         return []

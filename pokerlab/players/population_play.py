@@ -45,7 +45,7 @@ class PopulationPlay(Request):
     code: ClassVar[tuple[str, ...]] = (__name__,)
 
     matches: int = setting(375, "375 are 45,000 deals.", least=1)
-    drawn_by: By = setting("match", "What a kind of player is drawn for: each match, as published, or each seat.")
+    drawn_by: By = setting("match", "Whether the type of the opponents is drawn per match, as published, or per seat.")
     of: Population = setting(
         "published",
         "published, or characters: a population of players that differ as much as possible, each equally common "

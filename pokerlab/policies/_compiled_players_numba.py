@@ -49,7 +49,7 @@ def _by_rules(numbers, begin, r, b, may_fold, owed, may_raise, mean_hs):
 
 @kernel
 def players_left(r: Int64s, b: Int64s):
-    """How many have not folded."""
+    """Number of players who have not folded."""
     left = 0
     for seat in range(r[betting.N_SEATS]):
         left += not b[betting.FOLDED] >> seat & 1

@@ -1,1 +1,1 @@
-"""What the lab can be asked for: one frozen dataclass for each kind of computation."""
+"""The lab's requests: one frozen dataclass for each kind of computation."""

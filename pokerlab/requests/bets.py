@@ -84,7 +84,7 @@ class FindBets(SizingConfig):
         )
 
     def _reports(self, place: Place) -> tuple[Callable[[Run], None], Callable[[Progress], None], Callable[[int], None]]:
-        """What to call with a finished run, with a run under way, and with iterations of the baseline."""
+        """Callbacks for a finished run, for progress within a run, and for iterations of the baseline."""
         worth = ""
 
         def finished(run: Run) -> None:

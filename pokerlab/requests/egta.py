@@ -143,7 +143,7 @@ class Egta(PlayRequest):
         return self.cost_in(self.directory, workers=workers)
 
     def cost_in(self, path: Path | None, *, workers: int | None = None) -> Cost:
-        """What is left to play would cost."""
+        """Cost of the matches not played yet."""
         matches = self.plan.matches()
         saved = [path is not None and (path / "matches" / f"{key}.result").exists() for key in instance_keys(matches)]
         left = [match for match, done in zip(matches, saved, strict=True) if not done]

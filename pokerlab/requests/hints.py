@@ -1,4 +1,4 @@
-"""What to do with a result next, as lines that end an answer."""
+"""Suggestions for what to do next with a result, as last lines of an answer."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pokerlab.runs.request import Request, settings_of
 
 
 def how_to_play(name: str, game: str = "") -> str:
-    """How to sit down against a player that was just made.
+    """Line with the command to play against a newly made player.
 
     >>> how_to_play("q:runs/q", "limit3p")
     'it plays as q:runs/q: pokerlab play --against q:runs/q --game limit3p'

@@ -65,7 +65,7 @@ class PlayRequest(Request):
         return (*self.code, *modules_of(self.entrants))
 
     def settle(self, **values: Any) -> None:
-        """Replace settings that were left open by what they come to, so that a run says what it used."""
+        """Fill in settings that were left open, so that a run records the values it used."""
         for name, value in values.items():
             object.__setattr__(self, name, value)
 
@@ -75,7 +75,7 @@ class PlayRequest(Request):
             self.settle(game=game_for(self.entrants))
 
     def data(self) -> dict[str, Any]:
-        """As JSON values; the game as its rules, so that a run means the same everywhere."""
+        """The settings as JSON values, with the game's rules in full, so that a run means the same everywhere."""
         return {**super().data(), "game": game_data(self.rules)}
 
     def identity(self) -> dict[str, Any]:
@@ -168,7 +168,7 @@ def judged(row: Mapping[str, Any]) -> str:
 
 
 def differences_table(summary: Mapping[str, Any], note: str = "") -> AnswerTable:
-    """How much more the first of two agents wins than the second."""
+    """Table of differences in winnings between pairs of agents."""
     rows: list[tuple[Cell, ...]] = []
     for row in summary["differences"]:
         one, other = row["agents"]

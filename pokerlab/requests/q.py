@@ -65,7 +65,7 @@ class TrainQ(Request):
 
     @cached_property
     def config(self) -> QConfig:
-        """What is learned, against which opponents and how."""
+        """Configuration of the learner and its opponents."""
         mixture = chances(self.against)
         names = ("hands", "explore", "trace", "gamma", "power", "own_count", "seed")
         return QConfig(

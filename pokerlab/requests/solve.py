@@ -138,7 +138,7 @@ def _result_lines(data: Mapping[str, Any]) -> list[str]:
 
 
 def _decimals(exploitability: float | None) -> int:
-    """How many decimals of a value to print: six, and as many more as it is known to."""
+    """Number of decimals to print of a value: six, or more if it is known more precisely."""
     known = 0 if exploitability is None or exploitability <= 0 else int(-log10(exploitability))
     return min(max(6, known), 12)
 

@@ -32,7 +32,7 @@ def spot_answer(
     csv_file: Path | None = None,
     picture: Path | None = None,
 ) -> Answer:
-    """What a strategy does at a spot; `about` adds to the answer's data. Its table and its picture are written."""
+    """Answer on a strategy's actions at a spot; writes its table and picture. `about` adds to the answer's data."""
     if csv_file is not None:
         write_csv(csv_file, *_table(spot, values))
     if picture is not None:
@@ -79,7 +79,7 @@ def spot_data(spot: Spot, values: SpotValues | None) -> dict[str, Any]:
 
 
 def action_shares(spot: Spot, values: SpotValues | None) -> Sequence[float | None]:
-    """How often each action is taken, as exactly as it is known."""
+    """Action frequencies, as exact as possible."""
     if values is not None:
         return list(map(float, values.frequency))
     return spot.frequencies() or [None] * len(spot.actions)

@@ -154,7 +154,7 @@ def before_bet(subgame: SizedSubgame) -> str:
 
 
 def action_shares_by_name(spot: Spot, values: SpotValues | None) -> dict[str, float | None]:
-    """How often each action is taken at a spot, by its name."""
+    """Action frequencies at a spot, by the action's name."""
     return dict(zip(spot.names(chips_text), action_shares(spot, values), strict=True))
 
 

@@ -133,7 +133,7 @@ def _tables(summary: Summary) -> list[AnswerTable]:
 
 
 def _aivat_cells(summary: Summary) -> dict[tuple[str, str], Summary]:
-    """What each of two at a table wins from the other by AIVAT, in the way that takes out most luck."""
+    """Winnings of each agent at a table of two by AIVAT, with the variant that removes most luck."""
     cells: dict[tuple[str, str], Summary] = {}
     for at in summary.get("measures", ()):
         ways = [way for way in at["ways"] if way["way"] == "AIVAT"]

@@ -71,7 +71,7 @@ def code_files(*modules: str) -> dict[str, str]:
 
 
 def _folder_of(module: str) -> str:
-    """Where a module is looked for: the folder in which its outermost package stands."""
+    """Search path of a module: the folder that contains its outermost package."""
     top = module.partition(".")[0]
     if top == OURS:
         return _FOLDER
@@ -95,7 +95,7 @@ def _parents(module: str) -> Iterator[str]:
 
 
 def _absolute(wanted: str, module: str, path: str) -> str:
-    """`wanted` with the dots of a relative import replaced by what they stand for in `module`."""
+    """The absolute name of a relative import `wanted` in `module`."""
     name = wanted.lstrip(".")
     if name == wanted:
         return wanted

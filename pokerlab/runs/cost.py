@@ -25,7 +25,7 @@ class Cost:
     what: str = ""  # what would be done, in words
 
     def data(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """The cost as JSON values."""
         return {**self.counts, "seconds": self.seconds, "memory_bytes": self.memory, "disk_bytes": self.disk}
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""Where, when and by which code a result was made, for its record.
+"""Record of where, when and by which code a result was made.
 
 >>> sorted(made_here())
 ['code', 'date', 'hardware']

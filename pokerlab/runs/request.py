@@ -50,7 +50,7 @@ _METADATA = "setting"
 
 @dataclass(frozen=True)
 class Setting:
-    """What is known of a field of a request besides its type and default."""
+    """Metadata of a field of a request, besides its type and default."""
 
     help: str
     identity: bool = True  # whether a run may not be resumed with another value
@@ -72,12 +72,12 @@ def no_progress(words: str, done: int, total: int) -> None:
 
 
 def no_part(part: Any) -> None:
-    """Leave parts for the answer."""
+    """Ignore parts of an answer."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where a request is computed: its run directory if it has one, the runner of its parts, who hears of progress."""
+    """The environment of a computation: its run directory, if any, the runner of its parts, progress callbacks."""
 
     directory: RunDirectory | None = None
     workers: int = 1
@@ -91,7 +91,7 @@ class Place:
         return None if self.directory is None else self.directory.path
 
     def report(self, words: str) -> Callable[[int, int], None]:
-        """A report of (done, total) for work that is called `words`."""
+        """A progress callback of (done, total) for work described by `words`."""
         return lambda done, total: self.progress(words, done, total)
 
 
@@ -131,7 +131,7 @@ class Request:
         return found
 
     def identity(self) -> dict[str, Any]:
-        """What a run may not change while it is resumed, as JSON values."""
+        """Settings that may not change when a run is resumed, as JSON values."""
         known = {each.name: about for each, about in settings_of(type(self))}
         return {name: value for name, value in self.data().items() if name not in known or known[name].identity}
 
@@ -151,19 +151,19 @@ class Request:
         return directory_for(self.kind.replace(" ", "-"), self.label, self.identity(), code=self.modules)
 
     def cost(self, *, workers: int | None = None) -> Cost:
-        """What the computation would take."""
+        """Expected cost of the computation."""
         return Cost(None, what=self.kind)
 
     def cost_in(self, path: Path | None, *, workers: int | None = None) -> Cost:
-        """The cost of a run saved in `path` (None: not saved), less what is there already where the kind can tell."""
+        """Cost of a run saved in `path` (None: not saved), less finished parts if the kind can tell."""
         return self.cost(workers=workers)
 
     def compute(self, place: Place) -> Answer:
-        """Do it, or resume what the run directory of `place` holds."""
+        """Compute the answer, resuming from the run directory of `place`, if any."""
         raise NotImplementedError
 
     def runner(self, workers: int | None, ray: str | None) -> Runner:
-        """What does the parts: processes of this machine, or a Ray cluster (`ray` is its address, "" for a new one)."""
+        """Runner of the parts: processes on this machine, or a Ray cluster (`ray` is its address, "" for a new one)."""
         if ray is None:
             return runner_for(workers if self.in_parts else 1)
         from pokerlab.runs.cluster import on_ray
@@ -201,7 +201,7 @@ class Request:
 
 
 def settings_of(request: type[Request]) -> Iterator[tuple[Field[Any], Setting]]:
-    """The fields of a kind of request, each with what is known of it."""
+    """The fields of a kind of request, each with its metadata."""
     for each in fields(request):
         about: Setting = each.metadata.get(_METADATA, Setting(""))
         hidden = about.hidden or each.name in request.hides

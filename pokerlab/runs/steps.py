@@ -48,7 +48,7 @@ class Steps(Protocol):
 
     @property
     def about(self) -> Mapping[str, Any]:
-        """What is computed and how, as JSON values; a checkpoint with another `about` is refused."""
+        """Identity of the computation as JSON values; a checkpoint with another `about` is refused."""
         ...
 
     def init(self) -> Arrays:
@@ -62,7 +62,7 @@ class Steps(Protocol):
 
 @dataclass(frozen=True)
 class Watch:
-    """How a computation in steps is monitored, saved and stopped; about once a second."""
+    """Checkpoint, progress callback and stop signal of a computation in steps, used about once a second."""
 
     checkpoint: Path | None = None
     progress: Callable[[int], None] | None = None  # called with the number of iterations done
@@ -80,7 +80,7 @@ def take_steps(
 
 
 def seconds_each(steps: Steps, seconds: float = 1.0) -> tuple[float, Arrays]:
-    """Seconds an iteration, measured over about `seconds` after one that may compile; and the resulting arrays."""
+    """Seconds per iteration, measured for about `seconds` after a first one that may compile; and the arrays."""
     arrays = steps.step(steps.init(), 1)
     n, spent = 1, 0.0
     while spent < seconds / 2:

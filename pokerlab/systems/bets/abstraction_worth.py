@@ -1,4 +1,4 @@
-"""What an action abstraction is worth: the value of its game, between bounds from best responses or in an interval.
+"""The value of the game with an action abstraction, with bounds from best responses or an interval.
 
 Small games are solved exactly by a linear program; bucketed ones by dense DCFR+ until the bounds are close enough, or
 for a number of iterations. Values are chips a hand to player 0.

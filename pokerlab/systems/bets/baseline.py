@@ -25,7 +25,7 @@ FILE, CHECKPOINT = "baseline.bin", "baseline-value.bin"
 
 
 class Gain(NamedTuple):
-    """What a sized player wins more than with the opponent's sizes: chips a hand, and percent of the baseline."""
+    """A sized player's gain over playing the opponent's sizes, in chips per hand and percent of the baseline."""
 
     chips: float
     percent: float | None  # None: the baseline is worth nothing
@@ -50,10 +50,10 @@ def baseline_in(
     sizes: str | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Estimate:
-    """The value to player 0, in chips a hand, when both have the opponent's sizes; solved as the runs' values are.
+    """The value to player 0, in chips per hand, when both have the opponent's sizes; solved like the runs' values.
 
-    `sizes` are both players' fixed ones, to be used instead ("h_f | fcpa"). With the open directory of a search it is
-    saved there, and a solve that was stopped is resumed.
+    `sizes` replaces both players' sizes ("h_f | fcpa"). With the open directory of a search the value is saved there,
+    and an interrupted solve is resumed.
     """
     saved = None if run is None else run.path / FILE
     if saved is not None and saved.exists():
@@ -82,7 +82,7 @@ def read_baseline(path: Path) -> Estimate:
 
 
 def gain(run: Run, base: Estimate, player: int) -> Gain | None:
-    """What a run's sizes gain `player` over the baseline, from the middles of both; None without a value."""
+    """Gain of `player` by a run's sizes over the baseline, between the means of both; None without a value."""
     if run.worth is None:
         return None
     chips = (run.worth.mean - base.mean) * (1 if player == 0 else -1)

@@ -2,9 +2,8 @@
 
 Each size is to be best against the other one, so the pair is a saddle point of the value: player 0's size raises it,
 player 1's lowers it. Runs of BETS move both sizes together. Then each player's usual sizes are solved against the other
-player's size; where one is better, it replaces the result and both move on from there. What the better
-of them would still gain is said with the answer, which is the pair that leaves least to gain. Besides, both have
-all-in, with which they also raise.
+player's size; if one is better, it replaces the result and both sizes move on from there. The answer is the pair that
+leaves least to gain, reported with the larger remaining gain. Both players may also bet and raise all-in.
 
 >>> from pokerlab.solvers.bet_sizing.sized_subgame import make_sized_subgame
 >>> river = make_sized_subgame("Ks7h2d5c8s", ("AA, JTs", "KQ, 77"), pot=100, stack=200, player=0)
@@ -100,7 +99,7 @@ def both_sizes(
         return value if player == 0 else -value
 
     def better(sizes: Pair, player: int) -> tuple[float, Pair]:
-        """What a player's best usual size gains over its own, and the pair with it."""
+        """(gain of a player's best usual size over its own, the pair with it)."""
         best = max(
             (changed(sizes, player, size) for size in tried), key=lambda pair: worth(pair, player), default=sizes
         )
@@ -131,7 +130,7 @@ def changed(sizes: Pair, player: int, size: float) -> Pair:
 
 
 def _moved(solver: SizedSolver, sizes: Pair | None, steps: StepCount) -> Pair:
-    """Where BETS takes both sizes, from the middle of the whole range or, in the narrower phases, from `sizes`."""
+    """Move both sizes by BETS, from the middle of the whole range or, in the narrower phases only, from `sizes`."""
     whole = solver.subgame.whole_range
     for phase in PHASES if sizes is None else PHASES[1:]:
         ranges = (whole, whole)

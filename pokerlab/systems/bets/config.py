@@ -143,7 +143,7 @@ class SizingConfig(Request):
 
     @property
     def sides(self) -> tuple[Side, Side]:
-        """What both players may bet."""
+        """The bets of both players."""
         own = "none" if max(self.rules.stacks) == float("inf") else "all-in"
         text = " | ".join(own if player in self.players else self.opponent for player in (0, 1))
         ranges = [parse_range(each) for each in self.ranges]
@@ -151,12 +151,12 @@ class SizingConfig(Request):
 
     @property
     def search(self) -> Search:
-        """How ranges move."""
+        """Settings of the search that moves ranges."""
         return Search(runs=self.runs, keeps="width" if self.fixed_width else "ratio", extra=self.extra)
 
     @property
     def settings(self) -> BetsSettings:
-        """How each run of BETS goes."""
+        """Settings of each run of BETS."""
         return BetsSettings(
             exact=not self.sampled,
             n=cast(float, self.n),
@@ -166,7 +166,7 @@ class SizingConfig(Request):
         )
 
     def identity(self) -> dict[str, Any]:
-        """What a search may not change while it is resumed: all but the number of runs; the game by its rules."""
+        """Settings that may not change when a search is resumed: all but the number of runs; the game by its rules."""
         return {**super().identity(), "game": json.loads(rules_to_json(self.rules))}
 
     @property

@@ -72,7 +72,7 @@ class ManySpots(Request):
 
 
 def expected_cost(asked: ManySpots, workers: int) -> Cost:
-    """What the report would take, if every board is like the first; each worker is a process of its own."""
+    """Expected cost of the report, if every board is like the first and each worker is a process."""
     one = spot_cost(_spot(asked.part(0)), sizes=MOST_SIZES, threads=1)
     at_once = min(workers, asked.boards)
     seconds = None if one.seconds is None else one.seconds * asked.boards / at_once
@@ -124,7 +124,7 @@ def _board(seed: int, index: int, n_board: int, ranges: Sequence[str]) -> list[i
 
 
 class Needed(NamedTuple):
-    """What a report says: values in percent of the pot, over all boards."""
+    """Summary of a report: values in percent of the pot, over all boards."""
 
     added: list[Estimate]  # by how many sizes: over all-in only
     lost: list[Estimate]  # by how many sizes: against three

@@ -56,7 +56,7 @@ class FoundSizes(NamedTuple):
 
 
 def found_sizes(path: Path) -> FoundSizes:
-    """What `sizes.bin`, or the directory of `pokerlab bets` that holds one, says about itself."""
+    """Metadata of `sizes.bin`, or of the one in a directory of `pokerlab bets`."""
     path = path / SIZES if path.is_dir() else path
     if not path.is_file():
         raise FileError(f"no bet sizes at {path}; `pokerlab bets GAME --player 0` finds them")
@@ -73,19 +73,19 @@ def found_sizes(path: Path) -> FoundSizes:
 
 @dataclass(frozen=True, kw_only=True)
 class SizedPlayer:
-    """What is solved for a player: the sizes found for each seat, and `solve`, whose `sizes` are filled in by seat."""
+    """The two solves behind a player: the sizes for each seat, and `solve`, whose `sizes` they replace."""
 
     found: tuple[FoundSizes, FoundSizes]
     solve: SolveConfig
 
     def config(self, seat: int, sizes: Path | None = None) -> SolveConfig:
-        """The solve for a seat, with the sizes at another path where one is given."""
+        """The solve for a seat, with its sizes or those at the path `sizes`."""
         return replace(self.solve, sizes=f"@{sizes or self.found[seat].path}")
 
 
 @dataclass(frozen=True, kw_only=True)
 class SizedConfig(Request):
-    """The sizes of two files, player 0's first, and how the player is solved for."""
+    """The two files of sizes, player 0's first, and the settings of the solves."""
 
     kind: ClassVar[str] = "train sized"
     saves: ClassVar[Literal["always", "by default", "on request"]] = "always"
@@ -111,7 +111,7 @@ class SizedConfig(Request):
     seed: int = setting(7, least=0)
 
     def check(self) -> None:
-        """Refuse files that make no player."""
+        """Refuse files that do not fit together."""
         sized_player(self)
 
     @property
@@ -120,13 +120,13 @@ class SizedConfig(Request):
         return sized_player(self).solve.rules.name
 
     def identity(self) -> dict[str, Any]:
-        """What may not change while it is being solved for: the solves, and the content of both files."""
+        """Identity of the run: the solves, and the content of both files."""
         player = sized_player(self)
         return {**player.solve.identity(), "sizes": [each.digest for each in player.found]}
 
 
 def sized_player(asked: SizedConfig) -> SizedPlayer:
-    """What is to be solved for the player."""
+    """The solves needed for the player."""
     found = found_sizes(asked.first), found_sizes(asked.second)
     players = [each.player for each in found]
     if players == [1, 0]:
@@ -213,5 +213,5 @@ def margin(seats: Sequence[SolvedSeat]) -> tuple[float, float] | None:
 
 
 def training_cost(player: SizedPlayer) -> tuple[Cost, Cost]:
-    """What both solves would take, from a second of iterations each."""
+    """Expected cost of both solves, from a second of iterations each."""
     return expected_cost(player.config(0)), expected_cost(player.config(1))

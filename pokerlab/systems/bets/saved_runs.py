@@ -53,7 +53,7 @@ KEPT_BYTES_OF_A_PAIR = 12
 
 
 class Progress(NamedTuple):
-    """How far a run is: so many `iterations` of its sizing, or of the solve that says what its sizes are worth."""
+    """Progress of a run: iterations done of its sizing, or of the solve that values its sizes."""
 
     run: int
     stage: Literal["sizing", "value"]
@@ -109,7 +109,7 @@ def sizer_of(config: SizingConfig, cells: Cells) -> Sizer:
 
 
 def worth_of(config: SizingConfig, tree: SizedTree, size: Floats, cells: Cells, watch: Watch | None = None) -> Estimate:
-    """What `size[bet]` is worth to player 0, in chips a hand, solved as a configuration says."""
+    """Value of `size[bet]` to player 0, in chips per hand, solved as configured."""
     return game_value(
         tree,
         size,
@@ -229,7 +229,7 @@ def expected_cost(config: SizingConfig, *, most: int | None = None) -> Cost:
 
 
 def _untried_cost(config: SizingConfig, iterations: int, counts: Mapping[str, int]) -> Cost:
-    """What a tree of so many pairs takes, without making it."""
+    """Expected cost of a tree with so many pairs, without building it."""
     pairs = counts["pairs"]
     if config.engine == "numba":
         return Cost(None, peak_memory() + BYTES_OF_A_PAIR * pairs, None, {**counts, "pairs_tried": 0})

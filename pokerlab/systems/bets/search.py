@@ -56,7 +56,7 @@ def make_sizer(cells: Cells, settings: BetsSettings, *, iterations: int, engine:
 
 @dataclass(frozen=True)
 class Search:
-    """How ranges move between runs. `extra` is the number of extra bets kept after the first run; None keeps all."""
+    """Settings of the search. `extra` is the number of extra bets kept after the first run; None keeps all."""
 
     runs: int = 10
     keeps: Literal["ratio", "width"] = "ratio"
@@ -66,7 +66,7 @@ class Search:
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """One run of a search: the size and the importance of every sized bet of `tree`, and what these sizes are worth."""
+    """One run of a search: the size and the importance of every sized bet of `tree`, and the value of these sizes."""
 
     number: int  # from 1
     tree: SizedTree
@@ -87,15 +87,15 @@ class InMemory:
     """Runs of a search that are neither watched nor saved; `saved_runs` saves them."""
 
     def saved(self, number: int) -> Run | None:
-        """The run if it was made before."""
+        """The saved run of this number, if any."""
         return None
 
     def watch(self, number: int) -> Watch:
-        """How the run is followed on its way."""
+        """The `Watch` that the run is made under."""
         return Watch()
 
     def finished(self, run: Run) -> Run:
-        """The run with whatever else is to be known of it."""
+        """Complete (and save) a finished run."""
         return run
 
 

@@ -117,9 +117,9 @@ def rounded(solver: SizedSolver, some: SeveralSizes, chips: float) -> SeveralSiz
 
 
 def _moved_together(solver: SizedSolver, sizes: tuple[float, ...]) -> tuple[float, ...]:
-    """Where the sizes go in the last phases of `PHASES`, each in a range of its own; those that meet become one.
+    """Move the sizes, each in its own range, through the last phases of `PHASES`; sizes that meet become one.
 
-    Players begin with what they knew in the game that was solved before.
+    Players start from the regrets of the game solved before.
     """
     subgame = solver.subgame
     for phase in PHASES[2:]:
@@ -134,6 +134,6 @@ def _moved_together(solver: SizedSolver, sizes: tuple[float, ...]) -> tuple[floa
 
 
 def at_an_end(subgame: SizedSubgame, size: float) -> bool:
-    """Whether a size lies at an end of those looked at: a smaller or a larger one may be better."""
+    """Whether a size lies at an end of the searched range, so that one beyond it may be better."""
     low, high = subgame.whole_range
     return size < 1.05 * low or size > high / 1.05

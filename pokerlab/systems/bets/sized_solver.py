@@ -49,7 +49,7 @@ LOOK_GROWTH = 1.2
 
 @dataclass(frozen=True, eq=False)
 class Known:
-    """What players knew at the end of a solve: a tree, the sizes of its bets, and their regrets by street."""
+    """State of the players after a solve: a tree, the sizes of its bets, and their regrets by street."""
 
     tree: SizedTree
     size: Floats

@@ -1,4 +1,4 @@
-"""What finding bet sizes on one spot would take: time from a second of iterations, memory and disk by the pairs.
+"""Cost of finding bet sizes at one spot: time from a second of iterations, memory and disk from the number of pairs.
 
 >>> from pokerlab.solvers.bet_sizing.sized_subgame import make_sized_subgame
 >>> river = make_sized_subgame("Ks7h2d5c8s", ("AA, JTs", "KQ, 77"), pot=100, stack=200, player=0)
@@ -34,9 +34,9 @@ SAVED_BYTES_OF_A_PAIR = 28
 def spot_cost(
     subgame: SizedSubgame, *, sizes: int = 1, both: bool = False, saved: bool = False, threads: int | None = None
 ) -> Cost:
-    """What so many sizes of the bet, or one size of both players, would take: each takes as long as the first one.
+    """Cost of finding so many sizes of the bet, or one for each player, assuming that each takes as long as the first.
 
-    `saved` says that steps are saved on disk.
+    `saved` means that steps are saved on disk.
     """
     check_fits(subgame)
     whole, one = subgame.whole_range, subgame.sized(subgame.whole_range)
@@ -48,7 +48,7 @@ def spot_cost(
 def every_cost(
     subgame: SizedSubgame, ranges: Sequence[Range], search: Search, *, saved: bool = False, threads: int | None = None
 ) -> Cost:
-    """What `every_size` would take, where it does not begin again."""
+    """Cost of `every_size`, if it does not restart."""
     check_fits(subgame)
     tree = build_sized_tree(subgame.rules, sides_everywhere(subgame, "all-in", tuple(ranges)))
     sizing, solves = search.runs * EVERY_ITERATIONS * min(len(ranges), 2), SOLVE_ITERATIONS * (len(USUAL) + 3)

@@ -79,17 +79,17 @@ class SubgameBets:
 
     @property
     def about(self) -> Mapping[str, Any]:
-        """What is being done, as plain values."""
+        """Identity of the computation, as JSON values."""
         settings = {name: str(value) for name, value in asdict(self.settings).items()}
         run = {"ranges": self.tree.fingerprint, "iterations": self.iterations, "still": self.still}
         return {**self.cfr.about, "bets": settings, **run}
 
     def init(self) -> Arrays:
-        """No regrets; every size in the middle of its range."""
+        """The arrays of a fresh run: no regrets, every size in the middle of its range."""
         return self.begun(self.cfr.init(), self.tree.middle)
 
     def begun(self, arrays: Arrays, size: Floats) -> Arrays:
-        """A run that begins at `size[bet]`, with players who know what those of `arrays` do (of a tree like this)."""
+        """The arrays of a run that begins at `size[bet]` with the regrets of `arrays` (of a tree of the same shape)."""
         fresh = {name: np.zeros(self.tree.n_bets) for name in ("for_low", "for_high", "size_sum")}
         ends = self.tree.bets.low, self.tree.bets.high
         return {**arrays, **fresh, "size": np.clip(size, *ends), "begun": arrays["iteration"]}

@@ -1,4 +1,4 @@
-"""How each network reads a view: its evidence, and the equity of the hand against a random one.
+"""Inputs of each network from a view: its evidence, and the equity of the hand against a random one.
 
 >>> from pokerlab.cards.card import cards
 >>> round(played_out(cards("AdQc"), cards("3h4cJh")), 3)
