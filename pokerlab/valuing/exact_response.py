@@ -187,36 +187,34 @@ class ExactResponse:
         if flops is not None and not 1 <= flops <= N_FLOPS:
             raise PokerlabError(f"a measurement takes 1 to {N_FLOPS:,} flops, not {flops:,}")
         rows = stream(seed, "flops").permutation(N_FLOPS)[:flops]
-        values, before = self._saved(path)
-        began = saved_at = monotonic()
-        reported_at = float("-inf")
-
-        def measured() -> Measurement:
-            known = np.array([row for row in rows if int(row) in values], np.int64)
-            stacked = np.stack([values[int(row)] for row in known], axis=1)
-            seconds = before + monotonic() - began
-            return Measurement(self.strategy, (self.preflop[0], self.preflop[1]), known, stacked, seconds)
-
+        values, seconds = self._saved(path)
+        saved_at, reported_at = monotonic(), float("-inf")
+        began = saved_at - seconds  # as if no time had passed since the run that is resumed
         try:
             for row, value in self._compute([int(row) for row in rows if int(row) not in values]):
                 values[row] = value
                 if path and monotonic() - saved_at > SAVE_SECONDS:
-                    self._save(path, values, before + monotonic() - began)
+                    self._save(path, values, monotonic() - began)
                     saved_at = monotonic()
                 if report and monotonic() - reported_at > REPORT_SECONDS:
-                    report(measured())
+                    report(self._measurement(rows, values, monotonic() - began))
                     reported_at = monotonic()
                 if stopped():
                     raise KeyboardInterrupt
         finally:
             if path:
-                self._save(path, values, before + monotonic() - began)
-        return measured()
+                self._save(path, values, monotonic() - began)
+        return self._measurement(rows, values, monotonic() - began)
 
     def flop(self, row: int) -> Floats:
         """`value[hero, leaf, combo]` on one flop, a row of `canonical_boards(3)`, given how the flop was reached."""
         with jax.enable_x64(True):
             return np.asarray(self._dispatch(self._boards(row)))
+
+    def _measurement(self, rows: Int64s, values: dict[int, Floats], seconds: float) -> Measurement:
+        known = np.array([row for row in rows if int(row) in values], np.int64)
+        stacked = np.stack([values[int(row)] for row in known], axis=1)
+        return Measurement(self.strategy, (self.preflop[0], self.preflop[1]), known, stacked, seconds)
 
     def _compute(self, rows: Sequence[int]) -> Iterator[tuple[int, Floats]]:
         """(row, value[hero, leaf, class]) one by one; boards are prepared, and the device kept busy, ahead of them."""
