@@ -1,8 +1,7 @@
 """One table and the browsers at it: tokens, turns, a clock.
 
-A `Desk` tells every browser how the table stands for its chair and takes what people do. How the game goes on is a
-course of its own (`courses`): everything that takes its time is done in threads, so that a slow agent holds up its own
-table only.
+A `Desk` sends every browser the table as its chair sees it, and takes people's actions. The game itself runs in a loop
+of `courses`; slow work is done in threads, so that a slow agent delays only its own table.
 """
 
 from __future__ import annotations
@@ -91,10 +90,10 @@ class Desk:
         raise Refused("this link has no seat at this table; a seat that somebody took is theirs alone")
 
     def accepted(self, token: str) -> tuple[int | None, str]:
-        """The chair that a token opens, and the token to come back with.
+        """The chair that a token opens, and the token to return with.
 
-        The link of an invitation opens its seat once: whoever opens it is given a token that nobody else has seen, so
-        that whoever set up the table cannot look into the cards of those who sit at it.
+        An invitation link works once: the browser that opens it gets a fresh token, so that the person who set up the
+        table cannot see the invited player's cards.
         """
         chair = self.chair_of(token)
         if chair is None or chair not in self._invited:

@@ -1,6 +1,6 @@
-"""A walk through a hand as pictures and as one page that asks nothing of the network.
+"""A walk through a hand as pictures, and as one page that needs no network.
 
-The page reads in light and dark and depends on the walk alone: the same walk gives the same bytes.
+The page has a light and a dark form and depends on the walk alone: the same walk gives the same bytes.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """A seat at an ACPC dealer, ours or any other, as a table that a browser can sit at.
 
-The dealer deals, keeps the time and says who acts; what it says, line by line, is all there is to know, and the journal
-keeps those lines. Chair 0 is ours and the others follow from our left, whether the dealer moves the button or not. A
-table that is made again from its journal has its hands and no dealer: the match ended for us when we hung up.
+The dealer deals, keeps the time and says who acts; its lines are all that is known, and the journal saves them. Chair 0
+is ours and the others follow from our left, whether the dealer moves the button or not. A table restored from its
+journal has its hands and no dealer: the match ended for us when we disconnected.
 
 >>> from pokerlab.web.table_settings import TableSettings
 >>> table = JoinedTable(TableSettings.from_data({"game": "limit2p", "chairs": [{"person": "Ann"}], "dealer": "host:1"}))

@@ -1,9 +1,8 @@
-"""The journal of a live table: a file that is only ever added to, from which the table is made again.
+"""The journal of a live table: an append-only file from which the table is restored.
 
-The first line says what the file is, its version, and how the table was set up; each further line is one thing that
-happened, `[hand, what, ..]`. Every line begins with the CRC-32 of what follows, so that a line that was cut off when
-the machine stopped is found and left out, and a line that was changed is an error. Cards are not in it: they follow
-from the seed.
+The first line has the kind of file, its version and the table's settings; each further line is one event, `[hand, what,
+..]`. Every line begins with the CRC-32 of the rest, so that a last line cut off by a crash is recognized and dropped,
+and a changed line is an error. Cards are not recorded: they follow from the seed.
 
 >>> import tempfile
 >>> with tempfile.TemporaryDirectory() as where:
@@ -58,7 +57,7 @@ class Journal:
     def add(self, entry: Sequence[Any] | Mapping[str, Any]) -> None:
         """Write one line, in one call, so that lines are whole or cut off at the end of the file.
 
-        Where it cannot be written, such as on a disk that is full, a FileError says so and the file is as it was.
+        If it cannot be written, for example on a full disk, the file is unchanged and a FileError is raised.
         """
         text = json.dumps(entry, separators=(",", ":")).encode()
         line = b"%08x %s\n" % (crc32(text), text)

@@ -1,9 +1,9 @@
-"""A table that people and agents sit at, action by action: no sockets, no clocks, no threads of its own.
+"""A table of people and agents, action by action, without sockets, clocks or threads.
 
-A hand is (rules, deck, actions), so the table is its settings and a list of actions: the journal keeps those, and
-`replayed` makes the table again from them, in the middle of a hand too. Chairs are fixed and the button
-moves one chair on with every hand. An agent's random numbers depend on the seed, its chair, the hand and the number of
-the action, so that a table that was made again goes on as it would have.
+A hand is (rules, deck, actions), so the table is its settings and a list of actions: the journal saves those, and
+`replayed` restores the table from them, even in the middle of a hand. Chairs are fixed and the button moves by one
+chair every hand. An agent's random numbers depend on the seed, its chair, the hand and the number of the action, so
+that a restored table continues exactly as it would have.
 
 >>> from pokerlab.web.table_settings import TableSettings
 >>> settings = TableSettings.from_data({"game": "leduc", "chairs": [{"person": "You"}, {"agent": "caller"}], "seed": 7})

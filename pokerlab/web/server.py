@@ -1,8 +1,8 @@
 """The web server: pages, tables over WebSockets, and the pages' other requests.
 
-A page is a file of `static/`, all of which are read when the server starts: no path that a browser names is ever looked
-up on disk. A seat's token comes after the `#` of a link, which browsers send to nobody, and then in the first message
-of a WebSocket or in the header `Authorization`, so that it is in no log.
+Pages are files of `static/`, all read when the server starts, so a path in a request is never looked up on disk. A
+seat's token comes after the `#` of a link, which browsers do not send, and then in the first message of a WebSocket or
+in the header `Authorization`, so that it is in no log.
 """
 
 from __future__ import annotations
@@ -94,8 +94,8 @@ def application(
 ) -> Guard:
     """The ASGI application of the tables in `hall`, for browsers that reached it under one of `hosts`.
 
-    Solved spots are kept beside the tables; documented results are those in the directory `results`, and runs to watch
-    those in `runs`, if there are any.
+    Solved spots are saved beside the tables; `results` is the directory of documented results, and `runs` that of the
+    runs to watch.
     """
     static = static_files()
     index = static.pop("index.html")

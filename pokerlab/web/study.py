@@ -1,9 +1,9 @@
 """Solved games for the study pages: requests computed in the background, saved in run directories, walked by spot.
 
 A solve runs in rounds of more and more iterations. The result of each round can be explored while the next one runs;
-stopping saves it, and the same question resumes it. The same question is the same directory, so that it is opened again
-without solving, and a link that names it opens the same view. Questions are requests (`solve subgame`, or `bets spot`
-where bet sizes are automatic), so that the commands of these names resume what a page began.
+stopping saves it, and the same question resumes it. The same question has the same directory, so it is reopened without
+solving, and a link with its name opens the same view. Questions are requests (`solve subgame`, or `bets spot` with
+automatic bet sizes), so the commands of these names can resume them.
 """
 
 from __future__ import annotations

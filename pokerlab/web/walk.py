@@ -1,7 +1,7 @@
-"""A walk through a finished hand beside one of its players: what an agent in that seat believed, and why it acts so.
+"""A walk through a finished hand from one seat: an agent's beliefs there, and the reasons for its actions.
 
-The agent is shown what the seat saw and nothing else. At the seat's own decisions it explains itself; whenever someone
-else acts, its table of that player changes. At the end the cards that are known are held against what it believed.
+The agent sees only what the seat saw. It explains the seat's own decisions; when another player acts, its belief about
+that player changes. At the end the known cards are compared with its beliefs.
 
 >>> from pokerlab.players.registry import agent
 >>> from pokerlab.cards.card import cards
@@ -137,9 +137,9 @@ class Walk:
 def walk(
     hand: HandHistory, seat: int, agent: Agent, *, called: str = "poki", watched: int = 0, number: int | None = None
 ) -> Walk:
-    """Go through `hand` with `agent` (known as `called`) in `seat`; an error where it can say nothing of it.
+    """Go through `hand` with `agent` (named `called`) in `seat`; an error if it cannot explain the hand.
 
-    `number` is the hand's as its reader counts: its own, unless another is given.
+    `number` is the number of the hand shown to readers, by default its own.
     """
     if not isinstance(agent, Explainer):
         raise PokerlabError(f"{called} cannot explain itself; poki and its variants can")
@@ -245,9 +245,9 @@ def _check_known(hand: HandHistory, seat: int) -> None:
 def watch(
     agent: Agent, hands: Sequence[HandHistory], player: str, report: Callable[[int, int], None] | None = None
 ) -> int:
-    """Show `agent` earlier hands as `player` saw them, those of games it plays; how many there were.
+    """Show `agent` the earlier hands of games it plays, as `player` saw them; returns their number.
 
-    `report` is told (hands done, hands in all).
+    `report` is called with (hands done, total).
     """
     count = 0
     if not isinstance(agent, Observer):

@@ -2,7 +2,7 @@
 """BETS deal by deal: CFR for the two players and the update of the bet sizes. Arrays marked * are changed in place.
 
 Regrets and sums of a street lie hand by hand: `start[street] + cell * n_rows[street] + row`, so that what one deal
-touches on a street is one stretch of memory. In loops the tuples below are taken apart first: to reach into one costs
+touches on a street is contiguous in memory. Tuples are unpacked before loops: access to a field inside a loop costs
 more than the loop's own work. `levels` and `bets` are those of a `sized_tree.SizedTree`.
 """
 
@@ -24,7 +24,7 @@ move = njit(resized)
 
 
 class SizingSettings(NamedTuple):
-    """How sizes move and regrets are weighted; the last four are those of a CFR variant."""
+    """Settings of the sizes' movement and of regret weights; the last four define a CFR variant."""
 
     n: float
     by_reach: bool
@@ -53,7 +53,7 @@ class BetsTree(NamedTuple):
 
 
 class SizeTables(NamedTuple):
-    """What is kept of each sized bet; all of it *."""
+    """The state of each sized bet; all arrays *."""
 
     size: Floats  # [bet]
     for_low: Floats  # [bet]
@@ -63,7 +63,7 @@ class SizeTables(NamedTuple):
 
 
 class BetsTables(NamedTuple):
-    """What the players keep; all of it *."""
+    """Regrets and strategy sums of the players; all arrays *."""
 
     regret: Floats
     sums: Floats
@@ -71,7 +71,7 @@ class BetsTables(NamedTuple):
 
 
 class BetsScratch(NamedTuple):
-    """What a walk notes on its way."""
+    """Working arrays of a walk."""
 
     amount: Floats  # [level]: chips
     worth: Floats  # [level]: d value of player 0 / d amount

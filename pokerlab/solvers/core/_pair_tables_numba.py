@@ -34,7 +34,7 @@ class PairTree(NamedTuple):
 
 
 class Updates(NamedTuple):
-    """Where changes go. An empty `log_pair` means: into the tables at once."""
+    """The target of changes: a log, or directly the tables if `log_pair` is empty."""
 
     regret: Floats  # [pair]
     sums: Floats  # [pair]
@@ -45,7 +45,7 @@ class Updates(NamedTuple):
 
 
 class PairScratch(NamedTuple):
-    """What a walk notes at the decisions and edges that it visits."""
+    """Working arrays of a walk, for the decisions and edges that it visits."""
 
     queue: Int32s  # [decision]
     chosen: Int32s  # [decision]: the sampled edge
@@ -82,7 +82,7 @@ def match_regrets(regret: Floats, at: int, sigma: Floats, first: int, n_actions:
 
 @njit(cache=True, error_model="numpy")
 def put(table, pair, change, floor, offset, log_pair, log_change, n_logged):
-    """Add to table[pair], or log it at offset + pair; returns how many changes are logged now."""
+    """Add to table[pair], or log it at offset + pair; returns the number of logged changes."""
     if len(log_pair):
         log_pair[n_logged] = offset + pair
         log_change[n_logged] = change
@@ -112,10 +112,10 @@ def draw(sigma: Floats, first: int, n_actions: int, epsilon: float, state: Uint6
 
 @njit(cache=True, error_model="numpy")
 def walk(player, cells, rank, tree, regret, updates, scratch, state, sampled, weight, average):
-    """Update `player` on one deal: all its actions, and all of the others' or a sampled one. Returns its value.
+    """Update `player` on one deal over all its actions, and all or one sampled of the others'. Returns its value.
 
-    Decisions are queued from the root on and valued in the opposite order. `weight` multiplies regrets and `average`
-    sums; with others sampled, the sums are those of the other player of two (`average` 0: of nobody).
+    Decisions are queued from the root and valued in reverse order. `weight` multiplies regrets and `average` sums; if
+    the others are sampled, the sums are the opponent's in games for two (`average` 0: no sums change).
     """
     actor, street, first_edge, child, start, fixed, first_pot, pot, pot_seats = tree
     regret_out, sums_out, log_pair, log_change, n_logged, floor_on = updates

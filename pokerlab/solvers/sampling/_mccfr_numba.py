@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""Kernels of sampling CFR: which walks of `core._pair_tables_numba` a deal takes, and walks along sampled actions."""
+"""Kernels of sampling CFR: the walks (`core._pair_tables_numba`) of each deal, and walks along sampled actions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CHANCE, EXTERNAL, OUTCOME = 0, 1, 2
 
 
 class SamplingSettings(NamedTuple):
-    """How to sample. `average_every` is for more than two players, 0 to leave the average alone."""
+    """Settings of the sampling. `average_every` is for more than two players; 0 leaves the average unchanged."""
 
     kind: int
     epsilon: float
@@ -30,8 +30,8 @@ class SamplingSettings(NamedTuple):
 def trajectory(player, cells, rank, tree, regret, updates, scratch, state, epsilon, weight, average):
     """Update `player` along one sampled line of play, its own actions drawn with `epsilon` exploration.
 
-    The chance that the others lead here cancels against the chance that they were sampled so; what is left to divide by
-    is `q`, how likely the player's own actions were to be drawn.
+    The others' probability of leading here cancels against that of sampling their actions; the remaining divisor is
+    `q`, the probability with which the player's own actions were drawn.
     """
     actor, street, first_edge, child, start, fixed, first_pot, pot, pot_seats = tree
     regret_out, sums_out, log_pair, log_change, n_logged, floor_on = updates
@@ -70,7 +70,7 @@ def trajectory(player, cells, rank, tree, regret, updates, scratch, state, epsil
 
 @njit(cache=True, error_model="numpy")
 def average_walk(player, cells, tree, regret, updates, scratch, state, average):
-    """Add `player`'s strategy to the sums where its own sampled actions lead, whatever the others do."""
+    """Add `player`'s strategy to the sums along its own sampled actions and all actions of the others."""
     actor, street, first_edge, child, start = tree.actor, tree.street, tree.first_edge, tree.child, tree.start
     _, sums_out, log_pair, log_change, n_logged, _ = updates
     queue, sigma, logged = scratch.queue, scratch.sigma, n_logged[0]

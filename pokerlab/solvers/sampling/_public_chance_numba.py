@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""Kernels of public-chance sampling: one walk over the betting tree takes every hand of both players along on a board.
+"""Kernels of public-chance sampling: one walk over the betting tree covers every hand of both players on a board.
 
 Hands are those that can be held on the board, numbered from the weakest to the strongest. `cell[street, hand]` is the
 cell of a hand, `card[hand, k]` its cards, and `group_end[hand]` is one past the last hand that ties with it. The walk
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Buffers(NamedTuple):
-    """What the walk keeps of the decisions above the one it is at."""
+    """Working arrays for the decisions on the path to the current one."""
 
     decision: Int64s  # [depth]
     action: Int64s  # [depth]: the next one to look at
@@ -51,14 +51,14 @@ class OrderedHands(NamedTuple):
 
 
 class PairSums(NamedTuple):
-    """What is learned; all of it is changed."""
+    """The learned tables, changed in place."""
 
     regret: Floats  # [pair]
     sums: Floats  # [pair]
 
 
 class Weights(NamedTuple):
-    """What an iteration multiplies regrets and sums by, and whether regrets stay at 0 or above."""
+    """An iteration's weights of regrets and sums, and whether regrets stay at 0 or above."""
 
     regret: float
     average: float

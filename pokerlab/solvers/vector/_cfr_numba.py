@@ -3,7 +3,7 @@
 
 A number for each (edge, cell) pair is an entry of one flat array: the entries of a decision begin at `base[decision]`
 and follow action by action, with `n_cells[street]` neighbours for each action. Arrays marked * are changed in place.
-Every function takes its tuples apart first: reaching into one inside a loop costs more than the loop's own work.
+Every function unpacks its tuples first: access to a field inside a loop costs more than the loop's own work.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class CfrSettings(NamedTuple):
 
 
 class CfrTables(NamedTuple):
-    """What the players keep for each (edge, cell); all of it *."""
+    """The players' tables, a number for each (edge, cell); all arrays *."""
 
     regret: Floats
     sums: Floats
@@ -164,8 +164,8 @@ def endings(player: int, game: Game, scratch: CfrScratch) -> None:
 def backward(player, t, settings, game, model, sure, tables, scratch):
     """Fill value* from the last decision up, and at `player`'s decisions update regret*, sums* and now*.
 
-    Where `model` and `sure` are not empty, the model overrules the player with probability `sure`: an action then keeps
-    1 - sure of its own value, and gets what the model makes of the rest, whatever the player chooses.
+    If `model` and `sure` are not empty, the model decides instead of the player with probability `sure`: the value of
+    an action is then 1 - sure of its own plus sure of the model's value, which is the same for all actions.
     """
     actor, street, first_edge, parent_edge, base, edge_decision = game[:6]
     n_cells, cell_start, up = game.n_cells, game.cell_start, game.up

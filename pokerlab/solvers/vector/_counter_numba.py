@@ -13,7 +13,7 @@ from pokerlab.solvers.vector._cfr_numba import backward, endings, forward, refre
 
 
 class Bound(NamedTuple):
-    """What the opponent is bound to, for each (edge, cell)."""
+    """The model that the opponent is bound to, for each (edge, cell)."""
 
     model: Floats
     sure: Floats  # how far it is bound at each decision; 0 at those of the hero, who is free
@@ -24,7 +24,8 @@ class Bound(NamedTuple):
 def iterate(n, t, hero, p, settings, game, bound, tables, scratch):
     """Run `n` iterations from iteration `t` + 1 on. Changes the tables.
 
-    With probability `p` the opponent plays the model for a whole hand; otherwise at each decision with its `sure`.
+    With probability `p` the opponent plays the model for a whole hand; otherwise, at each decision, with probability
+    `sure`.
     """
     model, sure, fixed = bound
     strategy, reach = tables.strategy, scratch.reach

@@ -33,7 +33,7 @@ def game_value(
     seed: int = 7,
     watch: Watch | None = None,
 ) -> tuple[Estimate, Strategy]:
-    """The game of `tree` at `size[bet]`: its value to player 0 in chips a hand, and the strategy that it is of.
+    """Solve the game of `tree` at `size[bet]`: (value to player 0 in chips per hand, strategy).
 
     Where cells remember, iterates until NashConv is at most `target` chips, looking every eighth of `iterations`, and
     gives the bounds of best responses. Where they forget, all `iterations` take boards[0] sampled boards each, and the

@@ -1,4 +1,4 @@
-"""The game that sizes are compared with: both players bet as the opponent does."""
+"""The baseline that found sizes are compared with: the game in which both players have the opponent's sizes."""
 
 from __future__ import annotations
 

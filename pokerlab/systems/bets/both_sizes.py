@@ -1,9 +1,9 @@
-"""One size for the first bet of either player of a subgame, found at once: player 0's, and player 1's after a check.
+"""One size for each player's first bet in a subgame, found together: player 0's, and player 1's after a check.
 
-Each size is to be best against the other one, so the pair is a saddle point of the value: player 0's size raises it,
-player 1's lowers it. Runs of BETS move both sizes together. Then each player's usual sizes are solved against the other
+Each size must be best against the other, so the pair is a saddle point of the value: player 0 maximizes it, player 1
+minimizes it. Runs of BETS move both sizes together. Then each player's usual sizes are solved against the other
 player's size; if one is better, it replaces the result and both sizes move on from there. The answer is the pair that
-leaves least to gain, reported with the larger remaining gain. Both players may also bet and raise all-in.
+leaves least to gain, reported with what each player's usual sizes would still gain. Both may also bet and raise all-in.
 
 >>> from pokerlab.solvers.bet_sizing.sized_subgame import make_sized_subgame
 >>> river = make_sized_subgame("Ks7h2d5c8s", ("AA, JTs", "KQ, 77"), pot=100, stack=200, player=0)
@@ -78,7 +78,7 @@ def both_sizes(
     report: Callable[[int, int], None] | None = None,
     saving: UnsavedSteps | None = None,
 ) -> BothSizes:
-    """Find both sizes; values are solved to `target` percent of the pot. Which player `subgame` sizes is no matter.
+    """Find both sizes; values are solved to `target` percent of the pot. The player that `subgame` names is ignored.
 
     `report` and `saving` are as for `best_size`.
     """

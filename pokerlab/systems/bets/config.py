@@ -26,7 +26,7 @@ AUTO: Final = "auto"
 
 @dataclass(frozen=True, kw_only=True)
 class SizingConfig(Request):
-    """What is sized and how. The bets of `player` have ranges; the other player bets by `opponent`.
+    """Settings of a search. The bets of `player` have ranges; the other player has the sizes `opponent`.
 
     Settings left open are decided when a configuration is made, so that a run always says what it used:
 
@@ -95,12 +95,12 @@ class SizingConfig(Request):
 
     @property
     def ranges(self) -> tuple[str, ...]:
-        """The ranges of sizes that every bet has."""
+        """The size ranges of every sized bet."""
         return tuple(self.size_ranges.split(","))
 
     @property
     def value_target(self) -> float:
-        """Chips of NashConv at which a value is exact enough."""
+        """The NashConv, in chips, at which a value is exact enough."""
         return 0.0 if self.within is None else self.within / units_per_chip(self.rules, "mbb_per_hand")
 
     @property
@@ -109,7 +109,7 @@ class SizingConfig(Request):
         return self.rules.name
 
     def _decide(self) -> None:
-        """Put names and numbers in place of what was left open: those that the recorded results were made with.
+        """Fill in the settings left open, with the values that the recorded results were made with.
 
         JAX, whose players learn in turn and are seldom trapped by a range, is the engine wherever it can be; without it
         small games have Numba.
@@ -134,7 +134,7 @@ class SizingConfig(Request):
 
     @property
     def rules(self) -> Rules:
-        """The game, with the largest number of raises a street where it is given."""
+        """The rules of the game, with `max_raises` per street if given."""
         rules = game_called(self.game)
         if self.max_raises is None:
             return rules
@@ -205,7 +205,7 @@ class SizingConfig(Request):
 
 
 def config_of(data: Mapping[str, Any]) -> SizingConfig:
-    """A configuration from JSON values; experiments have some under the names that they were recorded with.
+    """A configuration from JSON values, also with the older names in recorded experiments.
 
     >>> config_of({"game": "leduc-nolimit", "players": [0, 1], "ranges": ["0.3-0.5", "1-2"], "variant": "cfr"}).player
     'both'

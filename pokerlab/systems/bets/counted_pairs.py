@@ -1,4 +1,4 @@
-"""(Information set, action) pairs of a betting tree as the source counts them.
+"""Number of (information set, action) pairs of a betting tree, counted as in the thesis.
 
 References
 ----------

@@ -1,4 +1,4 @@
-"""The same two ranges on many boards: which sizes of one bet they need, and what is lost with fewer.
+"""The same two ranges on many boards: the number of bet sizes they need, and the loss with fewer.
 
 Boards are drawn from the cards that are left by nothing but the draw itself; on each the best size of the bet is found
 and then a second and a third (`several_sizes`). Values are in percent of the pot, to the player who bets.
@@ -38,7 +38,7 @@ BINS = (0.0, 0.35, 0.6, 0.9, 1.25, 2.0, np.inf)  # pots
 
 @dataclass(frozen=True, kw_only=True)
 class ManySpots(Request):
-    """Both ranges, the chips, the boards and their street, and how exactly values are solved."""
+    """Settings of a report: ranges, chips, boards and their street, and the target of the solves."""
 
     kind: ClassVar[str] = "bets spots"
     code: ClassVar[tuple[str, ...]] = (__name__,)
@@ -57,7 +57,7 @@ class ManySpots(Request):
     seed: int = setting(7, least=0)
 
     def check(self) -> None:
-        """Refuse other than two ranges."""
+        """Refuse any number of ranges but two."""
         if len(self.ranges) != 2:
             raise PokerlabError(f"{' | '.join(self.ranges)!r} is not two ranges with | between")
 
@@ -95,7 +95,7 @@ def _spot(part: Mapping[str, Any]) -> SizedSubgame:
 
 
 def spot_on_board(part: Mapping[str, Any]) -> dict[str, Any]:
-    """Board number `index`: sizes for one, two and three of them, and what they are worth over all-in only."""
+    """Solve board number `index`: the best one, two and three sizes, and their gains over all-in only."""
     spot = _spot(part)
     first = best_size(spot, target=part["target_percent"], threads=1)
     several = several_sizes(spot, first, MOST_SIZES)
@@ -134,7 +134,7 @@ class Needed(NamedTuple):
 
 
 def needed(found: Sequence[Mapping[str, Any]]) -> Needed:
-    """The report over boards that were done."""
+    """Summarise the finished boards."""
     values = np.array([each["values"] for each in found])
     without = np.array([each["all_in_only"] for each in found])
     one = np.array([each["sizes"][0][0] for each in found])

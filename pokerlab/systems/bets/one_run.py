@@ -1,8 +1,8 @@
 """Bet sizes and a strategy for them from one run of BETS.
 
-The thesis solves a second game once the sizes are known. Regrets of a run belong to whatever the sizes were, so its
-later strategies are nearly those of the sizes it ends at; its early ones are not, and the average of a strategy is
-begun afresh after half of the run, as that of the sizes is.
+The thesis solves a second game once the sizes are known. Here the strategy comes from the run itself: as sizes settle,
+its later strategies nearly belong to the final sizes. Its early ones do not, so the average of the strategy, like that
+of the sizes, covers only the second half of the run.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.solvers.core.best_response import evaluate
@@ -43,5 +43,5 @@ def sized_and_solved(bets: BetsEngine) -> tuple[Floats, Strategy]:
 
 
 def without_average(arrays: Arrays) -> Arrays:
-    """The arrays with the players' average strategies begun afresh; regrets and sizes stay."""
+    """The arrays with the players' average strategies reset; regrets and sizes stay."""
     return {name: np.zeros_like(x) if name.partition("/")[0] == "sums" else x for name, x in arrays.items()}

@@ -1,9 +1,9 @@
-"""A player made of found bet sizes: one strategy for each seat, each on a tree of its own.
+"""A player with automatic bet sizes: one strategy for each seat, each on its own betting tree.
 
 Bet sizing (`solvers.bet_sizing`) finds sizes for one player, against an opponent with fixed sizes. A player needs both:
-in the game of the first file seat 0 has its found sizes and seat 1 those of the opponent, in that of the second it is
-the other way round. Both games are solved, with any cards; from each, the strategy of the seat with found sizes is
-kept. What the opponent bets off the tree is translated (`trees.translation`).
+in the game of the first file seat 0 has its found sizes and seat 1 those of the opponent; in the second it is the other
+way round. Both games are solved, with any cards; from each, the strategy of the seat with found sizes is saved. An
+opponent's bets that are not in the tree are translated (`trees.translation`).
 
 >>> SizedConfig(first="runs/bets-0", second="runs/bets-1")
 Traceback (most recent call last):
@@ -45,7 +45,7 @@ DEALS = 1024  # in an iteration of algorithms that sample
 
 
 class FoundSizes(NamedTuple):
-    """A file of bet sizes: for which game, whose bets were sized against what, and with which cards."""
+    """A file of bet sizes: its game, the player whose bets were sized, the opponent's sizes and the cards."""
 
     path: Path
     rules: Rules
@@ -151,10 +151,10 @@ def sized_player(asked: SizedConfig) -> SizedPlayer:
 
 
 class SolvedSeat(NamedTuple):
-    """A seat of the player: its file, the solve (`solvers.runs.summary`), and what the file wins at least.
+    """A seat of the player: its file, and a summary of its solve (`solvers.runs.summary`).
 
-    `guarantee` is chips a hand to the seat, inside its game, whatever the opponent does there; None where it
-    cannot be computed.
+    `guarantee` is the least that the seat wins in its game against any opponent, in chips per hand; None if it cannot
+    be computed.
     """
 
     seat: int
@@ -166,9 +166,9 @@ class SolvedSeat(NamedTuple):
 def train_seat(
     player: SizedPlayer, seat: int, directory: Path, *, report: Callable[[Look], None] | None = None
 ) -> SolvedSeat:
-    """Solve the game of one seat in `directory`, which then holds all it needs; a solve begun there is resumed.
+    """Solve the game of one seat in `directory`, or resume the solve there, and save all files that the seat needs.
 
-    Card buckets that are missing are built first.
+    Missing card buckets are built first.
     """
     make_buckets(str(player.solve.cards))
     sizes = directory / f"sizes-{seat}.bin"
@@ -185,10 +185,10 @@ def train_seat(
 def save_seat(
     path: Path, strategy: Strategy, seat: int, about: dict[str, Any], *, measured: bool = True
 ) -> float | None:
-    """Write what one seat does; if it is `measured`, what that wins at least in chips a hand, which the file says too.
+    """Save one seat's strategy; if `measured`, return its guarantee in chips per hand, also written to the file.
 
-    Large strategies get 8 bits a number. Small ones are saved exactly: where a pot is hundreds of times what was put
-    in first, as in no-limit Leduc, actions so rare that 8 bits lose them may be worth more than the game.
+    Large strategies are saved in 8 bits per number, small ones exactly: where pots are hundreds of times the first
+    bets, as in no-limit Leduc, actions too rare for 8 bits may be worth more than the game.
     """
     compact = sum(p.size for p in strategy.p) > MOST_EXACT
     save_strategy(path, strategy, about, compact=compact, seat=seat)
@@ -201,7 +201,7 @@ def save_seat(
 
 
 def margin(seats: Sequence[SolvedSeat]) -> tuple[float, float] | None:
-    """Bounds on what the player wins from its opponents' sizes, chips a hand over both seats; None if not known.
+    """Bounds on the player's winnings against its opponents' sizes, chips per hand over both seats; None if unknown.
 
     The thesis gives the sum of the two seats, which is twice as much.
     """

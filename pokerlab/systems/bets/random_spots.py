@@ -1,4 +1,4 @@
-"""Random rivers and turns with real ranges, and the best of a grid of sizes: a reference for the search of one size."""
+"""Random rivers and turns with real ranges, and the best size of a grid: a reference for the search for one size."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST_HANDS = {5: 60, 4: 35}  # percent; a turn has 48 rivers
 
 
 def random_spot(seed: int, index: int, n_board: int) -> SizedSubgame:
-    """Random cards; the best 10 to 60% (35%) of hands, each class with a weight of its own; 1 to 6 pots behind.
+    """A random spot: the best 10 to 60% (35%) of hands, each class with a random weight; stacks of 1 to 6 pots.
 
     In spots of even number player 0's opening bet is sized, in the others player 1's bet after a check.
     """

@@ -1,4 +1,4 @@
-"""A search for bet sizes in a run directory, which gets the sizes and the value of every run.
+"""A search for bet sizes in a run directory, where the sizes and the value of every run are saved.
 
 Each finished run is a file, and a run under way has checkpoints; the same configuration resumes from there, to the same
 bits as an uninterrupted search. Nothing here prints, and nothing beyond NumPy, SciPy, Numba and (for `engine = "jax"`)
@@ -62,7 +62,7 @@ class Progress(NamedTuple):
 
 
 def find_bets(config: SizingConfig, directory: Path | None = None, **watched: Any) -> list[Run]:
-    """All runs of a search; with a `directory`, save them there and resume what it holds (`search_in`)."""
+    """Make all runs of a search; with a `directory`, save them there and resume the search it holds (`search_in`)."""
     if directory is None:
         return search_in(config, None, **watched)
     with open_run(directory, config.kind, config.identity(), code=config.modules) as run:
@@ -125,7 +125,7 @@ def worth_of(config: SizingConfig, tree: SizedTree, size: Floats, cells: Cells, 
 
 @dataclass(frozen=True)
 class _Saving(InMemory):
-    """Values the runs of a search, and saves them where there is a directory."""
+    """Computes the value of each run of a search, and saves the run if there is a directory."""
 
     config: SizingConfig
     cells: Cells
@@ -178,7 +178,7 @@ class _Saving(InMemory):
 
 
 def _forget_programs() -> None:
-    """Let go of compiled programs: the next tree is another one, and a program of a large tree takes some 100 MB."""
+    """Free compiled programs: the next tree needs others, and a program of a large tree takes some 100 MB."""
     import jax
 
     jax.clear_caches()  # type: ignore[no-untyped-call]
@@ -241,7 +241,7 @@ def _untried_cost(config: SizingConfig, iterations: int, counts: Mapping[str, in
 
 
 def _check_fits(config: SizingConfig, pairs: int) -> None:
-    """Refuse a tree whose numbers alone would not fit into memory, before they are asked for."""
+    """Refuse a tree whose arrays alone would not fit into memory, before they are allocated."""
     needed, free = BYTES_OF_A_PAIR * pairs, available_memory()
     if needed > free:
         raise PokerlabError(
@@ -275,7 +275,7 @@ def read_run(path: Path, config: SizingConfig) -> Run:
 
 
 def run_of(about: Mapping[str, Any], arrays: Mapping[str, ArrayLike], rules: Rules, sides: tuple[Side, Side]) -> Run:
-    """A run from what `run_data` makes of it, given the game and both players' ranges."""
+    """The inverse of `run_data`, given the game and both players' bets."""
     paths = [tuple(text.split("/")) for text in about["paths"]]
     found = {name: shaped(np.asarray(arrays[name]), len(paths)) for name in ("low", "high", "size", "importance")}
     known = {p: Range(float(a), float(b)) for p, a, b in zip(paths, found["low"], found["high"], strict=True)}

@@ -37,7 +37,7 @@ SAMPLED_DEALS = 1_000_000  # of which sampled iterations draw, where cells forge
 
 
 def make_sizer(cells: Cells, settings: BetsSettings, *, iterations: int, engine: str, boards: int = 8) -> Sizer:
-    """BETS by "numba" deal by deal, or by "jax" on whole tables or, where cells forget, on sampled boards."""
+    """Make BETS for "numba", deal by deal, or "jax", on whole tables or, with imperfect recall, sampled boards."""
     if engine == "numba":
         if cells.pairs is None and settings.exact:
             raise PokerlabError(f"{cells.name} forgets cards: take sampled deals, or the jax engine")
@@ -102,7 +102,7 @@ class InMemory:
 def search_sizes(
     rules: Rules, both: tuple[Side, Side], sizer: Sizer, search: Search, saving: InMemory | None = None
 ) -> Iterator[Run]:
-    """Make the runs of a search, one after the other; `saving` says what becomes of them."""
+    """Make the runs of a search, one after the other; `saving` loads, watches and saves them."""
     saving = saving or InMemory()
     first_tree = build_sized_tree(rules, both, alpha=search.alpha)
     run: Run | None = None
@@ -118,7 +118,7 @@ def search_sizes(
 
 
 def run_bets(engine: BetsEngine, number: int = 1, watch: Watch | None = None) -> Run:
-    """A run of BETS; one that is watched keeps checkpoints and continues from them."""
+    """Make a run of BETS; with a `watch` it saves checkpoints and resumes from them."""
     before, began = seconds_before(watch.checkpoint if watch else None), time.perf_counter()
     arrays = take_steps(engine, iterations=engine.iterations, watch=watch)
     size, importance = engine.sizes(arrays), engine.importance(arrays)
@@ -136,7 +136,7 @@ def next_tree(run: Run, rules: Rules, both: tuple[Side, Side], search: Search) -
 
 
 def pruned(run: Run, rules: Rules, both: tuple[Side, Side], search: Search) -> Run:
-    """The run on the tree of the bets that are kept, at the sizes found."""
+    """The run restricted to the tree of the remaining bets, at the sizes found."""
     kept = important_bets(run.tree, run.importance, search.extra or 0)
     known = {path: range_ for path, range_ in run.tree.ranges.items() if path in kept}
     tree = build_sized_tree(rules, both, known, adds="none", alpha=-np.inf)  # as they are

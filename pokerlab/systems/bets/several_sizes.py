@@ -1,4 +1,4 @@
-"""Several sizes of the one bet of a subgame, from the best one; and sizes in whole chips.
+"""Several sizes for one bet of a subgame, starting from the best single size; and sizes in whole chips.
 
 >>> from pokerlab.solvers.bet_sizing.sized_subgame import make_sized_subgame
 >>> from pokerlab.systems.bets.subgame_sizes import best_size
@@ -40,11 +40,11 @@ def several_sizes(
     *,
     report: Callable[[int, int], None] | None = None,
 ) -> list[SeveralSizes]:
-    """One size, two, .. up to `n` sizes of the bet, from the one that was found; fewer where one more adds nothing.
+    """Solutions with one, two, .. up to `n` sizes of the bet, from the best one; fewer if one more adds nothing.
 
-    The next size is that of the usual ones which adds most, beside those that are there; then all are moved together by
-    short runs of BETS. Both are solved to `ROUGH` times the target, and the better one to the target. So more sizes are
-    never worth less than fewer, as far as values are solved.
+    The next size is the usual size that adds most to the present ones; then all are moved together by short runs of
+    BETS. The sizes before and after these runs are solved to `ROUGH` times the target, and the better ones to the
+    target. So more sizes are never worth less than fewer, to the precision of the solves.
 
     >>> from pokerlab.solvers.bet_sizing.sized_subgame import make_sized_subgame
     >>> from pokerlab.systems.bets.subgame_sizes import best_size
@@ -98,7 +98,7 @@ def more_sizes(
 
 
 def rounded(solver: SizedSolver, some: SeveralSizes, chips: float) -> SeveralSizes:
-    """The sizes in multiples of `chips`, legal ones, and their game solved; sizes that become alike are one.
+    """Round the sizes to legal multiples of `chips`, merging equal ones, and solve their game.
 
     >>> from pokerlab.solvers.bet_sizing.sized_subgame import make_sized_subgame
     >>> from pokerlab.systems.bets.subgame_sizes import best_size

@@ -1,9 +1,9 @@
-"""Solving one subgame for many sizes of its bet, one after the other, each time from what the players knew before.
+"""Solving one subgame for many sizes of its bet, one after the other, each time from the regrets of the last.
 
-A game with a bet of 0.6 pots is much like the one with 0.5: players who begin with the regrets that they had there need
-a third to a half of the iterations. A size that is only compared with others needs still fewer: it is given up as
-soon as the best response to its opponent shows that it cannot be the best. `solve_sized` is the readable twin, which
-knows nothing before and solves everything to the end.
+A game with a bet of 0.6 pots is much like the one with 0.5: players who start with the regrets of that game need a
+third to a half of the iterations. A size that is only compared with others needs still fewer: it is abandoned as soon
+as the best response to its opponent shows that it cannot be the best. `solve_sized` is the readable twin, which always
+starts without regrets and solves everything to the end.
 
 >>> from pokerlab.solvers.bet_sizing.sized_subgame import make_sized_subgame
 >>> river = make_sized_subgame("Ks7h2d5c8s", ("AA, JTs", "KQ, 77"), pot=100, stack=200, player=0)
@@ -57,7 +57,7 @@ class Known:
 
 
 def spot_memory(subgame: SizedSubgame) -> int:
-    """Bytes that solving one size after the other takes, before any is taken."""
+    """Memory, in bytes, that solving one size after the other would take."""
     return BYTES_OF_A_PAIR * Problem(subgame.sized(subgame.whole_range).shape, subgame.cells).counts[1]
 
 
@@ -72,7 +72,7 @@ def check_fits(subgame: SizedSubgame) -> None:
 
 
 class Phase(NamedTuple):
-    """A run of BETS: its iterations, N, and the ratio of its range around the last size (the first has no last)."""
+    """A run of BETS: its iterations, N, and the ratio of its range around the size before it (if any)."""
 
     iterations: int
     n: float
@@ -99,7 +99,7 @@ class SizedSolver:
         self._known: Known | None = None
 
     def solve(self, *sizes: float, rival: float = -np.inf, rough: float = np.inf) -> Solution:
-        """The game with a bet of these sizes, solved; or given up once it is worth less than `rival` for certain.
+        """Solve the game with a bet of these sizes; abandon it once it is certainly worth less than `rival`.
 
         `rival` is chips a hand to the sized player. What was given up has a value below it, and an exploitability of at
         most `rough` percent of the pot.
@@ -108,7 +108,7 @@ class SizedSolver:
         return self.solve_tree(tree, np.array(sizes, np.float64), rival=rival, rough=rough)
 
     def solve_tree(self, tree: SizedTree, size: Floats, *, rival: float = -np.inf, rough: float = np.inf) -> Solution:
-        """The game of any tree of the subgame at `size[bet]`, in the same way."""
+        """Solve the game of any tree of the subgame at `size[bet]`, in the same way."""
         engine = SubgameCfr(Problem(tree.tree(size), self.subgame.cells), threads=self.threads)
         step = self.saving.done()
         if step is None:
@@ -142,7 +142,7 @@ class SizedSolver:
     def run_bets(
         self, tree: SizedTree, size: Floats, phase: Phase, *, still: int, alone: bool = False
     ) -> tuple[Floats, float]:
-        """A run of BETS from `size[bet]`: where the sizes go, and how many seconds that took.
+        """Make a run of BETS from `size[bet]`; returns the new sizes and the seconds it took.
 
         Players begin with what they know and learn from the run, but for one that is `alone`.
         """
@@ -171,7 +171,7 @@ class SizedSolver:
         return SavedStep(said, {} if alone else {"known": _regrets(course.arrays)})
 
     def around(self, near: float, sizes: Sequence[float]) -> Iterator[tuple[float, SizedSolver]]:
-        """Sizes from `near` upwards, then downwards, each with a solver that knows the one before.
+        """Sizes from `near` upwards, then downwards, each with a solver that starts from the one before.
 
         This solver knows a game of about `near`, and still does afterwards.
         """
@@ -181,7 +181,7 @@ class SizedSolver:
             yield from ((size, solver) for size in chain)
 
     def begun(self, engine: SubgameCfr, tree: SizedTree, size: Floats) -> Arrays:
-        """Arrays to begin a tree with: what players know of it from the tree before, and nothing for the rest."""
+        """Initial arrays of a tree: regrets from the tree before where actions match, zeros elsewhere."""
         arrays = engine.init()
         if self._known is None:
             return arrays
@@ -195,7 +195,7 @@ class SizedSolver:
 
 @dataclass(frozen=True, eq=False)
 class _Begun:
-    """The steps of an engine from arrays that others left."""
+    """An engine that starts from given arrays."""
 
     engine: Steps
     init: Callable[[], Arrays]
@@ -217,7 +217,7 @@ def _regrets(arrays: Arrays) -> Arrays:
 
 
 def matched_edges(tree: SizedTree, size: Floats, known: Known) -> Int32s:
-    """`edge before[edge]`: the same action after the same actions in the tree that is known; -1 where there is none.
+    """`known edge[edge]`: the same action after the same actions in the tree solved before, -1 if there is none.
 
     A bet of some part of the pot, sized or fixed, is the same as the one there whose size is nearest.
     """
@@ -240,7 +240,7 @@ BET = "bet"
 
 
 def _actions(tree: SizedTree, size: Floats) -> tuple[list[str], Floats]:
-    """`name[edge]`, the same for all bets of parts of the pot, and `part[edge]` of the pot that those are."""
+    """(`name[edge]`, `part[edge]`): bets that are fractions of the pot have one name, and these fractions."""
     parts = np.array([each.amount if each and each.unit == "p" else np.nan for each in tree.shape.size])
     parts[tree.bets.edge] = size
     kinds = zip(tree.shape.kind.tolist(), tree.shape.size, parts, strict=True)

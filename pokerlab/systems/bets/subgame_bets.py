@@ -1,9 +1,9 @@
-"""BETS on a subgame: bet sizes for one board, two real ranges, a pot and what is behind it.
+"""BETS on a subgame: bet sizes for one board, two ranges, a pot and stacks.
 
-Every iteration is one of `SubgameCfr`, all hands and all boards at once, played for the stakes of the present sizes.
-One more pass finds what each ending is worth for every chip of its stake, over all pairs of hands; the tree's levels
-turn that into the slope of every sized bet (`SizedTree.slopes`), and sizes move as in `bets`. Importance, a mean over
-deals of an absolute value, is measured at the end on sampled deals.
+Every iteration is one of `SubgameCfr`, over all hands and all boards, at the stakes of the current sizes. One more pass
+computes the value of each ending per chip of its stake, over all pairs of hands; the tree's levels turn that into the
+slope of every sized bet (`SizedTree.slopes`), and sizes move as in `bets`. Importance, a mean over deals of an absolute
+value, is measured at the end on sampled deals.
 
 >>> from pokerlab.solvers.bet_sizing.ranges import Range
 >>> from pokerlab.solvers.bet_sizing.sized_tree import build_sized_tree, sides
@@ -53,7 +53,7 @@ N_DEALS = 5_000
 
 
 class SubgameBets:
-    """BETS on a subgame: a `BetsEngine`, and an `Engine` too. Its arrays are SubgameCfr's with the sizes beside it.
+    """BETS on a subgame: a `BetsEngine`, and an `Engine` too. Its arrays are SubgameCfr's and the sizes.
 
     For the first `still` iterations sizes stay where they are, so that players who know nothing do not push them about.
     """
@@ -95,7 +95,7 @@ class SubgameBets:
         return {**arrays, **fresh, "size": np.clip(size, *ends), "begun": arrays["iteration"]}
 
     def step(self, arrays: Arrays, n: int) -> Arrays:
-        """`n` iterations; the given ones are changed in place."""
+        """Run `n` iterations; the given arrays are changed in place."""
         for _ in range(n):
             stake = self.tree.stakes(arrays["size"])
             self.cfr.passes.set_stakes(stake)
@@ -145,7 +145,7 @@ class SubgameBets:
 
 
 class EndingWorth:
-    """The pass that finds what endings are worth, on one core."""
+    """The pass that computes the values of endings, on one core."""
 
     def __init__(self, passes: Passes) -> None:
         self.passes = passes
@@ -230,7 +230,7 @@ def subgame_importance(
 
 @lru_cache(maxsize=2)
 def subgame_deals(rules: Rules, cells: SubgameCells, n: int, seed: int) -> WeightedDeals:
-    """`n` deals of two hands and a board, all alike in weight."""
+    """`n` equally weighted deals of two hands and a board."""
     shuffler, n_streets = Shuffler(seed, "subgame deals"), len(rules.streets)
     found, result = np.empty((n, 2, n_streets), np.int32), np.empty(n)
     for deal in range(n):

@@ -98,7 +98,7 @@ def _one_run(solver: SizedSolver, range_: Range, phase: Phase, before: SizeRun |
 
 
 def _leans(run: SizeRun, whole: Range) -> bool:
-    """Whether the size is near an end of its range, and could move further."""
+    """Whether the size is near an end of its range that could still be moved."""
     low, high = float(run.tree.bets.low[0]), float(run.tree.bets.high[0])
     near = 0.2 * (high - low)
     return (run.size < low + near and low > whole.low) or (run.size > high - near and high < whole.high)
@@ -113,7 +113,7 @@ class SizeWorth(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class BestSize:
-    """The size found, what it is worth, and what else was tried; values are chips a hand to player 0."""
+    """The size found, its value, and the other sizes tried; values are chips per hand to player 0."""
 
     size: float
     solution: Solution
@@ -127,7 +127,7 @@ class BestSize:
 
     @property
     def restarted(self) -> bool:
-        """Whether a usual size was better than what the runs found first."""
+        """Whether a usual size was better than the first result of the runs."""
         return bool(self.again)
 
     @property
@@ -185,7 +185,7 @@ def best_size(
 
 @dataclass(frozen=True, eq=False)
 class EverySize:
-    """Sizes for all bets of a player from here on, their game solved, and games of one fixed size everywhere."""
+    """Sizes for all further bets of a player, the solution of their game, and values with one fixed size everywhere."""
 
     run: Run | None  # None: a fixed size is better than all that was found
     solution: Solution

@@ -1,4 +1,4 @@
-"""The bets of a run as rows, most important first, in words."""
+"""The sized bets of a run as rows of text, most important first."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class BetRow(NamedTuple):
 
     @property
     def at_edge(self) -> bool:
-        """Whether the size leans on an end of its range: the range should move."""
+        """Whether the size is at an end of its range, so that the range should move."""
         near = 0.1 * (self.high - self.low)
         return self.size < self.low + near or self.size > self.high - near
 
@@ -55,13 +55,13 @@ def edges_to(tree: SizedTree, edge: int) -> tuple[int, ...]:
 
 
 def _words(run: Run, edge: int) -> str:
-    """The actions up to and including an edge, in words; a stroke stands between two streets."""
+    """The actions up to and including an edge, in words, with a slash between streets."""
     streets = groupby(edges_to(run.tree, edge), key=lambda each: int(run.tree.shape.edge_street[each]))
     return " / ".join(", ".join(action_words(run, each) for each in edges) for _, edges in streets)
 
 
 def action_words(run: Run, edge: int) -> str:
-    """The action of an edge; a sized bet by the size that was found."""
+    """The action of an edge in words; a sized bet by the size found."""
     shape = run.tree.shape
     if shape.kind[edge] == Kind.FOLD:
         return "fold"
