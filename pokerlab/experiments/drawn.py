@@ -12,7 +12,7 @@ CURVES: tuple[Role, ...] = ("by run", "by action", "by hand", "by thousand steps
 
 
 def draw(result: Result, path: Path) -> None:
-    """Draw what a result has to draw; the suffix of `path` (.png, .svg, .pdf) says how. Same result, same bytes."""
+    """Draw the picture of a result, as .png, .svg or .pdf by the suffix of `path`. Same result, same bytes."""
     for role in CURVES:
         if _sections(result, role):
             _draw_curves(result, path, role)

@@ -80,12 +80,12 @@ class Table:
 
 
 def exact_rows(numbers: Mapping[str, float]) -> dict[str, Estimate]:
-    """Rows of numbers that were computed, with nothing left to chance."""
+    """Rows of exact numbers."""
     return {row: exact(float(number)) for row, number in numbers.items()}
 
 
 def bare_rows(numbers: Mapping[str, float]) -> dict[str, Estimate]:
-    """Rows of numbers without an interval: printed ones, and those at which a search ended."""
+    """Rows of numbers without an interval: published numbers and results of searches."""
     return {row: bare(float(number)) for row, number in numbers.items()}
 
 
@@ -115,14 +115,14 @@ class Config:
 
     @property
     def runner(self) -> Runner:
-        """Runs tasks on the worker processes, or as `spread` does."""
+        """The runner of tasks: `spread` if given, otherwise the worker processes."""
         return self.spread or runner_for(self.workers)
 
     def do(self, function: Callable[..., Any], parts: Sequence[Any], **settings: Any) -> list[Any]:
-        """`function(part, **settings)` of every part, in their order; results that `run` has saved are not made again.
+        """Results of `function(part, **settings)` for every part, in order; results saved in `run` are reused.
 
-        Parts and results are plain JSON values, so that any process can make them. The file of a result is named by
-        the function and the part: when more parts are asked for, finished ones are read again.
+        Parts and results are JSON values, so that any process can compute them. The file of a result is named by the
+        function and the part, so that a run with more parts reads the finished ones.
         """
         path = f"{function.__module__}:{function.__qualname__}"
         tasks = [

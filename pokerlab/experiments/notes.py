@@ -33,7 +33,7 @@ def signs(rows: Rows) -> Signs:
 
 
 def listed(names: Iterable[str], none: str = "nobody") -> str:
-    """Names with commas between them.
+    """Names separated by commas; 'nobody' for none.
 
     >>> listed(["a", "b"]), listed([])
     ('a, b', 'nobody')
@@ -42,6 +42,6 @@ def listed(names: Iterable[str], none: str = "nobody") -> str:
 
 
 def apart(one: Estimate, other: Estimate) -> tuple[str, str]:
-    """(how much larger the first of two independent numbers is, words that follow if it is not significant)."""
+    """(difference of two independent numbers, words to append if it is not significant)."""
     gap, half = one.mean - other.mean, hypot(one.half_width, other.half_width)
     return f"{gap:.3f} ± {half:.3f}", "" if abs(gap) > half else ", which is not significant"

@@ -43,7 +43,7 @@ def records() -> dict[str, dict[str, Any]]:
 
 
 def notes_of(name: str, **values: Any) -> list[str]:
-    """The sentences about the results of an experiment; `values` stand where they name them."""
+    """The sentences about the results of an experiment, with `values` filled in by name."""
     return [" ".join(text.format(**values).split()) for text in records()[name]["notes"]]
 
 
@@ -68,7 +68,7 @@ def _columns(table: Mapping[str, Any]) -> Iterator[tuple[str, Section]]:
 
 
 def number(cell: float | str, kind: Any = "interval", divided_by: float = 1) -> Estimate:
-    """A printed number: alone, with what stood after its ±, or only known to be under another.
+    """A printed number: alone, with the margin after its ±, or only with an upper bound.
 
     >>> number("-28 ± 2", "bounds").high, number("under 3").high, number(219.5, divided_by=2).mean
     (-26.0, 3.0, 109.75)

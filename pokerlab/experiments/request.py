@@ -76,7 +76,7 @@ class Reproduce(Request):
         return (module_of(self.name),)
 
     def cost(self, *, workers: int | None = None) -> Cost:
-        """From the time that the full settings took on one core; quick ones take two minutes."""
+        """Expected cost, from the recorded time of the full settings on one core; quick settings take two minutes."""
         workers = usable_cores() if workers is None else workers
         seconds = 60 * EXPERIMENTS[self.name].minutes / workers if self.full else QUICK_SECONDS
         return Cost(seconds, counts={"experiment": self.name, "workers": workers}, what=self.name)

@@ -33,7 +33,7 @@ from pokerlab.runs.workers import Runner
 
 @dataclass(frozen=True)
 class Result:
-    """An experiment as it was run, with all that is needed to print it or to run it again."""
+    """An experiment's result, with all that is needed to print it or to run it again."""
 
     experiment: str
     title: str
@@ -59,7 +59,7 @@ class Result:
         return next((words for role, words in PICTURES.items() if role in roles), "")
 
     def data(self) -> dict[str, Any]:
-        """All of it as JSON has it; tables are title -> row -> {value, low, high, n, kind}, curves with `at`.
+        """The result as JSON values; tables are title -> row -> {value, low, high, n, kind}, curves with `at`.
 
         `sections` has what else is known of those that are drawn.
         """
@@ -107,7 +107,7 @@ def reproduce(
     run: RunDirectory | None = None,
     report: Report = no_report,
 ) -> Result:
-    """Run the experiment `name`; with a run directory, save its parts there and read those that were saved."""
+    """Run the experiment `name`; with a run directory, save its parts there and reuse those saved before."""
     wanted = experiment(name)
     scale, settings = ("full", wanted.full) if full else ("quick", wanted.quick)
     ours = wanted.run(Config(settings, seed, workers, run, report, spread))
@@ -144,7 +144,7 @@ def _table(data: Mapping[str, Any], about: Mapping[str, Any], notes: tuple[str, 
 
 
 class Compared(NamedTuple):
-    """A section ready to print: the columns that have anything in them."""
+    """A section ready to print, without empty columns."""
 
     section: str
     header: list[str]
@@ -164,7 +164,7 @@ BOUNDS = "bounds"  # what an interval is called in a section where no number has
 
 
 def compared(result: Result) -> list[Compared]:
-    """Every section, published beside ours; rows that only one side has are shown too."""
+    """Every section, published beside ours, including rows that only one side has."""
     found = []
     for section in dict.fromkeys((*result.published, *result.ours)):
         sides = (result.published, result.ours)

@@ -1,4 +1,4 @@
-"""Beyond Hawkin (2014): both players' bets sized at once, and sizes and strategies from one run (its section 8.2.1)."""
+"""Beyond Hawkin (2014): sizing both players' bets together, and sizes and strategies from one run (section 8.2.1)."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ ONE_RUN, TWO_STEPS, SOLVED = "one run", "two steps", "the sizes, solved for long
 
 
 def both_sized(part: Mapping[str, Any]) -> dict[str, Any]:
-    """A search for the sizes of one player or of both: what they are worth, how many, and how far they moved."""
+    """Search for the sizes of one player or of both: their value, their number, and how far they moved."""
     began = time.perf_counter()
     runs = find_bets(config_of({**GAMES[part["in"]], **part["search"], "players": part["players"]}))
     last = runs[-1]
@@ -60,7 +60,7 @@ def both_sized(part: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _by_place(run: Run) -> dict[str, list[float]]:
-    """[size, importance] of every sized bet by its path, in which any bet but all-in is a bet."""
+    """[size, importance] of every sized bet by path; paths name all bets but all-in alike."""
     places = [
         f"{player}:" + "/".join(step if step in ("f", "c", "all-in") else "bet" for step in path)
         for path, player in zip(run.tree.paths, run.tree.bets.player, strict=True)
@@ -69,7 +69,7 @@ def _by_place(run: Run) -> dict[str, list[float]]:
 
 
 def distance(ours: Mapping[str, Sequence[float]], others: Mapping[str, Sequence[float]]) -> float:
-    """The mean distance of sizes at places that both have, weighted by how important ours are.
+    """The mean distance between sizes of the same bets, weighted by the importance of ours.
 
     >>> distance({"0:r": [0.5, 3.0], "0:c/r": [1.0, 1.0]}, {"0:r": [0.7, 9.0], "0:c/r": [1.0, 9.0]}).__round__(3)
     0.15
@@ -81,7 +81,7 @@ def distance(ours: Mapping[str, Sequence[float]], others: Mapping[str, Sequence[
 
 
 def one_or_two(part: Mapping[str, Any]) -> dict[str, float]:
-    """Return what each way guarantees the sized player after a number of iterations, and the value of its sizes."""
+    """Guaranteed value to the sized player by each method after a number of iterations, and the value of its sizes."""
     began = time.perf_counter()
     about, player, total = GAMES[part["in"]], part["player"], part["iterations"]
     config = config_of({"game": about["game"], "players": [player], "ranges": [part["range"]]})
@@ -105,7 +105,7 @@ def _bets(tree: SizedTree, cells: Cells, iterations: int) -> DenseBets:
 
 
 def _solved(tree: SizedTree, size: Floats, cells: Cells, iterations: int) -> Strategy:
-    """The game at fixed sizes, afresh: the second of two steps, by the same engine."""
+    """Solve the game at fixed sizes from the start with the same engine: the second of the two steps."""
     still = _bets(tree.fixed(size), cells, iterations)
     return still.strategy(still.step(still.init(), iterations))
 
@@ -124,7 +124,7 @@ def fcpa(name: str, settings: Mapping[str, Any]) -> Estimate:
 
 
 def run(config: Config) -> Table:
-    """Both questions, in every game that has settings."""
+    """Run both comparisons in every game that has settings."""
     sections: Sections = {}
     seconds = 0.0
     for name, settings in config.settings.items():
@@ -159,7 +159,7 @@ def value_section(name: str) -> str:
 
 
 def given_up_section(name: str, player: int) -> str:
-    """Title of the section with the shares that are given up."""
+    """Title of the section with the shares of value given up."""
     return f"{name}, {PLAYERS[player]} sized: share of the sizes' gain over FCPA that is given up, %"
 
 
@@ -184,7 +184,7 @@ def _both_sections(name: str, searches: Mapping[tuple[int, ...], Mapping[str, An
 def _one_sections(
     name: str, player: int, lengths: Mapping[int, Mapping[str, float]], base: Estimate
 ) -> Mapping[str, Rows]:
-    """`base` is what FCPA is worth to player two."""
+    """Sections of the comparison of one run with two; `base` is the value of FCPA to player two."""
     scale = 1000 / UNITS[name][0]
     pot = base.mean * (-1 if player == 0 else 1)
     solved = scale * lengths[max(lengths)][SOLVED]

@@ -1,7 +1,7 @@
 """Curves of Hawkin (2014), chapters 5 to 7: values of found sizes in bucketed hold'em, run by run.
 
-What is published is the value to player two in thousandths of a big blind (appendix A): with best-response bounds in
-the 5-bucket game, where cells remember; with 95% intervals of self-play where they forget (IR-100, IR-570).
+The published numbers are values to player two in thousandths of a big blind (appendix A): with best-response bounds in
+the 5-bucket game (perfect recall), and with 95% intervals of self-play under imperfect recall (IR-100, IR-570).
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class CurveSearch(TypedDict):
 
 
 def search(part: Mapping[str, Any], directory: str | None) -> CurveSearch:
-    """One search; or what fixed sizes of both players are worth, where a part has them."""
+    """Run one search, or value the fixed sizes of both players if the part has them."""
     where = None if directory is None else Path(directory) / part["name"]
     config, also = part["config"], part.get("also_in")
     if "fixed" in part:
@@ -149,13 +149,13 @@ def _own(given: Mapping[str, Any], name: str, player: int, default: Any) -> Any:
 
 
 def _measured_of(settings: Mapping[str, Any], name: str, player: int) -> list[int]:
-    """The runs of a curve that are measured elsewhere too: all of them, or those that `also_in` names."""
+    """The runs of a curve that are also measured with other buckets: all, or those named by `also_in`."""
     every = range(1, _own(settings.get("runs_of", {}), name, player, settings["runs"]) + 1)
     return list(_own(settings.get("also_in", {}).get("only", {}), name, player, every))
 
 
 def level_parts(settings: Mapping[str, Any], config: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The solves of fixed sizes that a figure compares with: the opponent's own, and others' against the opponent."""
+    """The solves of fixed sizes that a figure compares with: the opponent's for both players, or others for one."""
     opponent = settings.get("opponent", "fcpa")
     common = {"config": {**config, "runs": 1, "value_target": 0.0}}
     parts = [{"name": opponent.upper(), "fixed": f"{opponent} | {opponent}", "sized": "", **common}]
@@ -167,7 +167,7 @@ def level_parts(settings: Mapping[str, Any], config: Mapping[str, Any]) -> list[
 
 
 def run_curves(config: Config) -> Table:
-    """Every curve for every player asked for."""
+    """Run every curve for every requested player."""
     import_module("jax")  # searches need it: whoever lacks it is told before buckets are computed
     settings = config.settings
     keep = None if config.run is None else str(config.run.path / "searches")
@@ -203,7 +203,7 @@ def run_curves(config: Config) -> Table:
 
 
 def _sizes_of_trees(found: Mapping[str, CurveSearch]) -> dict[str, Section | Rows]:
-    """The sizes of the fifth run's trees, in both ways of counting; of the last run where there are fewer than five."""
+    """The number of pairs of the fifth run's trees (or the last's, with fewer runs), counted in both ways."""
     fifth = {row: each for row, each in found.items() if len(each["pairs"]) > 4}
     fewer = {f"{row}, run {len(each['pairs'])}": each["pairs"][-1] for row, each in found.items() if row not in fifth}
     sections: dict[str, Section | Rows] = {}
@@ -216,7 +216,7 @@ def _sizes_of_trees(found: Mapping[str, CurveSearch]) -> dict[str, Section | Row
 
 
 def _histogram(runs: Mapping[str, int], found: Mapping[str, CurveSearch]) -> dict[str, Section | Rows]:
-    """Figure 5.6 and two rows of Table 5.3: the important sizes after given runs, and how large their trees are."""
+    """Figure 5.6 and two rows of Table 5.3: the important sizes after given runs, and the size of their trees."""
     sections: dict[str, Section | Rows] = {}
     pairs = {}
     for row, run in runs.items():
@@ -238,7 +238,7 @@ def _best_gain(worths: Sequence[Estimate], player: int, fixed: Estimate) -> floa
 
 
 def curve(name: str, player: int, worths: Sequence[Estimate], runs: Sequence[int] | None = None) -> Section:
-    """The values of one curve, of every run or of these."""
+    """The values of one curve, for all runs or those given."""
     at = range(1, len(worths) + 1) if runs is None else runs
     rows = {f"run {number}": worth for number, worth in zip(at, worths, strict=True)}
     return Section(rows, "by run", name, PLAYERS[player], VALUE, tuple(map(float, at)))

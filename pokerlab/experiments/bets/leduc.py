@@ -1,4 +1,4 @@
-"""Sections 5.2 and 5.8 of Hawkin (2014): what found bet sizes gain over pot-sized bets in no-limit Leduc poker."""
+"""Sections 5.2 and 5.8 of Hawkin (2014): gains of automatic bet sizes over pot-sized bets in no-limit Leduc poker."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def seat_of(name: str, player: int) -> int:
 
 
 def values(name: str, part: Mapping[str, Any], player: int) -> tuple[dict[int, float], int]:
-    """(what the sizes are worth to the player, by run; sized bets in the last tree). Looks at every fifth run."""
+    """(value of the sizes to the player, for every fifth run; number of sized bets in the last tree)."""
     rules, seat = leduc(name), seat_of(name, player)
     cells = Lossless(rules)
     ranges: list[list[Range]] = [[], []]
@@ -84,7 +84,7 @@ def fcpa(name: str, player: int) -> float:
 
 
 def done(part: Mapping[str, Any]) -> dict[str, Any]:
-    """One method for one player in one game."""
+    """Run one method for one player in one game."""
     began = time.perf_counter()
     found, n_bets = values(part["game"], part, part["player"])
     base = fcpa(part["game"], part["player"])
@@ -94,7 +94,7 @@ def done(part: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def run(config: Config) -> Table:
-    """Every method in the game of two bets; RE-BETS in the others."""
+    """Run every method in the game with two bets, and RE-BETS in the other games."""
     settings = config.settings
     names = [(TWO_BETS, method) for method in METHODS] + [(name, "RE-BETS") for name in UNCAPPED]
     common = {"runs": settings["runs"], "iterations": settings["iterations"]}
@@ -159,7 +159,7 @@ def notes(sections: Numbers) -> tuple[str, ...]:
 
 
 def _levels_off(on_the_way: Mapping[str, float], row: str) -> int:
-    """The first run from which on gains stay near the last one."""
+    """The first run after which gains stay near the final one."""
     gains = {int(each.removeprefix(row)): gain for each, gain in on_the_way.items() if each.startswith(row)}
     last = gains[max(gains)]
     far = [number for number, gain in gains.items() if abs(gain - last) > LEVEL]

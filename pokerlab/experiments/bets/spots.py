@@ -23,7 +23,7 @@ WORTH_IT = 0.1  # percent of the pot: where the best single size adds less, shar
 
 
 def done(part: Mapping[str, Any]) -> dict[str, float]:
-    """One spot: what was found and how long it took; the value of every size of the grid. Percent of the pot."""
+    """Run one spot: the size found, its value and time, and the value of every grid size, in percent of the pot."""
     spot = random_spot(part["seed"], part["index"], part["board"])
     _warm_up()
 
@@ -79,14 +79,14 @@ _WARM: list[bool] = []
 
 
 def run(config: Config) -> Table:
-    """Every spot."""
+    """Run every spot."""
     settings = {key: config.settings[key] for key in ("board", "within")}
     parts = [{**settings, "seed": config.seed, "index": index} for index in range(config.settings["spots"])]
     return Table.of(summary(config.do(done, parts)), notes_of("hawkin2014-river", worth_it=WORTH_IT))
 
 
 def summary(found: Sequence[Mapping[str, float]]) -> Sections:
-    """The sections of the table, given what was found in every spot."""
+    """The sections of the table, from the results of all spots."""
     column = {key: np.array([each[key] for each in found]) for key in found[0]}
     added = column["best_value"] - column["without"]
     worth = added >= WORTH_IT

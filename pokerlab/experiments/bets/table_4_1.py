@@ -60,7 +60,7 @@ def kuhn(name: str) -> Rules:
 
 
 def found_sizes(part: Mapping[str, Any]) -> dict[str, float]:
-    """BETS once: sizes by path."""
+    """Run BETS once; returns sizes by path."""
     rules = kuhn(part["game"])
     ranges = [[Range(*each) for each in side] for side in part["ranges"]]
     known: dict[Path, Range] = {tuple(path.split("/")): Range(*each) for path, each in part.get("known", {}).items()}
@@ -79,7 +79,7 @@ def _sizer(part: Mapping[str, Any], cells: Lossless) -> Sizer:
 
 
 def searched(part: Mapping[str, Any]) -> dict[str, float]:
-    """Several runs for player one: the size of its first bet, and what the sizes are worth to it in antes."""
+    """Search for player one in several runs: the size of its first bet, and the value of the sizes to it in antes."""
     rules = kuhn(part["game"])
     cells = Lossless(rules)
     both = sides(part["sizes"], ([Range(*each) for each in part["ranges"]], []))
@@ -102,14 +102,14 @@ def half_street_value(size: float) -> float:
 
 
 def done(part: Mapping[str, Any]) -> Any:
-    """One part, whichever it is, with the seconds it took."""
+    """Run one part of any kind; returns its result and the seconds it took."""
     began = time.perf_counter()
     found = searched(part) if "runs" in part else found_sizes(part)
     return {**found, "seconds": time.perf_counter() - began}
 
 
 def _parts(settings: Mapping[str, Any], seed: int) -> dict[str, list[dict[str, Any]]]:
-    """The parts by what they are for."""
+    """The parts, grouped by purpose."""
     at_once = {"learn": "at once", "n": settings["n"], "iterations": settings["iterations"]}
     in_turn = {"learn": "in turn", "n": settings["n"], "iterations": settings["in_turn_iterations"]}
     sampled = {"learn": "sampled", "n": 10_000, "iterations": settings["sampled_iterations"], "seed": seed}
@@ -140,7 +140,7 @@ def _parts(settings: Mapping[str, Any], seed: int) -> dict[str, list[dict[str, A
 
 
 def run(config: Config) -> Table:
-    """Every size, where ranges lead, and what sizes are worth."""
+    """Find every size, the sizes at which ranges end, and the values of sizes."""
     parts = _parts(config.settings, config.seed)
     results = iter(config.do(done, [part for group in parts.values() for part in group]))
     found: dict[str, list[dict[str, float]]] = {what: [next(results) for _ in group] for what, group in parts.items()}
@@ -188,7 +188,7 @@ def _rows(starts: Sequence[Any], found: Sequence[Mapping[str, float]], what: str
 
 
 def _shares(found: Sequence[Mapping[str, float]], seeds: int) -> Sections:
-    """Of the sampled runs from each start, how many end at the published size and how many at the low end, %."""
+    """Percentages of the sampled runs from each start that end at the published size and at the low end."""
     published, low = {}, {}
     for place, start in enumerate(ONE_STARTS):
         sizes = np.array([each["r0"] for each in found[place * seeds : (place + 1) * seeds]])

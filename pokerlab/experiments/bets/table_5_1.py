@@ -32,7 +32,7 @@ def counts(size: Floats) -> dict[str, int]:
 
 
 def run(config: Config) -> Table:
-    """One run, looked at on its way; sizes are means over all iterations so far."""
+    """Make one run and record it at several lengths; sizes are means over all iterations so far."""
     from pokerlab.solvers.bet_sizing.dense_bets import DenseBets
 
     began = time.perf_counter()

@@ -1,4 +1,4 @@
-"""Table 5.3 of Hawkin (2014): how large the betting abstractions of no-limit hold'em are."""
+"""Table 5.3 of Hawkin (2014): sizes of betting abstractions of no-limit hold'em."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ CALLED = "all-ins called before the turn"
 
 
 def printed_pairs() -> dict[str, int]:
-    """Table 5.3: (I, a) pairs by abstraction; the two that were generated are not given by their sizes."""
+    """Table 5.3: (I, a) pairs by abstraction, without the two generated ones, whose bet sizes are not given."""
     return {name: int(number.mean) for name, number in published("hawkin2014-table-5-3")[FOLD_ALWAYS].items()}
 
 
 def count(part: tuple[str, Sequence[int]]) -> dict[str, int]:
-    """The counts of one abstraction against FCPA, by section; the same whichever player has it."""
+    """The counts of one abstraction against FCPA, by section; they are the same for both players."""
     name, buckets = part
     tree, swapped = (_tree(sizes, fold_any_time=True) for sizes in (f"{name} | fcpa", f"fcpa | {name}"))
     pairs = tree.counts(buckets)[1]

@@ -1,4 +1,4 @@
-"""Tables 7.3 and 7.4 of Hawkin (2014): are the same bets important, at the same sizes, with more card buckets?
+"""Tables 7.3 and 7.4 of Hawkin (2014): whether the same bets, at the same sizes, are important with more card buckets.
 
 The most important bets of three ranges with 100 buckets a street are looked up among those with 570.
 """
@@ -38,9 +38,9 @@ def printed(player: int) -> list[str]:
 
 
 def path_of(sequence: str, tree: SizedTree, player: int) -> tuple[str, ...] | None:
-    """The path of a sequence in letters; None where the tree has no such bet.
+    """The path of a sequence given in letters; None if the tree has no such bet.
 
-    Letters mean other things for the two players, so the tree says whose each is.
+    Letters have different meanings for the two players, so the tree is needed to read them.
     """
     path: tuple[str, ...] = ()
     decision, shape = 0, tree.shape
@@ -66,7 +66,7 @@ def _name(tree: SizedTree, edge: int) -> str:
 
 
 def search(part: Mapping[str, Any], directory: str | None) -> dict[str, Any]:
-    """A search: every bet of its last run, most important first, and the paths of those that are printed."""
+    """Run a search: every bet of its last run, most important first, and the paths of the published bets."""
     where = None if directory is None else Path(directory) / part["name"]
     run, player = find_bets(config_of(part["config"]), where)[-1], part["config"]["players"][0]
     order = np.argsort(-run.importance, kind="stable").tolist()
@@ -78,7 +78,7 @@ def search(part: Mapping[str, Any], directory: str | None) -> dict[str, Any]:
 
 
 def run(config: Config) -> Table:
-    """Both searches of both players."""
+    """Run both searches for both players."""
     settings = {name: value for name, value in config.settings.items() if name != "players"}
     players: Sequence[int] = config.settings["players"]
     parts = [
@@ -103,7 +103,7 @@ def run(config: Config) -> Table:
 
 
 def alike(who: str, small: Sequence[tuple[str, float]], large: Sequence[tuple[str, float]]) -> dict[str, Estimate]:
-    """Count the top bets that are among the top of the other search, and compare their sizes."""
+    """Count the top bets that are also top bets of the other search, and compare their sizes."""
     sizes = dict(large)
     top = {path for path, _ in large[:TOP]}
     apart = [abs(size - sizes[path]) for path, size in small[:TOP] if path in sizes]
@@ -117,7 +117,7 @@ def alike(who: str, small: Sequence[tuple[str, float]], large: Sequence[tuple[st
 
 
 def looked_up(player: int, both: Sequence[Mapping[str, Any]]) -> Sections:
-    """The sizes and ranks that the printed bets have here."""
+    """The sizes and ranks of the published bets in our search."""
     sections = {}
     for cards, found in zip(("IR-100", "IR-570"), both, strict=True):
         rank = {path: number for number, (path, _) in enumerate(found["bets"], 1)}

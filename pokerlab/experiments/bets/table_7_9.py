@@ -1,8 +1,8 @@
-"""Hawkin (2014), sections 7.6 and 7.6.1, in small: players of found sizes and of fixed ones against each other.
+"""Hawkin (2014), sections 7.6 and 7.6.1, on a small scale: players with automatic and with fixed sizes in matches.
 
-Every player has the same card buckets. One with found sizes has a strategy for each seat, on a tree of its own. What
-players win from each other is said twice: exactly in the buckets, all hands and translation included, and by playing
-duplicate deals with real cards, luck taken out by AIVAT.
+Every player has the same card buckets. A player with automatic sizes has a strategy for each seat, on its own tree.
+Winnings are measured twice: exactly in the buckets, all hands and translation included, and by playing duplicate deals
+with real cards, with luck removed by AIVAT.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ In brackets is what a player takes its opponents' sizes to be, where they are no
 
 
 def seats_of(name: str, made: Mapping[str, Any], settings: Mapping[str, Any], seed: int) -> list[dict[str, Any]]:
-    """The parts that make a player: one for each seat where it has other sizes than its opponent, none if it ships."""
+    """The parts that make a player: one per seat if its sizes differ from its opponent's, none if it ships."""
     common = {key: made.get(key, settings[key]) for key in ("game", "cards", "engine", "iterations", "n", *SOLVE)}
     if "agent" in made:
         return []
@@ -73,7 +73,7 @@ def make(part: Mapping[str, Any], directory: str) -> dict[str, Any]:
 
 
 def kept(part: Mapping[str, Any], where: Path) -> dict[str, Any]:
-    """Return what a player's files guarantee by seat, in mbb/hand, and the pairs of their game."""
+    """Return the guarantees of a player's files by seat, in mbb/hand, and the pairs of their game."""
     found = {}
     for own in (0, 1) if part["seat"] is None else (part["seat"],):
         strategy = load_strategy(where / SEAT_FILE.format(seat=own), seat=own).strategy
@@ -88,7 +88,7 @@ def _guaranteed(problem: Problem, strategy: Strategy, seat: int) -> float:
 
 
 def sizes_for(part: Mapping[str, Any], where: Path) -> str:
-    """Return the bets of both players in the game that is solved for a seat; a search for sizes runs first."""
+    """Return both players' bet sizes in the game solved for a seat, after a search for sizes if needed."""
     made, seat = part["made"], part["seat"]
     if "sizes" in made:
         both = [made["sizes"], made.get("opponent", made["sizes"])]
@@ -107,7 +107,7 @@ def sizes_for(part: Mapping[str, Any], where: Path) -> str:
 
 
 def meet(part: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what the first of two players wins: exactly in the buckets, and in duplicate deals with AIVAT."""
+    """Return the first player's winnings: exactly in the buckets, and in duplicate deals with AIVAT."""
     one, other = part["players"]
     scale = units_per_chip(game_called(part["game"]), UNITS)
     entrants = (f"{one}?translation={RULE}", f"{other}?translation={RULE}")
@@ -121,7 +121,7 @@ def meet(part: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def run(config: Config) -> Table:
-    """The players, then every pair of them."""
+    """Make the players, then play every pair of them."""
     with config.with_run() as at, at.place("players") as directory:  # strategies need a place
         return _met(at, directory)
 

@@ -1,4 +1,4 @@
-"""Actions of players, counted: the shift of the betting curves that makes each style, and the generated tables."""
+"""Counts of players' actions: the shift of the betting curves that gives each style, and the generated tables."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _counted(counts: Floats) -> dict[tuple[str, str, str, str], Estimate]:
 
 
 def _counts(config: Config, opponents: Mapping[Key, str], matches: int, hands: int) -> dict[Key, Floats]:
-    """`counts[..]` of opponents that the base player plays."""
+    """`counts[..]` of the actions of the base player's opponents."""
     groups = {
         key: config.numbered(matches, first="hybrid/0/base", second=name, hands=hands)
         for key, name in opponents.items()
@@ -108,7 +108,7 @@ def run_shifts(config: Config) -> Table:
 
 
 def _nearest(counts: Floats) -> tuple[float, float]:
-    """(alpha, distance) of the mix of both printed tables that is nearest to what was counted."""
+    """(alpha, distance) of the mix of both published tables nearest to the counts."""
     base, aggressive, conservative = (action_table(each) for each in (BASE, AGGRESSIVE, CONSERVATIVE))
     return best_mix(counted_table(counts, base), aggressive, conservative)
 

@@ -1,4 +1,4 @@
-"""Beyond the thesis, as its conclusion asks: loose and tight types, bluffs, the type in the decision, other bots."""
+"""Extensions suggested in the thesis's conclusion: loose and tight types, bluffs, types in the decision, other bots."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ OPPONENTS = (
 
 
 def play(part: Mapping[str, Any]) -> dict[str, Any]:
-    """One match in both seatings: small bets that the player wins, and what it believes in the end."""
+    """Play one match in both seatings; returns the player's winnings in small bets and its final beliefs."""
     settings = BppSettings(**PLAYERS[part["first"]])
     plan = MatchPlan(GAME, ("bpp", part["second"]), part["hands"], part["seed"], part["number"])
     made: list[Any] = []
@@ -43,7 +43,7 @@ def play(part: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def run(config: Config) -> Table:
-    """Every player against every opponent, all dealt the same cards."""
+    """Play every player against every opponent with the same cards."""
     done, hands = cross(config, play, PLAYERS, OPPONENTS), config.settings["hands"]
     won = {cell: by_match([each["won"] for each in of], hands=2 * hands, units=UNITS) for cell, of in done.items()}
     plain, *others = PLAYERS

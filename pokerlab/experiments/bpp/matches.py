@@ -1,7 +1,7 @@
 """Players of Taylor (2007), chapter 4, against each other: opponent tables 4.1 and 4.13 to 4.15, and exact ones.
 
-A player's name says its model of the chance to win, the shift of its betting curves and its table of the opponent:
-`hybrid/-0.1/base`. Everyone's table follows what is seen (`PRIOR`).
+A player's name has its model of the winning probability, the shift of its betting curves and its opponent table:
+`hybrid/-0.1/base`. All tables are updated by observed actions (`PRIOR`).
 
 >>> make("hybrid/0.125/combined").settings.decides.shift
 0.125
@@ -43,7 +43,7 @@ STYLES = {
 
 
 def make(name: str, tables: Mapping[str, Any] | None = None) -> BayesianPlayer:
-    """A player by its name; `tables[name]` are tables of opponents besides the printed ones."""
+    """Make a player from its name; `tables[name]` are opponent tables besides the published ones."""
     chance, shift, model = name.split("/")
     given: dict[str, Any] = {"combinatory": SHARE[chance], "decides": Curves(shift=float(shift)), "prior": PRIOR}
     if model == "old":  # not printed: one that knows what opponents do and not what it says about their hands
@@ -54,9 +54,9 @@ def make(name: str, tables: Mapping[str, Any] | None = None) -> BayesianPlayer:
 
 
 def play(part: Mapping[str, Any]) -> dict[str, Any]:
-    """One match in both seatings: what the first player wins in each half, hands and showdowns it wins, what is done.
+    """Play one match in both seatings: the first player's winnings by half, hands and showdowns won, action counts.
 
-    `part` has the two players' names, hands, seed, number, and `tables` that names may mean.
+    `part` has the two players' names, hands, seed, number, and the `tables` that names may refer to.
     """
     names = {who: part[who] for who in ("first", "second")}
     hands: list[HandHistory] = []
@@ -79,7 +79,7 @@ def play(part: Mapping[str, Any]) -> dict[str, Any]:
 def cross(
     config: Config, function: Callable[..., Any], players: Iterable[str], opponents: Sequence[str]
 ) -> dict[tuple[str, str], list[Any]]:
-    """`function` of the matches of every player with every opponent, all dealt the same cards."""
+    """Apply `function` to the matches of every player with every opponent, all with the same cards."""
     n, hands = config.settings["matches"], config.settings["hands"]
     groups = {
         (player, opponent): config.numbered(n, first=player, second=opponent, hands=hands)
@@ -109,7 +109,7 @@ TABLES = {"table 4.13": (tuple(STYLES), "old"), "table 4.14": (HYBRIDS, "base")}
 
 
 def run_matches(config: Config) -> Table:
-    """Every table against every opponent, all dealt the same cards."""
+    """Play every table against every opponent with the same cards."""
     groups = {
         (title, model, opponent): config.numbered(
             config.settings["matches"],

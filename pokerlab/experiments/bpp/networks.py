@@ -38,7 +38,7 @@ CLAIMS = [Claim(*each) for each in records()["taylor2007-networks"]["claims"]]
 
 
 def make(name: str) -> BayesianPlayer:
-    """A player of a network alone, or as its name says after a comma."""
+    """Make a player from the name of its network, with options after a comma."""
     network, _, how = name.partition(", ")
     model = "combined" if network == "taylor" else "base"
     share = 0.7 if how == "hybrid" else 0.0
@@ -94,7 +94,7 @@ def _drawn(counts: Int64s, n: int, rng: np.random.Generator) -> Int64s:
 
 
 def _loss(table: Floats, counts: Int64s) -> float:
-    """Mean bits over all hands and streets, `counts[street, type, flush, final]` being the truth."""
+    """Mean log loss in bits over all hands and streets, with true `counts[street, type, flush, final]`."""
     logs = np.log2(np.where(table > 0, table, 1.0))
     return float(-(counts * logs).sum() / counts.sum())
 

@@ -1,4 +1,4 @@
-"""The search player of section 3.3.3 beside Poki and the hybrid: what each wins from simple players, how soon."""
+"""The search player of section 3.3.3 beside Poki and the hybrid: winnings against simple players, over a match."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def play(part: Mapping[str, Any]) -> list[float]:
 
 
 def run(config: Config) -> Table:
-    """Every player against every opponent, all dealt the same cards."""
+    """Play every player against every opponent with the same cards."""
     hands = config.settings["hands"]
     spans = {cell: np.array(each) for cell, each in cross(config, play, PLAYERS, OPPONENTS).items()}  # [match, span]
     won = {cell: by_match(each.sum(axis=1), hands=2 * hands, units=UNITS) for cell, each in spans.items()}

@@ -1,4 +1,4 @@
-"""Hand types and the opponent's printed tables: what of Taylor (2007) can be computed without playing.
+"""Hand types and published opponent tables: the results of Taylor (2007) that need no matches.
 
 >>> from pokerlab.experiments.experiment import Config
 >>> table = run_types(Config({"years": []}, seed=1))

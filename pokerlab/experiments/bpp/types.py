@@ -37,7 +37,7 @@ class Turning:
 
 
 def follow_type(part: Mapping[str, Any]) -> dict[str, list[float]]:
-    """Beliefs of the hybrid after each action of an opponent, without and with forgetting; actions before half-way.
+    """The hybrid's beliefs after each action of an opponent, without and with forgetting; actions before half-way.
 
     `part` has the style (or "turning"), the number of hands, the seed and the number of the trial.
     """
@@ -66,7 +66,7 @@ def follow_type(part: Mapping[str, Any]) -> dict[str, list[float]]:
 
 
 def run(config: Config) -> Table:
-    """Trials of each style, and of one that turns."""
+    """Run trials of each style, and of an opponent that changes style."""
     trials, hands = config.settings["trials"], config.settings["hands"]
     groups = {style: config.numbered(trials, style=style, hands=hands) for style in STYLES}
     groups["turning"] = config.numbered(trials, style="turning", hands=2 * hands)

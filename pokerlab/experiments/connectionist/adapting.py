@@ -81,7 +81,7 @@ def folder_of(table: str, system: str = "", root: Path = Path()) -> Path:
 
 
 def fit_models(part: Mapping[str, Any], *, folder: str, workers: int | None) -> dict[str, Any]:
-    """Record a population and fit a model to it; what types tell of its players."""
+    """Record a population and fit a model to it; returns how much types reveal about its players."""
     drawn, seed = TABLES[part["table"]], part["seed"]
     place = folder_of(part["table"], root=Path(folder))
     play = RecordPopulation(matches=part["recorded"], drawn_by=drawn.by, seed=seed, of=drawn.population)
@@ -224,7 +224,7 @@ def _paired(real: Mapping[tuple[str, str], Floats], which: str = REMEMBERS, than
 
 
 def _by_company(real: Mapping[tuple[str, str], Floats], seed: int) -> dict[str, Estimate]:
-    """The same by opponents: all of one character, or with and without a gambler."""
+    """Paired differences by kind of opponents: all of one character, or with and without a gambler."""
     found: dict[str, list[float]] = {}
     for table, gain in _paired(real).items():
         drawn = TABLES[table]

@@ -1,4 +1,4 @@
-"""Section 2.3.7 of Sweeney (2012): in self-play returns converge while strategies circle, and what helps against it."""
+"""Section 2.3.7 of Sweeney (2012): in self-play returns converge while strategies cycle; remedies against cycling."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def payoffs() -> dict[str, Floats]:
 
 
 def run(config: Config) -> Table:
-    """Every game in every way, from the same start."""
+    """Learn every game by every method, from the same start."""
     steps = config.settings["steps"]
     todo = [(name, way) for name in VALUES for way in WAYS]
     matrices, courses = payoffs(), {}

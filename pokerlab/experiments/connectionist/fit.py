@@ -1,8 +1,8 @@
 """Fit a model of a population to play of a known model, and compare it with the truth.
 
-The truth is the shipped player of six with player-types added at random. It plays short matches, of which a spectator's
-record is kept: actions, boards and the hands of showdowns. Models are fitted to four fifths of the matches and judged
-on the rest, beside the truth itself.
+The truth is the shipped six-handed player with player-types added at random. It plays short matches, recorded as a
+spectator sees them: actions, boards and showdown hands. Models are fitted to four fifths of the matches and judged on
+the rest, like the truth itself.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ TRUTH, TYPED, PLAIN, DROPPED = "the truth", "imputed, with types", "imputed, wit
 
 
 def known_model(seed: int) -> Model:
-    """The shipped player of six, and eight types of him that are equally common."""
+    """The shipped six-handed player with eight equally common types."""
     parameters, _ = load_parameters(shipped_weights("connectionist:6p"))
     rng, n = stream(seed, "known population"), N_PLAYER_TYPES
     shape = (*parameters.opponents.shape[:2], n)
@@ -97,7 +97,7 @@ def _table(models: dict[str, Model], play: SimulatedRecords, held_out: Bools) ->
 
 
 def _agreement(found: Int64s, truth: NDArray[np.int32]) -> Estimate:
-    """The share of players whose type is found, types being named as fits best."""
+    """The share of players whose type is identified, with types matched as well as possible."""
     from scipy.optimize import linear_sum_assignment
 
     counts = np.zeros((N_PLAYER_TYPES, N_PLAYER_TYPES))

@@ -43,7 +43,7 @@ THREE_HANDED = ("equilibrium:limit3p", "rulebot", "caller")
 
 
 def transfers(hand: HandHistory) -> Floats:
-    """`[from, to]` by seat, in chips: what each loser paid, shared among the winners by what they won."""
+    """`[from, to]` by seat, in chips: each loser's loss, divided among the winners in proportion to their winnings."""
     won = np.array([float(chips) for chips in hand.payoffs])
     gains, losses = np.maximum(won, 0.0), np.maximum(-won, 0.0)
     return np.outer(losses, gains / gains.sum()) if gains.any() else np.zeros((len(won), len(won)))
@@ -110,7 +110,7 @@ def among(
     deals: Mapping[str, int],
     family: str = "limit{n}p",
 ) -> dict[Among, Contest]:
-    """The contests of a candidate with each of the others; `deals` by opponent, and those of `others`."""
+    """The contests of a candidate with each of `others`; `deals` is by opponent, with the default at "others"."""
     found = {}
     for other in others:
         entrants, n_deals = (candidate, *(other,) * (players - 1)), deals.get(other, deals["others"])
@@ -138,7 +138,7 @@ def drawn_tables(n: int, seed: int) -> list[tuple[str, ...]]:
 
 
 def run_weaker_half(config: Config) -> Table:
-    """One connectionist player among five drawn from the weaker half, and what those win at the same tables."""
+    """One connectionist player among five random members of the weaker half, and their winnings at the same tables."""
     asked = config.settings
     tables = enumerate(drawn_tables(asked["tables"], config.seed))
     todo = [p for i, who in tables for p in Contest("limit6p", who, asked["deals"], first=i).plans(config.seed)]
@@ -188,7 +188,7 @@ def _trained(name: str) -> bool:
 
 
 def run_self_aware(config: Config) -> Table:
-    """Rollout errors with and without self-aware inputs, and how each does among two of the other."""
+    """Rollout errors with and without self-aware inputs, and winnings of each among two of the other."""
     from pokerlab.systems.connectionist.contests import lane_winnings
     from pokerlab.systems.connectionist.lane_rollouts import RolloutSample, weights_rollout_errors
     from pokerlab.systems.connectionist.player import shipped_weights

@@ -1,8 +1,8 @@
 """Styles of play: a population among itself (Table 6-1), and learned responses (Table 5-2, figure 5-2); Sweeney (2012).
 
 A match of the population is 120 deals of limit hold'em between six random members, without memory from match to
-match. A response has the structure of the player that it answers. It learns in one seat while all others play
-by weights that stay as they are, each with the observer that belongs to them.
+match. A response has the structure of the player it responds to. It learns in one seat while all others play by fixed
+weights, each with its own observer.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ FEWEST_HANDS = 200  # of a bot that counts for the averages: fewer say more abou
 
 
 def styles_in_match(part: Mapping[str, Any]) -> dict[str, list[float]]:
-    """The counts of everyone in one match."""
+    """Action counts of all players in one match."""
     styles = StyleCounts()
     plan = MatchPlan(part["game"], tuple(part["entrants"]), part["deals"], part["seed"], part["number"])
     play_match(plan, agent, on_hand=styles.add)
@@ -86,7 +86,7 @@ POINTS = 20
 
 
 def respond(weights: Path, place: Path, asked: Mapping[str, Any], seed: int) -> TrainedParameters:
-    """A response to weights, begun as a copy of them and kept in `place`."""
+    """Train a response to weights, starting from a copy of them, and save it in `place`."""
     own = trained_by(weights)
     alone = replace(own, anchor_pull=0.0, strangers=0.0, entropy=own.last_entropy)  # no company, no wandering
     run = replace(alone, hands=asked["hands"], batch=asked["batch"], seed=seed)
@@ -135,7 +135,7 @@ def run_response(config: Config) -> Table:
 
 
 def run_anchored(config: Config) -> Table:
-    """Learn a response to the player that was trained with a lagging anchor, and to the same without; then LBR."""
+    """Learn responses to the players trained with and without a lagging anchor, and measure both by LBR."""
     asked = config.settings
     curves, responses, local = {}, {}, {}
     for name in ANCHORED:

@@ -35,7 +35,7 @@ OVERALL = "RI error, small blinds/decision, by million hands"
 
 
 def trained_by(weights: Path) -> TrainSettings:
-    """The settings by which weights that ship were trained."""
+    """The settings with which shipped weights were trained."""
     return settings_in(load_parameters(weights)[1])
 
 
@@ -141,7 +141,7 @@ def one_match(part: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def at_price(config: Config, players: int, price: float, *, deals: int, matches: int) -> tuple[Estimate, ...]:
-    """(what it wins in small blinds a hand, milliseconds a decision, per cent of decisions rolled out)."""
+    """(winnings in small blinds per hand, milliseconds per decision, percent of decisions rolled out)."""
     contest = Contest(f"limit{players}p-uncapped", (OURS, *(BASE,) * (players - 1)), deals, matches)
     parts = [
         {"players": players, "price": price, "deals": deals, "seed": plan.seed, "number": plan.number}

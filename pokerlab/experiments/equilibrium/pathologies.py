@@ -30,7 +30,7 @@ WORSE = "finer and easier to exploit: by how much, milli-antes/hand"
 
 
 def seen(later: str, hand: int, board: int) -> tuple[int, ...]:
-    """Information about its rank and the board's that a player has on the second street."""
+    """A player's information on the second street about its own rank and the board's."""
     things = {"pair": int(hand == board), "board": board, "hand": hand}
     return tuple(things[each] for each in later.split(" and ") if each != "nothing")
 
@@ -69,7 +69,7 @@ def _numbered(keys: Sequence[tuple[int, ...]]) -> Int64s:
 
 
 def exploitability(problem: Problem, abstraction: Abstraction, iterations: int) -> tuple[float, float]:
-    """Chips a hand that the equilibrium of an abstraction gives up: in the whole game, and inside the abstraction."""
+    """Exploitability of an abstraction's equilibrium, chips per hand: in the whole game, and inside the abstraction."""
     lossless = problem.cells
     assert isinstance(lossless, Lossless)
     cells = MergedCells(lossless, abstraction.cells, str(abstraction))
@@ -79,7 +79,7 @@ def exploitability(problem: Problem, abstraction: Abstraction, iterations: int) 
 
 
 def run(config: Config) -> Table:
-    """Every combination of what is seen before and after the board card."""
+    """Solve every combination of information before and after the board card."""
     problem = make_problem(game("leduc"))
     every = [Abstraction(first, later) for first, later in product(FIRST, LATER)]
     whole: dict[Abstraction, float] = {}

@@ -1,7 +1,7 @@
 """The equilibrium players that ship against every other kind of agent, heads-up: the cross-table.
 
-Every deal is played in both seatings. The same hands are measured twice: by chips, and with the luck taken out that is
-known to be luck (AIVAT, which needs the equilibrium player's policy and, where it can be asked, the other's).
+Every deal is played in both seatings. The same hands are measured twice: by chips, and by AIVAT, which removes luck
+using the equilibrium player's policy and, if it can be queried, the other's.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def duplicate_winnings(entrants: tuple[str, str], part: Mapping[str, Any]) -> di
 
 
 def pairings(deals: Mapping[str, Mapping[str, int]]) -> Iterator[tuple[str, str, int]]:
-    """(game, opponent, deals a match); at limit the largest raise is the smallest, so some scripted agents are one."""
+    """(game, opponent, deals per match); at limit there is one raise size, so some scripted agents coincide."""
     for game in PLAYERS:
         for kind, opponents in OPPONENTS.items():
             for opponent in opponents:

@@ -1,4 +1,4 @@
-"""Gains of betting off the tree, by how such bets are translated.
+"""Gains of betting off the tree, by translation rule.
 
 At no-limit hold'em, by local best response that bets one size, against the equilibrium player that ships: lower bounds
 with intervals.
@@ -103,7 +103,7 @@ def run(config: Config) -> Table:
 
 
 def hold_em(losses: Mapping[tuple[str, str], Mapping[str, Any]]) -> Sections:
-    """The sections about no-limit hold'em, from what `lost` found by (rule, size)."""
+    """The sections about no-limit hold'em, from results of `lost` by (rule, size)."""
     rules, sizes = (tuple(dict.fromkeys(names)) for names in zip(*losses, strict=True))
     numbers = {key: Estimate.from_data(each["wins"], units=UNITS) for key, each in losses.items()}
     worst = {rule: max(sizes, key=lambda size: numbers[rule, size].mean) for rule in rules}

@@ -1,14 +1,13 @@
 """Poki's beliefs beside the truth: bits of the final weight tables, bits of predictions, calibration of HS.
 
-One Poki plays heads-up against each of eight opponents. Others look on and see what it sees: a Poki without opponent
+One Poki plays heads-up against each of eight opponents. Others watch and see what it sees: a Poki without opponent
 models, one with networks, and one that knows the opponent's own policy (the truth). Before any of them learns from a
 hand, two things are measured:
 
-- how likely its weight table makes the opponent's hand after the last action, in bits above a table that is even over
-  all hands that the known cards allow: 0 says nothing, 1 makes the hand twice as likely as chance;
-- how likely its model made each action of the opponent, the opponent's cards known, in bits above even odds over fold,
-  call and raise as far as they are legal. A model has not seen the hand yet, so all of these decisions are held
-  out.
+- the probability of the opponent's hand in its weight table after the last action, in bits above a uniform table over
+  all hands that the known cards allow: 0 is no information, 1 makes the hand twice as likely as chance;
+- the probability that its model gave each action of the opponent, the opponent's cards known, in bits above uniform
+  probabilities of the legal actions. The model has not seen the hand yet, so all these decisions are held out.
 
 References
 ----------
@@ -56,9 +55,9 @@ GAME, NAME = "limit2p", "watching poki"
 
 
 def watched_match(part: Mapping[str, Any]) -> dict[str, Any]:
-    """One match: by watcher `[bits, hands]` of final tables and `[bits, decisions]`, and sums of HS as it was believed.
+    """Play one match: by watcher `[bits, hands]` of final tables and `[bits, decisions]`, and sums of believed HS.
 
-    Hands before `known_after` are for learning: what is believed there is counted apart, as `early`.
+    Hands before `known_after` are for learning; beliefs there are counted separately, as `early`.
     """
     seed, number, rules, name = part["seed"], part["number"], game(GAME), part["opponent"]
     opponent, watchers = agent(name), {each: Poki(make()) for each, make in WATCHING.items()}
@@ -92,7 +91,7 @@ def watched_match(part: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def run(config: Config) -> Table:
-    """Bits by opponent and watcher, and what HS was against what it was believed to be."""
+    """Bits by opponent and watcher, and true against believed HS."""
     settings = config.settings
     sizes = {key: settings[key] for key in ("hands", "known_after")}
     groups = {each: config.numbered(settings["matches"], opponent=each, **sizes) for each in OPPONENTS}

@@ -38,7 +38,7 @@ def roll(part: dict[str, Any]) -> dict[str, Any]:
 
 
 def run(config: Config) -> Table:
-    """Roll out and iterate; many iterations of the published size show what luck there was in one."""
+    """Roll out and iterate; many iterations of the published size show how much one of them depends on luck."""
     settings, seed = config.settings, config.seed
     parts: list[dict[str, Any]] = [
         {"kind": "rollout", "trials": settings["rollout_trials"], "seed": seed + i} for i in range(settings["rollouts"])
@@ -94,7 +94,7 @@ def _agreement(rates: IncomeRates) -> dict[str, float]:
 
 
 def rank_correlation(one: Floats, other: Floats) -> float:
-    """Spearman's.
+    """Spearman's rank correlation.
 
     >>> rank_correlation(np.array([1.0, 5.0, 7.0]), np.array([10.0, 30.0, 20.0])).__round__(3)
     0.5

@@ -1,4 +1,4 @@
-"""Hand strength against several opponents: how far the quick methods of Davidson (2002), section 3.3.5, are off.
+"""Hand strength against several opponents: errors of the quick methods of Davidson (2002), section 3.3.5.
 
 The exact answer is the expected product of (1 ahead, 1/2 tied, 0 behind) over the opponents, whose hands are drawn
 together in proportion to their weight tables and share no card. The quick methods treat opponents as independent.
@@ -34,7 +34,7 @@ STYLES = (Style(), Style(plays=0.65))
 
 
 def errors_of(part: dict[str, int]) -> list[dict[str, float]]:
-    """Situations from hands between formula players: the exact strength, and what each method gives."""
+    """Situations from hands between formula players: the exact strength, and each method's estimate."""
     seed, first = part["seed"], part["first"]
     found: list[dict[str, float]] = []
     number = first * 100_000
@@ -121,6 +121,6 @@ def _section(name: str) -> str:
 
 
 def _errors(found: list[dict[str, float]], method: str, opponents: int | None = None) -> Floats:
-    """In percentage points, for one number of opponents (the last: or more) or for all."""
+    """Errors in percentage points, for one number of opponents (the last includes more) or for all."""
     wanted = [each for each in found if opponents is None or min(each["opponents"], MOST) == opponents]
     return 100 * np.array([each[method] for each in wanted], dtype=float)

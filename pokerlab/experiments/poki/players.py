@@ -102,7 +102,7 @@ def table_of(rows: Mapping[tuple[int, str], Estimate]) -> Table:
 
 
 def run(config: Config) -> Table:
-    """The formula player, with and without opponent models, against everyone, each other and what it was."""
+    """The formula player, with and without opponent models, against all others, itself and its earlier version."""
     rivals = [Rivals(2, "formula", other) for other in (*OPPONENTS, WITHOUT_MODELS, BEFORE)]
     rivals += [Rivals(2, "rulebot", "random"), Rivals(2, NEURAL, WITHOUT_MODELS)]
     rivals += [Rivals(players, "formula", BEFORE, half=True) for players in (6, 10)]
@@ -113,7 +113,7 @@ def run(config: Config) -> Table:
 
 
 def run_simulation(config: Config) -> Table:
-    """At both budgets, with and without opponent models, heads-up and ten-handed."""
+    """The simulation player at both budgets, with and without opponent models, heads-up and ten-handed."""
     few, many = TRIALS
     rivals = [Rivals(2, f"simulation {few}{models}", f"formula{models}") for models in MODELS]
     rivals += [Rivals(2, f"simulation {many}", "formula"), Rivals(2, f"simulation {few}", "rulebot")]

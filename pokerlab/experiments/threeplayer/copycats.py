@@ -1,8 +1,8 @@
-"""Copycats: agents that act from a model of another, how well they imitate and play, and the loop seeded with them.
+"""Copycats: agents that act from a model of another; their imitation and play, and the loop seeded with them.
 
-The paper wonders whether its betting models could be made to play, and whether such copies of strong agents would help
-a learner. Five agents of ours are watched with all their cards seen, and modelled in three ways: by the published
-densities of amounts a street, by densities of single decisions, and by those with implied odds.
+The paper asks whether its betting models could play, and whether such copies of strong agents would help a learner.
+Five of our agents are watched with all their cards visible, and modelled in three ways: by the published densities of
+amounts per street, by densities of single decisions, and by the latter with implied odds.
 
 References
 ----------
@@ -69,14 +69,14 @@ def run(config: Config) -> Table:
 
 
 def _originals(config: Config) -> dict[str, str]:
-    """{name here: agent}; 09v10n is learned, as a file of the run."""
+    """{name in this experiment: agent}; 09v10n is learned first and saved in the run."""
     path = learned_folder(config) / FIRST / Q_FILE
     save_q(path, QPlayer(ValueFeatures(), np.array(first_response(config))))
     return {**{name: name for name in config.settings["originals"]}, FIRST: f"q:{path.parent}"}
 
 
 def _learn(config: Config, names: Mapping[str, str]) -> None:
-    """Put a file for each original and kind of model into the run."""
+    """Learn and save a model of each kind for each original."""
     for name, original in names.items():
         company = tuple(other for other in names.values() if other != original)
         sizes = (config.settings["watched"], config.settings["hands"])
@@ -98,7 +98,7 @@ def model_path(folder: Path, name: str, kind: str) -> Path:
 
 
 def _imitation(config: Config, names: Mapping[str, str]) -> dict[str, Estimate]:
-    """Mean log-likelihoods over matches that were not learned from."""
+    """Mean log-likelihoods over held-out matches."""
     watched, more = config.settings["watched"], config.settings["held_out"]
     files = file_digests(tuple(names.values()))
     groups = {
@@ -175,7 +175,7 @@ def won(part: Mapping[str, Any], *, hands: int) -> float:
 
 
 def _loops(config: Config, names: Mapping[str, str]) -> tuple[Sections, Sections, tuple[str, ...]]:
-    """The loop without and with pure copycats among its first strategies, and where the last mixtures stand."""
+    """Run the loop without and with pure copycats among its first strategies, and compare the last mixtures."""
     folder = learned_folder(config)
     copies = [f"q:{folder / f'copycat of {file_name(name)}'}" for name in names if name != COMPANY]
     stage = replace(RICHER, hands=config.settings["response_hands"], learners=config.settings["learners"])

@@ -55,7 +55,7 @@ def won_a_hand(plan: MatchPlan, make: MakeAgent = agent) -> Floats:
 
 
 def respond(part: dict[str, Any]) -> dict[str, Any]:
-    """Learn a response: `against` {name: chance}, `players` has the values of those among them that were learned."""
+    """Learn a response to `against` ({name: probability}); `players` has the values of the learned ones among them."""
     with saved(part["players"]) as folder:
         names = {name: f"q:{folder / name}" for name in part["players"]}
         against = {names.get(name, name): chance for name, chance in part["against"].items()}
@@ -64,7 +64,7 @@ def respond(part: dict[str, Any]) -> dict[str, Any]:
 
 
 def first_response(config: Config) -> list[list[float]]:
-    """Values of 09v10n, the response to two rule bots, learned in a step of its own."""
+    """Values of 09v10n, the response to two rule bots, learned in a separate step."""
     hands = config.settings["learn_hands"]
     build_turn_table(hands)  # before the workers start
     part = {"against": {"rulebot": 1.0}, "players": {}, "settings": {"hands": hands, "seed": config.seed}}
@@ -73,9 +73,9 @@ def first_response(config: Config) -> list[list[float]]:
 
 
 def play(part: dict[str, Any], *, learned: str) -> list[list[float]]:
-    """`won[instance][seat]` of one profile in small bets a hand, strategies in the order of the alphabet.
+    """`won[instance][seat]` of one profile in small bets per hand, strategies in alphabetical order.
 
-    Those that `part["files"]` names are players of the folder `learned`.
+    Strategies in `part["files"]` are players from the folder `learned`.
     """
     names = tuple(f"q:{learned}/{name}" if name in part["files"] else name for name in sorted(part["profile"]))
     plans = [MatchPlan(GAME, names, part["hands"], part["seed"], number) for number in range(part["instances"])]
@@ -84,7 +84,7 @@ def play(part: dict[str, Any], *, learned: str) -> list[list[float]]:
 
 @contextmanager
 def saved(players: Players) -> Iterator[Path]:
-    """A folder with players of these values, each in a file of its name."""
+    """Save players with these values in a folder, each in a file of its name."""
     with tempfile.TemporaryDirectory(prefix="pokerlab-") as folder:
         for name, values in players.items():
             save_q(Path(folder) / name, QPlayer(ValueFeatures(), np.array(values)))
@@ -92,7 +92,7 @@ def saved(players: Players) -> Iterator[Path]:
 
 
 def game_of(strategies: Sequence[str], config: Config, *, learned: Path) -> EmpiricalGame:
-    """The empirical game of `strategies`, every profile of which is one part; some are players kept in `learned`."""
+    """The empirical game of `strategies`, with one part for each profile; some strategies are players in `learned`."""
     instances, hands = config.settings["instances"], config.settings["hands"]
     plan = EmpiricalPlan(GAME, tuple(strategies), instances, hands, config.seed)
     files = {name: path for name in strategies if (path := q_path(str(learned / name))).is_file()}
@@ -153,7 +153,7 @@ FIGURE = "epsilon in the game of figure 3, small bets a hand"
 
 
 def run_responses(config: Config) -> Table:
-    """Learn the three responses, measure who wins from whom, and the game of figure 3."""
+    """Learn the three responses, measure their winnings against each other, and solve the game of figure 3."""
     hands = config.settings["learn_hands"]
     build_turn_table(hands)  # before the workers start
 
@@ -222,7 +222,7 @@ GAINED = "won more than the richer learner on the same cards, small bets a hand"
 
 
 def watch(part: Mapping[str, Any]) -> list[list[int]]:
-    """Buckets of the bets that are expected of opponents, from one match of them."""
+    """Buckets of the opponents' expected bets, from one match between them."""
     hands: list[HandHistory] = []
     names = list(part["against"])
     entrants = tuple(islice((name for _ in range(3) for name in names), 3))

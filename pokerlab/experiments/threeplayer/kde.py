@@ -1,9 +1,9 @@
 """Kernel-density models of betting, tried on matches of our own three-player agents: tables 1 and 2, and beyond.
 
-The logs of the 2009 competition are not at hand, so the players are others: what can be compared is how well a model
-bounds bets, street by street, and what is said of the two protocols. Relaxed, a model learns from every hand and is
-scored after hand 500; unrelaxed, it learns from showdowns alone and is scored from the first hand on. Either way it
-says its expected bet before the hand is added. Every street that a player acts on is scored.
+The logs of the 2009 competition are not available, so the players differ: what can be compared is how well a model
+bounds bets, street by street, and the conclusions about the two protocols. Relaxed, a model learns from every hand and
+is scored after hand 500; unrelaxed, it learns only from showdowns and is scored from the first hand. Either way it
+predicts the bet before it learns from the hand. Every street on which a player acts is scored.
 
 References
 ----------
@@ -79,7 +79,7 @@ def _estimate(values: Floats) -> Estimate:
 
 
 def run(config: Config) -> Table:
-    """Play the matches and add everything up."""
+    """Play the matches and sum their scores."""
     first = first_response(config)
     players = (*config.settings["players"], FIRST)
     digests = file_digests(config.settings["players"])
@@ -95,7 +95,7 @@ def run(config: Config) -> Table:
 
 
 def _tables(matches: Matches) -> Sections:
-    """Tables 1 and 2 of the published model: means with intervals, then the deviations that were printed."""
+    """Tables 1 and 2 for the published model: means with intervals, then standard deviations, as published."""
     means: Sections = {}
     deviations: Sections = {}
     for protocol, (source, first) in PROTOCOLS.items():
@@ -145,7 +145,7 @@ def _over_players(done: Sequence[Mapping[str, Any]], variant: str, scored: str, 
 
 
 def _why(done: Sequence[Mapping[str, Any]]) -> Sections:
-    """The four ways between the protocols: what is learned from, and where scoring begins."""
+    """The four combinations of the protocols' two differences: what is learned from, and where scoring begins."""
     found: Sections = {}
     for name, street, title in (
         ("PB", 0, "between the protocols: PB before the flop, %"),

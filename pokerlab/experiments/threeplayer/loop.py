@@ -1,7 +1,7 @@
-"""The loop of empirical games and learned responses to its end, and the strength of its mixtures.
+"""The loop of empirical games and learned responses, run to its end, and the strength of its mixtures.
 
-Beyond the published rounds: the loop goes on until no response gains anything significant, first with the published
-learner, then with one that tells more apart. Its last mixture then meets players that come from elsewhere.
+Unlike the published rounds, the loop continues until no response gains anything significant, first with the published
+learner, then with one that distinguishes more situations. Its last mixture then plays other kinds of players.
 
 References
 ----------
@@ -55,7 +55,7 @@ MORE_FEATURES = ValueFeatures(20, 5, 5, street=True, players=True, pot=4)
 
 
 def run_nearest(config: Config) -> Table:
-    """Respond to the nearest mixture to an equilibrium until nothing is gained, then seat the last with others."""
+    """Respond to the mixture nearest to equilibrium until nothing is gained, then play the last one against others."""
     hands, learners = config.settings["learn_hands"], config.settings["learners"]
     stages = (
         Learning(hands, learners=learners),
@@ -71,7 +71,7 @@ def run_nearest(config: Config) -> Table:
 
 
 def run_average(config: Config) -> Table:
-    """Respond to the average of all strategies until nothing is gained, then seat the most stable one with others."""
+    """Respond to the average of all strategies until nothing is gained, then play the most stable against others."""
     hands, learners = config.settings["learn_hands"], config.settings["learners"]
     stages = (
         replace(VARIED, hands=hands, learners=learners),
