@@ -94,7 +94,7 @@ _rules_of = game  # for functions with an argument of that name
 
 
 def agent(player: Player) -> Agent:
-    """A fresh agent: by its name, by what makes one, or a copy of one, as it is now.
+    """A fresh agent: from its name or a function that makes one, or a copy of an agent in its current state.
 
     >>> agent("poki:rock").supports(game("limit6p"))
     True
@@ -105,7 +105,7 @@ def agent(player: Player) -> Agent:
 
 
 def agent_names() -> list[str]:
-    """The names of every agent that can be made here; `py:module:Class` is one of yours.
+    """The names of all available agents; `py:module:Class` is one of your own.
 
     >>> agent_names()[:3]
     ['caller', 'raiser', 'shover']
@@ -116,9 +116,9 @@ def agent_names() -> list[str]:
 
 
 def play_hand(game: str | Rules, agents: Sequence[Player], *, cards: str | None = None, seed: int = 7) -> HandHistory:
-    """One hand, by agents in the order of their seats. It is the first of a `match` with the same seed.
+    """Play one hand with agents in seat order: the first hand of a `match` with the same seed.
 
-    `cards`, in the order in which they are dealt (seat by seat, then the board), decide who holds what.
+    `cards`, in the order of dealing (seat by seat, then the board), replace random cards.
 
     >>> print(play_hand("leduc", ["caller", "caller"], cards="KhQsKs"))
     leduc, hand 0: caller K♥, caller#2 Q♠
@@ -166,11 +166,11 @@ def match(
     out: str | Path | None = None,
     workers: int = 1,
 ) -> Comparison:
-    """Play agents against each other; what each wins, with 95% intervals.
+    """Play agents against each other; returns the winnings of each, with 95% intervals.
 
-    The answer is that of `pokerlab match` with the same settings. Agents by name can be played on several `workers`,
-    and the run saved in the directory `out`. An agent that is given as an object is copied for every match, so that it
-    starts each as it is now.
+    The answer is that of `pokerlab match` with the same settings. Agents given by name can play on several `workers`,
+    and the run be saved in the directory `out`. An agent given as an object is copied for every match, so that it
+    starts each in its current state.
 
     >>> print(match("leduc", ["raiser", "folder"], hands=100))
     raiser  +1000.0 ± 0.0 mbb/hand
@@ -194,7 +194,7 @@ def match(
 def _played_here(
     game: str | Rules, agents: Sequence[Player], *, hands: int, seed: int, duplicate: bool
 ) -> tuple[MatchResult, ...]:
-    """The matches of agents that may be objects, in this process."""
+    """Play matches in this process, where agents may be objects."""
     from pokerlab.games.protocols import Observer
     from pokerlab.table.match import plans, play_match
     from pokerlab.table.winnings import match_length
@@ -206,7 +206,7 @@ def _played_here(
 
 
 def _game_data(game: str | Rules) -> Any:
-    """A game as a request has it: its name, or its rules as JSON values."""
+    """A game as a setting of a request: its name, or its rules as JSON values."""
     from pokerlab.games.rules_json import rules_to_json
 
     return game if isinstance(game, str) else json.loads(rules_to_json(game))
@@ -215,7 +215,7 @@ def _game_data(game: str | Rules) -> Any:
 def _planned(
     game: str | Rules, agents: Sequence[Player], *, hands: int, seed: int
 ) -> tuple[Any, Callable[[str], Agent]]:
-    """A match of these players under names of their own, and what makes each of them by its name."""
+    """A match plan with unique names for these players, and the function that makes each player from its name."""
     from pokerlab.players.registry import player_name, resolve_names
     from pokerlab.table.match import MatchPlan, unique_names
 
@@ -227,10 +227,10 @@ def _planned(
 
 
 def hand_history(path: str | Path, *, game: str | Rules | None = None, strict: bool = True) -> list[HandHistory]:
-    """The hands of a file in any format pokerlab reads, or of the files in a directory, such as that of a run.
+    """The hands of a file in any format pokerlab reads, or of the files in a directory, such as a run directory.
 
-    `game` is for logs that do not name theirs. A line that cannot be read is an error, unless not `strict`: then the
-    hands around it are what is read.
+    `game` is for logs that do not name theirs. An unreadable line is an error if `strict`; otherwise its hand is
+    skipped.
 
     >>> hand_history("docs/example-hand.phh")[0].names
     ('Carol', 'Bob', 'Dave', 'Erin', 'Alice', 'Frank')
@@ -248,7 +248,7 @@ def hand_history(path: str | Path, *, game: str | Rules | None = None, strict: b
 
 
 def solve(game: str | Rules, *, out: str | Path | None = None, **settings: Any) -> Solution:
-    """A strategy for a game, its value and how much an opponent could win from it.
+    """Solve a game: a strategy, its value and its exploitability.
 
     The settings are those of `pokerlab solve`: `target`, `iterations`, `algorithm`, `sizes`, `cards` .. With `out` the
     run is saved in that directory, and resumed when it is requested again.
@@ -272,14 +272,14 @@ def request(kind: str, **settings: Any) -> Request:
 
 
 def _plain(value: Any) -> Any:
-    """A setting as JSON has it: paths as text, sequences as lists."""
+    """A setting as a JSON value: paths as text, sequences as lists."""
     if isinstance(value, Path):
         return str(value)
     return list(value) if isinstance(value, tuple) else value
 
 
 def requesting(name: str) -> Callable[..., Answer]:
-    """The function `pl.NAME` of a kind of request: it takes the settings as keyword arguments, returns the answer."""
+    """The function `pl.NAME` of a kind of request: settings as keyword arguments in, the answer out."""
     from pokerlab.run import KINDS, request_class
     from pokerlab.runs.request import settings_of
 
@@ -306,7 +306,7 @@ def requesting(name: str) -> Callable[..., Answer]:
 
 
 def strategy(path: str | Path) -> Strategy:
-    """A strategy from its file, or from the directory of the run that found it."""
+    """A strategy from its file, or from the run directory of its solve."""
     from pokerlab.policies.strategy_files import load_strategy
 
     return load_strategy(Path(path)).strategy

@@ -1,12 +1,12 @@
 """The `pokerlab` command: parses, calls, prints; holds no logic.
 
-A command is a function in a module of its own, listed in `GROUPS` and imported only when it is asked for, so that
+A command is a function in its own module, listed in `GROUPS` and imported only when it is called, so that
 `pokerlab --help` needs neither NumPy nor Numba. The function's docstring is its help page (first line, notes, examples
 under `For example:`, a NumPy-style `Parameters` section); its parameters are its options. Heavy imports go inside the
 function. To add a command: write `pokerlab/cli/name.py` with a function (or, for sub-commands, a cyclopts `App` named
 like the command) and add a line to `GROUPS`.
 
-What a user can get wrong is one line on stderr and exit status 2; an interrupt is one line and 130.
+A user's error is reported in one line on stderr with exit status 2; an interrupt in one line with 130.
 """
 
 from __future__ import annotations
@@ -40,27 +40,27 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "demo": ("pokerlab.cli.demo:demo", "The lab at work: odds, a picture, a tournament."),
     },
     "Hands that were played": {
-        "stats": ("pokerlab.cli.stats:stats", "How players play: VPIP, aggression, showdowns, winnings, bankrolls."),
+        "stats": ("pokerlab.cli.stats:stats", "Players' statistics: VPIP, aggression, showdowns, winnings."),
         "explain": ("pokerlab.cli.explain:explain", "Walk through a hand: what a player believed, and why it acted."),
-        "reveal": ("pokerlab.cli.reveal:reveal", "What opponents probably held in the hands of a session."),
-        "spot": ("pokerlab.cli.spot:spot", "The spot of a hand that was played, with ranges, ready to be solved."),
-        "convert": ("pokerlab.cli.convert:convert", "Hand histories from one format to another."),
+        "reveal": ("pokerlab.cli.reveal:reveal", "The probable cards of opponents in a session."),
+        "spot": ("pokerlab.cli.spot:spot", "The spot of a played hand, with ranges, ready to be solved."),
+        "convert": ("pokerlab.cli.convert:convert", "Convert hand histories between formats."),
     },
     "Solve and study": {
-        "solve": ("pokerlab.cli.requested:solve", "Find a strategy that nobody can exploit by much, and by how much."),
-        "show": ("pokerlab.cli.show:show", "What a strategy does at a spot, with each hand and altogether."),
-        "value": ("pokerlab.cli.requested:value", "What a strategy is worth, by every way there is, with intervals."),
-        "simplify": ("pokerlab.cli.simplify:simplify", "A strategy in steps of 25, 50 or 100%, and what that costs."),
+        "solve": ("pokerlab.cli.requested:solve", "Find a strategy that is hard to exploit, and its exploitability."),
+        "show": ("pokerlab.cli.show:show", "A strategy's actions at a spot, for each hand and overall."),
+        "value": ("pokerlab.cli.requested:value", "The value of a strategy by every applicable method."),
+        "simplify": ("pokerlab.cli.simplify:simplify", "Round a strategy to steps of 25, 50 or 100%, at what cost."),
         "compare": ("pokerlab.cli.compare:compare", "Two strategies side by side at a spot, by hand and in chips."),
         "report": ("pokerlab.cli.requested:report", "The same spot on many boards: actions, values, by texture."),
         "bets": ("pokerlab.cli.requested:bets", "Find the few bet sizes worth having anywhere in a no-limit game."),
     },
     "Learn and exploit": {
-        "train": ("pokerlab.cli.requested:train", "Make players that learn or are solved for, to be played by name."),
-        "lbr": ("pokerlab.cli.requested:lbr", "What local best response wins from an agent, with intervals."),
+        "train": ("pokerlab.cli.requested:train", "Train or solve players that can then be seated by name."),
+        "lbr": ("pokerlab.cli.requested:lbr", "Winnings of local best response against an agent."),
         "exploitability": (
             "pokerlab.cli.requested:exploitability",
-            "What a best response with the real cards wins from a limit strategy.",
+            "Winnings of a best response with real cards against a limit strategy.",
         ),
         "rollouts": (
             "pokerlab.cli.requested:rollouts",
@@ -117,7 +117,7 @@ ABOUT = """A laboratory for poker programs: build, train, solve, seat and compar
 
 
 def application(command: str = "") -> App:
-    """The cyclopts application; `command`, when it is one of ours, is the one whose own help page may be shown."""
+    """The cyclopts application, with the full help page only of `command`, if that is one of ours."""
     from cyclopts import App, Group
 
     from pokerlab.cli.help import FilledHelp
@@ -198,7 +198,7 @@ def _refuse(line: str, status: int) -> int:
 
 
 def _usage_line(error: CycloptsError) -> str:
-    """Cyclopts' own words, naming the command whose help would have answered."""
+    """Cyclopts' error message, with the command whose help answers it."""
     from cyclopts import UnusedCliTokensError
 
     line = str(error).partition(" Available commands:")[0].rstrip(".")  # cut off in the middle; --help has them all

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 def convert(
     source: Path, target: Path, /, *, game: LogGame = None, strict: Annotated[bool, Flag] = False, as_json: Json = False
 ) -> int:
-    """Convert hand histories. The endings of the names say which formats.
+    """Convert hand histories between the formats given by the file endings.
 
     Read and written: .log (ACPC), .phh and .phhs (PHH), .txt (PokerStars), .parquet (ours). Read only: the IRC
     database, as a directory or a .tgz. A directory of any other files is read file by file.
 
-    What cannot be read is told line by line on stderr, and the rest is converted. The exit status is 2 when nothing
-    could be read, and with --strict when anything could not.
+    Unreadable lines are reported on stderr, and the rest is converted. The exit status is 2 if nothing could be read,
+    and with --strict if any hand could not.
 
     For example:
 

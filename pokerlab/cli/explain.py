@@ -49,11 +49,11 @@ def explain(
 ) -> None:
     """Walk through a hand: what a player believed about every opponent, and why it acted.
 
-    At the player's decisions: what each opponent may hold as the 13x13 grid (a cell is the largest weight of its hand),
-    strength, potential, pot odds, thresholds, how often each action is taken, and the reason in words. When others act:
-    what that says about their cards. A player that is not one of ours is explained as if a poki sat in the seat.
+    At the player's decisions: each opponent's likely hands as a 13x13 grid (a cell is the largest weight of its hand),
+    strength, potential, pot odds, thresholds, action frequencies, and the reason in words. When others act: what that
+    reveals about their cards. Players other than the lab's agents are explained as if poki sat in the seat.
 
-    In the terminal a digit is a weight in tenths, . none and # all of it; 'likely' are weights of a half or more.
+    In the terminal a digit is a weight in tenths, . is 0 and # is 1; 'likely' hands have weights of a half or more.
 
     For example:
 
@@ -118,7 +118,7 @@ def explain(
 
 
 def _own_agent(name: str) -> str:
-    """The agent of ours that plays under `name`, if it can explain itself; else poki."""
+    """The lab's agent of this name if it can explain its decisions, otherwise poki."""
     from pokerlab.agents.explanation import Explainer
     from pokerlab.players.registry import agent
 

@@ -8,9 +8,9 @@ from pokerlab.cli.output import Board, Json, console, print_json, table
 def features(hand: str, /, *, board: Board = "", as_json: Json = False) -> None:
     """The card features that are on for a hand, as the connectionist player sees it.
 
-    Features of the board say how it came about, street by street; on the river there are also those of the whole board
-    without its order. Features of the hand are those of the street alone. A name that continues another's is nested
-    in it. A value is 1 for a flag, a rank, or a count; JSON gives ranks as 1 for a deuce to 13 for an ace.
+    Board features describe the board street by street; on the river there are also features of the whole board
+    regardless of order. Hand features describe the current street only. A feature whose name continues another's is
+    nested in it. A value is 1 for a flag, a rank, or a count; JSON gives ranks as 1 for a deuce to 13 for an ace.
 
     For example:
 

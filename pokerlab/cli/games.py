@@ -1,4 +1,4 @@
-"""`pokerlab games` and `pokerlab agents`: what there is to play, and who plays."""
+"""`pokerlab games` and `pokerlab agents`: lists of games and agents."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ LogGame = Annotated[str | None, Parameter(help=meaning("game", "Needed for logs 
 
 
 def rules_of(name: str) -> Rules:
-    """The game called `name` in the catalog, in the ACPC file at that path, or of the strategy saved there."""
+    """The game called `name` in the catalog, or that of the ACPC file or strategy at this path."""
     from pokerlab.policies.strategy_files import rules_called
 
     return rules_called(name)
 
 
 def games(name: str = "", /, *, as_json: Json = False) -> None:
-    """The games of the catalog, by the names the other commands take; of one game, its ACPC definition.
+    """List the games of the catalog by the names that commands accept, or print the ACPC definition of one.
 
-    Other stacks follow a name behind a colon, in chips or in big blinds: nolimit6p:40bb for everybody,
-    nolimit3p:2000,500,150bb by seat from the left of the button. What else you would change you change in a
-    definition, which every command takes as a game.
+    Add other stacks to a name after a colon, in chips or big blinds: nolimit6p:40bb for all players,
+    nolimit3p:2000,500,150bb by seat from the left of the button. For other changes edit a definition file, which every
+    command accepts as a game.
 
     For example:
 
@@ -61,7 +61,7 @@ def games(name: str = "", /, *, as_json: Json = False) -> None:
 
 
 def _row(summary: dict[str, object]) -> list[str]:
-    """Cells for the terminal: seats that post nothing are left out, and what repeats from street to street."""
+    """Cells for the terminal, without seats that post nothing and values that repeat from street to street."""
     cells = {key: "-" if value is None else str(value) for key, value in summary.items()}
     posts = cells["blinds"].split()
     while posts[-1] == "0":
@@ -109,7 +109,7 @@ def agents(
     game: Annotated[str | None, Parameter(help=meaning("game", "Lists only agents that play it."))] = None,
     as_json: Json = False,
 ) -> None:
-    """The agents of the lab, by the names the other commands take, and how to name one of yours.
+    """List the lab's agents by the names that commands accept, and explain how to name one of your own.
 
     The smallest agent, in a file my_agent.py, picks what to do at random:
 

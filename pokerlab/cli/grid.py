@@ -1,4 +1,4 @@
-"""`pokerlab grid`, and how other commands draw grids."""
+"""`pokerlab grid`, and grids for other commands."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class FilledHelp(DefaultFormatter):
-    """Cyclopts' pages, with docstrings that were wrapped for the source wrapped anew for the reader."""
+    """Cyclopts' help pages, with docstrings rewrapped to the width of the terminal."""
 
     def __call__(self, console: Console, options: ConsoleOptions, panel: HelpPanel) -> None:
         for entry in panel.entries:
@@ -34,7 +34,7 @@ def _fill(description: Any, width: int) -> None:
 
 
 def filled(text: str, width: int) -> str:
-    r"""`text` with the lines of a paragraph joined. Lines that are indented are examples, to be copied into a shell.
+    r"""`text` with the lines of each paragraph joined. Indented lines are examples, to be copied into a shell.
 
     An example wider than the page is continued on the next line, broken before an option with a backslash.
 

@@ -53,7 +53,7 @@ def _answer() -> dict[str, Any]:
 
 
 def _libraries() -> dict[str, dict[str, str | None]]:
-    """By extra ("" for what is always needed): each library pokerlab declares, and its installed version or None."""
+    """Libraries that pokerlab declares, by extra ("" for required ones), each with its installed version or None."""
     from importlib.metadata import PackageNotFoundError, requires, version
 
     found: dict[str, dict[str, str | None]] = {}

@@ -33,7 +33,7 @@ TIMES = {"": 1, "k": 10**3, "M": 10**6, "G": 10**9}
 
 
 def count_of(text: str) -> int:
-    """A whole number as people write large ones.
+    """Parse a whole number with an optional suffix such as k or M.
 
     >>> count_of("100M"), count_of("500k"), count_of("2048"), count_of("1.5G"), count_of("20,000"), count_of("-3")
     (100000000, 500000, 2048, 1500000000, 20000, -3)
@@ -51,7 +51,7 @@ def count_of(text: str) -> int:
 
 
 def as_count(_: Any, tokens: Sequence[Token]) -> int:
-    """The converter of options that count, for cyclopts."""
+    """Cyclopts' converter for options that are counts."""
     return count_of(tokens[0].value)
 
 
@@ -94,7 +94,7 @@ def print_cost(cost: Cost, path: Path | None, *, as_json: bool) -> None:
 
 
 def print_answer(answer: Answer, *, as_json: bool) -> None:
-    """An answer on stdout: as JSON, or as tables for people, and where it is saved."""
+    """Print an answer: as JSON, or as tables for people, with the place where it is saved."""
     if as_json:
         print(answer.json())
         return
@@ -121,7 +121,7 @@ def print_answer(answer: Answer, *, as_json: bool) -> None:
 
 
 def tell_problems(problems: Sequence[object]) -> None:
-    """Say on stderr what could not be read, line by line up to `SHOWN_PROBLEMS`; the rest are counted."""
+    """Report unreadable lines on stderr, the first `SHOWN_PROBLEMS` one by one, and the number of others."""
     for problem in problems[:SHOWN_PROBLEMS]:
         print(problem, file=sys.stderr)
     if len(problems) > SHOWN_PROBLEMS:
@@ -130,7 +130,7 @@ def tell_problems(problems: Sequence[object]) -> None:
 
 
 def escape(text: str) -> str:
-    """`text` in which rich finds no markup."""
+    """`text` with rich's markup escaped."""
     from rich.markup import escape as escaped
 
     return escaped(text)
@@ -146,9 +146,9 @@ def console() -> Console:
 def table(
     headings: Sequence[str], rows: Iterable[Sequence[str]], *, words: int = 1, plain: bool = False, **style: Any
 ) -> Table:
-    """A table for people: `words` columns of words at the left, then numbers; a `plain` one has no lines at the sides.
+    """A table for people: `words` columns of words at the left, then numbers; a `plain` table has no side borders.
 
-    `style` is what rich's `Table` takes besides.
+    `style` has further arguments of rich's `Table`.
     """
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
@@ -163,15 +163,15 @@ def table(
 
 
 def say(line: str) -> None:
-    """Print a line as it is: no markup in it is read, and a terminal may fold it but we do not."""
+    """Print a line unchanged, without markup or wrapping."""
     console().print(line, markup=False, soft_wrap=True)
 
 
 @contextmanager
 def followed() -> Iterator[Callable[[str, int, int], None]]:
-    """A line on stderr that follows long work, shown only to a terminal; the yielded function takes words, done, total.
+    """Show progress on stderr if it is a terminal; the yielded function takes words, done, total.
 
-    How long the rest takes is guessed afresh whenever the work begins again or has another total.
+    The estimate of the remaining time restarts whenever the work restarts or the total changes.
     """
     if not sys.stderr.isatty():
         yield lambda words, done, total: None
@@ -196,7 +196,7 @@ def followed() -> Iterator[Callable[[str, int, int], None]]:
 
 @contextmanager
 def progress(label: str) -> Iterator[Callable[[int, int], None]]:
-    """A line on stderr that follows work of one kind; call the yielded function with (done, total).
+    """Show progress of one kind of work on stderr; the yielded function takes (done, total).
 
     >>> with progress("sampling") as report:
     ...     report(1, 2)

@@ -25,7 +25,7 @@ from pokerlab.runs.workers import runner_for
 
 
 def __getattr__(name: str) -> Any:
-    """The command or application called `name`, for cyclopts to import when it is asked for."""
+    """The command or application called `name`, which cyclopts imports on first use."""
     kinds = [kind for kind in KINDS if kind.partition(" ")[0] == name]
     if not kinds:
         raise AttributeError(f"no request is called {name!r}")

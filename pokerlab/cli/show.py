@@ -1,4 +1,4 @@
-"""`pokerlab show`: what a strategy does at a spot."""
+"""`pokerlab show`: a strategy's actions at a spot."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ def show(
     picture: Picture = None,
     as_json: Json = False,
 ) -> None:
-    """What a strategy does at a spot, with each hand or cell of hands and overall, and where it leads.
+    """Show a strategy's action probabilities at a spot, for each hand or cell and overall, and the next spots.
 
-    In subgames, and where no card is forgotten, also the expectation and the strength of each hand.
+    In subgames, and with perfect-recall cards, it also shows the expectation and the strength of each hand.
 
     For example:
 

@@ -24,10 +24,10 @@ def simplify(
     threads: Annotated[int | None, Parameter(help=TERMS["threads"])] = None,
     as_json: Json = False,
 ) -> None:
-    """A solved strategy in steps that a person can remember, and what that costs, exactly.
+    """Round a solved strategy to probabilities that a person can remember, and report the exact cost.
 
-    Each probability becomes a multiple of the step. Costs are in chips a hand, by player: how much less it wins from
-    the solution, and how much less from a best response to it.
+    Each probability becomes a multiple of the step. Costs are in chips per hand, by player: the loss against the
+    solution, and against a best response.
 
     For example:
 

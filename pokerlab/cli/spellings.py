@@ -1,4 +1,4 @@
-"""Spellings of options that commands no longer have, and what they are called now."""
+"""Old names of options, and their current names."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ def stats(
     game: LogGame = None,
     as_json: Json = False,
 ) -> None:
-    """How players play: VPIP, PFR, aggression, showdowns, winnings .., each with its n and a 95% interval.
+    """Print players' statistics: VPIP, PFR, aggression, showdowns, winnings .., each with its n and a 95% interval.
 
     Reads hands saved by `match` and `tournament` (a run directory or .parquet files) and hand histories: .log (ACPC),
     .phh and .phhs (PHH), .txt (PokerStars), the IRC database. Lines that cannot be read are reported on stderr, and

@@ -6,11 +6,11 @@ from pokerlab.cli.output import Board, Json, console, print_json, table
 
 
 def types(hand: str, /, *, board: Board = "", as_json: Json = False) -> None:
-    """The types of a hand as the Bayesian players tell them apart, at every resolution.
+    """Print the hand types that the Bayesian players distinguish, at every resolution.
 
-    With five cards or more they are types of the best hand. With fewer there are neither straights nor flushes. The
-    partial hand says what the cards hold by rank, and how near they are to a flush and a straight; the same is said of
-    the board alone, where "three" can be completed by two hole cards.
+    With five cards or more they are types of the best hand; with fewer there are neither straights nor flushes. The
+    partial hand describes the cards by rank, and how near they are to a flush and a straight; so does that of the board
+    alone, where "three" can be completed by two hole cards.
 
     For example:
 

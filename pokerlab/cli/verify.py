@@ -1,4 +1,4 @@
-"""`pokerlab verify`: our answers beside other people's."""
+"""`pokerlab verify`: comparisons with other programs, and checks of agents and hand histories."""
 
 from __future__ import annotations
 
@@ -143,9 +143,9 @@ def agent(
     seed: Seed = 7,
     as_json: Json = False,
 ) -> int:
-    """Run the agents' contract on one agent: legal actions, reproducible play, no memory between matches.
+    """Check that an agent keeps the rules for agents: legal actions, reproducible play, no memory between matches.
 
-    The exit status is 1 when it is broken.
+    The exit status is 1 if it breaks one.
 
     For example:
 
@@ -179,10 +179,10 @@ def agent(
 
 @verify.command
 def networks(*, evidences: Count = 1000, seed: Seed = 7, as_json: Json = False) -> int:
-    """Ask the Bayesian networks and pyAgrum the same questions: each with evidence that was drawn at random.
+    """Compare posteriors of the Bayesian networks with pyAgrum's, given random evidence.
 
-    An evidence is some of the nodes of a deal that the network itself dealt; the question is every node that was left
-    out. The exit status is 1 when an answer differs by more than 1e-12.
+    Evidence is a random subset of the nodes of a deal sampled from the network; the posteriors of all other nodes are
+    compared. The exit status is 1 if one differs by more than 1e-12.
     pyAgrum comes with the extra `networks`: pip install 'pokerlab[networks]'.
 
     For example:
@@ -253,7 +253,7 @@ def lanes(
 def hands(path: Path, *, game: LogGame = None, as_json: Json = False) -> int:
     """Read hand histories and report what was read, repaired or left out and why, and whether chips balance.
 
-    A folder is read file by file, and every folder in it by itself, so that sites can be told apart.
+    A folder is read file by file, with a separate report on each folder inside it, such as one per site.
     The exit status is 1 when the chips of any hand do not sum to minus a rake.
 
     For example:

@@ -1,4 +1,4 @@
-"""`pokerlab web`, and what `pokerlab play --web` shares with it."""
+"""`pokerlab web`, and code shared with `pokerlab play --web`."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def run_server(
 ) -> None:
     """Serve until interrupted; with `tables`, print the link of each person's seat, otherwise that of the first page.
 
-    `agents` are those that pages may seat besides the lab's own; one that cannot be made is an error at once.
+    `agents` are those that pages may seat besides the lab's own; one that cannot be made is an error here.
     """
     import asyncio
     import logging

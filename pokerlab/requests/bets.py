@@ -183,7 +183,7 @@ class FindBets(SizingConfig):
 
     @property
     def _milli(self) -> float | None:
-        """Chips of a thousandth of the big blind, in games that have blinds."""
+        """A thousandth of the big blind in chips, in games with blinds."""
         return float(self.rules.big_blind) / 1000 if max(self.rules.blinds) > 0 else None
 
 
@@ -212,12 +212,12 @@ def _gain_text(chips: float, percent: float | None, milli: float | None) -> str:
 
 
 def _chips(value: float) -> str:
-    """Five decimals of what is small, four digits of what is large."""
+    """Chips as text: five decimals of small amounts, four digits of large ones."""
     return f"{value:+.5f}" if abs(value) < 1 else f"{value:+.4g}"
 
 
 def _worth_words(worth: Estimate, milli: float | None) -> tuple[str, str, str]:
-    """(the value, within what, and both in mbb to player 1 where there are blinds) in words."""
+    """(value, its bounds, both in mbb to player 1 if there are blinds) as text."""
     half = max(worth.half_width, 0.0)  # rounding may turn exact bounds around
     within = "exact" if half < 1e-9 else f"± {half:.2g}"  # linear programs leave rounding errors; those are no news
     mbb = "" if milli is None else f"{-worth.mean / milli:+.1f} ± {half / milli:.1f}"

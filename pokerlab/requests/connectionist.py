@@ -73,7 +73,7 @@ class TrainConnectionist(TrainSettings):
         return replace(answer, data={**answer.data, "errors": errors}, files=self._draw(trained, place.path))
 
     def _draw(self, trained: TrainedParameters, directory: Path | None) -> tuple[Path, ...]:
-        """The picture of a training, where Matplotlib is installed to draw it."""
+        """Draw the picture of a training, if Matplotlib is installed."""
         if directory is None or find_spec("matplotlib") is None:
             return ()
         from pokerlab.pictures.training_curves import save_training

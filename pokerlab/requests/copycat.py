@@ -22,12 +22,12 @@ from pokerlab.table.limit_batch import plays_compiled
 
 @dataclass(frozen=True, kw_only=True)
 class TrainCopycat(PlayRequest):
-    """Watch an agent of limit hold'em with its cards seen, and learn a model of it that plays as copycat:DIRECTORY.
+    """Watch an agent of limit hold'em with its cards visible, and learn a model that plays as copycat:DIRECTORY.
 
-    The model has a density of E[HS] for each of fold, call and raise, by the street, the bets to call and whether two
-    players are left or more. copycat:DIRECTORY draws its actions from it; copycat:DIRECTORY?pure takes the likeliest
+    The model has a density of E[HS] for each of fold, call and raise, by street, bets to call and whether two or more
+    players are left. copycat:DIRECTORY samples its actions from the model; copycat:DIRECTORY?pure takes the likeliest
     one and, at a table of three, can be learned against (`pokerlab train q`, `pokerlab egta --rounds`). Stop it at any
-    moment; the same command resumes with the matches that are left.
+    moment; the same command resumes with the remaining matches.
 
     For example:
 

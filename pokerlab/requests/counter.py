@@ -134,7 +134,7 @@ class CounterStrategy(Request):
         return problem, tabulate(policy, problem, seed=self.seed, report=place.report("asking"))
 
     def _counted(self, problem: Problem, model: Strategy, hands: int) -> ByStreetCell:
-        """Counts of what the model does in hands that it plays."""
+        """Counts of the model's actions in hands that it plays."""
         from pokerlab.players.registry import agent, resolve
         from pokerlab.policies.strategy_policy import StrategyPolicy
         from pokerlab.table.match import MatchPlan, play_match
@@ -147,7 +147,7 @@ class CounterStrategy(Request):
         return count_actions(seen, "watched", problem)
 
     def _save(self, last: Trade, place: Place) -> list[str]:
-        """Save the last counter-strategy, and tell how it plays."""
+        """Save the last counter-strategy; returns a line on how to play it."""
         from pokerlab.policies.strategy_files import STRATEGY_FILE, save_strategy
 
         if place.path is None:

@@ -1,4 +1,4 @@
-"""Empirical games: agents as the strategies of a symmetric game, and who is in equilibrium."""
+"""Empirical games: agents as the strategies of a symmetric game, and its equilibria."""
 
 from __future__ import annotations
 
@@ -115,11 +115,11 @@ class Egta(PlayRequest):
 
     @property
     def modules(self) -> tuple[str, ...]:
-        """The lab's modules; those of agents are in the names of the instances."""
+        """The lab's modules; the agents' modules are part of the names of instances."""
         return self.code
 
     def identity(self) -> dict[str, Any]:
-        """The game, the hands of an instance and the seed; instances are named by all else that decides them."""
+        """The game, the hands of an instance and the seed; all other settings are part of the names of instances."""
         return {name: value for name, value in super().identity().items() if name != "memory"}
 
     def check(self) -> None:
@@ -182,7 +182,7 @@ class Egta(PlayRequest):
         return Answer(title, tuple(tables), tuple(_lines(data)), data, result=found, files=tuple(files))
 
     def _respond(self, place: Place, play: Play) -> tuple[EmpiricalGame, list[ResponseRound]]:
-        """Learned responses join the game, round by round."""
+        """Add learned responses to the game, round by round."""
         run = place.directory
         if run is None:
             raise PokerlabError("rounds saves what is learned in the run directory: leave out --no-save")

@@ -58,7 +58,7 @@ class FitHistories(FitSettings):
         return self.game or "limit"
 
     def read(self, runner: Runner, report: Callable[[int, int], None] | None = None) -> Records:
-        """The hands, if there are enough to fit a model to."""
+        """Read the hands; too few to fit a model are an error."""
         from pokerlab.people.reading import check_enough, read_records
         from pokerlab.policies.strategy_files import rules_called
 

@@ -1,4 +1,4 @@
-"""Local best response: a lower bound on what a best response would win from an agent."""
+"""Local best response: a lower bound on the exploitability of an agent."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from pokerlab.valuing.lbr_winnings import LbrWinnings, always_folding, lbr_plans
 
 @dataclass(frozen=True, kw_only=True)
 class Lbr(PlayRequest):
-    """What local best response (LBR) wins from an agent: a lower bound on what a best response would win.
+    """Measure the winnings of local best response (LBR) against an agent: a lower bound on its exploitability.
 
-    LBR knows the agent's policy, tracks its range, and at each decision takes the action that would be best if after
-    the answer neither player bet any more. A small result proves little: there may be better ways to exploit the agent.
+    LBR knows the agent's policy, tracks its range, and at each decision takes the action that would be best if neither
+    player bet again after the agent's response. A small result proves little: there may be better ways to exploit it.
 
-    An agent may answer the bets that it was solved with well and lose heavily to others. So at no-limit LBR is tried
-    with many menus of bets, on the same deals, and the one that the agent loses most to comes first; its interval
-    allows for the selection.
+    An agent may respond well to the bets it was solved with and lose heavily to others. So at no-limit LBR is tried
+    with many menus of bets, on the same deals, and the menu against which the agent loses most comes first; its
+    interval allows for the selection.
 
     For example:
 

@@ -1,4 +1,4 @@
-"""Matches: agents against each other, and what each wins."""
+"""Matches: agents against each other, and their winnings."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ class TrainNetworks(Request):
 
     @property
     def label(self) -> str:
-        """What is counted."""
+        """The name of the counts."""
         return self.counted
 
     def cost(self, *, workers: int | None = None) -> Cost:

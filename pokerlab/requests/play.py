@@ -1,8 +1,8 @@
-"""Requests that seat agents by name: the base of matches, tournaments and all that is played.
+"""Requests that seat agents by name: the base of matches, tournaments and other play.
 
-A game that is not named is the one that strategies among the agents were made for. Names without a variant become the
-player made for the game, files that agents load become part of the run's identity, and agents `py:module:Class` never
-play in this process (`players.seating`).
+If no game is named, it is the game of the strategies among the agents. Names without a variant become the variant made
+for the game, files that agents load become part of the run's identity, and agents `py:module:Class` never play in this
+process (`players.seating`).
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class PlayRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class ComparisonRequest(PlayRequest):
-    """A request that compares agents by what they win from each other."""
+    """A request that compares agents by their winnings against each other."""
 
     agents: tuple[str, ...] = setting(separator=",")
     hands: int = setting(1000, "With duplicate, each is played in every seating.", count=True, least=1)
@@ -157,7 +157,7 @@ def numbers_of(row: Mapping[str, Any], summary: Mapping[str, Any]) -> Estimate:
 
 
 def judged(row: Mapping[str, Any]) -> str:
-    """Whether a number differs from zero.
+    """Words on whether a number differs significantly from zero.
 
     >>> judged({"low": 1.0, "significant": True}), judged({"low": None, "significant": False})
     ('significant', 'too few to judge')

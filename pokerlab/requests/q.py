@@ -26,9 +26,9 @@ LAST = 50  # thousands of hands over which the end of the curve is taken
 class TrainQ(Request):
     """Learn a response to agents of limit hold'em by Peng's Q(lambda); it plays as q:DIRECTORY.
 
-    The learner sits at every position in turn. Where several opponents are named, each seat draws one of them anew
-    every hand. Stop it at any moment; the same command resumes it from its checkpoint. The table of the turn is built
-    first if it is missing and there are many hands to learn from.
+    The learner sits at every position in turn. If several opponents are named, one is drawn for each seat in every
+    hand. Stop it at any moment; the same command resumes it from its checkpoint. The strength table of the turn is
+    built first if it is missing and there are many hands to learn from.
 
     For example:
 
@@ -117,7 +117,7 @@ class TrainQ(Request):
 
 
 def chances(against: Sequence[str]) -> dict[str, float]:
-    """Opponents and their chances.
+    """Opponents and their probabilities.
 
     >>> chances(["rulebot=0.25", "q:runs/q10=0.75"]), chances(["caller", "raiser"])
     ({'rulebot': 0.25, 'q:runs/q10': 0.75}, {'caller': 1.0, 'raiser': 1.0})

@@ -23,7 +23,7 @@ class Rollouts(PlayRequest):
     player could not see drawn anew. The sample error is what the best option of a rollout gains over the agent with
     hindsight; the LFO error is what a rollout loses by choosing on nine tenths of its sample and being judged on the
     tenth left out; the RI error is the difference, what a rollout would gain. Below zero the agent decides better than
-    the rollout. The agent must be able to say what it would do with other hands.
+    the rollout. The agent must have a policy that can be queried for other hands.
 
     For example:
 
@@ -50,7 +50,7 @@ class Rollouts(PlayRequest):
         return {"make": MAKE, "decisions": self.decisions, "rollouts": self.rollouts, "seed": self.seed}
 
     def check(self) -> None:
-        """Refuse an agent whose policy cannot be asked."""
+        """Refuse an agent whose policy cannot be queried."""
         super().check()
         self.settle(agent=resolve(self.agent, self.rules))
         plans_for(self.agent, self.rules, **self._asked)

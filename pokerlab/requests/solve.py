@@ -1,4 +1,4 @@
-"""Solve a game: a strategy that nobody can exploit by much, and by how much."""
+"""Solve a game: a strategy of low exploitability, and its exploitability."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SHOWN_LOOKS = 9
 
 @dataclass(frozen=True, kw_only=True)
 class Solve(SolveConfig):
-    """Find a strategy that nobody can exploit by much, and say by how much.
+    """Find a strategy that is hard to exploit, and report its exploitability.
 
     Stop it at any moment: the same command, also with more iterations, resumes from its checkpoint and gives the same
     bits as an uninterrupted run. The run directory (checkpoint, strategy and result) can be inspected with
@@ -87,7 +87,7 @@ class Solve(SolveConfig):
 
 
 def save_picture(looks: Mapping[str, Sequence[Look]], path: Path, title: str) -> tuple[Path, ...]:
-    """Draw exploitability by iterations and seconds; where there is nothing to draw, a note says so."""
+    """Draw exploitability by iterations and seconds, or print a note if there is nothing to draw."""
     from pokerlab.pictures.convergence import save_convergence
 
     try:
@@ -99,7 +99,7 @@ def save_picture(looks: Mapping[str, Sequence[Look]], path: Path, title: str) ->
 
 
 def report_looks(place: Place, config: SolveConfig) -> Callable[[Look], None]:
-    """A report of a solver's looks as progress."""
+    """A callback that reports a solver's measurements as progress."""
     goal = "" if config.target is None else f" (to {config.target:g})"
 
     def report(look: Look) -> None:

@@ -1,4 +1,4 @@
-"""A decision of a strategy as an answer: its hands or grids, what both players expect, and its actions."""
+"""A decision of a strategy as an answer: its hands or grids, both players' expectations, and its actions."""
 
 from __future__ import annotations
 
@@ -86,12 +86,12 @@ def action_shares(spot: Spot, values: SpotValues | None) -> Sequence[float | Non
 
 
 def number_text(value: float | None, form: str) -> str:
-    """A number, or `-` for one that is not known."""
+    """A number as text, `-` if unknown."""
     return "-" if value is None else format(value, form)
 
 
 def chips_text(chips: float) -> str:
-    """An amount for people: sizes that a search found have no end of digits.
+    """An amount as text, rounded: sizes from a search have many digits.
 
     >>> chips_text(109.188629046), chips_text(20_000.0), chips_text(0.41421356)
     ('109.19', '20000', '0.4142')
@@ -125,7 +125,7 @@ def _hands_or_grids(spot: Spot, values: SpotValues | None) -> AnswerTable:
 
 
 def _hands_table(spot: Spot, values: SpotValues | None, title: str) -> AnswerTable:
-    """A row for each cell, or for each class of hands on a board, that can be held here."""
+    """A row for each possible cell, or for each possible hand class on a board."""
     headings, rows = _table(spot, values, by_class=True)
     worth = ["weight"] if values is None else ["chance", "equity", "ev"]
     shown = []
@@ -164,7 +164,7 @@ def _rounded(value: float, form: str) -> str:
 
 
 def _grids(spot: Spot) -> list[tuple[str, Floats]]:
-    """The 13x13 grid of each action; a class counts the combos that come here."""
+    """The 13x13 grid of each action; a class averages the combos that reach the spot."""
     weight, p = spot.by_hand()
     here = weight > 1e-9
     return [(name, grid_of(np.where(here, p[:, i], np.nan))) for i, name in enumerate(spot.names(chips_text))]

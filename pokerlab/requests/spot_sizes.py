@@ -1,4 +1,4 @@
-"""Sizes of bets on a real board as JSON values, tables and a picture: how `pokerlab bets spot` answers."""
+"""Sizes of bets on a real board as JSON values, tables and a picture: the answer of `pokerlab bets spot`."""
 
 from __future__ import annotations
 
@@ -130,13 +130,13 @@ def _about(subgame: SizedSubgame) -> Data:
 
 
 def _worth(subgame: SizedSubgame, evaluation: Evaluation, player: int, size: float | None) -> Data:
-    """The value of a size to a player; None is no size but all-in."""
+    """The value of a size to a player; None is all-in only."""
     sized = {} if size is None else {"size": size, "chips": subgame.chips(size)}
     return {**sized, **subgame.worth(evaluation, player)}
 
 
 def end_marks(subgame: SizedSubgame, sizes: Sequence[float]) -> list[str]:
-    """Remarks on sizes at an end of those that were looked at."""
+    """Remarks on sizes at an end of the searched range."""
     from pokerlab.solvers.bet_sizing.sized_subgame import LEAST
     from pokerlab.systems.bets.several_sizes import at_an_end
 
@@ -159,7 +159,7 @@ def action_shares_by_name(spot: Spot, values: SpotValues | None) -> dict[str, fl
 
 
 def one_shown(subgame: SizedSubgame, data: Mapping[str, Any]) -> Shown:
-    """The sizes of one player beside usual ones, and how often it takes each action."""
+    """The sizes of one player beside usual ones, and its action frequencies."""
     sizes = data.get("sizes", [])
     tables = [_sizes_table(subgame, "", data["all_in_only"], data["usual"], data["found"], sizes)]
     if "bets" in data:
@@ -170,7 +170,7 @@ def one_shown(subgame: SizedSubgame, data: Mapping[str, Any]) -> Shown:
 
 
 def both_shown(subgame: SizedSubgame, data: Mapping[str, Any]) -> Shown:
-    """Both sizes beside usual ones of one player at a time, and how often each takes each action."""
+    """Both sizes beside usual ones of one player at a time, and both players' action frequencies."""
     tables = []
     for player, name in enumerate((SEATS[0], f"{SEATS[1]}, after a check")):
         size, other = data["sizes"][player], data["sizes"][1 - player]
@@ -196,7 +196,7 @@ def _marks(data: Mapping[str, Any]) -> tuple[str, ...]:
 def _sizes_table(
     subgame: SizedSubgame, title: str, without: Data, usual: Sequence[Data], found: Data, sizes: Sequence[float]
 ) -> AnswerTable:
-    """No size but all-in, the usual sizes, and those found (none: they are of many bets); gains are over the first."""
+    """Rows for all-in only, usual sizes and found sizes (none if of many bets); gains are over the first row."""
     rows = [("all-in only", chips_text(subgame.all_in * subgame.pot), without)]
     rows += [(f"{each['size']:g}", chips_text(each["chips"]), each) for each in usual]
     name = f"found: {', '.join(f'{size:.3f}' for size in sizes)}" if sizes else "those found"

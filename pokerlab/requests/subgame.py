@@ -93,7 +93,7 @@ class SolveSubgame(SubgameConfig):
         )
 
     def _about(self, solution: Solution, spot: Spot) -> dict[str, Any]:
-        """What the answer says about the subgame besides the spot."""
+        """The answer's data about the subgame, besides the spot."""
         tree, cells, rules = solution.strategy.tree, solution.strategy.cells, solution.strategy.tree.rules
         pot = float(sum(rules.antes))
         return {

@@ -71,7 +71,7 @@ class BuildMatchups(Request):
 
     @property
     def label(self) -> str:
-        """What they are of."""
+        """The name of the table."""
         return "holdem"
 
     def cost(self, *, workers: int | None = None) -> Cost:

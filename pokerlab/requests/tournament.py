@@ -1,4 +1,4 @@
-"""Tournaments: every agent against every other, and who wins by which score."""
+"""Tournaments: every agent against every other, with rankings by several scores."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ class Tournament(ComparisonRequest):
 
 
 def _tables(summary: Summary) -> list[AnswerTable]:
-    """The cross-table, by AIVAT first where that was measured, then rankings and the differences between neighbours."""
+    """The cross-table, preceded by one by AIVAT if measured, then rankings and differences between neighbours."""
     unit, tables = SHORT[summary["units"]], []
     if by_aivat := _aivat_cells(summary):
         note = f"The row's {unit} against the column by AIVAT, ± half of its 95% interval; in brackets: not significant"
@@ -168,7 +168,7 @@ def _cell(numbers: Summary | None) -> str:
 
 
 def _measures(summary: Summary) -> AnswerTable:
-    """Every table measured in every way, those that take out most luck first: the first agent's winnings."""
+    """The first agent's winnings at every table by way of measuring, the way that removes most luck first."""
     rows: list[tuple[Cell, ...]] = []
     for at in summary["measures"]:
         cells = []

@@ -101,7 +101,7 @@ class ValueStrategy(Request):
         )
 
     def _gains(self, strategy: Strategy, place: Place) -> list[Estimate]:
-        """What a learned response gains in each seat; cards of learning and of playing are from different seeds."""
+        """Gains of a learned response by seat; learning and playing use cards from different seeds."""
         from pokerlab.valuing.learned_response import response_gain, sampled_response
 
         gains, threads = [], self.threads or usable_cores()
@@ -120,7 +120,7 @@ class ValueStrategy(Request):
         )
 
     def _across_trees(self, against: str) -> Answer:
-        """What the first wins from the other, by seat and over both."""
+        """Winnings of the first against the other, by seat and over both."""
         from pokerlab.games.units import units_per_chip
         from pokerlab.valuing.across_trees import encounter
 
@@ -141,7 +141,7 @@ class ValueStrategy(Request):
 
 
 def agent_name(text: str) -> str:
-    """The name by which a strategy plays: a path alone is a strategy's."""
+    """The agent name of a strategy; a bare path becomes strategy:PATH."""
     return text if text.startswith((EQUILIBRIUM, STRATEGY)) else f"{STRATEGY}{text}"
 
 
@@ -154,7 +154,7 @@ def _player(text: str) -> StrategyPolicy:
 
 
 def _trees_differ(strategy: str, against: str) -> bool:
-    """Whether two players have other trees, or other ones in each seat."""
+    """Whether the trees of two players, or of their two seats, differ."""
     from pokerlab.policies.strategy_files import tree_digest
 
     both = [_player(text) for text in (strategy, against)]

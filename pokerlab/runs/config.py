@@ -75,7 +75,7 @@ def typed(config: type[Config], data: Mapping[str, Any], what: str) -> Config:
 
 
 def of_type(value: Any, wanted: Any) -> Any:
-    """A value as the type of a setting has it: lists as tuples, text as a path, whole numbers as floats.
+    """A value converted to the type of a setting: lists to tuples, text to paths, whole numbers to floats.
 
     >>> of_type([1, 2], tuple[float, ...]), of_type("a.png", Path | None)
     ((1.0, 2.0), PosixPath('a.png'))

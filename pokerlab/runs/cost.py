@@ -1,4 +1,4 @@
-"""The cost of a computation, as every `--dry-run` reports it; and what this machine has.
+"""The cost of a computation, as reported by `--dry-run`, and the resources of this machine.
 
 >>> print(Cost(seconds=150.0, memory=12_000_000, disk=None))
 about 2.5 min, 12 MB of memory

@@ -52,7 +52,7 @@ class RunDirectory:
         self._lock.close()
 
     def _forget_if_bare(self) -> None:
-        """Remove what `open_run` made if nothing else is there, so that another request can use the directory."""
+        """Remove the files of `open_run` if there are no others, so that another request can use the directory."""
         with _one_at_a_time(self.path):
             if [entry.name for entry in self.path.iterdir()] == ["run.json"]:
                 (self.path / "run.json").unlink()

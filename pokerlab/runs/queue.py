@@ -32,7 +32,7 @@ from pokerlab.runs.request import Request, no_part
 
 @dataclass(eq=False)
 class Submission:
-    """Work in the background: rounds of a request in one run directory, and how far they are."""
+    """Work in the background: rounds of a request in one run directory, and their progress."""
 
     rounds: Sequence[Request]
     out: Path
@@ -46,23 +46,23 @@ class Submission:
     thread: threading.Thread | None = field(default=None, repr=False)
 
     def progress(self, words: str, done: int, total: int) -> None:
-        """Note how far the round is."""
+        """Record the progress of the round."""
         self.words, self.done, self.total = words, done, total
 
     def wait(self, seconds: float | None = None) -> None:
-        """Wait until it has ended, or so many seconds."""
+        """Wait until the work has ended, at most so many seconds."""
         if self.thread is not None:
             self.thread.join(seconds)
 
 
 class Followed:
-    """A question whose answer is computed in the background: what a page asks of its `work`."""
+    """A question whose answer is computed in the background by `work`, with its state for a page."""
 
     work: Submission | None = None
 
     @property
     def running(self) -> bool:
-        """Whether it is computed now."""
+        """Whether it is being computed."""
         return self.work is not None and self.work.running
 
     @property
@@ -72,7 +72,7 @@ class Followed:
 
     @property
     def stop(self) -> bool:
-        """Whether it is to stop."""
+        """Whether it has been asked to stop."""
         return self.work is not None and self.work.stop
 
     @stop.setter
@@ -82,7 +82,7 @@ class Followed:
 
 
 class Queue:
-    """Requests that are computed in the background, one at a time; `workers` compute the parts of what they do."""
+    """Requests computed in the background, one at a time; `workers` compute their parts."""
 
     def __init__(self, what: str = "run", *, workers: int | None = None) -> None:
         self._what, self._workers = what, workers
@@ -107,8 +107,8 @@ class Queue:
         """Run the same request in rounds, each larger than the last, in the run directory `out`; returns at once.
 
         The answer of a round can be read while the next one runs. `finished(answer)` is called after each round and
-        ends the work where it returns True. After a stop in the middle of a round, `after_stop` may return a request
-        whose answer is what there is by then. `part` is called with parts of the answer as they come.
+        ends the work if it returns True. After a stop in the middle of a round, `after_stop` may return a request
+        whose answer is the result so far. `part` is called with parts of the answer as they come.
         """
         with self._lock:
             if self.running is not None:

@@ -1,6 +1,6 @@
-"""A request: one kind of computation as one frozen dataclass, from which every way to ask for it is made.
+"""A request: one kind of computation as a frozen dataclass, which defines its command, JSON, Python and web forms.
 
-A subclass declares its settings as fields (`setting`: type, default, help, legal values in one place) and says what
+A subclass declares its settings as fields (`setting`: type, default, help, legal values in one place) and defines what
 identifies a run (`identity`), what it would cost (`cost`) and how it is computed (`compute`). Commands take their
 options from it, `python -m pokerlab.run` reads it from JSON, `pl.*` takes its fields as keyword arguments and the
 browser draws its form, so that the same settings are the same run directory and the same answer everywhere.
@@ -182,7 +182,7 @@ class Request:
     ) -> Answer:
         """Compute the answer; with `out`, save the run in that directory and resume what is there.
 
-        Without `out` nothing is saved, except by kinds that always save: those use their default directory. Where
+        Without `out` nothing is saved, except by kinds that always save: those use their default directory. If
         `stopped()` becomes true, the run ends with KeyboardInterrupt after the step or part under way, and can be
         resumed. `part` is called with parts of the answer as they come, by kinds that have such.
         """

@@ -101,7 +101,7 @@ def seconds_before(checkpoint: Path | None) -> float:
 
 @contextmanager
 def _reading(checkpoint: Path) -> Iterator[None]:
-    """Add to the error of an unusable checkpoint what to do about it."""
+    """Add advice to the error of an unusable checkpoint."""
     try:
         with well_formed(checkpoint):
             yield
@@ -137,7 +137,7 @@ _STOPPED: ContextVar[Callable[[], bool]] = ContextVar("stopped", default=never)
 
 @contextmanager
 def stopping(stopped: Callable[[], bool]) -> Iterator[None]:
-    """Stop the work inside between two steps where `stopped()` is true, as Ctrl-C would."""
+    """Context in which work stops between two steps, as after Ctrl-C, once `stopped()` is true."""
     token = _STOPPED.set(stopped)
     try:
         yield
@@ -179,7 +179,7 @@ class Course:
 
     @property
     def done(self) -> int:
-        """Iterations."""
+        """Number of iterations done."""
         return int(self.arrays["iteration"])
 
     def step_to(self, upto: int) -> None:

@@ -74,7 +74,7 @@ class Done:
 
 @dataclass(frozen=True)
 class Failed:
-    """Why a task failed, in one line."""
+    """The reason why a task failed, in one line."""
 
     why: str
 
@@ -211,7 +211,7 @@ def runner_for(workers: int | None) -> Runner:
 
 
 def until_stopped(runner: Runner, stopped: Callable[[], bool]) -> Runner:
-    """The same runner, which ends with KeyboardInterrupt after the result that comes once `stopped()` is true."""
+    """`runner`, ended by KeyboardInterrupt after the next result once `stopped()` is true."""
 
     def run(tasks: Sequence[Task], tick: Tick) -> Iterator[tuple[int, Outcome]]:
         for outcome in runner(tasks, tick):
@@ -233,9 +233,9 @@ class _Worker:
 def on_processes(tasks: Sequence[Task], tick: Tick, *, workers: int) -> Iterator[tuple[int, Outcome]]:
     """The runner on `workers` processes of this machine. A worker that dies is replaced and its task done again.
 
-    A worker that is silent for longer than its task allows is ended, and the task has failed. What workers print goes
-    to stderr: stdout belongs to the caller. Processes are spawned, not forked: a fork copies the locks of Numba's and
-    BLAS's threads in whatever state they are.
+    A worker that is silent for longer than its task allows is ended, and its task fails. Output of workers goes to
+    stderr: stdout belongs to the caller. Processes are spawned, not forked: a fork would copy locks of Numba's and
+    BLAS's threads, possibly while held.
     """
     waiting, deaths = deque(range(len(tasks))), Counter[int]()
     crew: dict[Connection, _Worker] = {}
@@ -293,9 +293,9 @@ def _is_hung(task: Task, worker: _Worker) -> bool:
 
 
 def apart(function: str, argument: Any, *, who: str, silence: float = inf, **settings: Any) -> Any:
-    """The value of `function` ("module:name") for an argument, computed in a process of its own.
+    """The value of `function` ("module:name") for an argument, computed in a separate process.
 
-    A user's code can print there or end the process; that becomes one line that names `who` it was.
+    A user's code may print there or end the process; the error is one line that names `who`.
 
     >>> apart("builtins:abs", -3, who="ann")
     3
@@ -320,9 +320,9 @@ def _receive(pipe: Connection) -> int | Outcome | None:
 
 
 def started(target: Callable[..., None], *arguments: Any) -> tuple[SpawnProcess, Connection]:
-    """A new process that calls `target` with its end of a pipe and `arguments`, and our end of the pipe.
+    """(new process that calls `target` with its end of a pipe and `arguments`, our end of the pipe).
 
-    It should first do what `begin_apart` does.
+    `target` should call `begin_apart` first.
     """
     context = get_context("spawn")
     ours, theirs = context.Pipe()
@@ -391,7 +391,7 @@ def one_thread_each() -> Iterator[None]:
 
 
 def cause_of_end(process: SpawnProcess) -> str:
-    """Why a process that has ended did so."""
+    """The reason why a process has ended."""
     process.join()
     status = process.exitcode or 0
     return f"killed by {signal.Signals(-status).name}" if status < 0 else f"exit status {status}"
