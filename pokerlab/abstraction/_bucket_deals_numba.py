@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""Kernels of `bucket_deals`: dealt cards looked up."""
+"""Kernels of `bucket_deals`: the cells of dealt cards."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ class Lookup(NamedTuple):
 
 @njit(cache=True)
 def place_of_board(board: Uint8s, size: int):
-    """The number of the first `size` cards among all sets of as many, in colexicographic order."""
+    """The colexicographic index of the first `size` cards among all sets of that size."""
     place = np.int64(0)
     for i in range(size):
         below = 1
@@ -112,7 +112,7 @@ def cells_to_turn(board, lookup, cells):
 
 
 class Tied(NamedTuple):
-    """Scratch for hands that only their index decides."""
+    """Working arrays for hands that only their index distinguishes."""
 
     hands: np.ndarray  # [tied, 7]
     index: np.ndarray  # [tied]
@@ -183,7 +183,7 @@ def _values_of_turn(board, lookup, values):
 
 @njit(cache=True)
 def _values_of_street(board, street, lookup, ranks, entries, cells, values):
-    """Fill values[combo] (-1 when blocked), which percentiles are of, and cells[street - 1], in which they are."""
+    """Fill values[combo] (-1 when blocked), whose percentiles are taken, and cells[street - 1], their parents."""
     cells_to_turn(board, lookup, cells)
     if street == TURN:
         _values_of_turn(board, lookup, values)
@@ -208,8 +208,7 @@ def count_values(boards, weights, street, lookup, count):
 def list_hands(boards, street, lookup, wanted, found):
     """Write (board, combo, parent, value) of the hands with wanted[parent, value] to found[hand, 4].
 
-    Returns how many boards were done: all, or those before the one whose hands might not have fitted; and how many
-    hands were found.
+    Returns the number of boards done (it stops before one whose hands might not fit) and the number of hands written.
     """
     ranks, entries = np.empty(N_COMBOS, np.int32), np.empty(N_COMBOS, np.uint32)
     cells, values = np.empty((4, N_COMBOS), np.int32), np.empty(N_COMBOS, np.int32)
@@ -231,7 +230,7 @@ def list_hands(boards, street, lookup, wanted, found):
 
 @njit(cache=True)
 def _number_cells(cells, entries, n, number_of_cell, cell_of_number, local):
-    """Number the cells that occur on a board, going up; fills local[i] for entries[i], returns how many there are."""
+    """Number the cells that occur on a board in ascending order; fills local[i] for entries[i], returns the count."""
     number_of_cell[:] = -1
     for i in range(n):
         number_of_cell[cells[entries[i] & COMBO_MASK]] = 0
@@ -248,10 +247,10 @@ def _number_cells(cells, entries, n, number_of_cell, cell_of_number, local):
 
 @njit(cache=True)
 def _count_all(entries, n, local, n_local, below, level, pairs):
-    """Add every ordered pair (a hand, another or itself) to pairs[one, other], card removal coming later.
+    """Add every ordered pair of hands to pairs[one, other], also of a hand with itself or with shared cards.
 
     A pair counts MET, and 1 more if the first hand wins: one addition for two numbers. `below` and `level` hold the
-    hands of each cell that are worse, and those that are equal.
+    number of worse and of equal hands by cell.
     """
     below[:n_local] = 0
     level[:n_local] = 0
@@ -279,9 +278,9 @@ def _count_all(entries, n, local, n_local, below, level, pairs):
 
 @njit(cache=True)
 def _remove_shared(entries, n, local, held, n_held, pairs):
-    """Take away pairs that share a card. held[card, k] (`rank << 11 | local cell`): hands with a card, worst first.
+    """Subtract pairs that share a card. held[card, k] (`rank << 11 | local cell`): hands with a card, worst first.
 
-    Of two hands the better one is the first, of equals either: met is made symmetric at the very end.
+    The better hand of a pair counts as the first, either of equals: `met` is made symmetric at the end.
     """
     n_held[:] = 0
     for i in range(n):
@@ -301,7 +300,7 @@ def _remove_shared(entries, n, local, held, n_held, pairs):
 def count_pairs(boards, weights, lookup, met_in_all, won_in_all):
     """Add weights[board] times the ordered pairs of disjoint hands to met_in_all[cell, cell] and won_in_all.
 
-    Only met_in_all plus its transpose is meant: twice the number of ordered pairs.
+    Use only met_in_all plus its transpose, which is twice the number of ordered pairs.
     """
     ranks, entries = np.empty(N_COMBOS, np.int32), np.empty(N_COMBOS, np.uint32)
     scores, cells = np.empty(N_COMBOS, np.int32), np.empty((4, N_COMBOS), np.int32)

@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""Kernel of deals: cards out of numbered decks."""
+"""Kernel of deals: the cards of numbered decks."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""Kernels of `kmeans_buckets`: how river strength is distributed, and which centre is nearest.
+"""Kernels of `kmeans_buckets`: distributions of river strength, and nearest centres.
 
 Shapes: count[combo, bin], points[point, edge], centres[centre, edge]. Points are cumulative distributions in whole
 units (`kmeans_buckets.UNITS`) kept as float32: their sums stay below 2^24, so that additions are exact in any order and
@@ -17,7 +17,7 @@ from pokerlab.cards.combos import N_COMBOS
 
 @njit(cache=True, nogil=True)
 def count_strengths(board, evaluator, count):
-    """Add, over all final boards that `board` (3 or 4 cards) can become, each live combo's HS to count[combo, bin]."""
+    """Count each live combo's HS on all final boards that extend `board` (3 or 4 cards) in count[combo, bin]."""
     n_bins, n_dealt = count.shape[1], len(board)
     ranks, entries = np.empty(N_COMBOS, np.int32), np.empty(N_COMBOS, np.uint32)
     scores, final = np.empty(N_COMBOS, np.int32), np.empty(5, np.uint8)

@@ -53,7 +53,7 @@ class Deals(Protocol):
         ...
 
     def of_dealt(self, dealt: Uint8s) -> tuple[Int32s, Int32s]:
-        """The same for given cards: `dealt[deal, i]` are positions in the deck, hands by seat, then the board."""
+        """Cells and ranks of given cards: `dealt[deal, i]` are positions in the deck, hands by seat, then the board."""
         ...
 
 

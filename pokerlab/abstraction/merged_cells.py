@@ -13,7 +13,7 @@ from pokerlab.arrays import Int64s
 
 @dataclass(frozen=True, eq=False)
 class MergedCells:
-    """Leduc's lossless cells, merged: `merged[street][lossless cell]`. Both players see alike; nothing is forgotten."""
+    """Leduc's lossless cells, merged: `merged[street][lossless cell]`, alike for both players, with perfect recall."""
 
     lossless: Lossless
     merged: tuple[Int64s, Int64s]

@@ -4,9 +4,9 @@
 strategy file; FILE may also be the directory of the run that solved it. `strategy:FILE|FILE` names one file for each
 seat, and `strategy:DIRECTORY` finds both by itself where `pokerlab train sized` has put one file for each seat.
 
-Settings may follow either name, as in `?translation=soft&threshold=0.1`. The translation decides which of the tree's
-bets a bet stands for that the tree does not know (`trees.translation`); the threshold is the probability below which an
-action is never taken.
+Settings may follow either name, as in `?translation=soft&threshold=0.1`. The translation maps bets that are not in the
+tree to the tree's own bets (`trees.translation`); the threshold is the probability below which an action is never
+taken.
 
 >>> make_strategy("nowhere.bin")
 Traceback (most recent call last):

@@ -39,7 +39,7 @@ class TrainedStrategy(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Training(Request):
-    """The player to train; more or fewer iterations than its recipe has make it another player.
+    """The player to train; other iterations than those of its recipe make it a different player.
 
     >>> Training(name="nolimit2p").config.sizes, Training(name="limit3p").config.rules.name
     ('fcpa', 'limit3p-3211')

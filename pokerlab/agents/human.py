@@ -1,4 +1,4 @@
-"""A person at the table, through any pair of functions that ask for a line and show one.
+"""A person at the table, through two functions that ask for a line and show one.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.games.state import State

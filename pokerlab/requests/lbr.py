@@ -122,7 +122,7 @@ def _table(found: Sequence[LbrWinnings], most: LbrWinnings) -> AnswerTable:
 
 
 def _whole(number: Estimate) -> Cell:
-    """Thousandths of a big blind as whole numbers: LBR wins hundreds of them.
+    """Thousandths of a big blind as whole numbers, since LBR wins hundreds of them.
 
     >>> _whole(Estimate(743.2, 100.0, 1386.4, 9, "mbb_per_hand"))
     '+743 ± 643'

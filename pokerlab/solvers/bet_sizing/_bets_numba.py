@@ -1,7 +1,7 @@
 # mypy: ignore-errors
 """BETS deal by deal: CFR for the two players and the update of the bet sizes. Arrays marked * are changed in place.
 
-Regrets and sums of a street lie hand by hand: `start[street] + cell * n_rows[street] + row`, so that what one deal
+Regrets and sums of a street are stored hand by hand: `start[street] + cell * n_rows[street] + row`, so that what a deal
 touches on a street is contiguous in memory. Tuples are unpacked before loops: access to a field inside a loop costs
 more than the loop's own work. `levels` and `bets` are those of a `sized_tree.SizedTree`.
 """
@@ -102,7 +102,7 @@ def amounts(levels: Levels, size: Floats, amount: Floats) -> None:
 
 @njit(cache=True)
 def pass_down(levels: Levels, worth: Floats) -> None:
-    """Turn worth*[level] from d value / d amount at the endings of a level into that of everything above it."""
+    """Propagate worth*[level] = d value / d amount from the endings of each level to the levels before it."""
     _, grow, less, raised, before, _ = levels
     for level in range(len(raised) - 1, 0, -1):
         worth[raised[level]] += grow[level] * worth[level]
@@ -113,8 +113,8 @@ def pass_down(levels: Levels, worth: Floats) -> None:
 def walk(cells, result, weight, tree, regret, gain, sums, own_weight, scratch):
     """Take one deal through the tree, and add to gain* (regrets of this iteration), sums* and worth*[level].
 
-    `cells[player, street]` is what the players hold, `result` what a showdown pays player 0 for each chip. What neither
-    player plays is left out: nothing is learnt there.
+    `cells[player, street]` are the players' cells, `result` is player 0's payoff of a showdown per chip. Parts of the
+    tree that neither player reaches are skipped, since nothing is learned there.
     """
     actor, street, first_edge, parent_edge, after, child, row, folder, stake_level, start, n_rows = tree
     amount, worth, strategy, reach, value, order = scratch
@@ -184,7 +184,7 @@ def iterate(n, t, draw, settings, deals, tree, levels, bets, sizes, tables, scra
     """Run `n` iterations from iteration `t` + 1 on. Changes the sizes and the tables.
 
     `deals` is (cells[deal, player, street], result[deal], weight[deal]). With `draw` (one deal for each iteration)
-    chance is sampled; without, each iteration goes through all deals. Sampled iterations know only plain regrets: no
+    chance is sampled; without, each iteration goes through all deals. Sampled iterations use plain regrets only: no
     discounts, no floor.
     """
     cells, result, weight = deals

@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""What the endings of a street are worth for each chip of their stakes, over all pairs of hands; see `_subgame_numba`.
+"""Values of a street's endings per chip of their stakes, over all pairs of hands; see `_subgame_numba`.
 
 The first `Pass` is player 0's: it carries player 1's reach and gives values to player 0's hands. The second (`own`) is
 player 1's, which carries player 0's reach.
@@ -17,7 +17,7 @@ from pokerlab.solvers.subgames._subgame_numba import ONE, Entries, HeroWalk, Str
 
 
 class Pass(NamedTuple):
-    """A player's pass over a street."""
+    """The arrays of a player's pass over a street."""
 
     walk: HeroWalk
     hands: StreetHands
@@ -26,7 +26,7 @@ class Pass(NamedTuple):
 
 
 class Worths(NamedTuple):
-    """The endings of a street: where player 1's pass has the reach of each, and their worths, which are added to."""
+    """The endings of a street: the slots of their reach in player 1's pass, and their values, which are added to."""
 
     show_slot: Int32s
     fold_slot: Int32s
@@ -36,7 +36,7 @@ class Worths(NamedTuple):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def meet(places, own_slots, first, last, value, own_reach, share, worth):
-    """Add to worth[e] what ending e is worth: value[place, hand] times how likely player 0 brings the hand there."""
+    """Add to worth[e] the value of ending e: value[place, hand] times player 0's reach with the hand."""
     for e in range(len(places)):
         v, r = value[places[e]], own_reach[own_slots[e]]
         total = 0.0
@@ -47,7 +47,7 @@ def meet(places, own_slots, first, last, value, own_reach, share, worth):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def add_worths(one, own, boards, share, weights, scratch, worths):
-    """Add boards[0] .. boards[1] - 1, the i-th of them `share[i]` likely, to the worths of showdowns and folds."""
+    """Add boards[0] .. boards[1] - 1, with probabilities `share[i]`, to the values of showdowns and folds."""
     walk, cards, entries, reach = one
     own_walk, own_cards, own_entries, own_reach = own
     value, p, room = scratch

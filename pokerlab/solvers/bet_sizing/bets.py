@@ -39,7 +39,7 @@ HUGE = 1e15
 
 @dataclass(frozen=True)
 class BetsSettings:
-    """`n` is the thesis's N; `variant` a member of the CFR family. See `thesis_settings` for those of the thesis."""
+    """Settings of BETS: `n` is the thesis's N, `variant` a CFR variant. `thesis_settings` are those of the thesis."""
 
     exact: bool = True
     n: float = 100.0

@@ -34,7 +34,7 @@ class Range(NamedTuple):
 
     @property
     def ratio(self) -> float:
-        """How many times larger `high` makes the pot than `low` does (equation 6.3)."""
+        """The growth of `high` divided by that of `low` (equation 6.3)."""
         return growth(self.high) / growth(self.low)
 
 
@@ -64,7 +64,7 @@ def parse_range(text: str) -> Range:
 
 
 def checked(range_: Range) -> Range:
-    """The range, or a `RulesError` about its fault."""
+    """The range, if it is legal; otherwise a `RulesError`."""
     low, high = range_
     if not (math.isfinite(low) and math.isfinite(high) and low >= 0):
         raise RulesError(f"a range of bet sizes needs two pot fractions of 0 or more, not {low:g}-{high:g}")

@@ -129,10 +129,10 @@ def make_sized_subgame(
     smallest_bet: Chips = 1,
     max_raises: int | None = None,
 ) -> SizedSubgame:
-    """A subgame whose bets are sized, checked; arguments as for `make_subgame`.
+    """Make a subgame whose bets are sized, after checks; arguments as for `make_subgame`.
 
-    The sized player has all-in besides the bet, and on later streets the sizes of the `opponent`. `facing` is a bet of
-    the opponent, in pots, that the sized bet raises; the opponent has it beside its own sizes.
+    The sized player may also go all-in, and on later streets has the sizes of the `opponent`. `facing` is a bet of the
+    opponent, in pots, that the sized bet raises; the opponent has it besides its own sizes.
 
     >>> river = make_sized_subgame("Ks7h2d5c8s", ("AA, JTs", "KQ, 77"), pot=100, stack=400, player=1, facing=0.5)
     >>> river.before, river.chips(0.75)  # half the pot was bet: 200 chips after a call, three quarters of them on top
@@ -184,6 +184,6 @@ def solve_sized(
 
 
 def range_within(range_: Range, whole: Range) -> Range:
-    """The range cut to the whole one, at least a tenth of its own width."""
+    """The part of the range inside the whole one, at least a tenth of its width."""
     low, high = max(range_.low, whole.low), min(range_.high, whole.high)
     return Range(min(low, whole.high - range_.width / 10), max(high, whole.low + range_.width / 10))

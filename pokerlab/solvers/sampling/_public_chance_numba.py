@@ -199,7 +199,7 @@ def public_walk(
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def run_boards(t, powers, deals, scale, tree, tables, buffers, floor):
-    """Iterations t, t + 1 .. on one board of `deals` each; changes the tables."""
+    """Run iterations t, t + 1 .. on one board of `deals` each. Changes the tables."""
     cells, ranks, hand_cards = deals
     n_streets, n_hands = cells.shape[1], cells.shape[2]
     cell = np.empty((n_streets, n_hands), np.int64)

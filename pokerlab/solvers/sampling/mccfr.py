@@ -78,7 +78,7 @@ class Sampling:
 
 
 class SamplingCfr:
-    """The common part of all sampling engines: arrays of `regret[pair]` and `sums[pair]`, and their use."""
+    """Base of all sampling engines: the arrays `regret[pair]` and `sums[pair]`, their start and their strategy."""
 
     problem: Problem
     tables: PairTables
@@ -185,7 +185,7 @@ class MonteCarloCfr(SamplingCfr):
         list(pool.map(added, pairwise(cuts)))
 
     def _logged(self, arrays: Arrays, t: int, first: int, n: int) -> list[Any]:
-        """The logs of deals `first` .. `first + n - 1` in order: a new one when one is full."""
+        """The logs of deals `first` .. `first + n - 1` in order; a full log is followed by a new one."""
         logs, done = [], 0
         entries = max(LOG_ENTRIES, 4 * self.problem.tree.rules.n_seats * self.problem.tree.n_edges)
         while done < n:

@@ -1,8 +1,8 @@
 # mypy: ignore-errors
 """Compiled passes over one street of a subgame: every hand of a player at once, board by board.
 
-A pass is made for one player, the *hero*. Going down it finds how likely the *other* player's actions are to lead to
-each place of the street's betting; going up, what each place is worth to every hand of the hero.
+A pass is made for one player, the *hero*. Going down it computes the *other* player's reach at each place of the
+street's betting; going up, the value of each place to every hand of the hero.
 
 Shapes: a *row* is an edge of the street, a *place* a row or (after all rows) an entry of the street from the street
 before, a *slot* an entry or (after all entries) a row of the other player: the other's reach changes at its own rows
@@ -82,7 +82,7 @@ class Room(NamedTuple):
 
 
 class PassTables(NamedTuple):
-    """[row, board, hand] of one street: what both play in proportion to, and what the hero's pass changes."""
+    """Tables [row, board, hand] of one street: both players' action weights, and those that the hero's pass changes."""
 
     weights: Floats32
     regret: Floats32
@@ -91,14 +91,14 @@ class PassTables(NamedTuple):
 
 
 class Entries(NamedTuple):
-    """Where a street's entries come from: the other's reach[slot, hand] on the street before, and their slots there."""
+    """The origin of a street's entries: the other's reach[slot, hand] on the street before, and their slots there."""
 
     before: Floats32
     slots: Int32s  # [entry]
 
 
 class BoardPass(NamedTuple):
-    """What a pass writes on one board of a street."""
+    """The arrays that a pass writes on one board of a street."""
 
     reach: Floats32  # [slot, hand]
     value: Floats32  # [place, hand]
@@ -119,7 +119,7 @@ class Update(NamedTuple):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def match(weights: Floats32, board: int, rows: tuple[int, int], hands: tuple[int, int], p: Floats32) -> None:
-    """Fill p[action, hand] with the positive part of weights[rows, board], divided by its sum; even where that is 0."""
+    """Fill p[action, hand] with the positive part of weights[rows, board], normalized; uniform where its sum is 0."""
     n = rows[1] - rows[0]
     total = p[n, hands[0] : hands[1]]
     total[:] = ZERO
@@ -190,7 +190,7 @@ def up(walk, cards, board, mode, weights, regret, ahead, update, value, p):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def learn(rows, board, hands, regret, ahead, update, value, out):
-    """The regrets of one decision, and with prediction what the next strategy is matched to."""
+    """Update the regrets of one decision and, with prediction, the regrets that the next strategy matches."""
     least = ZERO if update.floor else -np.float32(np.inf)
     for row in range(rows[0], rows[1]):
         v, r = value[row, hands[0] : hands[1]], regret[row, board, hands[0] : hands[1]]
@@ -228,7 +228,7 @@ def add_hands(begin: int, end: int, cards: tuple[Int32s, Int32s], at: Floats32, 
 def add_totals(
     begin: int, end: int, cards: tuple[Int32s, Int32s], sign: float, total: Floats32, width: int, won: Floats32
 ) -> None:
-    """Add to won[i], with a sign, what `total` holds without the cards of hand i."""
+    """Add to won[i], with a sign, the reach in `total` without that of hands that share a card with hand i."""
     for i in range(begin, end):
         a, b = cards[0][i], cards[1][i]
         for k in range(width):
@@ -237,11 +237,11 @@ def add_totals(
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def sweep(n, rank, cards, n_other, other_rank, other_cards, at, width, total, won):
-    """Fill won[i, k]: the other's reach at[j, k] of hands that hand i beats less those it loses to, cards removed.
+    """Fill won[i, k]: the other's reach at[j, k] with hands that lose to hand i minus that with hands that beat it.
 
-    Hands are swept from worst to best. `total` holds the other's reach of the hands below, in all and by card, so that
-    those that share a card with a hand can be taken off. Hands below, plus those not above, less all hands: a tie is
-    in the second and the third, and so is a hand's own double, whatever is taken off for it.
+    Hands are swept from worst to best. `total` holds the other's reach with the hands below, in all and by card, so
+    that hands sharing a card can be subtracted. The result is hands below, plus those not above, minus all hands: ties
+    are in the second and third terms and cancel, and so does the same hand of the other, whatever is subtracted for it.
     """
     won[:n, :width] = ZERO
     total[:, :width] = ZERO
@@ -309,7 +309,7 @@ def endings(walk: HeroWalk, cards: StreetHands, board: int, reach: Floats32, val
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def enter(cards: StreetHands, board: int, before: Floats32, exit_slot: Int32s, reach: Floats32) -> None:
-    """The other's reach of the entries of a board: that of the street before, for hands without the new card."""
+    """Fill the other's reach at the entries of a board: that of the street before, for hands without the new card."""
     live = cards.live[board]
     for e in range(len(exit_slot)):
         came, out = before[exit_slot[e]], reach[e]
@@ -319,9 +319,9 @@ def enter(cards: StreetHands, board: int, before: Floats32, exit_slot: Int32s, r
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def visit(walk, cards, boards, steps, entries, mode, tables, update, scratch, out):
-    """Go DOWN, UP or both on boards[0] .. boards[1] - 1; coming up, out[i, entry] is what the i-th of them is worth.
+    """Go DOWN, UP or both on boards[0] .. boards[1] - 1; going up fills out[i, entry] with the value of the i-th board.
 
-    Between going down and coming up a board that is not final, the caller has its exits valued.
+    Between going down and up on a board that is not final, the caller computes the values of its exits.
     """
     first, last = boards
     weights, regret, sums, ahead = tables
@@ -340,9 +340,9 @@ def visit(walk, cards, boards, steps, entries, mode, tables, update, scratch, ou
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def add_deals(entry_value, deal_board, deal_relabelling, relabelled, share, exit_place, value):
-    """What the exits of a board are worth: `share` of the sum over the cards that may come.
+    """Fill the values of a board's exits: `share` of the sum over the possible next cards.
 
-    A card that others stand for is worth to a hand what its board is worth to the hand with suits traded accordingly.
+    For a card whose board is represented by another, a hand has the value of the hand with suits exchanged there.
     """
     for x in range(len(exit_place)):
         out = value[exit_place[x]]
