@@ -17,14 +17,14 @@ from pokerlab.web.guard import log_refusal
 
 MOST_BODY = 1_000_000
 MOST_DIGITS = 20
-"""Maximum digits of a number; seeds, of 63 bits, have 19."""
+"""Maximum number of digits; 63-bit seeds have 19."""
 Answer = Callable[[Request], Awaitable[Response]]
 
 
 def guarded(answer: Answer) -> Answer:
     """Wrap `answer`: a `PokerlabError` becomes one line on the page and one in the log."""
 
-    async def answered(request: Request) -> Response:
+    async def answer_or_error(request: Request) -> Response:
         try:
             response = await answer(request)
         except PokerlabError as error:
@@ -33,23 +33,23 @@ def guarded(answer: Answer) -> Answer:
         response.headers["cache-control"] = "no-store"
         return response
 
-    return answered
+    return answer_or_error
 
 
 def who_asks(connection: Request | WebSocket) -> str:
-    """The address of a browser, for the log."""
+    """The IP address of a browser, for the log."""
     return connection.client.host if connection.client else "?"
 
 
 async def body_of(request: Request) -> Any:
     """The JSON body of a request, at most `MOST_BODY` bytes."""
     if not request.headers.get("content-type", "").startswith("application/json"):
-        raise Refused("a request has a body of application/json")
+        raise Refused("a request body must be application/json")
     content = b""
     async for part in request.stream():
         content += part
         if len(content) > MOST_BODY:
-            raise Refused(f"a request of more than {MOST_BODY} bytes")
+            raise Refused(f"a request body has at most {MOST_BODY} bytes")
     return parsed(content)
 
 
@@ -67,7 +67,7 @@ def parsed(text: str | bytes) -> Any:
     except Refused:
         raise
     except (ValueError, RecursionError):
-        raise Refused("what was sent is not JSON") from None
+        raise Refused("the message is not valid JSON") from None
 
 
 def _whole(digits: str) -> int:

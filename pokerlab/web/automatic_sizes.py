@@ -1,9 +1,9 @@
-"""Bet sizes that the study page finds: the request that finds them, and a table of the sizes tried.
+"""Automatic bet sizes on the study page: the request that finds them, and a table of the sizes tried.
 
 >>> spot = {"board": "Ks7h2d5c8s", "ranges": ["AA, JTs", "KQ, 77"], "pot": 100, "stack": 200}
 >>> sizes_request(spot, {"player": 0, "sizes": 4})
 Traceback (most recent call last):
-pokerlab.errors.PokerlabError: automatic sizes have a player, 0, 1 or "both", and a number of sizes, 1 to 3 ...
+pokerlab.errors.PokerlabError: automatic sizes need "player" (0, 1 or "both") and "sizes" (1 to 3 ...
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pokerlab.solvers.core.problem import Problem
 from pokerlab.systems.bets.both_sizes import both_sized
 
 TARGET = 0.05
-"""Target exploitability in percent of the pot, unless a smaller one is requested: values differ little by size."""
+"""Target exploitability in percent of the pot, unless the request has a smaller one: sizes differ little in value."""
 MOST_SIZES = 3
 BOTH = "both"
 Row: TypeAlias = dict[str, Any]
@@ -26,13 +26,13 @@ Row: TypeAlias = dict[str, Any]
 
 def sizes_request(spot: Mapping[str, Any], automatic: Any, *, threads: int | None = None) -> FindSpotSizes:
     """The search for the sizes of a first bet; all other bets have the `sizes` of the spot."""
-    found = automatic if isinstance(automatic, dict) and set(automatic) == {"player", "sizes"} else {}
-    player, n = found.get("player", ""), found.get("sizes")
+    wanted = automatic if isinstance(automatic, dict) and set(automatic) == {"player", "sizes"} else {}
+    player, n = wanted.get("player", ""), wanted.get("sizes")
     both, whose = player == BOTH, type(player) is int and player in (0, 1)
     if not (both or whose) or type(n) is not int or not 1 <= n <= (1 if both else MOST_SIZES):
         raise PokerlabError(
-            f'automatic sizes have a player, 0, 1 or "{BOTH}", and a number of sizes, 1 to {MOST_SIZES} of one player '
-            "and 1 of both"
+            f'automatic sizes need "player" (0, 1 or "{BOTH}") and "sizes" (1 to {MOST_SIZES} for one player, 1 for '
+            "both)"
         )
     renamed = {"opponent" if name == "sizes" else name: value for name, value in spot.items()}
     target = min(TARGET, SubgameConfig.from_data(spot).target_percent)
@@ -50,10 +50,10 @@ def largest_problem(request: FindSpotSizes) -> Problem:
 
 
 def tried_rows(data: Mapping[str, Any]) -> list[Row]:
-    """The sizes tried, from the answer of a search: for each sized player no size but all-in, usual ones, the best.
+    """The sizes tried in a search, for each sized player: all-in only, the usual sizes, the best sizes.
 
-    `importance` has a number for each size that was found: R, in chips per pot fraction, on sampled deals. `gain` is
-    what a usual size would still gain, chips a hand, where both players are sized.
+    `importance` has a number for each best size: R, in chips per pot fraction, on sampled deals. `gain`, if both
+    players are sized, is the gain still possible with a usual size, in chips a hand.
     """
     if data["player"] != BOTH:
         player = data["player"]
@@ -71,7 +71,7 @@ def tried_rows(data: Mapping[str, Any]) -> list[Row]:
 
 
 def _usual(player: int, usual: list[Row]) -> list[Row]:
-    return [_row(player, [each["size"]], {**each, "chips": [each["chips"]]}) for each in usual if "size" in each]
+    return [_row(player, [row["size"]], {**row, "chips": [row["chips"]]}) for row in usual if "size" in row]
 
 
 def _row(player: int, sizes: Any, worth: Mapping[str, Any], importance: list[float] | None = None) -> Row:

@@ -5,10 +5,10 @@
 >>> from pokerlab.games.catalog import game
 >>> deck, actions = cards("AsAh KcQd 9h8s4c 5s 3d"), (RaiseTo(20), RaiseTo(30), FOLD)
 >>> hand = HandHistory(game("limit2p"), deck, actions, ("ann", "bob"))
->>> said = hand_beliefs([hand], 0, seat=0, called="poki")
->>> [(step["decision"] is not None, [each["name"] for each in step["beliefs"]]) for step in said["steps"]]
+>>> data = hand_beliefs([hand], 0, seat=0, called="poki")
+>>> [(step["decision"] is not None, [belief["name"] for belief in step["beliefs"]]) for step in data["steps"]]
 [(False, []), (True, ['bob']), (False, []), (False, ['bob'])]
->>> said["steps"][1]["decision"]["options"][-1][0], believers(hand)[0]
+>>> data["steps"][1]["decision"]["options"][-1][0], believers(hand)[0]
 ('raises to 30', 'poki')
 """
 
@@ -34,8 +34,8 @@ MOST_WATCHED = 200
 def explainers() -> tuple[str, ...]:
     """The lab's agents that explain their decisions, poki first; strategies explain nothing and load slowly."""
     names = [name for name in every_name() if not name.startswith(EQUILIBRIUM)]
-    found = [name for name in names if isinstance(agent(name), Explainer)]
-    return tuple(sorted(found, key=lambda name: name != "poki"))
+    explaining = [name for name in names if isinstance(agent(name), Explainer)]
+    return tuple(sorted(explaining, key=lambda name: name != "poki"))
 
 
 def believers(hand: HandHistory) -> list[str]:
@@ -48,7 +48,7 @@ def believers(hand: HandHistory) -> list[str]:
 def hand_beliefs(hands: Sequence[HandHistory], index: int, *, seat: int, called: str) -> dict[str, Any]:
     """Beliefs and action probabilities of agent `called`, before the first action and after each, for a page."""
     if called not in explainers():
-        raise PokerlabError(f"{called[:40]!r} is no agent of the lab that explains itself")
+        raise PokerlabError(f"{called[:40]!r} is not an agent of the lab that explains its decisions")
     hand, believer = hands[index], agent(called, hands[index].rules)
     if not 0 <= seat < hand.rules.n_seats:
         raise PokerlabError(f"there is no seat {seat} in this hand; seats are 0 to {hand.rules.n_seats - 1}")
@@ -62,19 +62,19 @@ def _step(moments: Sequence[Moment], done: int) -> dict[str, Any]:
     if done < len(moments) and moments[done].explanation is not None:
         return {"decision": _decision(moments[done]), "beliefs": _beliefs(moments[done].beliefs or {})}
     last = moments[done - 1] if done else None
-    told = {} if last is None or last.after is None else {last.name: last.after}
-    return {"decision": None, "beliefs": _beliefs(told)}
+    updated = {} if last is None or last.after is None else {last.name: last.after}
+    return {"decision": None, "beliefs": _beliefs(updated)}
 
 
 def _decision(moment: Moment) -> dict[str, Any]:
-    said = moment.explanation
-    assert said is not None
+    explanation = moment.explanation
+    assert explanation is not None
     return {
-        "options": [[words, round(float(p), 4)] for words, p in zip(moment.options, said.p, strict=True)],
-        "numbers": [list(each) for each in number_texts(said)],
-        "words": list(said.words),
+        "options": [[words, round(float(p), 4)] for words, p in zip(moment.options, explanation.p, strict=True)],
+        "numbers": [list(pair) for pair in number_texts(explanation)],
+        "words": list(explanation.words),
     }
 
 
 def _beliefs(named: Mapping[str, Belief]) -> list[dict[str, Any]]:
-    return [{"name": name, "likely": each.likely(), "grid": each.grid_data()} for name, each in named.items()]
+    return [{"name": name, "likely": belief.likely(), "grid": belief.grid_data()} for name, belief in named.items()]

@@ -1,17 +1,18 @@
-"""A coach's advice at a decision, from what the seat sees and nothing else, and its review of finished hands.
+"""A coach's advice at a decision, based only on the seat's view, and its review of finished hands.
 
 Equity and EHS are against random hands of all remaining opponents; pot odds are the price of a call. If Poki plays the
-game, the advice includes its beliefs about each opponent's hand, after it has watched the table from the same seat; if
-there is a near-equilibrium strategy for the game, its actions here. With two players left on the turn or river, the
-rest of the hand is solved (`valuing.resolved`) with ranges from that strategy, otherwise from Poki, then from charts.
+game, the advice includes its beliefs about each opponent's hand, from watching the table in the same seat; if there is
+a near-equilibrium strategy for the game, the advice includes its action probabilities. With two players left on the
+turn or river, the rest of the hand is solved (`valuing.resolved`) with ranges from that strategy, Poki or charts, in
+this order.
 
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.games.actions import RaiseTo
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.games.state import State
 >>> state = State.start(game("limit2p"), cards("AsAh KcQd 9h8s4c 5s 3d")).after(RaiseTo(20))
->>> said = Coach(game("limit2p")).advice(state.view(0, 0, ("You", "bob")))
->>> round(said["equity"], 3), round(said["pot_odds"], 3), said["opponents"], said["solves"]
+>>> advice = Coach(game("limit2p")).advice(state.view(0, 0, ("You", "bob")))
+>>> round(advice["equity"], 3), round(advice["pot_odds"], 3), advice["opponents"], advice["solves"]
 (0.852, 0.25, 1, False)
 """
 
@@ -40,7 +41,7 @@ from pokerlab.valuing.resolved import Resolved, can_resolve, resolved, resolving
 from pokerlab.web.walk import Belief
 
 MOST_WATCHED = 200
-"""Number of earlier hands shown to the coach's Poki: enough to know a player, and read in a second or so."""
+"""Number of earlier hands shown to the coach's Poki: enough to model a player, and read in about a second."""
 SOLVE_SECONDS, REVIEW_SECONDS = 10.0, 3.0
 """Time limits for a decision at the table and in a finished hand; the last round may exceed them."""
 REVIEW_TARGET = 0.01
@@ -64,7 +65,7 @@ class Coach:
         """The advice that needs no solving."""
         betting, rules = view.betting, view.rules
         others = sum(betting.in_hand(seat) for seat in range(rules.n_seats)) - 1
-        said: dict[str, Any] = {
+        advice: dict[str, Any] = {
             "opponents": others,
             "pot_odds": pot_odds(float(view.to_call), float(view.pot)) if view.to_call else None,
             "equity": None,
@@ -74,14 +75,14 @@ class Coach:
             "solves": can_resolve(view),
         }
         if not rules.is_holdem:
-            return said
+            return advice
         odds = odds_of_hand(view.hole, view.board, n_opponents=others)
-        said |= {"equity": odds.equity, "interval": list(odds.interval), "n": odds.n, "ehs": odds.ehs}
+        advice |= {"equity": odds.equity, "interval": list(odds.interval), "n": odds.n, "ehs": odds.ehs}
         seen = (*view.hole, *view.board)
         for seat, weights in self._poki.beliefs(view).items() if self._poki is not None else ():
             belief = Belief(weights, seen)
-            said["beliefs"].append({"name": view.names[seat], "likely": belief.likely(), "grid": belief.grid_data()})
-        return said
+            advice["beliefs"].append({"name": view.names[seat], "likely": belief.likely(), "grid": belief.grid_data()})
+        return advice
 
     def _strategy(self, view: View) -> dict[str, Any] | None:
         """Action probabilities of the near-equilibrium strategy for the game, if there is one."""
@@ -95,8 +96,8 @@ class Coach:
     def solving(self, view: View, *, stopped: Callable[[], bool]) -> Iterator[dict[str, Any]]:
         """Solve the rest of the hand; yields the result so far after every round."""
         ranges, source = self.ranges(view)
-        for found in resolving(view, ranges, seconds=SOLVE_SECONDS, stopped=stopped):
-            yield {"limit": SOLVE_SECONDS, "ranges": source, **_solved_data(view, found)}
+        for solution in resolving(view, ranges, seconds=SOLVE_SECONDS, stopped=stopped):
+            yield {"limit": SOLVE_SECONDS, "ranges": source, **_solved_data(view, solution)}
 
     def ranges(self, view: View) -> tuple[dict[int, Floats], str]:
         """(ranges by seat of the two remaining players at the start of the street, name of their source)."""
@@ -106,13 +107,13 @@ class Coach:
             name, player = self._equilibrium
             return WeightTables(lambda who: player, noise=0.0).of(start, seats), name
         if self._poki is not None:
-            found: dict[int, Floats] = {}
-            for seat in seats:  # each as the other sees it
-                found |= self._poki.tables_of(start, next(other for other in seats if other != seat), [seat])
-            return found, "poki"
+            tables: dict[int, Floats] = {}
+            for seat in seats:  # each from the other player's view
+                tables |= self._poki.tables_of(start, next(other for other in seats if other != seat), [seat])
+            return tables, "poki"
         return WeightTables(lambda who: USUAL_CHARTS, noise=0.0).of(start, seats), "charts"
 
-    # --- hands that are over ------------------------------------------------------------------------------------------
+    # --- finished hands -----------------------------------------------------------------------------------------------
 
     def judged(self, hand: HandHistory, name: str) -> Iterator[dict[str, Any]]:
         """Decisions of player `name` on heads-up turns and rivers, each with its cost."""
@@ -125,10 +126,10 @@ class Coach:
                 continue
             try:
                 ranges, source = self.ranges(view)
-                found = resolved(view, ranges, seconds=REVIEW_SECONDS, target=REVIEW_TARGET, also=step.action)
-                yield _judged_data(view, step.action, found, source)
+                solution = resolved(view, ranges, seconds=REVIEW_SECONDS, target=REVIEW_TARGET, also=step.action)
+                yield _judged_data(view, step.action, solution, source)
             except PokerlabError:
-                continue  # a spot that is too large, or that the strategy never comes to
+                continue  # a spot that is too large, or that the strategy never reaches
 
 
 def costliest(decisions: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -151,12 +152,12 @@ def _equilibrium(rules: Rules) -> tuple[str, Policy] | None:
     return None
 
 
-def _solved_data(view: View, found: Resolved) -> dict[str, Any]:
-    rows = zip(found.actions, found.p, found.ev, found.often, strict=True)
+def _solved_data(view: View, solution: Resolved) -> dict[str, Any]:
+    rows = zip(solution.actions, solution.p, solution.ev, solution.often, strict=True)
     return {
-        "iterations": found.iterations,
-        "seconds": round(found.seconds, 2),
-        "gap": round(found.exploitability, 4),
+        "iterations": solution.iterations,
+        "seconds": round(solution.seconds, 2),
+        "gap": round(solution.exploitability, 4),
         "actions": [
             {
                 "words": action_words(view.betting, action),
@@ -169,7 +170,7 @@ def _solved_data(view: View, found: Resolved) -> dict[str, Any]:
     }
 
 
-def _judged_data(view: View, action: Action, found: Resolved, source: str) -> dict[str, Any]:
+def _judged_data(view: View, action: Action, solution: Resolved, source: str) -> dict[str, Any]:
     big_blind = float(view.rules.big_blind)
     return {
         "hand": view.hand,
@@ -177,8 +178,8 @@ def _judged_data(view: View, action: Action, found: Resolved, source: str) -> di
         "board": [card_text(card) for card in view.board],
         "hole": [card_text(card) for card in view.hole],
         "did": action_words(view.betting, action),
-        "better": action_words(view.betting, found.best),
-        "cost": round(found.cost(action) / big_blind, 3),
-        "error": round(found.exploitability * float(street_beginning(view).pot) / big_blind, 3),
+        "better": action_words(view.betting, solution.best),
+        "cost": round(solution.cost(action) / big_blind, 3),
+        "error": round(solution.exploitability * float(street_beginning(view).pot) / big_blind, 3),
         "ranges": source,
     }

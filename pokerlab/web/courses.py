@@ -1,4 +1,4 @@
-"""The loops that run the game at a desk while a browser is open: dealt here, or by a dealer elsewhere."""
+"""The loops that run the game at a desk while a browser is open, with our own dealer or an external one."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ async def deal_here(desk: Desk, table: LiveTable) -> None:
             action = await desk.in_thread(table.decision)
             if not loaded:
                 loaded = True
-                if gc.get_freeze_count():  # as in a server: looking through what agents load would hold up every table
+                if gc.get_freeze_count():  # in a server, where collecting the agents' large objects would delay all
                     gc.freeze()
             await _rest_of_pace(desk, started)
             table.take(action)

@@ -41,7 +41,7 @@ MOST_REVIEWED = 50
 _SOLVING = threading.Lock()
 
 
-class Refused(PokerlabError):  # noqa: N818 - it reads as what it is: raise Refused(...)
+class Refused(PokerlabError):  # noqa: N818 - `raise Refused(...)` reads well
     """A request that a browser is not allowed to make."""
 
 
@@ -76,8 +76,8 @@ class Desk:
         self._changed = asyncio.Event()
         self._playing: asyncio.Task[None] | None = None
         self._deadline: float | None = None
-        self._timed: tuple[int, int] | None = None  # the turn that the deadline is of: coming back gives no more time
-        self.stopped = ""  # why the game does not go on, for the people at the table
+        self._timed: tuple[int, int] | None = None  # the turn of the deadline: reconnecting gives no more time
+        self.stopped = ""  # why the game has stopped, for the people at the table
         self.left_at = monotonic()
 
     # --- who is here --------------------------------------------------------------------------------------------------
@@ -87,7 +87,7 @@ class Desk:
         for key, known in self._tokens.items():
             if hmac.compare_digest(token.encode(errors="replace"), known.encode()):
                 return None if key == WATCHER else int(key)
-        raise Refused("this link has no seat at this table; a seat that somebody took is theirs alone")
+        raise Refused("this link opens no seat at this table; an invitation link works only once")
 
     def accepted(self, token: str) -> tuple[int | None, str]:
         """The chair that a token opens, and the token to return with.
@@ -142,37 +142,39 @@ class Desk:
     def _here(self) -> set[int]:
         return {browser.chair for browser in self.browsers if browser.chair is not None}
 
-    # --- what people do -----------------------------------------------------------------------------------------------
+    # --- messages of people -------------------------------------------------------------------------------------------
 
     def heard(self, chair: int | None, message: Any) -> None:
         """Process a message of the browser in `chair`; a refused one leaves the table unchanged."""
         if not isinstance(message, dict):
-            raise Refused("a message is an object")
+            raise Refused("a message must be a JSON object")
         kind = message.get("type")
         if chair is None:
-            raise Refused("who watches cannot act")
+            raise Refused("spectators cannot act")
         if kind == "act":
             self._act(chair, message)
         elif kind == "ready":
             if message.get("hand") != self.table.hand:
-                raise Refused(f"hand {str(message.get('hand'))[:20]} is not the one at the table")
+                raise Refused(
+                    f"hand {str(message.get('hand'))[:20]} is not in play; the table is at hand {self.table.hand}"
+                )
             if self.table.finished is None:
                 raise Refused(f"hand {self.table.hand} is not over")
             self._ready.add(chair)
         else:
-            raise Refused(f"there is no message {str(kind)[:20]!r}; known: act, ready, coach, review")
-        self._start()  # where it had stopped
+            raise Refused(f"unknown message type {str(kind)[:20]!r}; known: act, ready, coach, review")
+        self._start()  # if it had stopped
         self.change()
 
     def _act(self, chair: int, message: dict[str, Any]) -> None:
         table = self.table
         if message.get("turn") != list(table.turn):
-            raise Refused(f"turn {str(message.get('turn'))[:40]} is over or not yet there; it is {list(table.turn)}")
+            raise Refused(f"turn {str(message.get('turn'))[:40]} is not the current turn, which is {list(table.turn)}")
         if table.actor != chair:
             raise Refused(f"{table.names[chair]} is not to act")
         code = message.get("action")
         if not isinstance(code, str) or len(code) > 32:
-            raise Refused("an action is f, c or r with a street total")
+            raise Refused("an action is f, c, or r with a street total, such as r300")
         table.take(action_of(code))
 
     # --- the course of the game ---------------------------------------------------------------------------------------
@@ -184,7 +186,7 @@ class Desk:
             await (follow_dealer(self, table) if isinstance(table, JoinedTable) else deal_here(self, table))
         except MatchOver as over:
             self.stopped = str(over)
-        except PokerlabError as error:  # such as a disk that is full; the journal has all up to here
+        except PokerlabError as error:  # such as a full disk; the journal has everything up to here
             self.stopped = f"the table has stopped: {error}"
             LOG.error("table %s: %s", self.name, self.stopped)
         self.change()
@@ -224,7 +226,7 @@ class Desk:
         """Run `call` in a thread and return its result."""
         return await asyncio.get_running_loop().run_in_executor(self._threads, call)
 
-    # --- what is told -------------------------------------------------------------------------------------------------
+    # --- messages to browsers -----------------------------------------------------------------------------------------
 
     def seen_from(self, chair: int | None) -> Data:
         """State of the table as seen from a chair, or by a spectator."""
@@ -253,7 +255,7 @@ class Desk:
         if seen is not None:
             data["chairs"] = [table.chair_of(seat) for seat in range(len(table.names))]  # by seat
             data["play"] = hand_seen(seen)
-            if table.actor != chair:  # a dealer elsewhere has yet to say what we did
+            if table.actor != chair:  # an external dealer has yet to confirm our action
                 data["play"].pop("legal", None)
         return data
 
@@ -272,58 +274,57 @@ class Desk:
         if not hands:
             return {"players": []}
         with Database(imported={self.name: hands}) as database:
-            found = summaries(database)
-        return {"players": [_player_data(summary) for summary in found]}
+            return {"players": [_player_data(summary) for summary in summaries(database)]}
 
     def ask_coach(self, chair: int | None, message: dict[str, Any]) -> AsyncIterator[Data]:
         """The coach's answers to a person's message; asking during a hand is recorded in the hand."""
         if not self.table.settings.coach:
             raise Refused("this table was set up without a coach")
         if chair is None:
-            raise Refused("who watches has no coach")
+            raise Refused("spectators have no coach")
         if message.get("type") == "review":
             hands = message.get("hands")
             if not isinstance(hands, int) or not 1 <= hands <= MOST_REVIEWED:
-                raise Refused(f"a review is of 1 to {MOST_REVIEWED} hands, not of {str(hands)[:20]}")
+                raise Refused(f"a review covers 1 to {MOST_REVIEWED} hands, not {str(hands)[:20]}")
             return self._review(chair, hands)
         view = self.table.seen(chair)
         if not isinstance(view, View) or self.table.actor != chair:
-            raise Refused("the coach is asked by whoever is to act")
+            raise Refused("only the player to act can ask the coach")
         self.table.ask_coach(chair)
         return self._advice(chair, view)
 
     async def _advice(self, chair: int, view: View) -> AsyncIterator[Data]:
         """Yield the quick advice, then each round of solving the rest of the hand, until the person has acted."""
-        turn, nobody_waits = self.table.turn, threading.Event()
+        turn, closed = self.table.turn, threading.Event()
         try:
             coach = await self.in_thread(lambda: self._coach(chair))
             yield {"turn": turn, **await self.in_thread(lambda: coach.advice(view))}
             if not can_resolve(view):
                 return
-            rounds = coach.solving(view, stopped=lambda: nobody_waits.is_set() or self.table.turn != turn)
-            while (said := await self.in_thread(lambda: _in_turn(lambda: next(rounds, None)))) is not None:
-                yield {"turn": turn, "solved": said}
+            rounds = coach.solving(view, stopped=lambda: closed.is_set() or self.table.turn != turn)
+            while (solved := await self.in_thread(lambda: _in_turn(lambda: next(rounds, None)))) is not None:
+                yield {"turn": turn, "solved": solved}
             yield {"turn": turn, "solves": False}
         except PokerlabError as error:
             yield {"turn": turn, "solves": False, "unsolved": str(error)}
         finally:
-            nobody_waits.set()
+            closed.set()
 
     async def _review(self, chair: int, n: int) -> AsyncIterator[Data]:
         """Yield the costliest decisions of the last `n` hands so far, after each hand."""
-        name, found = self.table.names[chair], list[Data]()
+        name, judged = self.table.names[chair], list[Data]()
         coach = await self.in_thread(lambda: self._coach(chair))
         hands = (await self.in_thread(lambda: list(self.hands(chair, last=n))))[-n:]
         for done, hand in enumerate((None, *hands)):
             if hand is not None:
-                found += await self.in_thread(partial(_in_turn, lambda: list(coach.judged(hand, name))))  # noqa: B023
-            yield {"done": done, "total": len(hands), "judged": len(found), "decisions": costliest(found)}
+                judged += await self.in_thread(partial(_in_turn, lambda: list(coach.judged(hand, name))))  # noqa: B023
+            yield {"done": done, "total": len(hands), "judged": len(judged), "decisions": costliest(judged)}
 
     def _coach(self, chair: int) -> Coach:
         return Coach(self.table.rules, self.hands(chair, last=MOST_WATCHED))
 
     def close(self) -> None:
-        """Close the table, its agents' resources and its journal, which has everything."""
+        """Close the table, its agents' resources and its journal, from which it can be restored."""
         self.table.close()
         if self._journal is not None:
             self._journal.close()
@@ -331,7 +332,7 @@ class Desk:
 
 
 def _in_turn(call: Callable[[], Any]) -> Any:
-    """Run `call` while no other table solves, so that agents and people have the other cores."""
+    """Run `call` while no other table solves, which leaves the other cores to agents and people."""
     with _SOLVING:
         return call()
 

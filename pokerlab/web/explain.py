@@ -38,7 +38,7 @@ LABELS = {
     "stays in from": "stays in from",
     "raises from": "raises from",
 }
-"""Labels of a formula player's numbers that are shares."""
+"""Labels of the numbers of a formula player that are shares."""
 
 
 def number_texts(explanation: Explanation) -> Iterator[tuple[str, str]]:
@@ -61,38 +61,40 @@ def _simulated(explanation: Explanation) -> bool:
 
 
 def title_of(walked: Walk) -> str:
-    """One line that says whose hand this is."""
+    """Title of a walk: the player, its cards, the game and the hand."""
     return f"{walked.player} with {pretty(walked.hole)}, {walked.hand.rules.name}, hand {walked.number}"
 
 
 def lead_of(walked: Walk) -> str:
-    """One line that says whose beliefs are shown."""
+    """First line of a walk: whose beliefs are shown, and how many hands the agent has watched."""
     own = walked.player.partition("#")[0] == walked.agent
     who = "What it believed" if own else f"What {walked.agent} would have believed in this seat"
-    return f"{who}, {f'after watching {walked.watched:,} earlier hands' if walked.watched else 'knowing nobody'}."
+    return (
+        f"{who}, {f'after watching {walked.watched:,} earlier hands' if walked.watched else 'with no earlier hands'}."
+    )
 
 
-def options_of(moment: Moment, said: Explanation) -> list[tuple[str, str]]:
-    """(words, percent) of everything the player considered."""
-    return list(zip(moment.options, percents([float(p) for p in said.p]), strict=True))
+def options_of(moment: Moment, explanation: Explanation) -> list[tuple[str, str]]:
+    """(words, percent) of every action the player considered."""
+    return list(zip(moment.options, percents([float(p) for p in explanation.p]), strict=True))
 
 
-def own_choice(moment: Moment, said: Explanation) -> str:
+def own_choice(moment: Moment, explanation: Explanation) -> str:
     """Clause on how often the player takes the action taken, or its own raise if that was of another size."""
     if not moment.chance:
         return "which it never does"
-    share = dict(options_of(moment, said))
+    share = dict(options_of(moment, explanation))
     if moment.words in share:
         return f"which it does {share[moment.words]} of the time"
-    own = next(words for words, a in zip(moment.options, said.actions, strict=True) if a.kind == Kind.RAISE)
+    own = next(words for words, a in zip(moment.options, explanation.actions, strict=True) if a.kind == Kind.RAISE)
     return f"where it {own} {share[own]} of the time"
 
 
 def told_beliefs(moment: Moment) -> dict[str, Belief]:
     """The informative beliefs at a moment, by title: about the actor before and after, or about everyone."""
     if moment.after is not None:
-        told = {"before": moment.before, "after": moment.after}
-        named = {f"{moment.name}, {when}": belief for when, belief in told.items()}
+        both = {"before": moment.before, "after": moment.after}
+        named = {f"{moment.name}, {when}": belief for when, belief in both.items()}
     else:
         named = {**(moment.beliefs or {})}
     return {name: belief for name, belief in named.items() if belief is not None and not belief.is_open}
@@ -107,22 +109,22 @@ def open_text(beliefs: Mapping[str, Belief]) -> str:
 def ending_text(ending: Ending) -> str:
     """A player's result in words."""
     net = ending.net
-    said = f"{ending.name} "
-    said += f"{'wins' if net > 0 else 'loses'} {chips_words(max(net, -net))}" if net else "is even"
+    text = f"{ending.name} "
+    text += f"{'wins' if net > 0 else 'loses'} {chips_words(max(net, -net))}" if net else "is even"
     if ending.hole is not None:
-        said += f", held {pretty(ending.hole)}"
+        text += f", held {pretty(ending.hole)}"
     if ending.weight is not None and ending.rank is not None:
-        said += f": weight {percent(ending.weight)}, more than {percent(ending.rank)} of the hands it could hold"
-    return said
+        text += f": weight {percent(ending.weight)}, more than {percent(ending.rank)} of the hands it could hold"
+    return text
 
 
 # --- pictures ---------------------------------------------------------------------------------------------------------
 
 
 def save_pictures(walked: Walk, folder: Path, *, suffix: str = ".png") -> list[Path]:
-    """One picture for each action: another player's table before and after it, everyone's at the seat's decisions.
+    """Draw a picture of each action: beliefs about another player before and after, or about all at the seat's own.
 
-    A player that thinks in a Bayesian network has a picture of it, too, at each of its decisions.
+    A player with a Bayesian network also has a picture of the network at each of its decisions.
     """
     folder.mkdir(parents=True, exist_ok=True)
     written = []
@@ -131,10 +133,10 @@ def save_pictures(walked: Walk, folder: Path, *, suffix: str = ".png") -> list[P
         slug = re.sub(r"[^a-z0-9]+", "-", f"{moment.street} {moment.name} {moment.words}".lower()).strip("-")
         path = folder / f"{moment.number:02}-{slug}{suffix}"
         board = f" {pretty(moment.board)}" if moment.board else ""
-        if moment.explanation is not None and isinstance(asked := moment.explanation.network, NetworkBeliefs):
+        if moment.explanation is not None and isinstance(network := moment.explanation.network, NetworkBeliefs):
             drawn = path.with_name(f"{path.stem}-network{suffix}")
             title = f"{pretty(walked.hole)}{f' on{board}' if board else ' before the flop'}, before it {moment.words}"
-            save_network(asked.network, asked.beliefs, drawn, seen=asked.evidence, title=title)
+            save_network(network.network, network.beliefs, drawn, seen=network.evidence, title=title)
             written.append(drawn)
         if not grids:
             continue
@@ -148,7 +150,7 @@ def save_pictures(walked: Walk, folder: Path, *, suffix: str = ".png") -> list[P
 
 
 def write_page(path: Path, walked: Walk, *, command: str = "") -> None:
-    """Write the page; it appears whole or not at all."""
+    """Write the page atomically."""
     if path.suffix.lower() not in (".html", ".htm"):
         raise PokerlabError(f"{path}: a page ends in .html")
     write_whole(path, page_html(walked, command=command).encode())
@@ -183,7 +185,7 @@ def _ramp_css() -> str:
 
 
 def _coloured(text: str) -> str:
-    """Cards with red suits in red."""
+    """Mark cards of red suits in red."""
     return re.sub(r"[2-9TJQKA][♥♦]", lambda card: f'<span class="red">{card[0]}</span>', text)
 
 
@@ -199,42 +201,44 @@ def _streets(walked: Walk) -> Iterator[str]:
 
 def _other(moment: Moment) -> Iterator[str]:
     done, grids = f"{escape(moment.name)} {moment.words}", _grids(told_beliefs(moment))
-    if moment.words == "folds":  # what it took out of the deck matters little: there for whoever asks
+    if moment.words == "folds":  # the beliefs about a folded hand matter little: shown on request
         yield f'<details class="card moment"><summary class="done">{done}</summary>{grids}</details>'
     else:
         yield f'<div class="card moment"><p class="done">{done}</p>{grids}</div>'
 
 
-def _own(moment: Moment, said: Explanation) -> Iterator[str]:
+def _own(moment: Moment, explanation: Explanation) -> Iterator[str]:
     yield '<div class="card moment own">'
-    yield f'<p class="done">{escape(moment.name)} {moment.words} <small>{own_choice(moment, said)}</small></p>'
-    yield _triple(moment, said)
-    yield _scale(said)
-    items = "".join(f"<li><span>{escape(label)}</span> {number}</li>" for label, number in number_texts(said))
+    yield f'<p class="done">{escape(moment.name)} {moment.words} <small>{own_choice(moment, explanation)}</small></p>'
+    yield _triple(moment, explanation)
+    yield _scale(explanation)
+    items = "".join(f"<li><span>{escape(label)}</span> {number}</li>" for label, number in number_texts(explanation))
     yield f'<ul class="numbers">{items}</ul>'
-    yield f'<ul class="why">{_items(said.words)}</ul>'
+    yield f'<ul class="why">{_items(explanation.words)}</ul>'
     if unknown := open_text(moment.beliefs or {}):
         yield f'<p class="note">{escape(unknown)}</p>'
     yield f"{_grids(told_beliefs(moment))}</div>"
 
 
-def _triple(moment: Moment, said: Explanation) -> str:
+def _triple(moment: Moment, explanation: Explanation) -> str:
     """Action frequencies as one bar."""
     parts = []
-    for action, (words, share), p in zip(said.actions, options_of(moment, said), said.p, strict=True):
+    for action, (words, share), p in zip(
+        explanation.actions, options_of(moment, explanation), explanation.p, strict=True
+    ):
         kind, taken = Kind(action.kind).name.lower(), " taken" if words == moment.words else ""
         label = f"{words} {share}"
         parts.append(f'<span class="{kind}{taken}" style="flex:{max(p, 0.001):.3f}" title="{label}">{label}</span>')
     return f'<div class="triple">{"".join(parts)}</div>'
 
 
-def _scale(said: Explanation) -> str:
+def _scale(explanation: Explanation) -> str:
     """Strength and thresholds on a line from 0 to 1; '' if no threshold decides."""
-    numbers = said.numbers
+    numbers = explanation.numbers
     strength = numbers.get("ehs", numbers.get("percentile"))
-    if strength is None or "raises from" not in numbers or _simulated(said):
+    if strength is None or "raises from" not in numbers or _simulated(explanation):
         return ""
-    kinds = {action.kind for action in said.actions}
+    kinds = {action.kind for action in explanation.actions}
     stays = min(max(numbers["stays in from"], 0.0), 1.0) if Kind.FOLD in kinds else 0.0
     raises = min(max(numbers["raises from"], stays), 1.0) if Kind.RAISE in kinds else 1.0
     parts = {"fold": (0.0, stays), "call": (stays, raises), "raise": (raises, 1.0)}

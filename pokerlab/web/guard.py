@@ -33,7 +33,7 @@ def content_policy(inline_script: str = "") -> str:
 
 
 def log_refusal(who: str, why: str) -> None:
-    """Log a refusal as one line, whatever text the sender chose."""
+    """Log a refusal as one line; the text may be the sender's."""
     LOG.warning("refused %s: %s", who, PokerlabError(why[:300]))
 
 
@@ -64,8 +64,8 @@ class Guard:
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                said = {key for key, _ in message["headers"]}
-                message["headers"] = [*message["headers"], *(pair for pair in self._headers if pair[0] not in said)]
+                keys = {key for key, _ in message["headers"]}
+                message["headers"] = [*message["headers"], *(pair for pair in self._headers if pair[0] not in keys)]
             await send(message)
 
         await self._app(scope, receive, send_with_headers)
@@ -74,7 +74,7 @@ class Guard:
         """The reason to refuse a request, '' if it may pass."""
         host, origin = headers.get("host", ""), headers.get("origin")
         if host not in self._hosts:
-            return f"Host {host!r} of {scope['path']!r} is none of {', '.join(sorted(self._hosts))}"
+            return f"Host {host!r} of {scope['path']!r} is not one of {', '.join(sorted(self._hosts))}"
         needs_origin = scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS
         if origin is None and needs_origin:
             return f"no Origin for {scope['path']!r}"

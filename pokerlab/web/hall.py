@@ -30,7 +30,7 @@ FORGET_SECONDS = 600.0
 class Hall:
     """All tables, by name; `agents` are those that a browser may seat, and `folder` has the journals.
 
-    If `join` is False, no browser may make the server connect to a dealer: anyone who reaches the page could.
+    If `join` is False, browsers cannot make the server connect to a dealer; otherwise anyone who opens the page can.
     """
 
     def __init__(self, folder: Path, agents: Collection[str], *, join: bool = True) -> None:
@@ -45,7 +45,7 @@ class Hall:
         """Set up a new table; if `trusted`, any agent may sit at it, and any dealer may be joined."""
         settings = TableSettings.from_data(data, agents=None if trusted else self.agents).resolved()
         if settings.dealer and not (trusted or self.join):
-            raise Refused("dealers are joined from the command line where a server is open to others")
+            raise Refused("a server that is open to others joins dealers only from the command line")
         self._forget()
         name = secrets.token_hex(6)
         loop = asyncio.get_running_loop()
@@ -66,7 +66,7 @@ class Hall:
             return self._desks[name]
         path = self.folder / f"{name}.journal"
         if not re.fullmatch("[0-9a-f]{12}", name) or not path.is_file():
-            raise Refused(f"there is no table {name[:20]!r}")
+            raise Refused(f"there is no table called {name[:20]!r}")
         async with self._opening[name]:
             if name not in self._desks:
                 self._forget()
@@ -85,7 +85,7 @@ class Hall:
         journal = Journal.go_on(path)
         loop = asyncio.get_running_loop()
         try:
-            table = await loop.run_in_executor(self._threads, _table_again, settings, entries)
+            table = await loop.run_in_executor(self._threads, _restored_table, settings, entries)
         except BaseException:
             journal.close()
             raise
@@ -109,7 +109,7 @@ class Hall:
             raise Refused(f"{MOST_TABLES} tables are open already")
 
     def remove_unused(self, days: float) -> int:
-        """Delete the journals of tables unused for so many days; returns their number."""
+        """Delete the journals of tables unused for `days` days; returns their number."""
         oldest = time() - days * 86400
         unused = [path for path in self.folder.glob("*.journal") if path.stat().st_mtime < oldest]
         for path in unused:
@@ -132,7 +132,7 @@ def _new_table(settings: TableSettings) -> LiveTable | JoinedTable:
     return table
 
 
-def _table_again(settings: TableSettings, entries: Sequence[Sequence[Any]]) -> LiveTable | JoinedTable:
+def _restored_table(settings: TableSettings, entries: Sequence[Sequence[Any]]) -> LiveTable | JoinedTable:
     """The table after all events in `entries`."""
     table = JoinedTable(settings) if settings.dealer else LiveTable(settings)
     for _ in table.replayed(entries):

@@ -32,16 +32,16 @@ def range_policy(source: str, charts: str = "") -> Policy:
         return Charts.from_json(charts) if charts.strip() else USUAL_CHARTS
     if source not in range_sources():
         raise PokerlabError(f"ranges come from {', '.join(range_sources())}, not from {source[:40]!r}")
-    found = agent(source)
-    assert isinstance(found, Policy)
-    return found
+    policy = agent(source)
+    assert isinstance(policy, Policy)
+    return policy
 
 
 def asked_by_hand(text: str, *, index: int, source: str, street: str, charts: str) -> dict[str, Any]:
     """The values of the study form for hand number `index` of a text."""
     hands, _ = hands_of_text(text, ending_of(text))
     if not 0 <= index < len(hands):
-        raise PokerlabError(f"there are {len(hands)} hands, and none numbered {index + 1}")
+        raise PokerlabError(f"there is no hand {index + 1}; the text has {len(hands)} hands")
     spot = spot_of_hand(hands[index], range_policy(source, charts), street=street or None)
     return {**asdict(spot), "pot": float(spot.pot), "stack": float(spot.stack), "hands": _titles(hands)}
 

@@ -11,7 +11,7 @@ journal has its hands and no dealer: the match ended for us when we disconnected
 (('Ann', 'player2'), 1, (0, 1))
 >>> table.hear("MATCHSTATE:1:0:rrrrr:|TcAd")
 Traceback (most recent call last):
-pokerlab.errors.PokerlabError: host:1 does not speak as an ACPC dealer of limit2p: ...
+pokerlab.errors.PokerlabError: host:1 does not follow the ACPC protocol of limit2p: ...
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ from pokerlab.web.table_settings import TableSettings
 CONNECT_SECONDS = 10.0
 
 
-class MatchOver(PokerlabError):  # noqa: N818 - that is what it is, and no error
+class MatchOver(PokerlabError):  # noqa: N818 - the normal end of a match, not an error
     """The dealer has ended the match, or we have disconnected."""
 
 
 class JoinedTable:
-    """A table dealt elsewhere, followed by the dealer's messages; `note` receives every event as `[hand, what, ..]`."""
+    """A table of an external dealer, updated by its messages; `note` receives every event as `[hand, what, ..]`."""
 
     def __init__(self, settings: TableSettings, note: Callable[[Sequence[Any]], None] = lambda entry: None) -> None:
         self.settings, self.rules, self.names = settings, settings.rules, settings.names
@@ -45,8 +45,8 @@ class JoinedTable:
         self._note = note
         self._reader = MatchStateReader(self.rules)
         self._state: MatchState | None = None
-        self._line = ""  # the dealer's last
-        self._answered = False  # whether we have acted, and the dealer has not yet said so
+        self._line = ""  # the dealer's last line
+        self._answered = False  # whether we have acted, and the dealer has not yet confirmed it
         self._dealer: Connection | None = None
         self._listening = False  # whether a thread waits for the dealer's next line
         self.finished: HandHistory | None = None
@@ -61,15 +61,15 @@ class JoinedTable:
         self._dealer = joined(host, port, connect_seconds=CONNECT_SECONDS)
 
     def next_line(self) -> str:
-        """Wait for the dealer's next message, in a thread; `MatchOver` says how the match ended."""
+        """Wait, in a thread, for the dealer's next message; raises `MatchOver` at the end of the match."""
         dealer = self._dealer
         try:
             if dealer is None:
-                raise ConnectionLostError("hung up")
+                raise ConnectionLostError("disconnected")
             self._listening = True
             return dealer.line()
         except LineTooLongError as error:
-            raise self._nonsense(error) from error
+            raise self._protocol_error(error) from error
         except ConnectionLostError as error:
             if dealer is not None:
                 dealer.close()
@@ -85,7 +85,7 @@ class JoinedTable:
         try:
             state = self._reader.read(line)
         except ParseError as error:
-            raise self._nonsense(error) from error
+            raise self._protocol_error(error) from error
         self._note([state.hand, "heard", line])
         if state.hand != self.hand:
             self.finished, self.coached = None, set()
@@ -96,8 +96,8 @@ class JoinedTable:
             self.finished = HandHistory(over.rules, over.deck, over.actions, over.names, over.number, tags=tags)
             self.score.add(self.finished, self.chair_of)
 
-    def _nonsense(self, error: PokerlabError) -> PokerlabError:
-        return PokerlabError(f"{self.settings.dealer} does not speak as an ACPC dealer of {self.rules.name}: {error}")
+    def _protocol_error(self, error: PokerlabError) -> PokerlabError:
+        return PokerlabError(f"{self.settings.dealer} does not follow the ACPC protocol of {self.rules.name}: {error}")
 
     def close(self) -> None:
         """Disconnect; a listening thread then sees the end of the stream and closes the connection itself."""
@@ -111,7 +111,7 @@ class JoinedTable:
 
     @property
     def hand(self) -> int:
-        """The dealer's number of the hand; -1 before the first."""
+        """The dealer's hand number; -1 before the first hand."""
         return -1 if self._state is None else self._state.hand
 
     @property
@@ -120,7 +120,7 @@ class JoinedTable:
         return self.hand, 0 if self._state is None else len(self._state.actions)
 
     def seat_of(self, chair: int) -> int:
-        """The dealer's position of a chair."""
+        """The dealer's position for a chair."""
         return (chair + (self._state.position if self._state else 0)) % len(self.names)
 
     def chair_of(self, seat: int) -> int:
@@ -164,12 +164,12 @@ class JoinedTable:
         return FOLD if self._state.betting.to_call else CALL
 
     def ask_coach(self, chair: int) -> None:
-        """Record that the coach was asked in this hand."""
+        """Record that the person asked the coach in this hand."""
         if chair not in self.coached:
             self._note([self.hand, "coach", chair])
             self.coached.add(chair)
 
-    # --- again from its journal ---------------------------------------------------------------------------------------
+    # --- restoring from the journal -----------------------------------------------------------------------------------
 
     def keep(self, note: Callable[[Sequence[Any]], None]) -> None:
         """Send all further events to `note`."""
@@ -187,13 +187,13 @@ class JoinedTable:
                 elif what == "coach":
                     self.ask_coach(more[0])
         except (PokerlabError, ValueError, LookupError, TypeError) as error:
-            raise FileError(f"the journal of this table cannot be read again: {error}") from error
+            raise FileError(f"the journal of this table cannot be replayed: {error}") from error
 
     def hands_seen(
         self, entries: Sequence[Sequence[Any]], chair: int | None, *, last: int | None = None
     ) -> Iterator[HandHistory]:
         """The finished hands of this table's journal as a chair saw them: all, or only the `last` ones."""
         first = max(0, entries[-1][0] - last) if last is not None and entries else 0
-        again = JoinedTable(self.settings)
-        for hand in again.replayed([entry for entry in entries if entry[0] >= first]):
+        table = JoinedTable(self.settings)
+        for hand in table.replayed([entry for entry in entries if entry[0] >= first]):
             yield hand if chair is not None else hand.seen_by()

@@ -38,7 +38,7 @@ class Journal:
     @classmethod
     def begin(cls, path: Path, about: Mapping[str, Any]) -> Journal:
         """Create a file that only its owner can read, since it holds the seed and the seats' tokens."""
-        with _kept():
+        with _write_errors():
             path.parent.mkdir(parents=True, exist_ok=True)
             os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
             journal = cls(path)
@@ -61,19 +61,19 @@ class Journal:
         """
         text = json.dumps(entry, separators=(",", ":")).encode()
         line = b"%08x %s\n" % (crc32(text), text)
-        with _kept():
+        with _write_errors():
             if (written := os.write(self._file, line)) < len(line):
                 os.ftruncate(self._file, os.fstat(self._file).st_size - written)
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     def close(self) -> None:
-        """Close the file; adding to it later, as an agent that is still deciding might, is an error."""
-        closed, self._file = self._file, -1  # the number may soon be that of another file
+        """Close the file; adding a line later, as an agent that is still deciding might, is an error."""
+        closed, self._file = self._file, -1  # the descriptor may soon belong to another file
         os.close(closed)
 
 
 @contextmanager
-def _kept() -> Iterator[None]:
+def _write_errors() -> Iterator[None]:
     """Turn an `OSError` into one line without the path, since people at the table read it."""
     try:
         yield
@@ -96,7 +96,7 @@ def _lines(path: Path) -> Iterator[Any]:
     with path.open("rb") as file:
         for number, line in enumerate(file, 1):
             if not line.endswith(b"\n"):
-                return  # cut off while it was written
+                return  # an incomplete write
             digest, _, text = line.rstrip(b"\n").partition(b" ")
             if digest != b"%08x" % crc32(text):
                 raise FileError(f"{path} is damaged: line {number} does not match its checksum")

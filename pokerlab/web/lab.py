@@ -17,14 +17,14 @@ class Results:
 
     def listed(self) -> list[dict[str, Any]]:
         """Name, title and citation of every result; unreadable files are skipped."""
-        found = []
+        rows = []
         for name in self._paths:
             try:
                 result = Result.read(self._paths[name])
             except FileError:
                 continue
-            found.append({"name": name, "title": result.title, "cites": result.cites})
-        return found
+            rows.append({"name": name, "title": result.title, "cites": result.cites})
+        return rows
 
     def page(self, name: str) -> dict[str, Any]:
         """One result, with the published numbers beside ours in every section."""
@@ -51,7 +51,7 @@ class Results:
 
     def _path(self, name: str) -> Path:
         if name not in self._paths:
-            raise PokerlabError(f"there is no result {name[:60]!r}")
+            raise PokerlabError(f"there is no result called {name[:60]!r}")
         return self._paths[name]
 
     def _picture(self, name: str) -> Path | None:

@@ -38,7 +38,7 @@ from pokerlab.web.score import Score
 from pokerlab.web.table_settings import TableSettings
 
 ACTIONS_A_HAND = 1 << 20
-"""More actions than any hand has, so that (hand, action) is one index into an agent's random stream."""
+"""More than the actions of any hand, so that (hand, action) is one index into an agent's random stream."""
 
 Note = Callable[[Sequence[Any]], None]
 
@@ -57,16 +57,16 @@ class LiveTable:
         self._observers = [observer(agent) for agent in self.agents]
         self._shuffler = Shuffler(settings.seed, "cards", "live")
         self._note = note
-        self.hand = -1  # the number of the hand that is being played or was played last
+        self.hand = -1  # the number of the current or last hand
         self.state: State | None = None
         self.finished: HandHistory | None = None  # the last hand, once it is over
         self.coached: set[int] = set()  # the chairs that asked the coach in this hand
         self.score = Score(len(self.names))
-        self._chips: list[Chips] = list(self.rules.stacks)  # by chair, where stacks run
+        self._chips: list[Chips] = list(self.rules.stacks)  # by chair, for running stacks
         self.bought: list[Chips] = [0] * len(self.names)
-        self._told = -1  # the last hand that agents were shown
+        self._last_shown = -1  # the last hand shown to agents
 
-    # --- who is where -------------------------------------------------------------------------------------------------
+    # --- seats and turns ----------------------------------------------------------------------------------------------
 
     def seat_of(self, chair: int) -> int:
         """The seat of a chair in this hand; seat 0 is left of the button."""
@@ -83,12 +83,12 @@ class LiveTable:
 
     @property
     def people(self) -> tuple[bool, ...]:
-        """By chair, whether a person sits there."""
+        """Whether a person sits in each chair."""
         return tuple(agent is None for agent in self.agents)
 
     @property
     def actor(self) -> int | None:
-        """The chair that is to act."""
+        """The chair to act, if any."""
         return None if self.state is None or self.state.over else self.chair_of(self.state.betting.actor)
 
     @property
@@ -111,7 +111,7 @@ class LiveTable:
         """Begin the next hand."""
         if self.state is not None and not self.state.over:
             raise IllegalAction(f"hand {self.hand} is not over")
-        self._note([self.hand + 1, "deal"])  # first: what could not be kept has not happened
+        self._note([self.hand + 1, "deal"])  # first: an event that cannot be saved must not take place
         self.hand += 1
         rules = self._rules_now()
         self.state, self.finished, self.coached = (
@@ -122,7 +122,7 @@ class LiveTable:
 
     def _rules_now(self) -> Rules:
         if not self.settings.running:
-            # A new value each time: what the betting remembers of a hand goes when the hand does.
+            # A new object for each hand, so that the cached betting of a hand is freed with the hand.
             return self.rules.with_stacks(self.rules.stacks)
         for chair, chips in enumerate(self._chips):
             if chips <= 0:
@@ -131,7 +131,7 @@ class LiveTable:
         return self.rules.with_stacks(tuple(self._chips[self.chair_of(seat)] for seat in range(len(self.names))))
 
     def decision(self) -> Action:
-        """The action of the agent to act; an agent that fails checks, or folds to a bet, and that is recorded.
+        """The action of the agent to act; a failure is recorded, and the agent checks, or folds to a bet.
 
         The table does not change, so this can be called in another thread.
         """
@@ -142,7 +142,7 @@ class LiveTable:
         place = self.hand * ACTIONS_A_HAND + len(state.actions)
         rng = stream(self.settings.seed, "agent", "live", chair, index=place)
         try:
-            while self._unprepared:  # now, and not when the table is set up: a program may be waited for
+            while self._unprepared:  # not when the table is set up: starting a program may take a while
                 self._unprepared.pop().prepare()
             return acted(state, agent, rng, self.seated, self.hand).actions[-1].action
         except PokerlabError as error:
@@ -155,7 +155,7 @@ class LiveTable:
         return FOLD if self.state.betting.to_call else CALL
 
     def take(self, action: Action) -> None:
-        """The actor acts; an action that is not legal raises and changes nothing."""
+        """Apply the actor's action; an illegal action raises and changes nothing."""
         if self.state is None or self.state.over:
             raise IllegalAction("no hand is being played")
         after = self.state.after(action)
@@ -180,15 +180,15 @@ class LiveTable:
             self._chips[self.chair_of(seat)] += won
 
     def tell(self) -> None:
-        """Show the finished hand to the agents that learn, each what its seat saw; it may be called in a thread."""
-        if self.finished is not None and self._told < self.hand:
-            self._told = self.hand
+        """Show the finished hand, as each seat saw it, to the agents that learn; may be called in a thread."""
+        if self.finished is not None and self._last_shown < self.hand:
+            self._last_shown = self.hand
             try:
                 tell(self.finished, [self._observers[self.chair_of(seat)] for seat in range(len(self.names))])
             except AgentError as error:
                 self._note([self.hand, "failed", -1, str(error)])
 
-    # --- again from its journal ---------------------------------------------------------------------------------------
+    # --- restoring from the journal -----------------------------------------------------------------------------------
 
     def keep(self, note: Note) -> None:
         """Send all further events to `note`."""
@@ -208,37 +208,37 @@ class LiveTable:
                         self.tell()
                         yield self.finished
         except (PokerlabError, ValueError, LookupError, TypeError, AssertionError) as error:
-            raise FileError(f"the journal of this table cannot be played again: {error}") from error
+            raise FileError(f"the journal of this table cannot be replayed: {error}") from error
 
     def hands_seen(
         self, entries: Sequence[Sequence[Any]], chair: int | None, *, last: int | None = None
     ) -> Iterator[HandHistory]:
         """The finished hands of this table's journal as a chair saw them: all, or only the `last` ones."""
-        again, first = LiveTable(self.settings.without_agents()), 0
-        if last is not None and entries and not self.settings.running:  # running stacks rest on every hand before
+        table, first = LiveTable(self.settings.without_agents()), 0
+        if last is not None and entries and not self.settings.running:  # running stacks depend on all earlier hands
             first = max(0, entries[-1][0] - last)
-            again.hand = first - 1
-        for hand in again.replayed([entry for entry in entries if entry[0] >= first]):
-            yield hand.seen_by(*(() if chair is None else (again.seat_of(chair),)))
+            table.hand = first - 1
+        for hand in table.replayed([entry for entry in entries if entry[0] >= first]):
+            yield hand.seen_by(*(() if chair is None else (table.seat_of(chair),)))
 
     def close(self) -> None:
         """Close agents that hold resources."""
         for agent in self.agents:
-            _let_go(agent)
+            _close(agent)
 
 
 def check_agent(name: str) -> None:
     """Raise the error that seating this agent would raise."""
-    _let_go(live_agent(name))
+    _close(live_agent(name))
 
 
-def _let_go(agent: Agent | None) -> None:
+def _close(agent: Agent | None) -> None:
     if callable(close := getattr(agent, "close", None)):
         close()
 
 
 def action_code(action: Action) -> str:
-    """`f`, `c` or `r300`.
+    """The code of an action: `f`, `c`, or `r` with a street total, such as `r300`.
 
     >>> action_code(RaiseTo(300)), action_of("r300")
     ('r300', RaiseTo(300))
@@ -252,4 +252,4 @@ def action_of(code: str) -> Action:
         return FOLD if code == "f" else CALL
     if code.startswith("r"):
         return RaiseTo(chips_of(code[1:]))
-    raise PokerlabError(f"{code[:20]!r} is no action; actions are f, c and r with a street total, such as r300")
+    raise PokerlabError(f"{code[:20]!r} is not an action; actions are f, c, and r with a street total, such as r300")

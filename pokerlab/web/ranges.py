@@ -1,6 +1,6 @@
-"""Ranges for the page that draws them: text in, the weight of every hand class and the shortest text out.
+"""Ranges for the page that draws them: from text to the weight of every hand class and the shortest text.
 
-Painting a hand is adding an item to the text: a later item overrides an earlier one.
+Painting a hand adds an item to the text; a later item overrides an earlier one.
 
 >>> painted = range_data("QQ+, AKs, KK:0.5, QQ:0")
 >>> painted["text"], painted["combos"], painted["weights"][:2], painted["weights"][14]
@@ -22,10 +22,10 @@ from pokerlab.errors import ParseError
 
 
 def range_data(text: str, board: str = "") -> dict[str, Any]:
-    """A range for the page; a range without hands, which cannot be solved, is an empty text.
+    """A range for the page; the text of a range without hands, which cannot be solved, is empty.
 
-    `weights[class]` is the mean over the combos of a class. Classes of which the board leaves no combo are `dead`, and
-    `combos` are those that it leaves.
+    `weights[class]` is the mean over the combos of a class. `dead` are the classes of which the board leaves no combo;
+    `combos` is the total weight of the remaining combos.
     """
     weights = _weights(text)
     dead = cards(board) if board.strip() else ()

@@ -28,21 +28,21 @@ from pokerlab.web.seen import hand_seen, log_lines, table_data
 
 ENDINGS = ("phhs", "phh", "txt", "log")
 SAMPLES = 20_000
-"""Sampled deals per equity if hands are unknown; its 95% interval is then within 0.7% of the pot."""
+"""Number of deals sampled for an equity if hands are unknown: its 95% interval is then within 0.7% of the pot."""
 
 
 def hands_of_text(text: str, ending: str) -> tuple[list[HandHistory], list[str]]:
     """The hands of a pasted or uploaded file, and messages about its unreadable lines."""
     if ending not in ENDINGS:
-        raise PokerlabError(f"hands are read from {', '.join(ENDINGS)}, not from {ending[:10]!r}")
+        raise PokerlabError(f"hands are read from files ending in {', '.join(ENDINGS)}, not {ending[:10]!r}")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"hands.{ending}"
         path.write_text(text, encoding="utf-8", errors="replace")
-        found = read_hands(path)
-    problems = [str(problem).replace(f"{folder}/", "") for problem in found.problems]
-    if not found.hands:
-        raise PokerlabError(problems[0] if problems else "there is no hand in this text")
-    return list(found.hands), problems
+        history = read_hands(path)
+    problems = [str(problem).replace(f"{folder}/", "") for problem in history.problems]
+    if not history.hands:
+        raise PokerlabError(problems[0] if problems else "the text contains no hand")
+    return list(history.hands), problems
 
 
 def ending_of(text: str) -> str:
@@ -71,7 +71,7 @@ def hand_line(hand: HandHistory) -> dict[str, Any]:
 
 
 def hand_frames(hand: HandHistory) -> list[dict[str, Any]]:
-    """The table after the deal and after every action, with every card that the history knows."""
+    """The table after the deal and after every action, with all cards known from the history."""
     words = [f"{hand.names[line.seat]} {line.words}" for line in narrate(hand.rules, hand.steps)]
     frames = []
     for number, state in enumerate(hand.states()):
@@ -105,7 +105,7 @@ def _equities(hand: HandHistory, state: State) -> list[float | None] | None:
     seats = [seat for seat in range(rules.n_seats) if betting.in_hand(seat)]
     holes = tuple(None if None in state.hole(seat) else state.hole(seat) for seat in seats)
     board = state.board
-    if state.over and hand.steps:  # what it was worth when the last chip went in, not what came
+    if state.over and hand.steps:  # the equity when the last chip went in, not after the board cards that followed
         board = tuple(hand.deck[place] for place in rules.dealt_by[hand.steps[-1].street][2])
     if len(seats) < 2 or all(hole is None for hole in holes):
         return None
@@ -116,5 +116,5 @@ def _equities(hand: HandHistory, state: State) -> list[float | None] | None:
 @lru_cache(maxsize=512)
 def _shares(holes: tuple[Any, ...], board: tuple[int, ...]) -> tuple[float, ...]:
     known = all(hole is not None for hole in holes)
-    found = equity(holes, board) if known else equity(holes, board, method="sampled", samples=SAMPLES)
-    return tuple(round(share, 4) for share in found.equity)
+    result = equity(holes, board) if known else equity(holes, board, method="sampled", samples=SAMPLES)
+    return tuple(round(share, 4) for share in result.equity)

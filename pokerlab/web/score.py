@@ -12,7 +12,7 @@ from pokerlab.games.history import HandHistory
 from pokerlab.table.player_hands import all_in_adjusted
 
 POINTS = 500
-"""Maximum number of points of a line on a page."""
+"""Maximum number of points of a curve on a page."""
 
 
 class Score:
@@ -49,13 +49,13 @@ class Score:
     def lines(self, names: Sequence[str], *, chip: float) -> dict[str, Any]:
         """The running totals for a page, with `chip` chips as the unit."""
         n = self.hands
-        kept = np.unique(np.linspace(0, n - 1, min(n, POINTS)).round().astype(int)) if n else np.zeros(0, dtype=int)
+        shown = np.unique(np.linspace(0, n - 1, min(n, POINTS)).round().astype(int)) if n else np.zeros(0, dtype=int)
 
         def line(chips: Sequence[float]) -> list[float]:
-            return (np.cumsum(chips)[kept] / chip).round(3).tolist() if n else []
+            return (np.cumsum(chips)[shown] / chip).round(3).tolist() if n else []
 
         rows = zip(names, self.net, self.adjusted, strict=True)
         return {
-            "hands": (kept + 1).tolist(),
+            "hands": (shown + 1).tolist(),
             "lines": [{"name": name, "net": line(net), "adjusted": line(fair)} for name, net, fair in rows],
         }

@@ -56,13 +56,13 @@ PAGES = ("/", "/table/{name}", "/replay", "/study", "/lab")
 def static_files(folder: Traversable | None = None, under: str = "") -> dict[str, bytes]:
     """Content of every file in `static/`, by path."""
     folder = files("pokerlab.web").joinpath("static") if folder is None else folder
-    found: dict[str, bytes] = {}
+    contents: dict[str, bytes] = {}
     for entry in folder.iterdir():
         if entry.is_dir():
-            found |= static_files(entry, f"{under}{entry.name}/")
+            contents |= static_files(entry, f"{under}{entry.name}/")
         else:
-            found[f"{under}{entry.name}"] = entry.read_bytes()
-    return found
+            contents[f"{under}{entry.name}"] = entry.read_bytes()
+    return contents
 
 
 def own_hosts(host: str, port: int, also: Collection[str] = ()) -> set[str]:
@@ -133,12 +133,14 @@ class _Pages:
 def listening(host: str, port: int) -> socket.socket:
     """A listening socket; an address in use is an error."""
     if not 0 <= port < 65536:
-        raise PokerlabError(f"ports are numbers from 0 to 65535, not {port}")
+        raise PokerlabError(f"a port is a number from 0 to 65535, not {port}")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, port), family=family, backlog=512)
     except OSError as error:
-        raise PokerlabError(f"cannot listen at {host} port {port}: {error.strerror}; --port names another") from error
+        raise PokerlabError(
+            f"cannot listen at {host} port {port}: {error.strerror}; choose another with --port"
+        ) from error
 
 
 async def serve(
@@ -159,7 +161,7 @@ async def serve(
         application(hall, hosts=own_hosts(host, port, also), results=results, runs=runs),
         ws="websockets-sansio",
         ws_max_size=MOST_BYTES,
-        log_config=None,  # uvicorn's own would close every handler that this process has
+        log_config=None,  # uvicorn's default would close every handler of this process
         log_level="warning",
         access_log=False,
         server_header=False,
@@ -178,5 +180,5 @@ async def serve(
 
 
 def browser_agents() -> tuple[str, ...]:
-    """The agents that a browser may seat: the lab's own, none that name a file, a module or a host."""
+    """The agents that a browser may seat: the lab's own, not those given by a file, a module or a host."""
     return tuple(every_name())

@@ -17,7 +17,7 @@ from pokerlab.valuing.practice import PracticeHand
 from pokerlab.valuing.spot_values import SpotValues
 
 MOST_ROWS = 400
-"""Maximum number of rows: more than the 169 hand classes; without a named board there may be many cells."""
+"""Maximum number of rows: more than the 169 hand classes; without a given board there may be many cells."""
 
 
 def spot_data(spot: Spot, values: SpotValues | None) -> dict[str, Any]:
@@ -89,12 +89,12 @@ def _left(spot: Spot, values: SpotValues | None) -> dict[str, float]:
         return {}
     alive = live_combos(sum(1 << card for card in spot.board))
     began, now = np.where(alive, cells.weight_of_combo[spot.actor], 0.0), np.nan_to_num(values.weight[spot.actor])
-    first, then = (np.bincount(CLASS_OF_COMBO, weights=each) for each in (began, now))
+    first, then = (np.bincount(CLASS_OF_COMBO, weights=weights) for weights in (began, now))
     return {class_text(number): float(then[number] / first[number]) for number in np.flatnonzero(first).tolist()}
 
 
 def plain_numbers(value: Any) -> Any:
-    """JSON values with numbers to four places and without NaN."""
+    """JSON values with numbers rounded to four places and None for NaN."""
     if isinstance(value, dict):
         return {key: plain_numbers(each) for key, each in value.items()}
     if isinstance(value, list | tuple):
@@ -103,5 +103,5 @@ def plain_numbers(value: Any) -> Any:
 
 
 def plain_number(number: float | None, digits: int = 4) -> float | None:
-    """A number to so many places; None for NaN."""
+    """A number rounded to `digits` places; None for NaN."""
     return None if number is None or isnan(number) else round(float(number), digits) + 0.0

@@ -41,20 +41,20 @@ from pokerlab.web.spot_data import plain_number, plain_numbers, spot_data
 
 MOST_ITERATIONS = 10_000
 ROUNDS = (*tuple(milestones(MOST_ITERATIONS))[7:-1:3], MOST_ITERATIONS)
-"""Iterations after which there is something new to look at: some of those at which a solve looks for its target anyway,
-so that rounds do not change the result."""
+"""Iterations after which a round ends: some of those at which a solve checks its target anyway, so that rounds do not
+change the result."""
 MOST_MEMORY = 2_000_000_000
-"""Bytes that a solve may take while it runs, and those that are open afterwards together."""
+"""Maximum bytes of a running solve, and of all open strategies together."""
 MOST_OPEN = 8
-"""Solves held in memory; older ones are read again from their directories."""
+"""Maximum number of solves in memory; older ones are read from their directories."""
 MOST_CHECKPOINT = 100_000_000
-"""Bytes of a checkpoint that is worth its disk space after the target is reached; that of a flop may be a gigabyte."""
+"""Maximum bytes of a checkpoint that is kept after the target is reached; a flop's may have a gigabyte."""
 ENOUGH = 100
-"""Iterations that take most spots to 0.5% of the pot (90 a turn and a flop in `docs/subgames.md`)."""
+"""Iterations that solve most spots to 0.5% of the pot (90 for a turn and a flop in `docs/subgames.md`)."""
 SMALL_GAMES = ("kuhn", "leduc")
 KEYS = {"board", "ranges", "pot", "stack", "sizes", "target_percent", "automatic"}
 TRIED_FILE = "tried_sizes.json"
-"""Where earlier versions saved the sizes tried."""
+"""File in which earlier versions saved the sizes tried."""
 
 StudyRequest: TypeAlias = Solve | SolveSubgame | FindSpotSizes
 
@@ -68,30 +68,30 @@ class StudySolve(Followed):
     request: StudyRequest
     pot: float
     work: Submission | None = None
-    tried: list[dict[str, Any]] | None = None  # sizes, and what each is worth
-    iterations: int = 0  # of the rounds that are over
+    tried: list[dict[str, Any]] | None = None  # sizes and their values
+    iterations: int = 0  # of the finished rounds
     exploitability: float | None = None  # in chips
     strategy: Strategy | None = None
 
     @property
     def automatic(self) -> bool:
-        """Whether bet sizes are found."""
+        """Whether the solve searches for bet sizes."""
         return isinstance(self.request, FindSpotSizes)
 
     @property
     def steps(self) -> tuple[int, int] | None:
-        """Steps of a search for bet sizes: done, of about how many."""
+        """(finished steps, approximate total) of a search for bet sizes."""
         known = self.automatic and self.work is not None and self.work.total
         return (self.work.done, self.work.total) if known and self.work is not None else None
 
     @property
     def target(self) -> float | None:
-        """The exploitability to reach, in chips."""
+        """Target exploitability in chips."""
         return self.request.target if isinstance(self.request, Solve) else self.request.target_percent / 100 * self.pot
 
     @property
     def most(self) -> int:
-        """The most iterations."""
+        """Maximum number of iterations."""
         return MOST_ITERATIONS if isinstance(self.request, FindSpotSizes) else self.request.iterations
 
     @property
@@ -104,8 +104,8 @@ class StudySolve(Followed):
         """Whether the solve is finished."""
         if self.automatic:
             return self.strategy is not None
-        there = self.exploitability is not None and self.exploitability <= (self.target or 0.0)
-        return there or self.iterations >= self.most
+        reached = self.exploitability is not None and self.exploitability <= (self.target or 0.0)
+        return reached or self.iterations >= self.most
 
     def take(self, answer: Answer) -> bool:
         """Store the answer of a round; returns whether the solve is finished."""
@@ -115,8 +115,9 @@ class StudySolve(Followed):
             self.tried = tried_rows(answer.data)
             self.read(out)
         else:
-            found = answer.result
-            self.strategy, self.iterations, self.exploitability = found.strategy, found.iterations, found.exploitability
+            solution = answer.result
+            self.strategy, self.iterations = solution.strategy, solution.iterations
+            self.exploitability = solution.exploitability
         checkpoint = out / CHECKPOINT
         if self.done and checkpoint.exists() and checkpoint.stat().st_size > MOST_CHECKPOINT:
             checkpoint.unlink()
@@ -185,26 +186,26 @@ class Solves:
             done = steps_done(out / CHECKPOINT)
             return replace(request, iterations=done) if done else None
 
-        each = [replace(request, iterations=n) for n in (*rounds, request.iterations)]
-        return self._queue.submit(each, out, finished=solve.take, after_stop=so_far)
+        requests = [replace(request, iterations=n) for n in (*rounds, request.iterations)]
+        return self._queue.submit(requests, out, finished=solve.take, after_stop=so_far)
 
     def _opened(self, solve: StudySolve) -> StudySolve:
         """Mark as most recently used, and return, `solve` or the open one of the same name."""
         solve = self._solves[solve.name] = self._solves.pop(solve.name, solve)
-        for name in [name for name, each in self._solves.items() if not each.running and each is not solve]:
-            if len(self._solves) > MOST_OPEN or sum(each.held for each in self._solves.values()) > MOST_MEMORY:
+        for name in [name for name, other in self._solves.items() if not other.running and other is not solve]:
+            if len(self._solves) > MOST_OPEN or sum(open_.held for open_ in self._solves.values()) > MOST_MEMORY:
                 del self._solves[name]
         return solve
 
     def _of(self, asked: Any) -> StudySolve:
         if not isinstance(asked, Mapping):
-            raise PokerlabError("a question is an object")
+            raise PokerlabError("a question must be a JSON object")
         asked = renamed(asked)
         request: StudyRequest
         if asked.get("game") in SMALL_GAMES and set(asked) == {"game"}:
             request, pot = Solve(game=str(asked["game"]), iterations=5000, target=1e-4), 1.0
         elif unknown := sorted(map(str, set(asked) - KEYS)):
-            raise PokerlabError(f"a spot has {', '.join(sorted(KEYS))}, and no {', '.join(unknown)}")
+            raise PokerlabError(f"unknown settings of a spot: {', '.join(unknown)}; known: {', '.join(sorted(KEYS))}")
         else:
             request = self._subgame(asked)
             pot = float(request.pot)
@@ -220,21 +221,21 @@ class Solves:
         if "automatic" in asked:
             if len(config.rules.board) < 4:
                 raise PokerlabError(
-                    "here bet sizes are found on turns and rivers; on a flop, which takes minutes to hours, "
-                    "`pokerlab bets spot` finds them, and can be resumed"
+                    "the page finds bet sizes on turns and rivers; `pokerlab bets spot` finds those of a flop, "
+                    "which takes minutes to hours and can be resumed"
                 )
             request = sizes_request(spot, asked["automatic"], threads=self._threads)
             problem = largest_problem(request)
         need = memory_of(config, problem or problem_of(config))
         if need > MOST_MEMORY:
             raise PokerlabError(
-                f"this would take {need / 1e9:.1f} GB of memory, and a page may take {MOST_MEMORY / 1e9:g}; fewer "
-                "sizes or hands take less, and `pokerlab solve subgame` takes what the machine has"
+                f"this spot needs {need / 1e9:.1f} GB of memory, and a page may use {MOST_MEMORY / 1e9:g} GB; choose "
+                "fewer sizes or hands, or `pokerlab solve subgame`, which may use all memory of the machine"
             )
         return request
 
     def cost(self, asked: Any) -> Cost:
-        """The cost of a question: `ENOUGH` iterations, or the search for its bet sizes; a second is spent on it."""
+        """The cost of a question (`ENOUGH` iterations, or the search for its bet sizes); measuring takes a second."""
         request = self._of(asked).request
         if isinstance(request, FindSpotSizes):
             need = memory_of(_plain_config(request), largest_problem(request))
@@ -245,17 +246,17 @@ class Solves:
         """A question by its name, from memory or from its directory."""
         path = self._folder / name / "asked.json"
         with self._lock:
-            found = self._solves.get(name)
-        if found is None and name.isalnum() and path.is_file():
+            opened = self._solves.get(name)
+        if opened is None and name.isalnum() and path.is_file():
             solve = replace(self._of(json.loads(path.read_text())), name=name)
             solve.read(self._folder / name / "run")
             if solve.automatic:
                 solve.tried = _tried(self._folder / name)
             with self._lock:
-                found = self._opened(solve)
-        if found is None:
-            raise PokerlabError(f"nothing was solved under the name {name[:20]!r}")
-        return found
+                opened = self._opened(solve)
+        if opened is None:
+            raise PokerlabError(f"there is no solve called {name[:20]!r}")
+        return opened
 
     def kept(self) -> list[dict[str, Any]]:
         """Earlier solves, latest first, without those interrupted in their first round."""
@@ -266,21 +267,21 @@ class Solves:
     def strategy(self, name: str) -> Strategy:
         """A solved strategy by name; `name@25` is the same with probabilities rounded to steps of 25%."""
         solved, _, step = name.partition("@")
-        found = self.solve(solved).strategy
-        if found is None:
-            raise PokerlabError("the first round is not over yet")
+        strategy = self.solve(solved).strategy
+        if strategy is None:
+            raise PokerlabError("the first round is not finished yet")
         if not step:
-            return found
+            return strategy
         if step not in map(str, STEPS):
-            raise PokerlabError(f"steps are of {', '.join(map(str, STEPS))}%, not of {step[:10]!r}")
-        return _in_steps(found, int(step))
+            raise PokerlabError(f"a step is {', '.join(map(str, STEPS))}%, not {step[:10]!r}")
+        return _in_steps(strategy, int(step))
 
     def file(self, name: str) -> bytes:
         """The strategy file of a solve."""
-        found = self.solve(name)
-        if found.strategy is None:
-            raise PokerlabError("the first round is not over yet")
-        return (self._folder / found.name / "run" / STRATEGY_FILE).read_bytes()
+        solve = self.solve(name)
+        if solve.strategy is None:
+            raise PokerlabError("the first round is not finished yet")
+        return (self._folder / solve.name / "run" / STRATEGY_FILE).read_bytes()
 
     def spot(self, name: str, text: str) -> dict[str, Any]:
         """A spot of a solved game for the page."""
@@ -304,9 +305,9 @@ class Solves:
 
     def compared(self, first: str, second: str, text: str) -> dict[str, Any]:
         """Two strategies at a spot for the page."""
-        found = compare_strategies(self.strategy(first), self.strategy(second), text, threads=self._threads)
+        comparison = compare_strategies(self.strategy(first), self.strategy(second), text, threads=self._threads)
         spot, other = (spot_at(self.strategy(name), text) for name in (first, second))
-        data = plain_numbers(asdict(found))
+        data = plain_numbers(asdict(comparison))
         data["words"] = [action_words(spot.betting, action) for action in both_actions(spot, other)]
         data["grid"] = spot.on_combos
         return {**data, "paid": float(spot.strategy.tree.decision_spent[0][0])}

@@ -79,22 +79,22 @@ class StudyAnswers:
         asked = await body_of(request)
         text = asked.get("text") if isinstance(asked, dict) else None
         if not isinstance(text, str) or not isinstance(asked.get("index", 0), int):
-            raise PokerlabError("a replay has a text and the number of a hand")
-        return JSONResponse(await asyncio.to_thread(_replayed, text, asked.get("index", 0)))
+            raise PokerlabError("a replay needs a text and the index of a hand")
+        return JSONResponse(await asyncio.to_thread(_replay_data, text, asked.get("index", 0)))
 
     async def beliefs(self, request: Request) -> Response:
         """An agent's beliefs at every step of a hand."""
         asked = await body_of(request)
         if not isinstance(asked, dict) or {key: type(value) for key, value in asked.items()} != HAND_BELIEFS:
-            raise PokerlabError(f"the beliefs of a hand have {', '.join(HAND_BELIEFS)}")
-        return JSONResponse(await asyncio.to_thread(partial(_believed, **asked)))
+            raise PokerlabError(f"a request for a hand's beliefs needs {', '.join(HAND_BELIEFS)}")
+        return JSONResponse(await asyncio.to_thread(partial(_beliefs_data, **asked)))
 
     async def range(self, request: Request) -> Response:
         """A range's weights by hand class and its text, or the error in its text so far."""
         asked = await body_of(request)
         text, board = (asked.get("text"), asked.get("board", "")) if isinstance(asked, dict) else (None, None)
         if not (isinstance(text, str) and len(text) < MOST_TEXT and isinstance(board, str) and len(board) < 100):
-            raise PokerlabError("a range has a text, and perhaps a board")
+            raise PokerlabError("a range needs a text and may have a board")
         try:
             return JSONResponse(await asyncio.to_thread(range_data, text, board))
         except PokerlabError as error:
@@ -107,10 +107,10 @@ class StudyAnswers:
     async def spot_of_hand(self, request: Request) -> Response:
         """The spot of a pasted hand, as values of the study form."""
         asked = await body_of(request)
-        said = {**HAND_SPOT, **asked} if isinstance(asked, dict) else {}
-        if set(said) != set(HAND_SPOT) or any(type(said[key]) is not type(usual) for key, usual in HAND_SPOT.items()):
-            raise PokerlabError(f"the spot of a hand has {', '.join(HAND_SPOT)}")
-        return JSONResponse(await asyncio.to_thread(partial(asked_by_hand, **said)))
+        form = {**HAND_SPOT, **asked} if isinstance(asked, dict) else {}
+        if set(form) != set(HAND_SPOT) or any(type(form[key]) is not type(usual) for key, usual in HAND_SPOT.items()):
+            raise PokerlabError(f"a request for a hand's spot has {', '.join(HAND_SPOT)}")
+        return JSONResponse(await asyncio.to_thread(partial(asked_by_hand, **form)))
 
     async def form(self, request: Request) -> Response:
         """The settings of a kind of request: name, default, help, choices."""
@@ -128,8 +128,8 @@ class StudyAnswers:
 
     async def cost(self, request: Request) -> Response:
         """The expected cost of solving a spot."""
-        found = await asyncio.to_thread(self._solves.cost, await body_of(request))
-        return JSONResponse({"seconds": found.seconds, "memory": found.memory, "iterations": ENOUGH})
+        cost = await asyncio.to_thread(self._solves.cost, await body_of(request))
+        return JSONResponse({"seconds": cost.seconds, "memory": cost.memory, "iterations": ENOUGH})
 
     async def solve(self, request: Request) -> Response:
         """Progress of a solve."""
@@ -223,18 +223,18 @@ async def _practice_of(request: Request) -> dict[str, Any]:
         or set(asked) != {"seat", "seed", "number", "chosen"}
         or not all(type(asked[key]) is int and 0 <= asked[key] < 2**62 for key in ("seat", "seed", "number"))
         or not isinstance(asked["chosen"], list)
-        or not all(isinstance(each, str) for each in asked["chosen"][:MOST_CHOSEN])
+        or not all(isinstance(action, str) for action in asked["chosen"][:MOST_CHOSEN])
         or len(asked["chosen"]) > MOST_CHOSEN
     ):
-        raise PokerlabError("practice has seat, seed, number and what was chosen")
+        raise PokerlabError("a practice hand needs seat, seed, number and chosen, the list of actions so far")
     return asked
 
 
-def _replayed(text: str, index: int) -> dict[str, Any]:
+def _replay_data(text: str, index: int) -> dict[str, Any]:
     hands, problems = _hands_with(text, index)
     hand = hands[index]
     return {
-        "hands": [hand_line(each) for each in hands[:MOST_HANDS]],
+        "hands": [hand_line(listed) for listed in hands[:MOST_HANDS]],
         "index": index,
         "game": hand.rules.name,
         "frames": hand_frames(hand),
@@ -244,7 +244,7 @@ def _replayed(text: str, index: int) -> dict[str, Any]:
     }
 
 
-def _believed(text: str, index: int, seat: int, agent: str) -> dict[str, Any]:
+def _beliefs_data(text: str, index: int, seat: int, agent: str) -> dict[str, Any]:
     return hand_beliefs(_hands_with(text, index)[0], index, seat=seat, called=agent)
 
 
@@ -252,5 +252,5 @@ def _hands_with(text: str, index: int) -> tuple[list[HandHistory], list[str]]:
     """The hands of a text, which must include number `index`, and its unreadable lines."""
     hands, problems = hands_of_text(text, ending_of(text))
     if not 0 <= index < len(hands):
-        raise PokerlabError(f"there are {len(hands)} hands, and none numbered {index + 1}")
+        raise PokerlabError(f"there is no hand {index + 1}; the text has {len(hands)} hands")
     return hands, problems

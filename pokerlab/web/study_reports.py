@@ -49,7 +49,7 @@ class Report(Followed):
         """Rows for the page, and their groups by each kind of board texture."""
         whole = self.request.boards == 0 and len(self.rows) == self.total
         groups = {
-            by: [_group_data(each) for each in grouped(self.rows, by, whole=whole)] for by in ("", *Texture._fields)
+            by: [_group_data(group) for group in grouped(self.rows, by, whole=whole)] for by in ("", *Texture._fields)
         }
         return {
             "name": self.name,
@@ -94,34 +94,36 @@ class Reports:
 
     def _of(self, asked: Any) -> Report:
         if not isinstance(asked, Mapping):
-            raise PokerlabError("a report is an object")
+            raise PokerlabError("a report must be a JSON object")
         asked = renamed(asked)
         if unknown := sorted(map(str, set(asked) - KEYS)):
-            raise PokerlabError(f"a report has {', '.join(sorted(KEYS))}, and no {', '.join(unknown)}")
+            raise PokerlabError(f"unknown settings of a report: {', '.join(unknown)}; known: {', '.join(sorted(KEYS))}")
         config = ReportBoards.from_data(asked)
         if config.street == "flop":
-            raise PokerlabError("a page reports on turns and rivers; `pokerlab report` takes flops")
+            raise PokerlabError("a page reports on turns and rivers; for flops use `pokerlab report`")
         boards = config.drawn_boards() if config.boards <= MOST_BOARDS else ()
         if not 0 < len(boards) <= MOST_BOARDS:
             many = len(boards) or config.boards
-            raise PokerlabError(f"a page reports on up to {MOST_BOARDS} boards, not {many}; `pokerlab report` can")
+            raise PokerlabError(
+                f"a page reports on 1 to {MOST_BOARDS} boards, not {many}; for more use `pokerlab report`"
+            )
         one = subgame_on(config, boards[0]).solve
         need = memory_of(one, problem_of(one))
         if need > MOST_MEMORY:
-            raise PokerlabError(f"a board would take {need / 1e9:.1f} GB of memory; fewer sizes or hands take less")
+            raise PokerlabError(f"a board needs {need / 1e9:.1f} GB of memory; choose fewer sizes or hands")
         text = json.dumps([config.identity(), config.boards], sort_keys=True)
         return Report(hashlib.sha256(text.encode()).hexdigest()[:12], asked, config, len(boards))
 
     def report(self, name: str) -> Report:
         """A report by its name, from memory or from its directory."""
-        found, folder = self._reports.get(name), self._folder / name
-        if found is None and name.isalnum() and (folder / "asked.json").is_file():
-            found = self._of(json.loads((folder / "asked.json").read_text()))
-            found.rows = _saved_rows(found.request, folder / "run")
-            self._reports[name] = found
-        if found is None:
-            raise PokerlabError(f"there is no report under the name {name[:20]!r}")
-        return found
+        report, folder = self._reports.get(name), self._folder / name
+        if report is None and name.isalnum() and (folder / "asked.json").is_file():
+            report = self._of(json.loads((folder / "asked.json").read_text()))
+            report.rows = _saved_rows(report.request, folder / "run")
+            self._reports[name] = report
+        if report is None:
+            raise PokerlabError(f"there is no report called {name[:20]!r}")
+        return report
 
     def kept(self) -> list[dict[str, Any]]:
         """The twenty most recent reports, latest first."""
@@ -129,7 +131,7 @@ class Reports:
         return [{"name": path.parent.name, "asked": json.loads(path.read_text())} for path in paths[:20]]
 
     def csv(self, name: str) -> str:
-        """The rows of a report as a file."""
+        """The rows of a report as CSV."""
         return report_csv(self.report(name).rows)
 
     def strategy(self, name: str, *, seed: int, number: int) -> Strategy:
@@ -142,7 +144,7 @@ class Reports:
 
 
 def _saved_rows(request: ReportBoards, out: Path) -> list[dict[str, Any]]:
-    """The rows of a report, or of its boards that were solved before it was stopped."""
+    """The rows of a report, or those of the boards solved before it was stopped."""
     if (out / RESULT).is_file():
         rows: list[dict[str, Any]] = json.loads((out / RESULT).read_text())["rows"]
         return rows

@@ -72,15 +72,15 @@ class TableAnswers:
         desk, chair = await self._at_table(request)
         ending = request.path_params["ending"]
         if ending not in DOWNLOADS:
-            raise Refused(f"hands are had as {', '.join(DOWNLOADS)}, not as {ending[:10]!r}")
-        content = await asyncio.to_thread(_written, desk, chair, ending)
+            raise Refused(f"hands can be downloaded as {', '.join(DOWNLOADS)}, not as {ending[:10]!r}")
+        content = await asyncio.to_thread(_hands_file, desk, chair, ending)
         return Response(content, media_type=DOWNLOADS[ending])
 
     async def _at_table(self, request: Request) -> tuple[Desk, int | None]:
         desk = await self._hall.desk(request.path_params["name"])
         scheme, _, token = request.headers.get("authorization", "").partition(" ")
         if scheme != "Bearer":
-            raise Refused("a seat's token is needed")
+            raise Refused("this needs the token of a seat")
         return desk, desk.chair_of(token)
 
     async def sit(self, socket: WebSocket) -> None:
@@ -88,7 +88,7 @@ class TableAnswers:
         await socket.accept()
         try:
             desk = await self._hall.desk(socket.path_params["name"])
-            hello = parsed(await asyncio.wait_for(_heard(socket), HELLO_SECONDS))
+            hello = parsed(await asyncio.wait_for(_next_message(socket), HELLO_SECONDS))
             token = hello.get("token") if isinstance(hello, dict) else None
             chair, own = desk.accepted(token if isinstance(token, str) else "")
             if own != token:
@@ -100,38 +100,38 @@ class TableAnswers:
             return
         except TimeoutError:
             log_refusal(who_asks(socket), f"{socket.url.path}: no token in {HELLO_SECONDS:g} s")
-            await _close(socket, "a seat's token is needed")
+            await _close(socket, "this needs the token of a seat")
             return
         except WebSocketDisconnect:
             return
-        telling = asyncio.create_task(_tell(socket, desk, browser))
+        sending = asyncio.create_task(_send_table(socket, desk, browser))
         try:
             with suppress(WebSocketDisconnect):
                 await _listen(socket, desk, browser)
         finally:
-            telling.cancel()
+            sending.cancel()
             desk.go(browser)
 
 
-async def _heard(socket: WebSocket) -> str:
+async def _next_message(socket: WebSocket) -> str:
     """The next message, if it is text and not too long."""
     message = await socket.receive()
     if message["type"] == "websocket.disconnect":
         raise WebSocketDisconnect(message.get("code") or 1000)
     text = message.get("text")
     if text is None or len(text) > MOST_BYTES:
-        raise Refused("a message of " + ("bytes" if text is None else f"more than {MOST_BYTES} letters"))
+        raise Refused(f"a message must be text of at most {MOST_BYTES} characters")
     return str(text)
 
 
-async def _tell(socket: WebSocket, desk: Desk, browser: Browser) -> None:
+async def _send_table(socket: WebSocket, desk: Desk, browser: Browser) -> None:
     """Send the table whenever it has changed; a slow browser skips to the latest."""
     try:
         while True:
             await browser.wake.wait()
             browser.wake.clear()
             await socket.send_text(json.dumps(desk.seen_from(browser.chair), separators=(",", ":")))
-    except (WebSocketDisconnect, RuntimeError):  # it has gone
+    except (WebSocketDisconnect, RuntimeError):  # the browser has disconnected
         return
 
 
@@ -142,12 +142,12 @@ async def _listen(socket: WebSocket, desk: Desk, browser: Browser) -> None:
     try:
         while True:
             try:
-                message = parsed(await _heard(socket))
+                message = parsed(await _next_message(socket))
                 if isinstance(message, dict) and message.get("type") in ("coach", "review"):
                     if coaching is not None and not coaching.done():
-                        raise Refused("the coach is thinking")
-                    said = desk.ask_coach(browser.chair, message)
-                    coaching = asyncio.create_task(_pass_on(socket, message["type"], said))
+                        raise Refused("the coach is still answering the last question")
+                    answers = desk.ask_coach(browser.chair, message)
+                    coaching = asyncio.create_task(_send_advice(socket, message["type"], answers))
                 else:
                     desk.heard(browser.chair, message)
                 refusals = 0
@@ -155,7 +155,7 @@ async def _listen(socket: WebSocket, desk: Desk, browser: Browser) -> None:
                 refusals += 1
                 log_refusal(who_asks(socket), f"table {desk.name}: {error}")
                 if refusals >= MOST_REFUSALS:
-                    await _close(socket, "too many messages that could not be taken")
+                    await _close(socket, "too many refused messages")
                     return
                 await socket.send_text(json.dumps({"type": "refused", "why": str(error)}))
     finally:
@@ -163,14 +163,14 @@ async def _listen(socket: WebSocket, desk: Desk, browser: Browser) -> None:
             coaching.cancel()
 
 
-async def _pass_on(socket: WebSocket, kind: str, said: AsyncIterator[dict[str, Any]]) -> None:
+async def _send_advice(socket: WebSocket, kind: str, answers: AsyncIterator[dict[str, Any]]) -> None:
     """Send the coach's advice as it is computed, while the browser's messages are still processed."""
     try:
-        async for each in said:
-            await socket.send_text(json.dumps({"type": kind, **each}, separators=(",", ":")))
+        async for answer in answers:
+            await socket.send_text(json.dumps({"type": kind, **answer}, separators=(",", ":")))
     except PokerlabError as error:
         await socket.send_text(json.dumps({"type": "refused", "why": str(error)}))
-    except (WebSocketDisconnect, RuntimeError):  # it has gone
+    except (WebSocketDisconnect, RuntimeError):  # the browser has disconnected
         return
 
 
@@ -182,10 +182,10 @@ async def _close(socket: WebSocket, why: str) -> None:
         return
 
 
-def _written(desk: Desk, chair: int | None, ending: str) -> bytes:
+def _hands_file(desk: Desk, chair: int | None, ending: str) -> bytes:
     """The hands of a table as a chair saw them, as a file."""
     hands = list(desk.hands(chair))
-    if ending != "phhs":  # those formats end a name at a colon, and personalities have one in theirs
+    if ending != "phhs":  # the other formats end a name at a colon, and names of personalities contain one
         hands = [replace(hand, names=tuple(name.replace(":", "-") for name in hand.names)) for hand in hands]
     if not hands:
         raise PokerlabError("no hand has been finished yet")

@@ -55,11 +55,11 @@ class TableSettings:
     seed: int
     big_blind: int | None = None  # in chips; None: the game's own
     stack: int | None = None  # in big blinds; None: the game's own
-    running: bool = False  # chips stay won and lost from hand to hand, and whoever has none buys in again
-    seconds: float | None = None  # a person has for a decision; late ones are checks, or folds to a bet
-    coach: bool = False  # whether people may ask the coach; hands in which one did say so
+    running: bool = False  # stacks carry over from hand to hand, and a player without chips buys in again
+    seconds: float | None = None  # time limit of a person's decision; a late one is a check, or a fold to a bet
+    coach: bool = False  # whether people may ask the coach, which is recorded in the hand
     pace: float = 0.5  # seconds between the actions of agents, so that people can follow
-    dealer: str = ""  # HOST:PORT of the ACPC dealer that deals instead; then the first chair is ours and the others its
+    dealer: str = ""  # HOST:PORT of an external ACPC dealer, which seats all chairs but the first
 
     def __post_init__(self) -> None:
         n, seats = len(self.chairs), self.rules.n_seats
@@ -84,25 +84,25 @@ class TableSettings:
 
     def data(self) -> dict[str, Any]:
         """The settings as JSON values, which `from_data` reads."""
-        said = asdict(self)
-        said["chairs"] = [{key: value for key, value in chair.items() if value} for chair in said["chairs"]]
-        return said
+        data = asdict(self)
+        data["chairs"] = [{key: value for key, value in chair.items() if value} for chair in data["chairs"]]
+        return data
 
     @classmethod
     def from_data(cls, data: Any, *, agents: Collection[str] | None = None) -> TableSettings:
         """Read settings from `data`; `agents`, if given, are the only ones allowed."""
         if not isinstance(data, Mapping) or (unknown := sorted(map(str, set(data) - KEYS))):
-            what = "it is no object" if not isinstance(data, Mapping) else f"it has {', '.join(unknown)}"
-            raise PokerlabError(f"a table cannot be set up so: {what}; known: {', '.join(sorted(KEYS))}")
+            what = "not a JSON object" if not isinstance(data, Mapping) else f"unknown settings {', '.join(unknown)}"
+            raise PokerlabError(f"a table cannot be set up: {what}; known: {', '.join(sorted(KEYS))}")
         named, dealer = _checked(data, "game", str, "limit2p"), _checked(data, "dealer", str, "")
-        n_seats = (game if agents is not None else game_called)(named).n_seats  # no page names a file
+        n_seats = (game if agents is not None else game_called)(named).n_seats  # pages may not name files
         chairs = tuple(_chair(row, agents) for row in _checked(data, "chairs", list, []))
         seed = _checked(data, "seed", int, None)
         if agents is not None and seed is not None and sum(bool(chair.person) for chair in chairs) > 1:
-            raise PokerlabError("where several people play nobody chooses the seed: it tells every card")
+            raise PokerlabError("with several people the seed cannot be chosen: it determines every card")
         return cls(
             game=named,
-            chairs=_with_strangers(chairs, n_seats) if dealer else chairs,
+            chairs=_with_other_chairs(chairs, n_seats) if dealer else chairs,
             seed=secrets.randbits(63) if seed is None else seed,
             big_blind=_checked(data, "big_blind", int, None),
             stack=_checked(data, "stack", int, None),
@@ -138,17 +138,19 @@ def _chair(row: Any, agents: Collection[str] | None) -> Chair:
         raise PokerlabError("a chair is for one person or one agent")
     chair = Chair(**{key: _checked(row, key, str, "") for key in row})
     if agents is not None and chair.agent and chair.agent not in agents:
-        raise PokerlabError(f"no agent {chair.agent[:60]!r} can be seated from a browser")
+        raise PokerlabError(f"agent {chair.agent[:60]!r} cannot be seated from a browser")
     name = chair.person
     if not chair.label.strip() or len(name) > NAME_LENGTH or not name.isprintable() or set(name) & set(":|<>#"):
-        raise PokerlabError(f"a name has 1 to {NAME_LENGTH} letters, and none of : | < > #")  # namesakes have a #
+        raise PokerlabError(
+            f"a name has 1 to {NAME_LENGTH} characters, and none of : | < > #"
+        )  # duplicate names get a #
     return chair
 
 
-def _with_strangers(chairs: tuple[Chair, ...], n: int) -> tuple[Chair, ...]:
-    """The chairs of a joined table; the dealer does not tell the others' names."""
+def _with_other_chairs(chairs: tuple[Chair, ...], n: int) -> tuple[Chair, ...]:
+    """The chairs of a joined table; a dealer does not send the names of the other players."""
     if not chairs or any(chair.agent for chair in chairs):
-        raise PokerlabError("at a dealer one person sits down, and the dealer seats the others")
+        raise PokerlabError("at an external dealer's table seat one person; the dealer seats the others")
     return chairs + tuple(Chair(person=f"player{place + 1}") for place in range(1, n)) if len(chairs) == 1 else chairs
 
 
@@ -171,7 +173,9 @@ def at_stakes(rules: Rules, *, big_blind: int | None, stack: int | None, running
             return chips
         times = Fraction(chips) * scale
         if rules.whole_chips and times.denominator != 1:
-            raise PokerlabError(f"a big blind of {big_blind} chips would make bets of {float(times):g} chips")
+            raise PokerlabError(
+                f"with a big blind of {big_blind} chips a bet would be {float(times):g} chips, not a whole number"
+            )
         return int(times) if times.denominator == 1 else float(times)
 
     stacks = tuple(map(scaled, rules.stacks)) if stack is None else (stack * scaled(rules.big_blind),) * rules.n_seats
@@ -184,6 +188,6 @@ def at_stakes(rules: Rules, *, big_blind: int | None, stack: int | None, running
         stacks=stacks,
         min_bet=None if rules.min_bet is None else scaled(rules.min_bet),
         streets=tuple(replace(street, raise_size=scaled(street.raise_size)) for street in rules.streets),
-        # Half chips in front of a player could never be bet.
+        # A player could never bet half a chip.
         odd_chips="first seat" if running and rules.whole_chips else rules.odd_chips,
     )

@@ -95,18 +95,18 @@ class Moment:
     pot: Chips  # before the action
     seat: int
     name: str
-    words: str  # what was done
+    words: str  # the action
     before: Belief | None = None
     after: Belief | None = None
     explanation: Explanation | None = None
     options: tuple[str, ...] = ()  # the explanation's actions in words
-    beliefs: Mapping[str, Belief] | None = None  # of everyone left, by name
-    chance: float | None = None  # how often the agent does what was done
+    beliefs: Mapping[str, Belief] | None = None  # about everyone left, by name
+    chance: float | None = None  # the agent's probability of the action taken
 
 
 @dataclass(frozen=True)
 class Ending:
-    """A player's result, and how well its cards, if known, fitted the last belief about it."""
+    """A player's result, and the place of its cards, if known, in the last belief about it."""
 
     name: str
     net: Chips
@@ -120,7 +120,7 @@ class Walk:
     """A hand from one seat."""
 
     hand: HandHistory
-    number: int  # of the hand, as its reader counts
+    number: int  # of the hand, in its file
     seat: int
     hole: tuple[int, ...]
     agent: str
@@ -130,7 +130,7 @@ class Walk:
 
     @property
     def player(self) -> str:
-        """The name in the seat."""
+        """The name of the player in the seat."""
         return self.hand.names[self.seat]
 
 
@@ -142,11 +142,11 @@ def walk(
     `number` is the number of the hand shown to readers, by default its own.
     """
     if not isinstance(agent, Explainer):
-        raise PokerlabError(f"{called} cannot explain itself; poki and its variants can")
+        raise PokerlabError(f"{called} cannot explain its decisions; poki and its variants can")
     if not plays(agent, hand.rules):
         raise PokerlabError(f"{called} does not play {hand.rules.name}")
     if not hand.rules.is_holdem:
-        raise PokerlabError(f"a walk shows what two hole cards may be, and {hand.rules.name} is not hold'em")
+        raise PokerlabError(f"a walk shows beliefs about two hole cards, and {hand.rules.name} is not hold'em")
     _check_known(hand, seat)
     moments = []
     state = State.start(hand.rules, hand.deck)
@@ -173,23 +173,23 @@ def _moment(number: int, view: View, step: Step, agent: Explainer) -> Moment:
         action_words(view.betting, step.action),
     )
     if step.seat == view.seat:
-        said = agent.explain(view)
+        explanation = agent.explain(view)
         return replace(
             moment,
-            explanation=said,
-            options=tuple(action_words(view.betting, action) for action in said.actions),
-            beliefs={view.names[s]: Belief(weights, seen) for s, weights in said.weights.items()},
-            chance=said.chance_of(step.action),
+            explanation=explanation,
+            options=tuple(action_words(view.betting, action) for action in explanation.actions),
+            beliefs={view.names[s]: Belief(weights, seen) for s, weights in explanation.weights.items()},
+            chance=explanation.chance_of(step.action),
         )
-    # Only the actions differ between the two: the same player is in, on the same board.
+    # The two views differ only in their actions: the same players are in, on the same board.
     before, after = (agent.beliefs(v).get(step.seat) for v in (view, replace(view, actions=(*view.actions, step))))
-    if before is None or after is None:  # an agent that holds no beliefs about cards
+    if before is None or after is None:  # an agent without beliefs about cards
         return moment
     return replace(moment, before=Belief(before, seen), after=Belief(after, seen))
 
 
 def _endings(hand: HandHistory, moments: Iterable[Moment], last: View) -> Iterator[Ending]:
-    """Results of all players; the last belief about a player is that after its last action, less later board cards."""
+    """Results of all players; the last belief about a player is that after its last action, less blocked hands."""
     believed = {moment.seat: moment.after for moment in moments if moment.after is not None}
     for seat, name in enumerate(hand.names):
         known = hand.final.hole(seat)
@@ -203,7 +203,7 @@ def _endings(hand: HandHistory, moments: Iterable[Moment], last: View) -> Iterat
         yield Ending(name, hand.payoffs[seat], hole, *Belief(weights, seen).place_of(hole))
 
 
-# --- whose hand it is -------------------------------------------------------------------------------------------------
+# --- the seat of a walk -----------------------------------------------------------------------------------------------
 
 
 def known_seats(hand: HandHistory) -> tuple[int, ...]:
@@ -224,7 +224,7 @@ def seat_of(hand: HandHistory, *, seat: int | None = None, player: str | None = 
     player = player if player is not None else hand.tags.get("_hero")
     if player is not None:
         if player not in hand.names:
-            raise PokerlabError(f"nobody is called {player!r} in this hand; there are {', '.join(hand.names)}")
+            raise PokerlabError(f"no player is called {player!r} in this hand; players are {', '.join(hand.names)}")
         return hand.names.index(player)
     known = known_seats(hand)
     if not known:
@@ -238,7 +238,7 @@ def _check_known(hand: HandHistory, seat: int) -> None:
     if seat in known:
         return
     others = ", ".join(f"{hand.names[s]} (seat {s})" for s in known)
-    hint = f"those of {others} are" if others else "nor are anybody's"
+    hint = f"those of {others} are" if others else "no player's are"
     raise PokerlabError(f"the cards of {hand.names[seat]} (seat {seat}) are not known in this hand; {hint}")
 
 
@@ -300,12 +300,12 @@ def _moment_data(moment: Moment) -> dict[str, Any]:
         "name": moment.name,
         "done": moment.words,
     }
-    if (said := moment.explanation) is not None:
+    if (explanation := moment.explanation) is not None:
         data |= {
             "chance": moment.chance,
-            "options": dict(zip(moment.options, said.p.tolist(), strict=True)),
-            "numbers": dict(said.numbers),
-            "words": said.words,
+            "options": dict(zip(moment.options, explanation.p.tolist(), strict=True)),
+            "numbers": dict(explanation.numbers),
+            "words": explanation.words,
             "beliefs": {name: _belief_data(belief) for name, belief in (moment.beliefs or {}).items()},
         }
     if moment.before is not None and moment.after is not None:

@@ -40,61 +40,64 @@ class Runs:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._reckoned: dict[str, tuple[int, Data]] = {}  # by run: matches that were over, and what they came to
-        self._lock = threading.Lock()  # of many who watch, one reads the files
+        self._tournaments: dict[str, tuple[int, Data]] = {}  # by run: number of finished matches, and their summary
+        self._lock = threading.Lock()  # only one request at a time reads the files
 
     def listed(self) -> list[Data]:
         """The runs that can be watched: unfinished ones first, then the most recent."""
-        found = []
+        runs = []
         for about in self._folder.glob("*/run.json"):
             try:
-                kind, config = _asked(about.parent)
+                kind, config = _run_config(about.parent)
             except FileError:
                 continue
             if kind in READERS:
-                found.append({**_head(about.parent, kind, config), "changed": _changed(about.parent)})
-        return sorted(found, key=lambda run: (not run["under_way"], -run["changed"]))[:MOST_LISTED]
+                runs.append({**_head(about.parent, kind, config), "changed": _changed(about.parent)})
+        return sorted(runs, key=lambda run: (not run["under_way"], -run["changed"]))[:MOST_LISTED]
 
     def run(self, name: str) -> Data:
         """Progress of one run, and its cross-table or curves so far."""
         path = self._folder / name
         if name not in {about.parent.name for about in self._folder.glob("*/run.json")}:
-            raise PokerlabError(f"there is no run {name[:60]!r}")
-        kind, config = _asked(path)
+            raise PokerlabError(f"there is no run called {name[:60]!r}")
+        kind, config = _run_config(path)
         if kind not in READERS:
-            raise PokerlabError(f"a run of {kind} keeps nothing that could be drawn")
+            raise PokerlabError(
+                f"a run of {kind} saves nothing to show here; kinds that can be watched: {', '.join(READERS)}"
+            )
         head = _head(path, kind, config)
         with self._lock:
             if kind != "tournament":
                 return {**head, **READERS[kind](path, config)}
             over = sum(1 for _ in (path / "matches").glob("*.result"))
-            if name not in self._reckoned or self._reckoned[name][0] != over:
-                self._reckoned[name] = over, _tournament(path, config)
-            return {**head, **self._reckoned[name][1]}
+            if name not in self._tournaments or self._tournaments[name][0] != over:
+                self._tournaments[name] = over, _tournament(path, config)
+            return {**head, **self._tournaments[name][1]}
 
 
-def _asked(path: Path) -> tuple[str, Mapping[str, Any]]:
+def _run_config(path: Path) -> tuple[str, Mapping[str, Any]]:
     try:
-        asked = json.loads((path / "run.json").read_text())
-        return str(asked["kind"]), dict(asked["config"])
+        about = json.loads((path / "run.json").read_text())
+        return str(about["kind"]), dict(about["config"])
     except (OSError, ValueError, LookupError, TypeError) as error:
         raise FileError(f"{path / 'run.json'} cannot be read") from error
 
 
 def _head(path: Path, kind: str, config: Mapping[str, Any]) -> Data:
-    said = config.get("game", config.get("board", config.get("players", "")))
-    game = (
-        said.get("name", "") if isinstance(said, Mapping) else str(said) if isinstance(said, str) else f"{said} seats"
-    )
+    played = config.get("game", config.get("board", config.get("players", "")))
+    if isinstance(played, Mapping):
+        game = played.get("name", "")
+    else:
+        game = played if isinstance(played, str) else f"{played} seats"
     return {"name": path.name, "kind": kind, "game": game, "under_way": bool(is_under_way(path))}
 
 
 def _changed(path: Path) -> float:
-    """When something last happened in a run, in seconds since 1970."""
+    """Time of the last change in a run directory, in seconds since 1970."""
     return max(entry.stat().st_mtime for entry in (path, *path.glob("*"), *path.glob("matches")))
 
 
-# What each kind of run keeps
+# Readers, by kind of run
 
 
 def _tournament(path: Path, config: Mapping[str, Any]) -> Data:
@@ -110,12 +113,12 @@ def _tournament(path: Path, config: Mapping[str, Any]) -> Data:
         )
     results = finished_matches(plan.matches(), path)
     result = tournament_so_far(plan, results)
-    data = {"done": sum(each is not None for each in results), "total": len(results), "unit": "matches"}
+    data = {"done": sum(match is not None for match in results), "total": len(results), "unit": "matches"}
     if result is None:
         return {**data, "curves": [], "tournament": None}
     summary = tournament_summary(result)
-    kept = ("game", "seed", "hands", "played", "duplicate", "method", "agents", "cross_table")
-    shown = {key: summary[key] for key in kept}
+    keys = ("game", "seed", "hands", "played", "duplicate", "method", "agents", "cross_table")
+    shown = {key: summary[key] for key in keys}
     return {**data, "curves": [], "tournament": {**shown, "units": SHORT[summary["units"]], "of_hands": plan.hands}}
 
 
@@ -169,7 +172,7 @@ def _bets(path: Path, config: Mapping[str, Any]) -> Data:
     numbers, bounds, seconds = [], [], 0.0
     for file in sorted(path.glob("run-*.bin")):
         if not file.stem.removeprefix("run-").isdigit():
-            continue  # a checkpoint of the run on its way
+            continue  # a checkpoint of the unfinished run
         about, _ = read_arrays(file, RUN, verify=False)
         with well_formed(file):
             seconds += float(about["seconds"]) + float(about["value_seconds"])
@@ -195,7 +198,7 @@ READERS: dict[str, Reader] = {
 
 
 def _checkpoint(path: Path) -> tuple[Mapping[str, Any], Mapping[str, AnyArray]]:
-    """The checkpoint of a run; empty before the first is written."""
+    """The checkpoint of a run; empty before the first one is written."""
     return read_arrays(path, CHECKPOINT, verify=False) if path.exists() else ({}, {})
 
 
@@ -205,12 +208,12 @@ def _steps(about: Mapping[str, Any], arrays: Mapping[str, Any], unit: str, total
 
 def _curve(title: str, x: str, at: Floats, values: Floats, *, log: bool = False, log_x: bool = False) -> Data:
     """A curve of at most `POINTS` points for a page; `log` makes both axes logarithmic."""
-    kept = (
+    shown = (
         np.unique(np.linspace(0, len(at) - 1, min(len(at), POINTS)).round().astype(int))
         if len(at)
         else np.zeros(0, int)
     )
-    points = [[_rounded(at[i]), _rounded(values[i])] for i in kept.tolist() if np.isfinite(values[i])]
+    points = [[_rounded(at[i]), _rounded(values[i])] for i in shown.tolist() if np.isfinite(values[i])]
     return {"title": title, "x": x, "points": points, "log": log, "log_x": log or log_x}
 
 

@@ -19,7 +19,7 @@ from pokerlab.cli import main
     [
         (["play", "--web", "--against", "nobody"], "no agent is called 'nobody'"),
         (["play", "--web", "--game", "leduc", "--against", "caller,caller"], "leduc seats 2 players; 3 were named"),
-        (["play", "--web", "--name", "a<b"], "a name has 1 to 24 letters"),
+        (["play", "--web", "--name", "a<b"], "a name has 1 to 24 characters"),
         (["play", "--web", "--seconds-per-decision", "-1"], "more than 0"),
         (["play", "--join", "127.0.0.1:1"], "add --web"),
         (["web", "--extra-agent", "model:nowhere.bin"], "no model of a population at nowhere.bin"),

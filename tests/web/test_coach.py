@@ -43,7 +43,7 @@ def test_the_coach_thinks_while_the_browser_is_heard(tmp_path, monkeypatch):
         await seat.leave()
         return why
 
-    assert asyncio.run(go()) == "the coach is thinking"
+    assert asyncio.run(go()) == "the coach is still answering the last question"
 
 
 def test_the_coach_solves_the_river_and_says_what_a_decision_cost(tmp_path):
@@ -83,7 +83,7 @@ def test_the_coach_solves_the_river_and_says_what_a_decision_cost(tmp_path):
     worst = next(decision for decision in review["decisions"] if decision["street"] == "river")
     assert (worst["did"], worst["better"]) == (calls["words"], "folds")
     assert worst["cost"] == pytest.approx(-calls["ev"], abs=0.2)
-    assert refused == "a review is of 1 to 50 hands, not of 51"
+    assert refused == "a review covers 1 to 50 hands, not 51"
 
 
 def test_a_coached_hand_says_so():
@@ -121,7 +121,7 @@ def test_the_coach_speaks_to_who_is_to_act_and_the_history_says_so(tmp_path):
     assert sum(p for _, p in said["equilibrium"]["actions"]) == pytest.approx(1, abs=1e-3)
     assert table["play"]["result"]["coached"] == "You"
     assert [hand.tags for hand in hands] == [{"_coached": "You"}]
-    assert "whoever is to act" in why
+    assert "only the player to act" in why
     player = next(each for each in statistics["players"] if each["name"] == "caller")
     assert player["hands"] == 1
     vpip = next(each for each in player["measures"] if each["key"] == "vpip")

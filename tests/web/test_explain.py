@@ -75,7 +75,7 @@ def test_the_page_is_whole_and_alone(walked):
     assert "src=" not in page
     assert f"pokerlab explain {EVIL}" in words
     assert f"{EVIL} folds" in words
-    assert "What poki would have believed in this seat, knowing nobody." in words
+    assert "What poki would have believed in this seat, with no earlier hands." in words
 
 
 def test_the_page_tells_the_hand(walked):

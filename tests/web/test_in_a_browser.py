@@ -293,7 +293,7 @@ def test_an_imported_hand_is_replayed(server, chromium):
             page.keyboard.press("ArrowLeft")
         page.get_by_label("Whose beliefs").select_option("poki")
         page.get_by_label("In the seat of").select_option("Bob")
-        page.get_by_text("What poki would have believed in this seat, knowing nobody").wait_for()
+        page.get_by_text("What poki would have believed in this seat, with no earlier hands").wait_for()
         assert page.locator(".weights").inner_text().startswith("Alice, most likely: 77+, ATs+")
         shares = page.locator(".strips").last.locator("li").all_inner_texts()
         assert [share.split("\n") for share in shares] == [

@@ -142,7 +142,7 @@ def test_who_speaks_no_acpc_is_one_line_for_the_page(tmp_path):
         server.close()
         return seat.table["stopped"]
 
-    assert "does not speak as an ACPC dealer of limit2p: expected MATCHSTATE" in asyncio.run(go())
+    assert "does not follow the ACPC protocol of limit2p: expected MATCHSTATE" in asyncio.run(go())
 
 
 def test_dealers_that_are_not_there_or_not_to_be_called_at(tmp_path):
@@ -160,8 +160,8 @@ def test_dealers_that_are_not_there_or_not_to_be_called_at(tmp_path):
     ("data", "why"),
     [
         (joining("limit2p", "x"), "127.0.0.1:x is not HOST:PORT"),
-        (joining("stud2p", 1) | {"game": "stud2p"}, "ACPC messages have no place"),
-        (joining("limit2p", 1) | {"chairs": [{"agent": "caller"}]}, "one person sits down"),
+        (joining("stud2p", 1) | {"game": "stud2p"}, "ACPC messages cannot describe cards"),
+        (joining("limit2p", 1) | {"chairs": [{"agent": "caller"}]}, "seat one person"),
     ],
 )
 def test_seats_at_a_dealer_that_cannot_be_are_one_line(data, why):

@@ -153,6 +153,6 @@ def test_a_table_that_cannot_be_played_again_leaves_no_file_open(tmp_path, monke
     Journal.begin(path, {"settings": settings.data(), "tokens": {}, "invited": []}).add(
         [0, "c"]
     )  # before anything was dealt
-    with pytest.raises(FileError, match="cannot be played again"):
+    with pytest.raises(FileError, match="cannot be replayed"):
         asyncio.run(Hall(tmp_path, ()).desk("0123456789ab"))
     assert closed == [path]

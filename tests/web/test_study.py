@@ -72,11 +72,11 @@ def test_an_agent_says_what_it_believes_at_every_step_of_a_hand(tmp_path):
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        ({"agent": "caller"}, "no agent of the lab that explains itself"),
-        ({"agent": "py:os:system"}, "no agent of the lab that explains itself"),
+        ({"agent": "caller"}, "is not an agent of the lab that explains its decisions"),
+        ({"agent": "py:os:system"}, "is not an agent of the lab that explains its decisions"),
         ({"seat": 6}, "seats are 0 to 5"),
-        ({"seat": True}, "the beliefs of a hand have"),
-        ({"index": 1}, "there are 1 hands"),
+        ({"seat": True}, "a request for a hand's beliefs needs"),
+        ({"index": 1}, "the text has 1 hands"),
         ({"agent": "connectionist:2p"}, "does not play limit6p"),
     ],
 )
@@ -89,11 +89,11 @@ def test_beliefs_that_nobody_has_are_one_line(tmp_path, change, why):
     ("body", "why"),
     [
         ({"text": "nothing"}, "hand"),
-        ({"text": 3}, "a replay has a text"),
+        ({"text": 3}, "a replay needs a text"),
         ({"text": "\ud800"}, "PokerStars Hand"),
         ({"text": "STATE:0:cc/xx:||"}, ""),
-        ([], "a replay has a text"),
-        ({"text": HAND, "index": 7}, "there are 1 hands"),
+        ([], "a replay needs a text"),
+        ({"text": HAND, "index": 7}, "the text has 1 hands"),
     ],
 )
 def test_what_is_no_hand_is_one_line(tmp_path, body, why):
@@ -296,21 +296,21 @@ def test_a_solve_that_is_stopped_keeps_what_it_has(tmp_path):
     [
         (
             {**SPOT, "board": "KsQh7d", "ranges": ["random", "random"], "sizes": "0.33p, 0.5p, 1p"},
-            "of memory, and a page may take 2",
+            "of memory, and a page may use 2 GB",
         ),
         ({**SPOT, "board": "KsQh7d", "automatic": {"player": 0, "sizes": 1}}, "on turns and rivers"),
-        ({**SPOT, "automatic": {"player": "both", "sizes": 2}}, "1 of both"),
+        ({**SPOT, "automatic": {"player": "both", "sizes": 2}}, "1 for both"),
         ({**SPOT, "board": "Ks"}, "board"),
         ({**SPOT, "ranges": ["xx", "AA"]}, "xx"),
         ({**SPOT, "pot": "a lot"}, "pot"),
-        ({**SPOT, "threads": 64}, "no threads"),
-        ({**SPOT, "automatic": {"player": 2, "sizes": 1}}, "a player, 0, 1 or"),
+        ({**SPOT, "threads": 64}, "unknown settings of a spot: threads"),
+        ({**SPOT, "automatic": {"player": 2, "sizes": 1}}, "automatic sizes need"),
         ({**SPOT, "automatic": {"player": 0, "sizes": 4}}, "1 to 3"),
-        ({**SPOT, "automatic": True}, "automatic sizes have"),
+        ({**SPOT, "automatic": True}, "automatic sizes need"),
         ({**SPOT, "automatic": {"player": 0, "sizes": 1}, "stack": 5}, "too few for any size but all-in"),
         ({**SPOT, "automatic": {"player": 0, "sizes": 1}, "sizes": "1p | 2p"}, "one list of sizes"),
         ({"game": "nolimit2p"}, "game"),
-        (3, "an object"),
+        (3, "a JSON object"),
     ],
 )
 def test_questions_that_cannot_be_solved_are_one_line(tmp_path, asked, why):
@@ -382,9 +382,9 @@ def test_a_report_is_kept_opened_again_and_practised_on(tmp_path):
     ("change", "why"),
     [
         ({"street": "flop"}, "turns and rivers"),
-        ({"boards": 500}, "up to 200 boards"),
+        ({"boards": 500}, "1 to 200 boards, not 500"),
         ({"boards": 0}, "too many to take all"),
-        ({"workers": 64}, "no workers"),
+        ({"workers": 64}, "unknown settings of a report: workers"),
         ({"pot": "much"}, "pot"),
         ({"ranges": ["AA", "xx"]}, "xx"),
     ],

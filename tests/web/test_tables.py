@@ -185,12 +185,12 @@ def test_an_invitation_opens_its_seat_once(tmp_path):
     texts, spy, late, link, mine, own = asyncio.run(go())
     assert (link, mine) == (403, 200)
     for seat in (spy, late):
-        assert len(seat.texts) == 1 and "has no seat" in seat.last["why"]
+        assert len(seat.texts) == 1 and "opens no seat" in seat.last["why"]
     assert own not in "".join(texts)
 
 
 def test_nobody_chooses_the_seed_where_several_people_play():
-    with pytest.raises(PokerlabError, match="nobody chooses the seed"):
+    with pytest.raises(PokerlabError, match="the seed cannot be chosen"):
         TableSettings.from_data(asked("leduc", "Ann", "Bob", seed=7), agents=())
 
 
@@ -377,17 +377,17 @@ def test_an_agent_that_fails_folds_or_checks_and_is_noted():
     [
         ({"game": "nolimit2p", "chairs": [{"person": "A"}]}, "seats 2 players; 1 was named"),
         ({"game": "nothing", "chairs": []}, "no game is called 'nothing'"),
-        (asked("leduc", "You", "py:os:system"), "no agent 'py:os:system' can be seated from a browser"),
-        (asked("leduc", "You", "caller@/etc/passwd"), "can be seated from a browser"),
-        (asked("leduc", "A" * 25, "caller"), "a name has 1 to 24 letters"),
-        (asked("leduc", "A<b>", "caller"), "a name has 1 to 24 letters"),
-        (asked("leduc", "Caller#2", "caller"), "a name has 1 to 24 letters"),
-        ({"game": "leduc", "chairs": [{"person": " "}, {"agent": "caller"}]}, "a name has 1 to 24 letters"),
-        (asked("limit2p", "You", "caller", big_blind=3), "bets of 1.5 chips"),
+        (asked("leduc", "You", "py:os:system"), "agent 'py:os:system' cannot be seated from a browser"),
+        (asked("leduc", "You", "caller@/etc/passwd"), "cannot be seated from a browser"),
+        (asked("leduc", "A" * 25, "caller"), "a name has 1 to 24 characters"),
+        (asked("leduc", "A<b>", "caller"), "a name has 1 to 24 characters"),
+        (asked("leduc", "Caller#2", "caller"), "a name has 1 to 24 characters"),
+        ({"game": "leduc", "chairs": [{"person": " "}, {"agent": "caller"}]}, "a name has 1 to 24 characters"),
+        (asked("limit2p", "You", "caller", big_blind=3), "a bet would be 1.5 chips"),
         (asked("leduc", "You", "caller", seed="x"), "seed of a table cannot be 'x'"),
         (asked("leduc", "You", "caller", seconds=-1), "more than 0"),
-        (asked("leduc", "You", "caller", files=1), "it has files"),
-        ([], "it is no object"),
+        (asked("leduc", "You", "caller", files=1), "unknown settings files"),
+        ([], "not a JSON object"),
     ],
 )
 def test_tables_that_cannot_be_set_up_are_one_line(data, why):

@@ -161,7 +161,7 @@ def test_whose_hand_it_is():
     assert seat_of(HAND) == 0
     assert seat_of(replace(HAND, tags={"_hero": "bob"})) == 1
     assert seat_of(replace(HAND, deck=(None, None, *DECK[2:]))) == 1
-    with pytest.raises(PokerlabError, match="nobody is called 'dan' in this hand; there are ann, bob, cat"):
+    with pytest.raises(PokerlabError, match="no player is called 'dan' in this hand; players are ann, bob, cat"):
         seat_of(HAND, player="dan")
     with pytest.raises(PokerlabError, match="there is no seat 3 in this hand; seats are 0 to 2"):
         seat_of(HAND, seat=3)
@@ -175,7 +175,7 @@ def test_what_cannot_be_walked_through():
     hidden = replace(HAND, deck=(None, None, *DECK[2:]))
     with pytest.raises(PokerlabError, match=r"the cards of ann \(seat 0\) are not known in this hand; those of bob"):
         walk(hidden, 0, agent("poki"))
-    with pytest.raises(PokerlabError, match="caller cannot explain itself"):
+    with pytest.raises(PokerlabError, match="caller cannot explain its decisions"):
         walk(HAND, 0, agent("caller"), called="caller")
     leduc = HandHistory(game("leduc"), cards("KhQsKs"), (CALL,) * 4, ("a", "b"))
     with pytest.raises(PokerlabError, match="poki does not play leduc"):

@@ -62,7 +62,7 @@ def test_runs_under_way_come_first_and_others_are_not_looked_into(tmp_path):
     for name in ("..", "nothing", ".", "going/../going"):
         with pytest.raises(PokerlabError, match="there is no run"):
             Runs(tmp_path).run(name)
-    with pytest.raises(PokerlabError, match="a run of egta keeps nothing"):
+    with pytest.raises(PokerlabError, match="a run of egta saves nothing to show"):
         Runs(tmp_path).run("other")
 
 

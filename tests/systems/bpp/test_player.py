@@ -203,4 +203,4 @@ def test_a_hand_of_stud_is_not_walked_through(tmp_path, capsys) -> None:
     assert main(["match", "--game", "stud2p", "--agents", "bpp:1999,caller", *run]) == 0
     capsys.readouterr()
     assert main(["explain", str(tmp_path / "run"), "--player-name", "bpp:1999"]) == 2
-    assert capsys.readouterr().err == "pokerlab: a walk shows what two hole cards may be, and stud2p is not hold'em\n"
+    assert capsys.readouterr().err == "pokerlab: a walk shows beliefs about two hole cards, and stud2p is not hold'em\n"
