@@ -59,7 +59,7 @@ def test_strength_is_held_against_the_hand_that_was_there():
 
 
 def test_the_truth_needs_a_policy():
-    with pytest.raises(PokerlabError, match="simbot does not say"):
+    with pytest.raises(PokerlabError, match="simbot is no policy for every hand"):
         scores.true_tables(beliefs.agent("simbot"), "simbot")
 
 
