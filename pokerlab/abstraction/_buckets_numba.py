@@ -249,7 +249,7 @@ def _number_cells(cells, entries, n, number_of_cell, cell_of_number, local):
 def _count_all(entries, n, local, n_local, below, level, pairs):
     """Add every ordered pair of hands to pairs[one, other], also of a hand with itself or with shared cards.
 
-    A pair counts MET, and 1 more if the first hand wins: one addition for two numbers. `below` and `level` hold the
+    A pair adds MET, plus 1 if the first hand wins, so that one sum holds both counts. `below` and `level` hold the
     number of worse and of equal hands by cell.
     """
     below[:n_local] = 0

@@ -90,7 +90,7 @@ class BucketsConfig(Request):
 
     @property
     def label(self) -> str:
-        """Their name."""
+        """The name of the buckets."""
         return self.name
 
     def build(self, path: Path, report: Callable[[int, int], None] | None = None) -> None:

@@ -32,7 +32,7 @@ HELP = (
 
 
 class LeftTable(BaseException):
-    """The person has left in the middle of a hand, which does not count; like an interrupt, not an error."""
+    """Raised when the person leaves in the middle of a hand, which then does not count; not an `Exception`."""
 
 
 class Human:

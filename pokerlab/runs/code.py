@@ -116,7 +116,7 @@ def _read(path: str) -> _Source:
 
 @cache
 def _read_once(path: str, changed: int, size: int) -> _Source:
-    """A source file by its SHA-256 and the modules that it imports, or that the names it imports could be."""
+    """The SHA-256 of a source file, and the modules it imports; imported names count, since they may be modules."""
     content = Path(path).read_bytes()
     text = content.decode(errors="replace").replace("\\\n", " ")
     imports = _NAMED.findall(text)

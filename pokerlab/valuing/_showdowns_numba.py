@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 @njit(cache=True, nogil=True)
 def wins_less_losses(board: Uint8s, run_outs: Uint8s, combo: int, tables: Tables, total: Int32s) -> None:
-    """Add to `total[other]` in how many run-outs it beats `combo`, less in how many it loses to it.
+    """Add to `total[other]` the number of run-outs in which it beats `combo` minus those in which it loses.
 
-    Run-outs that hold a card of `other` do not count for it; those that hold one of `combo`'s must not be given.
+    Run-outs with a card of `other` do not count for it; `run_outs` must have no card of `combo`.
     """
     ranks = np.empty(1326, np.int32)
     full = np.empty(len(board) + run_outs.shape[1], np.uint8)

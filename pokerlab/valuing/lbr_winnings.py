@@ -196,7 +196,7 @@ def play(match: MatchTask, tick: Tick) -> Done:
 
 
 def _without_luck(played: Sequence[tuple[MatchResult, Floats]]) -> list[MatchResult]:
-    """The matches with LBR's winnings by its accounts; both seatings of a deal get their mean."""
+    """The matches with the recorded luck removed from LBR's winnings; both seatings of a deal get their mean."""
     sets: dict[int, list[Floats]] = {}
     for result, account in played:
         sets.setdefault(result.plan.number, []).append(account)

@@ -43,7 +43,7 @@ class Leaves:
         return edges.reshape(len(self.entry[leaf]), -1).T
 
     def children(self) -> list[int]:
-        """Where the leaves lead to, leaf by leaf within each entry: decisions, or `~ending`."""
+        """The decisions that the leaves lead to, or `~ending`, leaf by leaf within each entry."""
         return [child for leaves in zip(*self.entry, strict=True) for _, child in leaves]
 
 

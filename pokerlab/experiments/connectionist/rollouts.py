@@ -114,7 +114,7 @@ PRICE_NOTE = "A price is what a thousand rollouts have to gain, in small blinds.
 
 
 class Timed:
-    """An agent with a clock: its decisions, those that it rolled out, and the processor's seconds for all."""
+    """An agent that counts its decisions and rollouts, and measures their processor time."""
 
     def __init__(self, player: RolloutPlayer) -> None:
         self.player, self.decisions, self.rolled, self.seconds = player, 0, 0, 0.0

@@ -113,8 +113,8 @@ def slopes(sized, size, gradient):
 
 
 def on_deals(game, strategy, deals, n_endings):
-    """`gradient[ending, deal]`: the value of a chip of each stake to player 0 on single deals, weighted by both
-    reaches. `strategy[player][street][edge, cell]`; the deals' cells are cells[player, street, deal]."""
+    """`gradient[ending, deal]`: the value to player 0 of a chip of each stake on single deals, weighted by both
+    reaches; given `strategy[player][street][edge, cell]` and the deals' cells[player, street, deal]."""
     betting = [street._replace(parent=None) for street in game]  # a deal stays the same column on every street
     reach = []
     for player in (0, 1):

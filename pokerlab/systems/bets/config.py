@@ -48,7 +48,7 @@ class SizingConfig(Request):
     iterations: int = setting(3000, "It applies to each run of BETS.", least=1, count=True)
     n: float | None = setting(
         None,
-        "Sizes move by at most 1/N of the way in an iteration, once N are done. Default: 100, or 10,000 when sampled.",
+        "After N iterations a size moves by at most 1/N of the way per iteration. Default: 100, or 10,000 if sampled.",
     )
     fixed_width: bool = setting(False, "Ranges keep their width when they move, not their ratio.")
     sampled: bool = setting(False, "One deal an iteration, as in the thesis.")

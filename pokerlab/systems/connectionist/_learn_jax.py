@@ -325,7 +325,7 @@ def card_gradients(d_cards, deals):
 
 
 def winnings(form, deals, played):
-    """Total winnings of the learner's seat, in self-play of the mean seat, and their square."""
+    """Sums of the winnings of the learner's seat (in self-play, of the average seat) and of their squares."""
     seats = jnp.arange(form.rules.n_seats, dtype=jnp.int32)[:, None]
     mean_seat = (seats < deals.n_players) / deals.n_players
     counted = jnp.where(deals.learner < 0, mean_seat, seats == deals.learner)

@@ -143,7 +143,7 @@ def _step(form, deals, minds, street, state):
 
 
 def _views(form, minds, lanes, beliefs, hand, street):
-    """(the view of each mind on the decisions by its own beliefs, the view of each observer)."""
+    """(the view of each mind on the decisions, by its own beliefs; the view of each observer)."""
     pairs = zip(minds, (beliefs[0], beliefs[-1]), strict=False)
     views = [deciding.seen(form, mind, lanes, each, hand, street) for mind, each in pairs]
     if not form.exploits:

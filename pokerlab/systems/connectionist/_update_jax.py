@@ -190,7 +190,7 @@ def one_part(form, knobs, number, fixed, parameters, match, pool, key):
 
 
 def one_batch(form, knobs, fixed, learner, pool, key):
-    """(the learner after one more batch, its numbers); `fixed` are the others' parameters, a `Model`, or None."""
+    """(the learner after one more batch, its statistics); `fixed`: the others' parameters, a `Model` or None."""
     keys = parts.keys(form, jax.random.fold_in(key, learner.iteration))
     weights = parts.spread(form, (fixed, learner.parameters))
     play = partial(one_part, form, knobs, learner.iteration)

@@ -58,7 +58,7 @@ def inputs(view: View, chances: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class RolloutRule:
-    """When to roll out, how often, and the weight of the player's own preference."""
+    """Rule for the number of rollouts of a decision (0: none), and the weight of the player's own preference."""
 
     sizes: tuple[int, ...]
     priors: tuple[float, ...]  # by street: weight of the player's preference, in rollouts

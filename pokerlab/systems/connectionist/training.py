@@ -108,7 +108,7 @@ def train(
 
 
 def _stops(settings: TrainSettings, save_every: int, errors: int) -> list[Stop]:
-    """Where a training pauses; of several files of one batch the first is written."""
+    """The batches after which training pauses to save or measure; of several files of one batch only the first."""
     files: dict[int, str] = {}
     for mark in range(save_every, settings.hands, save_every) if save_every else ():
         files.setdefault(mark // settings.batch, f"weights-{mark}.bin")

@@ -24,7 +24,7 @@ MADE_FOR = {("limit", 2): "2p", ("limit", 3): "3p", ("limit", 6): "6p", ("no-lim
 
 
 def make_connectionist(variant: str) -> Agent:
-    """The agent of a variant: its own weights, or rollouts with those of `connectionist:any`."""
+    """The agent of a variant, with the variant's weights; `rollouts` uses those of `connectionist:any`."""
     if variant == "rollouts":
         return make_rollout_player()
     return make_weights(str(shipped_weights(f"connectionist:{variant or ANY}")))

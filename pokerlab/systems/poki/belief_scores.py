@@ -59,7 +59,7 @@ def decision_bits(hand: HandHistory, me: int, tables: WeightTables) -> list[floa
 
 
 def believed_strengths(hand: HandHistory, me: int, tables: WeightTables) -> Floats:
-    """`sums[street, bin, (1, HS believed, HS true)]` over the decisions of `me` after the flop; true is 0, 1/2 or 1."""
+    """`sums[street, bin, (count, believed HS, true result)]` over postflop decisions of `me`; results are 0, 1/2, 1."""
     sums = np.zeros((len(STREETS), N_BINS, 3))
     mine, theirs = _held(hand, me), _held(hand, 1 - me)
     hole = [card for card in hand.final.hole(me) if card is not None]

@@ -48,7 +48,7 @@ LEAST, MOST = 1e-6, 100.0  # bounds of a ratio (below) and of a sum of logarithm
 
 
 class Noise:
-    """The evidence about every player, by name: `evidence[context.., noise of the grid]`."""
+    """Estimates of every player's noise by context, learned from shown hands."""
 
     def __init__(self, contexts: Place) -> None:
         self._shape = (*contexts, len(GRID))

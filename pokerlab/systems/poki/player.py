@@ -273,7 +273,7 @@ class FormulaPlayer:
         return self.tables_of(public, me, left)
 
     def _before_the_flop(self, public: PublicView, seat: int, hands: PokiHands) -> Judged:
-        """By income rates; after a raise, by the equity against the players who are in, and its price."""
+        """Decide by income rates or, after a raise, by the equity against the remaining players and the price."""
         players = public.rules.n_seats - public.betting.folded.bit_count()
         percentile = preflop_percentile(players)[hands.numbers]
         nothing = np.zeros(len(percentile))
@@ -291,7 +291,7 @@ class FormulaPlayer:
         return share, nothing, at, {"percentile": percentile, "equity": share}
 
     def _after_the_flop(self, public: PublicView, seat: int, hands: PokiHands) -> Judged:
-        """By hand strength against every opponent left, and potential."""
+        """Decide by hand strength against every opponent left, and potential."""
         hs, potential = self._strengths(public, seat, hands)
         strength = ehs(hs, potential)
         return strength, potential, self._postflop_thresholds(public), {"hs": hs, "ppot": potential, "ehs": strength}
@@ -345,7 +345,7 @@ class FormulaPlayer:
         return hands.hs(field_array(held, by=by)) ** len(held), ppot
 
     def observe(self, hand: HandHistory) -> None:
-        """Learn from what everyone did."""
+        """Learn from the actions of all players in a finished hand."""
         self.models.observe(hand)
         self.forget()
 

@@ -76,7 +76,7 @@ def _price(view: View, here: Situation, numbers: Mapping[str, float], *, preflop
 
 
 def _place(here: Situation, strength: float, *, bets: bool) -> str:
-    """Strength compared with the thresholds that decide: one where it is clear, both between them."""
+    """Sentence comparing strength with the call and raise thresholds, or with one of them if that decides."""
     call_band, raise_band = band_at(here, here.call_at), band_at(here, here.raise_at)
     stays = _against(strength, here.call_at, call_band, "stay in") if here.may_fold else ""
     raises = _against(strength, here.raise_at, raise_band, "bet" if bets else "raise") if here.may_raise else ""

@@ -121,7 +121,7 @@ class SimulationPoki(FormulaPlayer):
         self.last: SimulatedValues | None = None
 
     def _balances(self, public: PublicView, seat: int) -> bool:
-        """Never, whatever `PokiSettings.heads_up`: its trials value only the hand it holds."""
+        """False whatever `PokiSettings.heads_up`, since its trials value only the hand it holds."""
         return False
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
