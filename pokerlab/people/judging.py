@@ -1,4 +1,4 @@
-"""How well a model of a population predicts play that it was not fitted to.
+"""Scores of a population model's predictions of play that it was not fitted to.
 
 The likelihood of a decision is that of the action given the cards, and where these were not shown the mean over the
 player's possible hands, weighted by his earlier actions; with player-types also the mean over types, weighted by the

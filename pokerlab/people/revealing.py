@@ -57,7 +57,7 @@ class Guess:
     uniform: float | None  # and if all possible hands were equally likely
 
     def data(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """The guess as JSON values."""
         return {
             "hand": self.hand, "name": self.name, "classes": dict(self.classes), "combos": dict(self.combos),
             "held": self.held, "chance": self.chance, "uniform": self.uniform,

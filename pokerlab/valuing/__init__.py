@@ -1,1 +1,1 @@
-"""How good a strategy or a player is: best responses, exact and sampled values, AIVAT, local best response."""
+"""Quality of strategies and players: best responses, exact and sampled values, AIVAT, local best response."""

@@ -52,7 +52,7 @@ class RiverReach(NamedTuple):
 
 
 class BettingForms(NamedTuple):
-    """What compiled code depends on, for one hero; hashable."""
+    """The parameters of compiled code, for one hero; hashable."""
 
     flop: Any  # shapes of the betting
     turn: Any

@@ -90,7 +90,7 @@ def check_strategy(strategy: Strategy) -> None:
 
 
 def expected_seconds(cards: str, flops: int) -> float:
-    """How long so many flops take here: on a GPU as fast as an H200, or on this machine's CPU cores."""
+    """Expected seconds for so many flops: on a GPU as fast as an H200, or on this machine's CPU cores."""
     boards = N_BOARDS * flops / N_FLOPS
     if jax.default_backend() == "gpu":
         return boards * BOARD_SECONDS.get(cards, max(BOARD_SECONDS.values()))
@@ -113,7 +113,7 @@ class Measurement:
         return estimates(self.preflop, self.values, weights)
 
     def response(self, seat: int, units: str = "mbb_per_hand") -> Estimate:
-        """What the best response in `seat` wins from the strategy in the other seat."""
+        """Winnings of the best response in `seat` against the strategy in the other seat."""
         return self._chips[seat].scaled(units_per_chip(self.strategy.tree.rules, units), units)
 
     def exploitability(self, units: str = "mbb_per_hand") -> Estimate:
@@ -163,7 +163,7 @@ class ExactResponse:
 
     @property
     def identity(self) -> dict[str, Any]:
-        """What saved values depend on."""
+        """Identity of saved values: all that they depend on."""
         digest = hashlib.sha256()
         for p in self.strategy.p:
             digest.update(np.ascontiguousarray(p, np.float32).tobytes())

@@ -67,7 +67,7 @@ class LbrWinnings:
 
     @property
     def factor(self) -> float:
-        """How many times fewer hands `wins` needs than `chips`; NaN if the chips have no variance."""
+        """The factor by which `wins` needs fewer hands than `chips`; NaN if the chips have no variance."""
         chips, wins = self.chips.half_width, self.wins.half_width
         return (chips / wins) ** 2 if chips > 0 and wins > 0 else float("nan")
 

@@ -122,7 +122,7 @@ class _Hands:
 
 
 def _in_subgame(spot: Spot, threads: int | None) -> SpotValues:
-    """By combo; passes over the subgame give values by hand on the representative of the spot's board."""
+    """Values by combo in a subgame, from passes that give values by hand on the representative of the spot's board."""
     tree, cells = spot.strategy.tree, spot.strategy.cells
     assert isinstance(cells, SubgameCells)
     cell = cells.of_board(spot.board)[-1]  # [combo]
@@ -187,7 +187,7 @@ def _met(cells: SubgameCells, reach: Floats) -> Floats:
 
 
 def _in_whole_game(spot: Spot, pairs: CellPairs) -> SpotValues:
-    """By cell, from the matrices of all pairs of cells."""
+    """Values by cell in a whole game, from the matrices of all pairs of cells."""
     strategy, street = spot.strategy, spot.street
     problem, edges = Problem(strategy.tree, strategy.cells), strategy.tree.edges(spot.decision)
     through = [reaches(problem, strategy, player) for player in (0, 1)]

@@ -123,7 +123,7 @@ def _row(names: Sequence[str]) -> str:
 
 
 def run_initial(config: Config) -> Table:
-    """The game of the three first agents, and with one that always folds."""
+    """The game of the first three agents, without and with an agent that always folds."""
     with saved({}) as empty:
         found = game_of(("caller", "raiser", "rulebot", "folder"), config, learned=empty)
     names = found.plan.strategies

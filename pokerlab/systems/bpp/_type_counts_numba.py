@@ -25,7 +25,7 @@ SEEN_BOARD = (0, 3, 4, 5)
 
 @njit(cache=True)
 def level(most: int, n_cards: int):
-    """How far a hand of seven cards in the end is from a flush or a straight; see `hand_types.LEVELS`."""
+    """How near a hand, finally of seven cards, is to a flush or a straight, as an index of `hand_types.LEVELS`."""
     if most >= 5:
         return 2
     if n_cards == 2:

@@ -228,7 +228,7 @@ class TrainSettings(Request):
 
     @property
     def n_bet(self) -> int:
-        """Bet inputs of the structure."""
+        """Number of bet inputs of the structure."""
         return N_SIZED_BET if self.no_limit else N_BET
 
     @property
