@@ -30,18 +30,21 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     "Play": {
         "play": ("pokerlab.cli.play:play", "Sit down against any agent, in the terminal or in a browser."),
         "web": ("pokerlab.cli.web:web", "The lab in a browser: play, replay, study, results."),
-        "match": ("pokerlab.cli.requested:match", "Play agents against each other; what each wins, with intervals."),
+        "match": ("pokerlab.cli.requested:match", "Play agents against each other; winnings with intervals."),
         "tournament": (
             "pokerlab.cli.requested:tournament",
-            "Everyone against everyone: cross-table, rankings, ratings.",
+            "Play every agent against every other: cross-table, rankings, ratings.",
         ),
         "agents": ("pokerlab.cli.games:agents", "The agents of the lab."),
         "games": ("pokerlab.cli.games:games", "The games of the catalog."),
         "demo": ("pokerlab.cli.demo:demo", "The lab at work: odds, a picture, a tournament."),
     },
-    "Hands that were played": {
+    "Played hands": {
         "stats": ("pokerlab.cli.stats:stats", "Players' statistics: VPIP, aggression, showdowns, winnings."),
-        "explain": ("pokerlab.cli.explain:explain", "Walk through a hand: what a player believed, and why it acted."),
+        "explain": (
+            "pokerlab.cli.explain:explain",
+            "Walk through a hand: a player's beliefs, and the reasons for its actions.",
+        ),
         "reveal": ("pokerlab.cli.reveal:reveal", "The probable cards of opponents in a session."),
         "spot": ("pokerlab.cli.spot:spot", "The spot of a played hand, with ranges, ready to be solved."),
         "convert": ("pokerlab.cli.convert:convert", "Convert hand histories between formats."),
@@ -64,11 +67,11 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         ),
         "rollouts": (
             "pokerlab.cli.requested:rollouts",
-            "How much better an agent would decide with rollouts, by street.",
+            "The gain of an agent's decisions from rollouts, by street.",
         ),
         "counter": ("pokerlab.cli.requested:counter", "Exploit a strategy or an agent, and stay hard to exploit."),
-        "population": ("pokerlab.cli.requested:population", "Record a population's matches, to fit models to."),
-        "fit": ("pokerlab.cli.requested:fit", "Make a player that plays like those in some hand histories."),
+        "population": ("pokerlab.cli.requested:population", "Record matches of a population, as data for models."),
+        "fit": ("pokerlab.cli.requested:fit", "Fit a player to the players in hand histories."),
         "exploit": ("pokerlab.cli.requested:exploit", "Learn to beat a model of a population."),
         "egta": ("pokerlab.cli.requested:egta", "Agents as strategies of a game: payoffs, epsilons, equilibria."),
     },
@@ -80,7 +83,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         ),
         "grid": ("pokerlab.cli.grid:grid", "Draw a range as the 13x13 grid of hands."),
         "preflop": ("pokerlab.cli.preflop:preflop", "Income rates of starting hands, for 2 to 10 players."),
-        "types": ("pokerlab.cli.types:types", "The types of a hand as the Bayesian players tell them apart."),
+        "types": ("pokerlab.cli.types:types", "The types of a hand that the Bayesian players distinguish."),
         "features": (
             "pokerlab.cli.features:features",
             "The card features of a hand that the connectionist player sees.",
@@ -91,15 +94,18 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "join": ("pokerlab.cli.join:join", "Seat one of our agents at an ACPC dealer."),
     },
     "The lab itself": {
-        "reproduce": ("pokerlab.cli.reproduce:reproduce", "Published experiments beside ours."),
-        "verify": ("pokerlab.cli.verify:verify", "Check what we compute against other programs."),
-        "bench": ("pokerlab.cli.bench:bench", "Measure our speed beside each installed peer's."),
+        "reproduce": (
+            "pokerlab.cli.reproduce:reproduce",
+            "Run published experiments and compare the numbers with ours.",
+        ),
+        "verify": ("pokerlab.cli.verify:verify", "Check our results against other programs."),
+        "bench": ("pokerlab.cli.bench:bench", "Measure our speed and that of each installed peer."),
         "tables": ("pokerlab.cli.tables:app", "The strength tables: list, build, check."),
         "buckets": ("pokerlab.cli.buckets:app", "Card buckets of hold'em: list, build, show."),
         "info": ("pokerlab.cli.info:info", "Versions, cache directory, tables and extras of this installation."),
     },
 }
-"""What `pokerlab --help` shows: title -> name -> (where its function or App is, its line)."""
+"""The content of `pokerlab --help`: title -> name -> (path of the function or App, summary line)."""
 
 COMMANDS = {name: entry for group in GROUPS.values() for name, entry in group.items()}
 
@@ -139,12 +145,12 @@ def application(command: str = "") -> App:
         for order, (name, (path, line)) in enumerate(commands.items()):
             if name == command:
                 app.command(path, name=name, sort_key=order, **shown)
-            else:  # only its line is wanted, and giving that to the command itself would replace its help page
-                app.command(_elsewhere, name=name, help=line, sort_key=order, **shown)
+            else:  # only the summary line is needed; given to the command itself it would replace the help page
+                app.command(_placeholder, name=name, help=line, sort_key=order, **shown)
     return app
 
 
-def _elsewhere() -> None:
+def _placeholder() -> None:
     """Placeholder for the commands that are not run."""
 
 
@@ -163,17 +169,17 @@ def main(tokens: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt as interrupt:
         notes = [] if "--no-save" in tokens else getattr(interrupt, "__notes__", [])[-1:]  # the outermost run's
         return _refuse("; ".join(["interrupted", *notes]), 130)
-    except BrokenPipeError:  # the reader (head, less) has gone; nobody is left to tell
+    except BrokenPipeError:  # the reader (head, less) has exited: no message can be shown
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
     except (PokerlabError, ImportError, OSError) as error:
         if (line := line_for(error)) is None:
             raise
-        return _refuse(line + _who_plays(error), 2)
+        return _refuse(line + _variants_hint(error), 2)
     return status if isinstance(status, int) else 0
 
 
-def _who_plays(error: Exception) -> str:
+def _variants_hint(error: Exception) -> str:
     """Addition to the error "X does not play GAME": the variants of the agent that do."""
     if not isinstance(error, RulesError):
         return ""
@@ -201,7 +207,7 @@ def _usage_line(error: CycloptsError) -> str:
     """Cyclopts' error message, with the command whose help answers it."""
     from cyclopts import UnusedCliTokensError
 
-    line = str(error).partition(" Available commands:")[0].rstrip(".")  # cut off in the middle; --help has them all
+    line = str(error).partition(" Available commands:")[0].rstrip(".")  # an incomplete list; --help has all commands
     words = list(error.command_chain or ())
     for option in re.findall(r"--[\w-]+", line):
         if (now := new_spelling(words, option)) is not None:

@@ -15,10 +15,10 @@ STREETS = ("pre-flop", "flop", "turn", "river")
 
 app = App(
     name="buckets",
-    help="""Card buckets of hold'em: which there are, building others, where a hand falls.
+    help="""Card buckets of hold'em: list them, build others, show the bucket of a hand.
 
 prN are N percentiles of strength a street, nested (perfect recall). irN are the
-169 classes before the flop and N clusters of like hands on each later street
+169 classes before the flop and N clusters of similar hands on each later street
 (imperfect recall). pr5, ir100 and ir570 ship with pokerlab; others are built
 into the cache directory (POKERLAB_CACHE).
 
@@ -36,13 +36,13 @@ app.command(command("buckets build"), name="build")
 
 @app.command(name="list")
 def list_buckets(*, as_json: Json = False) -> None:
-    """List the buckets there are, and where."""
+    """List the available buckets and their files."""
     from pokerlab.abstraction.bucket_files import buckets_about, known_buckets
 
-    found = [{"path": str(path), **buckets_about(path)} for path in known_buckets().values()]
-    rows = tuple((each["name"], " ".join(f"{n:,}" for n in each["n_cells"]), each["path"]) for each in found)
+    listed = [{"path": str(path), **buckets_about(path)} for path in known_buckets().values()]
+    rows = tuple((row["name"], " ".join(f"{n:,}" for n in row["n_cells"]), row["path"]) for row in listed)
     table = AnswerTable(("buckets", "cells by street", "file"), rows, words=3)
-    print_answer(Answer(tables=(table,), data={"buckets": found}), as_json=as_json)
+    print_answer(Answer(tables=(table,), data={"buckets": listed}), as_json=as_json)
 
 
 @app.command
@@ -54,7 +54,7 @@ def show(
     board: Annotated[str, Parameter(help=meaning("board", "None, or three to five in order of dealing."))] = "",
     as_json: Json = False,
 ) -> None:
-    """Show how buckets were made and, for a hand, the cell it falls into on each street."""
+    """Show how buckets were made and, for a hand, its cell on each street."""
     from pokerlab.abstraction.bucket_files import buckets, buckets_about, buckets_path
     from pokerlab.cards.card import cards
 
@@ -62,16 +62,16 @@ def show(
     shared = cards(board)
     seen = [shared[:n] for n in (0, 3, 4, 5) if n <= len(shared)]
     if shared and len(seen[-1]) != len(shared):
-        seen.append(shared)  # a size that no street has: refused below, by those who know
-    found = [made.of_hand(cards(hole), dealt) for dealt in seen] if hole else []
-    labels = [made.label(street, cell) for street, cell in enumerate(found)]
+        seen.append(shared)  # a size that no street has, which `of_hand` refuses
+    hand_cells = [made.of_hand(cards(hole), dealt) for dealt in seen] if hole else []
+    labels = [made.label(street, cell) for street, cell in enumerate(hand_cells)]
     about = buckets_about(buckets_path(name))
     recall = "perfect" if made.perfect_recall else "imperfect"
-    rows = tuple((STREETS[street], str(cell), labels[street]) for street, cell in enumerate(found))
+    rows = tuple((STREETS[street], str(cell), labels[street]) for street, cell in enumerate(hand_cells))
     answer = Answer(
         f"{name}, {' '.join(f'{n:,}' for n in made.n_cells)} cells by street, {recall} recall",
         (AnswerTable(("street", "cell", "label"), rows, words=3),) if rows else (),
         (f"made by pokerlab {about['version']}: {about['command']}",),
-        {**about, "cells": found, "labels": labels},
+        {**about, "cells": hand_cells, "labels": labels},
     )
     print_answer(answer, as_json=as_json)

@@ -27,10 +27,10 @@ def compare(
     threads: Annotated[int | None, Parameter(help=TERMS["threads"])] = None,
     as_json: Json = False,
 ) -> None:
-    """Two strategies side by side at a spot: frequencies of actions, expectation of each hand, and where they differ.
+    """Compare two strategies at a spot: action frequencies, the expectation of each hand, and the differences.
 
-    Trees may differ as long as both have the spot, such as the same river with other bet sizes. Where they are the
-    same, what the strategies win from each other is exact.
+    The trees may differ as long as both contain the spot, such as the same river with other bet sizes. If they are the
+    same, the winnings of the strategies from each other are exact.
 
     For example:
 
@@ -78,7 +78,7 @@ def _hands(comparison: StrategyComparison) -> AnswerTable:
         )
         for row in most
     )
-    title = f"they act otherwise {_share(comparison.apart)} of the time; hands that do so most:"
+    title = f"the strategies differ {_share(comparison.apart)} of the time; hands that differ most:"
     return AnswerTable(("hand", "apart", "ev gained", "from the first to the second"), rows, title, words=4)
 
 
@@ -87,8 +87,8 @@ def _share(value: float | None) -> str:
 
 
 def _changes(row: ComparedHand, actions: tuple[str, ...]) -> str:
-    """The frequency of each action in the first and in the second, where they differ."""
+    """The frequencies, in the first and the second strategy, of the actions that differ."""
     if row.p[0] is None or row.p[1] is None:
-        return f"in the {'first' if row.p[1] is None else 'second'} alone"
+        return f"only in the {'first' if row.p[1] is None else 'second'}"
     shares = zip(actions, row.p[0], row.p[1], strict=True)
     return ", ".join(f"{name} {one:.0%} > {two:.0%}" for name, one, two in shares if abs(one - two) >= 0.005)

@@ -50,25 +50,25 @@ def convert(
     if format_of(target).write is None:
         raise FileError(f"{target}: {format_of(target).name} can be read but not written")
     if source.exists() and target.exists() and source.samefile(target):
-        # Not every format holds all that another does, so the original would be lost without a word.
-        raise FileError(f"{target}: would replace the file it is made from; name another file to write")
-    found = read_hands(source, rules_of(game) if game else None)
-    problems = list(found.problems)
-    changed = bool(problems or found.repairs)
+        # Formats differ in what they record, so that part of the original could be lost.
+        raise FileError(f"{target}: would replace its own source; name another file to write")
+    history = read_hands(source, rules_of(game) if game else None)
+    problems = list(history.problems)
+    changed = bool(problems or history.repairs)
     n_written = 0
-    if found.hands and not (strict and changed):
-        unwritable = write_hands(target, found.hands)
+    if history.hands and not (strict and changed):
+        unwritable = write_hands(target, history.hands)
         problems += unwritable
-        n_written = len(found.hands) - len(unwritable)
+        n_written = len(history.hands) - len(unwritable)
     if as_json:
         listed = [problem.data() for problem in problems]
-        repairs = [repair._asdict() for repair in found.repairs]
+        repairs = [repair._asdict() for repair in history.repairs]
         print_json(
             {"source": str(source), "target": str(target), "hands": n_written, "problems": listed, "repairs": repairs}
         )
     else:
         tell_problems(problems)
-        for rule, n in found.repairs_by_rule.items():
+        for rule, n in history.repairs_by_rule.items():
             print(f"{_count(n, 'hand')}: {rule}", file=sys.stderr)
         print(f"{_count(n_written, 'hand')} written to {target}, {_count(len(problems), 'problem')}")
     return 0 if n_written and not (strict and (changed or problems)) else 2
@@ -82,7 +82,7 @@ def _read_parquet(source: Path, path: Path, rules: Rules | None) -> Imported:
     from pokerlab.notation.imported import Imported
     from pokerlab.table.records import DERIVED_SUFFIX, read_hands
 
-    if path != source and path.name.endswith(DERIVED_SUFFIX):  # `pokerlab stats` leaves such a file in a run
+    if path != source and path.name.endswith(DERIVED_SUFFIX):  # written by `pokerlab stats`
         return Imported(())
     return Imported(tuple(read_hands(path)))
 

@@ -13,16 +13,16 @@ from pokerlab.cli.output import console, say
 from pokerlab.runs.vocabulary import meaning
 
 STEPS = (
-    ("How good is a hand on this flop, and what may become of it?", "odds AdQc --board 3h4cJh"),
-    ("How good are all the others?", "odds --grid --board 3h4cJh --picture {out}/hs-3h4cJh.png"),
-    ("Who wins when the chips are in?", 'equity AhKh QcQd "99+, AKs"'),
+    ("How strong is a hand on this flop, and how may it improve?", "odds AdQc --board 3h4cJh"),
+    ("How strong are all other hands?", "odds --grid --board 3h4cJh --picture {out}/hs-3h4cJh.png"),
+    ("Who wins after an all-in?", 'equity AhKh QcQd "99+, AKs"'),
     (
-        "What does a player near the equilibrium win, with the luck taken out?",
+        "How much does a near-equilibrium player win, with luck removed?",
         "match --game limit2p --agents equilibrium:limit2p,rulebot --hands 50 --duplicate --aivat --out {out}/match",
     ),
     ("Who is the best player?", "tournament --out {out}/tournament"),
 )
-"""(a question that a visitor may have, the command that answers it)."""
+"""(question, command that answers it)."""
 
 
 def demo(*, out: Annotated[Path, Parameter(help=meaning("out", "Pictures go there too."))] = Path("runs/demo")) -> int:
@@ -40,13 +40,13 @@ def demo(*, out: Annotated[Path, Parameter(help=meaning("out", "Pictures go ther
         console().print(f"\n[bold cyan]{question}[/]\n[dim]$ pokerlab {command}[/]\n", highlight=False)
         if status := main(shlex.split(command)):
             return status
-    console().print("\n[dim]`pokerlab --help` lists what else there is.[/] Sit down yourself, in a browser:")
+    console().print("\n[dim]`pokerlab --help` lists all commands.[/] To play yourself, in a browser:")
     say(table_line(sys.argv[0]))
     return 0
 
 
 def table_line(program: str) -> str:
-    """The command that opens a table in a browser, for someone who ran us as `program`.
+    """The command that opens a table in a browser, for a user who ran pokerlab as `program`.
 
     >>> table_line(".venv/bin/pokerlab"), table_line("-c")
     ('.venv/bin/pokerlab play --web --against poki --open', 'pokerlab play --web --against poki --open')

@@ -26,7 +26,7 @@ def equity(
 ) -> None:
     """Each player's share of the pot when all cards are dealt and no player folds.
 
-    Exact where that is quick, else sampled, with 95% intervals.
+    Exact if that is quick, otherwise sampled, with 95% intervals.
 
     For example:
 
@@ -39,11 +39,11 @@ def equity(
     players
         Two or more: cards (AhKh), a range ("99+, AKs, KQo:0.5", 15%) or random.
     samples
-        Sample this many deals instead of counting all.
+        Number of deals to sample instead of counting all.
     half_width
-        Sample until half of the widest 95% interval is at most this.
+        Sample until half of the widest 95% interval is at most this share of the pot.
     exact
-        Count every deal, however long that takes.
+        Count every deal, even if that takes long.
     """
     from pokerlab.cards.card import cards
     from pokerlab.cards.equity import equity as find_equity
@@ -51,7 +51,7 @@ def equity(
 
     sampled = samples is not None or half_width is not None
     if exact and sampled:
-        raise PokerlabError("--exact counts every deal: it goes with neither --samples nor --half-width")
+        raise PokerlabError("--exact counts every deal: leave out --samples and --half-width")
     method: Literal["auto", "exact", "sampled"] = "exact" if exact else "sampled" if sampled else "auto"
     hands, shared, gone = [parse_player(text) for text in players], cards(board), cards(dead)
     with progress("dealing") as report:

@@ -34,7 +34,7 @@ def explain(
     seat: int | None = None,
     agent: Annotated[
         str | None,
-        Parameter(help=meaning("agent", "It explains. Default: the player itself if it can, otherwise poki.")),
+        Parameter(help=meaning("agent", "It explains the hand. Default: the player itself if it can, otherwise poki.")),
     ] = None,
     watch: Annotated[bool, Parameter(help="Let the agent first see the earlier hands of the file.")] = True,
     game: LogGame = None,
@@ -70,7 +70,7 @@ def explain(
         The player whose hand to walk through. Default: the player who recorded the file, or the first whose cards are
         known.
     seat
-        The same by seat number, counted from 0.
+        Seat of the player instead of its name, counted from 0.
     format
         File format of the pictures of steps.
     html
@@ -91,13 +91,13 @@ def explain(
     assert place is not None
     if seat is not None and player_name is not None:
         raise PokerlabError("--seat and --player-name contradict each other; give one of them")
-    told, earlier = hand_at(place, hand, rules_of(game) if game else None)
-    chosen = walking.seat_of(told, seat=seat, player=player_name)
-    called = resolve(agent, told.rules) if agent else _own_agent(told.names[chosen])
+    played, earlier = hand_at(place, hand, rules_of(game) if game else None)
+    chosen = walking.seat_of(played, seat=seat, player=player_name)
+    called = resolve(agent, played.rules) if agent else _own_agent(played.names[chosen])
     explainer = make(called)
     with progress("watching earlier hands") as report:
-        watched = walking.watch(explainer, earlier if watch else [], told.names[chosen], report)
-    walked = walking.walk(told, chosen, explainer, called=called, watched=watched, number=hand)
+        watched = walking.watch(explainer, earlier if watch else [], played.names[chosen], report)
+    walked = walking.walk(played, chosen, explainer, called=called, watched=watched, number=hand)
     written = []
     if picture is not None:
         written.append(f"{len(save_pictures(walked, picture, suffix=f'.{format}'))} pictures written to {picture}")
@@ -114,7 +114,7 @@ def explain(
         say(line)
 
 
-# --- what is read ----------------------------------------------------------------------------------------------------
+# --- input -----------------------------------------------------------------------------------------------------------
 
 
 def _own_agent(name: str) -> str:
@@ -130,7 +130,7 @@ def _own_agent(name: str) -> str:
 
 
 def hand_at(place: Path, number: int, rules: Rules | None) -> tuple[HandHistory, list[HandHistory]]:
-    """The hand with this number, from 1, and those before it in the same file, which is one match in a run."""
+    """Hand `number`, counted from 1, and the earlier hands of the same file (one match of a run)."""
     from itertools import islice
 
     from pokerlab.table.records import hand_files, holds_records, provenance, read_hands
@@ -152,14 +152,15 @@ def hand_at(place: Path, number: int, rules: Rules | None) -> tuple[HandHistory,
 def _text_hand_at(place: Path, number: int, rules: Rules | None) -> tuple[HandHistory, list[HandHistory]]:
     from pokerlab.notation.formats import read_hands
 
-    found = read_hands(place, rules)
-    if not found.hands and found.problems:
-        raise FileError(f"{place}: no hand could be read ({found.problems[0]})")
-    if found.problems:
-        print(f"{place}: {len(found.problems):,} lines could not be read (convert says which)", file=sys.stderr)
-    if number > len(found.hands):
-        raise FileError(f"{place}: there is no hand {number}; it holds {len(found.hands):,}")
-    return found.hands[number - 1], list(found.hands[: number - 1])
+    history = read_hands(place, rules)
+    if not history.hands and history.problems:
+        raise FileError(f"{place}: no hand could be read ({history.problems[0]})")
+    if history.problems:
+        unread = f"{len(history.problems):,} lines could not be read"
+        print(f"{place}: {unread} (`pokerlab convert` lists them)", file=sys.stderr)
+    if number > len(history.hands):
+        raise FileError(f"{place}: there is no hand {number}; it holds {len(history.hands):,}")
+    return history.hands[number - 1], list(history.hands[: number - 1])
 
 
 def _figure(number: str, picture: Path | None, as_json: bool) -> None:
@@ -180,7 +181,7 @@ def _figure(number: str, picture: Path | None, as_json: bool) -> None:
         say(f"written to {picture}")
 
 
-# --- what is shown ---------------------------------------------------------------------------------------------------
+# --- output ----------------------------------------------------------------------------------------------------------
 
 
 def _show(walked: Walk, out: Console) -> None:
@@ -224,13 +225,13 @@ def _show_decision(moment: Moment, out: Console) -> None:
 
     from pokerlab.web.explain import number_texts, open_text, options_of, own_choice, told_beliefs
 
-    said = moment.explanation
-    assert said is not None
+    explanation = moment.explanation
+    assert explanation is not None
     done = Text.assemble(("> ", "bold cyan"), (f"{moment.name} {moment.words}", "bold"))
-    out.print(done.append(f", {own_choice(moment, said)}"))
-    triple = ", ".join(f"{words} {share}" for words, share in options_of(moment, said))
-    numbers = ", ".join(f"{label} {number}" for label, number in number_texts(said))
-    for line in filter(None, (triple, numbers, *said.words, open_text(moment.beliefs or {}))):
+    out.print(done.append(f", {own_choice(moment, explanation)}"))
+    triple = ", ".join(f"{words} {share}" for words, share in options_of(moment, explanation))
+    numbers = ", ".join(f"{label} {number}" for label, number in number_texts(explanation))
+    for line in filter(None, (triple, numbers, *explanation.words, open_text(moment.beliefs or {}))):
         out.print(Padding(Text(line), (0, 0, 0, 4), expand=False))
     _side_by_side(out, [(name, belief.grid()) for name, belief in told_beliefs(moment).items()])
 

@@ -26,9 +26,9 @@ def features(hand: str, /, *, board: Board = "", as_json: Json = False) -> None:
     from pokerlab.cards.card_features import BOARD_FEATURES, PRIVATE_FEATURES, features_on
 
     held, shared = cards(hand), cards(board)
-    found = features_on(held, shared)
+    values = features_on(held, shared)
     groups = {
-        group: [(feature, found[feature.name]) for feature in every if feature.name in found]
+        group: [(feature, values[feature.name]) for feature in every if feature.name in values]
         for group, every in (("board", BOARD_FEATURES), ("hand", PRIVATE_FEATURES))
     }
     if as_json:
@@ -37,7 +37,7 @@ def features(hand: str, /, *, board: Board = "", as_json: Json = False) -> None:
         return
     out = console()
     of = len(BOARD_FEATURES) + len(PRIVATE_FEATURES)
-    out.print(f"[bold]{pretty(held)}[/]{f' on {pretty(shared)}' if shared else ''}: {len(found)} features on, of {of}")
+    out.print(f"[bold]{pretty(held)}[/]{f' on {pretty(shared)}' if shared else ''}: {len(values)} features on, of {of}")
     lines = [
         (group, feature.name, RANKS[value - 1] if feature.kind == "rank" else str(value))
         for group, rows in groups.items()

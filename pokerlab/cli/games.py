@@ -41,23 +41,23 @@ def games(name: str = "", /, *, as_json: Json = False) -> None:
     Parameters
     ----------
     name
-        Print this one as a definition.
+        Print the definition of this game.
     """
     if name:
         _define(name, as_json=as_json)
         return
     from pokerlab.games.catalog import game, game_names
 
-    found = [game(name) for name in game_names()]
+    catalog = [game(name) for name in game_names()]
     if as_json:
-        print_json({"games": [_summary(rules) for rules in found]})
+        print_json({"games": [_summary(rules) for rules in catalog]})
         return
     headings = ("game", "players", "betting", "blinds", "ante", "stack", "raises", "at most")
-    shown = table(headings, [_row(_summary(rules)) for rules in found], words=8, plain=True, padding=(0, 1, 0, 0))
-    for column in shown.columns:  # a name with a hole in it, at 80 columns, cannot be typed into another command
+    shown = table(headings, [_row(_summary(rules)) for rules in catalog], words=8, plain=True, padding=(0, 1, 0, 0))
+    for column in shown.columns:  # a name broken over two lines could not be copied into a command
         column.no_wrap = True
     console().print(shown)
-    print("raises: by how much, on early and late streets; at most: how many on a street")
+    print("raises: sizes on early and late streets; at most: number of raises on a street")
 
 
 def _row(summary: dict[str, object]) -> list[str]:
@@ -118,9 +118,9 @@ def agents(
                 menu = view.legal().menu()
                 return menu[rng.integers(len(menu))]
 
-    The menu has fold, call, the smallest and the largest raise, those of them that are legal. `view` holds what the
-    seat may know: view.hole, view.board, view.pot, view.to_call, view.stacks, view.actions and more. A card is 4 times
-    its rank (0 is a deuce) plus its suit.
+    The menu has those of fold, call, the smallest and the largest raise that are legal. `view` has the information of
+    the seat: view.hole, view.board, view.pot, view.to_call, view.stacks, view.actions and more. A card is 4 times its
+    rank (0 is a deuce) plus its suit.
 
     For example:
 
@@ -138,8 +138,8 @@ def agents(
         rules = rules_of(game)
         names = [name for name in every_name() if plays(agent(name), rules)]
         shown = {
-            each: [name.partition(":")[2] for name in names if name.startswith(f"{each}:")]
-            for each in dict.fromkeys(name.partition(":")[0] for name in names)
+            scheme: [name.partition(":")[2] for name in names if name.startswith(f"{scheme}:")]
+            for scheme in dict.fromkeys(name.partition(":")[0] for name in names)
         }
     others = {} if game else {scheme.form: scheme.summary for scheme in SCHEMES.values() if scheme.form}
     if as_json:

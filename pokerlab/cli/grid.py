@@ -71,7 +71,7 @@ def draw(
     picture: Path | None = None,
     silent: bool = False,
 ) -> None:
-    """Show a grid in the terminal unless `silent`, and write it to `picture` if one is named."""
+    """Show a grid in the terminal unless `silent`, and write it to `picture`, if given."""
     from pokerlab.pictures.grid import grid_lines, save_grid
 
     if picture:

@@ -10,7 +10,7 @@ from pokerlab.runs.cost import usable_cores
 
 
 def info(*, as_json: Json = False) -> None:
-    """Versions, cache directory, tables and extras of this installation: what to send with a bug report.
+    """Versions, cache directory, tables and extras of this installation; include them in a bug report.
 
     For example:
 
@@ -28,7 +28,9 @@ def info(*, as_json: Json = False) -> None:
         f"{name} {'present' if there else 'not built'}" for name, there in answer["tables"].items()
     )
     for extra, versions in answer["libraries"].items():
-        rows[extra or "libraries"] = ", ".join(f"{name} {found or 'missing'}" for name, found in versions.items())
+        rows[extra or "libraries"] = ", ".join(
+            f"{name} {installed or 'missing'}" for name, installed in versions.items()
+        )
     out = console()
     out.print(f"[bold]pokerlab {__version__}[/] on Python {answer['python']}, {answer['platform']}")
     for name, row in rows.items():
@@ -56,7 +58,7 @@ def _libraries() -> dict[str, dict[str, str | None]]:
     """Libraries that pokerlab declares, by extra ("" for required ones), each with its installed version or None."""
     from importlib.metadata import PackageNotFoundError, requires, version
 
-    found: dict[str, dict[str, str | None]] = {}
+    libraries: dict[str, dict[str, str | None]] = {}
     for line in requires("pokerlab") or ():
         name = re.match(r"[\w.-]+", line)
         extra = re.search(r"extra == ['\"]([\w-]+)['\"]", line)
@@ -65,12 +67,12 @@ def _libraries() -> dict[str, dict[str, str | None]]:
             installed: str | None = version(name[0])
         except PackageNotFoundError:
             installed = None
-        found.setdefault(extra[1] if extra else "", {})[name[0]] = installed
-    return found
+        libraries.setdefault(extra[1] if extra else "", {})[name[0]] = installed
+    return libraries
 
 
 def _processor() -> str:
-    """The processor's name, where the system tells."""
+    """The processor's name, if the system reports it."""
     import platform
     from pathlib import Path
 

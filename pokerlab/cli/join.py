@@ -34,7 +34,7 @@ def join(
     host
         Address of the dealer, HOST or HOST:PORT.
     port
-        The port that the dealer has printed for the seat.
+        Port that the dealer printed for the seat.
     connect_timeout
         Milliseconds to wait for the dealer.
     """

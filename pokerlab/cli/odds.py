@@ -47,11 +47,11 @@ def odds(
 ) -> None:
     """Strength, potential and equity of a hand, or with --grid a picture of all hands on a board.
 
-    HS is the share of the opponent's hands that are beaten now, a tie counting
-    half. PPot is how often a hand that is behind gets ahead by the river, NPot
-    how often one that is ahead falls behind; EHS = HS^n + (1 - HS^n) PPot.
-    The potential tables count pairs of opponent hand and cards to come: a row
-    for how things are now, a column for how they are later.
+    HS is the share of the opponent's hands that are beaten now, ties counting
+    half. PPot is the probability that a hand that is behind gets ahead by the
+    river, NPot that one that is ahead falls behind; EHS = HS^n + (1 - HS^n) PPot.
+    The potential tables count pairs of opponent hand and cards to come: rows are
+    the standing now, columns the standing later.
 
     For example:
 
@@ -104,7 +104,7 @@ def _answer(found: Odds) -> dict[str, Any]:
     answer = {field.name: getattr(found, field.name) for field in fields(found)}
     for name in ("potential1", "potential2"):
         if answer[name] is not None and (answer[name] % 1 == 0).all():
-            answer[name] = answer[name].astype(int)  # without weights the cells are counts
+            answer[name] = answer[name].astype(int)  # unweighted cells are counts
     answer["opponents"] = answer.pop("n_opponents")
     return answer
 

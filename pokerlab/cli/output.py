@@ -27,7 +27,7 @@ Json = Annotated[bool, Parameter(name="--json", negative="", show_default=False,
 """The type of every command's `as_json` option."""
 
 Flag = Parameter(negative="", show_default=False)
-"""A switch that is off unless it is named."""
+"""A switch that is off by default."""
 
 TIMES = {"": 1, "k": 10**3, "M": 10**6, "G": 10**9}
 
@@ -39,14 +39,14 @@ def count_of(text: str) -> int:
     (100000000, 500000, 2048, 1500000000, 20000, -3)
     >>> count_of("many")
     Traceback (most recent call last):
-    pokerlab.errors.PokerlabError: 'many' is no whole number; 2000, 500k, 100M and 1.5G are
+    pokerlab.errors.PokerlabError: 'many' is not a whole number such as 2000, 500k, 100M or 1.5G
     """
     from fractions import Fraction
 
-    found = re.fullmatch(r"(-?[0-9]{1,18}(?:\.[0-9]{1,9})?)([kMG]?)", text.replace(",", "").replace("_", ""))
-    count = Fraction(found[1]) * TIMES[found[2]] if found else Fraction(1, 2)
+    match = re.fullmatch(r"(-?[0-9]{1,18}(?:\.[0-9]{1,9})?)([kMG]?)", text.replace(",", "").replace("_", ""))
+    count = Fraction(match[1]) * TIMES[match[2]] if match else Fraction(1, 2)
     if count.denominator != 1:
-        raise PokerlabError(f"{text[:40]!r} is no whole number; 2000, 500k, 100M and 1.5G are")
+        raise PokerlabError(f"{text[:40]!r} is not a whole number such as 2000, 500k, 100M or 1.5G")
     return int(count)
 
 
@@ -56,7 +56,7 @@ def as_count(_: Any, tokens: Sequence[Token]) -> int:
 
 
 Count = Annotated[int, Parameter(converter=as_count)]
-"""The type of options that count hands, iterations and the like: 500k and 100M are understood."""
+"""The type of options that count hands, iterations and so on: 500k and 100M are allowed."""
 
 Seed = Annotated[int, Parameter(help=TERMS["seed"])]
 
@@ -71,7 +71,7 @@ DryRun = Annotated[bool, Flag, Parameter(help=TERMS["dry_run"])]
 
 
 def print_json(answer: Mapping[str, Any]) -> None:
-    """One JSON object on stdout with the `version` that made it; arrays become lists, undefined numbers null."""
+    """Print one JSON object with the pokerlab `version`; arrays become lists, undefined numbers null."""
     print(json_text(answer))
 
 
@@ -140,7 +140,7 @@ def console() -> Console:
     """Console for people: stdout, coloured if it is a terminal."""
     from rich.console import Console
 
-    return Console(highlight=False, emoji=False)  # :station: in a name is no picture
+    return Console(highlight=False, emoji=False)  # :station: in a name is not an emoji
 
 
 def table(

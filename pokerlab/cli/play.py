@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 def play(
     *,
     against: Annotated[
-        str, Parameter(help=meaning("against", "With fewer than seats the last one fills the others."))
+        str, Parameter(help=meaning("against", "If there are fewer than seats, the last one fills the others."))
     ] = "rulebot",
     game: Annotated[
         str | None, Parameter(help=meaning("game", "Default: that of a strategy among the agents, otherwise limit2p."))
     ] = None,
-    hands: Annotated[Count, Parameter(help=meaning("hands", "The table closes after them."))] = 1000,
+    hands: Annotated[Count, Parameter(help=meaning("hands", "The table then closes."))] = 1000,
     seed: Annotated[int | None, Parameter(help=meaning("seed", "Default: a new one, printed at the end."))] = None,
     running_stacks: Annotated[bool, Flag, Parameter(help=TERMS["running_stacks"])] = False,
     seconds_per_decision: Annotated[float | None, Parameter(help=TERMS["seconds_per_decision"])] = None,
@@ -39,7 +39,7 @@ def play(
     out: TablesIn = Path("runs/web"),
     open_page: OpenPage = False,
 ) -> None:
-    """Sit down against any agent of the lab. Leave with q; the finished hands are summed up.
+    """Play against any agent of the lab. Leave with q; a summary of the finished hands follows.
 
     Agents py:module:Class play in processes of their own: an error there is reported in one line and the game
     continues.
@@ -74,7 +74,7 @@ def play(
     from pokerlab.valuing.summary import late_lines
 
     if join is not None and not web:
-        raise PokerlabError("a person joins a dealer in a browser: add --web")
+        raise PokerlabError("--join works only in a browser: add --web")
     named = split(against, ",", "against")
     game = game or game_for(named)
     rules = rules_of(game)
@@ -82,7 +82,9 @@ def play(
     others = list(seat_names(named, rules, seconds_per_decision)[0])
     others += others[-1:] * (rules.n_seats - 1 - len(others))
     if web and (Path(game).is_dir() or Path(game).suffix == ".bin"):
-        raise PokerlabError(f"{rules.name}, the game of a strategy, is played in the terminal: leave out --web")
+        raise PokerlabError(
+            f"{rules.name}, the game of a strategy, can be played only in the terminal: leave out --web"
+        )
     if web:
         table = {
             "game": game,
@@ -126,12 +128,12 @@ def play(
     except (LeftTable, EOFError, KeyboardInterrupt):
         screen.print()
     finally:
-        _sum_up(results, rules, chosen)
+        _print_summary(results, rules, chosen)
         for line in late_lines({"seconds_per_decision": plan.seconds, "late": late}):
             screen.print(line, markup=False)
 
 
-def _sum_up(results: Sequence[Chips], rules: Rules, seed: int) -> None:
+def _print_summary(results: Sequence[Chips], rules: Rules, seed: int) -> None:
     import numpy as np
 
     from pokerlab.estimates import estimate

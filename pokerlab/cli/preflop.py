@@ -29,14 +29,14 @@ def preflop(
     trials: Count = 150_000_000,
     seed: Seed = 7,
     workers: Workers = None,
-    out: Annotated[Path | None, Parameter(help=meaning("out", "With --build. Default: the file that ships."))] = None,
+    out: Annotated[Path | None, Parameter(help=meaning("out", "With --build. Default: the shipped file."))] = None,
     as_json: Json = False,
 ) -> None:
-    """Income rates of starting hands: what each wins, in small bets a hand, if there is no betting after the flop.
+    """Income rates of starting hands: winnings in small bets a hand, if there is no betting after the flop.
 
-    By default everyone plays everything (a roll-out). With --iterated players
+    By default all players play every hand (a roll-out). With --iterated players
     stay in, for two small bets, only with hands that are profitable against such
-    players; the blinds stay in with anything.
+    players; the blinds stay in with any hand.
 
     For example:
 
@@ -125,7 +125,7 @@ def _build(*, trials: int, seed: int, workers: int | None, out: Path | None, as_
     from pokerlab.runs.cost import usable_cores
 
     if trials < 1 or (workers is not None and workers < 1):
-        raise PokerlabError("--trials and --workers are at least one")
+        raise PokerlabError("--trials and --workers must be at least 1")
     path = out or SHIPPED
     with progress("rolling out") as report:
         build_tables(path, trials=trials, seed=seed, workers=workers or usable_cores(), report=report)

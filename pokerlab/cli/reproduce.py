@@ -1,4 +1,4 @@
-"""`pokerlab reproduce`: the request "reproduce", and views of results that were saved."""
+"""`pokerlab reproduce`: the request "reproduce", and views of saved results."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 From = Annotated[
     list[Path] | None,
-    Parameter(name="--from", consume_multiple=True, negative="", help="Show saved results, and run nothing."),
+    Parameter(name="--from", consume_multiple=True, negative="", help="Show saved results without running anything."),
 ]
 Ray = Annotated[list[str] | None, Parameter(consume_multiple=True, negative="", help=TERMS["ray"])]
 Picture = Annotated[
     Path | None,
     Parameter(
-        help=f"{TERMS['picture']} It shows values run by run or by bet size, published beside ours, where a result has "
-        "them. For several results name a directory."
+        help=f"{TERMS['picture']} It shows published values and ours by run or by bet size, if a result has them. For "
+        "several results name a directory."
     ),
 ]
 
@@ -68,7 +68,7 @@ def reproduce(
     full
         Use the settings of the documented results.
     markdown
-        Print a page of Markdown.
+        Print the result as a page of Markdown.
     """
     if listed and (name is not None or saved is not None):
         raise PokerlabError("--list lists the experiments: leave out the name and --from")
@@ -81,9 +81,9 @@ def reproduce(
     else:
         from pokerlab.experiments.request import Reproduce
 
-        asked = Reproduce(name=name, full=full, quick=quick, seed=seed, picture=picture)
+        request = Reproduce(name=name, full=full, quick=quick, seed=seed, picture=picture)
         how: dict[str, Any] = {"out": out, "no_save": no_save, "workers": workers, "ray": ray, "dry_run": dry_run}
-        execute(asked, **how, json=as_json, show=_print_page if markdown else print_answer)
+        execute(request, **how, json=as_json, show=_print_page if markdown else print_answer)
 
 
 def _print_page(answer: Answer, *, as_json: bool) -> None:
@@ -96,7 +96,10 @@ def _show_saved(paths: list[Path], picture: Path | None, *, markdown: bool, as_j
     from pokerlab.experiments.request import answer_of, draw_results
     from pokerlab.experiments.results import Result
     from pokerlab.experiments.results import markdown as page
+    from pokerlab.pictures.figures import check_suffix
 
+    if picture is not None and picture.suffix:
+        check_suffix(picture)
     results = [Result.read(path) for path in paths]
     if as_json:
         print_json({"results": [result.data() for result in results]})
@@ -105,7 +108,7 @@ def _show_saved(paths: list[Path], picture: Path | None, *, markdown: bool, as_j
     else:
         for result in results:
             print_answer(answer_of(result), as_json=False)
-    if picture is not None:  # last: the results have been printed even if they cannot be drawn
+    if picture is not None:  # last, so that the results are printed even if they cannot be drawn
         draw_results(results, picture)
 
 

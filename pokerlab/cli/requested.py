@@ -44,7 +44,7 @@ def application(name: str, kinds: Sequence[str]) -> App:
 
 
 GROUP_HELP = {
-    "train": """Make players that learn or are solved for, to be played by name.
+    "train": """Train or solve players that can then be seated by name.
 
 For example:
 
@@ -56,7 +56,7 @@ For example:
     pokerlab train connectionist --players 6 --hands 100M --out runs/six
     pokerlab train networks holdem --out counts"""
 }
-"""The help pages of words that are no kind themselves."""
+"""The help pages of first words that are not kinds themselves."""
 
 
 def command(kind: str) -> Callable[..., None]:
@@ -92,7 +92,7 @@ def split(text: str, separator: str, name: str) -> tuple[str, ...]:
     """
     values = tuple(value.strip() for value in text.split(separator))
     if not all(values) and text.strip():
-        raise PokerlabError(f"{name} {text!r} has an empty place between two {separator!r}")
+        raise PokerlabError(f"{name} {text!r} has an empty item; items are separated by {separator!r}")
     return values if text.strip() else ()
 
 
@@ -163,7 +163,7 @@ HOW: dict[str, inspect.Parameter] = {
     "dry_run": _how("dry_run", bool, False, Flag),
     "json": _how("json", bool, False, Flag),
 }
-"""Options that say how a request is run, not what it is."""
+"""Options about running a request, not about its content."""
 
 
 def _offered(name: str, made: type[Request]) -> bool:
@@ -191,7 +191,7 @@ def execute(
     saved = asked.saves == "always" or (asked.saves == "by default" and not no_save)
     path = out or (asked.directory if saved else None)
     if dry_run:
-        runner_for(workers)  # refuses what is no number of workers
+        runner_for(workers)  # refuses an invalid number of workers
         print_cost(asked.cost_in(path, workers=workers), path, as_json=json)
         return
     with followed() as report:

@@ -19,16 +19,16 @@ def reveal(
     hero: str,
     model: Annotated[
         str | None,
-        Parameter(help=f"{TERMS['model']} Default: everybody plays like `connectionist`, trained by self-play."),
+        Parameter(help=f"{TERMS['model']} Default: all players play like `connectionist`, trained by self-play."),
     ] = None,
     last: int = 10,
     game: LogGame = None,
     as_json: Json = False,
 ) -> None:
-    """Report what each opponent probably held in the hands of a session, from their actions.
+    """Report the probable cards of each opponent in the hands of a session, inferred from actions.
 
-    Every hand that an opponent may have held is weighted by the probability that the model would have acted as he did.
-    Where he showed his cards, the report adds their probability, and how much better than a blind guess that is.
+    Every possible hand of an opponent is weighted by the probability that the model would have taken the same actions.
+    If the opponent showed cards, the report adds their probability, and the gain over a blind guess.
 
     For example:
 
@@ -42,11 +42,11 @@ def reveal(
     hero
         The player whose cards are known and whose opponents are revealed.
     last
-        Number of hands printed, the last ones; --json has all.
+        Number of last hands to print; --json has all.
     """
     from pokerlab.people.revealing import reveal_session
 
     with progress("weighing hands") as report:
-        found = reveal_session(session, hero, model=model, rules=rules_of(game) if game else None, report=report)
-    tell_problems(found.problems)
-    print_answer(found.answer(last), as_json=as_json)
+        revealed = reveal_session(session, hero, model=model, rules=rules_of(game) if game else None, report=report)
+    tell_problems(revealed.problems)
+    print_answer(revealed.answer(last), as_json=as_json)

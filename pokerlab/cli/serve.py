@@ -25,7 +25,7 @@ def acpc(
     *,
     game: Game = "limit2p",
     hands: Annotated[Count, Parameter(help=meaning("hands", "In each match."))] = 1000,
-    seed: Annotated[int, Parameter(help=meaning("seed", "It grows by one a match."))] = 7,
+    seed: Annotated[int, Parameter(help=meaning("seed", "It increases by one with each match."))] = 7,
     names: str = "",
     agents: Annotated[
         str, Parameter(help=meaning("agents", "acpc is a program that joins. Default: all seats are for programs."))
@@ -52,7 +52,7 @@ def acpc(
     """Deal a match to ACPC programs (protocol 2.0.0), as the competition's dealer does.
 
     It prints the ports on one line, in seat order, waits until a program has joined on each, deals, and prints the
-    SCORE line. The exit status is 1 when a program was lost (it disconnected, or ran out of time).
+    SCORE line. The exit status is 1 if a program disconnected or ran out of time.
 
     For example:
 
@@ -78,7 +78,7 @@ def acpc(
     append
         Resume the match in the --transactions file; the log is rewritten from it.
     reference_deal
-        Deal the cards that the competition's dealer deals from this seed, otherwise pokerlab's own.
+        Deal the cards of the competition's dealer for this seed instead of pokerlab's own.
     fixed_seats
         Do not move the button.
     t_response

@@ -51,7 +51,7 @@ def show(
     from pokerlab.valuing.spot_values import spot_values
 
     if whole and (csv_file is None or spot or picture is not None or as_json):
-        raise PokerlabError("--whole writes a strategy to a file, and only that: use it with --csv FILE")
+        raise PokerlabError("--whole only writes a strategy to a file: use it with --csv FILE and no other option")
     saved = load_strategy(strategy)
     if whole and csv_file is not None:
         print_answer(_write_whole(saved, csv_file), as_json=False)

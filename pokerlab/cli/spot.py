@@ -30,12 +30,12 @@ def spot(
     hand: Annotated[int, Parameter(help=TERMS["hand"])] = 1,
     street: Annotated[
         Literal["flop", "turn", "river"] | None,
-        Parameter(help=meaning("street", "Default: the last that two players with chips left reached.")),
+        Parameter(help=meaning("street", "Default: the last one reached by two players with chips left.")),
     ] = None,
     ranges_from: Annotated[
         str,
         Parameter(
-            help="Source of both ranges: charts, charts:FILE, or a player that can be asked about a range, such as "
+            help="Source of both ranges: charts, charts:FILE, or a player with a known policy, such as "
             "equilibrium:NAME or strategy:DIR."
         ),
     ] = "charts",
@@ -44,8 +44,8 @@ def spot(
 ) -> None:
     """The spot of a played hand, ready to be solved: board, pot, stacks, and both players' ranges.
 
-    It is the beginning of a street on which two players are left. Ranges follow from each player's earlier actions. The
-    usual charts are round numbers of ours for play before the flop; a strategy narrows ranges on every street.
+    A spot is the start of a street with two players left. Ranges follow from each player's earlier actions. The default
+    charts are our rough estimates of play before the flop; a strategy narrows ranges on every street.
 
     For example:
 
@@ -56,8 +56,8 @@ def spot(
     """
     from pokerlab.people.hand_spots import spot_of_hand
 
-    told, _ = hand_at(place, hand, rules_of(game) if game else None)
-    begins = spot_of_hand(told, _policy(ranges_from, told.rules), street=street)
+    played, _ = hand_at(place, hand, rules_of(game) if game else None)
+    begins = spot_of_hand(played, _policy(ranges_from, played.rules), street=street)
     words = ["--board", begins.board, "--ranges", " | ".join(begins.ranges), "--pot", str(begins.pot)]
     command = shlex.join(["pokerlab", "solve", "subgame", *words, "--stack", str(begins.stack)])
     held = [f"{name}: {text}" for name, text in zip(begins.names, begins.ranges, strict=True)]
@@ -84,7 +84,7 @@ def _policy(text: str, rules: Rules) -> Policy:
             raise FileError(f"cannot read charts from {path}: {error.strerror}") from error
         except (UnicodeDecodeError, PokerlabError) as error:
             raise FileError(f"{path}: {error}") from error
-    found = agent(text, rules)
-    if not isinstance(found, Policy):
-        raise PokerlabError(f"{text} cannot be asked what it does with every hand; charts and equilibrium:NAME can")
-    return found
+    policy = agent(text, rules)
+    if not isinstance(policy, Policy):
+        raise PokerlabError(f"{text} has no policy for every hand; use charts, equilibrium:NAME or strategy:DIR")
+    return policy

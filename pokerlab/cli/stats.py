@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 SHOWN_GROUPS = 24
 CELL = 17
-"""Columns of the terminal that one group's numbers take."""
+"""Width of one group's numbers in the terminal."""
 
 
 def stats(
@@ -85,7 +85,7 @@ def stats(
         say(f"written to {picture}")
 
 
-# --- what is read ----------------------------------------------------------------------------------------------------
+# --- input -----------------------------------------------------------------------------------------------------------
 
 
 def _opened(places: Sequence[str], rules: Rules | None, problems: list[str]) -> Database:
@@ -93,56 +93,56 @@ def _opened(places: Sequence[str], rules: Rules | None, problems: list[str]) -> 
     from pokerlab.table.database import Database
     from pokerlab.table.records import hand_files, holds_records
 
-    kept: list[Path] = []
+    recorded: list[Path] = []
     imported: dict[str, Sequence[HandHistory]] = {}
     for place in places:
         path = Path(place)
         try:
             if path.exists() and not holds_records(path):
-                found = read_hands(path, rules)
-                problems += [str(problem) if problem.path else f"{path}: {problem}" for problem in found.problems]
-                for rule, n in found.repairs_by_rule.items():
+                history = read_hands(path, rules)
+                problems += [str(problem) if problem.path else f"{path}: {problem}" for problem in history.problems]
+                for rule, n in history.repairs_by_rule.items():
                     print(f"{path}: {n:,} hand{'s' * (n != 1)}: {rule}", file=sys.stderr)
-                imported[place] = found.hands
+                imported[place] = history.hands
             else:
-                kept += hand_files(place)
+                recorded += hand_files(place)
         except FileError as error:
             if len(places) == 1:
                 raise
             problems.append(str(error))
-    if not kept and not any(imported.values()):
+    if not recorded and not any(imported.values()):
         tell_problems(problems)
         raise PokerlabError(f"no hands could be read from {', '.join(places)}")
     with progress("reading hands") as report:
-        return Database(kept, imported, problems.append, report)
+        return Database(recorded, imported, problems.append, report)
 
 
-# --- what is shown ---------------------------------------------------------------------------------------------------
+# --- output ----------------------------------------------------------------------------------------------------------
 
 
 def _statistics(database: Database, by: Sequence[str], min_hands: int, problems: Sequence[str], as_json: bool) -> None:
     from pokerlab.table.statistics import summaries
 
-    found = summaries(database, by, min_hands=min_hands)
-    if not found:
-        raise PokerlabError(f"nobody has played {min_hands:,} hands or more")
+    groups = summaries(database, by, min_hands=min_hands)
+    if not groups:
+        raise PokerlabError(f"no player has played {min_hands:,} hands or more")
     ((n_hands, n_files, games),) = database.ask(
         "SELECT count(DISTINCT (filename, hand)), count(DISTINCT filename), list(DISTINCT game ORDER BY game) "
         "FROM player_hands"
     ).rows
     if as_json:
-        groups = [_group_data(summary) for summary in found]
-        print_json({"hands": n_hands, "games": games, "by": list(by), "groups": groups, "problems": list(problems)})
+        data = [_group_data(summary) for summary in groups]
+        print_json({"hands": n_hands, "games": games, "by": list(by), "groups": data, "problems": list(problems)})
         return
     out = console()
-    files = f" in {n_files:,} files" if n_files > 1 else ""  # what was read from a directory counts as one
+    files = f" in {n_files:,} files" if n_files > 1 else ""  # a directory counts as one file
     out.print(f"{n_hands:,} hand{'s' * (n_hands != 1)} of {', '.join(games)}{files}", markup=False)
     width = max(1, (out.width - 21) // (CELL + 3))
-    for first in range(0, min(len(found), SHOWN_GROUPS), width):
-        out.print(_table(found[first : min(first + width, SHOWN_GROUPS)]))
-    if len(found) > SHOWN_GROUPS:
+    for first in range(0, min(len(groups), SHOWN_GROUPS), width):
+        out.print(_table(groups[first : min(first + width, SHOWN_GROUPS)]))
+    if len(groups) > SHOWN_GROUPS:
         out.print(
-            f"and {len(found) - SHOWN_GROUPS:,} more; --min-hands leaves out those with few hands, --json has all"
+            f"and {len(groups) - SHOWN_GROUPS:,} more; --min-hands leaves out those with few hands, --json has all"
         )
     out.print("[dim]In brackets: 95% interval. n: chances, or hands for winnings. docs/statistics.md defines each.[/]")
 
@@ -165,17 +165,17 @@ def _group_data(summary: Summary) -> dict[str, Any]:
     }
 
 
-def _table(found: Sequence[Summary]) -> Table:
+def _table(groups: Sequence[Summary]) -> Table:
     from rich.markup import escape
     from rich.table import Table
 
     table = Table("")
-    for summary in found:
+    for summary in groups:
         title = escape("\n".join(summary.group.values()) or "all players")
         table.add_column(f"{title}\n[dim]{summary.hands:,} hands[/]", justify="right", min_width=CELL, max_width=CELL)
-    for key, first in found[0].measures.items():
-        if any(summary.measures[key].value.n for summary in found):
-            table.add_row(first.statistic.label, *(_cell(summary.measures[key]) for summary in found))
+    for key, first in groups[0].measures.items():
+        if any(summary.measures[key].value.n for summary in groups):
+            table.add_row(first.statistic.label, *(_cell(summary.measures[key]) for summary in groups))
     return table
 
 

@@ -12,10 +12,10 @@ from pokerlab.cli.requested import command
 
 app = App(
     name="tables",
-    help="""The strength tables: which there are, building the optional one, checking them.
+    help="""The strength tables: list them, build the optional one, check them.
 
 The table for the flop ships with pokerlab. The one for the turn is optional and
-kept in the cache directory (POKERLAB_CACHE); without it the same numbers are
+saved in the cache directory (POKERLAB_CACHE); without it the same numbers are
 computed.
 
 For example:
@@ -31,7 +31,7 @@ app.command(command("tables build"), name="build")
 
 @app.command(name="list")
 def list_tables(*, as_json: Json = False) -> None:
-    """List the tables there are, and where."""
+    """List the tables and their files."""
     tables = _tables()
     rows = tuple(
         (each["street"], "present" if each["present"] else "not built", f"{each['bytes'] / 1e6:.1f} MB", each["path"])
@@ -43,7 +43,7 @@ def list_tables(*, as_json: Json = False) -> None:
 
 @app.command
 def check(*, as_json: Json = False) -> None:
-    """Compare every table that is present with its checksums; a damaged one is an error."""
+    """Verify the checksums of all present tables; a damaged table is an error."""
     from pokerlab.cards.strength_tables import check_table
 
     checked = {table["street"]: check_table(table["street"]) for table in _tables() if table["present"]}

@@ -30,7 +30,7 @@ def types(hand: str, /, *, board: Board = "", as_json: Json = False) -> None:
     held, shared = cards(hand), cards(board)
     check_distinct(hand=held, board=shared)
     if shared and (len(held) != 2 or not 3 <= len(shared) <= 5):
-        raise CardError(f"a hand of 2 cards meets a board of 3, 4 or 5, not {len(held)} of {len(shared)}")
+        raise CardError(f"with a board, a hand has 2 cards and the board 3, 4 or 5, not {len(held)} and {len(shared)}")
     if not 1 <= len(held) <= 7:
         raise CardError(f"a hand has 1 to 7 cards, not {len(held)}")
     every = (*held, *shared)
@@ -39,7 +39,7 @@ def types(hand: str, /, *, board: Board = "", as_json: Json = False) -> None:
     partial |= {"board": partial_board(shared)} if shared else {}
     if as_json:
         answer = {"hand": hand, "board": board, "subtype": SUBTYPES[subtype_of(every)], "types": named}
-        print_json({**answer, "partial": {whose: found._asdict() for whose, found in partial.items()}})
+        print_json({**answer, "partial": {whose: parts._asdict() for whose, parts in partial.items()}})
         return
     out = console()
     out.print(f"[bold]{pretty(held)}[/]{f' on {pretty(shared)}' if shared else ''}: {SUBTYPES[subtype_of(every)]}")
@@ -47,5 +47,7 @@ def types(hand: str, /, *, board: Board = "", as_json: Json = False) -> None:
     out.print(table(("resolution", "type", "of"), rows, words=2))
     if partial:
         out.print(
-            table(("partial", "tuple", "suit", "sequence"), [(w, *found) for w, found in partial.items()], words=4)
+            table(
+                ("partial", "tuple", "suit", "sequence"), [(whose, *parts) for whose, parts in partial.items()], words=4
+            )
         )

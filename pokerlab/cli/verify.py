@@ -15,7 +15,7 @@ from pokerlab.runs.vocabulary import TERMS, meaning
 if TYPE_CHECKING:
     from pokerlab.verify.rules_check import Tally
 
-ABOUT = """Check what we compute against other programs.
+ABOUT = """Check our results against other programs.
 
 For example:
 
@@ -42,11 +42,11 @@ def rules(
     workers: Annotated[int | None, Parameter(help=TERMS["workers"])] = None,
     as_json: Json = False,
 ) -> int:
-    """Play random hands by our rules and a peer's in step: who acts, what is legal, who wins how many chips.
+    """Play random hands by our rules and a peer's, and compare actors, legal actions and winnings at every step.
 
     Tables have 2 to 6 players, limit, no-limit and pot-limit betting, and mostly uneven stacks.
-    Stopped with Ctrl-C, it reports what it has checked and how to resume.
-    The exit status is 1 when anything differs.
+    After Ctrl-C it reports the hands compared so far and the options to resume.
+    The exit status is 1 if anything differs.
     The peers come with the extra `peers`: pip install 'pokerlab[peers]'.
 
     For example:
@@ -69,7 +69,7 @@ def rules(
     latest, stopped = Tally(), False
     version = _version(peer)
     if hands < 1 or first < 0 or (workers is not None and workers < 1):
-        raise PokerlabError("--hands and --workers start at 1, --first at 0")
+        raise PokerlabError("--hands and --workers must be at least 1, --first at least 0")
     with progress(f"hands by {peer} {version}") as show:
 
         def report(tally: Tally) -> None:
@@ -193,21 +193,21 @@ def networks(*, evidences: Count = 1000, seed: Seed = 7, as_json: Json = False) 
     Parameters
     ----------
     evidences
-        Number of evidences for each network.
+        Number of random sets of evidence for each network.
     """
     from pokerlab.systems.bpp.networks import NETWORKS
     from pokerlab.verify.networks_check import TOLERANCE, compare
 
-    found = {}
+    comparisons = {}
     for name in NETWORKS:
         with progress(f"network {name}") as report:
-            found[name] = compare(name, evidences=evidences, seed=seed, report=report)
+            comparisons[name] = compare(name, evidences=evidences, seed=seed, report=report)
     if as_json:
-        print_json({"evidences": evidences, "seed": seed, "networks": {n: f._asdict() for n, f in found.items()}})
+        print_json({"evidences": evidences, "seed": seed, "networks": {n: c._asdict() for n, c in comparisons.items()}})
     else:
-        rows = [(name, f"{each.queries:,}", f"{each.largest:.1e}") for name, each in found.items()]
+        rows = [(name, f"{c.queries:,}", f"{c.largest:.1e}") for name, c in comparisons.items()]
         console().print(table(("network", "answers compared", "largest difference"), rows))
-    return int(any(each.largest > TOLERANCE for each in found.values()))
+    return int(any(comparison.largest > TOLERANCE for comparison in comparisons.values()))
 
 
 @verify.command
@@ -217,11 +217,11 @@ def lanes(
     seed: Seed = 7,
     as_json: Json = False,
 ) -> int:
-    """Play random hands of hold'em on the lanes of `table.lanes` and again at the ordinary table.
+    """Play random hands of hold'em on the lanes of `table.lanes` and at the ordinary table, and compare.
 
     Half of the limit hands are capped, half uncapped once two players are left. Half of the no-limit hands have uneven
     stacks. Tables have 2 to 10 players.
-    The exit status is 1 when anything differs.
+    The exit status is 1 if anything differs.
     JAX comes with the extra `jax`: pip install 'pokerlab[jax]'.
 
     For example:
@@ -231,17 +231,17 @@ def lanes(
     from pokerlab.verify.lanes_check import verify_lanes
 
     if hands < 2:
-        raise PokerlabError("--hands starts at 2")
-    found = {}
+        raise PokerlabError("--hands must be at least 2")
+    checks = {}
     for family, part in (("limit{n}p", 2), ("limit{n}p-uncapped", 2), ("nolimit{n}p", 1)):
         with progress(family.format(n="N")) as report:
-            found[family.format(n="N")] = verify_lanes(family, hands=hands // part, seed=seed, report=report)
-    differences = [difference for each in found.values() for difference in each.differences]
+            checks[family.format(n="N")] = verify_lanes(family, hands=hands // part, seed=seed, report=report)
+    differences = [difference for check in checks.values() for difference in check.differences]
     if as_json:
-        games = {name: {"hands": each.hands.total(), "decisions": each.decisions} for name, each in found.items()}
+        games = {name: {"hands": check.hands.total(), "decisions": check.decisions} for name, check in checks.items()}
         print_json({"seed": seed, "games": games, "differences": differences})
     else:
-        rows = [(name, f"{each.hands.total():,}", f"{each.decisions:,}") for name, each in found.items()]
+        rows = [(name, f"{check.hands.total():,}", f"{check.decisions:,}") for name, check in checks.items()]
         console().print(table(("game", "hands compared", "decisions compared"), rows, title=f"seed {seed}"))
         console().print(f"{len(differences):,} differences")
         for difference in differences[:20]:
@@ -272,7 +272,7 @@ def hands(path: Path, *, game: LogGame = None, as_json: Json = False) -> int:
 
     found = list(readings(path, rules_of(game) if game else None))
     if not found:
-        raise PokerlabError(f"{path} holds no hands")
+        raise PokerlabError(f"{path} contains no hands")
     n_unbalanced = sum(each.unbalanced for each in found)
     if as_json:
         print_json({"path": str(path), "files": [asdict(each) for each in found], "unbalanced": n_unbalanced})

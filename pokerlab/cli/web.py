@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 PORT = 8765
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
-"""Addresses that no other machine reaches."""
+"""Addresses that other machines cannot reach."""
 Port = Annotated[int, Parameter(help=TERMS["port"])]
 OpenPage = Annotated[bool, Flag, Parameter(name="--open", help=TERMS["open"])]
-TablesIn = Annotated[Path, Parameter(help=meaning("out", "Tables in it can be opened again."))]
+TablesIn = Annotated[Path, Parameter(help=meaning("out", "Its tables can be reopened."))]
 
 
 def web(
@@ -37,10 +37,10 @@ def web(
     forget_days: float | None = None,
     open_page: OpenPage = False,
 ) -> None:
-    """The lab in a browser: play the agents, replay hands, study, look at results. Stop it with Ctrl-C.
+    """Open the lab in a browser: play the agents, replay hands, study, view results. Stop with Ctrl-C.
 
-    It needs the extra `web` (pip install 'pokerlab[web]') and no network. Only browsers of this machine reach it unless
-    --host says otherwise; then anyone who reaches it can set up tables.
+    It needs the extra `web` (pip install 'pokerlab[web]') and no network. Only browsers on this machine can reach it
+    unless --host names another address; then anyone who reaches the server can set up tables.
 
     For example:
 
@@ -127,7 +127,7 @@ def run_server(
         check_agent(name)
     hall = Hall(out, (*browser_agents(), *agents), join=host in LOOPBACK and not also)
     if forget_days is not None and (removed := hall.remove_unused(forget_days)):
-        say(f"Deleted {removed} tables at which nothing had happened for {forget_days:g} days.")
+        say(f"Deleted {removed} tables that had been idle for {forget_days:g} days.")
     with listening(host, port) as sock:
         try:
             asyncio.run(serve(hall, sock, also=also, results=results, runs=runs, ready=ready, tables=tables))

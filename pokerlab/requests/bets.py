@@ -27,8 +27,8 @@ class FindBets(SizingConfig):
 
     One range for each bet is BETS (--runs 1), RE-BETS (--fixed-width) or RED-BETS; several are REDM-BETS, and with
     --extra REFINED-BETS (Hawkin 2014). Stop it at any moment; the same command, also with more runs, resumes it, to the
-    same sizes as an uninterrupted search. The result, sizes.bin, can be named wherever the sizes of both players are
-    an option, as @FILE. `pokerlab bets spot` sizes one bet on a real board.
+    same sizes as an uninterrupted search. Options for the sizes of both players take the result, sizes.bin, as @FILE.
+    `pokerlab bets spot` sizes one bet on a real board.
 
     For example:
 

@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 class FindSpotSizes(Request):
     """Find the best size of one bet on a real board, every hand of both ranges distinct.
 
-    Reports the value of the size beside usual sizes and beside no size but all-in; values are what the player can
-    expect of the pot, with bounds from best responses. Then it shows, as `pokerlab show` does, what the player does at
-    the bet. A river takes seconds, a turn about a minute, a flop from minutes to hours (--dry-run estimates it). With
-    --out, and on a flop in any case, the search is saved: the same command resumes it, and `pokerlab show` shows it.
+    Reports the value of the size compared with usual sizes and with all-in only; a value is the player's expected share
+    of the pot in chips, with bounds from best responses. Then it shows the player's actions at the bet, as `pokerlab
+    show` does. A river takes seconds, a turn about a minute, a flop minutes to hours (--dry-run estimates it). With
+    --out, and always on a flop, the search is saved: the same command resumes it, and `pokerlab show` shows it.
     The smallest bet is one chip.
 
     For example:
@@ -51,7 +51,7 @@ class FindSpotSizes(Request):
     saves: ClassVar[Literal["always", "by default", "on request"]] = "on request"
     code: ClassVar[tuple[str, ...]] = ("pokerlab.systems.bets.several_sizes", "pokerlab.systems.bets.both_sizes")
 
-    board: str = setting(help="Three, four or five cards. A flop with more hands than memory has room for is refused.")
+    board: str = setting(help="Three, four or five cards. A flop whose hands do not fit in memory is refused.")
     ranges: tuple[str, ...] = setting(separator="|")
     pot: float = setting()
     stack: float = setting()
@@ -62,16 +62,16 @@ class FindSpotSizes(Request):
     )
     facing: float | None = setting(
         None,
-        "Size the player's raise of a bet of so many pots instead, which is one of the other player's bets; out of "
-        "position the player checks first. Sizes of the raise are fractions of the pot after a call.",
+        "Size the player's raise of a bet of this many pots instead, one of the other player's bets; out of position "
+        "the player checks first. Sizes of the raise are fractions of the pot after a call.",
     )
-    opponent: str = setting("fcpa", "Both players have them on later streets.")
-    target_percent: float = setting(0.05, "Every value is solved to it.", above=0)
+    opponent: str = setting("fcpa", "Both players have these sizes on later streets.")
+    target_percent: float = setting(0.05, "It applies to every value.", above=0)
     n_sizes: Literal[1, 2, 3] = setting(1, "Number of sizes of this one bet: 1, 2 or 3.")
     round_to: float | None = setting(
-        None, "Round sizes to multiples of so many chips, and value the rounded ones.", above=0
+        None, "Round sizes to multiples of this many chips, and report the value of the rounded sizes.", above=0
     )
-    size_ranges: str | None = setting(None, "With it every bet and raise of the player is sized, not only this one.")
+    size_ranges: str | None = setting(None, "If given, every bet and raise of the player is sized, not only this one.")
     extra: int | None = setting(None, least=0)
     runs: int = setting(5, "Used with --size-ranges.", least=1)
     max_raises: int | None = setting(None)
@@ -88,13 +88,15 @@ class FindSpotSizes(Request):
         if len(self.ranges) != 2:
             raise PokerlabError(f"{' | '.join(self.ranges)!r} is not two ranges with | between")
         if self.extra is not None and self.size_ranges is None:
-            raise PokerlabError("--extra is about the bets of several --size-ranges; name those too")
+            raise PokerlabError("--extra applies only to several --size-ranges: add --size-ranges")
         several = self.n_sizes if self.n_sizes > 1 else None
         names = ("--n-sizes", "--round-to", "--facing", "--picture")
         one_bet = zip(names, (several, self.round_to, self.facing, self.picture), strict=True)
         given = [name for name, value in one_bet if value is not None]
         if self.size_ranges is not None and given:
-            raise PokerlabError(f"--size-ranges sizes every bet; {given[0]} is about one")
+            raise PokerlabError(
+                f"--size-ranges sizes every bet, and {given[0]} applies to a single one: leave one of them out"
+            )
         if self.player == "both" and (given or self.size_ranges is not None):
             raise PokerlabError(
                 "--player both finds one size for each; leave out --n-sizes, --size-ranges, --round-to, --facing and "
@@ -127,7 +129,7 @@ class FindSpotSizes(Request):
         return self.cost_in(None)
 
     def cost_in(self, path: Path | None, *, workers: int | None = None) -> Cost:
-        """The cost; on disk only where the search is saved."""
+        """The cost, with disk space if the search is saved."""
         from pokerlab.systems.bets.spot_cost import every_cost, spot_cost
 
         subgame = self.subgame
@@ -154,7 +156,7 @@ class FindSpotSizes(Request):
         before = ("", "check") if self.player == "both" else (spot_sizes.before_bet(subgame),)
         spots = [spot_at(strategy, text) for text in before]
         values = [spot_values(spot, threads=self.threads) for spot in spots]
-        shares = [spot_sizes.action_shares_by_name(*each) for each in zip(spots, values, strict=True)]
+        shares = [spot_sizes.action_shares_by_name(*pair) for pair in zip(spots, values, strict=True)]
         data = {**found, "how_often": shares if self.player == "both" else shares[0]}
         shown = spot_answer(spots[0], values[0], about=data, csv_file=self.csv, picture=self.grid_picture)
         title, tables, lines = (spot_sizes.both_shown if self.player == "both" else spot_sizes.one_shown)(subgame, data)
@@ -163,7 +165,7 @@ class FindSpotSizes(Request):
             spot_sizes.draw_values(subgame, data, self.picture)
             files += (self.picture,)
         answer = replace(shown, title=title, tables=(*tables, *shown.tables), lines=lines, result=strategy, files=files)
-        if place.directory is not None:  # the steps are removed only when the result is there
+        if place.directory is not None:  # the steps are removed only after the result is saved
             place.directory.write(RESULT, (answer.json() + "\n").encode())
             shutil.rmtree(place.directory.path / "steps", ignore_errors=True)
         return answer

@@ -13,10 +13,10 @@ from pokerlab.systems.bets.many_spots import MOST_SIZES, ManySpots, Needed, expe
 
 @dataclass(frozen=True, kw_only=True)
 class ReportSpotSizes(ManySpots):
-    """Report which sizes of one bet two ranges need over many boards, and what is lost with one, two and three.
+    """Report which sizes of one bet two ranges need over many boards, and the loss with one, two and three sizes.
 
-    On every board the best size of the bet is found, then a second and a third beside it; values are solved with every
-    hand distinct. Stop it at any moment; the same command, also with more boards, resumes it.
+    On every board the best size of the bet is found, then a second and a third in addition; every hand is distinct in
+    the solves. Stop it at any moment; the same command, also with more boards, resumes it.
 
     For example:
 
@@ -36,7 +36,7 @@ class ReportSpotSizes(ManySpots):
         ]
         report = place.report("boards")
         done = do_tasks(tasks, runner=place.runner, run=place.directory, folder="boards", report=report)
-        spots = [each.value for each in done]
+        spots = [result.value for result in done]
         summary = needed(spots)
         by_number = [
             {"sizes": k + 1, "added": summary.added[k].data(), "lost": summary.lost[k].data()}
@@ -45,7 +45,7 @@ class ReportSpotSizes(ManySpots):
         return Answer(
             f"{self.street} of {self.ranges[0]} against {self.ranges[1]}, {summary.n} boards",
             _tables(summary),
-            (f"percent of the pot; on {summary.at_an_end} boards the one size is at an end of those looked at",),
+            (f"percent of the pot; on {summary.at_an_end} boards the best single size is at an end of the range",),
             {
                 **self.data(),
                 "units": "% of the pot",
@@ -63,5 +63,5 @@ def _tables(summary: Needed) -> tuple[AnswerTable, AnswerTable]:
     shares = tuple((name, f"{share:.1f}") for name, share in summary.bins)
     return (
         AnswerTable(("sizes", "added over all-in only", "lost against three"), rows),
-        AnswerTable(("the one size, pots", "% of boards"), shares),
+        AnswerTable(("best single size, pots", "% of boards"), shares),
     )

@@ -12,9 +12,9 @@ from pokerlab.runs.request import Place
 
 @dataclass(frozen=True, kw_only=True)
 class BuildBuckets(BucketsConfig):
-    """Build card buckets where pokerlab finds them by name: in the cache directory, or in a directory of yours.
+    """Build card buckets in the cache directory, where pokerlab finds them by name, or in a directory of yours.
 
-    A build is not resumed.
+    A stopped build starts over.
 
     For example:
 

@@ -42,7 +42,11 @@ class TrainConnectionist(TrainSettings):
     code: ClassVar[tuple[str, ...]] = ("pokerlab.systems.connectionist.training",)
 
     save_every: int = setting(
-        0, "Also save the weights after every so many hands, as weights-HANDS.bin.", identity=False, count=True, least=0
+        0,
+        "Also save the weights each time this many hands are played, as weights-HANDS.bin.",
+        identity=False,
+        count=True,
+        least=0,
     )
     errors: int | None = setting(
         None,
@@ -54,7 +58,9 @@ class TrainConnectionist(TrainSettings):
 
     def check(self) -> None:
         if self.model:
-            raise PokerlabError("train connectionist has no model; an exploiter of a model is trained by exploit")
+            raise PokerlabError(
+                "train connectionist takes no model; use `pokerlab exploit` to train an exploiter of a model"
+            )
         super().check()
 
     @property

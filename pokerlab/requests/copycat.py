@@ -45,11 +45,11 @@ class TrainCopycat(PlayRequest):
 
     original: str = setting(help="The agent to imitate (`pokerlab agents`).", positional=True)
     against: tuple[str, ...] = setting(
-        ("caller", "rulebot"), "With more than seats, they take turns from match to match.", separator=","
+        ("caller", "rulebot"), "If there are more than seats, they rotate from match to match.", separator=","
     )
     game: str | Mapping[str, Any] | None = setting("limit3p", "It must be limit hold'em.")
     matches: int = setting(10, least=1)
-    hands: int = setting(1000, "As many are played in each match.", count=True, least=1)
+    hands: int = setting(1000, "This number is for each match.", count=True, least=1)
 
     @property
     def entrants(self) -> tuple[str, ...]:
@@ -62,7 +62,7 @@ class TrainCopycat(PlayRequest):
         if not plays_compiled(self.rules):
             raise PokerlabError(f"copycats play limit hold'em, not {self.rules.name}")
         if "," in self.original:
-            raise PokerlabError(f"one agent is imitated at a time, not {self.original}")
+            raise PokerlabError(f"a copycat imitates one agent, not {self.original}")
         (original, *against), _ = seat_names(self.entrants, self.rules)
         self.settle(original=original, against=tuple(against))
         _ = self.plan
@@ -78,9 +78,9 @@ class TrainCopycat(PlayRequest):
 
     def compute(self, place: Place) -> Answer:
         if place.directory is None:
-            raise PokerlabError("a copycat is saved in a file: name a directory")
-        told = place.report("watching")
-        (densities,) = learn_copycats(self.plan, make=MAKE, runner=place.runner, run=place.directory, report=told)
+            raise PokerlabError("a copycat is saved in a file: name a directory with out")
+        report = place.report("watching")
+        (densities,) = learn_copycats(self.plan, make=MAKE, runner=place.runner, run=place.directory, report=report)
         densities.save(place.directory.path / COPYCAT_FILE)
         n_points = densities.n_points(self.original)
         game = self.game if isinstance(self.game, str) else self.rules.name

@@ -28,9 +28,9 @@ class CounterStrategy(Request):
     """Win from a model of an opponent, and stay hard to beat: restricted Nash and data-biased responses.
 
     The game is solved against an opponent that plays the model with probability p and freely otherwise: 1 is a best
-    response to the model, 0 an equilibrium. With --watched the model is what the agent is seen to do in so many hands,
-    cards shown, and p is how far it is trusted where it was seen often. With --out the counter-strategy of the last p
-    is saved: the agent strategy:DIR plays it.
+    response to the model, 0 an equilibrium. With --watched the model is the action counts of the agent in that many
+    hands, with its cards visible, and p is the trust in frequently observed counts. With --out the counter-strategy of
+    the last p is saved: the agent strategy:DIR plays it.
 
     For example:
 
@@ -48,18 +48,20 @@ class CounterStrategy(Request):
         positional=True,
     )
     game: str | None = setting(None, "A strategy has its own.")
-    p: tuple[float, ...] = setting((0.5,), "How likely the opponent follows the model; several give a table.")
+    p: tuple[float, ...] = setting((0.5,), "Probability that the opponent follows the model; several give a table.")
     watched: int | None = setting(
-        None, "Count what the agent does in so many hands, and respond to that (data-biased), instead of asking it."
+        None,
+        "Number of hands in which to count the agent's actions, to respond to the counts (data-biased) instead of its "
+        "policy.",
     )
-    against: str = setting("random", "Here one opponent, which the watched agent plays.")
+    against: str = setting("random", "Here one agent, the opponent in the watched hands.")
     iterations: int = setting(1000, "It applies to each p.", least=1, count=True)
-    target: float | None = setting(None, "It is that of the game against the bound opponent.", above=0)
+    target: float | None = setting(None, "It is measured in the game against the restricted opponent.", above=0)
     algorithm: str = setting("cfr+", "cfr+, or another of `pokerlab solve`'s that does not sample.")
     sizes: str | None = setting(None, "Used for an agent; a strategy has its own.")
     cards: str | None = setting(None, "Used for an agent; buckets must have perfect recall.")
     seed: int = setting(
-        7, "It draws the hands watched, and the boards on which an agent is asked where there are too many for all."
+        7, "It determines the hands watched, and the boards sampled if an agent cannot be queried on all of them."
     )
     picture: Path | None = setting(None, "It shows winnings by exploitability.", identity=False)
 
@@ -126,11 +128,11 @@ class CounterStrategy(Request):
             return Problem(strategy.tree, strategy.cells), strategy
         opponent = made(self.agent, rules)
         if rules is None:
-            raise PokerlabError(f"which game is {self.agent} to be exploited in? name one with --game")
+            raise PokerlabError(f"{self.agent} needs a game to be exploited in: name one with --game")
         problem = make_problem(rules, self.sizes, self.cards)
         check_supported([opponent], [self.agent], rules)
         policy = policy_of(opponent, rules)
-        assert problem.pairs, "cells that forget are refused before the work"
+        assert problem.pairs, "cells without perfect recall are refused earlier"
         return problem, tabulate(policy, problem, seed=self.seed, report=place.report("asking"))
 
     def _counted(self, problem: Problem, model: Strategy, hands: int) -> ByStreetCell:

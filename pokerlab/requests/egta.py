@@ -39,13 +39,13 @@ Summary = Mapping[str, Any]
 
 @dataclass(frozen=True, kw_only=True)
 class Egta(PlayRequest):
-    """Take agents as strategies of a symmetric game: payoffs of every profile, and who is in equilibrium.
+    """Treat agents as strategies of a symmetric game: payoffs of every profile, and equilibria.
 
     For every multiset of strategies that fills the table, instances are played: matches in which positions rotate and
     agents start without memory. Payoffs, and epsilons (what a player gains at most by playing another strategy), come
     with 95% intervals; replicator dynamics, regret matching, fictitious play and, for two players, a linear program
     search for an equilibrium in mixtures. Instances are saved one by one: stop it at any moment and resume it with the
-    same command; with more strategies or more instances, only what is new is played.
+    same command; with more strategies or more instances, only the new instances are played.
 
     For example:
 
@@ -69,14 +69,14 @@ class Egta(PlayRequest):
     instances: int = setting(
         25, "Number of matches for every profile; each is one independent unit of the intervals.", identity=False
     )
-    hands: int = setting(1000, "As many are played in one instance.", count=True)
+    hands: int = setting(1000, "This number is for one instance.", count=True)
     units: str | None = setting(
         None, "Default: small_bets_per_hand at limit hold'em, mbb_per_hand elsewhere.", identity=False
     )
     more: int = setting(
         0,
-        "Number of times that as many instances again are played of a profile, one that makes the epsilon of the "
-        "solution most uncertain.",
+        "Number of further blocks of instances, each as many as before, of the profile that contributes most to the "
+        "uncertainty of the solution's epsilon.",
         identity=False,
         least=0,
     )
@@ -147,7 +147,7 @@ class Egta(PlayRequest):
         matches = self.plan.matches()
         saved = [path is not None and (path / "matches" / f"{key}.result").exists() for key in instance_keys(matches)]
         left = [match for match, done in zip(matches, saved, strict=True) if not done]
-        cost = Cost(0.0, what=f"all {len(matches):,} instances are there")
+        cost = Cost(0.0, what=f"all {len(matches):,} instances are saved")
         if left:
             cost = match_cost(left, workers=workers, record=False)
         if self.rounds:
@@ -164,46 +164,46 @@ class Egta(PlayRequest):
 
         plan, rounds, files = self.plan, list[ResponseRound](), list[Path]()
         if self.rounds:
-            found, rounds = self._respond(place, play)
-            plan = found.plan
-        found = play_where_it_matters(plan, blocks=self.more, play=play)
-        data = empirical_summary(found) | ({"rounds": rounds_summary(found, rounds)} if rounds else {})
+            empirical, rounds = self._respond(place, play)
+            plan = empirical.plan
+        empirical = play_where_it_matters(plan, blocks=self.more, play=play)
+        data = empirical_summary(empirical) | ({"rounds": rounds_summary(empirical, rounds)} if rounds else {})
         if rounds and place.path is not None:
-            files.append(_draw_curves(rounds, place.path / "curves.svg", found))
+            files.append(_draw_curves(rounds, place.path / "curves.svg", empirical))
         picture = self.picture or (None if place.path is None else place.path / "replicator.svg")
         if picture is not None:
-            save_replicator(found.game, picture, title=f"{self.rules.name}: replicator dynamics, 400 steps")
+            save_replicator(empirical.game, picture, title=f"{self.rules.name}: replicator dynamics, 400 steps")
             files.append(picture)
         title = (
             f"{data['game']}, {len(data['profiles'])} profiles of {len(data['strategies'])} strategies, "
             f"{data['instances']} instances of {data['hands']:,} hands each, seed {data['seed']}"
         )
         tables = [_profiles(data), _solutions(data), *([_rounds(data)] if rounds else [])]
-        return Answer(title, tuple(tables), tuple(_lines(data)), data, result=found, files=tuple(files))
+        return Answer(title, tuple(tables), tuple(_lines(data)), data, result=empirical, files=tuple(files))
 
     def _respond(self, place: Place, play: Play) -> tuple[EmpiricalGame, list[ResponseRound]]:
         """Add learned responses to the game, round by round."""
         run = place.directory
         if run is None:
-            raise PokerlabError("rounds saves what is learned in the run directory: leave out --no-save")
+            raise PokerlabError("rounds saves learned responses in the run directory: leave out --no-save")
         stages = [Learning(self.learn_hands), *([replace(RICHER, hands=self.learn_hands)] if self.richer else [])]
-        told = place.report("learning")
+        report = place.report("learning")
         return respond_in_rounds(
             self.plan,
             rounds=self.rounds,
             stages=stages,
             play=play,
-            learn=lambda asked: learn_responses(asked, run=run, runner=place.runner, report=told),
+            learn=lambda tasks: learn_responses(tasks, run=run, runner=place.runner, report=report),
             directory=run.path / "learned",
             to=self.respond_to,
         )
 
 
-def _draw_curves(rounds: Sequence[ResponseRound], path: Path, found: EmpiricalGame) -> Path:
+def _draw_curves(rounds: Sequence[ResponseRound], path: Path, empirical: EmpiricalGame) -> Path:
     from pokerlab.pictures.q_values import save_curves
 
     curves = {f"round {each.number}": each.curve for each in rounds}
-    save_curves(curves, path, title=f"{found.plan.rules.name}: what responses won while they learned")
+    save_curves(curves, path, title=f"{empirical.plan.rules.name}: winnings of responses during learning")
     return path
 
 
@@ -220,8 +220,8 @@ def _profiles(summary: Summary) -> AnswerTable:
     least, most = (find(row["instances"] for row in summary["profiles"]) for find in (min, max))
     n = f"{least}" if least == most else f"{least} to {most}"
     note = (
-        f"What each player of a strategy wins, {SHORT[summary['units']]}, ± half of its 95% interval (n = {n} "
-        "instances); epsilon: what one player gains at most by playing another strategy, with its bootstrap interval."
+        f"Winnings of each player of a strategy, {SHORT[summary['units']]}, ± half of its 95% interval (n = {n} "
+        "instances); epsilon: the most a player gains by switching strategies, with its bootstrap interval."
     )
     return AnswerTable(("profile", *map(_short, summary["strategies"]), "epsilon"), tuple(rows), note=note)
 
@@ -231,7 +231,7 @@ def _solutions(summary: Summary) -> AnswerTable:
     for each in summary["solutions"]:
         method = each["method"] + ("" if each["outcome"] in (None, "converged") else f" ({each['outcome']})")
         rows.append((method, _mixture_text(each["mixture"]), _ends(each["epsilon"], digits, "\n")))
-    return AnswerTable(("found by", "everybody plays", "epsilon"), tuple(rows), words=2)
+    return AnswerTable(("found by", "all players play", "epsilon"), tuple(rows), words=2)
 
 
 def _rounds(summary: Summary) -> AnswerTable:
@@ -242,7 +242,7 @@ def _rounds(summary: Summary) -> AnswerTable:
         rows.append((str(each["round"]), against, response, gain, _ends(each["epsilon"], digits, "\n")))
     stable = next(each["round"] for each in summary["rounds"] if each["most_stable"])
     note = f"the most stable of these mixtures against all strategies: that of round {stable}"
-    heads = ("round", "everybody plays", "response", "its gain", "epsilon, against all")
+    heads = ("round", "all players play", "response", "its gain", "epsilon, against all")
     return AnswerTable(heads, tuple(rows), note=note, words=3)
 
 
@@ -253,7 +253,7 @@ def _lines(summary: Summary) -> list[str]:
     verdict = "an equilibrium of these payoffs" if best["epsilon"]["mean"] < 1e-9 else "the nearest to an equilibrium"
     epsilon = f"{_ends(best['epsilon'], _digits(summary))} {SHORT[summary['units']]}"
     return [
-        f"alpha-rank, the share of the long run at a profile: {shares}",
+        f"alpha-rank, the long-run share of a profile: {shares}",
         f"{verdict}: {_mixture_text(best['mixture'])}; epsilon {epsilon}",
     ]
 

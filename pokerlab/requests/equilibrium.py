@@ -15,10 +15,10 @@ from pokerlab.runs.request import Place
 
 @dataclass(frozen=True, kw_only=True)
 class TrainEquilibrium(Training):
-    """Solve for the strategy that the player equilibrium:NAME plays, and put it where that player finds it.
+    """Solve for the strategy that the player equilibrium:NAME plays, and save it where that player finds it.
 
-    Card buckets that are missing are built first. Stop it at any moment; the same command resumes from its checkpoint.
-    A GPU is used where JAX has one and the recipe is a dense one. limit2p and nolimit2p ship with pokerlab: a strategy
+    Missing card buckets are built first. Stop it at any moment; the same command resumes from its checkpoint.
+    A GPU is used if JAX has one and the recipe is dense. limit2p and nolimit2p ship with pokerlab: a strategy
     trained for them stays in the run directory (player.bin) and can be seated as strategy:FILE.
 
     For example:

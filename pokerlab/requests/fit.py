@@ -23,12 +23,12 @@ SHOWN_PLAYERS = 20
 
 @dataclass(frozen=True, kw_only=True)
 class FitHistories(FitSettings):
-    """Make a player that plays like those in some hand histories: a model of a population (Sweeney 2012, chapter 6).
+    """Fit a player to the players in hand histories: a model of a population (Sweeney 2012, chapter 6).
 
     Reads limit hold'em for 2 to 10 players: PHH, ACPC logs, PokerStars, the IRC database, runs of `match`. Cards that
     were not shown are imputed. Each file is treated as one match; a player's type is inferred per match. A fifth of the
-    hands is held out, and the report says how well the model predicts them. The same command resumes a fit that was
-    stopped. The model plays as model:DIRECTORY. It needs JAX: pip install 'pokerlab[jax]'.
+    hands is held out, and the report measures the model's predictions on them. The same command resumes a stopped fit.
+    The model plays as model:DIRECTORY. It needs JAX: pip install 'pokerlab[jax]'.
 
     For example:
 
@@ -54,7 +54,7 @@ class FitHistories(FitSettings):
 
     @property
     def label(self) -> str:
-        """The game, where it is named."""
+        """The game, if given."""
         return self.game or "limit"
 
     def read(self, runner: Runner, report: Callable[[int, int], None] | None = None) -> Records:
@@ -99,10 +99,10 @@ def _tables(judgement: Judgement) -> tuple[AnswerTable, ...]:
     models = tuple(
         (name, f"{number.mean:.4f}", _gain(judgement, name)) for name, number in judgement.likelihood.items()
     )
-    said = tuple((f"{row['said']:.1%}", f"{row['taken']:.1%}", f"{row['n']:,}") for row in judgement.calibration)
+    calibration = tuple((f"{row['said']:.1%}", f"{row['taken']:.1%}", f"{row['n']:,}") for row in judgement.calibration)
     tables = (
         AnswerTable(("model", "nats a decision", "gain over action counts"), models),
-        AnswerTable(("predicted", "observed", "n"), said, "Calibration of the observer", words=0),
+        AnswerTable(("predicted", "observed", "n"), calibration, "Calibration of the observer", words=0),
     )
     return (*tables, _types(judgement), _players(judgement)) if len(judgement.types) > 1 else tables
 
@@ -123,7 +123,7 @@ def _types(judgement: Judgement) -> AnswerTable:
 
 
 def _players(judgement: Judgement) -> AnswerTable:
-    """The players with most hands, and the likeliest type of each."""
+    """The players with the most hands, and the likeliest type of each."""
     rows = []
     for player in sorted(judgement.players, key=lambda each: -each["hands"])[:SHOWN_PLAYERS]:
         best = max(range(len(player["types"])), key=lambda kind: player["types"][kind])

@@ -35,12 +35,12 @@ Summary = Mapping[str, Any]
 
 @dataclass(frozen=True, kw_only=True)
 class Match(ComparisonRequest):
-    """Play agents against each other and report, with 95% intervals, what each wins.
+    """Play agents against each other and report the winnings of each with 95% intervals.
 
-    With three or more agents it also reports every difference, in intervals that hold together 95 times in 100. The
-    result depends on the seed alone, not on the number of workers, and is the same if the command was stopped at any
-    moment and started again. Where all agents are strategies on one betting tree (equilibrium:NAME, strategy:DIR),
-    hands are played in compiled code, with the same result: millions, best with --no-save.
+    With three or more agents it also reports every difference, in simultaneous 95% intervals. The result depends only
+    on the seed, not on the number of workers or on interruptions: stop it at any moment, and the same command resumes
+    it. If all agents are strategies on one betting tree (equilibrium:NAME, strategy:DIR), hands are played in compiled
+    code, with the same result; for millions of hands use --no-save.
 
     For example:
 
@@ -63,8 +63,8 @@ class Match(ComparisonRequest):
     )
     known: tuple[str, ...] | None = setting(
         None,
-        "Agents, separated by commas, whose policies --aivat may ask; default: all that can be asked and do not learn "
-        'from hand to hand; "" for none.',
+        "Agents, separated by commas, whose policies --aivat may query; default: all that can be queried and do not "
+        'learn from hand to hand; "" for none.',
         identity=False,
         separator=",",
     )
@@ -111,8 +111,8 @@ class Match(ComparisonRequest):
         if self.aivat and place.path is not None:
             from pokerlab.valuing.measures import measured_ways
 
-            told = place.report("measuring")
-            measured = measured_ways(results, place.path / "hands", make=agent, known=self.known, report=told)
+            report = place.report("measuring")
+            measured = measured_ways(results, place.path / "hands", make=agent, known=self.known, report=report)
         data = match_summary(results, units=self.units, **measured)
         files: tuple[Path, ...] = ()
         if self.report and place.path is not None:
@@ -140,7 +140,7 @@ def _tables(summary: Summary) -> list[AnswerTable]:
     if "AIVAT" in [way["way"] for way in summary["measures"]]:
         return [_measures(summary)]
     tables = [_winnings(summary)]
-    if len(summary["agents"]) > 2:  # of two, one's gain is the other's loss, and that is in the first table
+    if len(summary["agents"]) > 2:  # for two agents the first table already has the difference
         known = summary["differences"][0]["low"] is not None
         together = f"these {len(summary['differences'])} intervals hold together 95 times in 100 (Bonferroni)"
         tables.append(differences_table(summary, together if known else ""))

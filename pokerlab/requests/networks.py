@@ -17,9 +17,9 @@ SECONDS = {"holdem": 80.0, "stud": 60.0, "actions": 120.0}
 
 @dataclass(frozen=True, kw_only=True)
 class TrainNetworks(Request):
-    """Count for the tables of the Bayesian networks, as the shipped files were made, to the same bytes.
+    """Count for the tables of the Bayesian networks; by default this reproduces the shipped files byte for byte.
 
-    A minute or two each.
+    It takes a minute or two for each.
 
     For example:
 
@@ -44,7 +44,7 @@ class TrainNetworks(Request):
 
     def check(self) -> None:
         if self.counted == "actions" and self.streams is not None:
-            raise PokerlabError("streams are of deals of holdem or stud; actions are counted over whole hands")
+            raise PokerlabError("streams applies only to holdem and stud; actions are counted over whole hands")
 
     @property
     def label(self) -> str:

@@ -15,7 +15,7 @@ from pokerlab.runs.request import Place
 
 @dataclass(frozen=True, kw_only=True)
 class RecordPopulation(PopulationPlay):
-    """Record short matches of a population of players, for models to be fitted to.
+    """Record short matches of a population of players, as data for models.
 
     A match is 120 deals of limit hold'em between six members, Poki-style, static and simulating ones 5:3:2 (Sweeney
     2012, section 6.5). No player remembers earlier matches. The records hold what a spectator saw: actions, boards, and
@@ -42,7 +42,7 @@ class RecordPopulation(PopulationPlay):
 
     def compute(self, place: Place) -> Answer:
         if place.directory is None:
-            raise PokerlabError("records of a population are files: name a directory")
+            raise PokerlabError("records of a population are saved in files: name a directory with out")
         files = record(self, place.directory, runner=place.runner, report=place.report("playing"))
         numbers = {"matches": self.matches, "deals": self.hands, "by": self.drawn_by, "of": self.of, "seed": self.seed}
         line = f"{self.hands:,} deals in {len(files):,} matches: {place.directory.path / FOLDER}"

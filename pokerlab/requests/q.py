@@ -19,7 +19,7 @@ from pokerlab.runs.steps import Watch, interrupts_noted
 from pokerlab.systems.threeplayer import q_learning
 from pokerlab.systems.threeplayer.q_learning import QConfig
 
-LAST = 50  # thousands of hands over which the end of the curve is taken
+LAST = 50  # thousands of hands averaged at the end of the curve
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,22 +44,22 @@ class TrainQ(Request):
 
     against: tuple[str, ...] = setting(
         ("rulebot",),
-        "Each is caller, raiser, folder, rulebot[:variant], q:DIR or copycat:DIR?pure; its chance may follow, as in "
-        "rulebot=0.5.",
+        "Each is caller, raiser, folder, rulebot[:variant], q:DIR or copycat:DIR?pure; its probability may follow, as "
+        "in rulebot=0.5.",
         separator=",",
     )
     game: str = setting("limit3p", "It must be limit hold'em.")
     hands: int = setting(1_000_000, "Whole thousands.", count=True)
-    explore: float = setting(0.5, "Initial chance to try any action; it falls linearly to 0 at the last hand.")
-    trace: float = setting(1.0, "lambda: how far a surprise reaches back to earlier actions of the hand.")
-    gamma: float = setting(1.0, "Discount of a reward a step later.")
+    explore: float = setting(0.5, "Initial probability of a random action; it falls linearly to 0 at the last hand.")
+    trace: float = setting(1.0, "lambda: weight with which an error is passed back to earlier actions of the hand.")
+    gamma: float = setting(1.0, "Discount factor per step.")
     hs: int = setting(10, "Number of buckets of E[HS].")
     ppot: int = setting(10, "Number of buckets of PPot.")
     call: int = setting(5, "Number of buckets of bets to call.")
     by_street: bool = setting(False, "Distinguish streets.")
-    by_players: bool = setting(False, "Distinguish how many players are left.")
+    by_players: bool = setting(False, "Distinguish the number of players left.")
     by_pot: int = setting(1, "Number of buckets of the pot, which begin at 0, 2, 4, 8 .. bets.")
-    own_count: bool = setting(False, "Each value counts its own steps, not all of them.")
+    own_count: bool = setting(False, "Count the steps of each value separately.")
     power: float = setting(0.5, "The learning rate is 1 / count to this power.")
     seed: int = setting(7, least=0)
 
@@ -92,7 +92,7 @@ class TrainQ(Request):
         from pokerlab.pictures.q_values import save_actions, save_curves
 
         if place.path is None:
-            raise PokerlabError("a learner is saved in files: name a directory")
+            raise PokerlabError("a learner is saved in files: name a directory with out")
         size, pictures = q_learning.HANDS_A_STEP, (place.path / "actions.svg", place.path / "curve.svg")
 
         def progress(done: int) -> None:
@@ -128,5 +128,5 @@ def chances(against: Sequence[str]) -> dict[str, float]:
         try:
             mixture[name] = float(chance) if chance else 1.0
         except ValueError:
-            raise PokerlabError(f"{each!r}: the chance of {name} must be a number") from None
+            raise PokerlabError(f"{each!r}: the probability of {name} must be a number") from None
     return mixture

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class ReportBoards(BoardReport):
-    """Solve the same spot on many boards: how often it is reached, actions, EV, equity, realisation, by texture.
+    """Solve the same spot on many boards: frequency of the spot, actions, EV, equity, realisation, by texture.
 
     Every board is solved on its own and saved with its strategy. Stop it at any moment: the same command, also with
     more boards, resumes it.
@@ -48,7 +48,9 @@ class ReportBoards(BoardReport):
 
         rows = solve_boards(self, place.directory, runner=place.runner, report=place.report("boards"), seen=place.part)
         groups = {by: grouped(rows, by, whole=self.boards == 0) for by in ("", *Texture._fields)}
-        listed = {by: [{**g._asdict(), "expected": g.expected.data()} for g in some] for by, some in groups.items()}
+        listed = {
+            by: [{**g._asdict(), "expected": g.expected.data()} for g in members] for by, members in groups.items()
+        }
         settings = {name: value for name, value in self.data().items() if name not in ("csv", "picture")}
         return Answer(
             f"{self.street} of {self.ranges[0]} against {self.ranges[1]}, {len(rows):,} boards",

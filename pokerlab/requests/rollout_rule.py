@@ -17,10 +17,10 @@ SECONDS_A_DECISION = 0.15
 
 @dataclass(frozen=True, kw_only=True)
 class TrainRolloutRule(RuleSettings):
-    """Learn on which decisions the player connectionist:rollouts rolls out, and how often (Sweeney 2012, section 7.4).
+    """Learn which decisions connectionist:rollouts rolls out, and with how many rollouts (Sweeney 2012, section 7.4).
 
-    Decisions are drawn from hands that copies of the connectionist player play. From many rollouts of each it learns
-    how much a sample of each size improves the player's own choice. Learn a new rule after new weights.
+    Decisions are sampled from hands between copies of the connectionist player. Many rollouts of each show how much a
+    sample of a given size improves the player's own choice. After training new weights, learn a new rule.
 
     For example:
 

@@ -17,13 +17,13 @@ from pokerlab.valuing.rollout_error import UNITS, expected_cost, plans_for, roll
 
 @dataclass(frozen=True, kw_only=True)
 class Rollouts(PlayRequest):
-    """How much better an agent would decide with rollouts: the rollout-improvement (RI) error, by street.
+    """Measure the gain of an agent's decisions from rollouts: the rollout-improvement (RI) error, by street.
 
-    Copies of the agent play each other; one decision of every hand is drawn and rolled out, with the cards that the
-    player could not see drawn anew. The sample error is what the best option of a rollout gains over the agent with
-    hindsight; the LFO error is what a rollout loses by choosing on nine tenths of its sample and being judged on the
-    tenth left out; the RI error is the difference, what a rollout would gain. Below zero the agent decides better than
-    the rollout. The agent must have a policy that can be queried for other hands.
+    Copies of the agent play each other; one decision of every hand is sampled and rolled out, with new random cards in
+    place of those that the player could not see. The sample error is the gain of the rollout's best option, chosen with
+    hindsight, over the agent; the LFO error is the loss from choosing on nine tenths of the sample and judging on the
+    tenth left out; the RI error is the difference, the gain of a rollout. If it is negative, the agent decides better
+    than the rollout. The agent must have a policy that can be queried for other hands.
 
     For example:
 
@@ -61,20 +61,21 @@ class Rollouts(PlayRequest):
 
     def compute(self, place: Place) -> Answer:
         how: dict[str, Any] = {"runner": place.runner, "run": place.directory, "report": place.report("rolling out")}
-        found = rollout_errors(self.agent, self.rules, **self._asked, **how)
+        measured = rollout_errors(self.agent, self.rules, **self._asked, **how)
         errors = {
-            street: {name: each.data() for name, each in of._asdict().items()} for street, of in found.by_street.items()
+            street: {name: each.data() for name, each in of._asdict().items()}
+            for street, of in measured.by_street.items()
         }
         settings = {name: value for name, value in self._asked.items() if name != "make"}
         data = {"game": self.rules.name, "agent": self.agent, **settings, "units": UNITS, "errors": errors}
-        rows = [(street, f"{of.decisions.mean:.0%}", of.sample.n, *of[1:]) for street, of in found.by_street.items()]
+        rows = [(street, f"{of.decisions.mean:.0%}", of.sample.n, *of[1:]) for street, of in measured.by_street.items()]
         heads = ("street", "decisions", "n", "sample error", "LFO error", "RI error")
         note = f"each ± half of a 95% interval; {self.rollouts:,} rollouts a decision, ten parts"
-        left_out = f"{found.left_out} decisions are left out: no drawn deal explains what the others had done"
+        left_out = f"{measured.left_out} decisions are left out: no sampled deal explains the other players' actions"
         return Answer(
             f"rollout errors of {self.agent} in {self.rules.name}, seed {self.seed}, {UNITS}",
             (AnswerTable(heads, tuple(rows), note=note),),
-            (left_out,) if found.left_out else (),
-            {**data, "left_out": found.left_out},
-            result=found,
+            (left_out,) if measured.left_out else (),
+            {**data, "left_out": measured.left_out},
+            result=measured,
         )

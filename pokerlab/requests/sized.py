@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 class TrainSized(SizedConfig):
     """Make a player of the bet sizes that `pokerlab bets` found for each seat, and report its value.
 
-    Two solves: in the first game player 0 has its sizes and player 1 those of the opponent it was sized against, in the
-    second it is the other way round. The player takes from each the strategy of the sized seat (Hawkin 2014, sections
-    5.9 and 7.6). Stop it at any moment; the same command resumes from its checkpoint.
+    It solves two games: in the first, player 0 has its sizes and player 1 those of the opponent it was sized against;
+    in the second, the roles are exchanged. The player takes from each the strategy of the sized seat (Hawkin 2014,
+    sections 5.9 and 7.6). Stop it at any moment; the same command resumes from its checkpoint.
 
     For example:
 
@@ -52,14 +52,14 @@ class TrainSized(SizedConfig):
         if won is not None:
             low, high = (1000 / float(player.solve.rules.big_blind) * bound for bound in won)
             lines.append(f"over both seats it wins {low:+.2f} to {high:+.2f} mbb/hand from those sizes")
-        each = [
+        seat_rows = [
             {"seat": s.seat, "guarantee": s.guarantee, **s.summary, "sizes": f"@sizes-{s.seat}.bin"} for s in seats
         ]
         return Answer(
             f"{player.solve.rules.name}, a player of sizes found for each seat",
             (_table(player, seats),),
             (*lines, how_to_play(f"strategy:{place.path}")),
-            {"margin": won, "units": "chips_per_hand", "seats": each},
+            {"margin": won, "units": "chips_per_hand", "seats": seat_rows},
             result=seats,
         )
 

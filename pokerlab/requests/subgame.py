@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class SolveSubgame(SubgameConfig):
-    """Solve the rest of a hold'em hand, every hand distinct: what each player does at a spot, and what it is worth.
+    """Solve the rest of a hold'em hand with every hand distinct, and show actions and values at a spot.
 
     With --out the run is saved: the same command resumes it, `pokerlab show` shows every spot of it, and the agent
     strategy:DIR plays it with `pokerlab match --game DIR`.
@@ -66,7 +66,7 @@ class SolveSubgame(SubgameConfig):
 
         config = self.solve
         game = problem_of(config)
-        spot_at(Strategy(game.tree, game.cells, ()), self.spot)  # a mistake in it is refused before the work
+        spot_at(Strategy(game.tree, game.cells, ()), self.spot)  # refuses a wrong spot before the solve
         solution = solve_in(config, place.directory, report=report_looks(place, config))
         here = spot_at(solution.strategy, self.spot)
         answer = spot_answer(
@@ -86,7 +86,7 @@ class SolveSubgame(SubgameConfig):
 
     def _title(self, solution: Solution) -> str:
         rules = solution.strategy.tree.rules
-        share = max(0.0, solution.exploitability / float(sum(rules.antes)))  # float32 may round to less than nothing
+        share = max(0.0, solution.exploitability / float(sum(rules.antes)))  # float32 may round to less than zero
         return (
             f"{rules.name} on {cards_text(rules.board)}: {self.algorithm}, {solution.iterations:,} iterations, "
             f"{solution.seconds:.2f} s, exploitability {share:.2%} of the pot"

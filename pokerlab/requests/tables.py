@@ -14,7 +14,7 @@ from pokerlab.runs.request import Place, Request, setting
 
 @dataclass(frozen=True, kw_only=True)
 class BuildTable(Request):
-    """Compute a strength table where pokerlab looks for it, or in a directory of yours; a stopped build is resumed.
+    """Build a strength table in the cache directory, or in a directory of yours; a stopped build is resumed.
 
     For example:
 
@@ -63,7 +63,7 @@ class BuildTable(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class BuildMatchups(Request):
-    """Compute the shipped table of all-ins before the flop again, in matchups.bin of the run directory."""
+    """Recompute the shipped table of all-ins before the flop, as matchups.bin of the run directory."""
 
     kind: ClassVar[str] = "matchups"
     saves: ClassVar[Literal["always", "by default", "on request"]] = "always"

@@ -32,8 +32,8 @@ Summary = Mapping[str, Any]
 class Tournament(ComparisonRequest):
     """Play every agent against every other: a cross-table with 95% intervals, rankings and ratings.
 
-    Every two agents share a table, at a game for three every three, and so on. Stop it at any moment; the same command
-    resumes it, and the result is the same as if it had never been stopped, on any number of workers.
+    Every pair of agents plays at a table; in a game for three every group of three, and so on. Stop it at any moment;
+    the same command resumes it, with the same result as an uninterrupted run, on any number of workers.
 
     For example:
 
@@ -45,17 +45,16 @@ class Tournament(ComparisonRequest):
     kind: ClassVar[str] = "tournament"
 
     agents: tuple[str, ...] = setting(ROSTER, separator=",")
-    hands: int = setting(400, "As many are played at every table.", count=True, least=1)
+    hands: int = setting(400, "This number is for every table.", count=True, least=1)
     duplicate: bool = setting(True)
     match_hands: int | None = setting(
         None,
-        "Default: a tenth of the hands, at most 1000, so that there are ten matches or more to judge agents that "
-        "learn by.",
+        "Default: a tenth of the hands, at most 1000, so that agents that learn are judged by ten matches or more.",
         count=True,
         least=1,
     )
     tables: int | None = setting(
-        None, "Draw this many of the possible tables, at which every agent sits equally often; default: all tables."
+        None, "Number of tables sampled from the possible ones, with every agent equally often; default: all tables."
     )
 
     def check(self) -> None:
@@ -100,8 +99,8 @@ class Tournament(ComparisonRequest):
         if self.aivat and place.path is not None:
             from pokerlab.valuing.measures import measured_ways
 
-            told = place.report("measuring")
-            measured = measured_ways(result.results, place.path / "hands", make=agent, report=told)
+            report = place.report("measuring")
+            measured = measured_ways(result.results, place.path / "hands", make=agent, report=report)
         data = tournament_summary(result, **measured)
         files: tuple[Path, ...] = ()
         if place.path is not None:

@@ -1,4 +1,4 @@
-"""The value of a strategy inside its game, by every way that works for it."""
+"""The value of a strategy inside its game, by every method that applies."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class ValueStrategy(Request):
-    """The value of a strategy inside its game, by every way that works for it, and what each way costs.
+    """The value of a strategy inside its game, by every method that applies, and the cost of each method.
 
-    Exactly, with what best responses would win, where no card is forgotten (two players); by playing hands in
+    Exact, with the winnings of best responses, for two players with perfect recall of cards; by playing hands in
     compiled code; and, for hold'em with two players, with all hands at once on sampled boards. The value is that of
     seat 0, the big blind in hold'em for two, in thousandths of a big blind.
 
@@ -63,7 +63,7 @@ class ValueStrategy(Request):
 
     def check(self) -> None:
         if self.hands < 2 or self.boards < 2:
-            raise PokerlabError(f"an interval needs at least two: {self.hands} hands, {self.boards} boards")
+            raise PokerlabError(f"an interval needs at least 2 hands and 2 boards, not {self.hands} and {self.boards}")
 
     @property
     def label(self) -> str:
@@ -80,7 +80,9 @@ class ValueStrategy(Request):
 
         if self.against is not None and _trees_differ(self.strategy, self.against):
             if self.respond:
-                raise PokerlabError("responses are learned on one betting tree, and these two have trees of their own")
+                raise PokerlabError(
+                    "responses are learned on one betting tree, and these two strategies have different trees"
+                )
             return self._across_trees(self.against)
         first, other = named_strategy(self.strategy), None if self.against is None else named_strategy(self.against)
         ways = worths(first, other, hands=self.hands, boards=self.boards, seed=self.seed)
@@ -132,7 +134,7 @@ class ValueStrategy(Request):
         return Answer(
             f"{one.rules.name}, {self.strategy} against {against}",
             lines=(
-                "trees of their own, each understanding the other's bets by translation: exact for the cards both know",
+                "different betting trees, with bets translated: exact for the card abstraction of both",
                 f"{self.strategy} wins {mean:+.2f} mbb/hand: {won[0]:+.2f} in seat 0, {won[1]:+.2f} in seat 1",
             ),
             data={**about, "way": "exact, by translation", "value": mean, "seats": won},
@@ -171,7 +173,9 @@ def named_strategy(text: str) -> Strategy:
         return load_strategy(strategy_path(text.removeprefix(EQUILIBRIUM))).strategy
     path = Path(text.removeprefix(STRATEGY))
     if not (path / STRATEGY_FILE).exists() and (path / SEAT_FILE.format(seat=0)).is_file():
-        raise FileError(f"{path} has a strategy for each seat, on a betting tree of its own; name an opponent: against")
+        raise FileError(
+            f"{path} has a strategy for each seat, on different betting trees; name an opponent with against"
+        )
     path = strategy_file(path)
     if not path.is_file():
         raise FileError(f"no strategy file at {path}")
@@ -188,7 +192,9 @@ def _data(way: Worth) -> dict[str, Any]:
 
 def _table(ways: Sequence[Worth]) -> AnswerTable:
     widths = [way.value.half_width for way in ways if way.value.kind == "interval"]
-    sharpest = min((width for width in widths if width > 0), default=nan)  # played hands may all have come out alike
+    sharpest = min(
+        (width for width in widths if width > 0), default=nan
+    )  # all played hands may have had the same result
     rows = []
     for way in ways:
         value, seconds = way.value, way.seconds_for(sharpest)

@@ -105,7 +105,7 @@ def test_lbr_over_sizes_leads_with_the_worst(capsys, tmp_path):
         ("lbr caller --game limit3p", "limit3p is for 3 players; local best response is for two"),
         ("lbr caller --menus fcpa", "limit2p has one bet size; its sizes can only be `min`, not 'fcpa'"),
         ("lbr nobody", "no agent is called 'nobody'"),
-        ("counter caller", "which game is caller to be exploited in? name one with --game"),
+        ("counter caller", "caller needs a game to be exploited in: name one with --game"),
         ("counter caller --game leduc --iterations 0", "iterations must be at least 1, not 0"),
         ("counter caller --game leduc --picture trade.gif", "a picture ends in"),
         ("counter caller --game leduc --p 2", "p must be a probability, not 2.0"),

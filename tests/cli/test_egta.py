@@ -21,7 +21,7 @@ def test_a_table_an_equilibrium_and_a_picture(tmp_path, capsys):
     assert "folder" in (out / "replicator.svg").read_text()
 
     assert main([*line, "--dry-run"]) == 0
-    assert "all 18 instances are there" in capsys.readouterr().out
+    assert "all 18 instances are saved" in capsys.readouterr().out
     line[line.index("--strategies") + 1] += ",random"
     assert main([*line, "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
@@ -60,7 +60,7 @@ def test_a_response_is_learned_and_played(tmp_path, capsys, monkeypatch):
     assert main([*line, "--no-save"]) == 2
     assert "contradict" in capsys.readouterr().err
     assert main([*line[:-4], "--no-save"]) == 2
-    assert "rounds saves what is learned in the run directory: leave out --no-save" in capsys.readouterr().err
+    assert "rounds saves learned responses in the run directory: leave out --no-save" in capsys.readouterr().err
 
 
 def test_more_instances_are_played_where_the_solution_depends_on_them(tmp_path, capsys):

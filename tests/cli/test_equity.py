@@ -60,7 +60,7 @@ def test_table(capsys):
         (["AhKh", *["random"] * 24], "a deck has 52"),
         (["AhKh", "QQ", "--exact", "--samples", "10"], "--exact counts every deal"),
         (["AhKh", "QQ", "--samples", "0"], "more than zero"),
-        (["AhKh", "QQ", "--samples", "many"], "is no whole number"),
+        (["AhKh", "QQ", "--samples", "many"], "is not a whole number"),
         (["AhKh", "QQ", "--bord", "2c3c4c"], "Did you mean --board?"),
     ],
 )

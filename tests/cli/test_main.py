@@ -35,7 +35,7 @@ def test_help_lists_every_command_without_numpy():
 @pytest.mark.parametrize("text", ["", "1.5", "1e6", "10Q", "k", "0x10", "1" * 5000, "٣"])
 def test_counts_that_are_none_are_one_line(text, capsys):
     line = refused(capsys, "equity", "AhKh", "QcQd", "--samples", text)
-    assert "Invalid value for --samples" in line and "is no whole number; 2000, 500k, 100M and 1.5G are" in line
+    assert "Invalid value for --samples" in line and "is not a whole number such as 2000, 500k, 100M or 1.5G" in line
 
 
 def test_counts_are_exact():

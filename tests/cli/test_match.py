@@ -144,7 +144,7 @@ def test_memory_that_changed_is_another_run(capsys, elsewhere):
         ({"agents": "random,cller"}, "no agent is called 'cller'; did you mean caller"),
         ({"agents": "random"}, "leduc seats 2 players; 1 were named"),
         ({"agents": "random,caller,raiser"}, "leduc seats 2 players; 3 were named"),
-        ({"agents": "random,"}, "agents 'random,' has an empty place between two ','"),
+        ({"agents": "random,"}, "agents 'random,' has an empty item; items are separated by ','"),
         ({"game": "holdem"}, "no game is called 'holdem'"),
         ({"hands": "0"}, "hands must be at least 1, not 0"),
         ({"hands": "-3"}, "hands must be at least 1, not -3"),

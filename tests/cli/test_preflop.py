@@ -58,7 +58,7 @@ def test_build(capsys, tmp_path):
     [
         (["--players", "11"], "income rates are for 2 to 10 players, not 11"),
         (["--classes", "AX"], "not one of the 169 classes"),
-        (["--build", "--trials", "0"], "at least one"),
+        (["--build", "--trials", "0"], "at least 1"),
     ],
 )
 def test_mistakes_are_one_line(words, line, capsys):

@@ -257,7 +257,10 @@ def test_a_subgame_is_played(capsys, river):
     itself = json.loads(capsys.readouterr().out)["agents"][0]
     assert itself["low"] < 0 < itself["high"]  # seats change every hand
     for tokens, says in (
-        (["play", "--web", "--against", f"strategy:{directory}"], "is played in the terminal: leave out --web"),
+        (
+            ["play", "--web", "--against", f"strategy:{directory}"],
+            "can be played only in the terminal: leave out --web",
+        ),
         (
             ["match", "--game", "nolimit2p", "--agents", f"strategy:{directory},caller", "--no-save"],
             "does not play nolimit2p",

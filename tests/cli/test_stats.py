@@ -55,7 +55,7 @@ def test_groups(run, capsys):
     assert main(["stats", str(run), "--by", "colour"]) == 2
     assert "by agent, position, game, street" in capsys.readouterr().err
     assert main(["stats", str(run), "--min-hands", "9"]) == 2
-    assert "nobody has played 9 hands or more" in capsys.readouterr().err
+    assert "no player has played 9 hands or more" in capsys.readouterr().err
     assert main(["stats", str(run), "--min-hands", "-3"]) == 2
     assert capsys.readouterr().err == "pokerlab: min-hands must be at least 0, not -3\n"
 

@@ -123,7 +123,7 @@ def test_a_q_learner_is_trained_kept_and_read_again(tmp_path, capsys, monkeypatc
     ("words", "said"),
     [
         (["--against", "random"], "random cannot be learned against"),
-        (["--against", "rulebot=much"], "the chance of rulebot must be a number"),
+        (["--against", "rulebot=much"], "the probability of rulebot must be a number"),
         (["--hands", "10"], "must be a multiple of 1,000"),
         (["--game", "nolimit2p"], "play limit hold'em, not nolimit2p"),
     ],
@@ -150,7 +150,7 @@ def test_a_copycat_is_trained_and_plays(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["caller,raiser"], "one agent is imitated at a time"),
+        (["caller,raiser"], "a copycat imitates one agent"),
         (["caller", "--game", "leduc"], "copycats play limit hold'em, not leduc"),
         (["caller", "--matches", "0"], "matches must be at least 1, not 0"),
     ],
@@ -165,7 +165,7 @@ def test_copycats_that_are_refused(words, said, capsys, tmp_path):
     ("words", "said"),
     [
         (["--players", "11"], "players must be 2 to 10, or 0 to draw them for every hand, not 11"),
-        (["--hands", "many"], "'many' is no whole number; 2000, 500k, 100M and 1.5G are"),
+        (["--hands", "many"], "'many' is not a whole number such as 2000, 500k, 100M or 1.5G"),
         (["--rate", "2"], "rate must lie between 0 and 1, not 2.0"),
     ],
 )

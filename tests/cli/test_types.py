@@ -28,4 +28,6 @@ def test_it_is_a_table_for_people(capsys):
 
 def test_a_board_of_two_cards_is_refused(capsys):
     assert main(["types", "AsKd", "--board", "Ah7h"]) == 2
-    assert capsys.readouterr().err == "pokerlab: a hand of 2 cards meets a board of 3, 4 or 5, not 2 of 2\n"
+    assert (
+        capsys.readouterr().err == "pokerlab: with a board, a hand has 2 cards and the board 3, 4 or 5, not 2 and 2\n"
+    )

@@ -49,7 +49,9 @@ def test_players_on_trees_of_their_own(tmp_path, capsys):
     seats.mkdir()
     (seats / "player-0.bin").touch()
     assert main(["value", str(seats)]) == 2
-    assert "a strategy for each seat, on a betting tree of its own; name an opponent: against" in capsys.readouterr().err
+    assert (
+        "a strategy for each seat, on different betting trees; name an opponent with against" in capsys.readouterr().err
+    )
 
 
 def test_learned_responses(kuhn, capsys):
@@ -66,7 +68,7 @@ def test_learned_responses(kuhn, capsys):
     [
         (["value", "nowhere.bin"], "no strategy file at nowhere.bin"),
         (["value", "equilibrium:chess"], "no equilibrium player is called 'chess'"),
-        (["value", "nowhere.bin", "--hands", "1"], "an interval needs at least two: 1 hands, 100 boards"),
+        (["value", "nowhere.bin", "--hands", "1"], "an interval needs at least 2 hands and 2 boards, not 1 and 100"),
     ],
 )
 def test_what_is_wrong_is_one_line(words, line, capsys):

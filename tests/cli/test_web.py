@@ -43,7 +43,7 @@ def test_places_that_cannot_be(command, tmp_path, capsys):
     assert taken.read_text() == "kept"
     for port in ("65536", "-1"):
         assert main([*command, "--port", port, "--out", str(tmp_path / "tables")]) == 2
-        assert capsys.readouterr().err == f"pokerlab: ports are numbers from 0 to 65535, not {port}\n"
+        assert capsys.readouterr().err == f"pokerlab: a port is a number from 0 to 65535, not {port}\n"
     assert not (tmp_path / "tables").exists()
 
 
