@@ -1,8 +1,12 @@
 """Doctests of modules and guides that need a library which is not installed are left out."""
 
+import os
 from importlib.util import find_spec
 
 import pytest
+
+# Tests compile JAX programs far longer than they run them; unoptimised ones compile in half the time.
+os.environ.setdefault("XLA_FLAGS", "--xla_backend_optimization_level=0")
 
 collect_ignore = ["docs/conf.py"]  # Sphinx's: it is run with names of its own
 
