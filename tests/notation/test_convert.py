@@ -239,7 +239,7 @@ def test_a_file_is_never_written_over_itself(phhs, tmp_path, capsys):
     for target in (phhs, tmp_path / "link.phhs"):
         status, out, err = convert(capsys, phhs, target)
         assert (status, out) == (2, "")
-        assert "would replace the file it is made from" in err
+        assert "would replace its own source" in err
     assert phhs.read_bytes() == before
 
 
