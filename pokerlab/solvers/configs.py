@@ -2,7 +2,7 @@
 
 >>> config_of({"game": "kuhn", "algoritm": "cfr"})
 Traceback (most recent call last):
-pokerlab.errors.PokerlabError: a solve has no setting 'algoritm'; its settings are algorithm, ...
+pokerlab.errors.PokerlabError: solve has no setting 'algoritm'; its settings are algorithm, ...
 """
 
 from __future__ import annotations

@@ -310,12 +310,12 @@ def test_checkpoints_of_other_runs_are_refused(checkpoint, monkeypatch):
     said = refused(engine_of("vector cfr", "kuhn"), checkpoint)
     assert "is a checkpoint of another run" in said
     said = refused(engine_of("vector dcfr", "leduc"), checkpoint)
-    assert said.endswith("remove it to begin anew, or name another")
+    assert said.endswith("remove it to start again, or name another")
     assert "is a checkpoint of another run (variant was" in said
     monkeypatch.setattr(run_loop, "code_digest", lambda *modules: "0123456789ab")
     said = refused(engine_of("vector cfr", "leduc"), checkpoint)
     assert f"is a checkpoint of other code (pokerlab {__version__}, digest " in said
-    assert said.endswith("0123456789ab); remove it to begin anew, or name another")
+    assert said.endswith("0123456789ab); remove it to start again, or name another")
 
 
 @pytest.mark.parametrize("name", [name for name in ENGINES if name != "vector cfr"])

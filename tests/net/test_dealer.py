@@ -380,7 +380,10 @@ def test_an_agent_of_this_process_is_on_the_clock(capsys):
         ["match 0 was interrupted: seat 0 (ann) timed out in hand 0"],
         1,
     )
-    assert _served(capsys, _Sleeps, t_hand=50)[1:3] == (["match 0 was interrupted: seat 0 (ann) timed out in hand 0"], 1)
+    assert _served(capsys, _Sleeps, t_hand=50)[1:3] == (
+        ["match 0 was interrupted: seat 0 (ann) timed out in hand 0"],
+        1,
+    )
 
 
 def test_an_agent_of_this_process_that_leaves_breaks_its_match_off(capsys):

@@ -132,6 +132,7 @@ def files(tmp_path):
         save_abstraction(path, abstraction_of(tree, about={"players": [player], "cards": "lossless"}), {})
 
     makers = {"model.bin": lambda path: save_model(path, initial_model(seed=5), {}), "hands.phhs": hands}
+
     def kuhn(path):
         save_strategy(path, make_problem(game("kuhn")).uniform(), {})
 
