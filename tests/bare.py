@@ -84,6 +84,7 @@ NEEDS = {
         ["reproduce", "hawkin2014-table-4-1"],
         ["reproduce", "hawkin2014-leduc"],
         ["reproduce", "hawkin2014-figure-7-3"],
+        ["exploitability", "equilibrium:limit2p", "--flops", "2"],
         ["verify", "lanes", "--hands", "2"],
         ["train", "connectionist", "--players", "2", "--hands", "64", "--batch", "64", "--out", "mind"],
     ],
