@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from pokerlab.answers import Answer
+    from pokerlab.answers import Answer, AnswerTable
     from pokerlab.runs.cost import Cost
 
 Json = Annotated[bool, Parameter(name="--json", negative="", show_default=False, help=TERMS["json"])]
@@ -109,7 +109,7 @@ def print_answer(answer: Answer, *, as_json: bool) -> None:
             for line in each.lines if each.coloured is None else each.coloured(out.width):
                 out.print(line, markup=False, no_wrap=True, crop=False)
         else:
-            out.print(table(each.columns, each.text_rows, words=each.words, plain=True))
+            _print_table(each, out)
         if each.note:
             say(each.note)
     for line in answer.lines:
@@ -118,6 +118,28 @@ def print_answer(answer: Answer, *, as_json: bool) -> None:
         say(f"written to {path}")
     if answer.path is not None:
         say(f"saved in {answer.path}")
+
+
+LEAST_WORDS = 8
+"""Columns of the terminal that a column of words keeps when a wide table is narrowed."""
+
+
+def _print_table(each: AnswerTable, out: Console) -> None:
+    """Print a table of an answer: numbers are never cut, names are folded, and what is still too wide runs over."""
+    from rich.segment import Segment
+
+    for padding, folds in (((0, 1), False), ((0, 0), False), ((0, 0), True)):
+        rows = each.text_rows
+        if folds:  # names of agents are best cut where their variant begins
+            rows = [[cell.replace(":", ":\n", 1) for cell in row[: each.words]] + row[each.words :] for row in rows]
+        made = table(each.columns, rows, words=each.words, plain=True, padding=padding)
+        for place, column in enumerate(made.columns):
+            longest = max((len(line) for row in rows for line in row[place].split("\n")), default=0)
+            narrows = folds and place < each.words
+            column.overflow, column.min_width = "fold", min(longest, LEAST_WORDS) if narrows else longest
+        if max(map(Segment.get_line_length, Segment.split_lines(out.render(made)))) <= out.width:
+            break
+    out.print(made, crop=False)
 
 
 def tell_problems(problems: Sequence[object]) -> None:
