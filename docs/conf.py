@@ -17,7 +17,7 @@ extensions = [
 ]
 source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
 exclude_patterns = ["_build"]
-suppress_warnings = ["ref.python"]  # a name in two modules is told apart by its page
+suppress_warnings = ["ref.python"]  # a name in two modules is distinguished by its page
 apidoc_modules = [
     {
         "path": "../pokerlab",

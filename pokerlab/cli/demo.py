@@ -26,7 +26,7 @@ STEPS = (
 
 
 def demo(*, out: Annotated[Path, Parameter(help=meaning("out", "Pictures go there too."))] = Path("runs/demo")) -> int:
-    """Show the lab at work: a few commands and their answers, in about three minutes.
+    """Show the lab at work: a few commands and their answers, in about two minutes.
 
     For example:
 

@@ -29,10 +29,13 @@ EXPERIMENTS: dict[str, ExperimentEntry] = {
 }
 
 
+LIST_HINT = "`pokerlab reproduce --list` lists them"
+
+
 def experiment(name: str) -> Experiment:
     """The experiment called `name`."""
     if name not in EXPERIMENTS:
-        raise PokerlabError(f"no experiment is called {name!r}; {name_hint(name, EXPERIMENTS)}")
+        raise PokerlabError(f"no experiment is called {name!r}; {name_hint(name, EXPERIMENTS, LIST_HINT)}")
     record = records()[name]
     run = getattr(import_module(module_of(name)), record["run"].partition(":")[2])
     about, more = " ".join(record["about"].split()), {key: record[key] for key in ("title", "cites", "quick", "full")}

@@ -168,7 +168,7 @@ def level_parts(settings: Mapping[str, Any], config: Mapping[str, Any]) -> list[
 
 def run_curves(config: Config) -> Table:
     """Run every curve for every requested player."""
-    import_module("jax")  # searches need it: whoever lacks it is told before buckets are computed
+    import_module("jax")  # searches need it: its absence is reported before buckets are computed
     settings = config.settings
     keep = None if config.run is None else str(config.run.path / "searches")
     parts = _configs(settings, config.seed)

@@ -60,7 +60,7 @@ SYSTEMS = {REMEMBERS: TypedSystem(), FORGETS: TypedSystem("reset"), IS_TOLD: Typ
 }
 EVERYWHERE = (REMEMBERS, FORGETS)
 TRIED = "characters, by seat"
-"""Where an exploiter is told types, and where the bonus and the other types are tried."""
+"""The population in which an exploiter that knows the types, the bonus and the other types are tried."""
 GAMBLER = "random:smallest"
 
 
