@@ -6,19 +6,29 @@ BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
 unexport PYTHONDONTWRITEBYTECODE # the tests start hundreds of processes, and each would compile every module again
 
-.PHONY: check demo docs test bare lint picture clean
+.PHONY: check demo docs test thorough bounds bare lint picture clean
 
 demo: $(VENV)/.installed
 	@$(BIN)/pokerlab demo
 
-# Lint, the site and the bare environment share two cores; then the tests have both.
+# Lint and the bare environment share two cores; then the tests have both. One of the tests builds the site.
 test:
-	@$(MAKE) --no-print-directory --jobs=2 --output-sync=line bare lint docs
-	$(BIN)/pytest -n 2 --dist loadfile
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=line bare lint
+	$(BIN)/pytest -n 2 --dist loadfile -m "not thorough"
+
+# Before a release: what takes minutes of processor time, such as killing and resuming every kind of run.
+thorough: $(VENV)/.installed-dev
+	$(BIN)/pytest -n 2 --dist load -m thorough
+	@$(MAKE) --no-print-directory bounds
+
+# The tests with every index of compiled code checked: a kernel that reads outside an array is not noticed otherwise.
+bounds: $(VENV)/.installed-dev
+	rm -rf build/bounds
+	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CURDIR)/build/bounds $(BIN)/pytest -n 2 --dist loadfile -m "not thorough" tests
 
 # For every day: without the slow tests, under two minutes on two cores once all kernels are compiled.
 check: lint
-	$(BIN)/pytest -n 2 --dist loadfile -m "not slow"
+	$(BIN)/pytest -n 2 --dist loadfile -m "not slow and not thorough"
 
 # Every command in an environment without extras: it works, or names in one line the extra that it needs.
 bare: $(BARE)/.installed
@@ -47,13 +57,13 @@ picture: $(VENV)/.installed
 
 # Installed again when pyproject.toml changes; an existing .venv is reused.
 $(VENV)/.installed: pyproject.toml | $(BIN)/python
-	@echo "installing pokerlab into $(VENV) ..."
-	@$(INSTALL) '.[web]'
+	@echo "installing pokerlab into $(VENV): NumPy, SciPy, Numba, Matplotlib and others, some 300 MB to download ..."
+	@$(INSTALL) '.[web]' --no-compile # modules are compiled when they are imported: the demo needs few of them
 	@touch $@
 
 $(VENV)/.installed-dev: pyproject.toml | $(BIN)/python
 	@echo "installing pokerlab with its development tools and peers into $(VENV) ..."
-	@$(INSTALL) '.[dev,docs,gym,jax,networks,peers,ray,web]'
+	@$(INSTALL) '.[dev,docs,gym,jax,mcp,networks,peers,ray,web]'
 	@touch $@ $(VENV)/.installed
 
 $(BIN)/python:

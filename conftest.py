@@ -1,12 +1,35 @@
 """Doctests of modules and guides that need a library which is not installed are left out."""
 
+import atexit
 import os
+import shutil
+import tempfile
+from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 
-# Tests compile JAX programs far longer than they run them; unoptimised ones compile in half the time.
-os.environ.setdefault("XLA_FLAGS", "--xla_backend_optimization_level=0")
+
+def _version(package):
+    """Installed version, or ''."""
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ""
+
+
+# Tests compile JAX programs far longer than they run them; unoptimised ones compile in less than half the time, and
+# programs that one process has compiled are read by the others, until the tests end.
+WITHOUT_FUSION = " --xla_cpu_use_fusion_emitters=false" if _version("jaxlib").startswith("0.10.") else ""
+"""A flag of this version alone: XLA ends a process that names a flag which it does not know."""
+os.environ.setdefault("XLA_FLAGS", f"--xla_backend_optimization_level=0{WITHOUT_FUSION}")
+if "JAX_COMPILATION_CACHE_DIR" not in os.environ:
+    programs = tempfile.mkdtemp(prefix="pokerlab-jax-")
+    atexit.register(shutil.rmtree, programs, ignore_errors=True)
+    os.environ |= {"JAX_COMPILATION_CACHE_DIR": programs, "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0"}
+    if find_spec("filelock"):  # a limit makes JAX lock the folder
+        os.environ["JAX_COMPILATION_CACHE_MAX_SIZE"] = str(2**31)
 
 collect_ignore = ["docs/conf.py"]  # Sphinx's: it is run with names of its own
 
@@ -15,6 +38,7 @@ NEEDS = {
     "bet_sizing/board_bets.py": ("jax",),
     "bet_sizing/dense_bets.py": ("jax",),
     "sampling/board_cfr.py": ("jax",),
+    "subgames/level_cfr.py": ("jax",),
     "valuing/exact_response*.py": ("jax",),
     "vector/dense*.py": ("jax",),
     "docs/self-play.md": ("jax",),
@@ -38,7 +62,20 @@ def pytest_ignore_collect(collection_path):
     return None
 
 
-def pytest_collection_modifyitems(items):
+def pytest_configure(config):
+    config.option.loadscopereorder = False  # xdist would begin with the files that have most tests
+
+
+def pytest_collection_modifyitems(config, items):
     for item in items:
         if absent := missing(item.path):
             item.add_marker(pytest.mark.skip(reason=f"needs {', '.join(absent)}"))
+    if hasattr(config, "workerinput"):  # the longest files first, so that no worker is left alone with one at the end
+        seconds = _slowest()
+        items.sort(key=lambda item: -seconds.get(item.location[0], 0))
+
+
+def _slowest():
+    """Seconds that the slowest files take, by their path."""
+    lines = (Path(__file__).parent / "tests" / "slowest.txt").read_text().splitlines()
+    return {path: int(seconds) for seconds, path in (line.split() for line in lines if not line.startswith("#"))}

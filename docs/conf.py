@@ -54,15 +54,26 @@ def literal_blocks(app, what, name, obj, options, lines):
 
 
 class QuickPythonDomain(PythonDomain):
-    """Python's names, without a search of all objects for each `int` and `str` of a signature: half the time."""
+    """Python's names, each looked up among the objects that end alike instead of among all."""
+
+    alike = None  # the objects with the name's last part, while one is looked up
+
+    @property
+    def objects(self):
+        """All objects by name, or those that end alike."""
+        return super().objects if self.alike is None else self.alike
 
     def find_obj(self, env, modname, classname, name, objtype, searchmode=0):
         """The objects that a name may mean; none if no object ends in it."""
         if len(self.objects) != getattr(self, "n_known", None):
-            self.n_known, self.known = len(self.objects), {each.rpartition(".")[2] for each in self.objects}
-        if name.rpartition(".")[2].removesuffix("()") not in self.known:
-            return []
-        return super().find_obj(env, modname, classname, name, objtype, searchmode)
+            self.n_known, self.by_ending = len(self.objects), {}
+            for known, about in self.objects.items():
+                self.by_ending.setdefault(known.rpartition(".")[2], {})[known] = about
+        self.alike = self.by_ending.get(name.rpartition(".")[2].removesuffix("()"), {})
+        try:
+            return super().find_obj(env, modname, classname, name, objtype, searchmode) if self.alike else []
+        finally:
+            self.alike = None
 
 
 def settings_lists(app, what, name, obj, options, lines):

@@ -1,15 +1,15 @@
 """pokerlab: a laboratory for poker programs.
 
 `import pokerlab as pl` offers what `__all__` names; each is imported on first use, so that importing pokerlab takes
-a few milliseconds. `docs/python.md` shows them, `docs/adr/0001-the-house.md` says which room holds the rest.
-`__init__.pyi` tells type checkers and editors the same.
+a few milliseconds. `docs/python.md` shows them; `docs/adr/0001-the-house.md` lists the folders of the rest.
+`__init__.pyi` declares the same names for type checkers and editors.
 """
 
 from importlib import import_module as _import_module
 
 from pokerlab.caches import keep_kernels_by_content as _keep_kernels_by_content
 
-__version__ = "0.8.0"
+__version__ = "0.10.0"
 
 _HOMES = {
     "CALL": "games.actions",
@@ -35,7 +35,7 @@ _HOMES = {
 
 _REQUESTS = (
     "bets", "bets_spot", "bets_spots", "counter", "egta", "exploit", "exploitability", "fit", "lbr", "population",
-    "report", "reproduce", "rollouts", "solve_subgame", "tournament", "train_connectionist", "train_copycat",
+    "quiz", "report", "reproduce", "rollouts", "solve_subgame", "tournament", "train_connectionist", "train_copycat",
     "train_equilibrium", "train_networks", "train_q", "train_rollout_rule", "train_sized", "value",
 )  # fmt: skip
 """Functions made from requests (`pokerlab.run.KINDS`): each takes the settings of the command of the same words."""

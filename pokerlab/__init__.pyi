@@ -46,6 +46,7 @@ exploitability: _Requesting
 fit: _Requesting
 lbr: _Requesting
 population: _Requesting
+quiz: _Requesting
 report: _Requesting
 reproduce: _Requesting
 rollouts: _Requesting

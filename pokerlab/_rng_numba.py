@@ -3,8 +3,8 @@
 A stream's state is `state[9]` (uint64), so that it can live in an array that a kernel or a thread owns: the key (0, 1),
 the block number (2), the stream's index (3), the four words of the block (4..7) and how many of them were used (8).
 `begin` fills it; the other functions modify it in place. Like NumPy, the block number goes up before it is used, so the
-first block is number 1, and a stream that has just begun has no words left. Words that are skipped count as used,
-beyond the four of a block: no block is made for them.
+first block is number 1, and a stream that has just begun has no words left. Skipped words only raise the
+number of used ones, possibly beyond four; a block of which no word is used is never computed.
 
 References
 ----------
@@ -29,7 +29,7 @@ _KEY_STEP = (np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBB67AE8584CAA73B))
 
 @intrinsic
 def multiply_high(typing_context, a, b):
-    """The upper 64 bits of the 128-bit product of two uint64: one machine instruction that Python has no word for."""
+    """The upper 64 bits of the 128-bit product of two uint64: one machine instruction, but no operator in Python."""
 
     def emit(context, builder, signature, arguments):
         wide = ir.IntType(128)
@@ -94,7 +94,7 @@ def next_below(state, n):
 
 @njit(cache=True)
 def shuffle(state: Uint64s, cards: Int64s | Uint8s, n_first: int) -> None:
-    """Put random cards of `cards` into its first `n_first` places; with all of them, a shuffle. One word a card."""
+    """Shuffle `cards` in place as far as its first `n_first` cards, using one word of the stream for each."""
     n_cards = np.uint64(len(cards))
     for i in range(np.uint64(n_first)):
         j = i + next_below(state, n_cards - i)

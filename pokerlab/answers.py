@@ -30,7 +30,7 @@ from pokerlab import __version__
 from pokerlab.estimates import Estimate
 
 Cell: TypeAlias = str | int | float | bool | Estimate | None
-"""What stands in a table: text as it is, numbers and estimates as `cell_text` prints them, None as nothing."""
+"""A cell of a table: text is printed unchanged, numbers and estimates by `cell_text`, None as ''."""
 
 
 @dataclass(frozen=True)
@@ -45,20 +45,16 @@ class AnswerTable:
 
     @property
     def text_rows(self) -> list[list[str]]:
-        """The rows as text."""
         return [[cell_text(cell) for cell in row] for row in self.rows]
 
     def plain(self) -> list[str]:
-        """Lines of aligned columns."""
         rows = [[cell.replace("\n", " ") for cell in row] for row in self.text_rows]
         return plain_table([name.replace("\n", " ") for name in self.columns], rows, words=self.words)
 
     def markdown(self) -> list[str]:
-        """Lines of Markdown."""
         return markdown_lines(self.columns, self.text_rows, words=self.words)
 
     def html(self) -> list[str]:
-        """Lines of HTML."""
         return ["<table>", _html_row(self.columns, "th"), *(_html_row(row, "td") for row in self.text_rows), "</table>"]
 
 
@@ -100,7 +96,6 @@ class Answer:
         return "\n\n".join(blocks)
 
     def markdown(self) -> str:
-        """A section of Markdown."""
         blocks = [f"## {self.title}"] if self.title else []
         for table in self.tables:
             blocks += [f"**{table.title}**"] if table.title else []
@@ -109,7 +104,6 @@ class Answer:
         return "\n\n".join([*blocks, *(f"- {line}" for line in self.lines)])
 
     def html(self) -> str:
-        """The inside of an HTML page."""
         parts = [f"<h2>{escape(self.title)}</h2>"] if self.title else []
         for table in self.tables:
             parts += [f"<h3>{escape(table.title)}</h3>"] if table.title else []
@@ -147,7 +141,7 @@ def _estimate_text(number: Estimate) -> str:
 
 
 def plain_table(columns: Sequence[str], rows: Iterable[Sequence[str]], *, words: int = 1) -> list[str]:
-    """Lines of aligned columns, the first `words` of them to the left, the others to the right.
+    """Lines of aligned columns: the first `words` are left-aligned, the others right-aligned.
 
     >>> plain_table(("street", "n"), [("flop", "12"), ("turn", "7")])
     ['street   n', 'flop    12', 'turn     7']
@@ -180,7 +174,7 @@ def json_text(data: Mapping[str, Any]) -> str:
 
 
 def plain_values(value: Any) -> Any:
-    """`value` made of what JSON has: NumPy arrays and scalars unpacked, NaN as None."""
+    """`value` in JSON types: NumPy arrays and scalars are unpacked, NaN becomes None."""
     if hasattr(value, "tolist"):
         value = value.tolist()
     if isinstance(value, Mapping):

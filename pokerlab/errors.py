@@ -15,6 +15,7 @@ EXTRAS = {
     "gymnasium": "gym",
     "pettingzoo": "gym",
     "pyagrum": "networks",
+    "mcp": "mcp",
     **dict.fromkeys(("starlette", "uvicorn", "websockets"), "web"),
     **dict.fromkeys(("eval7", "phevaluator", "pokerkit", "pyspiel", "open_spiel", "rlcard", "treys"), "peers"),
 }
@@ -100,9 +101,11 @@ class MissingExtraError(PokerlabError):
 
 
 def line_for(error: BaseException) -> str | None:
-    """The line that tells a user what went wrong; None if it is not an error that a user can fix."""
+    """The line that tells a user what went wrong; None for an error that a user cannot fix."""
     if isinstance(error, ImportError):
         return None if (missing := MissingExtraError.of(error)) is None else str(missing)
+    if isinstance(error, MemoryError):
+        return f"not enough memory: {error}" if str(error) else "not enough memory"
     if isinstance(error, OSError):
         return f"{error.filename}: {error.strerror}" if error.filename else str(error)
     return str(error) if isinstance(error, PokerlabError) else None

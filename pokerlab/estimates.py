@@ -18,15 +18,15 @@ References
 ----------
 Cochran (1977), "Sampling Techniques", third edition, chapter 6: the ratio estimate, where units differ in size. Wilson
 (1927), Journal of the American Statistical Association 22: shares. Kish (1965), "Survey Sampling", section 8.2: the
-design effect. Fieller (1954), Journal of the Royal Statistical Society B 16: ratios.
+design effect.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import isnan, nan, sqrt
-from typing import Any, Literal, TypeAlias, get_args
+from math import isfinite, isnan, nan, sqrt
+from typing import Any, Literal, Protocol, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,8 +46,20 @@ SHORT = {
 }
 Z95 = 1.959963984540054
 """Half the width of a 95% interval in standard errors, if these are known or n is large."""
-ENOUGH_ALIKE = 10
+LEAST_EFFECT = 0.25
+"""The smallest design effect of a ratio, because in a few hands the two parts may be proportional by chance."""
+ENOUGH_ALIKE = 20
 """Fewer units than this with identical values give no interval, since they do not show how units vary."""
+
+
+class HalfWidth(Protocol):
+    """A rule for 95% intervals: half the width, from the standard error of `n` units; infinite if `n` is too small.
+
+    `margin` is Student's, for a number of units fixed in advance; `table.confidence_sequences` has another for any
+    number of looks. With `among` > 1 that many intervals hold simultaneously.
+    """
+
+    def __call__(self, error: float, n: int, *, among: float = 1) -> float: ...
 
 
 @dataclass(frozen=True)
@@ -81,18 +93,21 @@ class Estimate:
         low, high = (self.low, self.high) if by >= 0 else (self.high, self.low)
         return Estimate(by * self.mean, by * low, by * high, self.n, units, self.method, self.kind)
 
-    def among(self, n_numbers: int) -> Estimate:
+    def among(self, n_numbers: int, interval: HalfWidth | None = None) -> Estimate:
         """The estimate with its interval widened for a comparison of `n_numbers` estimates.
 
         All `n_numbers` intervals then hold simultaneously 95 times in 100, whichever is picked (Bonferroni).
+        `interval` is the rule that gave the interval (default: `margin`).
 
         >>> print(estimate(np.array([40.0, -10.0, 30.0, 20.0]), units="mbb_per_hand", method="hands").among(5))
         +20.0 ± 63.1 mbb/hand, not significant (n = 4 hands, one of 5 compared)
         """
         if self.kind != "interval" or self.n is None or n_numbers == 1:
             return self
-        wider = margin(1.0, self.n, among=n_numbers) / margin(1.0, self.n) if self.n > 1 else 1.0
-        half, method = self.half_width * wider, f"{self.method}, one of {n_numbers} compared"
+        rule, method = interval or margin, f"{self.method}, one of {n_numbers} compared"
+        wider = rule(1.0, self.n, among=n_numbers) / rule(1.0, self.n) if self.n > 1 else 1.0
+        if not isfinite(half := self.half_width * wider):
+            return bare(self.mean, n=self.n, units=self.units, method=method)
         return Estimate(self.mean, self.mean - half, self.mean + half, self.n, self.units, method)
 
     def data(self) -> dict[str, Any]:
@@ -150,11 +165,13 @@ def estimate(
     sizes: NDArray[np.float64] | None = None,
     units: str = "",
     method: str = "",
+    interval: HalfWidth | None = None,
 ) -> Estimate:
     """Total over size with Student's 95% interval, from independent `totals[unit]` of `sizes[unit]` (1 by default).
 
     Units of equal size give the textbook mean ± t s / sqrt(n); others the ratio estimate with its linearised variance.
-    A single unit gives no interval, nor do fewer than `ENOUGH_ALIKE` units with identical values.
+    Another rule for the `interval` may replace Student's. A single unit gives no interval, nor do fewer than
+    `ENOUGH_ALIKE` units with identical values.
 
     >>> result = estimate(np.array([1.0, 2.0, 3.0]), units="bb_per_100", method="hands")
     >>> round(result.mean, 3), round(result.low, 3), round(result.high, 3)
@@ -169,11 +186,13 @@ def estimate(
     alike = float(residuals @ residuals) <= 1e-20 * float(totals @ totals)  # up to rounding
     if n == 1 or (alike and n < ENOUGH_ALIKE):
         return bare(mean, n=n, units=units, method=method)
-    half = margin(sqrt(float(residuals @ residuals) * n / (n - 1)) / float(sizes.sum()), n)
+    half = (interval or margin)(sqrt(float(residuals @ residuals) * n / (n - 1)) / float(sizes.sum()), n)
+    if not isfinite(half):
+        return bare(mean, n=n, units=units, method=method)
     return Estimate(mean, mean - half, mean + half, n, units, method)
 
 
-def margin(error: float, n: int, *, among: int = 1) -> float:
+def margin(error: float, n: int, *, among: float = 1) -> float:
     """Half the width of Student's 95% interval, from the standard error of `n` units.
 
     With `among` > 1 the interval is widened so that that many intervals hold simultaneously (Bonferroni).
@@ -252,27 +271,26 @@ def mean_of_sums(total: float, n: int, variance: float | None) -> Estimate:
 def ratio_of_sums(
     done: float, chances: float, products: tuple[float, float, float], *, hands: int, n: int | None = None
 ) -> Estimate:
-    """The ratio of two sums over hands, not below 0, with its 95% interval by Fieller's theorem.
+    """The ratio `done` / `chances` of two sums over hands, with a 95% interval that is not below 0.
 
-    There is no interval if the hands are too few to tell `chances` from 0. If `done` is 0, the upper end is that of a
-    share of 0, as odds. `products` are the sums of done * done, done * chances and chances * chances.
+    The interval is that of the share `done` / (`done` + `chances`), with its ends turned into odds. The two parts of a
+    hand are correlated, so the share has Wilson's interval for the number of independent chances with the same variance
+    (Kish's design effect, at least `LEAST_EFFECT`), widened by Student's quantile. There is no interval if `chances` is
+    0 or `hands` is 1. `products` are the sums of done * done, done * chances and chances * chances; `n` is the number
+    of hands with a chance.
 
     >>> result = ratio_of_sums(12, 8, (20, 12, 8), hands=10)
     >>> round(result.mean, 3), round(result.low, 3), round(result.high, 3)
-    (1.5, 1.045, 1.955)
+    (1.5, 0.9, 2.5)
     """
     n = hands if n is None else n
     if not chances or hands < 2:
         return bare(done / chances if chances else nan, n=n)
-    ratio, (dd, dc, cc) = done / chances, products
-    if not done:
-        most = share(0, n).high
-        return Estimate(ratio, 0.0, most / (1 - most), n)
-    t2 = margin(1.0, hands) ** 2 * hands / (hands - 1)
-    below = chances**2 - t2 * (cc - chances**2 / hands)
-    both = done * chances - t2 * (dc - done * chances / hands)
-    above = done**2 - t2 * (dd - done**2 / hands)
-    half = sqrt(max(both**2 - below * above, 0.0))
-    if below <= 0 or (half < 1e-9 * both and hands < ENOUGH_ALIKE):
-        return bare(ratio, n=n)
-    return Estimate(ratio, max((both - half) / below, 0.0), (both + half) / below, n)
+    (dd, dc, cc), both, units = products, done + chances, max(n, 2)
+    part, effect = done / both, both / units
+    if done:
+        spread = dd - 2 * part * (dd + dc) + part**2 * (dd + 2 * dc + cc)
+        effect = max(spread / (part * (1 - part) * both) * units / (units - 1), LEAST_EFFECT)
+        effect *= (margin(1.0, units) / Z95) ** 2
+    odds = share(done / effect, both / effect)
+    return Estimate(done / chances, odds.low / (1 - odds.low), odds.high / (1 - odds.high), n)

@@ -25,6 +25,20 @@ from pokerlab.errors import FileError, PokerlabError
 MAGIC = b"POKERLAB"
 VERSION = 1
 ALIGN = 64
+PICTURES = (".png", ".svg", ".pdf")
+
+
+def check_picture(path: Path) -> None:
+    """Refuse an unsupported picture format, before any work is done for it."""
+    if path.suffix.lower() not in PICTURES:
+        raise FileError(f"{path}: a picture ends in {', '.join(PICTURES)}")
+
+
+def check_writable(path: Path) -> None:
+    """Refuse a file that cannot be written, before any work is done for it; its directory is created if missing."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if path.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise FileError(f"{path} cannot be written")
 
 
 def _aligned(offset: int) -> int:

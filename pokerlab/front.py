@@ -85,9 +85,9 @@ def game(name: str | Rules) -> Rules:
     >>> game("limit2p").blinds
     (10, 5)
     """
-    from pokerlab.policies.strategy_files import rules_called
+    from pokerlab.policies.strategy_files import find_rules
 
-    return rules_called(name)
+    return find_rules(name)
 
 
 _rules_of = game  # for functions with an argument of that name
@@ -143,16 +143,19 @@ def play_hand(game: str | Rules, agents: Sequence[Player], *, cards: str | None 
 
 @dataclass(frozen=True)
 class Comparison:
-    """Winnings of agents against each other, by name; `results` has the chips of every hand."""
+    """Winnings of agents against each other, by name; `results` has the chips of every hand. Agents `in_process` were
+    given as objects or classes and played in this process, where their code could reach hidden information."""
 
     winnings: Mapping[str, Estimate]
     results: tuple[MatchResult, ...]
+    in_process: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         wide = max(map(len, self.winnings))
         lines = [f"{name:<{wide}}  {replace(won, n=None)}" for name, won in self.winnings.items()]
         one = next(iter(self.winnings.values()))
-        return "\n".join([*lines, f"95% intervals, n = {one.n:,} {one.method}"])
+        lines.append(f"95% intervals, n = {one.n:,} {one.method}")
+        return "\n".join(lines + [f"in this process: {', '.join(self.in_process)}"] * bool(self.in_process))
 
 
 def match(
@@ -168,9 +171,10 @@ def match(
 ) -> Comparison:
     """Play agents against each other; returns the winnings of each, with 95% intervals.
 
-    The answer is that of `pokerlab match` with the same settings. Agents given by name can play on several `workers`,
-    and the run be saved in the directory `out`. An agent given as an object is copied for every match, so that it
-    starts each in its current state.
+    The answer is that of `pokerlab match` with the same settings. Matches of agents given by name can run on several
+    `workers` and be saved in the directory `out`; your own agents, `py:module:Class`, play in separate processes, which
+    receive only views. An agent given as an object is copied for every match, so that it starts each in its current
+    state, and it plays in this process (`Comparison.in_process`).
 
     >>> print(match("leduc", ["raiser", "folder"], hands=100))
     raiser  +1000.0 ± 0.0 mbb/hand
@@ -188,7 +192,9 @@ def match(
     else:
         results = _played_here(game, agents, hands=hands, seed=seed, duplicate=duplicate)
     won = winnings(sample(results), results[0].plan.rules, units)
-    return Comparison(dict(zip(results[0].names, won, strict=True)), results)
+    names = results[0].names
+    here = tuple(name for name, player in zip(names, agents, strict=True) if not isinstance(player, str))
+    return Comparison(dict(zip(names, won, strict=True)), results, here)
 
 
 def _played_here(
@@ -217,13 +223,19 @@ def _planned(
 ) -> tuple[Any, Callable[[str], Agent]]:
     """A match plan with unique names for these players, and the function that makes each player from its name."""
     from pokerlab.players.registry import player_name, resolve_names
+    from pokerlab.players.sources import seated_agent
     from pokerlab.table.match import MatchPlan, unique_names
 
     rules = _rules_of(game)
     players = resolve_names(agents, rules)
     names = unique_names([player_name(player) for player in players])
     by_name = dict(zip(names, players, strict=True))
-    return MatchPlan(rules, names, hands, seed), lambda entrant: agent(by_name[entrant])
+
+    def make(entrant: str) -> Agent:
+        player = by_name[entrant]
+        return seated_agent(player) if isinstance(player, str) else agent(player)
+
+    return MatchPlan(rules, names, hands, seed), make
 
 
 def hand_history(path: str | Path, *, game: str | Rules | None = None, strict: bool = True) -> list[HandHistory]:

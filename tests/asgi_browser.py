@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
+from pathlib import Path
 from random import Random
 
 from pokerlab.web.hall import Hall
 from pokerlab.web.server import application
 
 HOST = "127.0.0.1:8765"
+ROOT = Path(__file__).parent.parent
+HAND = (ROOT / "docs" / "example-hand.phh").read_text()
 
 
 def scope_of(kind, path, *, method="GET", headers=None):
@@ -32,8 +36,8 @@ def scope_of(kind, path, *, method="GET", headers=None):
     }
 
 
-async def request(app, path, *, method="GET", body=None, token=None, headers=None):
-    """(status, headers, content) of one request; `body` is sent as JSON unless it is bytes."""
+async def request(app, path, *, method="GET", body=None, token=None, headers=None, breaks_off=False):
+    """(status, headers, content) of one request; `body` is sent as JSON unless it is bytes, and may break off."""
     said = dict(headers or {})
     if body is not None:
         said.setdefault("content-type", "application/json")
@@ -42,8 +46,10 @@ async def request(app, path, *, method="GET", body=None, token=None, headers=Non
     content = body if isinstance(body, bytes) else b"" if body is None else json.dumps(body).encode()
     sent = []
 
+    messages = iter([{"type": "http.request", "body": content, "more_body": breaks_off}, {"type": "http.disconnect"}])
+
     async def receive():
-        return {"type": "http.request", "body": content, "more_body": False}
+        return next(messages)
 
     async def send(message):
         sent.append(message)
@@ -52,6 +58,31 @@ async def request(app, path, *, method="GET", body=None, token=None, headers=Non
     start = sent[0]
     got = {key.decode(): value.decode() for key, value in start["headers"]}
     return start["status"], got, b"".join(message.get("body", b"") for message in sent[1:])
+
+
+def answers(folder, *requests):
+    """(status, JSON) of requests to one application, each (path, body or None)."""
+
+    async def go():
+        app = application(Hall(folder, ()), hosts=[HOST], results=ROOT / "docs" / "results")
+        found = []
+        for path, body in requests:
+            status, _, content = await request(app, path, method="GET" if body is None else "POST", body=body)
+            found.append((status, json.loads(content)))
+        return found
+
+    return asyncio.run(go())
+
+
+def finished(desk, asked):
+    """Solve or report that a desk was asked for, once it is there."""
+    work = desk.begin(asked)
+    until = time.monotonic() + 600
+    while work.running:
+        assert time.monotonic() < until
+        time.sleep(0.005)
+    assert work.wrong == ""
+    return work
 
 
 class Seat:

@@ -15,6 +15,8 @@ import tempfile
 import traceback
 from pathlib import Path
 
+os.environ["POKERLAB_QUIET"] = "1"  # lines about long work would depend on how fast this machine is
+
 from pokerlab.cli import COMMANDS, main
 from pokerlab.errors import EXTRAS
 
@@ -26,18 +28,24 @@ WORKS = [
     ["agents"],
     ["games"],
     ["info"],
+    ["schema"],
     ["odds", "AdQc", "--board", "3h4cJh"],
     ["types", "AsKd", "--board", "Ah7h2c"],
     ["features", "AsKd", "--board", "Ah7h2c"],
     ["equity", "AhKh", "QcQd"],
+    ["equity", "AsAhKsKh", "JcTc9d8d", "--board", "2c7d9s"],
+    ["icm", "--stacks", "5k,3k,2k", "--prizes", "50,30,20"],
+    ["completion", "bash"],
     ["grid", "99+, AKs"],
     ["preflop", "--players", "6"],
     ["tables"],
+    ["tables", "flops", "--dry-run"],
     ["buckets"],
     ["match", "--game", "leduc", "--agents", "caller,raiser", "--hands", "20", "--workers", "1", "--out", "run"],
     ["tournament", "--game", "leduc", "--agents", "caller,raiser,random", "--hands", "20", "--workers", "1"],
     ["egta", "--game", "leduc", "--strategies", "caller,raiser", "--hands", "9", "--instances", "2", "--workers", "1"],
     ["stats", "run"],
+    ["profile", "run"],
     ["convert", HAND, "hand.txt"],
     ["explain", HAND, "--player-name", "Bob"],
     ["spot", HAND],
@@ -53,6 +61,7 @@ WORKS = [
     ["match", "--game", "kuhn", "--agents", "strategy:kuhn,caller", "--hands", "20", "--workers", "1", "--no-save"],
     ["lbr", "caller", "--hands", "10", "--workers", "1"],
     ["rollouts", "random", "--game", "leduc", "--decisions", "4", "--rollouts", "10", "--workers", "1", "--no-save"],
+    ["quiz", "caller", "--game", "leduc", "--spots", "8", "--workers", "1", "--no-save"],
     ["population", "--matches", "1", "--dry-run", "--workers", "1"],
     ["counter", "kuhn", "--iterations", "50"],
     ["bets", "leduc-nolimit", "--engine", "numba", "--runs", "1", "--iterations", "20", "--no-save"],
@@ -62,6 +71,8 @@ WORKS = [
     ["reproduce"],
     ["reproduce", "waugh2009-pathologies"],
     ["verify", "agent", "caller"],
+    ["new", "agent", "my_agent"],
+    ["verify", "agent", "py:my_agent:MyAgent", "--game", "limit2p", "--hands", "10"],
     ["verify", "hands", HAND],
     ["serve", "--help"],
     ["join", "--help"],
@@ -74,6 +85,7 @@ WORKS = [
     ["train", "copycat", "caller", "--against", "raiser", "--game", "limit2p", "--matches", "1", "--hands", "5"],
     ["demo", "--help"],
     ["bench", "--list"],
+    ["warm-up", "--help"],
 ]
 """Command lines that need no extra."""
 
@@ -91,6 +103,7 @@ NEEDS = {
     "ray": [["match", "--game", "leduc", "--agents", "caller,raiser", "--hands", "5", "--ray", "--no-save"]],
     "networks": [["verify", "networks", "--evidences", "2"]],
     "peers": [["verify", "rules", "--hands", "2"]],
+    "mcp": [["mcp"]],
     "web": [["web", "--port", "0"], ["play", "--web", "--port", "0"]],
 }
 """Command lines that an extra is for, by its name."""

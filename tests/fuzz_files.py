@@ -28,9 +28,9 @@ from pokerlab.runs.workers import Plain, Task, do_tasks, here
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.variants import variant
 from pokerlab.solvers.vector.cfr import VectorCfr
-from pokerlab.systems.bets import baseline, saved_runs
+from pokerlab.systems.bets import saved_runs
 from pokerlab.systems.bets.config import SizingConfig
-from pokerlab.systems.threeplayer.q_learner import QPlayer, make_q, save_q
+from pokerlab.systems.threeplayer.q_learning import QPlayer, make_q, save_q
 from pokerlab.table.records import read_hands, write_hands
 from pokerlab.trees.action_abstraction import ActionAbstraction, load_abstraction, save_abstraction
 from pokerlab.trees.betting_tree import build_tree
@@ -252,7 +252,7 @@ def _search_bytes() -> bytes:
 def _baseline_bytes() -> bytes:
     path = folder() / "baseline.bin"
     worth = {"mean": 0.5, "low": 0.4, "high": 0.6, "n": None, "units": "chips_per_hand", "method": "bounds"}
-    write_arrays(path, baseline.BASELINE, {"sizes": "fcpa | fcpa", "worth": worth}, {})
+    write_arrays(path, saved_runs.BASELINE, {"sizes": "fcpa | fcpa", "worth": worth}, {})
     return path.read_bytes()
 
 
@@ -264,7 +264,7 @@ OURS: dict[str, tuple[Callable[[], bytes], Callable[[Path], object]]] = {
     "checkpoint": (_checkpoint_bytes, load_checkpoint),
     "task": (_task_bytes, load_task),
     "search": (_search_bytes, lambda path: saved_runs.read_run(path, SEARCH)),
-    "baseline": (_baseline_bytes, baseline.read_baseline),
+    "baseline": (_baseline_bytes, saved_runs.read_baseline),
     **{
         f"{name} memory": (partial(_memory_bytes, name), partial(load_memory, name))
         for name in ("poki", "poki:neural", "bpp", "search:max")

@@ -27,7 +27,8 @@ from pokerlab.notation.acpc.match_state import match_state_text, parse_match_sta
 from pokerlab.notation.formats import read_hands as read_any
 from pokerlab.notation.imported import Imported
 from pokerlab.notation.irc import read_irc
-from pokerlab.notation.phh import parse_phh, phh_text
+from pokerlab.notation.phh import parse_phh
+from pokerlab.notation.phh_text import phh_text
 from pokerlab.notation.pokerstars import parse_pokerstars
 from pokerlab.notation.pokerstars_text import pokerstars_text
 from pokerlab.notation.room import MOST_RAKE
@@ -81,7 +82,7 @@ def read_irc_month(text: str) -> None:
     (where / "pdb").mkdir(parents=True)
     for part in text.split("== ")[1:]:
         name, _, content = part.partition("\n")
-        if name in ("hdb", "hroster") or (name.startswith("pdb.") and name[4:].isalnum()):
+        if name in ("hdb", "hroster") or (name.startswith("pdb.") and name[4:].isalnum() and len(name) < 200):
             path = where / name if name[0] == "h" else where / "pdb" / name
             path.write_text(content, errors="replace")
     check_hands(read_irc(where))

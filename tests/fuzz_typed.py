@@ -8,6 +8,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -16,17 +17,24 @@ from fuzz_hands import states
 from fuzz_texts import HAVE_COMMANDS, HAVE_DATABASE, Reader, folder, played
 
 from pokerlab import run
+from pokerlab.abstraction.subgame_cells import SubgameCells
 from pokerlab.agents.human import parse_action
 from pokerlab.cards.card import cards
 from pokerlab.cards.ranges import parse_player, parse_range, range_text
 from pokerlab.errors import PokerlabError
 from pokerlab.games.catalog import game
 from pokerlab.games.rules_json import rules_to_json
-from pokerlab.notation.phh import phh_text
+from pokerlab.net.chat.replies import read_reply
+from pokerlab.net.chat.settings import ChatSettings
+from pokerlab.notation.phh_text import phh_text
+from pokerlab.notation.view_lines import parse_action as read_line
 from pokerlab.players.registry import agent
 from pokerlab.policies.spots import spot_at
 from pokerlab.solvers.bet_sizing.ranges import parse_range as parse_size_range
 from pokerlab.solvers.bet_sizing.ranges import ranges_called
+from pokerlab.solvers.core.problem import Problem
+from pokerlab.solvers.subgames.locking import parse_locks
+from pokerlab.solvers.subgames.subgame import make_subgame
 from pokerlab.trees.betting_tree import build_tree
 from pokerlab.trees.sizes import parse_sizes
 
@@ -156,7 +164,7 @@ def read_typed(text: str) -> None:
 
 
 def read_name(text: str) -> None:
-    if "://" not in text and not text.startswith("py:antigravity"):
+    if "://" not in text and not text.lstrip().startswith(("py:antigravity", "cmd:")):  # they act outside
         before = list(sys.path)
         try:
             with contextlib.redirect_stdout(io.StringIO()):
@@ -204,6 +212,49 @@ def read_sizes(text: str) -> None:
     build_tree(game("leduc-nolimit"), text, max_decisions=2_000)
 
 
+# What programs and models answer
+
+
+ANSWERS = (
+    "fold",
+    "check",
+    "raise 300",
+    '{"action": "raise", "to": 300}',
+    '{"action": "call", "notes": "calls too much"}',
+    '{"error": "no hand"}',
+    'I have a pair.\n```json\n{"action": "bet", "to": 2.5}\n```',
+    "Action: all-in.",
+)
+
+
+def read_answers(text: str) -> None:
+    """An answer is a legal action or refused, in the strict form and in that of models."""
+    for state in states()[::7]:
+        if not state.over:
+            view = state.view(state.betting.actor, 0, ("a",) * state.rules.n_seats)
+            for read in (read_line, lambda text, view: read_reply(text, view).action):
+                with contextlib.suppress(PokerlabError):
+                    assert read(text, view) in view.legal()
+
+
+LOCKS = (
+    "first: AA bet 50 100%, JTs check 25%",
+    "bet 100: KQ call 75%; first: JTs bet 50 0%",
+    "check: KQ bet 50 10%, KQ bet 100 20%",
+)
+
+
+@cache
+def river() -> Problem:
+    return make_subgame("Ks7h2d5c8s", ("AA, JTs", "KQ"), pot=100, stack=100, sizes="0.5p, 1p")
+
+
+def read_locks(text: str) -> None:
+    cells = river().cells
+    assert isinstance(cells, SubgameCells)
+    parse_locks(text, river().tree, cells)
+
+
 def typed_readers() -> list[Reader]:
     """What people type."""
     found = [
@@ -218,6 +269,9 @@ def typed_readers() -> list[Reader]:
         ),
         Reader("spots", lambda text: spot_at(kuhn_strategy(), text).table(), lambda: SPOTS),
         Reader("typed actions", read_typed, lambda: TYPED),
+        Reader("answers of programs and models", read_answers, lambda: ANSWERS),
+        Reader("settings of models", ChatSettings.of_name, lambda: ["gpt?memory=hand&temperature=0.5&tries=2", "m"]),
+        Reader("locks", read_locks, lambda: LOCKS),
         Reader("names of agents", read_name, lambda: NAMES),
         Reader("py: sources", read_source, lambda: [SOURCE]),
         Reader("configurations", read_config, lambda: [json.dumps(config, indent=0) for config in CONFIGS], 60.0),

@@ -48,6 +48,9 @@ def needs(path):
             yield from ((node.lineno, name if name in MODULES else node.module) for name in inside)
         elif isinstance(node, ast.Constant) and isinstance(node.value, str) and "\n" not in node.value:
             yield from ((node.lineno, match[1]) for match in NAMED.finditer(node.value) if match[1] in MODULES)
+    table = path.with_suffix(".toml")
+    for number, line in enumerate(table.read_text().splitlines() if table.exists() else (), 1):
+        yield from ((number, match[1]) for match in NAMED.finditer(line) if match[1] in MODULES)
 
 
 GRAPH = {name: {module for _, module in needs(path)} - {name} for name, path in MODULES.items()}
@@ -97,3 +100,9 @@ def test_the_picture_of_the_house_is_current(tmp_path):
     drawn = tmp_path / "house.svg"
     subprocess.run([sys.executable, ROOT / "docs" / "draw_house.py", drawn], check=True)
     assert drawn.read_text() == (ROOT / "docs" / "house.svg").read_text(), "run `make picture`"
+
+
+def test_the_slowest_test_files_are_there():
+    lines = [line.split() for line in (ROOT / "tests" / "slowest.txt").read_text().splitlines()[1:]]
+    assert [path for _, path in lines if not (ROOT / path).is_file()] == []
+    assert [int(seconds) for seconds, _ in lines] == sorted((int(seconds) for seconds, _ in lines), reverse=True)

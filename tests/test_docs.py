@@ -55,12 +55,6 @@ def test_every_guide_is_in_the_index_of_the_site():
     assert {line for line in index.splitlines() if line in guides} == guides
 
 
-def test_the_whole_suite_builds_the_site():
-    makefile = (ROOT / "Makefile").read_text()
-    assert re.search(r"^test:\n\t.*\bdocs$", makefile, re.M)
-    assert re.search(r"^docs:.*\n\t.*sphinx -q -W ", makefile, re.M)
-
-
 def test_the_architecture_page_says_where_to_find_twelve_things():
     _, _, section = (DOCS / "architecture.md").read_text().partition("## Twelve things")
     rows = [line for line in section.partition("\n## ")[0].splitlines() if line.startswith("| ")][1:]

@@ -147,7 +147,8 @@ def test_few_units_that_came_out_alike_have_no_interval():
     assert few.mean == pytest.approx(0.1) and isnan(few.low) and not few.significant
     assert estimated([0.1] * ENOUGH_ALIKE).half_width < 1e-9
     assert isnan(mean_of_sums(3.0, 3, 0.0).low) and mean_of_sums(30.0, 30, 0.0).low == 1.0
-    assert isnan(ratio_of_sums(4, 4, (4, 4, 4), hands=4).low)
+    always = ratio_of_sums(4, 4, (4, 4, 4), hands=4)  # a bet and a call in every hand
+    assert always.mean == 1 and 0.3 < always.low < 0.5 and 2 < always.high < 3.5
     assert ratio_of_sums(0, 9, (0, 0, 9), hands=9).high == pytest.approx(share(0, 9).high / (1 - share(0, 9).high))
 
 

@@ -22,10 +22,12 @@ from pokerlab.games.betting import Betting
 from pokerlab.games.catalog import game
 from pokerlab.net.replies import repaired
 from pokerlab.notation.imported import ReadProblem
-from pokerlab.notation.phh import parse_phh, phh_text
+from pokerlab.notation.phh import parse_phh
+from pokerlab.notation.phh_text import phh_text
 from pokerlab.policies.spots import spot_at
 from pokerlab.runs.directory import open_run
 from pokerlab.runs.workers import do_tasks, here
+from pokerlab.solvers.bet_sizing.ranges import ranges_called
 from pokerlab.systems.bpp.search.sequence_memory import SequenceMemories
 from pokerlab.table.records import read_hands, write_hands
 
@@ -222,6 +224,10 @@ def test_a_header_nested_without_end_is_refused():
 def test_a_raise_of_four_hundred_digits_is_no_action_of_the_tree():
     with pytest.raises(PokerlabError, match="is not among the actions of the tree"):
         spot_at(kuhn_strategy(), "raise to " + "9" * 400)
+
+
+def test_a_number_of_ranges_may_stand_after_any_blank():
+    assert ranges_called("\x1f2") == ranges_called("2") == ("0.5-0.69", "1.08-1.38")
 
 
 def test_a_number_of_five_thousand_digits_is_refused():

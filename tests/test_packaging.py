@@ -38,6 +38,7 @@ def test_the_wheel_holds_every_module_and_every_file_of_data_and_nothing_else(bu
     assert all(name.startswith(("pokerlab/", f"pokerlab-{pokerlab.__version__}.dist-info/")) for name in names)
 
 
+@pytest.mark.slow
 def test_the_source_distribution_can_be_tested(built):
     with tarfile.open(built[1]) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}

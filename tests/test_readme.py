@@ -1,7 +1,10 @@
 """The README's picture says what the command that made it (`make picture`) says today."""
 
 import re
+import shlex
 from pathlib import Path
+
+import pytest
 
 from pokerlab.cli import main
 
@@ -22,3 +25,37 @@ def test_picture_is_current(tmp_path, capsys):
 def test_readme_shows_it_and_the_makefile_makes_it():
     assert f"](docs/{PICTURE.name})" in (ROOT / "README.md").read_text()
     assert f"--picture docs/{PICTURE.name}" in (ROOT / "Makefile").read_text()
+
+
+# --- the four paths ---
+
+PATHS = {
+    title: [shlex.split(line, comments=True)[1:] for line in lines.splitlines()]
+    for title, lines in re.findall(r"^### ([^\n]*)\n\n```\n(.*?)```", (ROOT / "README.md").read_text(), re.M | re.S)
+}
+
+
+def test_the_first_screen_has_four_paths_of_three_commands():
+    """That each is understood is in test_commands.py."""
+    assert {title: len(lines) for title, lines in PATHS.items()} == {
+        "Play and study": 3, "Write a bot": 3, "Research": 3, "Run at scale": 3,
+    }  # fmt: skip
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("title", PATHS)
+def test_a_path_can_be_walked_from_an_empty_folder(title, tmp_path, monkeypatch, capsys):
+    served = []
+    monkeypatch.setattr("pokerlab.cli.play.run_server", lambda tables, **how: served.append(tables))
+    monkeypatch.chdir(tmp_path)
+    for line in PATHS[title]:
+        assert main(line) == 0, line
+    out = capsys.readouterr().out
+    expected = {
+        "Play and study": "628 ahead, 9 tied, 444 behind",
+        "Write a bot": "py:ada:Ada keeps the contract",
+        "Research": "raise to 3: seat 1 acts",
+        "Run at scale": "VPIP",
+    }
+    assert expected[title] in out
+    assert len(served) == (title == "Play and study")

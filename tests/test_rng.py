@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import pickle
 from itertools import permutations
 
 import numpy as np
 import pytest
 
 from pokerlab import _rng_numba as kernels
-from pokerlab.rng import bounded, shuffled_deck, stream, stream_key
+from pokerlab import rng
+from pokerlab.rng import IndexedStream, Shuffler, bounded, shuffled_deck, stream, stream_key
 
 
 def begun(seed: int, *labels: str | int, index: int = 0) -> np.ndarray:
@@ -51,6 +53,38 @@ def test_compiled_words_are_numpys(index: int) -> None:
 def test_compiled_doubles_are_numpys() -> None:
     state = begun(11)
     assert [kernels.next_double(state) for _ in range(10)] == stream(11).random(10).tolist()
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_a_moved_generator_draws_what_a_new_one_draws(known: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rng, "_layout_is_known", lambda: known)  # of NumPy's generator: the fast way and the other
+    indexed = IndexedStream(7, "agent", 1)
+    copy = pickle.loads(pickle.dumps(indexed))
+    for index in (5, 3, 5, 0, 2**40, 2**63 + 1):
+        for moved in (indexed, copy):
+            drawn, new = (
+                each.integers(9, size=5, dtype=np.uint32)
+                for each in (moved.at(index), stream(7, "agent", 1, index=index))
+            )
+            assert drawn.tolist() == new.tolist()  # five halves of a word: one is left over for the next draw
+            assert moved.at(index).random(6).tolist() == stream(7, "agent", 1, index=index).random(6).tolist()
+
+
+def test_this_numpys_generators_are_moved_the_fast_way() -> None:
+    assert rng._layout_is_known()
+
+
+@pytest.mark.parametrize("n", [0, 1, 9, 52])
+def test_decks_dealt_in_order_are_those_dealt_alone(n: int) -> None:
+    cards = tuple(range(52))
+    in_order, first = Shuffler(7, "cards", n_decks=2600), 2**41
+    alone = [Shuffler(7, "cards").deal(index, cards, n) for index in range(40)]
+    assert [in_order.deal(index, cards, n) for index in range(40)] == alone
+    assert in_order.deal(3, cards, n) == alone[3]  # back again
+    assert in_order.deal(4, cards[:30], min(n, 30)) == Shuffler(7, "cards").deal(4, cards[:30], min(n, 30))
+    assert [in_order.deal(first + i, cards, n) for i in range(3)] == [
+        Shuffler(7, "cards").deal(first + i, cards, n) for i in range(3)
+    ]
 
 
 def test_multiply_high_is_the_upper_half_of_the_product() -> None:

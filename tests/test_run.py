@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from pokerlab.abstraction.bucket_files import buckets_about
 from pokerlab.policies.strategy_files import load_strategy
 from pokerlab.run import KINDS, main
 
@@ -59,24 +58,18 @@ def test_every_kind_can_be_imported_there():
 
 @pytest.mark.slow
 def test_other_kinds_are_run_alike(tmp_path, capsys):
-    """What an experiment prints is in tests/experiments, what training makes in tests/learning."""
+    """Costs, answers and refusals; `tests/requests` runs every kind by JSON."""
     config, out = tmp_path / "config.json", tmp_path / "out"
     config.write_text('{"kind": "bets", "game": "leduc-nolimit", "runs": 1, "iterations": 20, "value_iterations": 0}')
     assert main([str(config), "--out", str(out / "bets"), "--dry-run"]) == 0
     said = capsys.readouterr().out
     assert said.startswith("about ") and said.endswith(f" MB on disk; it would be saved in {out / 'bets'}\n")
     assert not out.exists()
-    assert main([str(config), "--out", str(out / "bets")]) == 0
-    row = next(line.split() for line in capsys.readouterr().out.splitlines() if line.split()[:1] == ["1"])
-    assert row[1:3] == ["12", "1,248"] and (out / "bets" / "sizes.bin").exists()  # sized bets, pairs
     river = {"kind": "solve subgame", "board": "Ks7h2d5c8s", "ranges": ["AA, JTs", "KQ"], "pot": 100, "stack": 100}
     config.write_text(json.dumps({**river, "sizes": "1p", "iterations": 100, "target_percent": 1e-9}))
     assert main([str(config), "--out", str(out / "river")]) == 0
     assert "river subgame on Ks7h2d5c8s: dcfr, 100 iterations" in capsys.readouterr().out
     assert load_strategy(out / "river" / "strategy.bin").strategy.tree.n_decisions == 4
-    config.write_text('{"kind": "buckets build", "name": "pr2", "boards": 3, "threads": 1}')
-    assert main([str(config), "--out", str(out / "pr2")]) == 0
-    assert buckets_about(out / "pr2" / "pr2.bin")["name"] == "pr2"
     config.write_text('{"kind": "buckets build", "name": "pr5"}')
     assert main([str(config)]) == 2
     assert "pr5 ships with pokerlab" in capsys.readouterr().err
@@ -90,14 +83,16 @@ def test_other_kinds_are_run_alike(tmp_path, capsys):
     assert said.startswith("about 60 s, 0.4 MB on disk; it would be saved in runs/matchups-holdem-")
 
 
-def test_progress_and_resume(tmp_path, capsys):
-    config = tmp_path / "config.json"
+def test_progress_and_resume(tmp_path, capsys, monkeypatch):
+    config, reports = tmp_path / "config.json", []
     config.write_text('{"game": "kuhn", "iterations": 20}')
+    monkeypatch.setattr("pokerlab.run.report_progress", lambda *report: reports.append(report))
+    ends = []
     for _ in range(2):
         assert main([str(config), "--out", str(tmp_path / "run")]) == 0
-    out = capsys.readouterr().out
-    assert out.count("iteration 20 ") == 1  # the second time everything was there
-    assert out.count("value           -0.0") == 2
+        ends.append([report[1:] for report in reports if report[1] == 20])
+    assert set(ends[0]) == {(20, 20)} and ends[1] == ends[0]  # the second time everything was there
+    assert capsys.readouterr().out.count("value           -0.0") == 2
 
 
 @pytest.mark.parametrize(

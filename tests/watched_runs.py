@@ -12,7 +12,8 @@ def tournament_of(name, *agents, hands):
     config = {
         "game": game_data(rules),
         "agents": list(agents),
-        "memory": {},
+        "files": {},
+        "in_process": False,
         "hands": hands,
         "match_hands": 10,
         "seed": 7,

@@ -22,7 +22,7 @@ from pokerlab.cards.combos import CARDS_OF_COMBO, N_COMBOS
 
 @njit(cache=True)
 def _score(combo, ranks):
-    """Twice the hands that `combo` beats plus those it ties, of all that share no card with it and the board."""
+    """Twice the number of hands that `combo` beats, plus the number it ties, among disjoint live hands."""
     own = ranks[combo]
     below, not_above = 0, 0
     for other in range(N_COMBOS):
@@ -68,7 +68,7 @@ def _cells_of_deal(dealt, n_players, lookup, ranks, combos, scores, tied, cells,
 
 @njit(cache=True, nogil=True)
 def cells_of_deals(dealt, lookup, cells, rank):
-    """Fill cells[deal, player, street] and rank[deal, player] of dealt[deal, card]: two for each player, the board."""
+    """Fill cells[deal, player, street] and rank[deal, player] of dealt[deal, card]: each player's two, the board."""
     n_players = rank.shape[1]
     combos, scores = np.empty(n_players, np.int64), np.empty(n_players, np.int32)
     ranks, tied = np.empty(N_COMBOS, np.int32), new_tied(n_players)

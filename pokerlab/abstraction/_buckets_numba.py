@@ -183,7 +183,7 @@ def _values_of_turn(board, lookup, values):
 
 @njit(cache=True)
 def _values_of_street(board, street, lookup, ranks, entries, cells, values):
-    """Fill values[combo] (-1 when blocked), whose percentiles are taken, and cells[street - 1], their parents."""
+    """Fill values[combo], by which hands are divided (-1 when blocked), and cells[street - 1, combo], their parents."""
     cells_to_turn(board, lookup, cells)
     if street == TURN:
         _values_of_turn(board, lookup, values)
@@ -247,7 +247,7 @@ def _number_cells(cells, entries, n, number_of_cell, cell_of_number, local):
 
 @njit(cache=True)
 def _count_all(entries, n, local, n_local, below, level, pairs):
-    """Add every ordered pair of hands to pairs[one, other], also of a hand with itself or with shared cards.
+    """Add all ordered pairs of hands to pairs[cell, cell], even of a hand with itself or with a shared card.
 
     A pair adds MET, plus 1 if the first hand wins, so that one sum holds both counts. `below` and `level` hold the
     number of worse and of equal hands by cell.
@@ -278,9 +278,9 @@ def _count_all(entries, n, local, n_local, below, level, pairs):
 
 @njit(cache=True)
 def _remove_shared(entries, n, local, held, n_held, pairs):
-    """Subtract pairs that share a card. held[card, k] (`rank << 11 | local cell`): hands with a card, worst first.
+    """Subtract pairs that share a card. held[card, k] (`rank << 11 | local cell`): hands with `card`, worst first.
 
-    The better hand of a pair counts as the first, either of equals: `met` is made symmetric at the end.
+    Both orders are subtracted in the row of the better hand, or of either if equal: see `count_pairs` on symmetry.
     """
     n_held[:] = 0
     for i in range(n):

@@ -27,12 +27,12 @@ from pokerlab.rng import stream_key
 
 
 class Blind:
-    """The single cell of each street, and the deals of the stream (seed, "deals") in it."""
+    """One cell on each street; deals come from the stream (`seed`, "deals", `*labels`)."""
 
     name, pairs = "blind", None
 
-    def __init__(self, rules: Rules, seed: int = 0) -> None:
-        self.rules, self.seed = rules, seed
+    def __init__(self, rules: Rules, seed: int = 0, *labels: str) -> None:
+        self.rules, self.seed, self._labels = rules, seed, labels
         self._n_hole = rules.streets[0].n_hole
         n_cards = self._n_hole + sum(street.n_board for street in rules.streets)
         alike = rules.ranking == "high" and rules.n_dealt == rules.n_seats * self._n_hole + n_cards - self._n_hole
@@ -41,25 +41,21 @@ class Blind:
 
     @property
     def n_cells(self) -> tuple[int, ...]:
-        """One cell a street."""
         return (1,) * len(self.rules.streets)
 
     def of_hand(self, hole: Sequence[int], board: Sequence[int]) -> int:
-        """The cell of every hand: 0."""
         return 0
 
     def label(self, street: int, cell: int) -> str:
-        """The name of the cell."""
         return "any hand"
 
     @property
     def about(self) -> dict[str, Any]:
-        """The settings that determine the deals."""
         return {"cards": self.name, "seed": self.seed}
 
     def deal(self, first: int, n: int) -> tuple[Int32s, Int32s]:
         """Deals number `first` ..: `cells[deal, player, street]`, all 0, and `rank[deal, player]`."""
-        key = stream_key(self.seed, "deals")
+        key = stream_key(self.seed, "deals", *self._labels)
         return self.of_dealt(deal_places(key, first, n, len(self.rules.deck), self.rules.n_dealt))
 
     def of_dealt(self, dealt: Uint8s) -> tuple[Int32s, Int32s]:

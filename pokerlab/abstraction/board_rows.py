@@ -23,24 +23,20 @@ import numpy as np
 
 from pokerlab.abstraction._buckets_numba import CHOOSE, place_of_board
 from pokerlab.arrays import Int8s, Int32s, Int64s, Uint8s, Uint16s
-from pokerlab.cards.combos import CARDS_OF_COMBO, N_COMBOS
+from pokerlab.cards.combos import CARDS_OF_COMBO
 from pokerlab.cards.isomorphism import canonical_boards
 
-_SUITS_AFTER = np.array(list(permutations(range(4))), dtype=np.int64)  # [relabelling, suit]
-_INVERSE = np.array([int(np.flatnonzero((np.argsort(p) == _SUITS_AFTER).all(axis=1))[0]) for p in _SUITS_AFTER])
-
-
-def _relabel(relabelling: int, cards: Int64s) -> Int64s:
-    """The cards with their suits replaced."""
-    return np.asarray((cards & ~3) | _SUITS_AFTER[relabelling][cards & 3])
+_RELABELLINGS = list(permutations(range(4)))  # number 0 leaves all suits as they are
+RELABELLED_CARD: Int64s = np.array([[card & ~3 | suits[card & 3] for card in range(52)] for suits in _RELABELLINGS])
+"""`RELABELLED_CARD[relabelling, card]`: the card after one of the 24 relabellings of the suits."""
+INVERSE: Int64s = np.array([_RELABELLINGS.index(tuple(np.argsort(suits).tolist())) for suits in _RELABELLINGS])
+"""`INVERSE[relabelling]`: the relabelling that undoes it."""
 
 
 def _relabelled_combos() -> Uint16s:
-    every = np.empty((len(_SUITS_AFTER), N_COMBOS), dtype=np.uint16)
-    for relabelling in range(len(_SUITS_AFTER)):
-        after = _relabel(relabelling, CARDS_OF_COMBO.astype(np.int64))
-        high, low = after.max(axis=1), after.min(axis=1)
-        every[relabelling] = high * (high - 1) // 2 + low
+    after = RELABELLED_CARD[:, CARDS_OF_COMBO]  # [relabelling, combo, 2]
+    high, low = after.max(axis=2), after.min(axis=2)
+    every: Uint16s = (high * (high - 1) // 2 + low).astype(np.uint16)
     every.setflags(write=False)
     return every
 
@@ -70,9 +66,9 @@ def board_rows(n_cards: int) -> BoardRows:
     cards = np.sort(boards.astype(np.int64), axis=1)
     n_places = int(CHOOSE[52, n_cards])
     row_of_place, relabelling_of_place = np.full(n_places, -1, np.int32), np.zeros(n_places, np.uint8)
-    for relabelling in range(len(_SUITS_AFTER)):
-        moved = np.sort(_relabel(relabelling, cards), axis=1)
+    for relabelling, card_after in enumerate(RELABELLED_CARD):
+        moved = np.sort(card_after[cards], axis=1)
         places = CHOOSE[moved, np.arange(1, n_cards + 1)].sum(axis=1)
-        row_of_place[places], relabelling_of_place[places] = np.arange(len(cards)), _INVERSE[relabelling]
+        row_of_place[places], relabelling_of_place[places] = np.arange(len(cards)), INVERSE[relabelling]
     assert row_of_place.min() == 0, "every board is a relabelling of a row's"
     return BoardRows(boards, row_of_place, relabelling_of_place)

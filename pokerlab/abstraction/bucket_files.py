@@ -4,7 +4,8 @@
 (5, 25, 125, 625)
 >>> buckets("hs3")
 Traceback (most recent call last):
-pokerlab.errors.PokerlabError: no card buckets are called 'hs3'; there are pr2 .. pr10 and ir2 .. ir1981
+pokerlab.errors.PokerlabError: no card buckets are called 'hs3'; there are pr2 .. pr10, ir2 .. ir1981, and prA-B-C-D
+with up to 32,000 cells on the river
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -33,15 +35,20 @@ TABLES_KIND = "tables of card buckets"
 LAYOUT = 1  # raised when the meaning of the arrays changes
 SHIPPED = Path(__file__).parent / "data"
 MOST = {"pr": 10, "ir": 1981}  # a river has 1,981 different strengths
+MOST_NESTED = 32_000
 
 
-def kind_of_name(name: str) -> tuple[str, int]:
-    """(kind, number): ("pr", 5) for `pr5`."""
-    match = re.fullmatch(r"(pr|ir)([1-9]\d{0,4})", name)
-    if match is None or not 2 <= int(match[2]) <= MOST[match[1]]:
-        legal = " and ".join(f"{kind}2 .. {kind}{most}" for kind, most in MOST.items())
-        raise PokerlabError(f"no card buckets are called {name!r}; there are {legal}")
-    return match[1], int(match[2])
+def kind_of_name(name: str) -> tuple[str, tuple[int, ...]]:
+    """(kind, numbers): ("pr", (5, 5, 5, 5)) for `pr5`, the parts by street; ("ir", (100,)) for `ir100`."""
+    match = re.fullmatch(r"(pr|ir)([1-9]\d{0,4})|pr(\d\d?(?:-\d\d?){3})", name)
+    if match is not None and match[3]:
+        parts = tuple(map(int, match[3].split("-")))
+        if min(parts) >= 2 and prod(parts) <= MOST_NESTED:
+            return "pr", parts
+    elif match is not None and 2 <= int(match[2]) <= MOST[match[1]]:
+        return match[1], (int(match[2]),) * (4 if match[1] == "pr" else 1)
+    legal = f"pr2 .. pr{MOST['pr']}, ir2 .. ir{MOST['ir']}, and prA-B-C-D with up to {MOST_NESTED:,} cells on the river"
+    raise PokerlabError(f"no card buckets are called {name!r}; there are {legal}")
 
 
 def buckets_path(name: str) -> Path:

@@ -64,13 +64,10 @@ class Buckets:
     """
 
     name: str
-    recipe: Mapping[str, Any]
-    """The settings from which the buckets can be rebuilt."""
-    n_cells: tuple[int, ...]
-    """The number of cells by street, pre-flop first."""
+    recipe: Mapping[str, Any]  #: the settings from which the buckets can be rebuilt
+    n_cells: tuple[int, ...]  #: the number of cells by street, pre-flop first
     perfect_recall: bool
-    preflop: Int32s
-    """`preflop[combo]`: the cell before the flop."""
+    preflop: Int32s  #: `preflop[combo]`: the cell before the flop
     keys: tuple[Keys, Keys, Keys]
     """`keys[street - 1][parent, n - 1]`, ascending in each parent: E[HS^2] in 65535ths, on the river scores."""
     segments: tuple[Segments | None, Segments | None] = (None, None)
@@ -140,11 +137,10 @@ class Buckets:
             return None
         joint, showdown = (np.asarray(matrix, np.float64)[None] for matrix in (self.joint, self.showdown))
         total = joint.sum()  # 1 up to rounding to 32 bits
-        per_parent = [1, *(n // before for before, n in pairwise(self.n_cells))]
+        per_parent = [self.n_cells[0], *(n // before for before, n in pairwise(self.n_cells))]
         parent = tuple(
             (np.arange(n) // more).astype(np.int32) for n, more in zip(self.n_cells, per_parent, strict=True)
         )
-        parent = (np.zeros_like(parent[0]), *parent[1:])
         one_board = [1] * len(parent)
         return CellPairs(
             parent,

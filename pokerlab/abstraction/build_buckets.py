@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import prod
 from pathlib import Path
 from typing import ClassVar, Literal
 
@@ -30,34 +31,36 @@ def build_buckets(
 ) -> Buckets:
     """Build the buckets of this name, without saving them; the result does not depend on the number of workers.
 
-    `n_boards` is for `prN`: over how many seeded boards its percentiles and pairs are counted, None for every board.
+    `n_boards` is the number of seeded boards over which `prN` counts percentiles and pairs; None counts every board.
     """
-    kind, n = kind_of_name(name)
+    kind, numbers = kind_of_name(name)
     if n_boards is not None and n_boards < 1:
         raise PokerlabError(f"buckets are counted over 1 board or more, not {n_boards}")
     if kind == "pr":
-        return build_percentiles(n, n_boards=n_boards, seed=seed, workers=workers, report=report)
-    return build_clusters(n, seed=seed, workers=workers, report=report)
+        a, b, c, d = numbers
+        return build_percentiles((a, b, c, d), n_boards=n_boards, seed=seed, workers=workers, report=report)
+    return build_clusters(numbers[0], seed=seed, workers=workers, report=report)
 
 
 def build_cost(name: str, *, n_boards: int | None = N_BOARDS, workers: int | None = None) -> Cost:
-    """An estimate, from measurements on one core at 2.8 GHz (docs/adr/0012-card-buckets.md).
+    """Estimate the cost of a build, from measurements on one core at 2.8 GHz (docs/adr/0012-card-buckets.md).
 
     >>> [round(build_cost(name, workers=1).seconds / 60, 1) for name in ("pr5", "ir100", "ir570")]
     [2.1, 3.1, 6.9]
     """
-    kind, n = kind_of_name(name)
+    kind, numbers = kind_of_name(name)
     threads = workers or usable_cores()
     if kind == "ir":
-        seconds, memory, disk = 140 + 0.48 * n, 800 << 20, 48_300_000
+        seconds, memory, disk = 140 + 0.48 * numbers[0], 800 << 20, 48_300_000
     else:
-        boards, matrix = N_ALL_BOARDS if n_boards is None else n_boards, (n**4) ** 2
+        boards, matrix = N_ALL_BOARDS if n_boards is None else n_boards, prod(numbers) ** 2
+        matrix *= len(set(numbers)) == 1  # pairs of cells are counted for equal parts only
         seconds, memory, disk = 25 + boards * 0.5e-3, (600 << 20) + 16 * matrix * threads, 8 * matrix + 100_000
     return Cost(seconds / threads, memory, disk, {"processor_seconds": seconds})
 
 
 def build_path(name: str, out: Path | None) -> Path:
-    """The file of a build: in the directory `out`, else in the cache, unless the package has these buckets already."""
+    """The file to build: in the directory `out`, else in the cache; buckets that ship are built only with `out`."""
     if out is None and buckets_path(name) != cached_path(name):
         raise PokerlabError(f"{name} ships with pokerlab; to build it all the same, name a directory with --out DIR")
     return cached_path(name) if out is None else out / f"{name}.bin"
@@ -79,22 +82,22 @@ class BucketsConfig(Request):
     saves: ClassVar[Literal["always", "by default", "on request"]] = "on request"
     code: ClassVar[tuple[str, ...]] = (__name__,)
 
-    name: str = setting(help="pr2 .. pr10 or ir2 .. ir1981.", positional=True)
-    boards: int = setting(N_BOARDS, "prN: percentiles and pairs are counted over them; 0 takes all.", least=0)
-    seed: int = setting(7, "It draws the sampled boards, or the sample that clusters are fitted to.", least=0)
+    name: str = setting(
+        help="Buckets to build: pr2 .. pr10, ir2 .. ir1981, or prA-B-C-D (A .. D parts by street)", positional=True
+    )
+    boards: int = setting(N_BOARDS, "Only for prN, which counts percentiles on them; 0 uses every board.", least=0)
+    seed: int = setting(7, "Determines the boards (prN), or the sample that clusters are fitted to (irN).", least=0)
     threads: int | None = setting(None, identity=False, least=1)
 
     def check(self) -> None:
-        """Refuse a name that no buckets have."""
         kind_of_name(self.name)
 
     @property
     def label(self) -> str:
-        """The name of the buckets."""
         return self.name
 
     def build(self, path: Path, report: Callable[[int, int], None] | None = None) -> None:
-        """Build them and write them to `path`; `report` is called with (done, total) of each stage."""
+        """Build the buckets and write them to `path`; `report` is called with (done, total) of each stage."""
         n_boards = self.boards or None
         made = build_buckets(
             self.name,

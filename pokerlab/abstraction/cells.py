@@ -14,11 +14,11 @@ deal, and name the settings they were built with.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations, permutations
-from math import comb, prod
+from itertools import combinations
+from math import comb
 from typing import Protocol, TypeAlias
 
 import numpy as np
@@ -26,6 +26,7 @@ import numpy as np
 from pokerlab.arrays import Floats, Int32s
 from pokerlab.cards.card import cards_text
 from pokerlab.errors import RulesError
+from pokerlab.games.dealing import every_split, n_splits, suit_exchanges
 from pokerlab.games.rules import Rules
 from pokerlab.games.showdown import strength
 from pokerlab.runs.cost import available_memory
@@ -43,25 +44,20 @@ class Cells(Protocol):
     @property
     def name(self) -> str:
         """Its name on the command line and in files."""
-        ...
 
     @property
     def n_cells(self) -> tuple[int, ...]:
         """The number of cells by street."""
-        ...
 
     def of_hand(self, hole: Sequence[int], board: Sequence[int]) -> int:
         """The cell of a hand on the street of `board`."""
-        ...
 
     def label(self, street: int, cell: int) -> str:
         """A short readable name of a cell."""
-        ...
 
     @property
     def pairs(self) -> CellPairs | None:
         """Pairs of two players' cells; None with imperfect recall."""
-        ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,8 +69,7 @@ class CellPairs:
     into have probability 0.
     """
 
-    parent: tuple[Int32s, ...]
-    """`parent[street][cell]`: the cell of the street before; 0 on the first street."""
+    parent: tuple[Int32s, ...]  #: `parent[street][cell]`: the cell of the street before; 0 on the first street
     joint: tuple[Floats, ...]
     """`joint[street][board, i, j]`: the probability that player 0 holds hand i and player 1 hand j."""
     showdown: tuple[Floats, ...]
@@ -95,11 +90,9 @@ def check_pairs_fit(rules: Rules, *, matrices: int = 2, available: int | None = 
     if rules.board or rules.has_up_cards or any(street.n_hole for street in rules.streets[1:]):
         return
     sizes, relabellings = [street.n_board for street in rules.streets], _relabellings(rules)
-    n_boards = prod(comb(len(rules.deck) - sum(sizes[:i]), n) for i, n in enumerate(sizes))
-    n_holes = comb(len(rules.deck) - sum(sizes), rules.streets[0].n_hole)
-    if (
-        len(relabellings) == 1 or n_boards * n_holes > MAX_DEALS
-    ):  # only ranks matter, or `Lossless` refuses the game itself
+    n_boards = n_splits(len(rules.deck), sizes)
+    n_hands = n_boards * comb(len(rules.deck) - sum(sizes), rules.streets[0].n_hole)
+    if len(relabellings) == 1 or n_hands > MAX_DEALS:  # only ranks matter, or `Lossless` refuses the game itself
         return
     drawn, n_same, width = np.random.default_rng(0), 0, 0
     for n in range(TRIED_BOARDS):
@@ -122,13 +115,17 @@ def earlier_streets(parent: Sequence[Int32s], last: Floats, n_boards: Sequence[i
     """The pair matrices of every street, by summing that of the last street."""
     matrices = [last]
     for street in range(len(parent) - 1, 0, -1):
-        up = parent[street].reshape(matrices[0].shape[:2])
-        n_hands = len(parent[street - 1]) // n_boards[street - 1]
-        total = np.zeros((n_boards[street - 1], n_hands, n_hands))
-        board, hand = up[:, :1] // n_hands, up % n_hands
-        np.add.at(total, (board[:, :, None], hand[:, :, None], hand[:, None, :]), matrices[0])
-        matrices.insert(0, total)
+        n_before = n_boards[street - 1]
+        matrices.insert(0, street_before(parent[street], matrices[0], n_before, len(parent[street - 1]) // n_before))
     return tuple(matrices)
+
+
+def street_before(parent: Int32s, matrix: Floats, n_boards: int, n_hands: int) -> Floats:
+    """A pair matrix summed over the cells that have the same parent."""
+    up, total = parent.reshape(matrix.shape[:2]), np.zeros((n_boards, n_hands, n_hands))
+    board, hand = up[:, :1] // n_hands, up % n_hands
+    np.add.at(total, (board[:, :, None], hand[:, :, None], hand[:, None, :]), matrix)
+    return total
 
 
 class Lossless:
@@ -142,14 +139,11 @@ class Lossless:
         self.rules = rules
         self._sizes = tuple(street.n_board for street in rules.streets)
         self._n_hole = rules.streets[0].n_hole
-        left = len(rules.deck)
-        n_holes = comb(left - sum(self._sizes), self._n_hole)
-        n_boards = prod(comb(left - sum(self._sizes[:i]), n) for i, n in enumerate(self._sizes))
-        if n_boards * n_holes > MAX_DEALS or any(street.n_hole for street in rules.streets[1:]):
+        n_hands = n_splits(len(rules.deck), (*self._sizes, self._n_hole))
+        if n_hands > MAX_DEALS or any(street.n_hole for street in rules.streets[1:]):
             advice = "name card buckets, such as --cards pr5" if rules.is_holdem else "only hold'em has card buckets"
             raise RulesError(
-                f"{rules.name} has too many cards to tell every hand apart ({n_boards * n_holes:,} hands on boards); "
-                + advice
+                f"{rules.name} has too many cards to tell every hand apart ({n_hands:,} hands on boards); {advice}"
             )
         self._relabellings = _relabellings(rules)
         canonical = [self._canonical_boards(street) for street in range(len(rules.streets))]
@@ -177,9 +171,8 @@ class Lossless:
 
     def of_hand(self, hole: Sequence[int], board: Sequence[int]) -> int:
         """The cell of a hand on the street of `board` (cards in dealing order)."""
-        rounds = self._rounds(board)
-        street = self._street_of(len(board))
-        canonical, relabellings = self._canonical(rounds)
+        street = next(s for s in range(len(self._sizes)) if sum(self._sizes[: s + 1]) == len(board))
+        canonical, relabellings = self._canonical(self._rounds(board))
         number = self._board_number[street][canonical]
         return number * self._width[street] + self._hand_number[street][number][self._hand(hole, relabellings)]
 
@@ -197,7 +190,6 @@ class Lossless:
 
     @cached_property
     def pairs(self) -> CellPairs:
-        """The probabilities of pairs of cells, and their showdowns."""
         if self.rules.n_seats != 2:
             raise RulesError(f"{self.rules.name} is for {self.rules.n_seats} players; pairs of cells are for two")
         if (needed := 2 * self.pair_bytes) > (free := available_memory()):  # refused before it is allocated
@@ -210,30 +202,15 @@ class Lossless:
         joint, showdown = self._last_street()
         return CellPairs(parent, earlier_streets(parent, joint, n_boards), earlier_streets(parent, showdown, n_boards))
 
-    def _street_of(self, n_board: int) -> int:
-        """The first street whose board has `n_board` cards."""
-        return next(s for s in range(len(self._sizes)) if sum(self._sizes[: s + 1]) == n_board)
-
     def _rounds(self, board: Sequence[int]) -> Rounds:
-        at, rounds = 0, []
-        for n in self._sizes:
-            if at < len(board):
-                rounds.append(tuple(board[at : at + n]))
-                at += n
-        return tuple(r for r in rounds if r)
+        parts = (tuple(board[sum(self._sizes[:s]) : sum(self._sizes[: s + 1])]) for s in range(len(self._sizes)))
+        return tuple(part for part in parts if part)
 
     def _canonical(self, rounds: Rounds) -> tuple[Rounds, list[Relabelling]]:
         """The smallest relabelling of a board, and the relabellings that produce it."""
-        best: Rounds | None = None
-        chosen: list[Relabelling] = []
-        for relabelling in self._relabellings:
-            new = tuple(_relabelled(part, relabelling) for part in rounds)
-            if best is None or new < best:
-                best, chosen = new, []
-            if new == best:
-                chosen.append(relabelling)
-        assert best is not None
-        return best, chosen
+        boards = [tuple(_relabelled(part, names) for part in rounds) for names in self._relabellings]
+        best = min(boards)
+        return best, [names for board, names in zip(boards, self._relabellings, strict=True) if board == best]
 
     @staticmethod
     def _hand(hole: Sequence[int], relabellings: list[Relabelling]) -> tuple[int, ...]:
@@ -242,21 +219,11 @@ class Lossless:
     def _canonical_boards(self, street: int) -> dict[Rounds, tuple[Rounds, int]]:
         """Canonical board of a street -> (one of the boards it stands for, their number)."""
         boards: dict[Rounds, tuple[Rounds, int]] = {}
-        for rounds in self._all_boards(self._sizes[: street + 1], ()):
+        for rounds in every_split(self.rules.deck, [n for n in self._sizes[: street + 1] if n]):
             canonical, _ = self._canonical(rounds)
             one, n = boards.get(canonical, (rounds, 0))
             boards[canonical] = (one, n + 1)
         return dict(sorted(boards.items()))
-
-    def _all_boards(self, sizes: Sequence[int], before: Rounds) -> Iterator[Rounds]:
-        if not sizes:
-            yield before
-        elif not sizes[0]:
-            yield from self._all_boards(sizes[1:], before)
-        else:
-            out = {card for part in before for card in part}
-            for part in combinations([card for card in self.rules.deck if card not in out], sizes[0]):
-                yield from self._all_boards(sizes[1:], (*before, part))
 
     def _holes(self, board: Rounds) -> list[tuple[int, ...]]:
         out = {card for part in board for card in part}
@@ -304,14 +271,7 @@ def _relabellings(rules: Rules) -> list[Relabelling]:
     n_cards = rules.streets[0].n_hole + sum(street.n_board for street in rules.streets)
     if rules.ranking == "high" and n_cards < 5:
         return [{card: card & ~3 for card in range(52)}]
-    suits = sorted({card & 3 for card in rules.deck})
-    ranks = {suit: {card >> 2 for card in rules.deck if card & 3 == suit} for suit in suits}
-    trades = [dict(zip(suits, to, strict=True)) for to in permutations(suits)]
-    return [
-        {card: card & ~3 | trade.get(card & 3, card & 3) for card in range(52)}
-        for trade in trades
-        if all(ranks[a] == ranks[b] for a, b in trade.items())
-    ]
+    return suit_exchanges(rules)
 
 
 def _relabelled(cards: Sequence[int], relabelling: Relabelling) -> tuple[int, ...]:

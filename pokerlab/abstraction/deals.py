@@ -17,7 +17,7 @@ instead: `cells[street, hand]` and `rank[hand]` of every hand at once, -1 for a 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -26,18 +26,24 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from pokerlab.abstraction import _bucket_deals_numba as kernels
+from pokerlab.abstraction._buckets_numba import Lookup
 from pokerlab.abstraction._deals_numba import deal_places
 from pokerlab.abstraction.blind import Blind
-from pokerlab.abstraction.bucket_deals import BucketDeals
+from pokerlab.abstraction.bucket_files import with_tables
 from pokerlab.abstraction.buckets import Buckets
 from pokerlab.abstraction.cells import Cells, Lossless
 from pokerlab.arrays import Floats, Int32s, Int64s, Uint8s
+from pokerlab.cards.combos import CARDS_OF_COMBO, N_COMBOS
 from pokerlab.errors import RulesError
+from pokerlab.games.dealing import every_split
 from pokerlab.games.showdown import strength
 from pokerlab.rng import stream_key
 
 MAX_EVERY_DEAL = 2_000_000
 MAX_TABLE = 4_000_000
+LABEL = "bucket deals"
+MOST_PLAYERS = 10
 
 
 class Deals(Protocol):
@@ -46,15 +52,12 @@ class Deals(Protocol):
     @property
     def about(self) -> dict[str, Any]:
         """The settings that determine the deals (source, seed), as JSON values."""
-        ...
 
     def deal(self, first: int, n: int) -> tuple[Int32s, Int32s]:
         """Deals number `first` .. `first + n - 1`: `cells[deal, player, street]` and `rank[deal, player]`."""
-        ...
 
     def of_dealt(self, dealt: Uint8s) -> tuple[Int32s, Int32s]:
         """Cells and ranks of given cards: `dealt[deal, i]` are positions in the deck, hands by seat, then the board."""
-        ...
 
 
 class Boards(Protocol):
@@ -63,16 +66,13 @@ class Boards(Protocol):
     @property
     def about(self) -> dict[str, Any]:
         """The settings that determine the boards, as JSON values."""
-        ...
 
     @property
     def hand_cards(self) -> Int32s:
         """`hand_cards[hand, k]`: the cards of each hand, numbered from 0."""
-        ...
 
     def boards(self, first: int, n: int) -> tuple[Int32s, Int32s]:
         """Boards number `first` ..: `cells[board, street, hand]` and `rank[board, hand]`, -1 if blocked."""
-        ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,12 +101,11 @@ class SmallDeals:
 
     @property
     def about(self) -> dict[str, Any]:
-        """The game and the seed."""
         return {"cards": self.cells.name, "seed": self.seed}
 
     @cached_property
     def tables(self) -> tuple[tuple[Int32s, ...], Int32s]:
-        """`cell[street][board, hand]` and `rank[board, hand]`, by the codes of `code_of`; -1 if they share a card."""
+        """`cell[street][board, hand]` and `rank[board, hand]`, by `code_of`; -1 if board and hand share a card."""
         deck = self.rules.deck
         cells, strengths = [], np.empty(0, np.int64)
         for street in range(len(self.rounds)):
@@ -114,7 +113,7 @@ class SmallDeals:
             shape = (prod(comb(len(deck), n) for n in sizes), comb(len(deck), self.n_hole))
             cell = np.full(shape, -1, np.int32)
             strengths = np.full(shape, -1, np.int64)
-            for board in _places(len(deck), sizes):
+            for board in every_split(range(len(deck)), sizes):
                 flat = [place for part in board for place in part]
                 cards, code = [deck[place] for place in flat], self.board_code(board)
                 for hole in combinations([place for place in range(len(deck)) if place not in flat], self.n_hole):
@@ -134,7 +133,6 @@ class SmallDeals:
         return code
 
     def deal(self, first: int, n: int) -> tuple[Int32s, Int32s]:
-        """Deals number `first` .. `first + n - 1`."""
         key = stream_key(self.seed, "deals", *self._labels)
         return self.of_dealt(deal_places(key, first, n, len(self.rules.deck), self.rules.n_dealt))
 
@@ -159,7 +157,6 @@ class SmallDeals:
         return np.array(hands, np.int32)
 
     def boards(self, first: int, n: int) -> tuple[Int32s, Int32s]:
-        """Boards number `first` .. `first + n - 1`."""
         deck = self.rules.deck
         places = deal_places(stream_key(self.seed, "boards", *self._labels), first, n, len(deck), sum(self.rounds))
         codes = _codes(places, self.rounds, len(deck))
@@ -173,7 +170,7 @@ class SmallDeals:
             raise RulesError(f"{rules.name} has more than {MAX_EVERY_DEAL:,} deals; sample them")
         cell, rank_of = self.tables
         rows = []
-        for parts in _places(len(rules.deck), (self.n_hole,) * n_players + self.rounds):
+        for parts in every_split(range(len(rules.deck)), (self.n_hole,) * n_players + self.rounds):
             hands, board = [code_of(part) for part in parts[:n_players]], parts[n_players:]
             code = [self.board_code(board[: s + 1]) for s in range(len(board))]
             ranks = [int(rank_of[code[-1], hand]) for hand in hands]
@@ -184,9 +181,67 @@ class SmallDeals:
         return EveryDeal(np.ascontiguousarray(cells), unique[:, -n_players:].copy(), times / times.sum())
 
 
-def deals_for(cells: Cells, n_players: int, seed: int) -> Deals:
-    """The deals of a card side: tables for small games, buckets for hold'em."""
-    source: Deals = _source(cells, n_players, seed)
+class BucketDeals:
+    """Deals for 2 to 10 players, and boards with all hands at once, in the cells of `buckets`.
+
+    Additional `labels` select another stream of the same seed. For `prN` the first deal computes tables (half a minute
+    of processor time) and saves them in the cache directory.
+
+    >>> from pokerlab.abstraction.bucket_files import buckets
+    >>> deals = BucketDeals(buckets("pr5"), 2, seed=7)
+    >>> deals.about["buckets"], deals.about["players"], deals.hand_cards.shape
+    ('pr5', 2, (1326, 2))
+    """
+
+    def __init__(self, buckets: Buckets, n_players: int, seed: int, *labels: str) -> None:
+        if not 2 <= n_players <= MOST_PLAYERS:
+            raise RulesError(f"deals of hold'em are for 2 to {MOST_PLAYERS} players, not {n_players}")
+        self.buckets, self.n_players, self.seed = buckets, n_players, int(seed)
+        self.key = stream_key(self.seed, LABEL, *labels)
+
+    @property
+    def about(self) -> dict[str, Any]:
+        return {
+            "source": LABEL, "buckets": self.buckets.name, "recipe": dict(self.buckets.recipe),
+            "players": self.n_players, "seed": self.seed,
+        }  # fmt: skip
+
+    @cached_property
+    def lookup(self) -> Lookup:
+        """The arrays that the kernels read, here and in other modules that deal."""
+        return with_tables(self.buckets).lookup()
+
+    @property
+    def hand_cards(self) -> Int32s:
+        """`hand_cards[hand, 2]`: hands are the 1326 combos."""
+        return CARDS_OF_COMBO.astype(np.int32)
+
+    def deal(self, first: int, n: int) -> tuple[Int32s, Int32s]:
+        """Deals number `first` ..: `cells[deal, player, street]` and `rank[deal, player]` (river, higher is better).
+
+        The first five cards of a deck are the board; each player gets two of the next.
+        """
+        dealt = deal_places(self.key, first, n, 52, 5 + 2 * self.n_players)
+        return self.of_dealt(np.roll(dealt, -5, axis=1))
+
+    def of_dealt(self, dealt: Uint8s) -> tuple[Int32s, Int32s]:
+        """`cells[deal, player, street]` and `rank[deal, player]` of `dealt[deal, card]`: hands by seat, the board."""
+        cells = np.empty((len(dealt), self.n_players, 4), np.int32)
+        rank = np.empty((len(dealt), self.n_players), np.int32)
+        kernels.cells_of_deals(dealt, self.lookup, cells, rank)
+        return cells, rank
+
+    def boards(self, first: int, n: int) -> tuple[Int32s, Int32s]:
+        """Boards number `first` ..: `cells[board, street, combo]` and `rank[board, combo]`, -1 if blocked."""
+        cells, rank = np.empty((n, 4, N_COMBOS), np.int32), np.empty((n, N_COMBOS), np.int32)
+        kernels.cells_of_boards(deal_places(self.key, first, n, 52, 5), self.lookup, cells, rank)
+        return cells, rank
+
+
+def deals_for(cells: Cells, n_players: int, seed: int, *labels: str) -> Deals:
+    """The deals of a card side: tables for small games, buckets for hold'em. Additional `labels` select another stream:
+    a measurement names its own, so that it never deals the cards that a solver with the same seed has trained on."""
+    source: Deals = _source(cells, n_players, seed, *labels)
     return source
 
 
@@ -200,7 +255,7 @@ def _source(cells: Cells, n_players: int, seed: int, *labels: str) -> Any:
     if isinstance(cells, Lossless):
         return SmallDeals(cells, seed, *labels)
     if isinstance(cells, Blind):
-        return Blind(cells.rules, seed)
+        return Blind(cells.rules, seed, *labels)
     if isinstance(cells, Buckets):
         return BucketDeals(cells, n_players, seed, *labels)
     raise RulesError(f"the card side {cells.name} has no deals; pass a source of deals to the solver")
@@ -233,13 +288,3 @@ def _codes(board: Uint8s, rounds: Sequence[int], n_deck: int) -> list[Int64s]:
         at += n
         codes.append(code)
     return codes
-
-
-def _places(n_deck: int, sizes: Sequence[int], out: tuple[tuple[int, ...], ...] = ()) -> Iterator[Any]:
-    """Every way to take disjoint sets of these sizes from the positions of a deck."""
-    if not sizes:
-        yield out
-        return
-    gone = {place for part in out for place in part}
-    for part in combinations([place for place in range(n_deck) if place not in gone], sizes[0]):
-        yield from _places(n_deck, sizes[1:], (*out, part))

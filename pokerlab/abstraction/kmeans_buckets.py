@@ -3,8 +3,8 @@
 Before the flop cells are the 169 classes. On the flop and the turn a hand is represented by the distribution of its HS
 on the river, over all run-outs, in 50 bins; the distance of two hands is the earth mover's distance of their
 distributions, which in one dimension is the L1 distance of the cumulative distributions. Cells are found by k-means in
-that distance, started by k-means++: centres are fitted to a seeded sample of hands, drawn as they are dealt, then every
-hand is assigned to its nearest centre. On the river cells are intervals of HS that minimise the squared error, computed
+that distance, started by k-means++: centres are fitted to a seeded sample of dealt hands, then every hand is
+assigned to its nearest centre. On the river cells are intervals of HS that minimise the squared error, computed
 exactly by dynamic programming. Cells are numbered from the weakest mean to the strongest.
 
 A cluster's centre is the median of the cumulative distributions at each edge of the bins. The median minimises the

@@ -18,6 +18,8 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import lru_cache
+from itertools import accumulate
+from operator import mul
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -47,7 +49,7 @@ class WeightedBoards(NamedTuple):
 
 
 def sampled_boards(n_boards: int, seed: int) -> WeightedBoards:
-    """`n_boards` dealt from stream (seed, "bucket boards"), one deck each."""
+    """Sample `n_boards` boards, each from its own deck, from the stream (seed, "bucket boards")."""
     shuffler, deck = Shuffler(seed, "bucket boards"), tuple(range(52))
     cards = np.array([shuffler.deal(i, deck, 5) for i in range(n_boards)], dtype=np.uint8)
     return WeightedBoards(cards.reshape(n_boards, 5), np.ones(n_boards, dtype=np.int64))
@@ -61,29 +63,43 @@ def every_board() -> WeightedBoards:
 
 
 def build_percentiles(
-    n: int, *, n_boards: int | None, seed: int, workers: int | None = None, report: Report | None = None
+    parts: tuple[int, int, int, int],
+    *,
+    n_boards: int | None,
+    seed: int,
+    workers: int | None = None,
+    report: Report | None = None,
 ) -> Buckets:
-    """Build `prN` of `n` parts, with its pair matrices; `n_boards` is the sample size, None for every board.
+    """Build `prN` or `prA-B-C-D` with this many parts by street; `n_boards` is the sample size, None for every board.
 
-    The result is the same for any number of worker threads, because all counts are integers.
+    Only `prN` has pair matrices. The result is the same for any number of worker threads, because all counts are
+    integers.
     """
     boards = every_board() if n_boards is None else sampled_boards(n_boards, seed)
     work = _Work(boards, workers or usable_cores(), report or (lambda what, done, total: None))
+    uniform = len(set(parts)) == 1
     recipe = {
-        "kind": "nested percentiles", "parts": n, "boards": "all" if n_boards is None else n_boards,
-        "seed": None if n_boards is None else seed, "index_steps": INDEX_STEPS, "version": RECIPE_VERSION,
+        "kind": "nested percentiles", "parts": parts[0] if uniform else list(parts),
+        "boards": "all" if n_boards is None else n_boards, "seed": None if n_boards is None else seed,
+        "index_steps": INDEX_STEPS, "version": RECIPE_VERSION,
     }  # fmt: skip
-    n_cells, preflop, rows = (n, n**2, n**3, n**4), preflop_cells(n), flop_keys_of_rows()
-    flop_keys, uncut = _flop_keys(n, preflop, rows), np.zeros((1, 0), dtype=np.int64)
-    made = Buckets(f"pr{n}", recipe, n_cells, True, preflop, (flop_keys, np.zeros((n**2, 0), np.int64), uncut))
+    name = f"pr{parts[0]}" if uniform else "pr" + "-".join(map(str, parts))
+    n_cells, preflop, rows = tuple(accumulate(parts, mul)), preflop_cells(parts[0]), flop_keys_of_rows()
+    flop_keys, uncut = _flop_keys(parts[1], preflop, rows), np.zeros((1, 0), dtype=np.int64)
+    made = Buckets(name, recipe, n_cells, True, preflop, (flop_keys, np.zeros((n_cells[1], 0), np.int64), uncut))
     flop, turns = made.segments_of_keys(1, rows), _TurnRows.of(boards, work)
     made = replace(made, segments=(flop, (turns.keys >> INDEX_BITS).astype(np.uint16)))
-    turn_keys = _keys(n, kernels.TURN, made.lookup(turns.row_of_place), work)
+    lookup = made.lookup(turns.row_of_place)._replace(
+        turn_cell=np.zeros((n_cells[1], 1 << 16), np.int32)
+    )  # not cut yet
+    turn_keys = _keys(parts[2], n_cells[1], kernels.TURN, lookup, work)
     made = replace(made, keys=(flop_keys, turn_keys, uncut))
     made = replace(made, segments=(flop, made.segments_of_keys(2, turns.keys)))
-    river_keys = _keys(n, kernels.RIVER, made.lookup(turns.row_of_place), work)
+    river_keys = _keys(parts[3], n_cells[2], kernels.RIVER, made.lookup(turns.row_of_place), work)
     made = replace(made, keys=(flop_keys, turn_keys, river_keys))
-    n_pairs, won = _pairs(made.lookup(turns.row_of_place), n**4, work)
+    if not uniform:
+        return replace(made, segments=(None, None))
+    n_pairs, won = _pairs(made.lookup(turns.row_of_place), n_cells[3], work)
     joint, showdown = (n_pairs + n_pairs.T) / (2 * n_pairs.sum()), (won - won.T) / n_pairs.sum()
     return replace(made, segments=(None, None), joint=joint.astype(np.float32), showdown=showdown.astype(np.float32))
 
@@ -120,8 +136,8 @@ def flop_index_of_rows() -> Int32s:
 def _flop_keys(n: int, preflop: Int32s, rows: Keys) -> Keys:
     """`keys[cell before the flop, n - 1]`: the n percentiles of E[HS^2], each flop counted by its multiplicity."""
     times = np.broadcast_to(indexer(3).multiplicities(np.arange(len(rows)))[:, None], rows.shape)
-    keys = np.empty((n, n - 1), dtype=np.int64)
-    for parent in range(n):
+    keys = np.empty((preflop.max() + 1, n - 1), dtype=np.int64)
+    for parent in range(len(keys)):
         at = (rows >= 0) & (preflop == parent)[None, :]
         distinct, hand = np.unique(rows[at], return_inverse=True)
         places = _places(np.bincount(hand, times[at]), n)
@@ -130,7 +146,7 @@ def _flop_keys(n: int, preflop: Int32s, rows: Keys) -> Keys:
 
 
 def _places(weights: AnyArray, n: int) -> Int64s:
-    """For ordered entries, the n-th of the total weight (0 .. n - 1) into which the middle of each falls."""
+    """`part[entry]`, 0 .. n - 1: the part of the total weight, cut into n, in which the middle of each entry lies."""
     middle = np.cumsum(weights) - weights / 2
     return np.asarray(np.minimum(middle * n // weights.sum(), n - 1).astype(np.int64))
 
@@ -191,10 +207,9 @@ class _TurnRows(NamedTuple):
         return cls(keys, row_of_canonical[turns.row_of_place])
 
 
-def _keys(n: int, street: int, lookup: kernels.Lookup, work: _Work) -> Keys:
+def _keys(n: int, parents: int, street: int, lookup: kernels.Lookup, work: _Work) -> Keys:
     """`keys[parent, n - 1]` that divide each parent's hands into n parts of equal weight."""
     name = "turn" if street == kernels.TURN else "river"
-    parents = n**street
 
     def count(boards: WeightedBoards, array: Int64s) -> None:
         kernels.count_values(boards.cards, boards.weights, street, lookup, array)
@@ -218,16 +233,12 @@ def _keys(n: int, street: int, lookup: kernels.Lookup, work: _Work) -> Keys:
 
 
 def _cut(value: Int64s, tied: Int64s, before: Floats, n_board_cards: int) -> Keys:
-    """Keys at the step of the index with nearest to `before` of the `tied[parent, cut, step]` hands below it."""
+    """Keys at the step of the index below which the weight `tied[parent, cut, step]` sums nearest to `before`."""
     below = np.concatenate([np.zeros((*tied.shape[:2], 1), np.int64), np.cumsum(tied, axis=2)], axis=2)
     step = np.abs(below - before[..., None]).argmin(axis=2)
-    index = np.array([_start_of_step(s, n_board_cards) for s in range(INDEX_STEPS)] + [(1 << INDEX_BITS) - 1])
+    starts = -(-np.arange(INDEX_STEPS) * indexer(2, n_board_cards).size // INDEX_STEPS)  # the first index of each step
+    index = np.append(starts, (1 << INDEX_BITS) - 1)
     return np.asarray(value << INDEX_BITS | index[step])
-
-
-def _start_of_step(step: int, n_board_cards: int) -> int:
-    """The first index of a step."""
-    return -(-step * indexer(2, n_board_cards).size // INDEX_STEPS)
 
 
 def _count_tied(boards: WeightedBoards, street: int, lookup: kernels.Lookup, group: Int64s, count: Int64s) -> None:

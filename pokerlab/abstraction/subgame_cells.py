@@ -14,36 +14,42 @@ trade of such suits one is stored; the strategy on the others follows by trading
 (18, ((0, 12), (6, 18)), (1, 35))
 >>> turn.of_hand(cards("AsAd"), cards("KsKh7s2h 9c")) // turn.n_hands == turn.board_of(cards("9d"))[0]
 True
+
+A whole game is a subgame with an empty board and all hands: `whole_cells` are its cells.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import permutations
-from typing import NamedTuple, TypeAlias
+from itertools import accumulate, combinations
+from math import comb
+from typing import NamedTuple
 
 import numpy as np
 
-from pokerlab.abstraction.cells import CellPairs, earlier_streets
-from pokerlab.arrays import Floats32, Indices, Int8s, Int16s, Int32s, Int64s
+from pokerlab.abstraction.board_rows import INVERSE, RELABELLED, RELABELLED_CARD
+from pokerlab.abstraction.cells import MAX_DEALS, CellPairs, earlier_streets
+from pokerlab.arrays import Floats32, Int16s, Int32s, Int64s
 from pokerlab.cards.card import N_CARDS, cards_text
 from pokerlab.cards.combos import CARDS_OF_COMBO, N_COMBOS, combo_index, combo_text, live_combos
 from pokerlab.cards.evaluate import rank_combos
 from pokerlab.cards.ranges import Range
 from pokerlab.errors import CardError
+from pokerlab.games.dealing import n_splits
+from pokerlab.games.rules import Rules
 
-Trade: TypeAlias = tuple[int, int, int, int]  #: the suit that replaces each suit
-NO_TRADE: Trade = (0, 1, 2, 3)
+NO_TRADE = 0  #: trades of suits are numbered as in `board_rows.RELABELLED`
 FINAL = 5
 MOST_PAIRS = 20_000_000
+SUITS_APART = "suits apart"  #: name of the card side that merges no boards
 
 
 class NextCards(NamedTuple):
     """The cards that may follow the boards of a street: rows of board b are first[b] .. first[b + 1] - 1."""
 
     first: Int32s
-    card: Int8s
+    cards: Int64s  # masks
     board: Int32s  # the board of the next street, or the one stored for it
     trade: Int16s  # number of the trade of suits that turns the stored board into the real one
 
@@ -57,12 +63,22 @@ class Orders(NamedTuple):
 
 
 class SubgameCells:
-    """The lossless card side of a subgame. `merge_suits=False` stores equivalent boards separately."""
+    """The lossless card side of a subgame. `merge_suits=False` stores equivalent boards separately; `deals` are the
+    numbers of cards that later streets deal, by default one by one up to five on the board."""
 
-    name = "lossless"
-
-    def __init__(self, board: Sequence[int], ranges: Sequence[Range], *, merge_suits: bool = True) -> None:
-        self.board = tuple(board)
+    def __init__(
+        self,
+        board: Sequence[int],
+        ranges: Sequence[Range],
+        *,
+        merge_suits: bool = True,
+        deals: Sequence[int] | None = None,
+        deck: Sequence[int] = range(N_CARDS),
+        name: str = "",
+    ) -> None:
+        self.name = name or ("lossless" if merge_suits else SUITS_APART)
+        self.board, self.deck = tuple(board), tuple(deck)
+        self.deals = (1,) * (FINAL - len(self.board)) if deals is None else tuple(deals)
         alive = live_combos(sum(1 << card for card in board))
         self.weight_of_combo = tuple(np.where(alive, weights, 0.0) for weights in ranges)
         a, b = (weights > 0 for weights in self.weight_of_combo)
@@ -76,14 +92,15 @@ class SubgameCells:
             raise CardError(f"the ranges have no two hands that can be dealt together on {cards_text(board)}")
         self._number = np.full(N_COMBOS, -1)
         self._number[self.combos] = np.arange(self.n_hands)
-        self._trades: list[Trade] = [NO_TRADE]
+        self._trades = [NO_TRADE]
         self.boards: list[list[tuple[int, ...]]] = [[()]]
         """`boards[street][board]`: the cards dealt after the first street."""
         self.next_cards: list[NextCards] = []
         alike = self._symmetries() if merge_suits else [NO_TRADE]
-        groups = [[trade for trade in alike if _traded(self.board, trade) == tuple(sorted(self.board))]]
-        for _ in range(len(self.board), FINAL):
-            groups = self._deal(groups)
+        own = set(self.board)
+        groups = [[trade for trade in alike if {_swap(card, trade) for card in own} == own]]
+        for n in self.deals:
+            groups = self._deal(groups, n)
 
     @property
     def n_boards(self) -> tuple[int, ...]:
@@ -94,6 +111,11 @@ class SubgameCells:
     def n_cells(self) -> tuple[int, ...]:
         """Cells by street, hands that hold a card of their board included."""
         return tuple(n * self.n_hands for n in self.n_boards)
+
+    def n_deals(self, street: int) -> int:
+        """The number of possible deals of the next street, given both players' hands."""
+        left = len(self.deck) - len(self.board) - sum(self.deals[:street]) - 4
+        return comb(left, self.deals[street])
 
     @property
     def merged(self) -> bool:
@@ -108,7 +130,7 @@ class SubgameCells:
         return number
 
     def of_hand(self, hole: Sequence[int], board: Sequence[int]) -> int:
-        """The cell of a hand; `board` begins with the subgame's own, in any order."""
+        """The cell of a hand; `board` begins with the cards of the subgame's board, in any order."""
         first = len(self.board)
         if set(board[:first]) != set(self.board) or set(hole) & set(board):
             raise CardError(
@@ -117,40 +139,47 @@ class SubgameCells:
         number, trade = self.board_of(board[first:])
         return number * self.n_hands + self.hand_of([_swap(card, trade) for card in hole])
 
-    def board_of(self, dealt: Sequence[int]) -> tuple[int, Trade]:
-        """The stored board for the cards `dealt` since the first street, and the trade that turns the real into it."""
-        number, to = 0, NO_TRADE
-        if len(dealt) >= len(self.boards):
-            raise CardError(f"{cards_text(self.board)} and {cards_text(dealt)} are more than five cards")
-        for comes, card in zip(self.next_cards, dealt, strict=False):
+    def board_of(self, dealt: Sequence[int]) -> tuple[int, int]:
+        """The stored board for the cards `dealt` since the first street, and the trade from the real board to it."""
+        number, to, at = 0, NO_TRADE, 0
+        if len(dealt) > sum(self.deals):
+            raise CardError(f"{cards_text(self.board)} and {cards_text(dealt)} are more cards than are dealt")
+        for comes, n in zip(self.next_cards, self.deals, strict=True):
+            if at == len(dealt):
+                break
             rows = slice(comes.first[number], comes.first[number + 1])
-            matches = np.flatnonzero(comes.card[rows] == _swap(card, to))
+            mask = sum(1 << _swap(card, to) for card in dealt[at : at + n])
+            matches = np.flatnonzero(comes.cards[rows] == mask)
             if not len(matches):
-                raise CardError(f"{cards_text([card])} cannot follow {cards_text(self.board)}: it is already dealt")
-            row = int(rows.start + matches[0])
-            back = _inverse(self._trades[comes.trade[row]])
+                came = cards_text(dealt[at : at + n])
+                raise CardError(f"{came} cannot follow {cards_text((*self.board, *dealt[:at]))}: it is already dealt")
+            row, at = int(rows.start + matches[0]), at + n
+            back = int(INVERSE[self._trades[comes.trade[row]]])
             number, to = int(comes.board[row]), _after(to, back)
         return number, to
 
     def of_board(self, board: Sequence[int]) -> list[Int32s]:
         """`cell[combo]` on each street up to the board's; -1 for combos in neither range or with a card of it."""
         cells = []
-        for n in range(len(self.board), len(board) + 1):
+        for n in accumulate(self.deals, initial=len(self.board)):
+            if n > len(board):
+                break
             number, trade = self.board_of(board[len(self.board) : n])
-            hand = self._number[_traded_combos(trade)]
+            hand = self._number[RELABELLED[trade]]
             live = (hand >= 0) & live_combos(sum(1 << card for card in board[:n]))
             cells.append(np.where(live, number * self.n_hands + hand, -1).astype(np.int32))
         return cells
 
     def label(self, street: int, cell: int) -> str:
-        """The hand, and the whole board."""
+        """The hand, and the whole board if there is one."""
         board, hand = divmod(cell, self.n_hands)
-        return f"{combo_text(int(self.combos[hand]))} on {cards_text((*self.board, *self.boards[street][board]))}"
+        cards, held = (*self.board, *self.boards[street][board]), combo_text(int(self.combos[hand]))
+        return f"{held} on {cards_text(cards)}" if cards else held
 
     @cached_property
     def relabelled(self) -> Int32s:
-        """`relabelled[trade, hand]`: the hand on the stored board."""
-        return np.stack([self._number[_traded_combos(_inverse(t))[self.combos]] for t in self._trades]).astype(np.int32)
+        """`relabelled[trade, hand]`: the hand on the stored board that corresponds to `hand` on the real one."""
+        return np.stack([self._number[RELABELLED[INVERSE[t]][self.combos]] for t in self._trades]).astype(np.int32)
 
     @cached_property
     def live(self) -> tuple[Floats32, ...]:
@@ -173,8 +202,11 @@ class SubgameCells:
         return float(total - (by_card[0] + by_card[1]) @ (by_card[2] + by_card[3]))
 
     @cached_property
-    def pairs(self) -> CellPairs:
-        """All pairs of hands, the readable twin of the kernels; for few hands and without merged boards."""
+    def pairs(self) -> CellPairs | None:
+        """All pairs of hands, the readable twin of the kernels; for few hands and without merged boards. None for whole
+        games, which have too many."""
+        if self.name == HANDS:
+            return None
         if self.merged:
             raise CardError("merged boards have no pairs of cells; use merge_suits=False")
         if self.n_boards[-1] * self.n_hands**2 > MOST_PAIRS:
@@ -196,36 +228,37 @@ class SubgameCells:
         spread = (earlier_streets(parent, part / n_pairs, self.n_boards) for part in (joint, showdown))
         return CellPairs(tuple(parent), *spread)
 
-    def _symmetries(self) -> list[Trade]:
+    def _symmetries(self) -> list[int]:
         """The trades that leave both ranges unchanged."""
-        trades: list[Trade] = [NO_TRADE]
-        trades += [t for t in permutations(range(4)) if t != NO_TRADE]  # type: ignore[misc]
-        return [t for t in trades if all((w[_traded_combos(t)] == w).all() for w in self.weight_of_combo)]
+        return [t for t, moved in enumerate(RELABELLED) if all((w[moved] == w).all() for w in self.weight_of_combo)]
 
-    def _deal(self, groups: list[list[Trade]]) -> list[list[Trade]]:
-        """Add a street. `groups[board]` are the trades that leave a board unchanged; returns those of new boards."""
+    def _deal(self, groups: list[list[int]], n: int) -> list[list[int]]:
+        """Add a street of `n` cards. `groups[board]` are the trades that leave a board unchanged; returns those of new
+        boards."""
         boards: list[tuple[int, ...]] = []
         new_groups, first, rows = [], [0], []
         for before, group in zip(self.boards[-1], groups, strict=True):
-            out, stands_for = {*self.board, *before}, dict[int, tuple[int, Trade]]()
-            for card in (card for card in range(N_CARDS) if card not in out):
-                if card not in stands_for:
-                    for trade in reversed(group):  # the identity is first in the group, so it overwrites the others
-                        stands_for[_swap(card, trade)] = (len(boards), trade)
-                    new_groups.append([trade for trade in group if _swap(card, trade) == card])
-                    boards.append((*before, card))
-            rows += [(card, number, self._trade_number(trade)) for card, (number, trade) in sorted(stands_for.items())]
+            out, stands_for = {*self.board, *before}, dict[tuple[int, ...], tuple[int, int]]()
+            for dealt in combinations([card for card in self.deck if card not in out], n):
+                if dealt not in stands_for:
+                    moved = [tuple(sorted(_swap(card, trade) for card in dealt)) for trade in group]
+                    for there, trade in zip(reversed(moved), reversed(group), strict=True):
+                        stands_for[there] = (len(boards), trade)  # the identity is first, so it overwrites the others
+                    new_groups.append([trade for there, trade in zip(moved, group, strict=True) if there == dealt])
+                    boards.append((*before, *dealt))
+            for dealt, (number, trade) in sorted(stands_for.items()):
+                rows.append((sum(1 << card for card in dealt), number, self._trade_number(trade)))
             first.append(len(rows))
-        dealt, to, by = zip(*rows, strict=True)
+        masks, to, by = zip(*rows, strict=True)
         self.boards.append(boards)
         self.next_cards.append(
             NextCards(
-                np.array(first, np.int32), np.array(dealt, np.int8), np.array(to, np.int32), np.array(by, np.int16)
+                np.array(first, np.int32), np.array(masks, np.int64), np.array(to, np.int32), np.array(by, np.int16)
             )
         )
         return new_groups
 
-    def _trade_number(self, trade: Trade) -> int:
+    def _trade_number(self, trade: int) -> int:
         if trade not in self._trades:
             self._trades.append(trade)
         return self._trades.index(trade)
@@ -246,26 +279,42 @@ class SubgameCells:
         return orders[0], orders[1]
 
 
-def _swap(card: int, trade: Trade) -> int:
-    return card & ~3 | trade[card & 3]
+HANDS = "hands"
+"""Name of the card side `whole_cells`."""
+MOST_MATRICES = 1e6
+"""With more pairs of hands on boards than this, subgame passes are faster than matrices (7 times at 5 million)."""
 
 
-def _traded(cards: Sequence[int], trade: Trade) -> tuple[int, ...]:
-    return tuple(sorted(_swap(card, trade) for card in cards))
+def has_many_pairs(rules: Rules) -> bool:
+    """Whether a game has so many pairs of hands that `whole_cells` are faster than matrices of them."""
+    sizes = [street.n_board for street in rules.streets]
+    holdem = rules.ranking == "high" and [street.n_hole for street in rules.streets] == [2] + [0] * (len(sizes) - 1)
+    if rules.n_seats != 2 or not holdem or rules.has_up_cards or sizes[0] or not 3 <= sum(sizes) <= FINAL:
+        return False
+    n_boards, left = n_splits(len(rules.deck), sizes), len(rules.deck) - sum(sizes)
+    return n_boards * comb(left, 2) <= MAX_DEALS and n_boards / len(RELABELLED) * comb(left, 2) ** 2 > MOST_MATRICES
 
 
-def _inverse(trade: Trade) -> Trade:
-    """The trade that undoes a trade."""
-    return tuple(trade.index(suit) for suit in range(4))  # type: ignore[return-value]
+def whole_cells(rules: Rules) -> SubgameCells:
+    """The cells of a whole game of two hole cards, in which every hand on every board has its own.
+
+    >>> from pokerlab.games.catalog import game
+    >>> from dataclasses import replace
+    >>> small = replace(game("limit2p"), deck=tuple(range(24)), streets=game("limit2p").streets[:2])
+    >>> whole_cells(small).n_boards
+    (1, 166)
+    """
+    out = sum(1 << card for card in range(N_CARDS) if card not in rules.deck)
+    weights = live_combos(out).astype(np.float64)
+    deals = [street.n_board for street in rules.streets[1:]]
+    return SubgameCells((), (weights, weights), deals=deals, deck=rules.deck, name=HANDS)
 
 
-def _after(first: Trade, second: Trade) -> Trade:
-    return tuple(second[suit] for suit in first)  # type: ignore[return-value]
+def _swap(card: int, trade: int) -> int:
+    return int(RELABELLED_CARD[trade, card])
 
 
-def _traded_combos(trade: Trade) -> Indices:
-    """`combo_after[combo]`."""
-    cards = CARDS_OF_COMBO.astype(np.intp)
-    moved = (cards & ~3) | np.array(trade)[cards & 3]
-    high, low = moved.max(axis=1), moved.min(axis=1)
-    return np.asarray(high * (high - 1) // 2 + low)
+def _after(first: int, second: int) -> int:
+    """The trade that does the first trade, then the second."""
+    both = RELABELLED_CARD[second][RELABELLED_CARD[first]]
+    return int(np.flatnonzero((both == RELABELLED_CARD).all(axis=1))[0])

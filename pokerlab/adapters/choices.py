@@ -36,13 +36,13 @@ MOST_KEPT = 20_000
 
 @dataclass(frozen=True)
 class Menu:
-    """Fold, call and the bet sizes of `text`; default: the one of a limit game, or the pot and all-in."""
+    """Fold, call and the bet sizes of `text`; by default a limit game's one size, or the pot and all-in."""
 
     rules: Rules
     text: str | None = None
 
     def __getstate__(self) -> dict[str, object]:
-        """The fields alone are copied and sent to other processes; the cache belongs to objects that stay here."""
+        """The fields without the cache, for copies and other processes."""
         return {name: self.__dict__[name] for name in self.__dataclass_fields__}
 
     @cached_property

@@ -60,7 +60,7 @@ class Encoding:
             raise PokerlabError(f"history must be a number of actions, not {self.history}")
 
     def __getstate__(self) -> dict[str, object]:
-        """The fields alone are copied and sent to other processes; the cache belongs to objects that stay here."""
+        """The fields without the cache, for copies and other processes."""
         return {name: self.__dict__[name] for name in self.__dataclass_fields__}
 
     @cached_property
@@ -81,7 +81,6 @@ class Encoding:
 
     @cached_property
     def size(self) -> int:
-        """The length of an array."""
         return sum(prod(shape) for shape in self.shapes.values())
 
     @cached_property

@@ -33,7 +33,7 @@ from pokerlab.errors import PokerlabError
 from pokerlab.games.history import HandHistory
 from pokerlab.games.rules import Rules
 from pokerlab.players.registry import Player
-from pokerlab.policies.strategy_files import rules_called
+from pokerlab.policies.strategy_files import find_rules
 
 gymnasium = needed("gymnasium", "gym")
 
@@ -73,7 +73,7 @@ class PokerEnv(gymnasium.Env):  # type: ignore[misc, name-defined]
         seat: int | None = None,
         render_mode: str | None = None,
     ) -> None:
-        rules = rules_called(game)
+        rules = find_rules(game)
         if seat is not None and not 0 <= seat < rules.n_seats:
             raise PokerlabError(f"{rules.name} has seats 0 to {rules.n_seats - 1}, not {seat}")
         others = list(opponents) if isinstance(opponents, Sequence) and not isinstance(opponents, str) else None
@@ -142,7 +142,6 @@ def choices_of(rules: Rules, actions: str, sizes: str | None) -> Menu | Numbers:
 
 
 def space_of(choices: Menu | Numbers) -> Any:
-    """The action space."""
     if isinstance(choices, Menu):
         return gymnasium.spaces.Discrete(len(choices.entries))
     return gymnasium.spaces.Box(0.0, 1.0, (2,), np.float32)

@@ -35,7 +35,7 @@ from pokerlab.games.betting import OPENER_DUE, Betting
 from pokerlab.games.rules import Rules
 from pokerlab.games.state import State
 from pokerlab.games.views import View
-from pokerlab.policies.strategy_files import rules_called
+from pokerlab.policies.strategy_files import find_rules
 
 pyspiel = needed("pyspiel", "peers")
 
@@ -65,7 +65,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc, name-defined]
 
     def __init__(self, params: dict[str, Any] | None = None, rules: Rules | None = None) -> None:
         settings = {**GAME_TYPE.parameter_specification, **(params or {})}
-        self.rules = rules or rules_called(str(settings["game"]))
+        self.rules = rules or find_rules(str(settings["game"]))
         if self.rules.board:
             raise RulesError(f"{self.rules.name}: hands that are drawn from ranges cannot be dealt in OpenSpiel")
         self.menu = Menu(self.rules, str(settings["sizes"]).replace("&", ",") or None)
@@ -87,11 +87,10 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc, name-defined]
         super().__init__(GAME_TYPE, info, params or {})
 
     def new_initial_state(self) -> SpielState:
-        """Before the deal."""
         return SpielState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> SpielObserver:
-        """The maker of strings and tensors for a player."""
+        """Make the observer, which gives a player's information as strings and tensors."""
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
         return SpielObserver(self, perfect_recall=kind.perfect_recall)
 
@@ -114,7 +113,6 @@ class SpielNode:
 
     @property
     def over(self) -> bool:
-        """Whether the hand is over."""
         return self.betting.over and not self.deals
 
     @cached_property
@@ -125,7 +123,6 @@ class SpielNode:
         return sorted(self.game.menu.offered(self.view(self.betting.actor)))
 
     def after(self, move: int) -> SpielNode:
-        """The node after an action or an outcome."""
         node = self._after.get(move)
         if node is None:
             node = self._dealt(move) if self.deals else self._acted(move)
@@ -163,7 +160,6 @@ class SpielNode:
 
     @cached_property
     def payoffs(self) -> list[float]:
-        """Net chips, by seat."""
         return [float(chips) for chips in self.state.payoffs()]
 
 
@@ -175,7 +171,6 @@ class SpielState(pyspiel.State):  # type: ignore[misc, name-defined]
         self.node = game.start
 
     def current_player(self) -> Any:
-        """The player to move."""
         if self.node.over:
             return pyspiel.PlayerId.TERMINAL
         return pyspiel.PlayerId.CHANCE if self.node.deals else self.node.betting.actor
@@ -197,11 +192,9 @@ class SpielState(pyspiel.State):  # type: ignore[misc, name-defined]
         return self.node.game.menu.entries[move]
 
     def is_terminal(self) -> bool:
-        """Whether the hand is over."""
         return self.node.over
 
     def returns(self) -> list[float]:
-        """Net chips by seat; zeros before the end."""
         return list(self.node.payoffs) if self.node.over else [0.0] * self.node.game.rules.n_seats
 
     def __str__(self) -> str:
@@ -218,7 +211,7 @@ class SpielObserver:
         self.dict = self._encoding.named(self.tensor)
 
     def set_from(self, state: SpielState, player: int) -> None:
-        """Fill `tensor`, into which `dict` has views."""
+        """Fill `tensor`; the arrays in `dict` are views of its parts."""
         self.tensor[:] = self._encoding.of(state.node.view(player))
 
     def string_from(self, state: SpielState, player: int) -> str:

@@ -47,7 +47,6 @@ class OpenSpielPlayer:
     other: Any = None
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """Ask the player for an entry of the menu and take it."""
         state = self.state(view, rng)
         return spiel_game(view.rules, self.sizes).menu.action(view, int(self.choose(state, view.seat, rng)))
 
@@ -117,7 +116,7 @@ def policy_player(policy: Any, *, sizes: str | None = None, other: Any = None) -
 
 
 def learner_player(make: Callable[[int], Any], *, sizes: str | None = None, other: Any = None) -> OpenSpielPlayer:
-    """An `rl_agent.AbstractAgent` for each seat, used by its evaluation step on the information state tensor."""
+    """An `rl_agent.AbstractAgent` for each seat, which acts by its evaluation step on the information state tensor."""
     rl, made = needed("open_spiel.python.rl_environment", "peers"), lru_cache(make)
 
     def choose(state: Any, seat: int, rng: np.random.Generator) -> int:

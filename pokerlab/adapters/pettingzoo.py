@@ -27,7 +27,7 @@ from pokerlab.adapters.gymnasium import choices_of, space_of, table_words, unit_
 from pokerlab.adapters.open_table import OpenTable
 from pokerlab.games.rules import Rules
 from pokerlab.players.registry import Player
-from pokerlab.policies.strategy_files import rules_called
+from pokerlab.policies.strategy_files import find_rules
 
 gymnasium = needed("gymnasium", "gym")
 pettingzoo = needed("pettingzoo", "gym")
@@ -57,7 +57,7 @@ class PokerAEC(pettingzoo.AECEnv):  # type: ignore[misc, name-defined]
         render_mode: str | None = None,
     ) -> None:
         super().__init__()
-        rules = rules_called(game)
+        rules = find_rules(game)
         taken = dict(players or {})
         self.table = OpenTable(rules, [taken.get(place) for place in range(rules.n_seats)], rotate=rotate)
         self.encoding = Encoding(rules, history)
@@ -76,11 +76,9 @@ class PokerAEC(pettingzoo.AECEnv):  # type: ignore[misc, name-defined]
         self._dealt = False
 
     def observation_space(self, agent: str) -> Any:
-        """The observation space of an agent."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Any:
-        """The action space of an agent."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -128,7 +126,6 @@ class PokerAEC(pettingzoo.AECEnv):  # type: ignore[misc, name-defined]
         self._deads_step_first()
 
     def render(self) -> str | None:
-        """The table as the agent to act sees it, as text."""
         return table_words(self.table, self._place_of[self.agent_selection]) if self.render_mode == "ansi" else None
 
     def close(self) -> None:

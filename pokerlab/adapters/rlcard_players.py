@@ -36,7 +36,7 @@ GAMES = ("limit-holdem", "leduc-holdem", "no-limit-holdem")
 
 
 class RLCardPlayer:
-    """An agent that plays as an agent of RLCard, which plays `game` there. RLCard draws its own random numbers."""
+    """An agent that plays as an RLCard agent made for RLCard's `game`. RLCard draws its own random numbers."""
 
     def __init__(self, agent: Any, game: str) -> None:
         if game not in GAMES:
@@ -45,7 +45,7 @@ class RLCardPlayer:
 
     @cached_property
     def _env(self) -> Any:
-        """Used for its encoding alone: no hand is dealt there."""
+        """RLCard's environment, used only for its encoding; no hand is dealt there."""
         return rlcard.make(self.game)
 
     def supports(self, rules: Rules) -> bool:
@@ -55,7 +55,6 @@ class RLCardPlayer:
         return rules.is_holdem and rules.limits == ("limit" if self.game == "limit-holdem" else "no-limit")
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """Ask the agent and take its action."""
         offered = self._offered(view)
         chosen, _ = self.agent.eval_step(self.state(view))
         if not self.agent.use_raw:

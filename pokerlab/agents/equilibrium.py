@@ -88,5 +88,5 @@ def _parts(text: str) -> tuple[tuple[Path, ...], dict[str, Any]]:
 
 @lru_cache(maxsize=8)
 def _loaded(path: Path, modified: int, seat: int | None = None) -> Strategy:
-    """Read a strategy once for all matches that play it; a file that was written again since is read again."""
+    """Read a strategy once for all matches that play it; a file that has changed since is read again."""
     return load_strategy(path, seat=seat).strategy

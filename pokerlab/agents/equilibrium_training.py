@@ -5,25 +5,26 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, ClassVar, Literal, NamedTuple
 
 from pokerlab.abstraction.bucket_files import buckets_path
 from pokerlab.abstraction.build_buckets import SEED, BucketsConfig, build_cost
-from pokerlab.agents.recipes import recipe, shipped_path, trained_path
+from pokerlab.agents.recipes import AGAINST_RESPONSE, recipe, shipped_path, trained_path
 from pokerlab.errors import PokerlabError
 from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_files import load_strategy, save_strategy
 from pokerlab.runs.cost import Cost, usable_cores
 from pokerlab.runs.directory import RunDirectory
 from pokerlab.runs.request import Request, setting
-from pokerlab.solvers.configs import SolveConfig, config_of
+from pokerlab.solvers.configs import SolveConfig
 from pokerlab.solvers.core.best_response import evaluate
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.solve import Look
-from pokerlab.solvers.runs import expected_cost, made_by, solve_in, summary
+from pokerlab.solvers.cost import expected_cost
+from pokerlab.solvers.runs import made_by, solve_in, summary
 
 PLAYER = "player.bin"
 MOST_THREADS = 16
@@ -39,7 +40,7 @@ class TrainedStrategy(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Training(Request):
-    """The player to train; other iterations than those of its recipe make it a different player.
+    """The player to train; with fewer iterations than its recipe has, it is not installed as `equilibrium:NAME`.
 
     >>> Training(name="nolimit2p").config.sizes, Training(name="limit3p").config.rules.name
     ('fcpa', 'limit3p-3211')
@@ -49,10 +50,12 @@ class Training(Request):
     saves: ClassVar[Literal["always", "by default", "on request"]] = "always"
     code: ClassVar[tuple[str, ...]] = ("pokerlab.solvers.runs",)
 
-    name: str = setting(help="limit2p, nolimit2p, limit3p or nolimit2p-large.", positional=True)
+    name: str = setting(
+        help="Player to train: limit2p-robust, limit2p, nolimit2p, limit3p or nolimit2p-large.", positional=True
+    )
     iterations: int | None = setting(
         None,
-        "Default: as many as the recipe has; a player with fewer stays in the run directory.",
+        "Default: those of the player's recipe; with fewer it is saved, but not installed as equilibrium:NAME.",
         identity=False,
         least=1,
         count=True,
@@ -60,43 +63,63 @@ class Training(Request):
     threads: int | None = setting(None, "Only recipes that sample deals use more than one.", identity=False, least=1)
 
     def check(self) -> None:
-        """Refuse a player that has no recipe."""
-        recipe(self.name)
+        """Refuse a player that has no recipe, or whose recipe needs a library that is missing."""
+        if recipe(self.name).engine == "jax" and find_spec("jax") is None:
+            raise PokerlabError('this recipe needs JAX: pip install "pokerlab[jax]"')
 
     @property
     def label(self) -> str:
-        """The player."""
         return self.name
 
     def identity(self) -> dict[str, Any]:
-        """The recipe and its solve."""
+        """The recipe's name and settings."""
+        if self.against_response:
+            return {"recipe": self.name, **asdict(recipe(self.name)), "iterations": None}
         return {"recipe": self.name, **self.config.identity()}
 
     @property
+    def against_response(self) -> bool:
+        """Whether the recipe trains against a best response instead of solving an abstraction."""
+        return recipe(self.name).algorithm == AGAINST_RESPONSE
+
+    @property
+    def n_iterations(self) -> int:
+        """The iterations requested, or those of the recipe."""
+        return self.iterations or recipe(self.name).iterations
+
+    @property
     def config(self) -> SolveConfig:
-        """The solve of the recipe."""
         wanted = recipe(self.name)
         threads = min(self.threads or usable_cores(), wanted.deals_per_iteration, MOST_THREADS)
-        config = config_of({**wanted.config, "threads": threads, "iterations": self.iterations or wanted.iterations})
-        if config.engine == "jax" and find_spec("jax") is None:
-            raise PokerlabError('this recipe needs JAX: pip install "pokerlab[jax]"')
-        return config
+        return SolveConfig.from_data({**wanted.config, "threads": threads, "iterations": self.n_iterations})
 
 
-def train(training: Training, run: RunDirectory, *, report: Callable[[Look], None] | None = None) -> TrainedStrategy:
+def train(
+    training: Training,
+    run: RunDirectory,
+    *,
+    report: Callable[[Look], None] | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> TrainedStrategy:
     """Follow a recipe, building its card buckets first if they are missing. The open run directory gets the strategy
     with 8 bits per number, as players use it, in `player.bin`. A player that does not ship is then also copied to where
-    `equilibrium:NAME` looks for it, if it has the iterations of its recipe."""
-    name, config = training.name, training.config
+    `equilibrium:NAME` looks for it, if it has all iterations of its recipe. Solving calls `report` at measurements,
+    training against a response calls `progress` with the iterations done."""
+    name, path = training.name, run.path / PLAYER
     make_buckets(recipe(name).cards)
-    solution = solve_in(config, run, report=report)
-    path = run.path / PLAYER
-    save_player(path, solution.strategy, {**made_by(config, solution), "recipe": name})
-    installs = solution.iterations >= recipe(name).iterations and not shipped_path(name).exists()
+    if training.against_response:
+        from pokerlab.agents.response_training import train_in
+
+        done = train_in(recipe(name), run, training.n_iterations, progress=progress)
+    else:
+        solution = solve_in(training.config, run, report=report)
+        done = summary(training.config, solution)
+        save_player(path, solution.strategy, {**made_by(training.config, solution), "recipe": name})
+    installs = done["iterations"] >= recipe(name).iterations and not shipped_path(name).exists()
     if installs:
         trained_path(name).parent.mkdir(parents=True, exist_ok=True)
         path = Path(shutil.copyfile(path, trained_path(name)))
-    return TrainedStrategy(path, installs, summary(config, solution))
+    return TrainedStrategy(path, installs, done)
 
 
 def save_player(path: Path, strategy: Strategy, about: Mapping[str, Any]) -> None:
@@ -114,7 +137,12 @@ def save_player(path: Path, strategy: Strategy, about: Mapping[str, Any]) -> Non
 def training_cost(training: Training) -> Cost:
     """An estimate for this machine: from a second of iterations, or from the recipe's recorded time. If buckets are
     missing, `counts` has the part of the time for building them, and the size of the game is not known yet."""
-    config, wanted = training.config, recipe(training.name)
+    wanted = recipe(training.name)
+    if training.against_response:
+        from pokerlab.agents.response_training import training_cost as response_cost
+
+        return replace(response_cost(wanted, training.n_iterations), counts={"buckets_seconds": 0.0})
+    config = training.config
     if _have_cards(wanted.cards):
         cost = expected_cost(config)
         return replace(cost, counts={**cost.counts, "buckets_seconds": 0.0})

@@ -20,7 +20,7 @@ from pokerlab.games.views import View
 
 @dataclass(frozen=True)
 class Explanation:
-    """The reasons of an agent's choice at one decision."""
+    """The reasons for an agent's choice at one decision."""
 
     actions: tuple[Action, ...]  # the actions it considers
     p: Floats  # `p[action]`: their probabilities
@@ -30,7 +30,7 @@ class Explanation:
     network: object | None = None  # `systems.bpp.bayesian_network.NetworkBeliefs`, of agents that use a network
 
     def chance_of(self, action: Action) -> float:
-        """The probability of `action`; raises of any size count as the one it considers."""
+        """The probability of `action`; a raise of any size counts as the raise that the agent considers."""
         return float(sum(share for a, share in zip(self.actions, self.p, strict=True) if a.kind == action.kind))
 
 
@@ -39,11 +39,11 @@ class Explainer(Protocol):
     """An agent that explains its actions and its beliefs about the others."""
 
     def explain(self, view: View) -> Explanation:
-        """The explanation of its choice here."""
+        """Explain the agent's choice at this view."""
         ...
 
     def beliefs(self, view: View) -> Mapping[int, Floats]:
-        """`weights[combo]` by seat of every opponent left."""
+        """`weights[combo]` of each remaining opponent, by seat."""
         ...
 
 

@@ -20,7 +20,7 @@ import numpy as np
 
 from pokerlab.cards.card import pretty
 from pokerlab.errors import PokerlabError
-from pokerlab.games.actions import CALL, FOLD, Action, RaiseTo, Step
+from pokerlab.games.actions import CALL, FOLD, Action, RaiseTo, Step, chips_words
 from pokerlab.games.history import HandHistory
 from pokerlab.games.narration import narrate
 from pokerlab.games.rules import Rules
@@ -119,20 +119,20 @@ def _all_in(view: View) -> Action:
         return RaiseTo(total)
     if legal.call == behind:
         return CALL
-    raise PokerlabError(f"cannot go all-in here with {behind} behind; legal: {legal}")
+    raise PokerlabError(f"cannot go all-in here with {chips_words(behind)} behind; legal: {legal}")
 
 
 def table_text(view: View) -> str:
     """The table as the seat to act sees it, in a few lines."""
     betting, rules = view.betting, view.rules
-    lines = [f"--- hand {view.hand + 1}, {rules.street_name(view.street)}, pot {view.pot}"]
+    lines = [f"--- hand {view.hand + 1}, {rules.street_name(view.street)}, pot {chips_words(view.pot)}"]
     if view.board:
         lines[0] += f", board {pretty(view.board)}"
     width = max(16, *map(len, view.names))
     for seat, name in enumerate(view.names):
         stack = view.stacks[seat]
-        behind = "" if stack == inf else f", {stack} behind"
-        state = "folded" if not betting.in_hand(seat) else f"in for {betting.bets[seat]}{behind}"
+        behind = "" if stack == inf else f", {chips_words(stack)} behind"
+        state = "folded" if not betting.in_hand(seat) else f"in for {chips_words(betting.bets[seat])}{behind}"
         shown = f"  {pretty(view.up[seat])}" if view.up[seat] else ""
         mark = f"  {pretty(view.hole)}" if seat == view.seat else ""
         lines.append(f"  {name:<{width}} {state}{shown}{mark}")

@@ -21,18 +21,16 @@ from pokerlab.games.views import View
 
 
 class Mixture:
-    """Plays each hand as one of `agents`, drawn by `chances` when it first acts in the hand."""
+    """Plays each hand as one of `agents`, drawn with probabilities `chances` when it first acts in the hand."""
 
     def __init__(self, agents: Sequence[Agent], chances: Sequence[float]) -> None:
         self.agents, self._upto = tuple(agents), np.cumsum(chances) / np.sum(chances)
         self._hand, self._who = -1, self.agents[0]
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """The action of this hand's player."""
         if view.hand != self._hand or not any(step.seat == view.seat for step in view.actions):
             self._hand, self._who = view.hand, self.agents[int(np.searchsorted(self._upto, rng.random(), "right"))]
         return self._who.act(view, rng)
 
     def supports(self, rules: Rules) -> bool:
-        """Whether all of its players play the game."""
         return all(plays(agent, rules) for agent in self.agents)

@@ -14,6 +14,7 @@ pokerlab.errors.PokerlabError: no equilibrium player is called 'limit4p'; did yo
 from __future__ import annotations
 
 import json
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import nan
@@ -26,8 +27,10 @@ from pokerlab.games.catalog import game
 from pokerlab.games.rules import Rules
 from pokerlab.games.rules_json import rules_to_json
 from pokerlab.policies.strategy_policy import same_game
+from pokerlab.runs.config import typed
 
 SHIPPED = Path(__file__).parent / "data"
+AGAINST_RESPONSE = "cfr-br"  #: the algorithm of `response_training`
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,6 +46,7 @@ class Recipe:
     engine: str = "numba"
     deals_per_iteration: int = 1
     average_every: int = 1
+    turns: int | None = None  # of each flop, where the algorithm is cfr-br
     seed: int = 0
     cites: str
     core_seconds: float = nan  # measured solving time, for dry runs that cannot try because buckets are missing
@@ -60,38 +64,19 @@ class Recipe:
 
     @property
     def config(self) -> dict[str, Any]:
-        """JSON configuration for `solvers.configs.config_of` and `python -m pokerlab.run`."""
+        """JSON configuration for `solvers.configs.SolveConfig` and `python -m pokerlab.run`."""
         same = ("algorithm", "iterations", "sizes", "cards", "engine", "seed", "deals_per_iteration", "average_every")
         game = self.game if self.raise_caps is None else json.loads(rules_to_json(self.rules))
         return {"game": game, **{name: getattr(self, name) for name in same}}
 
 
-# fmt: off
-RECIPES: Mapping[str, Recipe] = {
-    "limit2p": Recipe(
-        game="limit2p", cards="pr5", algorithm="dcfr+", iterations=4000, engine="jax",
-        cites="Xu et al. 2024 (DCFR+); Hawkin (2014), section 5.1 (five buckets a street)",
-        note="ships; exploitability 0.04 mbb in its abstraction, 0.14 in 8 bits; 13 seconds on one H200 GPU",
-    ),
-    "nolimit2p": Recipe(
-        game="nolimit2p", sizes="fcpa", cards="pr5", algorithm="dcfr+", iterations=10_000, engine="jax",
-        cites="Xu et al. 2024 (DCFR+); Hawkin (2014), sections 5.1 and 5.8 (FCPA)",
-        note="ships; exploitability 0.04 mbb in its abstraction, 0.67 in 8 bits; 11 seconds on one H200 GPU",
-    ),
-    "limit3p": Recipe(
-        game="limit3p", raise_caps=(3, 2, 1, 1), cards="ir100", algorithm="linear", iterations=5000,
-        deals_per_iteration=1024, average_every=8, core_seconds=319 * 9,
-        cites="Abou Risk and Szafron (2010) (CFR for three players); Brown and Sandholm (2019) (linear weights)",
-        note="no equilibrium is claimed; 5.1 million deals took 319 seconds on 8 to 10 threads",
-    ),
-    "nolimit2p-large": Recipe(
-        game="nolimit2p", sizes="h_ftr", cards="pr5", algorithm="dcfr+", iterations=10_000, engine="jax",
-        cites="Xu et al. 2024 (DCFR+); Hawkin (2014), section 5.8 (H_FTR)",
-        note="exploitability 0.10 mbb in its abstraction; 54 seconds on one H200 GPU",
-    ),
-}
-# fmt: on
-"""By player name; the registry has the names, without imports."""
+def _recipes() -> Mapping[str, Recipe]:
+    rows = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+    return {name: typed(Recipe, row, f"the recipe {name}") for name, row in rows.items()}
+
+
+RECIPES = _recipes()
+"""The recipes by player name, from `recipes.toml`."""
 
 
 def recipe(name: str) -> Recipe:
@@ -102,10 +87,10 @@ def recipe(name: str) -> Recipe:
 
 
 def recipe_for(rules: Rules) -> str:
-    """The name of the player made for a game, whatever its stacks and its number of raises per street.
+    """The name of the first player made for a game, whatever the game's stacks and number of raises per street.
 
-    >>> recipe_for(game("nolimit2p"))
-    'nolimit2p'
+    >>> recipe_for(game("limit2p")), recipe_for(game("nolimit2p"))
+    ('limit2p-robust', 'nolimit2p')
     """
     for name, made in RECIPES.items():
         if same_game(rules, game(made.game)):
@@ -122,6 +107,12 @@ def shipped_path(name: str) -> Path:
 def trained_path(name: str) -> Path:
     """The path of a trained strategy."""
     return cache_directory() / "equilibrium" / f"{name}.bin"
+
+
+def tells_ranges(name: str) -> bool:
+    """Whether a player is trained and its strategy gives a range for every line of betting. One trained against a
+    response does not: it is rounded to uniform play where its own actions hardly ever lead."""
+    return is_trained(name) and recipe(name).algorithm != AGAINST_RESPONSE
 
 
 def is_trained(name: str) -> bool:

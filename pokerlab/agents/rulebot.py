@@ -22,14 +22,14 @@ numbers; the thresholds are ours.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
 
 from pokerlab.arrays import ByHandAction, Floats
 from pokerlab.cards.combos import combo_index
-from pokerlab.cards.strength_tables import strength_of
+from pokerlab.cards.strength_tables import mean_hs_by_arrays, strength_of
 from pokerlab.games.actions import CALL, FOLD, Action, RaiseTo
 from pokerlab.games.views import PublicView, View
 from pokerlab.policies.compiled_players import CompiledPlayer
@@ -47,7 +47,7 @@ class RuleBot(HoldemPolicy):
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
         """The same action every time for the same view."""
-        return self._action(view, float(mean_hs(view.board)[combo_index(*view.hole)]))
+        return self._action(view, mean_hs_of_hand(view.hole, view.board))
 
     def compiled(self) -> CompiledPlayer:
         """The same rules for compiled tables."""
@@ -77,6 +77,13 @@ def mean_hs(board: tuple[int, ...]) -> Floats:
     return np.asarray(strength_of(board).mean_hs)
 
 
+@lru_cache(maxsize=256)
+def mean_hs_of_hand(hole: tuple[int, ...], board: tuple[int, ...]) -> float:
+    """E[HS] of one hand; the first hands of a process are computed one by one, without compiled code."""
+    alone = mean_hs_by_arrays(hole, board)
+    return float(mean_hs(board)[combo_index(*hole)]) if alone is None else alone
+
+
 VARIANTS = {
     "": RuleBot(),
     "tight": RuleBot(raise_at=1.4, call_at=1.6),
@@ -86,6 +93,6 @@ VARIANTS = {
 }
 
 
-def make_rulebot(variant: str) -> RuleBot:
-    """The rule bot of a registered variant."""
-    return VARIANTS[variant]
+def make_rulebot(variant: str, **thresholds: float) -> RuleBot:
+    """The rule bot of a registered variant, with other thresholds where given."""
+    return replace(VARIANTS[variant], **thresholds)

@@ -5,12 +5,9 @@ from __future__ import annotations
 
 import random
 import warnings
-from collections.abc import Callable
-from functools import partial
-from importlib.util import find_spec
 from typing import Any
 
-from pokerlab.bench.benchmark import Benchmark, Work, repeated
+from pokerlab.bench.benchmark import Work, repeated
 
 STEPS = 1000
 
@@ -19,7 +16,7 @@ def _offered(mask: Any) -> int:
     return int(random.choice(mask.nonzero()[0]))
 
 
-def _gymnasium(game: str) -> Work:
+def gymnasium(game: str) -> Work:
     from pokerlab.adapters.gymnasium import PokerEnv
 
     env = PokerEnv(game, "random")
@@ -34,7 +31,7 @@ def _gymnasium(game: str) -> Work:
     return repeated(step, STEPS)
 
 
-def _rlcard(game: str) -> Work:
+def rlcard_steps(game: str) -> Work:
     """RLCard's environment for one learner: it counts its own steps, and its opponent acts at random as well."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it warns about the gym it was written for
@@ -57,8 +54,8 @@ def _rlcard(game: str) -> Work:
     return work
 
 
-def _aec(make: Callable[[], Any]) -> Work:
-    env = make()
+def pettingzoo(*, ours: bool) -> Work:
+    env = _ours_aec() if ours else _pettingzoo()
     env.reset(seed=7)
 
     def work() -> int:
@@ -88,30 +85,3 @@ def _pettingzoo() -> Any:
 
         env: Any = type("TexasHoldem", (RLCardBase,), {"render_mode": None})("limit-holdem", 2, (72,))
     return env
-
-
-BENCHMARKS: tuple[Benchmark, ...] = (
-    Benchmark(
-        "gymnasium",
-        "heads-up limit against a random player: the Gymnasium environment",
-        "steps",
-        partial(_gymnasium, "limit2p"),
-        {"RLCard": partial(_rlcard, "limit-holdem")},
-    ),
-    Benchmark(
-        "gymnasium-nolimit",
-        "the same at no-limit, with a menu of bets",
-        "steps",
-        partial(_gymnasium, "nolimit2p"),
-        {"RLCard": partial(_rlcard, "no-limit-holdem")},
-    ),
-    Benchmark(
-        "pettingzoo",
-        "heads-up limit, both players random: the PettingZoo environment",
-        "steps",
-        partial(_aec, _ours_aec),
-        {"PettingZoo": partial(_aec, _pettingzoo)},
-    ),
-)
-if not (find_spec("gymnasium") and find_spec("pettingzoo")):
-    BENCHMARKS = ()

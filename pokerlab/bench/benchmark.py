@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from time import perf_counter
 
+from pokerlab.caches import compile_now
 from pokerlab.runs.steps import Steps
 
 ROUNDS = 5
@@ -24,6 +25,12 @@ Work = Callable[[], int]
 Contender = Callable[[], Work]
 """Prepares the work; `ImportError` means that the contender is not installed."""
 
+AFTERWARDS = ExitStack()
+"""Ends the processes that a contender started, after its measurement."""
+EVERY_CORE = range(os.cpu_count() or 1)
+REMARKS: dict[str, list[str]] = {}
+"""Sentences about the last run of a benchmark, by its name."""
+
 
 def repeated(once: Callable[[], object], n: int) -> Work:
     """Work that calls `once` `n` times and counts `n` units."""
@@ -32,6 +39,16 @@ def repeated(once: Callable[[], object], n: int) -> Work:
         for _ in range(n):
             once()
         return n
+
+    return work
+
+
+def counted(once: Callable[[], object], units: int) -> Work:
+    """Work that calls `once` and counts `units`."""
+
+    def work() -> int:
+        once()
+        return units
 
     return work
 
@@ -62,12 +79,17 @@ class Benchmark:
     peers: Mapping[str, Contender] = field(default_factory=dict)
     note: str = ""
     every_core: bool = False  # instead of one core, to which the process is pinned
-    remarks: Callable[[], Sequence[str]] = tuple  # remarks to print after the run
+    cold: bool = False  # run once, so that compiling and importing count
+
+    @property
+    def remarks(self) -> Sequence[str]:
+        """Sentences about the run, to print after it."""
+        return REMARKS.get(self.name, [])
 
 
 @dataclass(frozen=True)
 class Figure:
-    """The best of `rounds` rounds."""
+    """The best rate of `rounds` rounds."""
 
     per_second: float
     rounds: int
@@ -94,7 +116,7 @@ class BenchmarkResult:
 
 @contextmanager
 def pinned() -> Iterator[int | None]:
-    """Stay on one core, the last this process may use; yields it, or None where the system cannot."""
+    """Pin the process to one core, the last it may use; yields its number, or None where the system cannot."""
     if not hasattr(os, "sched_setaffinity"):
         yield None
         return
@@ -106,18 +128,37 @@ def pinned() -> Iterator[int | None]:
         os.sched_setaffinity(0, allowed)
 
 
-def measure(contender: Contender) -> Figure:
-    """The contender's best rate, warm-up and compilation excluded."""
-    work = contender()
-    work()
-    started = perf_counter()
-    units, seconds = _timed(work, 1)
-    calls = max(1, round(ROUND_SECONDS / max(seconds, 1e-9)))
-    best, rounds = units / seconds, 1
-    while rounds < ROUNDS and perf_counter() - started < PATIENCE_SECONDS:
-        units, seconds = _timed(work, calls)
-        best, rounds = max(best, units / seconds), rounds + 1
-    return Figure(best, rounds)
+@contextmanager
+def on_every_core() -> Iterator[None]:
+    """Use every core for a while, although benchmarks are pinned to one."""
+    if not hasattr(os, "sched_setaffinity"):
+        yield
+        return
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, EVERY_CORE)
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
+
+
+def measure(contender: Contender, *, cold: bool = False) -> Figure:
+    """The contender's best rate, warm-up and compilation excluded; if `cold`, that of its first and only call."""
+    with AFTERWARDS:
+        work = contender()
+        if cold:
+            units, seconds = _timed(work, 1)
+            return Figure(units / seconds, 1)
+        compile_now()
+        work()
+        started = perf_counter()
+        units, seconds = _timed(work, 1)
+        calls = max(1, round(ROUND_SECONDS / max(seconds, 1e-9)))
+        best, rounds = units / seconds, 1
+        while rounds < ROUNDS and perf_counter() - started < PATIENCE_SECONDS:
+            units, seconds = _timed(work, calls)
+            best, rounds = max(best, units / seconds), rounds + 1
+        return Figure(best, rounds)
 
 
 def _timed(work: Work, calls: int) -> tuple[int, float]:
@@ -131,7 +172,7 @@ def run_benchmark(benchmark: Benchmark) -> BenchmarkResult:
     peers: dict[str, Figure | None] = {}
     for name, contender in benchmark.peers.items():
         try:
-            peers[name] = measure(contender)
+            peers[name] = measure(contender, cold=benchmark.cold)
         except ImportError:
             peers[name] = None
-    return BenchmarkResult(benchmark, measure(benchmark.ours), peers)
+    return BenchmarkResult(benchmark, measure(benchmark.ours, cold=benchmark.cold), peers)

@@ -1,14 +1,12 @@
-"""Benchmarks of bet sizing. No other program does it: the peers are its explicit game and plain CFR."""
+"""Benchmarks of bet sizing. No other program does it: the peers are the same game made explicit, and plain CFR."""
 
 from __future__ import annotations
-
-from functools import partial
 
 import numpy as np
 
 from pokerlab.abstraction.card_sides import cells_for
 from pokerlab.abstraction.cells import Lossless
-from pokerlab.bench.benchmark import Benchmark, Work, repeated, stepped
+from pokerlab.bench.benchmark import Work, repeated, stepped
 from pokerlab.games.catalog import game
 from pokerlab.solvers.bet_sizing.bets import Bets, BetsSettings, deals_of
 from pokerlab.solvers.bet_sizing.ranges import Range
@@ -18,7 +16,7 @@ from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.variants import variant
 from pokerlab.solvers.oracles.transformed import TransformedGame
 from pokerlab.solvers.vector.cfr import VectorCfr
-from pokerlab.systems.bets.both_sizes import both_sizes
+from pokerlab.systems.bets.several_sizes import both_sizes
 from pokerlab.systems.bets.subgame_sizes import best_size
 
 LEDUC_ITERATIONS = 1_000
@@ -29,24 +27,24 @@ def _tree(name: str) -> SizedTree:
     return build_sized_tree(game(name), sides("all-in | fcpa", ([Range(0.71, 0.94)], [])))
 
 
-def _leduc() -> Work:
+def leduc() -> Work:
     tree, cells = _tree("leduc-nolimit"), Lossless(game("leduc-nolimit"))
     return stepped(Bets(tree, cells, deals_of(cells.pairs), BetsSettings(), iterations=10**9), LEDUC_ITERATIONS)
 
 
-def _leduc_explicit() -> Work:
+def leduc_explicit() -> Work:
     explicit = TransformedGame(_tree("leduc-nolimit"), deals_of(Lossless(game("leduc-nolimit")).pairs), BetsSettings())
     return repeated(explicit.step, 1)
 
 
-def _leduc_cfr() -> Work:
+def leduc_cfr() -> Work:
     tree = _tree("leduc-nolimit")
     problem = Problem(tree.tree(tree.middle), Lossless(game("leduc-nolimit")))
     return stepped(VectorCfr(problem, variant("cfr+")), LEDUC_ITERATIONS)
 
 
-def _holdem(*, sized: bool) -> Work:
-    """5-bucket hold'em, 200 big blinds: BETS, or CFR on the same tree with the same code but for the sizes."""
+def holdem(*, sized: bool) -> Work:
+    """5-bucket hold'em, 200 big blinds: BETS if `sized`, else plain CFR by the same code on the same tree."""
     from pokerlab.solvers.bet_sizing.dense_bets import DenseBets
 
     settings = BetsSettings(variant=variant("dcfr+"))
@@ -54,8 +52,8 @@ def _holdem(*, sized: bool) -> Work:
     return stepped(bets if sized else bets.cfr, HOLDEM_ITERATIONS)
 
 
-def _spot(*, grid: int = 0) -> Work:
-    """The best size of one bet on a river; or that many sizes solved one by one."""
+def spot(*, grid: int = 0) -> Work:
+    """The best size of one bet on a river; with `grid`, that many sizes solved one by one."""
     river = make_sized_subgame("KsQh7d2c3s", ("QQ+, AKs, JTs", "22+, KQ"), pot=100, stack=300, player=0)
     if not grid:
         return repeated(lambda: best_size(river, threads=1), 1)
@@ -63,54 +61,12 @@ def _spot(*, grid: int = 0) -> Work:
     return repeated(lambda: [solve_sized(river, river.at(float(size)), threads=1) for size in sizes], 1)
 
 
-def _both() -> Work:
+def both() -> Work:
     river = make_sized_subgame("KsQh7d2c3s", ("QQ+, AKs, JTs", "22+, KQ"), pot=100, stack=300, player=0)
     return repeated(lambda: both_sizes(river, threads=1), 1)
 
 
-def _raise() -> Work:
+def raised() -> Work:
     ranges = ("AA,99,A9s,KQs,76s,87s,AK,AQ,KJ", "A2s-AKs,AT,AJ,AQ,TT,JJ,55")
     river = make_sized_subgame("Ah9h5c5d3s", ranges, pot=100, stack=600, player=1, facing=0.33)
     return repeated(lambda: best_size(river, threads=1), 1)
-
-
-BENCHMARKS = (
-    Benchmark(
-        name="bets-leduc",
-        about="exact iterations of BETS on no-limit Leduc, two bets a round, player one's 12 bets sized",
-        unit="iterations",
-        ours=_leduc,
-        peers={"every low and high branch walked (ours)": _leduc_explicit, "CFR+ at fixed sizes (ours)": _leduc_cfr},
-        note="no other program sizes bets",
-    ),
-    Benchmark(
-        name="bets-holdem",
-        about="iterations of BETS on 5-bucket hold'em, player one's 160 bets sized against FCPA, in JAX",
-        unit="iterations",
-        ours=partial(_holdem, sized=True),
-        peers={"DCFR+ at fixed sizes (ours)": partial(_holdem, sized=False)},
-        note="a run is some 1,500; no other program sizes bets",
-    ),
-    Benchmark(
-        name="bets-spot",
-        about="the best size of one bet on a river, some 150 hands, with the values of usual sizes, on one core",
-        unit="spots",
-        ours=_spot,
-        peers={"24 sizes solved one by one (ours)": partial(_spot, grid=24)},
-        note="what `pokerlab bets spot` does; `bets spots` does it board by board",
-    ),
-    Benchmark(
-        name="bets-raise",
-        about="the best size of a raise of a third of the pot on a river, with the values of usual sizes, on one core",
-        unit="spots",
-        ours=_raise,
-        note="what `pokerlab bets spot --facing` does",
-    ),
-    Benchmark(
-        name="bets-both",
-        about="both players' first bets on a river, each best against the other, on one core",
-        unit="spots",
-        ours=_both,
-        note="what `pokerlab bets spot --player both` does",
-    ),
-)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Sequence
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from pokerlab.arrays import Uint8s
-from pokerlab.bench.benchmark import Benchmark, Work
+from pokerlab.bench.benchmark import Work
 from pokerlab.cards.card import card_text, cards
 from pokerlab.rng import stream
 
@@ -24,21 +23,21 @@ def random_hands(n: int) -> Uint8s:
     return np.ascontiguousarray(stream(0, "bench").permuted(deck, axis=1)[:, :7])
 
 
-def _evaluate_batch() -> Work:
+def evaluate_batch() -> Work:
     from pokerlab.cards.evaluate import evaluate_batch
 
     hands = random_hands(N_BATCH)
     return lambda: len(evaluate_batch(hands))
 
 
-def _evaluate_single() -> Work:
+def evaluate_single() -> Work:
     from pokerlab.cards.evaluate import evaluate
 
     hands = random_hands(N_SINGLE).tolist()
     return lambda: len([evaluate(hand) for hand in hands])
 
 
-def _evaluate_eval7() -> Work:
+def evaluate_eval7() -> Work:
     import eval7
 
     hands = [[eval7.Card(card_text(card)) for card in hand] for hand in random_hands(N_SINGLE)]
@@ -46,14 +45,14 @@ def _evaluate_eval7() -> Work:
     return lambda: len([evaluate(hand) for hand in hands])
 
 
-def _evaluate_phevaluator() -> Work:
+def evaluate_phevaluator() -> Work:
     from phevaluator import evaluate_cards
 
     hands = random_hands(N_SINGLE).tolist()  # its card numbers are ours
     return lambda: len([evaluate_cards(*hand) for hand in hands])
 
 
-def _evaluate_treys() -> Work:
+def evaluate_treys() -> Work:
     from treys import Card, Evaluator
 
     hands = [[Card.new(card_text(card)) for card in hand] for hand in random_hands(N_SINGLE)]
@@ -65,50 +64,67 @@ AHKH, QCQD, FLOP = cards("AhKh"), cards("QcQd"), cards("2h7h9c")
 HAND, BOARD = cards("AdQc"), cards("3h4cJh")
 
 
-def _equity(board: tuple[int, ...]) -> Work:
+def exact_equity(board: str, others: Sequence[str] = ()) -> Work:
+    """The equity of AhKh, QcQd and any other players."""
     from pokerlab.cards.equity import equity
+    from pokerlab.cards.ranges import parse_player
 
-    return lambda: equity([AHKH, QCQD], board, method="exact", threads=1).n > 0
+    players = [AHKH, QCQD, *map(parse_player, others)]
+    return lambda: equity(players, cards(board), method="exact", threads=1).n > 0
 
 
-def _potential_of_hand() -> Work:
+def listed_equity(board: str, others: Sequence[str]) -> Work:
+    """The equity of the same players with every deal of hole cards counted separately, random hands included."""
+    from pokerlab.cards.equity_exact import count_deals
+    from pokerlab.cards.equity_question import Work, make_question
+    from pokerlab.cards.ranges import parse_player
+
+    question = make_question([AHKH, QCQD, *map(parse_player, others)], cards(board), ())
+    return lambda: count_deals(question, Work(1, None)).n > 0
+
+
+def sampled_equity(others: Sequence[str]) -> Work:
+    from pokerlab.cards.equity import equity
+    from pokerlab.cards.ranges import parse_player
+
+    players = [AHKH, QCQD, *map(parse_player, others)]
+    return lambda: equity(players, method="sampled", threads=1).n > 0
+
+
+def potential_of_hand() -> Work:
     from pokerlab.cards.strength import strength_of_hand
 
     return lambda: int(strength_of_hand(HAND, BOARD).n_runouts > 0)
 
 
-def _potential_of_board() -> Work:
+def potential_of_board() -> Work:
     from pokerlab.cards.strength import strength_of_board
 
     return lambda: int(strength_of_board(BOARD).n_runouts > 0)
 
 
-def _features() -> Work:
+def features() -> Work:
     from pokerlab.cards.card_features import card_features
 
     hands = random_hands(N_SINGLE)
     return lambda: len(card_features(hands[:, None, :2], hands[:, 2:]).board)
 
 
-Peer = Callable[[], tuple[list[Any], Callable[[list[Any]], int]]]
-"""Returns the peer's 52 cards in our order, and its ranking function for a list of them, higher better."""
+def _peer(name: str) -> tuple[list[Any], Callable[[list[Any]], int]]:
+    """A peer's 52 cards in our order, and its ranking function for a list of them, higher better."""
+    if name == "eval7":
+        import eval7
 
-
-def _eval7() -> tuple[list[Any], Callable[[list[Any]], int]]:
-    import eval7
-
-    return [eval7.Card(card_text(card)) for card in range(52)], eval7.evaluate
-
-
-def _phevaluator() -> tuple[list[Any], Callable[[list[Any]], int]]:
+        return [eval7.Card(card_text(card)) for card in range(52)], eval7.evaluate
     from phevaluator import evaluate_cards
 
     return list(range(52)), lambda hand: -evaluate_cards(*hand)
 
 
-def _looped_equity(peer: Peer) -> Work:
-    """The equity of AhKh against QcQd on a flop, with the peer's evaluator in a Python loop."""
-    theirs, rank = peer()
+def looped_equity(peer: str, *, random: bool = False) -> Work:
+    """The equity of AhKh against QcQd on a flop, with the peer's evaluator in a Python loop; if `random`, against
+    QcQd and every possible third hand."""
+    theirs, rank = _peer(peer)
     first, second, flop = ([theirs[card] for card in group] for group in (AHKH, QCQD, FLOP))
     deck = [theirs[card] for card in range(52) if card not in (*AHKH, *QCQD, *FLOP)]
 
@@ -117,15 +133,20 @@ def _looped_equity(peer: Peer) -> Work:
         for run_out in combinations(deck, 2):
             board = [*flop, *run_out]
             a, b = rank(first + board), rank(second + board)
-            halves += (a > b) + (a >= b)
+            if not random:
+                halves += (a > b) + (a >= b)
+                continue
+            for third in combinations([card for card in deck if card not in run_out], 2):
+                best = max(b, rank([*third, *board]))
+                halves += (a > best) + (a >= best)
         return int(halves > 0)
 
     return work
 
 
-def _looped_potential(peer: Peer) -> Work:
-    """The two-card potential table of a hand as it is defined, with the peer's evaluator in a Python loop."""
-    theirs, rank = peer()
+def looped_potential(peer: str) -> Work:
+    """The two-card potential table of a hand by its definition, with the peer's evaluator in a Python loop."""
+    theirs, rank = _peer(peer)
     hand, flop = ([theirs[card] for card in group] for group in (HAND, BOARD))
     deck = [theirs[card] for card in range(52) if card not in (*HAND, *BOARD)]
 
@@ -144,60 +165,3 @@ def _looped_potential(peer: Peer) -> Work:
         return int(table[0][0] > 0)
 
     return work
-
-
-_LOOPED = {"eval7": _eval7, "phevaluator": _phevaluator}
-_EVALUATORS = {"eval7": _evaluate_eval7, "phevaluator": _evaluate_phevaluator, "treys": _evaluate_treys}
-
-BENCHMARKS = (
-    Benchmark(
-        name="evaluate",
-        about="random 7-card hands from card numbers, in a batch",
-        unit="hands",
-        ours=_evaluate_batch,
-        peers=_EVALUATORS,
-        note="the peers take one hand per call",
-    ),
-    Benchmark(
-        name="evaluate-one",
-        about="random 7-card hands, one per call",
-        unit="hands",
-        ours=_evaluate_single,
-        peers=_EVALUATORS,
-    ),
-    Benchmark(
-        name="equity",
-        about="AhKh against QcQd before the flop, exactly: 1,712,304 boards",
-        unit="equities",
-        ours=partial(_equity, ()),
-        note="no peer: eval7's exact equity is 0 here, which is wrong, and the others have none",
-    ),
-    Benchmark(
-        name="equity-flop",
-        about="AhKh against QcQd on 2h7h9c, exactly: 990 run-outs",
-        unit="equities",
-        ours=partial(_equity, FLOP),
-        peers={name: partial(_looped_equity, peer) for name, peer in _LOOPED.items()},
-        note="the peers' evaluators in a Python loop; eval7's own exact equity is 0 here too",
-    ),
-    Benchmark(
-        name="potential",
-        about="two-card potential of AdQc on 3h4cJh: 1,070,190 pairs of hand and run-out",
-        unit="hands",
-        ours=_potential_of_hand,
-        peers={name: partial(_looped_potential, peer) for name, peer in _LOOPED.items()},
-        note="the peers' evaluators in a Python loop, since they have no potential",
-    ),
-    Benchmark(
-        name="potential-board",
-        about="HS, E[HS], E[HS^2] and two-card potential of all 1,176 hands on 3h4cJh",
-        unit="boards",
-        ours=_potential_of_board,
-    ),
-    Benchmark(
-        name="card-features",
-        about="all 346 card features of random deals, hands of one seat on all four streets",
-        unit="deals",
-        ours=_features,
-    ),
-)

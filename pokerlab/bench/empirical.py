@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from pokerlab.bench.benchmark import Benchmark, Work
+from functools import partial
+
+from pokerlab.bench.benchmark import Work, counted, repeated
 
 HANDS = 2000
 
 
-def _profiles() -> Work:
+def profiles() -> Work:
     """An instance of every profile of caller, raiser, rulebot and folder."""
     from pokerlab.empirical.empirical_games import EmpiricalPlan
     from pokerlab.players.registry import agent
@@ -18,16 +20,11 @@ def _profiles() -> Work:
     plan = EmpiricalPlan("limit3p", ("caller", "raiser", "rulebot", "folder"), instances=2, hands=200, seed=1)
     matches = plan.matches()[:20]
 
-    def work() -> int:
-        for match in matches:
-            play_match(match, agent)
-        return sum(match.hands for match in matches)
-
-    return work
+    return lambda: sum(len(play_match(match, agent).chips) for match in matches)
 
 
-def _learning() -> Work:
-    """Hands against two rule bots, from the cards to the values."""
+def learning() -> Work:
+    """Hands of a Q-learner against two rule bots, from dealing cards to updating values."""
     from pokerlab.players.registry import agent
     from pokerlab.systems.threeplayer.q_learning import (
         HANDS_A_STEP,
@@ -51,8 +48,8 @@ def _learning() -> Work:
     return work
 
 
-def _densities() -> Work:
-    """Predictions of the bets of a match of 1,000 hands, each before its point is added."""
+def densities() -> Work:
+    """Predictions of the bets of a match of 1,000 hands, each made before its own point is added."""
     import numpy as np
 
     from pokerlab.systems.threeplayer.kernel_density import running_chances
@@ -61,15 +58,12 @@ def _densities() -> Work:
     points, amounts = rng.random((HANDS // 2, 1)), rng.integers(0, 5, HANDS // 2)
     learns = np.ones(len(points), bool)
 
-    def work() -> int:
-        running_chances(points, amounts, learns, n_outcomes=5, weighted=False, least=0.03)
-        return len(points)
-
-    return work
+    chances = partial(running_chances, points, amounts, learns, n_outcomes=5, weighted=False, least=0.03)
+    return counted(chances, len(points))
 
 
-def _copycat() -> Work:
-    """Decisions of a copycat before the flop, with 5,000 decisions learned from."""
+def copycat() -> Work:
+    """Preflop decisions of a copycat that has learned from 5,000 decisions."""
     import numpy as np
 
     from pokerlab.games.catalog import game
@@ -83,39 +77,4 @@ def _copycat() -> Work:
     model, start = densities.model_of("x"), State.start(game("limit3p"), tuple(range(52)))
     view = start.view(2, 0, ("a", "b", "c"))
 
-    def work() -> int:
-        for _ in range(20):
-            model.probabilities(view)
-        return 20
-
-    return work
-
-
-BENCHMARKS = (
-    Benchmark(
-        name="empirical-game",
-        about="hands of three-player limit hold'em over all profiles of caller, raiser, rulebot and folder",
-        unit="hands",
-        ours=_profiles,
-        note="the table of the turn is built first, outside the clock",
-    ),
-    Benchmark(
-        name="q-learning",
-        about="hands that a Q-learner learns from against two rule bots, with the strengths of all cards",
-        unit="hands",
-        ours=_learning,
-        note="the table of the turn is built first, outside the clock",
-    ),
-    Benchmark(
-        name="betting-densities",
-        about="bets predicted by kernel densities over a match of 1,000 hands, each before its point is added",
-        unit="predictions",
-        ours=_densities,
-    ),
-    Benchmark(
-        name="copycat",
-        about="decisions of a copycat that has learned from 5,000",
-        unit="decisions",
-        ours=_copycat,
-    ),
-)
+    return repeated(lambda: model.probabilities(view), 20)

@@ -1,4 +1,4 @@
-"""Benchmarks of records: hands to Parquet and back, the rows of their players, and statistics over them."""
+"""Benchmarks of records: hands from text, to Parquet and back, the rows of their players, and statistics over them."""
 
 from __future__ import annotations
 
@@ -7,28 +7,39 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from pokerlab.bench.benchmark import Benchmark, Work
+from pokerlab.bench.benchmark import Work, counted
 
 if TYPE_CHECKING:
     from pokerlab.games.history import HandHistory
 
 HANDS = 20_000
+HISTORIES = 1_000
 COPIES = 25
 """Copies of the hands, for statistics over a million rows."""
 
 
 @cache
-def _played() -> tuple[HandHistory, ...]:
-    """Heads-up limit by random players, as read from a file: without the dealer's states."""
+def _played(game: str = "limit2p", n_players: int = 2, n_hands: int = HANDS) -> tuple[HandHistory, ...]:
+    """Hands by random players, as read from a file: without the dealer's states."""
     from dataclasses import replace
 
     from pokerlab.players.registry import agent
     from pokerlab.table.match import MatchPlan, play_match
 
     hands: list[HandHistory] = []
-    plan = MatchPlan("limit2p", ("random", "random"), hands=HANDS, seed=7)
+    plan = MatchPlan(game, ("random",) * n_players, hands=n_hands, seed=7)
     play_match(plan, agent, on_hand=lambda hand: hands.append(replace(hand)))
     return tuple(hands)
+
+
+def histories(ending: str) -> Work:
+    """Read a text file in the format of `ending`: hands are parsed and replayed, and chips are checked."""
+    from pokerlab.notation.formats import read_hands, write_hands
+
+    path = Path(_folder().name) / f"histories.{ending}"
+    if not path.exists():
+        write_hands(path, _played("nolimit6p", 6, HISTORIES))
+    return lambda: len(read_hands(path).hands)
 
 
 @cache
@@ -45,21 +56,21 @@ def _file() -> Path:
     return path
 
 
-def _write() -> Work:
+def write() -> Work:
     from pokerlab.table.records import write_hands
 
     hands, path = _played(), Path(_folder().name) / "written.parquet"
     return lambda: write_hands(path, hands, {})
 
 
-def _read() -> Work:
+def read() -> Work:
     from pokerlab.table.records import read_hands
 
     path = _file()
     return lambda: sum(1 for _ in read_hands(path))
 
 
-def _rows() -> Work:
+def rows() -> Work:
     from pokerlab.table.player_hands import player_hands
     from pokerlab.table.records import read_hands
 
@@ -67,7 +78,7 @@ def _rows() -> Work:
     return lambda: len(player_hands(read_hands(path))["seat"]) // 2
 
 
-def _statistics() -> Work:
+def statistics() -> Work:
     from pokerlab.table.database import Database
     from pokerlab.table.player_hands import player_file
     from pokerlab.table.statistics import summaries
@@ -79,16 +90,4 @@ def _statistics() -> Work:
             copy.with_name(file.name).write_bytes(file.read_bytes())
     database = Database(copies)
 
-    def work() -> int:
-        summaries(database)
-        return 2 * HANDS * COPIES
-
-    return work
-
-
-BENCHMARKS = (
-    Benchmark("records-write", "hands to Parquet, heads-up limit by random players", "hands", _write),
-    Benchmark("records-read", "hands from Parquet, ready to replay", "hands", _read),
-    Benchmark("records-rows", "hands from Parquet, replayed into a row for each player", "hands", _rows),
-    Benchmark("records-statistics", "all statistics of both players over a million rows", "rows", _statistics),
-)
+    return counted(lambda: summaries(database), 2 * HANDS * COPIES)

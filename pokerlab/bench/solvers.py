@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from functools import partial
 from itertools import count
 from typing import Any
 
 import numpy as np
 
-from pokerlab.bench.benchmark import Benchmark, Work, repeated, stepped
+from pokerlab.bench.benchmark import Work, repeated, stepped
 from pokerlab.games.actions import CALL
 from pokerlab.games.catalog import game
 from pokerlab.games.state import State
@@ -27,16 +26,16 @@ LEDUC_ITERATIONS = 2_000
 HOLDEM_ITERATIONS = 10
 
 
-def _vector(name: str) -> Work:
+def vector(name: str) -> Work:
     return stepped(VectorCfr(make_problem(game("leduc")), variant(name)), LEDUC_ITERATIONS)
 
 
-def _sampling(kind: Kind) -> Work:
+def sampling(kind: Kind) -> Work:
     make = PublicChanceCfr if kind == "public" else MonteCarloCfr
     return stepped(make(make_problem(game("leduc")), Sampling(kind), seed=1), 10 * LEDUC_ITERATIONS)
 
 
-def _open_spiel(solver: str, n: int) -> Work:
+def open_spiel(solver: str, n: int) -> Work:
     """One of OpenSpiel's C++ solvers, driven from Python by its own method for one iteration."""
     import pyspiel
 
@@ -45,12 +44,12 @@ def _open_spiel(solver: str, n: int) -> Work:
     return repeated(made.run_iteration if "Sampling" in solver else made.evaluate_and_update_policy, n)
 
 
-def _holdem() -> Work:
+def holdem() -> Work:
     config = SolveConfig(game="nolimit2p", cards="pr5", sizes="fcpa")
     return stepped(engine_of(config, problem_of(config)), HOLDEM_ITERATIONS)
 
 
-def _leduc_to_the_end() -> Work:
+def leduc_to_the_end() -> Work:
     problem = make_problem(game("leduc"))
 
     def once() -> None:
@@ -60,7 +59,7 @@ def _leduc_to_the_end() -> Work:
     return repeated(once, 1)
 
 
-def _strategy_decisions() -> Work:
+def strategy_decisions() -> Work:
     """A player of nolimit2p at every turn of hands that are called down: two decisions a street, new cards."""
     rules = game("nolimit2p")
     problem = make_problem(rules, "fcpa", "pr5")
@@ -75,60 +74,3 @@ def _strategy_decisions() -> Work:
         return n
 
     return work
-
-
-BENCHMARKS = (
-    Benchmark(
-        name="cfr-leduc",
-        about="CFR+ on Leduc, one iteration updating both players, one core",
-        unit="iterations",
-        ours=partial(_vector, "cfr+"),
-        peers={"open_spiel": partial(_open_spiel, "CFRPlusSolver", 20)},
-    ),
-    Benchmark(
-        name="cfr-holdem",
-        about="DCFR+ on nolimit2p (fcpa, pr5), one iteration updating both players; JAX where installed, else Numba",
-        unit="iterations",
-        ours=_holdem,
-        note="about 3,500 iterations bring NashConv to a thousandth of a big blind",
-    ),
-    Benchmark(
-        name="mccfr-external-leduc",
-        about="external-sampling CFR on Leduc, one iteration updating both players (ours on one deal), one core",
-        unit="iterations",
-        ours=partial(_sampling, "external"),
-        peers={"open_spiel": partial(_open_spiel, "ExternalSamplingMCCFRSolver", 2000)},
-    ),
-    Benchmark(
-        name="mccfr-outcome-leduc",
-        about="outcome-sampling CFR on Leduc, one iteration updating both players (ours on one deal), one core",
-        unit="iterations",
-        ours=partial(_sampling, "outcome"),
-        peers={"open_spiel": partial(_open_spiel, "OutcomeSamplingMCCFRSolver", 5000)},
-    ),
-    Benchmark(
-        name="mccfr-chance-leduc",
-        about="chance-sampling CFR on Leduc, one deal updating both players, one core",
-        unit="iterations",
-        ours=partial(_sampling, "chance"),
-    ),
-    Benchmark(
-        name="mccfr-public-leduc",
-        about="public-chance-sampling CFR on Leduc, one board updating both players, one core",
-        unit="iterations",
-        ours=partial(_sampling, "public"),
-    ),
-    Benchmark(
-        name="solve-leduc",
-        about="Leduc from nothing to an exploitability of 1e-9 chips with PDCFR+, measurements included",
-        unit="solves",
-        ours=_leduc_to_the_end,
-    ),
-    Benchmark(
-        name="strategy-decision",
-        about="a strategy player of nolimit2p (fcpa, pr5): decisions on new cards, two a street, one core",
-        unit="decisions",
-        ours=_strategy_decisions,
-        note="the table's work for each decision (dealing, views, applying a call) is in it",
-    ),
-)

@@ -4,30 +4,24 @@ process, on all cores, and so does this one; they communicate over loopback as b
 from __future__ import annotations
 
 import asyncio
-import atexit
 import gc
 import json
 import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from functools import partial
 from math import inf
 from pathlib import Path
 from random import Random
 from time import perf_counter
 from typing import Any
 
-from pokerlab.bench.benchmark import Benchmark, Work
+from pokerlab.bench.benchmark import AFTERWARDS, EVERY_CORE, REMARKS, Work, on_every_core, repeated
 
 TABLES, SECONDS, THINKING = 200, 20.0, 1.0
 """Number of people, one per table, and seconds of play; each takes about a second to act."""
 
 MEMORY_TABLES, MEMORY_HANDS = 10, 10_000
-EVERY_CORE = range(os.cpu_count() or 1)
-_REMARKS: dict[str, list[str]] = {"web-tables": [], "web-memory": []}
 
 
 class _Server:
@@ -44,16 +38,16 @@ class _Server:
         os.sched_setaffinity(self.process.pid, EVERY_CORE)
         assert self.process.stdout is not None
         self.host = self.process.stdout.readline().split()[-1].strip("/").removeprefix("http://")
-        atexit.register(self.stop)
+        AFTERWARDS.callback(self.stop)
 
     def stop(self) -> None:
-        """End it."""
+        """Stop the server."""
         self.process.terminate()
         self.process.wait(20)
         self._folder.cleanup()
 
     def memory(self) -> float:
-        """Its memory in megabytes."""
+        """Memory of the server in megabytes."""
         for line in Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
             if line.startswith("VmRSS:"):
                 return int(line.split()[1]) / 1000
@@ -70,17 +64,6 @@ class _Server:
         made = json.loads((await reader.read()).partition(b"\r\n\r\n")[2])
         writer.close()
         return made["name"], made["tokens"]["0"]
-
-
-@contextmanager
-def _on_every_core() -> Iterator[None]:
-    """Leave the one core that benchmarks are pinned to."""
-    before = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, EVERY_CORE)
-    try:
-        yield
-    finally:
-        os.sched_setaffinity(0, before)
 
 
 class _Person:
@@ -137,7 +120,7 @@ class _Person:
                 return table
 
 
-def _tables() -> Work:
+def tables() -> Work:
     server = _Server()
 
     async def people() -> list[float]:
@@ -155,11 +138,11 @@ def _tables() -> Work:
         return sorted(wait for person in seated for wait in person.waits)
 
     def work() -> int:
-        with _on_every_core():
+        with on_every_core():
             waits = asyncio.run(people())
         at = [waits[int(len(waits) * share)] for share in (0.5, 0.95, 0.99)]
         half, most, nearly_all = (f"{1000 * wait:.1f} ms" for wait in at)
-        _REMARKS["web-tables"][:] = [
+        REMARKS["web-tables"] = [
             f"{TABLES} tables, {len(waits):,} actions in {SECONDS:g} s on {len(EVERY_CORE)} cores: until the agent has "
             f"answered {half} at the median, {most} at the 95th and {nearly_all} at the 99th percentile"
         ]
@@ -168,7 +151,7 @@ def _tables() -> Work:
     return work
 
 
-def _memory() -> Work:
+def memory() -> Work:
     server = _Server()
 
     async def people() -> list[float]:
@@ -184,18 +167,18 @@ def _memory() -> Work:
         return sizes
 
     def work() -> int:
-        with _on_every_core():
+        with on_every_core():
             early, late = asyncio.run(people())
         remark = (
             f"memory of the server after {MEMORY_HANDS // 10:,} and {MEMORY_HANDS:,} hands: {early:.1f}, {late:.1f} MB"
         )
-        _REMARKS["web-memory"].append(remark)
+        REMARKS.setdefault("web-memory", []).append(remark)
         return MEMORY_HANDS
 
     return work
 
 
-def _resolve() -> Work:
+def resolve() -> Work:
     import numpy as np
 
     from pokerlab.cards.card import cards
@@ -209,39 +192,4 @@ def _resolve() -> Work:
         state = state.after(action)
     view, anything = state.view(1, 0, ("them", "you")), np.ones(1326)
 
-    def work() -> int:
-        resolved(view, {0: anything, 1: anything}, seconds=inf, target=0.01)
-        return 1
-
-    return work
-
-
-def _remarks(name: str) -> Sequence[str]:
-    return _REMARKS[name]
-
-
-BENCHMARKS = (
-    Benchmark(
-        name="web-tables",
-        about=f"{TABLES} people at {TABLES} no-limit tables of one server, who take a second to act",
-        unit="actions",
-        ours=_tables,
-        note="the people set the rate; the waiting time counts",
-        every_core=True,
-        remarks=partial(_remarks, "web-tables"),
-    ),
-    Benchmark(
-        name="web-memory",
-        about=f"{MEMORY_HANDS:,} hands at {MEMORY_TABLES} tables of one server, as fast as they go",
-        unit="hands",
-        ours=_memory,
-        every_core=True,
-        remarks=partial(_remarks, "web-memory"),
-    ),
-    Benchmark(
-        name="web-coach",
-        about="a river at 200 big blinds, any two cards against any two, solved at the table to 1% of the pot",
-        unit="decisions",
-        ours=_resolve,
-    ),
-)
+    return repeated(lambda: resolved(view, {0: anything, 1: anything}, seconds=inf, target=0.01), 1)

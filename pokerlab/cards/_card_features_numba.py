@@ -1,7 +1,7 @@
 """Compiled card features of many deals; `tests/oracles/hand_features.py` is the readable twin.
 
-Ranks are 0..12 here and stored as 1..13. Columns are found by the name of the first of a group; those that follow are
-in the order of `card_features`. `groups[n, place]` has the ranks that a board has n times, highest first.
+Ranks are 0..12 here and stored as 1..13. Columns are located by the name of the first of a group; the others follow
+in the order of `feature_names`. `groups[n, place]` has the ranks that a board has n times, highest first.
 """
 # mypy: ignore-errors
 
@@ -42,7 +42,7 @@ P_NO_PAIR = np.array([0, *(_private(f"{s}/no-pair-board/set") for s in ("flop", 
 
 @njit(cache=True)
 def _grouped(board: Uint8s, n_board: int, groups: Int64s):
-    """`groups[n]` becomes ranks that are there n times, highest first, closed by -1; returns how many of 4, 3, 2, 1."""
+    """Fill `groups[n]` with the ranks that the board has n times, highest first, then -1; returns their number by n."""
     counts = np.zeros(13, np.int64)
     for i in range(n_board):
         counts[board[i] >> 2] += 1
@@ -73,7 +73,7 @@ def _below(ranks: Int64s, rank: int):
 
 @njit(cache=True)
 def _place(ranks: Int64s, rank: int):
-    """1 for the highest, 0 if it is not there."""
+    """The place of `rank` in `ranks`, 1 for the highest; 0 if it is missing."""
     for i in range(len(ranks)):
         if ranks[i] == rank:
             return i + 1
@@ -95,7 +95,7 @@ def _flop_ranks(groups: Int64s, n: Int64s, out: Int8s) -> None:
 
 @njit(cache=True)
 def _turn_ranks(groups: Int64s, n: Int64s, card: int, out: Int8s) -> None:
-    """`groups` are the flop's."""
+    """Fill the turn's rank columns; `groups` and `n` are the flop's."""
     at, pair, kicker = T_RANKS, groups[2, 0], groups[1, 0]
     if n[3]:
         if card == groups[3, 0]:
@@ -117,7 +117,7 @@ def _turn_ranks(groups: Int64s, n: Int64s, card: int, out: Int8s) -> None:
 
 @njit(cache=True)
 def _river_ranks(groups: Int64s, n: Int64s, flop: Int64s, turn: int, card: int, out: Int8s) -> None:
-    """`groups` are the turn's, `flop` the ranks that the flop has once."""
+    """Fill the river's rank columns; `groups` and `n` are the turn's, `flop` has the ranks that the flop has once."""
     at = R_RANKS
     if n[4]:
         out[at] = card + 1
@@ -335,7 +335,7 @@ def _on_pair_flop(hi: int, lo: int, pair: int, kicker: int, out: Int8s) -> None:
 
 @njit(cache=True)
 def _on_pair(hi: int, lo: int, street: int, pair: int, kickers: Int64s, out: Int8s) -> None:
-    """On turn and river."""
+    """Fill the private columns of a turn or river with one pair."""
     at = P_PAIR[street]
     has_pair, hi_kicks, lo_kicks = hi == pair or lo == pair, _place(kickers, hi) > 0, _place(kickers, lo) > 0
     if hi == lo == pair:

@@ -20,12 +20,7 @@ from numba import njit
 
 from pokerlab._rng_numba import STATE_WORDS, begin, multiply_high, next_word
 from pokerlab.arrays import Int32s, Int64s, Uint8s, Uint64s
-from pokerlab.cards._evaluate_numba import (
-    KEY_OF_CARD,
-    SUITS_OF_CARD,
-    rank_of_key,
-    rank_without_flush,
-)
+from pokerlab.cards._evaluate_numba import KEY_OF_CARD, SUITS_OF_CARD, rank_of_key, rank_without_flush
 
 if TYPE_CHECKING:
     from pokerlab.cards.evaluate import Tables
@@ -74,11 +69,11 @@ def tally(ranks: Int32s, weight: int, outcomes: Int64s) -> None:
 
 
 @njit(cache=True)
-def list_multisets(n_of_rank: Int64s, size: int, keys: Uint64s, counts: Int64s):
-    """List the multisets of `size` ranks as sums of `RANK_KEY`, each with its number of choices of cards.
+def list_multisets(n_of_rank: Int64s, size: int, keys: Uint64s, counts: Int64s, members: Uint8s):
+    """List the multisets of `size` ranks as sums of `RANK_KEY`, each with its number of choices of cards and its ranks.
 
-    `n_of_rank[13]` cards are there of each rank. Depth first, ranks never going up: `held[depth]` cards of the rank
-    before are in the multiset, which came to `before[depth]` choices without them.
+    `n_of_rank[13]` counts the cards of each rank. The search is depth first, by descending ranks: `held[depth]` counts
+    the cards of the last rank in the multiset, `before[depth]` the choices of its other cards.
     """
     if size == 0:
         keys[0], counts[0] = 0, 1
@@ -101,6 +96,8 @@ def list_multisets(n_of_rank: Int64s, size: int, keys: Uint64s, counts: Int64s):
             continue
         if depth == size - 1:
             keys[n], counts[n] = key[depth] + RANK_KEY[r], count
+            for i in range(size):
+                members[n, i] = rank[i]
             n += 1
         else:
             key[depth + 1] = key[depth] + RANK_KEY[r]
@@ -118,11 +115,17 @@ def _suit_counts(cards: Uint8s):
 
 
 @njit(cache=True)
+def suit_of(suits: Uint64s, suit: int):
+    """The mask of ranks of one suit in sums of `SUITS_OF_CARD`."""
+    return (suits >> np.uint64(16 * suit)) & _RANKS
+
+
+@njit(cache=True)
 def _count_by_ranks(hand_keys: Uint64s, n_of_rank: Int64s, n_to_come: int, tables: Tables, outcomes: Int64s) -> None:
     """Outcomes of every run-out as if there were no flushes."""
     keys, counts = np.empty(MAX_MULTISETS, np.uint64), np.empty(MAX_MULTISETS, np.int64)
-    ranks = np.empty(len(hand_keys), np.int32)
-    for i in range(list_multisets(n_of_rank, n_to_come, keys, counts)):
+    ranks, members = np.empty(len(hand_keys), np.int32), np.empty((MAX_MULTISETS, 5), np.uint8)
+    for i in range(list_multisets(n_of_rank, n_to_come, keys, counts, members)):
         for player in range(len(hand_keys)):
             ranks[player] = rank_without_flush(hand_keys[player] + keys[i], tables)
         tally(ranks, counts[i], outcomes)
@@ -142,13 +145,11 @@ def _count_flushes(hand_keys, hand_masks, free, n_of_rank, n_to_come, tables, ou
     most = 0
     for player in range(n_players):
         most = max(most, BITS_OF_MASK[hand_masks[player]])
-    keys, counts = (
-        np.empty(91, np.uint64),
-        np.empty(91, np.int64),
-    )  # at most two cards of the run-out are of other suits
+    keys, counts, members = np.empty(91, np.uint64), np.empty(91, np.int64), np.empty((91, 5), np.uint8)
+    # at most two cards of the run-out are of other suits
     flush_ranks, plain, flushed = np.empty((3, n_players), np.int32)
     for n_suited in range(max(0, 5 - most), n_to_come + 1):
-        n_others = list_multisets(n_other, n_to_come - n_suited, keys, counts)
+        n_others = list_multisets(n_other, n_to_come - n_suited, keys, counts, members)
         suited = free
         while True:  # every subset of the free ranks, the empty one last
             if BITS_OF_MASK[suited] == n_suited:
@@ -168,10 +169,10 @@ def _count_flushes(hand_keys, hand_masks, free, n_of_rank, n_to_come, tables, ou
 
 
 @njit(cache=True)
-def _one_deal(holes: Uint8s, board: Uint8s, used: int, tables: Tables, outcomes: Int64s) -> None:
-    """Outcomes of every run-out for `holes[player, 2]`; `used` has the bits of all cards that cannot come."""
+def free_cards(holes: Uint8s, board: Uint8s, used: int):
+    """`keys[player]` and `suits[player]` of hole cards and board, and the cards that can come: `n_of_rank[13]`, and
+    `free[suit]` as masks of ranks. The mask `used` has the other cards that cannot come."""
     n_players = len(holes)
-    n_to_come = 5 - len(board)
     keys, suits = np.zeros(n_players, np.uint64), np.zeros(n_players, np.uint64)
     for player in range(n_players):
         for card in holes[player]:
@@ -187,12 +188,19 @@ def _one_deal(holes: Uint8s, board: Uint8s, used: int, tables: Tables, outcomes:
         if not (used >> card) & _ONE:
             n_of_rank[card >> np.uint64(2)] += 1
             free[card & np.uint64(3)] |= _ONE << (card >> np.uint64(2))
+    return keys, suits, n_of_rank, free
+
+
+@njit(cache=True)
+def _one_deal(holes: Uint8s, board: Uint8s, used: int, tables: Tables, outcomes: Int64s) -> None:
+    """Outcomes of every run-out for `holes[player, 2]`; `used` has the bits of all cards that cannot come."""
+    n_to_come = 5 - len(board)
+    keys, suits, n_of_rank, free = free_cards(holes, board, used)
     _count_by_ranks(keys, n_of_rank, n_to_come, tables, outcomes)
     n_on_board = _suit_counts(board)
     for suit in range(4):
         if n_on_board[suit] + n_to_come >= 3:  # with fewer on the final board no player has a flush
-            masks = (suits >> np.uint64(16 * suit)) & _RANKS
-            _count_flushes(keys, masks, free[suit], n_of_rank, n_to_come, tables, outcomes)
+            _count_flushes(keys, suit_of(suits, suit), free[suit], n_of_rank, n_to_come, tables, outcomes)
 
 
 @njit(cache=True, nogil=True)
@@ -210,7 +218,7 @@ def draw_cards(state: Uint64s, taken: int, places: Uint64s, dealt: Uint8s) -> No
     """Fill the `places` of `dealt` with different cards that are not in the mask `taken`.
 
     A word serves five draws: the upper half of its product with 52 is a card, the lower half the fraction that is left
-    for the next one. Even the fifth card is even to one part in 2**35.
+    for the next one. Even the fifth card is uniform to one part in 2**35.
     """
     word = np.uint64(0)
     n_left = 0
@@ -232,7 +240,7 @@ def draw_cards(state: Uint64s, taken: int, places: Uint64s, dealt: Uint8s) -> No
 def draw_ranges(state: Uint64s, ranges: tuple[Uint64s, Uint64s, Uint64s, Uint64s, Uint8s], used: int, dealt: Uint8s):
     """Draw a combo from each range into `dealt`; returns the mask of all cards used, or 0 if two of them share a card.
 
-    One word a range, by the alias method: it chooses a column, and what is left of it the column's combo or its alias.
+    One word a range, by the alias method: its upper part chooses a column, the rest the column's combo or its alias.
     """
     place, size, keep, alias, combos = ranges
     for i in range(np.uint64(len(place))):
@@ -268,10 +276,10 @@ def rank_players(dealt: Uint8s, ranks: Int32s, tables: Tables) -> None:
 def sample_outcomes(n_samples, key, index, dealt, places, ranges, used, tables, outcomes):
     """Add `n_samples` deals of the stream (`key`, `index`) to `outcomes`; returns how many it made.
 
-    `dealt`, modified in place, is the five cards of the board, then two of each player. Those that are known are there,
-    and in the mask `used` with the dead cards; drawn are the ranges (`equity_sampled`) and the `places` which any card
-    may take. A draw of ranges that share a card is thrown away whole, which leaves the joint distribution of those that
-    do not. If that happens `MAX_REDRAWS` times in a row, sampling stops.
+    `dealt`, modified in place, is the five cards of the board, then two of each player. Known cards are filled in, and
+    the mask `used` has them and the dead cards; combos of ranges (`equity_sampled`) and cards at `places` are drawn. If
+    drawn combos share a card, all are redrawn, which keeps the joint distribution of disjoint combos. After
+    `MAX_REDRAWS` redraws in a row, sampling stops.
     """
     state = np.empty(STATE_WORDS, np.uint64)
     begin(state, key, index)

@@ -1,14 +1,6 @@
 """Compiled evaluation: a hand is the sum of its cards' keys, and one hash lookup turns the sum into a rank.
 
-A card's 64-bit key holds, from the low bits up,
-
-- bits 0..31: a number for its rank (`SUM_OF_RANK`) plus one count. Sums of five, six or seven of them are all different
-  for different multisets of ranks, so the sum says the ranks, whatever the order of the cards;
-- bits 32..47: one in a four-bit counter of its suit. With `FLUSH_START` added, bit 3 of a counter is set from five up;
-- bits 56..63: one, for a byte that is no card, so that a batch is validated by the addition it needs anyway.
-
-Keys add up: a kernel that walks boards keeps the board's sum and adds two hole cards to it. `SUITS_OF_CARD` adds up in
-the same way to four 13-bit masks of ranks; it is needed only by the hands (3% of them) whose key shows a flush.
+Keys are those of `card_keys`.
 
 Shapes: `row_start[low bits of a sum]`, `rank_of_sum[slot]`, `rank_of_flush[mask of 13 ranks]`; see `evaluate.Tables`.
 Array indices are unsigned throughout: a signed one costs a test for negative indices at every load.
@@ -23,33 +15,20 @@ import numpy as np
 from numba import njit
 
 from pokerlab.arrays import Int16s, Int32s, Uint8s
+from pokerlab.cards.card_keys import (
+    COLUMN_SHIFT,
+    FLUSH_BITS,
+    FLUSH_START,
+    KEY_OF_CARD,
+    NOT_A_CARD,
+    ROW_MASK,
+    SUITS_OF_CARD,
+    SUM_MASK,
+    UNUSUAL,
+)
 
 if TYPE_CHECKING:
     from pokerlab.cards.evaluate import Tables
-
-N_RANKS = 7462
-
-# Greedy: each is the smallest number that keeps the sums of seven (at most four of a rank) different from each other.
-SUM_OF_RANK = (0, 1, 5, 22, 98, 453, 2031, 8698, 22854, 83661, 262349, 636345, 1479181)
-ONE_CARD = 1 << 23  # larger than any sum of seven, so that sums of different sizes are different as well
-ROW_BITS = 13  # the low bits of a sum are its row in the hash table, the others its column
-N_COLUMNS = 1 << (27 - ROW_BITS)  # seven times the largest card is below 2**27: any seven bytes stay inside the tables
-
-ROW_MASK = np.uint64((1 << ROW_BITS) - 1)
-SUM_MASK = np.uint64(0xFFFFFFFF)
-COLUMN_SHIFT = np.uint64(ROW_BITS)
-FLUSH_START = np.uint64(0x3333 << 32)
-FLUSH_BITS = np.uint64(0x8888 << 32)
-NOT_A_CARD = np.uint64(0xFF << 56)
-UNUSUAL = FLUSH_BITS | NOT_A_CARD
-
-
-def _key(card: int) -> int:
-    return (SUM_OF_RANK[card >> 2] + ONE_CARD) | 1 << (32 + 4 * (card & 3)) if card < 52 else 1 << 56
-
-
-KEY_OF_CARD = np.array([_key(card) for card in range(256)], dtype=np.uint64)
-SUITS_OF_CARD = np.array([1 << (16 * (c & 3) + (c >> 2)) if c < 52 else 0 for c in range(256)], dtype=np.uint64)
 
 
 @njit(cache=True)

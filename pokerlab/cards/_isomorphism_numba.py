@@ -42,8 +42,8 @@ def _swap_down(keys, a, b):
 def _suit_keys(cards, n_in_round, choose, popcount, suits, keys):
     """Fill the four suits' keys, highest first. suits[4, 4] is scratch: ranks used, ranks of this round, code, scale.
 
-    A card's part in its suit's rank needs only how many ranks lie below it that the suit has not used in earlier
-    rounds, and how many of its own round do; so cards are taken as they come, without sorting and without branches.
+    A card's part in its suit's rank depends only on the numbers of lower ranks that the suit has not used in earlier
+    rounds and that it has in this round; so cards are taken in any order, without sorting and without branches.
     """
     suits[:] = 0
     for suit in range(4):
@@ -131,7 +131,7 @@ def _keys_of_index(index: int, size_of_code: Int64s, codes_of_config: Int64s, of
 
 @njit(cache=True)
 def _cards_of_key(key, suit, n_in_round, choose, start_of_round, filled, cards):
-    """Append the cards of one suit to its rounds in `cards`; filled[round] counts what is there."""
+    """Append the cards of one suit to each round in `cards`; filled[round] counts the cards written."""
     code, rank = key >> _CODE_SHIFT, key & ((np.int64(1) << _CODE_SHIFT) - 1)
     radix = 1
     for r in range(n_in_round.size):
@@ -188,7 +188,7 @@ def unindex_hands(indices, n_in_round, choose, size_of_code, codes_of_config, of
 def count_relabellings(
     indices: Int64s, size_of_code: Int64s, codes_of_config: Int64s, offset: Int64s, out: Int64s
 ) -> None:
-    """Fill out[hand] with how many different hands share each index: 24 over the relabellings that change nothing."""
+    """Fill out[hand] with the number of hands that share each index: 24 / (relabellings that change nothing)."""
     keys = np.zeros(4, np.int64)
     for hand in range(indices.size):
         _keys_of_index(indices[hand], size_of_code, codes_of_config, offset, keys)

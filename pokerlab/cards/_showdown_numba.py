@@ -1,7 +1,7 @@
 """Compiled showdowns of two ranges, board by board.
 
-For one board the combos are ranked, sorted and swept once: what a combo beats is all that went before it, less what
-holds one of its cards, by inclusion and exclusion. That is O(n log n) for n combos instead of n squared pairs.
+For one board the combos are ranked, sorted and swept once: a combo beats all that came before it, except those that
+hold one of its cards, by inclusion and exclusion. That is O(n log n) for n combos instead of n squared pairs.
 
 Shapes: `combos[number, 2]` card ids, `weights[number, player]` with two players, `run_outs[n, cards to come]`.
 """
@@ -35,10 +35,10 @@ def permute_suits(mask: int, suit_to: Int64s):
 
 @njit(cache=True)
 def list_run_outs(deck: Uint8s, n_to_come: int, symmetries: Int64s, run_outs: Uint8s, counts: Int64s):
-    """List run-outs of `n_to_come` cards of `deck`, one for each class of those that suit permutations make equal.
+    """List run-outs of `n_to_come` cards of `deck`, one for each class that suit permutations make equal.
 
-    `symmetries[i, suit]` is a group of permutations under which the question does not change. Of a class, the run-out
-    with the lowest mask is written to `run_outs[n, n_to_come]`, and the size of the class to `counts[n]`.
+    `symmetries[i, suit]` is a group of permutations that leave the question unchanged. The run-out of a class with
+    the lowest mask is written to `run_outs[n, n_to_come]`, and the size of the class to `counts[n]`.
     """
     place = np.arange(n_to_come)  # of the run-out's cards in the deck, going up
     n = 0
@@ -104,7 +104,7 @@ def sweep(entries: Uint32s, n: int, combos: Uint8s, weights: Floats, result: Flo
     """Add to `result` the weight of pairs of combos in which the first player wins, ties, and of all pairs.
 
     `entries[:n]` are sorted by rank. `below` and `level` are the second player's weight on worse and on equal hands, by
-    card in 0..51 and in all at 52. A combo paired with itself shares both cards: it is taken off twice and put back
+    card in 0..51 and in all at 52. A combo paired with itself shares both cards: it is subtracted twice and added back
     once, among the equal ones.
     """
     below, level = np.zeros(53), np.zeros(53)

@@ -186,7 +186,7 @@ def private_straights(
 
 @njit(cache=True)
 def _own_pair(mine: int, board: int, draws: tuple[Int8s, Int16s]):
-    """The draw of my two ranks on a board that has neither, from the tables."""
+    """(kind, completing ranks) of the draw of the player's two ranks, from the tables; none if the board has either."""
     kinds, completing = draws
     if COUNT[mine] == 2 and not mine & board:
         low = 0
@@ -212,7 +212,7 @@ def _higher(mine: int, board: int, completing: int, at: int, out: Int8s) -> None
 
 @njit(cache=True)
 def _shared(mine, board, completing, by_rank, mine_kind, mine_completing, at, out):
-    """Count others' draws to the same ranks: at `at` those of one hole card, then those of two by kind, less mine."""
+    """Count other players' draws to the ranks `completing`: with one hole card at `at`, then with two by kind."""
     for rank in range(13):
         if completing >> rank & 1:
             one_gaps = 0

@@ -5,8 +5,8 @@ Two ideas carry the speed.
 
 *Kinds.* On a final board at most one suit can make a flush. Live cards of one rank that are not of that suit are then
 interchangeable, so against an opponent without weights cards fall into 13 to 23 kinds and the 1081 combos into 91 to
-266 kinds of hands, and run-outs of equal kinds need one look. With weights every card is its own kind, and the same
-code runs.
+266 kinds of hands, and run-outs of equal kinds need one look. With weights every combo counts by itself
+(`_weighted_strength_numba`).
 
 *Cumulative rows.* Kinds of hands are taken from the worst to the best by their rank now. Row 0 holds, for each level of
 rank later, the weight of the hands taken so far that are below it; row 1 + k holds the same for hands with one given
@@ -14,7 +14,7 @@ card of kind k. Reading a hand's rows just before and just after its equals are 
 worse or equal) now and (worse, worse or equal) later; subtracting the rows of its two cards removes the opponents that
 hold one of them (and the hand itself twice, once too often: hence `own`).
 
-Shapes: weights[combo], now_rank[combo] (-1 when blocked), sums[combo, N_SUMS], rows[1 + kind, level],
+Shapes: now_rank[combo] (-1 when blocked), sums[combo, N_SUMS], rows[1 + kind, level],
 runouts[runout, 2], keys[runout].
 """
 
@@ -116,7 +116,7 @@ def _flush_suit(board: Uint8s, size: int):
 
 @njit(cache=True)
 def _deal(board: Uint8s, runout: Int64s, later: Uint8s):
-    """Write the board and the cards of a run-out into `later`; returns how many they are."""
+    """Write the board and the cards of a run-out into `later`; returns the number of cards."""
     size = 0
     for card in board:
         later[size] = card
@@ -138,14 +138,14 @@ def _mask_of(cards: Uint8s, size: int):
 
 
 @njit(cache=True)
-def _sort_cards_into_kinds(flush_suit: int, dead: int, merge: bool, kinds: Kinds):
-    """Fill the kinds of cards: the rank, 13 more for the flush suit; or the card itself when not merged.
+def _sort_cards_into_kinds(flush_suit: int, dead: int, kinds: Kinds):
+    """Fill the kinds of cards: a kind is a rank, plus 13 in the flush suit.
 
-    Returns how many kinds there may be. Every card has a kind; `dead` cards are not among its copies.
+    Returns the number of possible kinds. Every card has a kind; `dead` cards are not counted in `copies`.
     """
     kinds.copies[:] = 0
     for card in range(52):
-        kind = (card >> 2) + (13 if (card & 3) == flush_suit else 0) if merge else card
+        kind = (card >> 2) + (13 if (card & 3) == flush_suit else 0)
         kinds.kind_of_card[card] = kind
         if (dead >> np.uint64(card)) & np.uint64(1):
             continue
@@ -153,12 +153,12 @@ def _sort_cards_into_kinds(flush_suit: int, dead: int, merge: bool, kinds: Kinds
             kinds.first[kind] = card
         kinds.last[kind] = card
         kinds.copies[kind] += 1
-    return (13 if flush_suit < 0 else 26) if merge else 52
+    return 13 if flush_suit < 0 else 26
 
 
 @njit(cache=True)
 def _keys_of_cards(cards: Uint8s, size: int):
-    """The evaluator's sums over the first `size` cards."""
+    """(key, suits) summed over the first `size` cards."""
     key, suits = np.uint64(0), np.uint64(0)
     for at in range(size):
         key += KEY_OF_CARD[cards[at]]
@@ -167,7 +167,7 @@ def _keys_of_cards(cards: Uint8s, size: int):
 
 
 @njit(cache=True)
-def _sort_hands_into_kinds(board, size, n_kinds, merge, weights, tables, kinds):
+def _sort_hands_into_kinds(board, size, n_kinds, tables, kinds):
     """Fill the kinds of hands, with their ranks on the board in `level`; returns how many there are."""
     board_key, board_suits = _keys_of_cards(board, size)
     h = 0
@@ -185,10 +185,7 @@ def _sort_hands_into_kinds(board, size, n_kinds, merge, weights, tables, kinds):
             kinds.hand_of_kinds[a, b] = kinds.hand_of_kinds[b, a] = h
             kinds.a[h], kinds.b[h], kinds.combo[h] = a, b, combo
             kinds.level[h] = rank_of_key(key_a + KEY_OF_CARD[low], suits_a + SUITS_OF_CARD[low], tables)
-            if not merge:
-                weight = weights[combo]
-                kinds.everyone[h] = kinds.beside_a[h] = kinds.beside_b[h] = kinds.own[h] = weight
-            elif a == b:
+            if a == b:
                 kinds.everyone[h] = copies_a * (copies_a - 1) // 2
                 kinds.beside_a[h], kinds.beside_b[h], kinds.own[h] = copies_a - 1, 0, 1
             else:
@@ -317,7 +314,7 @@ def list_runouts(board: Uint8s, dead: int, n_to_come: int, merge: bool, runouts:
 
 @njit(cache=True)
 def _run_end(keys: Int64s, at: int):
-    """Where the run of equal keys that begins at `at` ends."""
+    """The end of the run of equal keys that begins at `at`."""
     end = at + 1
     while end < keys.size and keys[end] == keys[at]:
         end += 1
@@ -326,16 +323,16 @@ def _run_end(keys: Int64s, at: int):
 
 @njit(cache=True, nogil=True)
 def sum_over_runouts(
-    board: Uint8s, runouts: Int64s, keys: Int64s, merge: bool, weights: Floats | Int16s, tables: Tables, sums: Floats
+    board: Uint8s, runouts: Int64s, keys: Int64s, counts: Floats | Int16s, tables: Tables, sums: Floats
 ) -> None:
-    """Add up sums[combo, N_SUMS] over `runouts`, which are in order of their keys.
+    """Add up sums[combo, N_SUMS] over `runouts`, which are in order of their keys, with all hands equally likely.
 
-    `merge` takes every opponent hand as equally likely; `weights` then only gives the type to count in: 16 bits do.
+    `counts` only sets the dtype of counts; 16 bits are enough.
     """
     words, now_level = np.zeros((2, N_WORDS), np.uint64), np.zeros(sums.shape[0], np.int32)
     start, order = np.zeros(MAX_LEVELS + 2, np.int64), np.zeros(MAX_HANDS, np.int64)
     found, n_dealing = np.zeros((MAX_HANDS, N_SUMS)), np.zeros(sums.shape[0], np.int64)
-    kinds, rows = _new_kinds(weights), np.zeros((53, MAX_LEVELS + 1), weights.dtype)
+    kinds, rows = _new_kinds(counts), np.zeros((53, MAX_LEVELS + 1), counts.dtype)
     rank_combos(board, tables, now_level)
     n_now = _levels_of_ranks(now_level, now_level.size, words)
     later = np.zeros(5, np.uint8)
@@ -343,8 +340,8 @@ def sum_over_runouts(
     while at < keys.size:
         end = _run_end(keys, at)
         size = _deal(board, runouts[at], later)
-        n_kinds = _sort_cards_into_kinds(_flush_suit(later, size), _mask_of(later, size), merge, kinds)
-        n_hands = _sort_hands_into_kinds(later, size, n_kinds, merge, weights, tables, kinds)
+        n_kinds = _sort_cards_into_kinds(_flush_suit(later, size), _mask_of(later, size), kinds)
+        n_hands = _sort_hands_into_kinds(later, size, n_kinds, tables, kinds)
         n_levels = _levels_of_ranks(kinds.level, n_hands, words)
         _order_by_now(now_level, n_now, n_hands, kinds, start, order)
         for row in range(n_kinds + 1):
@@ -385,7 +382,7 @@ def _compare_kinds(our_now, our_later, now_rank, n_hands, times, kinds, table):
 def table_of_hand(hole, board, runouts, keys, alike, weights, tables, table):
     """Add up table[now, later] (0 ahead, 1 tied, 2 behind) of one hand; returns the sum of weight times squared HS.
 
-    `alike` takes every opponent hand as equally likely, whatever the weights. Kinds serve both cases: with one hand to
+    `alike` treats all opponent hands as equally likely, whatever the weights. Kinds serve both cases: with one hand to
     compare no cards need be removed, so weights can be added up by kind, again for each run-out.
     """
     kinds, now_rank, later = _new_kinds(weights), np.zeros(weights.size, np.int32), np.zeros(5, np.uint8)
@@ -393,12 +390,12 @@ def table_of_hand(hole, board, runouts, keys, alike, weights, tables, table):
     our_now = now_rank[max(hole[0], hole[1]) * (max(hole[0], hole[1]) - 1) // 2 + min(hole[0], hole[1])]
     hole_mask, (hole_key, hole_suits) = _mask_of(hole, 2), _keys_of_cards(hole, 2)
     squared, at = 0.0, np.int64(0)
-    merge, once = bool(1), np.int64(1)  # not literals, so that callees are compiled once for both kernels
+    once = np.int64(1)  # not a literal, so that the callee is compiled once
     while at < keys.size:
         end = _run_end(keys, at)
         size = _deal(board, runouts[at], later)
-        n_kinds = _sort_cards_into_kinds(_flush_suit(later, size), _mask_of(later, size) | hole_mask, merge, kinds)
-        n_hands = _sort_hands_into_kinds(later, size, n_kinds, merge, weights, tables, kinds)
+        n_kinds = _sort_cards_into_kinds(_flush_suit(later, size), _mask_of(later, size) | hole_mask, kinds)
+        n_hands = _sort_hands_into_kinds(later, size, n_kinds, tables, kinds)
         key, suits = _keys_of_cards(later, size)
         our_later = rank_of_key(key + hole_key, suits + hole_suits, tables)
         if alike:

@@ -32,15 +32,11 @@ def texture(board: Sequence[int]) -> Texture:
     """The texture of three to five cards."""
     ranks, suits = Counter(card >> 2 for card in board), Counter(card & 3 for card in board)
     most = [*sorted(ranks.values(), reverse=True), 1]
+    low = {*ranks, *([-1] if 12 in ranks else [])}  # an ace is also below the deuce
+    straight = any(len(low & set(range(first, first + 5))) >= 3 for first in range(-1, 9))  # two more cards make one
     return Texture(
         high=f"{RANKS[max(ranks)]} high",
         pairs=PAIRS.get((most[0], most[1]), "more than that"),
         suits=SUITS.get(max(suits.values()), "four of a suit"),
-        straights="straight possible" if _straight(set(ranks)) else "no straight",
+        straights="straight possible" if straight else "no straight",
     )
-
-
-def _straight(ranks: set[int]) -> bool:
-    """Whether two cards could make a straight of these ranks; an ace is also below the deuce."""
-    low = ranks | ({-1} if 12 in ranks else set())
-    return any(len(low & set(range(first, first + 5))) >= 3 for first in range(-1, 9))

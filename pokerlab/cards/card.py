@@ -16,18 +16,12 @@ SUIT_SYMBOLS = "♣♦♥♠"
 N_CARDS = 52
 
 _TEXT = tuple(rank + suit for rank in RANKS for suit in SUITS)
-_CARD = {text: index for index, text in enumerate(_TEXT)}
 _SUIT_OF = {**{s: i for i, s in enumerate(SUITS)}, **{s: i for i, s in enumerate(SUIT_SYMBOLS)}}
 
 
 def rank_of(card: int) -> int:
     """0 for a deuce .. 12 for an ace."""
     return card >> 2
-
-
-def suit_of(card: int) -> int:
-    """0..3 for clubs, diamonds, hearts, spades."""
-    return card & 3
 
 
 def card_text(card: int) -> str:

@@ -12,8 +12,8 @@ features do not. On the river the action function uses 30 features of the unorde
 >>> [name for name in features_on(cards("AsKs"), cards("Qs7s2d")) if "flush" in name]
 ['flop/two-flush', 'flop/two-flush/draw']
 
-The printed list is ambiguous in places, and its length differs from the counts in its own table; docs/connectionist.md
-gives our choices and both counts.
+The names, in column order, are in `feature_names`. The printed list is ambiguous in places, and its length
+differs from the counts in its own table; docs/connectionist.md gives our choices and both counts.
 
 References
 ----------
@@ -31,35 +31,9 @@ from numpy.typing import ArrayLike
 
 from pokerlab.arrays import Int8s, Uint8s
 from pokerlab.cards.card import check_distinct
-from pokerlab.cards.feature_names import (
-    BOARD_COLUMNS,
-    BOARD_FEATURES,
-    BOARD_NAMES,
-    BOARD_SCALE,
-    PRIVATE_COLUMNS,
-    PRIVATE_FEATURES,
-    PRIVATE_NAMES,
-    PRIVATE_SCALE,
-    UNORDERED_RIVER,
-)
+from pokerlab.cards.feature_names import BOARD_FEATURES, BOARD_NAMES, PRIVATE_COLUMNS, PRIVATE_FEATURES, PRIVATE_NAMES
 from pokerlab.errors import CardError
 from pokerlab.runs.cost import usable_cores
-
-__all__ = [
-    "BOARD_COLUMNS",
-    "BOARD_FEATURES",
-    "BOARD_NAMES",
-    "BOARD_SCALE",
-    "PRIVATE_COLUMNS",
-    "PRIVATE_FEATURES",
-    "PRIVATE_NAMES",
-    "PRIVATE_SCALE",
-    "UNORDERED_RIVER",
-    "CardFeatures",
-    "card_features",
-    "features_of",
-    "features_on",
-]
 
 
 class CardFeatures(NamedTuple):
@@ -87,8 +61,7 @@ def card_features(holes: ArrayLike, boards: ArrayLike) -> CardFeatures:
     n_board = board.shape[1]
     board = np.pad(board, ((0, 0), (0, 5 - n_board)))
     features = CardFeatures(
-        np.zeros((len(hole), len(BOARD_FEATURES)), np.int8),
-        np.zeros((*hole.shape[:2], len(PRIVATE_FEATURES)), np.int8),
+        np.zeros((len(hole), len(BOARD_FEATURES)), np.int8), np.zeros((*hole.shape[:2], len(PRIVATE_FEATURES)), np.int8)
     )
     fill(hole, board, n_board, pair_draws(), features.board, features.private)
     return features
@@ -108,19 +81,10 @@ def features_of(hole: Sequence[int], board: Sequence[int] = ()) -> CardFeatures:
 
     Columns of later streets are zero.
     """
-    from pokerlab.cards._card_features_numba import fill
-    from pokerlab.cards._straight_features_numba import pair_draws
-
     if len(hole) != 2 or len(board) not in (0, 3, 4, 5):
         raise CardError(f"features are of 2 cards and a board of 0, 3, 4 or 5, not of {len(hole)} and {len(board)}")
     check_distinct(hole=hole, board=board)
-    features = CardFeatures(
-        np.zeros((1, len(BOARD_FEATURES)), np.int8), np.zeros((1, 1, len(PRIVATE_FEATURES)), np.int8)
-    )
-    boards = np.zeros((1, 5), np.uint8)
-    boards[0, : len(board)] = board
-    holes = np.array(hole, np.uint8).reshape(1, 1, 2)
-    fill(holes, boards, len(board), pair_draws(), features.board, features.private)
+    features = card_features([[hole]], np.array([board], np.uint8).reshape(1, -1))
     return CardFeatures(features.board[0], features.private[0, 0])
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pokerlab.arrays import Bools, Indices, Int8s, Uint8s, Uint64s
+from pokerlab.arrays import Bools, Indices, Int8s, Int64s, Uint8s, Uint64s
 from pokerlab.cards.card import RANKS, cards_text
 from pokerlab.errors import ParseError
 
@@ -34,6 +34,12 @@ def combo_index(a: int, b: int) -> int:
     """The combo of two different cards, in either order."""
     high, low = (a, b) if a > b else (b, a)
     return high * (high - 1) // 2 + low
+
+
+def combo_indices(cards: Uint8s) -> Int64s:
+    """`combo[...]` of pairs of cards `cards[..., 2]`, in either order."""
+    high, low = cards.max(axis=-1).astype(np.int64), cards.min(axis=-1)
+    return np.asarray(high * (high - 1) // 2 + low)
 
 
 def combo_text(combo: int) -> str:
@@ -74,5 +80,5 @@ def class_index(text: str) -> int:
 
 
 def live_combos(dead_mask: int) -> Bools:
-    """Which combos hold no card of `dead_mask` (bit `card`)."""
+    """`live[combo]`: whether a combo holds no card of `dead_mask` (bit `card`)."""
     return np.asarray((MASK_OF_COMBO & np.uint64(dead_mask)) == 0)

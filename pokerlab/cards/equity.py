@@ -13,8 +13,9 @@ and the order of the players does not matter.
 >>> result.wins, result.ties
 ((787966, 917606), (6732, 6732))
 
-Exact results count every deal (`equity_exact`): deals of hole cards one by one or, for two players, boards one by one,
-whichever is less work. If both take too long, the result is sampled (`equity_sampled`), with an interval.
+Exact results count every deal (`equity_exact`): deals of hole cards one by one, with a random hand counted by its
+ranks, or, for two players, boards one by one, whichever is least work. If that takes too long, the result is sampled
+(`equity_sampled`), with an interval.
 """
 
 from __future__ import annotations
@@ -22,16 +23,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf, prod
-from typing import Literal
+from operator import itemgetter
+from typing import Any, Literal
 
-from pokerlab.cards.equity_exact import boards_seconds, count_boards, count_deals, deals_seconds
+from pokerlab.cards.equity_exact import exact_methods
 from pokerlab.cards.equity_question import Player, Progress, Work, make_question
 from pokerlab.cards.equity_sampled import interval_of_share, sample
+from pokerlab.cards.omaha import N_HOLE, OmahaQuestion, samples_for
 from pokerlab.errors import PokerlabError
 from pokerlab.runs.cost import usable_cores
 
 DEFAULT_SAMPLES = 1_000_000
 MAX_SAMPLES = 10**9
+OMAHA_RUN_OUTS, OMAHA_SAMPLES = 50_000, 100_000
+"""Run-outs that `method="auto"` counts at Omaha, and deals that it samples otherwise."""
 AFFORDABLE_SECONDS = 2.0
 """`method="auto"` samples if enumeration is estimated to take one core longer than this."""
 
@@ -86,6 +91,14 @@ class EquityResult:
             return tuple((share, share) for share in self.equity)
         return tuple(interval_of_share(row, self.n) for row in self.outcomes)
 
+    def rows(self, names: Sequence[str]) -> list[dict[str, Any]]:
+        """The result as JSON values, a row for each player."""
+        columns = zip(names, self.equity, self.interval, self.win, self.tie, strict=True)
+        return [
+            {"hand": name, "equity": share, "low": low, "high": high, "win": win, "tie": tie}
+            for name, share, (low, high), win, tie in columns
+        ]
+
 
 def equity(
     hands: Sequence[Player],
@@ -99,7 +112,8 @@ def equity(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> EquityResult:
-    """The equity of two or more hands, ranges or random hands on a board of up to five cards.
+    """The equity of two or more hands, ranges or random hands on a board of up to five cards. Where a hand has four
+    cards the game is Omaha, without ranges.
 
     `auto` is exact if that is fast enough. A sampled result takes `samples` deals (default: a million); with a
     `half_width`, sampling stops when every interval is that narrow, or after `samples` deals (default: 10**9). The
@@ -110,20 +124,36 @@ def equity(
     >>> [round(bound, 3) for bound in result.interval[0]], result.n, result.seed
     ([0.729, 0.736], 50000, 2)
     """
-    question = make_question(hands, board, dead)
     if method not in ("auto", "exact", "sampled"):
         raise PokerlabError(f'method is "auto", "exact" or "sampled", not "{method}"')
     if any(number is not None and not number > 0 for number in (samples, half_width, threads)):
         raise PokerlabError("samples, half_width and threads must be more than zero")
+    if any(hand is not None and len(hand) == N_HOLE for hand in hands):
+        return _at_omaha(OmahaQuestion(hands, board, dead), method, samples, half_width, seed, progress)
+    question = make_question(hands, board, dead)
     work = Work(threads or usable_cores(), progress)
-    by_deals, by_boards = (deals_seconds(question), boards_seconds(question)) if method != "sampled" else (inf, inf)
-    if method == "sampled" or (method == "auto" and min(by_deals, by_boards) > AFFORDABLE_SECONDS):
+    seconds, count = min(exact_methods(question), key=itemgetter(0))
+    if method == "sampled" or (method == "auto" and seconds > AFFORDABLE_SECONDS):
         most = samples or (DEFAULT_SAMPLES if half_width is None else MAX_SAMPLES)
         return EquityResult("sampled", *sample(question, most, seed=seed, half_width=half_width, work=work), seed)
-    if min(by_deals, by_boards) == inf:
-        n_deals = prod(len(player.combos) for player in question.players)
-        raise PokerlabError(
-            f"about {n_deals:.0e} deals of hole cards are too many to count exactly; sample them instead"
-        )
-    count = count_deals if by_deals <= by_boards else count_boards
+    if seconds == inf:
+        n = prod(len(player.combos) for player in question.players)
+        raise PokerlabError(f"about {n:.0e} deals of hole cards are too many to count exactly; sample them instead")
     return EquityResult("exact", *count(question, work), None)
+
+
+def _at_omaha(
+    question: OmahaQuestion,
+    method: Literal["auto", "exact", "sampled"],
+    samples: int | None,
+    half_width: float | None,
+    seed: int,
+    progress: Progress | None,
+) -> EquityResult:
+    if method == "exact" and question.n_random:
+        raise PokerlabError("random hands of Omaha are too many to count exactly; sample them instead")
+    exact = method == "auto" and not question.n_random and question.n_run_outs <= OMAHA_RUN_OUTS
+    if exact or method == "exact":
+        return EquityResult("exact", *question.count(progress=progress), None)
+    n = samples or (OMAHA_SAMPLES if half_width is None else samples_for(half_width))
+    return EquityResult("sampled", *question.count(n, seed=seed, progress=progress), seed)

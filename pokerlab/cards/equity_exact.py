@@ -1,40 +1,68 @@
 """Exact equity: every deal of hole cards with every run-out, or two ranges on every board.
 
 The first method works for any number of players and is less work before the flop, as it counts the run-outs of a deal
-by their ranks; the second is less work after the flop, with two whole ranges on few boards. Suit permutations that
-leave the question unchanged make deals, or boards, equal; one of each class is counted.
+by their ranks; a random hand is not dealt but counted by its ranks as well. The second is less work after the flop,
+with two whole ranges on few boards. Suit permutations that leave the question unchanged make deals, or boards, equal;
+one of each class is counted.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from math import ceil, comb, inf, prod
 
 import numpy as np
 
-from pokerlab.arrays import Floats, Indices
-from pokerlab.cards import _equity_numba, _showdown_numba
+from pokerlab.arrays import Floats, Indices, Int64s, Uint8s
+from pokerlab.caches import compiled
+from pokerlab.cards.card_keys import all_combinations, may_use_arrays, rank_keys, sums_of
 from pokerlab.cards.combos import CARDS_OF_COMBO, MASK_OF_COMBO, N_COMBOS
-from pokerlab.cards.equity_question import SUIT_ORDERS, Count, Question, Work, permuted_combos, symmetries
+from pokerlab.cards.equity_question import SUIT_ORDERS, Count, Question, Work, mask_of, permuted_combos, symmetries
 from pokerlab.cards.evaluate import tables
 from pokerlab.errors import CardError
 
+deal_kernels = compiled("pokerlab.cards._equity_numba")
+random_kernels = compiled("pokerlab.cards._equity_random_numba")
+board_kernels = compiled("pokerlab.cards._showdown_numba")
 MAX_DEALS = 4_000_000  #: more deals of hole cards than this are not listed
+MOST_LOOPED = 300  #: more than this are not worth a loop in Python
 
 # Measured on one core of 2.8 GHz; used only to choose between two exact methods, and between exact and sampled.
 _SECONDS_PER_DEAL = (1e-6, 1.5e-6, 6e-6, 30e-6, 0.15e-3, 0.7e-3)  # by cards to come, for two players
+_SECONDS_PER_RANDOM = (6e-6, 13e-6, 0.13e-3, 1.2e-3, 7e-3, 45e-3)  # by cards to come, with a random hand more
 _SECONDS_PER_BOARD = 25e-6
 
 # --- exact, deal by deal ---------------------------------------------------------------------------------------------
 
 
+def random_seconds(question: Question) -> float:
+    """Estimated seconds of `count_random` on one core; infinite if it is not possible."""
+    place = _place_of_random(question)
+    if place is None:
+        return inf
+    return _n_classes(_without(question, place)) * _SECONDS_PER_RANDOM[question.n_to_come]
+
+
+def _place_of_random(question: Question) -> int | None:
+    """The last player with a random hand, if any."""
+    return max((i for i, player in enumerate(question.players) if player.kind == "random"), default=None)
+
+
+def _without(question: Question, place: int) -> Question:
+    """The question without one of its players."""
+    return replace(question, players=question.players[:place] + question.players[place + 1 :])
+
+
 def deals_seconds(question: Question) -> float:
     """Estimated seconds of `count_deals` on one core; infinite if it is not possible."""
+    return _n_classes(question) * _SECONDS_PER_DEAL[question.n_to_come] * len(question.players) / 2
+
+
+def _n_classes(question: Question) -> float:
+    """About how many deals of hole cards are left when one of each class is counted; infinite if they are too many."""
     n_deals = prod(len(player.combos) for player in question.players)
-    if n_deals > MAX_DEALS:
-        return inf
-    n_classes = n_deals / len(symmetries(question, of_ranges=False))
-    return ceil(n_classes) * _SECONDS_PER_DEAL[question.n_to_come] * len(question.players) / 2
+    return inf if n_deals > MAX_DEALS else ceil(n_deals / len(symmetries(question, of_ranges=True)))
 
 
 def _joint_deals(question: Question) -> tuple[Indices, Floats]:
@@ -65,24 +93,57 @@ def _merge_deals(deals: Indices, weights: Floats, orders: Indices) -> tuple[Indi
 
 def count_deals(question: Question, work: Work) -> Count:
     """Count every deal of hole cards, with every run-out by `deal_outcomes`."""
-    deals, weights = _joint_deals(question)
+    return _count_listed(question, work, None)
+
+
+def count_random(question: Question, work: Work) -> Count:
+    """Count every deal of hole cards to all but the last random hand, with every run-out and every such hand by
+    `random_outcomes`."""
+    return _count_listed(question, work, _place_of_random(question))
+
+
+def _count_listed(question: Question, work: Work, place: int | None) -> Count:
+    """Count every deal of hole cards; the random hand at `place` among the players, if any, is not dealt."""
+    deals, weights = _joint_deals(question if place is None else _without(question, place))
     n_deals, total = len(deals), float(weights.sum())
     deals, weights = _merge_deals(deals, weights, symmetries(question, of_ranges=False))
     holes = CARDS_OF_COMBO[deals].astype(np.uint8)
+    n_players, n_hands = len(question.players), question.n_run_outs
+    if place is not None:
+        n_hands *= comb(52 - question.gone.bit_count() - 2 * (n_players - 1), 2)
     size = max(1, min(1000, len(deals) // 64))  # small enough to show progress, large enough for the overhead
-    n_players = len(question.players)
+    plain = place is None and len(deals) <= MOST_LOOPED and may_use_arrays(len(deals) * n_players * n_hands)
 
     def count(chunk: int) -> Floats:
         part = slice(chunk * size, (chunk + 1) * size)
         outcomes = np.zeros((len(holes[part]), n_players, n_players), dtype=np.int64)
-        _equity_numba.deal_outcomes(holes[part], question.board, np.uint64(question.gone), tables(), outcomes)
+        if plain:
+            for hole, outcome in zip(holes[part], outcomes, strict=True):
+                outcome[:] = _outcomes_by_arrays(hole, question)
+        else:
+            kernel = deal_kernels.deal_outcomes if place is None else random_kernels.random_outcomes
+            kernel(holes[part], question.board, np.uint64(question.gone), tables(), outcomes)
         return np.tensordot(weights[part], outcomes.astype(np.float64), axes=1)
 
     outcomes = np.zeros((n_players, n_players))
     for chunk, counted in enumerate(work.in_order(count, ceil(len(deals) / size))):
         outcomes += counted
         work.report(min(len(deals), (chunk + 1) * size), len(deals))
-    return _exact(question, outcomes, total * question.n_run_outs, n_deals * question.n_run_outs)
+    if place is not None:  # the kernel puts the random hand last
+        outcomes = np.insert(outcomes[:-1], place, outcomes[-1], axis=0)
+    return _exact(question, outcomes, total * n_hands, n_deals * n_hands)
+
+
+def _outcomes_by_arrays(holes: Uint8s, question: Question) -> Int64s:
+    """`outcomes[player, k - 1]` of one deal `holes[player, 2]`: the readable twin of the kernel `deal_outcomes`."""
+    gone = question.gone | mask_of(holes.ravel().tolist())
+    deck = np.array([card for card in range(52) if not gone >> card & 1], np.uint8)
+    board, to_come = sums_of(question.board), sums_of(all_combinations(deck, question.n_to_come))
+    keys, suits = board[0] + to_come[0], board[1] + to_come[1]
+    ranks = np.stack([rank_keys(keys + key, suits + suit, tables()) for key, suit in zip(*sums_of(holes), strict=True)])
+    wins = ranks == ranks.max(axis=0)
+    n_winners = wins.sum(axis=0)
+    return np.stack([np.bincount(n_winners[own], minlength=len(holes) + 1)[1:] for own in wins])
 
 
 def _exact(question: Question, outcomes: Floats, total: float, n: int) -> Count:
@@ -113,14 +174,14 @@ def count_boards(question: Question, work: Work) -> Count:
     run_outs = np.empty((comb(len(deck), question.n_to_come), question.n_to_come), dtype=np.uint8)
     counts = np.empty(len(run_outs), dtype=np.int64)
     orders = SUIT_ORDERS[symmetries(question, of_ranges=True)]
-    n_boards = _showdown_numba.list_run_outs(deck, question.n_to_come, orders, run_outs, counts)
+    n_boards = board_kernels.list_run_outs(deck, question.n_to_come, orders, run_outs, counts)
     holes = CARDS_OF_COMBO[live].astype(np.uint8)
     size = 256
 
     def count(chunk: int) -> Floats:
         part = slice(chunk * size, min(n_boards, (chunk + 1) * size))
         result = np.zeros(3)
-        _showdown_numba.board_outcomes(run_outs[part], counts[part], question.board, holes, weights, tables(), result)
+        board_kernels.board_outcomes(run_outs[part], counts[part], question.board, holes, weights, tables(), result)
         return result
 
     sums = np.zeros(3)
@@ -132,6 +193,14 @@ def count_boards(question: Question, work: Work) -> Count:
     n_deals = int(np.count_nonzero((masks[0][:, None] & masks[1]) == 0))
     if not n_deals:
         raise CardError("no deal gives every player a hand of their range: they need the same cards")
-    return _exact(
-        question, np.array([[win, tie], [max(0.0, total - win - tie), tie]]), total, n_deals * question.n_run_outs
-    )
+    outcomes = np.array([[win, tie], [max(0.0, total - win - tie), tie]])
+    return _exact(question, outcomes, total, n_deals * question.n_run_outs)
+
+
+def exact_methods(question: Question) -> list[tuple[float, Callable[[Question, Work], Count]]]:
+    """The methods with their estimated seconds on one core, infinite if a method is not possible."""
+    return [
+        (deals_seconds(question), count_deals),
+        (random_seconds(question), count_random),
+        (boards_seconds(question), count_boards),
+    ]

@@ -159,9 +159,8 @@ class Work:
             return
         numbers = iter(range(n_parts))
         with ThreadPoolExecutor(self.threads) as pool:
-            waiting: deque[Future[AnyArray]] = deque(
-                pool.submit(part, number) for number in islice(numbers, 2 * self.threads)
-            )
+            ahead = islice(numbers, 2 * self.threads)
+            waiting: deque[Future[AnyArray]] = deque(pool.submit(part, number) for number in ahead)
             while waiting:
                 result = waiting.popleft().result()
                 waiting.extend(pool.submit(part, number) for number in islice(numbers, 1))

@@ -8,7 +8,7 @@ from math import ceil, sqrt
 import numpy as np
 
 from pokerlab.arrays import AnyArray, Floats, Int64s, Uint8s, Uint64s
-from pokerlab.cards import _equity_numba
+from pokerlab.caches import compiled
 from pokerlab.cards.combos import CARDS_OF_COMBO, MASK_OF_COMBO
 from pokerlab.cards.equity_question import Count, Question, Work
 from pokerlab.cards.evaluate import tables
@@ -16,6 +16,7 @@ from pokerlab.errors import CardError
 from pokerlab.estimates import Z95
 from pokerlab.rng import stream_key
 
+kernels = compiled("pokerlab.cards._equity_numba")
 _BATCH = 1 << 15
 
 
@@ -110,7 +111,7 @@ def sample(question: Question, most: int, *, seed: int, half_width: float | None
     def draw(batch: int) -> Int64s:
         size = min(_BATCH, most - batch * _BATCH)
         outcomes = np.zeros(shape, dtype=np.int64)
-        made = _equity_numba.sample_outcomes(
+        made = kernels.sample_outcomes(
             size, key, np.uint64(batch), dealt.copy(), places, ranges, np.uint64(used), tables(), outcomes
         )
         if made < size:

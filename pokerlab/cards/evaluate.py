@@ -23,12 +23,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.arrays import AnyArray, Int32s, Int64s, Uint8s, Uint16s, Uint32s
-from pokerlab.cards import _evaluate_numba as kernels
+from pokerlab.caches import compiled
+from pokerlab.cards import card_keys
 from pokerlab.cards.card import RANKS, check_distinct
-from pokerlab.cards.combos import N_COMBOS
+from pokerlab.cards.combos import CARDS_OF_COMBO, N_COMBOS, live_combos
 from pokerlab.errors import CardError
 
-N_RANKS = kernels.N_RANKS
+N_RANKS = card_keys.N_RANKS
+kernels = compiled("pokerlab.cards._evaluate_numba")
 
 CATEGORIES = (
     "high card", "pair", "two pair", "three of a kind", "straight", "flush", "full house", "four of a kind",
@@ -57,19 +59,35 @@ def evaluate(cards: Sequence[int]) -> int:
     7461
     """
     try:
-        total = sum(map(_KEY_AND_BIT.__getitem__, cards))
-    except KeyError:
-        total = 0  # not a card; the error below names it
-    if (total >> 64).bit_count() != len(cards) or not 5 <= len(cards) <= 7:
+        a, b, c, d, e, f, g = cards
+        total = _PAIR_KEYS[a][b] + _PAIR_KEYS[c][d] + _PAIR_KEYS[e][f] + _LAST_KEYS[g]
+        if (total >> _SUM_BITS).bit_count() == _PLAIN_BITS:
+            total &= _SUM_MASK
+            return _RANKS[_ROWS[total & _ROW_MASK] + (total >> _ROW_BITS)]
+        full_suit = total & _FULL_SUITS
+        if full_suit and (total >> _CARD_BITS).bit_count() == 7:
+            return _FLUSHES[total >> (_CARD_BITS + 13 * (full_suit.bit_length() // 9 - 4)) & 0x1FFF]
+    except (ValueError, TypeError, IndexError):  # another number of cards, not a card, or the first call
+        pass
+    return _evaluate_any(cards)
+
+
+def _evaluate_any(cards: Sequence[int]) -> int:
+    """`evaluate` for 5 or 6 cards, for invalid hands and at the first call."""
+    global _ROWS, _RANKS, _FLUSHES
+    if not _ROWS:
+        _ROWS, _RANKS, _FLUSHES = [table.data for table in tables()]
+    if len(cards) not in (5, 6, 7) or not set(cards) <= _CARDS or len(set(cards)) < len(cards):
         check_distinct(hand=(int(card) for card in cards))
         raise CardError(f"a hand to evaluate has 5, 6 or 7 cards, not {len(cards)}")
-    row_start, rank_of_sum, rank_of_flush = _table_views()
+    hand = [int(card) for card in cards]
+    total = sum([_PLAIN_KEYS[card] for card in hand])
     full_suits = (total >> 32) + 0x3333 & 0x8888
     if full_suits:
         suit = full_suits.bit_length() // 4 - 1
-        return rank_of_flush[sum(1 << (int(card) >> 2) for card in cards if card & 3 == suit)]
-    total &= 0xFFFFFFFF
-    return rank_of_sum[row_start[total & _ROW_MASK] + (total >> kernels.ROW_BITS)]
+        return _FLUSHES[sum([1 << (card >> 2) for card in hand if card & 3 == suit])]
+    total &= _SUM_MASK
+    return _RANKS[_ROWS[total & _ROW_MASK] + (total >> _ROW_BITS)]
 
 
 def evaluate_batch(hands: ArrayLike) -> Int32s:
@@ -98,8 +116,16 @@ def rank_combos(board: Sequence[int]) -> Int32s:
     if not 3 <= len(board) <= 5:
         raise CardError(f"a board to rank combos on has 3, 4 or 5 cards, not {len(board)}")
     check_distinct(board=(int(card) for card in board))
-    ranks = np.empty(N_COMBOS, dtype=np.int32)
-    kernels.rank_combos(np.array(board, dtype=np.uint8), tables(), ranks)
+    ranks = np.full(N_COMBOS, -1, dtype=np.int32)
+    if card_keys.may_use_arrays(N_COMBOS):
+        live = live_combos(sum(1 << int(card) for card in board))
+        of_hands, of_board = (
+            card_keys.sums_of(CARDS_OF_COMBO[live].astype(np.uint8)),
+            card_keys.sums_of(np.array(board, np.uint8)),
+        )
+        ranks[live] = card_keys.rank_keys(of_hands[0] + of_board[0], of_hands[1] + of_board[1], tables())
+    else:
+        kernels.rank_combos(np.array(board, dtype=np.uint8), tables(), ranks)
     return ranks
 
 
@@ -130,7 +156,7 @@ def category_of_rank(rank: int) -> int:
     >>> CATEGORIES[category_of_rank(7461)]
     'straight flush'
     """
-    return int(_score_of_rank(rank)) >> 20
+    return _score_of_rank(rank) >> 20
 
 
 def rank_label(rank: int) -> str:
@@ -139,31 +165,22 @@ def rank_label(rank: int) -> str:
     >>> rank_label(0), rank_label(7461), rank_label(7140)
     ('seven high, 5-4-3-2 kickers', 'royal flush', 'full house, deuces full of threes')
     """
-    score = int(_score_of_rank(rank))
-    category = score >> 20
+    score = _score_of_rank(rank)
     ranks = [score >> shift & 15 for shift in (16, 12, 8, 4, 0)]
-    one, many = _SINGULARS[ranks[0]], _PLURALS[ranks[0]]
-    if category == STRAIGHT_FLUSH:
-        return "royal flush" if ranks[0] == 12 else f"straight flush, {one} high"
-    if category == QUADS:
-        return f"four {many}, {RANKS[ranks[1]]} kicker"
-    if category == FULL_HOUSE:
-        return f"full house, {many} full of {_PLURALS[ranks[1]]}"
-    if category == FLUSH:
-        return f"flush, {_dashed(ranks)}"
-    if category == STRAIGHT:
-        return f"straight, {one} high"
-    if category == TRIPS:
-        return f"three {many}, {_dashed(ranks[1:3])} kickers"
-    if category == TWO_PAIR:
-        return f"two pair, {many} and {_PLURALS[ranks[1]]}, {RANKS[ranks[2]]} kicker"
-    if category == PAIR:
-        return f"pair of {many}, {_dashed(ranks[1:4])} kickers"
-    return f"{one} high, {_dashed(ranks[1:])} kickers"
-
-
-def _dashed(ranks: Sequence[int]) -> str:
-    return "-".join(RANKS[rank] for rank in ranks)
+    one, many, also = _SINGULARS[ranks[0]], _PLURALS[ranks[0]], _PLURALS[ranks[1]]
+    dashed = "-".join(RANKS[rank] for rank in ranks)  # two characters a card
+    labels = (
+        f"{one} high, {dashed[2:]} kickers",
+        f"pair of {many}, {dashed[2:7]} kickers",
+        f"two pair, {many} and {also}, {dashed[4]} kicker",
+        f"three {many}, {dashed[2:5]} kickers",
+        f"straight, {one} high",
+        f"flush, {dashed}",
+        f"full house, {many} full of {also}",
+        f"four {many}, {dashed[2]} kicker",
+        "royal flush" if ranks[0] == 12 else f"straight flush, {one} high",
+    )
+    return labels[score >> 20]
 
 
 def _score_of_rank(rank: int) -> int:
@@ -177,15 +194,30 @@ def _score_of_rank(rank: int) -> int:
 # A score is `category << 20 | r1 << 16 | r2 << 12 | ..`: the card ranks that decide, most important first.
 # Scores order hands; the sorted scores of all five-card hands are the 7,462 classes, and a rank is an index into them.
 
-_ROW_MASK = int(kernels.ROW_MASK)
-_KEY_AND_BIT = {card: int(kernels.KEY_OF_CARD[card]) | 1 << (64 + card) for card in range(52)}
-"""A card's key, and above it one bit of its own: a sum has as many bits set as cards only if the cards are distinct."""
+# Plain Python evaluates seven cards by adding up longer keys: the sum for their ranks in the low 30 bits, then 9 bits
+# for each suit, then one bit for each card. A suit's part starts at 188 and grows by 15 a card, so that it has five
+# bits set up to four cards, and from five to seven cards four, the ninth among them. So the sum has 4 * 5 + 7 bits set
+# above the ranks exactly if the seven cards are different and hold no flush: one test for both.
+
+_SUM_BITS, _CARD_BITS = 30, 30 + 4 * 9
+_SUM_MASK, _PLAIN_BITS = (1 << _SUM_BITS) - 1, 4 * 5 + 7
+_FULL_SUITS = sum(1 << (_SUM_BITS + 9 * suit + 8) for suit in range(4))
+_ROW_BITS, _ROW_MASK = card_keys.ROW_BITS, int(card_keys.ROW_MASK)
+_CARDS = frozenset(range(52))
+_PLAIN_KEYS: list[int] = card_keys.KEY_OF_CARD[:52].tolist()
 
 
-@cache
-def _table_views() -> tuple[memoryview[int], ...]:
-    """The tables for plain Python, which reads integers faster from a memory view than from an array."""
-    return tuple(table.data for table in tables())
+def _long_key(card: int) -> int:
+    rank, suit = card >> 2, card & 3
+    return int(_PLAIN_KEYS[card] & _SUM_MASK | 15 << (_SUM_BITS + 9 * suit) | 1 << (_CARD_BITS + 13 * suit + rank))
+
+
+# Bytes that are no card, negative ones too, add nothing: then bits are missing from the sum.
+_LONG_KEYS = [_long_key(card) for card in range(52)] + [0] * 204
+_PAIR_KEYS = [[one + other for other in _LONG_KEYS] for one in _LONG_KEYS[:52]] + [_LONG_KEYS] * 204
+_LAST_KEYS = [key + sum(188 << (_SUM_BITS + 9 * suit) for suit in range(4)) for key in _LONG_KEYS]
+_ROWS = _RANKS = _FLUSHES = memoryview(b"")
+"""The tables, from the first call on; plain Python reads integers faster from a memory view than from an array."""
 
 
 @cache
@@ -194,10 +226,10 @@ def tables() -> Tables:
     sums, scores = [], []
     for n_cards in (5, 6, 7):
         masks, total = _rank_multisets(n_cards)
-        sums.append(total + n_cards * kernels.ONE_CARD)
+        sums.append(total + n_cards * card_keys.ONE_CARD)
         scores.append(_scores_of_masks(masks))
     row_start, slots = _displaced_rows(np.concatenate(sums))
-    rank_of_sum = np.zeros(int(row_start.max()) + kernels.N_COLUMNS, dtype=np.uint16)
+    rank_of_sum = np.zeros(int(row_start.max()) + card_keys.N_COLUMNS, dtype=np.uint16)
     rank_of_sum[slots] = np.searchsorted(rank_scores(), np.concatenate(scores))
     rank_of_flush = np.searchsorted(rank_scores(), _flush_scores()).astype(np.uint16)
     result = Tables(row_start, rank_of_sum, rank_of_flush)
@@ -226,7 +258,7 @@ def _rank_multisets(n_cards: int) -> tuple[list[Int64s], Int64s]:
         again = ranks[:, times - 1 :] == ranks[:, : n_cards - times + 1]
         bits = np.where(again, 1 << ranks[:, times - 1 :], 0)
         masks.append(np.bitwise_or.reduce(bits, axis=1))
-    return masks, np.asarray(kernels.SUM_OF_RANK)[ranks].sum(axis=1)
+    return masks, np.asarray(card_keys.SUM_OF_RANK)[ranks].sum(axis=1)
 
 
 _MASKS = np.arange(1 << 13)
@@ -260,16 +292,12 @@ def _scores_of_masks(masks: list[Int64s]) -> Int64s:
     """Scores, suits ignored, of hands whose ranks held at least 1, 2, 3 and 4 times are `masks`."""
     any_rank, paired, tripled, quadrupled = masks
     top_pair, top_trip, top_quad = (1 << _TOP[mask] for mask in (paired, tripled, quadrupled))
-    other_pairs = paired & ~top_pair
+    other_pairs, full = paired & ~top_pair, paired & ~top_trip
     second_pair = 1 << _TOP[other_pairs]
     straight = _STRAIGHT_TOP[any_rank]
     cases = [
         (quadrupled > 0, QUADS, _packed(top_quad, 1) | _packed(any_rank & ~top_quad, 1, 1)),
-        (
-            (tripled > 0) & (paired & ~top_trip > 0),
-            FULL_HOUSE,
-            _packed(top_trip, 1) | _packed(paired & ~top_trip, 1, 1),
-        ),
+        ((tripled > 0) & (full > 0), FULL_HOUSE, _packed(top_trip, 1) | _packed(full, 1, 1)),
         (straight >= 0, STRAIGHT, straight << 16),
         (tripled > 0, TRIPS, _packed(top_trip, 1) | _packed(any_rank & ~top_trip, 2, 1)),
         (other_pairs > 0, TWO_PAIR, _packed(paired, 2) | _packed(any_rank & ~top_pair & ~second_pair, 1, 2)),
@@ -296,11 +324,11 @@ def _displaced_rows(sums: Int64s) -> tuple[Uint32s, Int64s]:
     ----------
     Tarjan and Yao (1979), "Storing a sparse table", Communications of the ACM 22(11).
     """
-    rows, columns = sums & int(kernels.ROW_MASK), sums >> kernels.ROW_BITS
+    rows, columns = sums & int(card_keys.ROW_MASK), sums >> card_keys.ROW_BITS
     order = np.argsort(rows, kind="stable")
     starts = np.flatnonzero(np.diff(rows[order], prepend=-1))
     groups = sorted(np.split(order, starts[1:]), key=len, reverse=True)
-    row_start = np.zeros(1 << kernels.ROW_BITS, dtype=np.uint32)
+    row_start = np.zeros(1 << card_keys.ROW_BITS, dtype=np.uint32)
     taken = 0
     for group in groups:
         entries = columns[group].tolist()

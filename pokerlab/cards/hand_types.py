@@ -44,7 +44,7 @@ SUBTYPES = (*_BUSTED, *_PAIRS, *_TWO_PAIRS, *_MADE)
 
 @dataclass(frozen=True)
 class Resolution:
-    """The names of its types, worst first, and `type_of_subtype[28]`."""
+    """A resolution: the names of the types, worst first, and `type_of_subtype[28]`."""
 
     names: tuple[str, ...]
     type_of_subtype: Int64s
@@ -192,7 +192,7 @@ def partial_board(board: Sequence[int]) -> PartialHand:
         raise CardError(f"a board has 3, 4 or 5 cards, not {len(board)}")
     check_distinct(board=board)
     place = BOARD_TUPLE_OF_SUBTYPE[_tuple_of(board)]
-    return PartialHand(BOARD_TUPLES[place], *(BOARD_LEVELS[_board_level(most)] for most in _most(board)))
+    return PartialHand(BOARD_TUPLES[place], *(BOARD_LEVELS[min(max(most - 2, 0), 2)] for most in _most(board)))
 
 
 def hand_state(hole: Sequence[int], board: Sequence[int]) -> int:
@@ -234,11 +234,7 @@ def _most(cards: Sequence[int]) -> tuple[int, int]:
 
 
 def _level(most: int, n_cards: int) -> int:
-    """Index into `LEVELS` for 2, 5, 6 or 7 cards, of the seven that a hand ends with."""
+    """Index into `LEVELS`, given the cards held of a flush or straight and the cards seen (2, 5, 6 or 7)."""
     if most >= 5:
         return 2
     return int(most == 2 if n_cards == 2 else most == 4 and n_cards < 7)
-
-
-def _board_level(most: int) -> int:
-    return min(max(most - 2, 0), 2)

@@ -27,12 +27,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.arrays import AnyArray, Int8s, Int64s
-from pokerlab.cards import _isomorphism_numba as kernels
+from pokerlab.caches import compiled, may_run_uncompiled
 from pokerlab.cards.card import check_distinct
 from pokerlab.errors import CardError
 
+kernels = compiled("pokerlab.cards._isomorphism_numba")
 _CHOOSE = np.array([[comb(n, k) for k in range(14)] for n in range(15)], dtype=np.int64)
 _POPCOUNT = np.array([n.bit_count() for n in range(1 << 13)], dtype=np.uint8)
+_CODE_SHIFT = 40  # a suit's key is code << 40 | rank, as in the kernels
 _MOST_CODES = 160  # config_of_codes has the cube of this many entries
 
 
@@ -56,7 +58,7 @@ class Indexer:
         self.cards_per_round = rounds
         self.n_cards = sum(rounds)
         self._n_in_round = np.array(rounds, dtype=np.int64)
-        counts = _counts_of_code(rounds)
+        counts = list(np.ndindex(*(n + 1 for n in rounds)))  # of a code: a suit's cards in each round, mixed-radix
         self._size_of_code = np.array([_rank_sets(c) for c in counts], dtype=np.int64)
         self._codes_of_config = np.array(list(_configurations(counts, rounds)), dtype=np.int64)
         self._config_of_codes = np.full((len(counts),) * 3, -1, dtype=np.int32)
@@ -94,13 +96,43 @@ class Indexer:
             raise CardError(
                 f"expected hands of {self.n_cards} cards ({self.cards_per_round} by rounds), not {hands.shape}"
             )
-        out = np.empty(len(hands), dtype=np.int64)
-        arguments: list[Any] = [np.ascontiguousarray(hands, dtype=np.int64), *self.kernel_arrays, out]
-        kernels.index_hands(*arguments)
+        if may_run_uncompiled(1e-4 + 1e-6 * len(hands)):
+            out = self._index_by_arrays(hands.astype(np.int64))
+        else:
+            out = np.empty(len(hands), dtype=np.int64)
+            arguments: list[Any] = [np.ascontiguousarray(hands, dtype=np.int64), *self.kernel_arrays, out]
+            kernels.index_hands(*arguments)
         if len(out) and out.min() < 0:
             first = int(np.argmin(out))
             check_distinct(hand=hands[first].tolist())
         return out
+
+    def _index_by_arrays(self, hands: Int64s) -> Int64s:
+        """The NumPy twin of the kernel `index_hands`, whose module explains the order of the index."""
+        ordered = np.sort(hands, axis=1)
+        wrong = (ordered[:, 0] < 0) | (ordered[:, -1] > 51) | (np.diff(ordered) == 0).any(axis=1)
+        used, code, rank = np.zeros((3, len(hands), 4), dtype=np.int64)
+        scale = np.ones_like(rank)
+        for cards in np.split(np.where(wrong[:, None], 0, hands), np.cumsum(self._n_in_round)[:-1], axis=1):
+            suit, bit = cards & 3, 1 << (cards >> 2)
+            of_suit = suit[:, :, None] == np.arange(4)  # [hand, card, suit]
+            fresh = (of_suit * bit[:, :, None]).sum(axis=1)
+            used_before, fresh_of_card, scale_of_card = (
+                np.take_along_axis(by_suit, suit, axis=1) for by_suit in (used, fresh, scale)
+            )
+            place = _POPCOUNT[fresh_of_card & (bit - 1)] + 1
+            part = scale_of_card * _CHOOSE[_POPCOUNT[~used_before & (bit - 1)], place]
+            rank += (of_suit * part[:, :, None]).sum(axis=1)
+            n = _POPCOUNT[fresh]
+            code = code * (cards.shape[1] + 1) + n
+            scale = scale * _CHOOSE[13 - _POPCOUNT[used], n]
+            used |= fresh
+        keys = np.sort(code << _CODE_SHIFT | rank, axis=1)[:, ::-1]
+        code, rank = keys >> _CODE_SHIFT, keys & ((1 << _CODE_SHIFT) - 1)
+        config = self._config_of_codes[code[:, 0], code[:, 1], code[:, 2]]
+        runs = _multisets(rank, self._left_of_config[config])
+        index = self._offset[config] + (self._scale_of_config[config] * runs).sum(axis=1)
+        return np.where(wrong, -1, index)
 
     def unindex_many(self, indices: ArrayLike) -> Int8s:
         """`cards[hand, position]`: the canonical hand of each index."""
@@ -146,9 +178,11 @@ def canonical_boards(n_cards: int) -> tuple[Int8s, Int64s]:
     return indexer(n_cards).unindex_many(every), indexer(n_cards).multiplicities(every)
 
 
-def _counts_of_code(rounds: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """`counts[code]`: a code is a suit's number of cards in each round as a mixed-radix number; this is its inverse."""
-    return list(np.ndindex(*(n + 1 for n in rounds)))
+def _multisets(n: Int64s, k: Int64s) -> Int64s:
+    """How many multisets of `k` (1..4) things there are among `n`."""
+    two = n * (n + 1) // 2
+    three = two * (n + 2) // 3
+    return np.choose(k - 1, [n, two, three, three * (n + 3) // 4])
 
 
 def _rank_sets(counts: tuple[int, ...]) -> int:

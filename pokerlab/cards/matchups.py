@@ -21,12 +21,13 @@ import numpy as np
 
 from pokerlab import __version__
 from pokerlab.arrays import Floats, Int32s
-from pokerlab.cards import _equity_numba
+from pokerlab.caches import compiled
 from pokerlab.cards.combos import CARDS_OF_COMBO, N_COMBOS, live_combos
 from pokerlab.cards.evaluate import tables
 from pokerlab.cards.isomorphism import indexer
 from pokerlab.files import read_arrays, write_arrays
 
+kernels = compiled("pokerlab.cards._equity_numba")
 SHIPPED = Path(__file__).parent / "data" / "matchups.bin"
 KIND = "pre-flop matchups"
 N_BOARDS = comb(48, 5)
@@ -46,12 +47,12 @@ def edge_against(combo: int) -> Floats:
 
 @lru_cache(maxsize=1)
 def _table() -> Int32s:
-    """`wins less losses[matchup]`, matchups numbered as two rounds of two cards (`isomorphism`)."""
+    """`edge[matchup]`: wins less losses; matchups are numbered as two rounds of two cards (`isomorphism`)."""
     return np.asarray(read_arrays(SHIPPED, KIND)[1]["edge"])
 
 
 def build(path: Path) -> None:
-    """Compute the table. Of a matchup and its mirror image one is counted."""
+    """Compute the table; of a matchup and its mirror image only one is counted."""
     index = indexer(2, 2)
     deals = index.unindex_many(np.arange(index.size)).astype(np.uint8).reshape(-1, 2, 2)
     mirror = index.index_many(deals[:, ::-1].reshape(-1, 4).astype(np.int8))
@@ -60,7 +61,7 @@ def build(path: Path) -> None:
     edge = np.zeros(index.size, np.int32)
     for part in np.array_split(mine, 200):
         outcomes = np.zeros((len(part), 2, 2), np.int64)
-        _equity_numba.deal_outcomes(deals[part], no_board, nothing_else, tables(), outcomes)
+        kernels.deal_outcomes(deals[part], no_board, nothing_else, tables(), outcomes)
         edge[part] = outcomes[:, 0, 0] - outcomes[:, 1, 0]
     edge[mirror[mine]] = -edge[mine]
     about = {"command": "python -m pokerlab.run, kind matchups", "version": __version__, "unit": f"1/{N_BOARDS}"}

@@ -11,17 +11,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import Literal
+from dataclasses import dataclass, fields, replace
+from math import comb
+from typing import Any, Literal
 
 import numpy as np
 
 from pokerlab.arrays import Floats
 from pokerlab.cards.card import check_distinct
-from pokerlab.cards.combos import class_of_cards
+from pokerlab.cards.card_keys import may_use_arrays
+from pokerlab.cards.combos import N_COMBOS, class_of_cards
 from pokerlab.cards.equity import equity
 from pokerlab.cards.ranges import Range
-from pokerlab.cards.strength import ehs, strength_of_board, strength_of_hand
+from pokerlab.cards.strength import Strength, ehs, strength_of_board, strength_of_hand
 from pokerlab.cards.strength_tables import preflop_strength, strength_of
 from pokerlab.errors import CardError
 
@@ -57,6 +59,15 @@ class Odds:
     method: Literal["exact", "sampled"] = "exact"  #: how `equity` was computed
     n: int | None = None  #: deals sampled for `equity`; None when it is exact
     seed: int | None = None
+
+    def data(self) -> dict[str, Any]:
+        """The odds by name; tables of potentials that are counts have whole numbers."""
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        for name in ("potential1", "potential2"):
+            if values[name] is not None and (values[name] % 1 == 0).all():
+                values[name] = values[name].astype(int)  # unweighted cells are counts
+        values["opponents"] = values.pop("n_opponents")
+        return values
 
 
 def odds_of_hand(
@@ -119,10 +130,15 @@ def _count(weight: Floats) -> float:
 
 def _on_board(hole: Sequence[int], board: Sequence[int], n_opponents: int, weights: Range | None) -> Odds:
     check_distinct(**{"the hand": hole, "the board": board})
-    one, two = (
-        strength_of_hand(hole, board, weights=weights, n_to_come=n) if len(board) + n <= 5 else None for n in (1, 2)
-    )
-    strength = two or one or strength_of_hand(hole, board, weights=weights)
+    plain = may_use_arrays(N_COMBOS * (comb(47, 2) if len(board) == 3 else 47))
+
+    def ahead(n: int) -> Strength | None:
+        if len(board) + n > 5:
+            return None
+        return strength_of_hand(hole, board, weights=weights, n_to_come=n, by_arrays=plain)
+
+    one, two = ahead(1), ahead(2)
+    strength = two or one or strength_of_hand(hole, board, weights=weights, by_arrays=plain)
     hs, share, ppot, npot = float(strength.hs), float(strength.mean_hs), float(strength.ppot), float(strength.npot)
     return Odds(
         n_opponents=n_opponents,

@@ -61,6 +61,7 @@ _EVERY_HAND = ("random", "any", "*")
 _SIZE_OF_CLASS = np.bincount(CLASS_OF_COMBO)
 _HAND = re.compile(r"([2-9TJQKA]{2})([so]?)", re.IGNORECASE)
 _COMBO = re.compile(r"(10|[2-9TJQKA])[cdhs♣♦♥♠] ?(10|[2-9TJQKA])[cdhs♣♦♥♠]", re.IGNORECASE)
+_OMAHA_HAND = re.compile(f"{_COMBO.pattern} ?{_COMBO.pattern}", re.IGNORECASE)
 _PERCENT = re.compile(r"(\d+\.?\d*|\.\d+)%")
 _WEIGHT = re.compile(r"(\d+\.?\d*|\.\d+)(e-?\d+)?", re.IGNORECASE)
 _EXAMPLES = "AhKh, AKs, 99+, A5s-A2s, KQo:0.5, 15%, random"
@@ -87,7 +88,7 @@ def parse_range(text: str) -> Range:
 
 
 def parse_player(text: str) -> tuple[int, ...] | Range | None:
-    """A player's holding: two cards (`AhKh`), a range, or None for a random hand (`random`).
+    """A player's holding: two cards (`AhKh`), or four at Omaha, a range, or None for a random hand (`random`).
 
     >>> parse_player("AhKh"), parse_player("random"), float(parse_player("99+").sum())
     ((50, 46), None, 36.0)
@@ -95,7 +96,7 @@ def parse_player(text: str) -> tuple[int, ...] | Range | None:
     body = text.strip()
     if body.lower() in _EVERY_HAND:
         return None
-    return cards(body) if _COMBO.fullmatch(body) else parse_range(text)
+    return cards(body) if _COMBO.fullmatch(body) or _OMAHA_HAND.fullmatch(body) else parse_range(text)
 
 
 def range_text(weights: Range) -> str:

@@ -27,17 +27,18 @@ import numpy as np
 
 from pokerlab import __version__
 from pokerlab.arrays import AnyArray, Floats, Indices, Int8s, Int64s, Uint16s
-from pokerlab.caches import cache_directory
-from pokerlab.cards import _strength_numba as kernels
+from pokerlab.caches import cache_directory, compiled
 from pokerlab.cards.card import check_distinct
+from pokerlab.cards.card_keys import may_use_arrays
 from pokerlab.cards.combos import CARDS_OF_COMBO, CLASS_OF_COMBO, COMBOS_OF_CLASS, MASK_OF_COMBO, N_CLASSES, N_COMBOS
 from pokerlab.cards.evaluate import tables
 from pokerlab.cards.isomorphism import canonical_boards, indexer
-from pokerlab.cards.strength import strength_of_board
+from pokerlab.cards.strength import strength_of_board, strength_of_hand
 from pokerlab.errors import CardError, FileError
 from pokerlab.files import read_arrays, write_arrays
 from pokerlab.runs.cost import usable_cores
 
+kernels = compiled("pokerlab.cards._strength_numba")
 COLUMNS = ("hs", "mean_hs", "mean_hs_squared", "ppot", "npot")
 SCALE = 65535
 N_BOARD_CARDS = {"flop": 3, "turn": 4}
@@ -84,6 +85,17 @@ def strength_of(board: Sequence[int]) -> FiveNumbers:
     return FiveNumbers(*values)
 
 
+def mean_hs_by_arrays(hole: Sequence[int], board: Sequence[int]) -> float | None:
+    """E[HS] of one hand with NumPy alone, the same number as in `strength_of`; None before the flop, and if compiled
+    code should compute all hands of the board at once, because the process has computed many."""
+    if len(board) == 3:
+        return float(flop_strength(hole, board).mean_hs)
+    if len(board) == 0 or not may_use_arrays(4_000 if len(board) == 5 else 15_000):  # they would take as long to rank
+        return None
+    mean = float(strength_of_hand(hole, board, by_arrays=True).mean_hs)
+    return _rounded(mean) if len(board) == 4 else mean
+
+
 def flop_strength(hole: Sequence[int], flop: Sequence[int]) -> FiveNumbers:
     """The five numbers of one hand on the flop, from the table."""
     if len(hole) != 2 or len(flop) != 3:
@@ -109,6 +121,14 @@ def check_table(street: str) -> dict[str, Any]:
     return read_arrays(table_path(street), _kind(street))[0]
 
 
+BUILD_SECONDS = {"flop": 31.0, "turn": 28.0}  # of one core (docs/notebook/2026-11-15-strength.md)
+
+
+def build_seconds(street: str, workers: int | None = None) -> float:
+    """Usual seconds of building a street's table."""
+    return BUILD_SECONDS[street] / (workers or usable_cores())
+
+
 def table_bytes(street: str) -> int:
     """The size of a street's table."""
     return indexer(2, N_BOARD_CARDS[street]).size * len(COLUMNS) * 2
@@ -116,7 +136,10 @@ def table_bytes(street: str) -> int:
 
 def table_values(n_board: int) -> Uint16s | None:
     """`values[hand, column]` (`COLUMNS`, in 1/`SCALE`) for boards of so many cards; None where there is no table."""
-    return _flop_table() if n_board == 3 else _turn_table_if_built() if n_board == 4 else None
+    path = table_path("turn")
+    if n_board == 4 and path.exists():
+        return _turn_table(path, path.stat().st_mtime_ns)
+    return _flop_table() if n_board == 3 else None
 
 
 # --- lookup ----------------------------------------------------------------------------------------------------------
@@ -127,14 +150,9 @@ def _flop_table() -> Uint16s:
     return read_arrays(SHIPPED_FLOP, _kind("flop"))[1]["values"]
 
 
-def _turn_table_if_built() -> Uint16s | None:
-    path = table_path("turn")
-    return _turn_table(path, path.stat().st_mtime_ns) if path.exists() else None
-
-
 @lru_cache(maxsize=1)
 def _turn_table(path: Path, modified: int) -> Uint16s:
-    """The table at `path`, checked once for each time it was written."""
+    """The table at `path`, read and verified again only if the file was modified."""
     return read_arrays(path, _kind("turn"))[1]["values"]
 
 
@@ -154,10 +172,15 @@ def _indices(board: Sequence[int], combos: Indices) -> Int64s:
 
 
 def _computed(board: Sequence[int]) -> FiveNumbers:
-    """On the turn to the table's precision, so that a decision never depends on whether the table was built."""
+    """Computed values, on the turn rounded as in a table, so that no decision depends on whether there is one."""
     found = strength_of_board(board)
     values = np.stack([getattr(found, column) for column in COLUMNS])
-    return FiveNumbers(*(np.rint(values * SCALE) / SCALE if len(board) == 4 else values))
+    return FiveNumbers(*(_rounded(values) if len(board) == 4 else values))
+
+
+def _rounded(values: Any) -> Any:
+    """Round values to the table's precision."""
+    return np.rint(values * SCALE) / SCALE
 
 
 # --- building --------------------------------------------------------------------------------------------------------
@@ -166,9 +189,9 @@ def _computed(board: Sequence[int]) -> FiveNumbers:
 def build_table(
     street: str, path: Path | None = None, *, workers: int | None = None, progress: Progress | None = None
 ) -> Path:
-    """Make a street's table, the flop's with the numbers before it, where it is looked for or at `path`.
+    """Build a street's table (the flop's includes preflop values) at `path`, by default where it is looked up.
 
-    Parts are computed, put together, and removed; a build that was cut short computes those that are not there yet.
+    Parts are saved, merged at the end and then deleted; an interrupted build resumes with the missing parts.
     """
     path = path or table_path(street)
     boards, _ = canonical_boards(N_BOARD_CARDS[street])
@@ -239,11 +262,11 @@ def _preflop_values() -> Floats:
     """`[class, (E[HS], E[HS^2])]` over all 2,118,760 final boards of a hand, from the 134,459 that differ."""
     boards, multiplicity = canonical_boards(5)
     total = np.zeros((N_COMBOS, 2))
-    counts = np.ones(N_COMBOS, dtype=np.int16)
+    counts = np.ones(N_COMBOS)
     no_runout, no_key = np.full((1, 2), kernels.NO_CARD), np.zeros(1, dtype=np.int64)
     for board, times in zip(boards.astype(np.uint8), multiplicity, strict=True):
         sums = np.zeros((N_COMBOS, kernels.N_SUMS))
-        kernels.sum_over_runouts(board, no_runout, no_key, True, counts, tables(), sums)
+        kernels.sum_over_runouts(board, no_runout, no_key, counts, tables(), sums)
         hs = (sums[:, kernels.WORSE_LATER] + sums[:, kernels.NOT_BETTER_LATER]) / 2 / comb(45, 2)
         total[:, 0] += times * hs
         total[:, 1] += times * hs * hs

@@ -1,10 +1,10 @@
 """The `pokerlab` command: parses, calls, prints; holds no logic.
 
-A command is a function in its own module, listed in `GROUPS` and imported only when it is called, so that
+A command is a function in its own module, listed in `commands.toml` and imported only when it is called, so that
 `pokerlab --help` needs neither NumPy nor Numba. The function's docstring is its help page (first line, notes, examples
 under `For example:`, a NumPy-style `Parameters` section); its parameters are its options. Heavy imports go inside the
 function. To add a command: write `pokerlab/cli/name.py` with a function (or, for sub-commands, a cyclopts `App` named
-like the command) and add a line to `GROUPS`.
+like the command) and add a line to `commands.toml`.
 
 A user's error is reported in one line on stderr with exit status 2; an interrupt in one line with 130.
 """
@@ -14,7 +14,9 @@ from __future__ import annotations
 import os
 import re
 import sys
+import tomllib
 from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,95 +24,22 @@ from pokerlab import __version__
 from pokerlab.cli.spellings import new_spelling
 from pokerlab.errors import PokerlabError, RulesError, line_for
 from pokerlab.runs.notes import notes_on_stderr
+from pokerlab.runs.terminal import interruptible, long_work, spell_what_streams_cannot_print
 
 if TYPE_CHECKING:
-    from cyclopts import App, CycloptsError
+    from cyclopts import App, CycloptsError, Token
 
-GROUPS: dict[str, dict[str, tuple[str, str]]] = {
-    "Play": {
-        "play": ("pokerlab.cli.play:play", "Sit down against any agent, in the terminal or in a browser."),
-        "web": ("pokerlab.cli.web:web", "The lab in a browser: play, replay, study, results."),
-        "match": ("pokerlab.cli.requested:match", "Play agents against each other; winnings with intervals."),
-        "tournament": (
-            "pokerlab.cli.requested:tournament",
-            "Play every agent against every other: cross-table, rankings, ratings.",
-        ),
-        "agents": ("pokerlab.cli.games:agents", "The agents of the lab."),
-        "games": ("pokerlab.cli.games:games", "The games of the catalog."),
-        "demo": ("pokerlab.cli.demo:demo", "The lab at work: odds, a picture, a tournament."),
-    },
-    "Played hands": {
-        "stats": ("pokerlab.cli.stats:stats", "Players' statistics: VPIP, aggression, showdowns, winnings."),
-        "explain": (
-            "pokerlab.cli.explain:explain",
-            "Walk through a hand: a player's beliefs, and the reasons for its actions.",
-        ),
-        "reveal": ("pokerlab.cli.reveal:reveal", "The probable cards of opponents in a session."),
-        "spot": ("pokerlab.cli.spot:spot", "The spot of a played hand, with ranges, ready to be solved."),
-        "convert": ("pokerlab.cli.convert:convert", "Convert hand histories between formats."),
-    },
-    "Solve and study": {
-        "solve": ("pokerlab.cli.requested:solve", "Find a strategy that is hard to exploit, and its exploitability."),
-        "show": ("pokerlab.cli.show:show", "A strategy's actions at a spot, for each hand and overall."),
-        "value": ("pokerlab.cli.requested:value", "The value of a strategy by every applicable method."),
-        "simplify": ("pokerlab.cli.simplify:simplify", "Round a strategy to steps of 25, 50 or 100%, at what cost."),
-        "compare": ("pokerlab.cli.compare:compare", "Two strategies side by side at a spot, by hand and in chips."),
-        "report": ("pokerlab.cli.requested:report", "The same spot on many boards: actions, values, by texture."),
-        "bets": ("pokerlab.cli.requested:bets", "Find the few bet sizes worth having anywhere in a no-limit game."),
-    },
-    "Learn and exploit": {
-        "train": ("pokerlab.cli.requested:train", "Train or solve players that can then be seated by name."),
-        "lbr": ("pokerlab.cli.requested:lbr", "Winnings of local best response against an agent."),
-        "exploitability": (
-            "pokerlab.cli.requested:exploitability",
-            "Winnings of a best response with real cards against a limit strategy.",
-        ),
-        "rollouts": (
-            "pokerlab.cli.requested:rollouts",
-            "The gain of an agent's decisions from rollouts, by street.",
-        ),
-        "counter": ("pokerlab.cli.requested:counter", "Exploit a strategy or an agent, and stay hard to exploit."),
-        "population": ("pokerlab.cli.requested:population", "Record matches of a population, as data for models."),
-        "fit": ("pokerlab.cli.requested:fit", "Fit a player to the players in hand histories."),
-        "exploit": ("pokerlab.cli.requested:exploit", "Learn to beat a model of a population."),
-        "egta": ("pokerlab.cli.requested:egta", "Agents as strategies of a game: payoffs, epsilons, equilibria."),
-    },
-    "Cards": {
-        "odds": ("pokerlab.cli.odds:odds", "Strength, potential and equity of a hand, or a picture of all hands."),
-        "equity": (
-            "pokerlab.cli.equity:equity",
-            "Shares of the pot: hands, ranges and random hands against each other.",
-        ),
-        "grid": ("pokerlab.cli.grid:grid", "Draw a range as the 13x13 grid of hands."),
-        "preflop": ("pokerlab.cli.preflop:preflop", "Income rates of starting hands, for 2 to 10 players."),
-        "types": ("pokerlab.cli.types:types", "The types of a hand that the Bayesian players distinguish."),
-        "features": (
-            "pokerlab.cli.features:features",
-            "The card features of a hand that the connectionist player sees.",
-        ),
-    },
-    "Other programs": {
-        "serve": ("pokerlab.cli.serve:serve", "Deal matches to programs that join over TCP."),
-        "join": ("pokerlab.cli.join:join", "Seat one of our agents at an ACPC dealer."),
-    },
-    "The lab itself": {
-        "reproduce": (
-            "pokerlab.cli.reproduce:reproduce",
-            "Run published experiments and compare the numbers with ours.",
-        ),
-        "verify": ("pokerlab.cli.verify:verify", "Check our results against other programs."),
-        "bench": ("pokerlab.cli.bench:bench", "Measure our speed and that of each installed peer."),
-        "tables": ("pokerlab.cli.tables:app", "The strength tables: list, build, check."),
-        "buckets": ("pokerlab.cli.buckets:app", "Card buckets of hold'em: list, build, show."),
-        "info": ("pokerlab.cli.info:info", "Versions, cache directory, tables and extras of this installation."),
-    },
-}
+GROUPS: dict[str, dict[str, tuple[str, str]]] = tomllib.loads(
+    Path(__file__).with_name("commands.toml").read_text(encoding="utf-8")
+)
 """The content of `pokerlab --help`: title -> name -> (path of the function or App, summary line)."""
 
 COMMANDS = {name: entry for group in GROUPS.values() for name, entry in group.items()}
 
 SHOWN_VARIANTS = 3
-WITHOUT_KERNELS = ("agents", "convert", "games", "info")
+WITHOUT_KERNELS = ("agents", "completion", "convert", "games", "icm", "info", "new", "schema")
+CONVERSATIONS = ("demo", "join", "play", "serve", "web")
+"""Commands whose duration means nothing, because they wait for people or other programs."""
 
 ABOUT = """A laboratory for poker programs: build, train, solve, seat and compare them, with error bars.
 
@@ -122,9 +51,9 @@ ABOUT = """A laboratory for poker programs: build, train, solve, seat and compar
     pokerlab solve leduc --target 0.001               # nearly an equilibrium"""
 
 
-def application(command: str = "") -> App:
-    """The cyclopts application, with the full help page only of `command`, if that is one of ours."""
-    from cyclopts import App, Group
+def application(*wanted: str) -> App:
+    """The cyclopts application; only the `wanted` commands have their options and full help pages."""
+    from cyclopts import App, Group, Parameter
 
     from pokerlab.cli.help import FilledHelp
 
@@ -137,17 +66,29 @@ def application(command: str = "") -> App:
         print_error=False,
         exit_on_error=False,
         result_action="return_value",
+        default_parameter=Parameter(converter=_converted),
         help_formatter=FilledHelp(),
     )
     app["--help"].group = app["--version"].group = Group("Options", sort_key=len(GROUPS))
     for place, (title, commands) in enumerate(GROUPS.items()):
         shown: dict[str, Any] = {"group": Group(title, sort_key=place)}
         for order, (name, (path, line)) in enumerate(commands.items()):
-            if name == command:
+            if name in wanted:
                 app.command(path, name=name, sort_key=order, **shown)
             else:  # only the summary line is needed; given to the command itself it would replace the help page
                 app.command(_placeholder, name=name, help=line, sort_key=order, **shown)
     return app
+
+
+def _converted(wanted: Any, tokens: Sequence[Token]) -> Any:
+    """Cyclopts' converter for all options: every whole number may be written as a count."""
+    from cyclopts import convert
+
+    from pokerlab.cli.output import as_count
+
+    if wanted == tuple[int, ...]:
+        return tuple(as_count(int, [token]) for token in tokens)
+    return as_count(wanted, tokens) if wanted in (int, int | None) else convert(wanted, tokens)
 
 
 def _placeholder() -> None:
@@ -157,25 +98,33 @@ def _placeholder() -> None:
 def main(tokens: Sequence[str] | None = None) -> int:
     """Run one command line (default: the process's) and return its exit status."""
     tokens = list(sys.argv[1:] if tokens is None else tokens)
-    _announce_compilation(tokens)
-    from cyclopts import CycloptsError
-
     try:
-        with notes_on_stderr():
-            status = application(tokens[0] if tokens else "")(tokens)
-        sys.stdout.flush()
-    except CycloptsError as error:
-        return _refuse(_usage_line(error), 2)
+        with interruptible():
+            return _run(tokens)
     except KeyboardInterrupt as interrupt:
         notes = [] if "--no-save" in tokens else getattr(interrupt, "__notes__", [])[-1:]  # the outermost run's
         return _refuse("; ".join(["interrupted", *notes]), 130)
     except BrokenPipeError:  # the reader (head, less) has exited: no message can be shown
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
-    except (PokerlabError, ImportError, OSError) as error:
+    except (PokerlabError, ImportError, OSError, MemoryError) as error:
         if (line := line_for(error)) is None:
             raise
         return _refuse(line + _variants_hint(error), 2)
+
+
+def _run(tokens: Sequence[str]) -> int:
+    from cyclopts import CycloptsError
+
+    spell_what_streams_cannot_print()
+    _announce_compilation(tokens)
+    command = tokens[0] if tokens else ""
+    try:
+        with notes_on_stderr(), nullcontext() if command in CONVERSATIONS else long_work(command):
+            status = application(command)(tokens)
+        sys.stdout.flush()
+    except CycloptsError as error:
+        return _refuse(_usage_line(error), 2)
     return status if isinstance(status, int) else 0
 
 

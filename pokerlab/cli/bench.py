@@ -54,16 +54,18 @@ def bench(
             print_json({"core": core, "benchmarks": results})
             return
         out = console()
-        out.print(f"{_cores(chosen, core)}, best rounds, compilation excluded")
+        cold = [each.name for each in chosen if each.cold]
+        included = f"; {' and '.join(cold)}: one run, compilation included" if cold else ""
+        out.print(f"{_cores(chosen, core)}, best rounds, compilation excluded{included}")
         for each in chosen:
             out.print(f"\n[bold]{each.name}[/]: {each.about}" + (f"; {each.note}" if each.note else ""))
             out.print(_table(run_benchmark(each)))
-            for line in each.remarks():
+            for line in each.remarks:
                 out.print(line)
 
 
 def _cores(chosen: Sequence[Benchmark], core: int | None) -> str:
-    """Sentence part on the cores that the benchmarks use."""
+    """Phrase for the cores that the benchmarks use."""
     everywhere = [each.name for each in chosen if each.every_core]
     if len(everywhere) == len(chosen):
         return "every core"
@@ -74,13 +76,13 @@ def _cores(chosen: Sequence[Benchmark], core: int | None) -> str:
 def _as_json(result: BenchmarkResult) -> dict[str, Any]:
     benchmark = result.benchmark
     about = {"name": benchmark.name, "about": benchmark.about, "unit": benchmark.unit, "note": benchmark.note,
-             "every_core": benchmark.every_core}  # fmt: skip
+             "every_core": benchmark.every_core, "cold": benchmark.cold}  # fmt: skip
     ours = {"per_second": result.ours.per_second, "seconds": result.ours.seconds, "rounds": result.ours.rounds}
     peers = {
         name: figure and {"per_second": figure.per_second, "rounds": figure.rounds, "ratio": result.ratio(name)}
         for name, figure in result.peers.items()
     }
-    return {**about, "pokerlab": ours, "peers": peers, "remarks": list(benchmark.remarks())}
+    return {**about, "pokerlab": ours, "peers": peers, "remarks": list(benchmark.remarks)}
 
 
 def _table(result: BenchmarkResult) -> Table:

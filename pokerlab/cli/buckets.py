@@ -47,7 +47,7 @@ def list_buckets(*, as_json: Json = False) -> None:
 
 @app.command
 def show(
-    name: Annotated[str, Parameter(help="pr5, or buckets that were built.")],
+    name: Annotated[str, Parameter(help="Name of the buckets (`pokerlab buckets list`).")],
     /,
     *,
     hole: Annotated[str, Parameter(help="Two hole cards, such as AdQc.")] = "",

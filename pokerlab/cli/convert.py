@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -18,7 +19,14 @@ if TYPE_CHECKING:
 
 
 def convert(
-    source: Path, target: Path, /, *, game: LogGame = None, strict: Annotated[bool, Flag] = False, as_json: Json = False
+    source: Path,
+    target: Path,
+    /,
+    *,
+    hero: str | None = None,
+    game: LogGame = None,
+    strict: Annotated[bool, Flag] = False,
+    as_json: Json = False,
 ) -> int:
     """Convert hand histories between the formats given by the file endings.
 
@@ -33,6 +41,7 @@ def convert(
         pokerlab convert session.txt session.phhs
         pokerlab convert holdem.199504.tgz irc.parquet
         pokerlab convert match.log match.txt --game limit2p
+        pokerlab convert runs/match/hands match.txt --hero poki
 
     Parameters
     ----------
@@ -40,11 +49,14 @@ def convert(
         The file or directory to read.
     target
         The file to write.
+    hero
+        The player whose cards are known. PokerStars text deals cards to no other. Default: as the file says, or none.
     strict
         Write nothing if a hand could not be read or had to be repaired; one that cannot be written gives status 2 too.
     """
     from pokerlab.errors import FileError
     from pokerlab.notation.formats import Format, format_of, read_hands, register, write_hands
+    from pokerlab.notation.pokerstars_export import prepared
 
     register(Format("Parquet", (".parquet",), partial(_read_parquet, source), partial(_write_parquet, source)))
     if format_of(target).write is None:
@@ -55,23 +67,31 @@ def convert(
     history = read_hands(source, rules_of(game) if game else None)
     problems = list(history.problems)
     changed = bool(problems or history.repairs)
-    n_written = 0
-    if history.hands and not (strict and changed):
-        unwritable = write_hands(target, history.hands)
+    hands: Sequence[HandHistory] = history.hands
+    n_written, changes = 0, dict[str, int]()
+    if hands and not (strict and changed):
+        if format_of(target).name == "PokerStars":
+            hands, changes = prepared(hands, when=_last_change(source), hero=hero)
+        unwritable = write_hands(target, hands)
         problems += unwritable
-        n_written = len(history.hands) - len(unwritable)
+        n_written = len(hands) - len(unwritable)
     if as_json:
         listed = [problem.data() for problem in problems]
         repairs = [repair._asdict() for repair in history.repairs]
-        print_json(
-            {"source": str(source), "target": str(target), "hands": n_written, "problems": listed, "repairs": repairs}
-        )
+        about = {"source": str(source), "target": str(target), "hands": n_written, "changes": changes}
+        print_json(about | {"problems": listed, "repairs": repairs})
     else:
         tell_problems(problems)
-        for rule, n in history.repairs_by_rule.items():
+        for rule, n in (history.repairs_by_rule | changes).items():
             print(f"{_count(n, 'hand')}: {rule}", file=sys.stderr)
         print(f"{_count(n_written, 'hand')} written to {target}, {_count(len(problems), 'problem')}")
     return 0 if n_written and not (strict and (changed or problems)) else 2
+
+
+def _last_change(source: Path) -> datetime:
+    """Time of the last change of a file, or of the newest file in a directory; its hands are not later."""
+    files = [source] if source.is_file() else [file for file in source.rglob("*") if file.is_file()]
+    return datetime.fromtimestamp(max(file.stat().st_mtime for file in files), UTC)
 
 
 def _count(n: int, what: str) -> str:

@@ -1,55 +1,90 @@
-"""`pokerlab demo`."""
+"""`pokerlab demo`: the lab at work in about a minute, and its tournament."""
 
 from __future__ import annotations
 
 import shlex
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
-from cyclopts import Parameter
+from cyclopts import App, Parameter
 
 from pokerlab.cli.output import console, say
 from pokerlab.runs.vocabulary import meaning
 
+RIVER = '--board KsQh7d2c3s --ranges "QQ+, AKs, JTs | 22+, KQ" --pot 100 --stack 300'
 STEPS = (
     ("How strong is a hand on this flop, and how may it improve?", "odds AdQc --board 3h4cJh"),
-    ("How strong are all other hands?", "odds --grid --board 3h4cJh --picture {out}/hs-3h4cJh.png"),
-    ("Who wins after an all-in?", 'equity AhKh QcQd "99+, AKs"'),
-    (
-        "How much does a near-equilibrium player win, with luck removed?",
-        "match --game limit2p --agents equilibrium:limit2p,rulebot --hands 50 --duplicate --aivat --out {out}/match",
-    ),
-    ("Who is the best player?", "tournament --out {out}/tournament"),
+    ("How should this river be played?", f"solve subgame {RIVER} --picture {{out}}/river.png"),
+    ("Who is the better player?", "match --agents poki,rulebot --hands 100 --duplicate --out {out}/match"),
 )
 """(question, command that answers it)."""
 
+TOURNAMENT = (
+    (
+        "How much does a near-equilibrium player win, with luck removed?",
+        "match --game limit2p --agents equilibrium:limit2p,rulebot --hands 50 --duplicate --aivat --out {out}/aivat",
+    ),
+    ("Who is the best player?", "tournament --out {out}/tournament"),
+)
 
-def demo(*, out: Annotated[Path, Parameter(help=meaning("out", "Pictures go there too."))] = Path("runs/demo")) -> int:
-    """Show the lab at work: a few commands and their answers, in about two minutes.
+Out = Annotated[Path, Parameter(help=meaning("out", "Pictures go there too."))]
+
+ABOUT = """Show the lab at work: a hand's odds, a solved river with a picture, a match with error bars.
+
+It takes about a minute at first, most of it compiling, and then a few seconds.
+
+For example:
+
+    pokerlab demo
+    pokerlab demo tournament"""
+
+demo = App(name="demo", help=ABOUT, help_format="plaintext")
+
+
+@demo.default
+def first(*, out: Out = Path("runs/demo")) -> int:
+    """Show the lab at work."""
+    status = _answer(STEPS, out)
+    if not status:
+        us = program_name(sys.argv[0])
+        say(f"\nAll commands: {us} --help")
+        say(f"Ten players against each other, in some minutes: {us} demo tournament")
+        say("To play yourself, in a browser:")
+        say(f"{us} play --web --against poki --open")
+    return status
+
+
+@demo.command
+def tournament(*, out: Out = Path("runs/demo")) -> int:
+    """Measure a near-equilibrium player with luck removed, and play ten players against each other.
 
     For example:
 
-        pokerlab demo
+        pokerlab demo tournament
     """
+    return _answer(TOURNAMENT, out)
+
+
+def _answer(steps: Sequence[tuple[str, str]], out: Path) -> int:
+    """Run the commands one after another; returns the exit status of the first that fails, else 0."""
     from pokerlab.cli import main
 
     out.mkdir(parents=True, exist_ok=True)
-    for question, line in STEPS:
+    for number, (question, line) in enumerate(steps, 1):
         command = line.format(out=out)
-        console().print(f"\n[bold cyan]{question}[/]\n[dim]$ pokerlab {command}[/]\n", highlight=False)
+        console().print(f"\n[bold cyan]{number}. {question}[/]\n[dim]$ pokerlab {command}[/]", highlight=False)
+        console().print("[dim]computing ..[/]\n")
         if status := main(shlex.split(command)):
             return status
-    console().print("\n[dim]`pokerlab --help` lists all commands.[/] To play yourself, in a browser:")
-    say(table_line(sys.argv[0]))
     return 0
 
 
-def table_line(program: str) -> str:
-    """The command that opens a table in a browser, for a user who ran pokerlab as `program`.
+def program_name(program: str) -> str:
+    """The command, as a user who ran `program` can type it.
 
-    >>> table_line(".venv/bin/pokerlab"), table_line("-c")
-    ('.venv/bin/pokerlab play --web --against poki --open', 'pokerlab play --web --against poki --open')
+    >>> program_name(".venv/bin/pokerlab"), program_name("-c")
+    ('.venv/bin/pokerlab', 'pokerlab')
     """
-    us = program if Path(program).name == "pokerlab" else "pokerlab"
-    return f"{us} play --web --against poki --open"
+    return program if Path(program).name == "pokerlab" else "pokerlab"

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from pokerlab.cli.output import Count, Flag, Json, Seed, console, print_json, progress, table
+from pokerlab.answers import Answer, AnswerTable
+from pokerlab.cli.output import Count, Flag, Json, Seed, print_answer, progress
 from pokerlab.errors import PokerlabError
 from pokerlab.runs.vocabulary import TERMS, meaning
-
-if TYPE_CHECKING:
-    from pokerlab.cards.equity import EquityResult
 
 
 def equity(
     *players: str,
     board: Annotated[str, Parameter(help=meaning("board", "Up to five cards."))] = "",
     dead: Annotated[str, Parameter(help=TERMS["dead"])] = "",
-    samples: Count | None = None,
+    samples: Annotated[Count | None, Parameter(help=TERMS["samples"])] = None,
     half_width: float | None = None,
     seed: Seed = 7,
     exact: Annotated[bool, Flag] = False,
@@ -33,13 +31,12 @@ def equity(
         pokerlab equity AhKh QcQd
         pokerlab equity AhKh "99+, AKs" random --board 2h7h9c
         pokerlab equity AA random random --half-width 0.0005 --seed 7 --json
+        pokerlab equity AsAhKsKh JcTc9d8d --board 2c7d9s
 
     Parameters
     ----------
     players
-        Two or more: cards (AhKh), a range ("99+, AKs, KQo:0.5", 15%) or random.
-    samples
-        Number of deals to sample instead of counting all.
+        Two or more: cards (AhKh), a range ("99+, AKs, KQo:0.5", 15%) or random. With four cards the game is Omaha.
     half_width
         Sample until half of the widest 95% interval is at most this share of the pot.
     exact
@@ -58,29 +55,14 @@ def equity(
         result = find_equity(
             hands, shared, gone, method=method, samples=samples, half_width=half_width, seed=seed, progress=report
         )
-    if as_json:
-        print_json(_answer(players, board, dead, result))
-    else:
-        _show(players, result)
-
-
-def _answer(players: tuple[str, ...], board: str, dead: str, result: EquityResult) -> dict[str, Any]:
-    columns = zip(players, result.equity, result.interval, result.win, result.tie, strict=True)
-    rows = [
-        {"hand": text, "equity": share, "low": low, "high": high, "win": win, "tie": tie}
-        for text, share, (low, high), win, tie in columns
-    ]
-    return {"board": board, "dead": dead, "method": result.method, "n": result.n, "seed": result.seed, "players": rows}
-
-
-def _show(players: tuple[str, ...], result: EquityResult) -> None:
-    sampled = result.method == "sampled"
-    rows = []
-    for text, share, (low, high), win, tie in zip(
-        players, result.equity, result.interval, result.win, result.tie, strict=True
-    ):
-        interval = [f"{low:.3%} .. {high:.3%}"] if sampled else []
-        rows.append([text, f"{share:.3%}", *interval, f"{win:.3%}", f"{tie:.3%}"])
-    headings = ["", "equity", *(["95% interval"] if sampled else []), "wins", "ties"]
-    console().print(table(headings, rows, plain=True))
-    console().print(f"{result.method}: {result.n:,} deals" + (f", seed {result.seed}" if sampled else ""))
+    rows = result.rows(players)
+    about = {"board": board, "dead": dead, "method": result.method, "n": result.n, "seed": result.seed}
+    headings, last = ["", "equity", "wins", "ties"], f"{result.method}: {result.n:,} deals"
+    cells = [[row["hand"], *(f"{row[name]:.3%}" for name in ("equity", "win", "tie"))] for row in rows]
+    if result.method == "sampled":
+        headings.insert(2, "95% interval")
+        last += f", seed {result.seed}"
+        for cell, (low, high) in zip(cells, result.interval, strict=True):
+            cell.insert(2, f"{low:.3%} .. {high:.3%}")
+    table = AnswerTable(tuple(headings), tuple(map(tuple, cells)))
+    print_answer(Answer(tables=(table,), lines=(last,), data={**about, "players": rows}), as_json=as_json)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -12,7 +11,7 @@ from cyclopts import Parameter
 
 from pokerlab.cli.games import LogGame, rules_of
 from pokerlab.cli.output import Json, console, print_json, progress, say
-from pokerlab.errors import FileError, PokerlabError
+from pokerlab.errors import PokerlabError
 from pokerlab.runs.vocabulary import TERMS, meaning
 
 if TYPE_CHECKING:
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from pokerlab.games.history import HandHistory
-    from pokerlab.games.rules import Rules
     from pokerlab.web.walk import Moment, Walk
 
 
@@ -30,17 +28,24 @@ def explain(
     /,
     *,
     hand: Annotated[int, Parameter(help=TERMS["hand"])] = 1,
-    player_name: str | None = None,
+    player_name: Annotated[
+        str | None,
+        Parameter(
+            help=meaning(
+                "player_name",
+                "Its view is explained. Default: who recorded the file, or the first whose cards are known.",
+            )
+        ),
+    ] = None,
     seat: int | None = None,
     agent: Annotated[
         str | None,
         Parameter(help=meaning("agent", "It explains the hand. Default: the player itself if it can, otherwise poki.")),
     ] = None,
-    watch: Annotated[bool, Parameter(help="Let the agent first see the earlier hands of the file.")] = True,
+    watch: Annotated[bool, Parameter(help="First show the agent the earlier hands of the file.")] = True,
     game: LogGame = None,
     picture: Annotated[
-        Path | None,
-        Parameter(help=meaning("picture", "For a hand: a directory, with a picture of each step.")),
+        Path | None, Parameter(help=meaning("picture", "For a hand: a directory, with a picture of each step."))
     ] = None,
     format: Literal["png", "svg", "pdf"] = "png",
     html: Path | None = None,
@@ -66,9 +71,6 @@ def explain(
     ----------
     place
         A file of hands (.parquet, .log, .phh, .phhs, .txt) or the directory of a run.
-    player_name
-        The player whose hand to walk through. Default: the player who recorded the file, or the first whose cards are
-        known.
     seat
         Seat of the player instead of its name, counted from 0.
     format
@@ -78,89 +80,55 @@ def explain(
     figure
         Instead of a hand: a published picture of weight tables, 3.6 or 3.7 (Davidson 2002).
     """
-    from pokerlab.players.registry import agent as make
-    from pokerlab.players.registry import resolve
-    from pokerlab.web import walk as walking
-    from pokerlab.web.explain import save_pictures, write_page
-
-    if (place is None) == (figure is None):
-        raise PokerlabError("name a file of hands, or a --figure (see pokerlab explain --help)")
-    if figure is not None:
+    if place is None or figure is not None:
+        if place is not None or figure is None:
+            raise PokerlabError("name a file of hands, or a --figure (see pokerlab explain --help)")
         _figure(figure, picture, as_json)
         return
-    assert place is not None
     if seat is not None and player_name is not None:
         raise PokerlabError("--seat and --player-name contradict each other; give one of them")
+    from pokerlab.web.hand_walks import hand_at
+
     played, earlier = hand_at(place, hand, rules_of(game) if game else None)
-    chosen = walking.seat_of(played, seat=seat, player=player_name)
-    called = resolve(agent, played.rules) if agent else _own_agent(played.names[chosen])
-    explainer = make(called)
-    with progress("watching earlier hands") as report:
-        watched = walking.watch(explainer, earlier if watch else [], played.names[chosen], report)
-    walked = walking.walk(played, chosen, explainer, called=called, watched=watched, number=hand)
-    written = []
-    if picture is not None:
-        written.append(f"{len(save_pictures(walked, picture, suffix=f'.{format}'))} pictures written to {picture}")
-    if html is not None:
-        words = ["pokerlab", "explain", place.name, "--hand", str(hand), "--seat", str(chosen), "--agent", called]
-        write_page(html, walked, command=shlex.join(words))
-        written.append(f"written to {html}")
+    walked = _walk(played, earlier if watch else [], seat=seat, player=player_name, agent=agent, number=hand)
+    written = _write(walked, place.name, picture=picture, suffix=f".{format}", html=html)
     if as_json:
-        print_json({"hand": hand, "file": str(place), **walking.walk_data(walked)})
+        from pokerlab.web.walk import walk_data
+
+        print_json({"hand": hand, "file": str(place), **walk_data(walked)})
         return
-    out = console()
-    _show(walked, out)
+    _show(walked, console())
     for line in written:
         say(line)
 
 
-# --- input -----------------------------------------------------------------------------------------------------------
+def _walk(
+    played: HandHistory,
+    earlier: Sequence[HandHistory],
+    *,
+    seat: int | None,
+    player: str | None,
+    agent: str | None,
+    number: int,
+) -> Walk:
+    from pokerlab.web.hand_walks import walk_hand
+
+    with progress("watching earlier hands") as report:
+        return walk_hand(played, earlier, seat=seat, player=player, agent=agent, number=number, report=report)
 
 
-def _own_agent(name: str) -> str:
-    """The lab's agent of this name if it can explain its decisions, otherwise poki."""
-    from pokerlab.agents.explanation import Explainer
-    from pokerlab.players.registry import agent
+def _write(walked: Walk, file: str, *, picture: Path | None, suffix: str, html: Path | None) -> list[str]:
+    """Write the requested pictures and page; returns lines that report where."""
+    from pokerlab.web.explain import save_pictures, write_page
 
-    called = name.partition("#")[0]
-    try:
-        return called if "://" not in called and isinstance(agent(called), Explainer) else "poki"
-    except PokerlabError:
-        return "poki"
-
-
-def hand_at(place: Path, number: int, rules: Rules | None) -> tuple[HandHistory, list[HandHistory]]:
-    """Hand `number`, counted from 1, and the earlier hands of the same file (one match of a run)."""
-    from itertools import islice
-
-    from pokerlab.table.records import hand_files, holds_records, provenance, read_hands
-
-    if number < 1:
-        raise PokerlabError(f"hands are counted from 1; there is no hand {number}")
-    if not holds_records(place):
-        return _text_hand_at(place, number, rules)
-    left = number
-    for path in hand_files(place):
-        n_hands = provenance(path).hands
-        if left <= n_hands:
-            hands = list(islice(read_hands(path), left))
-            return hands[-1], hands[:-1]
-        left -= n_hands
-    raise FileError(f"{place}: there is no hand {number}; it holds {number - left:,}")
-
-
-def _text_hand_at(place: Path, number: int, rules: Rules | None) -> tuple[HandHistory, list[HandHistory]]:
-    from pokerlab.notation.formats import read_hands
-
-    history = read_hands(place, rules)
-    if not history.hands and history.problems:
-        raise FileError(f"{place}: no hand could be read ({history.problems[0]})")
-    if history.problems:
-        unread = f"{len(history.problems):,} lines could not be read"
-        print(f"{place}: {unread} (`pokerlab convert` lists them)", file=sys.stderr)
-    if number > len(history.hands):
-        raise FileError(f"{place}: there is no hand {number}; it holds {len(history.hands):,}")
-    return history.hands[number - 1], list(history.hands[: number - 1])
+    written = []
+    if picture is not None:
+        written.append(f"{len(save_pictures(walked, picture, suffix=suffix))} pictures written to {picture}")
+    if html is not None:
+        place = ["--hand", str(walked.number), "--seat", str(walked.seat), "--agent", walked.agent]
+        write_page(html, walked, command=shlex.join(["pokerlab", "explain", file, *place]))
+        written.append(f"written to {html}")
+    return written
 
 
 def _figure(number: str, picture: Path | None, as_json: bool) -> None:
@@ -188,7 +156,7 @@ def _show(walked: Walk, out: Console) -> None:
     from rich.markup import escape
 
     from pokerlab.cards.card import pretty
-    from pokerlab.games.narration import chips_words
+    from pokerlab.games.actions import chips_words
     from pokerlab.web.explain import ending_text, lead_of, title_of
 
     out.print(f"[bold]{escape(title_of(walked))}[/]\n{escape(lead_of(walked))}")
@@ -223,7 +191,7 @@ def _show_decision(moment: Moment, out: Console) -> None:
     from rich.padding import Padding
     from rich.text import Text
 
-    from pokerlab.web.explain import number_texts, open_text, options_of, own_choice, told_beliefs
+    from pokerlab.web.explain import informative_beliefs, number_texts, open_text, options_of, own_choice
 
     explanation = moment.explanation
     assert explanation is not None
@@ -233,7 +201,7 @@ def _show_decision(moment: Moment, out: Console) -> None:
     numbers = ", ".join(f"{label} {number}" for label, number in number_texts(explanation))
     for line in filter(None, (triple, numbers, *explanation.words, open_text(moment.beliefs or {}))):
         out.print(Padding(Text(line), (0, 0, 0, 4), expand=False))
-    _side_by_side(out, [(name, belief.grid()) for name, belief in told_beliefs(moment).items()])
+    _side_by_side(out, [(name, belief.grid()) for name, belief in informative_beliefs(moment).items()])
 
 
 def _side_by_side(out: Console, grids: Sequence[tuple[str, NDArray[np.float64]]]) -> None:

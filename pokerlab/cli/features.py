@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pokerlab.cli.output import Board, Json, console, print_json, table
+from pokerlab.answers import Answer, AnswerTable
+from pokerlab.cli.output import Board, Json, print_answer
 
 
 def features(hand: str, /, *, board: Board = "", as_json: Json = False) -> None:
@@ -23,7 +24,8 @@ def features(hand: str, /, *, board: Board = "", as_json: Json = False) -> None:
         Two cards, as in AsKd.
     """
     from pokerlab.cards.card import RANKS, cards, pretty
-    from pokerlab.cards.card_features import BOARD_FEATURES, PRIVATE_FEATURES, features_on
+    from pokerlab.cards.card_features import features_on
+    from pokerlab.cards.feature_names import BOARD_FEATURES, PRIVATE_FEATURES
 
     held, shared = cards(hand), cards(board)
     values = features_on(held, shared)
@@ -31,16 +33,16 @@ def features(hand: str, /, *, board: Board = "", as_json: Json = False) -> None:
         group: [(feature, values[feature.name]) for feature in every if feature.name in values]
         for group, every in (("board", BOARD_FEATURES), ("hand", PRIVATE_FEATURES))
     }
-    if as_json:
-        on = {group: {feature.name: value for feature, value in rows} for group, rows in groups.items()}
-        print_json({"hand": hand, "board": board, "on": on})
-        return
-    out = console()
+    on = {group: {feature.name: value for feature, value in rows} for group, rows in groups.items()}
     of = len(BOARD_FEATURES) + len(PRIVATE_FEATURES)
-    out.print(f"[bold]{pretty(held)}[/]{f' on {pretty(shared)}' if shared else ''}: {len(values)} features on, of {of}")
     lines = [
         (group, feature.name, RANKS[value - 1] if feature.kind == "rank" else str(value))
         for group, rows in groups.items()
         for feature, value in rows
     ]
-    out.print(table(("of the", "feature", "value"), lines, words=2))
+    answer = Answer(
+        f"{pretty(held)}{f' on {pretty(shared)}' if shared else ''}: {len(values)} features on, of {of}",
+        (AnswerTable(("of the", "feature", "value"), tuple(lines), words=2),),
+        data={"hand": hand, "board": board, "on": on},
+    )
+    print_answer(answer, as_json=as_json)

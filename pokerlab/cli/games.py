@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from pokerlab.cli.output import Json, console, print_json, table
+from pokerlab.answers import Answer, AnswerTable
+from pokerlab.cli.output import Json, console, print_answer, print_json, table
+from pokerlab.errors import PokerlabError
 from pokerlab.runs.vocabulary import TERMS, meaning
 
 if TYPE_CHECKING:
@@ -14,22 +16,23 @@ if TYPE_CHECKING:
 
 
 Game = Annotated[str, Parameter(help=TERMS["game"])]
-LogGame = Annotated[str | None, Parameter(help=meaning("game", "Needed for logs that do not name theirs."))]
+LogGame = Annotated[str | None, Parameter(help=meaning("game", "Needed for logs that do not name their game."))]
 
 
 def rules_of(name: str) -> Rules:
     """The game called `name` in the catalog, or that of the ACPC file or strategy at this path."""
-    from pokerlab.policies.strategy_files import rules_called
+    from pokerlab.policies.strategy_files import find_rules
 
-    return rules_called(name)
+    return find_rules(name)
 
 
 def games(name: str = "", /, *, as_json: Json = False) -> None:
     """List the games of the catalog by the names that commands accept, or print the ACPC definition of one.
 
     Add other stacks to a name after a colon, in chips or big blinds: nolimit6p:40bb for all players,
-    nolimit3p:2000,500,150bb by seat from the left of the button. For other changes edit a definition file, which every
-    command accepts as a game.
+    nolimit3p:2000,500,150bb by seat from the left of the button. An ante or a straddle may follow:
+    nolimit6p:100bb,ante=0.1bb,straddle=2bb. With a straddle, mbb are thousandths of it. For other changes edit a
+    definition file, which every command accepts as a game.
 
     For example:
 
@@ -105,13 +108,16 @@ MEMORY = ("NAME@FILE", "the agent NAME with memory that `match --save-memory` sa
 
 
 def agents(
+    name: str = "",
+    /,
     *,
     game: Annotated[str | None, Parameter(help=meaning("game", "Lists only agents that play it."))] = None,
     as_json: Json = False,
 ) -> None:
-    """List the lab's agents by the names that commands accept, and explain how to name one of your own.
+    """List the lab's agents by the names that commands accept, or explain one: its variants and settings.
 
-    The smallest agent, in a file my_agent.py, picks what to do at random:
+    Settings follow a name, as in poki:rock?noise=0.1&bluff=0.2. The smallest agent, in a file my_agent.py, picks what
+    to do at random:
 
         class MyAgent:
             def act(self, view, rng):
@@ -125,11 +131,22 @@ def agents(
     For example:
 
         pokerlab agents
+        pokerlab agents poki
         pokerlab agents --game nolimit3p
         pokerlab verify agent py:my_agent:MyAgent
         pokerlab match --agents py:my_agent:MyAgent,poki --hands 200 --duplicate --out runs/mine
         pokerlab stats runs/mine
+
+    Parameters
+    ----------
+    name
+        Explain this agent.
     """
+    if name:
+        if game is not None:
+            raise PokerlabError("an agent and --game contradict each other; give one of them")
+        _explain_agent(name, as_json=as_json)
+        return
     from pokerlab.games.protocols import plays
     from pokerlab.players.registry import SCHEMES, agent, every_name, lab_agents
 
@@ -162,6 +179,25 @@ def agents(
 
         rows = [(escape(form), text) for form, text in [*others.items(), MEMORY]]
         console().print(table(("others", ""), rows, words=2, plain=True))
+
+
+def _explain_agent(name: str, *, as_json: bool) -> None:
+    from pokerlab.players.registry import scheme_of
+
+    kind, scheme = scheme_of(name)
+    lines = [f"{kind}: {scheme.summary}", f"written {scheme.form or kind + '[:VARIANT]' * bool(scheme.variants)}"]
+    lines += [f"variants: {', '.join(scheme.variants)}"] if scheme.variants else []
+    lines += [_alone(kind, None)] if scheme.by_game else []
+    lines += [f"after {scheme.cites}"] if scheme.cites else []
+    lines += [f"made by `pokerlab {'`, `pokerlab '.join(scheme.made_by)}`"] if scheme.made_by else []
+    tables: tuple[AnswerTable, ...] = ()
+    if scheme.settings:
+        first = next(iter(scheme.settings))
+        title = f"settings, as in {scheme.form or kind}?{first}=0.1; in brackets: the default without a variant"
+        tables = (AnswerTable(("setting", "meaning"), tuple(scheme.settings.items()), title, words=2),)
+    about = {"summary": scheme.summary, "variants": list(scheme.variants), "cites": scheme.cites, "form": scheme.form}
+    data = {"name": kind, **about, "settings": dict(scheme.settings), "made_by": list(scheme.made_by)}
+    print_answer(Answer(lines[0], tables, tuple(lines[1:]), data), as_json=as_json)
 
 
 def _alone(name: str, game: str | None) -> str:

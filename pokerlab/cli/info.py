@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from pokerlab.cli.output import Json, console, print_json
+from pokerlab.answers import Answer
+from pokerlab.cli.output import Json, print_answer
 from pokerlab.runs.cost import usable_cores
 
 
@@ -17,27 +18,21 @@ def info(*, as_json: Json = False) -> None:
         pokerlab info
         pokerlab info --json
     """
-    answer = _answer()
-    if as_json:
-        print_json(answer)
-        return
     from pokerlab import __version__
 
-    rows = {"cpu": f"{answer['cpu']}, {answer['cores']} usable cores", "cache": answer["cache"]}
-    rows["tables"] = ", ".join(
-        f"{name} {'present' if there else 'not built'}" for name, there in answer["tables"].items()
-    )
-    for extra, versions in answer["libraries"].items():
-        rows[extra or "libraries"] = ", ".join(
-            f"{name} {installed or 'missing'}" for name, installed in versions.items()
-        )
-    out = console()
-    out.print(f"[bold]pokerlab {__version__}[/] on Python {answer['python']}, {answer['platform']}")
-    for name, row in rows.items():
-        out.print(f"{name:<10} {row}", soft_wrap=True)
+    data = _data()
+    rows = {"cpu": f"{data['cpu']}, {data['cores']} usable cores", "cache": data["cache"]}
+    tables = (f"{name} {'present' if there else 'not built'}" for name, there in data["tables"].items())
+    rows["tables"] = ", ".join(tables)
+    for extra, versions in data["libraries"].items():
+        installed = (f"{name} {version or 'missing'}" for name, version in versions.items())
+        rows[extra or "libraries"] = ", ".join(installed)
+    title = f"pokerlab {__version__} on Python {data['python']}, {data['platform']}"
+    lines = tuple(f"{name:<10} {row}" for name, row in rows.items())
+    print_answer(Answer(title, lines=lines, data=data), as_json=as_json)
 
 
-def _answer() -> dict[str, Any]:
+def _data() -> dict[str, Any]:
     import platform
 
     from pokerlab.caches import cache_directory

@@ -41,14 +41,14 @@ def join(
     from pokerlab.net.client import Client
     from pokerlab.net.client import join as join_dealer
     from pokerlab.net.connection import address_of
-    from pokerlab.notation.acpc.definition import game_called
+    from pokerlab.notation.acpc.definition import find_game
     from pokerlab.notation.acpc.log import chips_text
     from pokerlab.players.registry import agent as make_agent
     from pokerlab.players.registry import resolve
 
     if port is None:
         host, port = address_of(host)
-    rules = game_called(game)
+    rules = find_game(game)
     agent = resolve(agent, rules)
     client = Client(rules, make_agent(agent), name=agent, seed=seed)
     played = join_dealer(host, port, client, connect_seconds=connect_timeout / 1000)

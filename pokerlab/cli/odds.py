@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
@@ -87,7 +86,7 @@ def odds(
     if hand is not None:
         with progress("dealing") as report:
             found = odds_of_hand(hole, shared, n_opponents=opponents, weights=weights, seed=seed, progress=report)
-        answer |= _answer(found)
+        answer |= found.data()
         if not as_json:
             console().print(f"[bold]{pretty(hole)}[/] {where}, {against}")
             _show(found)
@@ -98,15 +97,6 @@ def odds(
         draw(values, title=f"{NAMES[value]} {where}", note=against, mark=mark, picture=picture, silent=as_json)
     if as_json:
         print_json(answer)
-
-
-def _answer(found: Odds) -> dict[str, Any]:
-    answer = {field.name: getattr(found, field.name) for field in fields(found)}
-    for name in ("potential1", "potential2"):
-        if answer[name] is not None and (answer[name] % 1 == 0).all():
-            answer[name] = answer[name].astype(int)  # unweighted cells are counts
-    answer["opponents"] = answer.pop("n_opponents")
-    return answer
 
 
 def _show(found: Odds) -> None:

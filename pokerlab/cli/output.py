@@ -13,6 +13,7 @@ from cyclopts import Parameter
 
 from pokerlab.answers import FixedLines, json_text
 from pokerlab.errors import PokerlabError
+from pokerlab.runs.terminal import bar_shown, report_progress
 from pokerlab.runs.vocabulary import TERMS, meaning
 
 if TYPE_CHECKING:
@@ -29,24 +30,28 @@ Json = Annotated[bool, Parameter(name="--json", negative="", show_default=False,
 Flag = Parameter(negative="", show_default=False)
 """A switch that is off by default."""
 
-TIMES = {"": 1, "k": 10**3, "M": 10**6, "G": 10**9}
+EXPONENTS = {"k": "e3", "M": "e6", "G": "e9"}
+MOST = 2**63 - 1
 
 
 def count_of(text: str) -> int:
-    """Parse a whole number with an optional suffix such as k or M.
+    """Parse a whole number with an optional suffix such as k or M, or an exponent.
 
-    >>> count_of("100M"), count_of("500k"), count_of("2048"), count_of("1.5G"), count_of("20,000"), count_of("-3")
+    >>> count_of("100M"), count_of("500k"), count_of("2048"), count_of("1.5e9"), count_of("20,000"), count_of("-3")
     (100000000, 500000, 2048, 1500000000, 20000, -3)
     >>> count_of("many")
     Traceback (most recent call last):
-    pokerlab.errors.PokerlabError: 'many' is not a whole number such as 2000, 500k, 100M or 1.5G
+    pokerlab.errors.PokerlabError: 'many' is not a whole number such as 2000, 500k, 100M or 1e9
     """
     from fractions import Fraction
 
-    match = re.fullmatch(r"(-?[0-9]{1,18}(?:\.[0-9]{1,9})?)([kMG]?)", text.replace(",", "").replace("_", ""))
-    count = Fraction(match[1]) * TIMES[match[2]] if match else Fraction(1, 2)
+    plain = re.sub("[kMG]$", lambda suffix: EXPONENTS[suffix[0]], text.replace(",", "").replace("_", ""))
+    matched = re.fullmatch(r"-?[0-9]{1,40}(\.[0-9]{1,9})?([eE][0-9]{1,2})?", plain)
+    count = Fraction(plain) if matched else Fraction(1, 2)
     if count.denominator != 1:
-        raise PokerlabError(f"{text[:40]!r} is not a whole number such as 2000, 500k, 100M or 1.5G")
+        raise PokerlabError(f"{text[:40]!r} is not a whole number such as 2000, 500k, 100M or 1e9")
+    if abs(count) > MOST:
+        raise PokerlabError(f"{text[:40]} is too large: whole numbers go up to {MOST:,}")
     return int(count)
 
 
@@ -63,24 +68,13 @@ Seed = Annotated[int, Parameter(help=TERMS["seed"])]
 Board = Annotated[str, Parameter(help=meaning("board", "None, 3, 4 or 5 cards."))]
 Workers = Annotated[int | None, Parameter(help=TERMS["workers"])]
 Threads = Annotated[int | None, Parameter(help=TERMS["threads"])]
-Out = Annotated[Path | None, Parameter(help=TERMS["out"])]
 
 SHOWN_PROBLEMS = 20
-
-DryRun = Annotated[bool, Flag, Parameter(help=TERMS["dry_run"])]
 
 
 def print_json(answer: Mapping[str, Any]) -> None:
     """Print one JSON object with the pokerlab `version`; arrays become lists, undefined numbers null."""
     print(json_text(answer))
-
-
-def say_cost(what: str, cost: Cost, *, as_json: bool, **more: Any) -> None:
-    """Print the cost of `what` for `--dry-run`; the JSON form also has `more`."""
-    if as_json:
-        print_json({**more, **cost.data()})
-    else:
-        say(f"{what}: {cost}")
 
 
 def print_cost(cost: Cost, path: Path | None, *, as_json: bool) -> None:
@@ -125,7 +119,7 @@ LEAST_WORDS = 8
 
 
 def _print_table(each: AnswerTable, out: Console) -> None:
-    """Print a table of an answer: numbers are never cut, names are folded, and what is still too wide runs over."""
+    """Print a table of an answer: numbers are never cut, names are folded, and wider tables run over."""
     from rich.segment import Segment
 
     for padding, folds in (((0, 1), False), ((0, 0), False), ((0, 0), True)):
@@ -191,18 +185,19 @@ def say(line: str) -> None:
 
 @contextmanager
 def followed() -> Iterator[Callable[[str, int, int], None]]:
-    """Show progress on stderr if it is a terminal; the yielded function takes words, done, total.
+    """Show progress on stderr: a bar at a terminal, else a line now and then; yields a function (words, done, total).
 
     The estimate of the remaining time restarts whenever the work restarts or the total changes.
     """
     if not sys.stderr.isatty():
-        yield lambda words, done, total: None
+        yield report_progress
         return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn("{task.description}"), BarColumn(bar_width=20), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        bar_shown(True)
         task = bar.add_task("starting (a first run compiles for some seconds)", total=None)
         last = (0, 0)
 
@@ -213,7 +208,10 @@ def followed() -> Iterator[Callable[[str, int, int], None]]:
             last = (done, total)
             bar.update(task, description=words, completed=done, total=total)
 
-        yield show
+        try:
+            yield show
+        finally:
+            bar_shown(False)
 
 
 @contextmanager

@@ -64,7 +64,7 @@ def preflop(
     from pokerlab.cards.combos import class_index
     from pokerlab.files import read_header
     from pokerlab.pictures.grid import grid_of
-    from pokerlab.policies.income_tables import KIND, SHIPPED, income_table
+    from pokerlab.policies.income_rates import KIND, SHIPPED, income_table
 
     wanted = [class_index(text.strip()) for text in classes.split(",")] if classes else []
     rates = income_table("iterated" if iterated else "rollout", players)
@@ -120,8 +120,8 @@ def _cells(row: dict[str, Any], *, counted: bool) -> list[str]:
 
 
 def _build(*, trials: int, seed: int, workers: int | None, out: Path | None, as_json: bool) -> None:
-    from pokerlab.policies.income_tables import SHIPPED
-    from pokerlab.policies.income_tables import build as build_tables
+    from pokerlab.policies.income_rates import SHIPPED
+    from pokerlab.policies.income_rates import build as build_tables
     from pokerlab.runs.cost import usable_cores
 
     if trials < 1 or (workers is not None and workers < 1):

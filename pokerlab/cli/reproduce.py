@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 From = Annotated[
     list[Path] | None,
-    Parameter(name="--from", consume_multiple=True, negative="", help="Show saved results without running anything."),
+    Parameter(name="--from", consume_multiple=True, negative="", help="Saved results to show; nothing is run."),
 ]
 Ray = Annotated[list[str] | None, Parameter(consume_multiple=True, negative="", help=TERMS["ray"])]
 Picture = Annotated[
@@ -96,13 +96,13 @@ def _show_saved(paths: list[Path], picture: Path | None, *, markdown: bool, as_j
     from pokerlab.experiments.request import answer_of, draw_results
     from pokerlab.experiments.results import Result
     from pokerlab.experiments.results import markdown as page
-    from pokerlab.pictures.figures import check_suffix
+    from pokerlab.files import check_picture
 
     if picture is not None and picture.suffix:
-        check_suffix(picture)
+        check_picture(picture)
     results = [Result.read(path) for path in paths]
     if as_json:
-        print_json({"results": [result.data() for result in results]})
+        print_json({"results": [{**result.data(), "origin": list(result.origin)} for result in results]})
     elif markdown:
         print(page(results), end="")
     else:
@@ -113,7 +113,7 @@ def _show_saved(paths: list[Path], picture: Path | None, *, markdown: bool, as_j
 
 
 def _list(as_json: bool) -> None:
-    from pokerlab.experiments.registry import EXPERIMENTS
+    from pokerlab.experiments.records import EXPERIMENTS
 
     if as_json:
         print_json({"experiments": [{"name": name, **entry._asdict()} for name, entry in EXPERIMENTS.items()]})

@@ -40,7 +40,7 @@ def reveal(
     session
         A file of limit hold'em.
     hero
-        The player whose cards are known and whose opponents are revealed.
+        The player whose cards are known. The hands of its opponents are revealed.
     last
         Number of last hands to print; --json has all.
     """

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import App, Parameter
 
@@ -11,43 +13,73 @@ from pokerlab.cli.games import Game
 from pokerlab.cli.output import Count, Flag
 from pokerlab.runs.vocabulary import meaning
 
+if TYPE_CHECKING:
+    from pokerlab.net.server import Service
+
 ABOUT = """Deal matches to programs that join over TCP.
 
 For example:
 
     pokerlab serve acpc --game limit2p --hands 1000 --seed 7 --names ann,bob"""
 
+HELP = {
+    "hands": meaning("hands", "In each match."),
+    "seed": meaning("seed", "It increases by one with each match."),
+    "agents": meaning("agents", "acpc is a program that joins. Default: all seats are for programs."),
+    "host": meaning("host", "Other machines can join only at one of this machine's own addresses."),
+    "matches": meaning("matches", "0 deals matches until interrupted; logs after the first are numbered."),
+}
+
 serve = App(name="serve", help=ABOUT, help_format="plaintext")
+
+
+@Parameter(name="*", help="Files that a match writes.")
+@dataclass(frozen=True)
+class Logs:
+    """Files that a match writes."""
+
+    log: Path | None = None
+    """File for the match log."""
+    traffic: Path | None = None
+    """File for every line sent and received, with its time."""
+    transactions: Path | None = None
+    """File for every decision, in the format of the competition dealer's .tlog."""
+    append: Annotated[bool, Flag] = False
+    """Resume the match in the --transactions file; the log is rewritten from it."""
+    match_name: str = ""
+    """Name of the match in the logs."""
+
+
+@Parameter(name="*", help="Time limits in milliseconds.")
+@dataclass(frozen=True)
+class Clocks:
+    """Time limits in milliseconds."""
+
+    t_response: int = 600_000
+    """Milliseconds for one response."""
+    t_hand: int = 600_000
+    """Milliseconds for one player's responses in one hand."""
+    t_per_hand: int = 7_000
+    """Milliseconds for one player's responses, on average over the hands of the match."""
+    start_timeout: int | None = None
+    """Milliseconds for all programs to join. Default: no limit."""
 
 
 @serve.command
 def acpc(
     *,
     game: Game = "limit2p",
-    hands: Annotated[Count, Parameter(help=meaning("hands", "In each match."))] = 1000,
-    seed: Annotated[int, Parameter(help=meaning("seed", "It increases by one with each match."))] = 7,
+    hands: Annotated[Count, Parameter(help=HELP["hands"])] = 1000,
+    seed: Annotated[int, Parameter(help=HELP["seed"])] = 7,
     names: str = "",
-    agents: Annotated[
-        str, Parameter(help=meaning("agents", "acpc is a program that joins. Default: all seats are for programs."))
-    ] = "",
+    agents: Annotated[str, Parameter(help=HELP["agents"])] = "",
     ports: str = "",
-    host: Annotated[
-        str, Parameter(help=meaning("host", "Other machines can join only at one of this machine's own addresses."))
-    ] = "127.0.0.1",
-    matches: Annotated[
-        int, Parameter(help=meaning("matches", "0 deals until interrupted; later logs are numbered."))
-    ] = 1,
-    match_name: str = "",
-    log: Path | None = None,
-    traffic: Path | None = None,
-    transactions: Path | None = None,
-    append: Annotated[bool, Flag] = False,
+    host: Annotated[str, Parameter(help=HELP["host"])] = "127.0.0.1",
+    matches: Annotated[int, Parameter(help=HELP["matches"])] = 1,
     reference_deal: bool = True,
     fixed_seats: Annotated[bool, Flag] = False,
-    t_response: int = 600_000,
-    t_hand: int = 600_000,
-    t_per_hand: int = 7_000,
-    start_timeout: int | None = None,
+    logs: Logs = Logs(),
+    clocks: Clocks = Clocks(),
 ) -> int:
     """Deal a match to ACPC programs (protocol 2.0.0), as the competition's dealer does.
 
@@ -67,35 +99,14 @@ def acpc(
         Names of the players in the log, in seat order.
     ports
         One port for each program, in seat order. Default: free ones.
-    match_name
-        Name of the match in the logs.
-    log
-        File for the match log.
-    traffic
-        File for every line sent and received, with its time.
-    transactions
-        File for every decision, in the format of the competition dealer's .tlog.
-    append
-        Resume the match in the --transactions file; the log is rewritten from it.
     reference_deal
         Deal the cards of the competition's dealer for this seed instead of pokerlab's own.
     fixed_seats
         Do not move the button.
-    t_response
-        Milliseconds for one response.
-    t_hand
-        Milliseconds for one player's responses in one hand.
-    t_per_hand
-        Milliseconds for one player's responses, on average over the hands of the match.
-    start_timeout
-        Milliseconds for all programs to join. Default: no limit.
     """
-    import sys
-
     from pokerlab.net.players import TimeLimits
-    from pokerlab.net.server import serve as serve_matches
     from pokerlab.net.server import service_of
-    from pokerlab.notation.acpc.definition import game_called
+    from pokerlab.notation.acpc.definition import find_game
     from pokerlab.players.registry import resolve_names
     from pokerlab.players.sources import live_agent
 
@@ -103,29 +114,35 @@ def acpc(
         game,
         make=live_agent,
         names=_list(names),
-        agents=resolve_names(_list(agents), game_called(game)),
+        agents=resolve_names(_list(agents), find_game(game)),
         ports=_list(ports),
         hands=hands,
         seed=seed,
-        match=match_name,
+        match=logs.match_name,
         host=host,
-        limits=TimeLimits(t_response, t_hand, t_per_hand),
-        start_timeout=start_timeout,
+        limits=TimeLimits(clocks.t_response, clocks.t_hand, clocks.t_per_hand),
+        start_timeout=clocks.start_timeout,
         fixed_seats=fixed_seats,
         reference_deal=reference_deal,
-        log=log,
-        traffic=traffic,
-        transactions=transactions,
-        append=append,
+        log=logs.log,
+        traffic=logs.traffic,
+        transactions=logs.transactions,
+        append=logs.append,
     )
-    n_broken_off = serve_matches(
+    return 1 if _deal(service, matches) else 0
+
+
+def _deal(service: Service, matches: int) -> int:
+    """Deal the matches, and print their ports and scores; returns the number of matches that were broken off."""
+    from pokerlab.net.server import serve as serve_matches
+
+    return serve_matches(
         service,
         matches=matches,
         announce=lambda numbers: print(*numbers, flush=True),
         report=lambda score: print(score, flush=True),
         warn=lambda line: print("pokerlab:", line, file=sys.stderr, flush=True),
     )
-    return 1 if n_broken_off else 0
 
 
 def _list(text: str) -> tuple[str, ...]:

@@ -45,18 +45,19 @@ def show(
         pokerlab show runs/river --spot "check, bet 100"
         pokerlab show runs/leduc --whole --csv leduc.csv
     """
-    from pokerlab.policies.spots import spot_at
     from pokerlab.policies.strategy_files import load_strategy
     from pokerlab.requests.spot_answer import spot_answer, strategy_title
+    from pokerlab.valuing.river_again import spot_in
     from pokerlab.valuing.spot_values import spot_values
 
     if whole and (csv_file is None or spot or picture is not None or as_json):
         raise PokerlabError("--whole only writes a strategy to a file: use it with --csv FILE and no other option")
     saved = load_strategy(strategy)
     if whole and csv_file is not None:
+        saved.strategy.refuse_unless_whole()
         print_answer(_write_whole(saved, csv_file), as_json=False)
         return
-    here = spot_at(saved.strategy, spot)
+    here = spot_in(saved.strategy, spot)
     about = {"game": saved.strategy.tree.rules.name, "made": dict(saved.about)}
     answer = spot_answer(
         here, spot_values(here), title=strategy_title(saved), about=about, csv_file=csv_file, picture=picture

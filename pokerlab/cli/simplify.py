@@ -19,7 +19,9 @@ def simplify(
     strategy: StrategyFile,
     /,
     *,
-    step: Annotated[tuple[int, ...], Parameter(negative="", help="Percent; several may be given.")] = (25, 50, 100),
+    step: Annotated[
+        tuple[int, ...], Parameter(negative="", help="Step of the probabilities, in percent; may be repeated.")
+    ] = (25, 50, 100),
     out: Annotated[Path | None, Parameter(help=meaning("out", "Here a file for the strategy of one --step."))] = None,
     threads: Annotated[int | None, Parameter(help=TERMS["threads"])] = None,
     as_json: Json = False,

@@ -2,42 +2,18 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
 
 ANY = "*"
-OLD_SPELLINGS: dict[tuple[str, str], str] = {
-    (ANY, "--no-keep"): "--no-save",
-    (ANY, "--plot"): "--picture",
-    (ANY, "--variant"): "--algorithm",
-    ("bets", "--ranges"): "--size-ranges",
-    ("bets spot", "--curve"): "--picture",
-    ("bets spot", "--sizes"): "--n-sizes",
-    ("bets spot", "--target"): "--target-percent",
-    ("bets spots", "--target"): "--target-percent",
-    ("buckets build", "--all-boards"): "--boards 0",
-    ("buckets show", "--hand"): "--hole",
-    ("equity", "--target"): "--half-width",
-    ("explain", "--player"): "--player-name",
-    ("exploit", "--explore"): "--information-bonus",
-    ("exploit", "--target"): "--objective",
-    ("exploit", "--uncapped"): "--no-capped",
-    ("lbr", "--sizes"): "--menus",
-    ("match", "--save"): "--save-memory",
-    ("population", "--by"): "--drawn-by",
-    ("report", "--target"): "--target-percent",
-    ("solve subgame", "--plot"): "--convergence-picture",
-    ("solve subgame", "--target"): "--target-percent",
-    ("spot", "--ranges"): "--ranges-from",
-    ("train connectionist", "--against"): "--response-to",
-    ("train connectionist", "--keep-every"): "--save-every",
-    ("train connectionist", "--stack"): "--stack-big-blinds",
-    ("train q", "--players"): "--by-players",
-    ("train q", "--pot"): "--by-pot",
-    ("train q", "--street"): "--by-street",
-    ("web", "--agent"): "--extra-agent",
-    ("web", "--runs"): "--runs-directory",
-}
-"""(the words of a command or `ANY`, the old option) -> the new one."""
+
+
+@cache
+def _old_spellings() -> dict[str, dict[str, str]]:
+    """command -> old option -> new option."""
+    return tomllib.loads(Path(__file__).with_name("spellings.toml").read_text(encoding="utf-8"))
 
 
 def new_spelling(command: Sequence[str], option: str) -> str | None:
@@ -47,4 +23,4 @@ def new_spelling(command: Sequence[str], option: str) -> str | None:
     ('--size-ranges', '--no-save', None)
     """
     name = option.partition("=")[0]
-    return OLD_SPELLINGS.get((" ".join(command), name)) or OLD_SPELLINGS.get((ANY, name))
+    return _old_spellings().get(" ".join(command), {}).get(name) or _old_spellings()[ANY].get(name)

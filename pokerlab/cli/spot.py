@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
 from pokerlab.answers import Answer
-from pokerlab.cli.explain import hand_at
 from pokerlab.cli.games import LogGame, rules_of
 from pokerlab.cli.output import Json, print_answer
 from pokerlab.errors import FileError, PokerlabError
@@ -54,17 +52,20 @@ def spot(
         pokerlab spot match.log --ranges-from equilibrium:nolimit2p
         pokerlab spot session.txt --ranges-from charts:mine.json
     """
+    from pokerlab.games.actions import chips_words
     from pokerlab.people.hand_spots import spot_of_hand
+    from pokerlab.web.hand_walks import hand_at
 
     played, _ = hand_at(place, hand, rules_of(game) if game else None)
     begins = spot_of_hand(played, _policy(ranges_from, played.rules), street=street)
-    words = ["--board", begins.board, "--ranges", " | ".join(begins.ranges), "--pot", str(begins.pot)]
-    command = shlex.join(["pokerlab", "solve", "subgame", *words, "--stack", str(begins.stack)])
+    pot, stack = chips_words(begins.pot), chips_words(begins.stack)
+    words = ["--board", begins.board, "--ranges", " | ".join(begins.ranges), "--pot", pot, "--stack", stack]
+    command = shlex.join(["pokerlab", "solve", "subgame", *words])
     held = [f"{name}: {text}" for name, text in zip(begins.names, begins.ranges, strict=True)]
     answer = Answer(
-        f"{begins.street} {begins.board}, pot {begins.pot}, {begins.stack} behind",
+        f"{begins.street} {begins.board}, pot {pot}, {stack} behind",
         lines=(*held, f"to solve it: {command}"),
-        data={"file": str(place), "hand": hand, "from": ranges_from, **asdict(begins), "command": command},
+        data={"file": str(place), "hand": hand, "from": ranges_from, **begins.data(), "command": command},
     )
     print_answer(answer, as_json=as_json)
 

@@ -12,13 +12,12 @@ from cyclopts import Parameter
 
 from pokerlab.cli.games import LogGame, rules_of
 from pokerlab.cli.output import Count, Json, console, print_json, progress, say, tell_problems
-from pokerlab.errors import FileError, PokerlabError
+from pokerlab.errors import PokerlabError
 from pokerlab.runs.vocabulary import meaning
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from pokerlab.games.history import HandHistory
     from pokerlab.games.rules import Rules
     from pokerlab.table.database import Database, QueryRows
     from pokerlab.table.statistics import Measure, Summary
@@ -62,8 +61,8 @@ def stats(
     sql
         Run this DuckDB query instead, over the tables hands, player_hands and player_streets.
     """
+    from pokerlab.files import check_picture
     from pokerlab.pictures.bankrolls import save_bankrolls
-    from pokerlab.pictures.figures import check_suffix
     from pokerlab.table.bankroll import bankrolls
 
     if not files:
@@ -71,7 +70,7 @@ def stats(
     if min_hands < 0:
         raise PokerlabError(f"min-hands must be at least 0, not {min_hands}")
     if picture is not None:
-        check_suffix(picture)
+        check_picture(picture)
     problems: list[str] = []
     with _opened(files, rules_of(game) if game else None, problems) as database:
         tell_problems(problems)
@@ -85,58 +84,39 @@ def stats(
         say(f"written to {picture}")
 
 
-# --- input -----------------------------------------------------------------------------------------------------------
-
-
 def _opened(places: Sequence[str], rules: Rules | None, problems: list[str]) -> Database:
-    from pokerlab.notation.formats import read_hands
-    from pokerlab.table.database import Database
-    from pokerlab.table.records import hand_files, holds_records
+    from pokerlab.table.hand_database import open_database
 
-    recorded: list[Path] = []
-    imported: dict[str, Sequence[HandHistory]] = {}
-    for place in places:
-        path = Path(place)
-        try:
-            if path.exists() and not holds_records(path):
-                history = read_hands(path, rules)
-                problems += [str(problem) if problem.path else f"{path}: {problem}" for problem in history.problems]
-                for rule, n in history.repairs_by_rule.items():
-                    print(f"{path}: {n:,} hand{'s' * (n != 1)}: {rule}", file=sys.stderr)
-                imported[place] = history.hands
-            else:
-                recorded += hand_files(place)
-        except FileError as error:
-            if len(places) == 1:
-                raise
-            problems.append(str(error))
-    if not recorded and not any(imported.values()):
+    try:
+        with progress("reading hands") as report:
+            return open_database(places, rules, problems, repaired=_tell, report=report)
+    except PokerlabError:
         tell_problems(problems)
-        raise PokerlabError(f"no hands could be read from {', '.join(places)}")
-    with progress("reading hands") as report:
-        return Database(recorded, imported, problems.append, report)
+        raise
+
+
+def _tell(line: str) -> None:
+    print(line, file=sys.stderr)
 
 
 # --- output ----------------------------------------------------------------------------------------------------------
 
 
 def _statistics(database: Database, by: Sequence[str], min_hands: int, problems: Sequence[str], as_json: bool) -> None:
-    from pokerlab.table.statistics import summaries
+    from pokerlab.table.statistics import contents, known_results, statistics_data, summaries
 
     groups = summaries(database, by, min_hands=min_hands)
     if not groups:
         raise PokerlabError(f"no player has played {min_hands:,} hands or more")
-    ((n_hands, n_files, games),) = database.ask(
-        "SELECT count(DISTINCT (filename, hand)), count(DISTINCT filename), list(DISTINCT game ORDER BY game) "
-        "FROM player_hands"
-    ).rows
     if as_json:
-        data = [_group_data(summary) for summary in groups]
-        print_json({"hands": n_hands, "games": games, "by": list(by), "groups": data, "problems": list(problems)})
+        print_json(statistics_data(database, groups, by) | {"problems": list(problems)})
         return
+    (n_hands, n_files, games), results = contents(database), known_results(database)
     out = console()
     files = f" in {n_files:,} files" if n_files > 1 else ""  # a directory counts as one file
     out.print(f"{n_hands:,} hand{'s' * (n_hands != 1)} of {', '.join(games)}{files}", markup=False)
+    for line in results.lines():
+        out.print(line, markup=False)
     width = max(1, (out.width - 21) // (CELL + 3))
     for first in range(0, min(len(groups), SHOWN_GROUPS), width):
         out.print(_table(groups[first : min(first + width, SHOWN_GROUPS)]))
@@ -145,24 +125,8 @@ def _statistics(database: Database, by: Sequence[str], min_hands: int, problems:
             f"and {len(groups) - SHOWN_GROUPS:,} more; --min-hands leaves out those with few hands, --json has all"
         )
     out.print("[dim]In brackets: 95% interval. n: chances, or hands for winnings. docs/statistics.md defines each.[/]")
-
-
-def _group_data(summary: Summary) -> dict[str, Any]:
-    return {
-        **summary.group,
-        "hands": summary.hands,
-        "statistics": {
-            key: {
-                "value": measure.value.mean,
-                "low": measure.value.low,
-                "high": measure.value.high,
-                "numerator": measure.numerator,
-                "denominator": measure.denominator,
-                "n": measure.value.n,
-            }
-            for key, measure in summary.measures.items()
-        },
-    }
+    if any(summary.unknown for summary in groups):
+        out.print("[dim]*: winnings leave out the showdowns whose winner is unknown; past 5% they are withheld.[/]")
 
 
 def _table(groups: Sequence[Summary]) -> Table:
@@ -172,20 +136,26 @@ def _table(groups: Sequence[Summary]) -> Table:
     table = Table("")
     for summary in groups:
         title = escape("\n".join(summary.group.values()) or "all players")
-        table.add_column(f"{title}\n[dim]{summary.hands:,} hands[/]", justify="right", min_width=CELL, max_width=CELL)
+        hands = f"{summary.hands:,} hands"
+        if summary.unknown:
+            hands += f"\n{summary.unknown:,} of {summary.showdowns:,}\nshowdowns unknown"
+        table.add_column(f"{title}\n[dim]{hands}[/]", justify="right", min_width=CELL, max_width=CELL)
     for key, first in groups[0].measures.items():
-        if any(summary.measures[key].value.n for summary in groups):
-            table.add_row(first.statistic.label, *(_cell(summary.measures[key]) for summary in groups))
+        measures = [summary.measures[key] for summary in groups]
+        if any(measure.value.n and (measure.numerator or key != "rake_mbb_per_hand") for measure in measures):
+            cells = (_cell(summary.measures[key], marked=summary.unknown > 0) for summary in groups)
+            table.add_row(first.statistic.label, *cells)
     return table
 
 
-def _cell(measure: Measure) -> str:
+def _cell(measure: Measure, *, marked: bool) -> str:
+    """The value, its n and its interval; winnings that leave out showdowns are `marked` with a star."""
     value = measure.value
     if isnan(value.mean):
         return f"[dim]-\n{measure.numerator:g} of {measure.denominator:g}[/]" if measure.numerator else "[dim]-[/]"
     kind = measure.statistic.kind
     n = value.n if kind == "mean" else measure.denominator
-    percent = "%" if kind == "share" else ""
+    percent = "%" if kind == "share" else "*" if kind == "mean" and marked else ""
     interval = "no interval"
     if not isnan(value.low):
         interval = rf"\[{_number(kind, value.low)}, {_number(kind, value.high)}]"

@@ -1,4 +1,4 @@
-"""`pokerlab tables`: list, build, check."""
+"""`pokerlab tables`: list, build, check, flops."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from pokerlab.cli.requested import command
 
 app = App(
     name="tables",
-    help="""The strength tables: list them, build the optional one, check them.
+    help="""The strength tables: list them, build the optional one, check them; flops that
+represent all flops.
 
 The table for the flop ships with pokerlab. The one for the turn is optional and
 saved in the cache directory (POKERLAB_CACHE); without it the same numbers are
@@ -23,10 +24,12 @@ For example:
     pokerlab tables list
     pokerlab tables build --dry-run
     pokerlab tables build
-    pokerlab tables check""",
+    pokerlab tables check
+    pokerlab tables flops""",
 )
 
 app.command(command("tables build"), name="build")
+app.command(command("tables flops"), name="flops")
 
 
 @app.command(name="list")

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from pokerlab.cli.output import Board, Json, console, print_json, table
+from pokerlab.answers import Answer, AnswerTable
+from pokerlab.cli.output import Board, Json, print_answer
 
 
 def types(hand: str, /, *, board: Board = "", as_json: Json = False) -> None:
     """Print the hand types that the Bayesian players distinguish, at every resolution.
 
     With five cards or more they are types of the best hand; with fewer there are neither straights nor flushes. The
-    partial hand describes the cards by rank, and how near they are to a flush and a straight; so does that of the board
-    alone, where "three" can be completed by two hole cards.
+    partial hand describes the cards by rank, and how near they are to a flush and a straight; so does the board's
+    own partial hand, where two hole cards can complete "three".
 
     For example:
 
@@ -37,17 +38,22 @@ def types(hand: str, /, *, board: Board = "", as_json: Json = False) -> None:
     named = {year: type_name(year, every) for year in RESOLUTIONS}
     partial = {"hand": partial_hand(held, shared)} if len(held) == 2 else {}
     partial |= {"board": partial_board(shared)} if shared else {}
-    if as_json:
-        answer = {"hand": hand, "board": board, "subtype": SUBTYPES[subtype_of(every)], "types": named}
-        print_json({**answer, "partial": {whose: parts._asdict() for whose, parts in partial.items()}})
-        return
-    out = console()
-    out.print(f"[bold]{pretty(held)}[/]{f' on {pretty(shared)}' if shared else ''}: {SUBTYPES[subtype_of(every)]}")
-    rows = [(year, name, f"{len(RESOLUTIONS[year])}") for year, name in named.items()]
-    out.print(table(("resolution", "type", "of"), rows, words=2))
+    rows = tuple((year, name, f"{len(RESOLUTIONS[year])}") for year, name in named.items())
+    tables = [AnswerTable(("resolution", "type", "of"), rows, words=2)]
     if partial:
-        out.print(
-            table(
-                ("partial", "tuple", "suit", "sequence"), [(whose, *parts) for whose, parts in partial.items()], words=4
-            )
-        )
+        partials = tuple((whose, *parts) for whose, parts in partial.items())
+        tables.append(AnswerTable(("partial", "tuple", "suit", "sequence"), partials, words=4))
+    subtype = SUBTYPES[subtype_of(every)]
+    described = {whose: parts._asdict() for whose, parts in partial.items()}
+    answer = Answer(
+        f"{pretty(held)}{f' on {pretty(shared)}' if shared else ''}: {subtype}",
+        tuple(tables),
+        data={
+            "hand": hand,
+            "board": board,
+            "subtype": subtype,
+            "types": named,
+            "partial": described,
+        },
+    )
+    print_answer(answer, as_json=as_json)

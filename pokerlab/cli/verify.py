@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import App, Parameter
 
+from pokerlab.answers import Answer, AnswerTable
 from pokerlab.cli.games import LogGame, rules_of
-from pokerlab.cli.output import Count, Json, Seed, console, print_json, progress, table
+from pokerlab.cli.output import Count, Json, Seed, print_answer, progress
 from pokerlab.errors import PokerlabError
 from pokerlab.runs.vocabulary import TERMS, meaning
 
@@ -22,6 +24,7 @@ For example:
     pokerlab verify rules --hands 2000
     pokerlab verify networks
     pokerlab verify lanes --hands 2000
+    pokerlab verify intervals --times 400
     pokerlab verify agent py:my_agent:MyAgent
     pokerlab verify hands my-collection"""
 
@@ -81,16 +84,12 @@ def rules(
             verify_rules(peer, hands=hands, seed=seed, first=first, workers=workers or usable_cores(), report=report)
         except KeyboardInterrupt:
             stopped = True
-    answer = {"peer": peer, "peer_version": version, "seed": seed, "first": first, "stopped": stopped}
-    if as_json:
-        print_json({**answer, **_as_json(latest)})
-    else:
-        _print(latest, f"{peer} {version}, seed {seed}")
-        if stopped:
-            rest = first + latest.n_hands
-            console().print(
-                f"stopped; the rest: --peer {peer} --seed {seed} --first {rest} --hands {first + hands - rest}"
-            )
+    about = {"peer": peer, "peer_version": version, "seed": seed, "first": first, "stopped": stopped}
+    lines = []
+    if stopped:
+        rest = first + latest.n_hands
+        lines = [f"stopped; the rest: --peer {peer} --seed {seed} --first {rest} --hands {first + hands - rest}"]
+    print_answer(_answer(latest, about, lines), as_json=as_json)
     return 130 if stopped else int(bool(latest.differences))
 
 
@@ -103,34 +102,61 @@ def _version(peer: str) -> str:
         raise PokerlabError(f"{peer} is not installed; pip install 'pokerlab[peers]'") from None
 
 
-def _as_json(tally: Tally) -> dict[str, Any]:
-    by_table: dict[str, dict[str, int]] = {}
-    for (limits, players), count in sorted(tally.hands.items()):
-        by_table.setdefault(limits, {})[str(players)] = count
-    return {
+def _answer(tally: Tally, about: dict[str, Any], more: Sequence[str]) -> Answer:
+    players = sorted({n for _, n in tally.hands})
+    by_limits = {
+        limits: {n: tally.hands[limits, n] for n in players} for limits in sorted({limits for limits, _ in tally.hands})
+    }
+    rows = tuple((limits, *(f"{n:,}" for n in counts.values())) for limits, counts in by_limits.items())
+    title = f"hands compared with {about['peer']} {about['peer_version']}, seed {about['seed']}"
+    lines = [f"{tally.n_hands:,} hands: " + ", ".join(f"{n:,} {what}" for what, n in tally.seen.most_common())]
+    lines += [f"{count:,} decisions: {reason}" for reason, count in tally.explained.items()]
+    data = {
         "hands": tally.n_hands,
-        "hands_of_table": by_table,
+        "hands_of_table": {limits: {n: k for n, k in counts.items() if k} for limits, counts in by_limits.items()},
         "seen": dict(tally.seen),
         "explained": dict(tally.explained),
         "differences": tally.differences,
     }
+    table = AnswerTable(("", *(f"{n} players" for n in players)), rows, title)
+    return Answer("", (table,), (*lines, *_difference_lines(tally.differences), *more), {**about, **data})
 
 
-def _print(tally: Tally, title: str) -> None:
-    out = console()
-    players = sorted({n for _, n in tally.hands})
-    rows = [
-        (limits, *(f"{tally.hands[limits, n]:,}" for n in players))
-        for limits in sorted({each for each, _ in tally.hands})
-    ]
-    headings = ("", *(f"{n} players" for n in players))
-    out.print(table(headings, rows, plain=True, title=f"hands compared with {title}", title_justify="left"))
-    out.print(f"{tally.n_hands:,} hands: " + ", ".join(f"{n:,} {what}" for what, n in tally.seen.most_common()))
-    for reason, count in tally.explained.items():
-        out.print(f"{count:,} decisions: {reason}")
-    out.print(f"{len(tally.differences):,} differences")
-    for difference in tally.differences[:20]:
-        out.print(f"  {difference}", soft_wrap=True, markup=False)
+def _difference_lines(differences: Sequence[str]) -> list[str]:
+    return [f"{len(differences):,} differences", *(f"  {difference}" for difference in differences[:20])]
+
+
+@verify.command
+def intervals(*, times: Count = 2000, only: str = "", seed: Seed = 7, as_json: Json = False) -> int:
+    """Simulate every kind of 95% interval that the lab prints, and report how often it holds.
+
+    Samples have 10, 30 and 200 independent units: hands, deals, matches, instances. Confidence sequences have up to
+    10,000, with a look after every unit from the tenth on, and hold if all looks do.
+    The exit status is 1 if a kind holds less often than 93 times in 100.
+
+    For example:
+
+        pokerlab verify intervals --times 400
+        pokerlab verify intervals --only sequence
+        pokerlab verify intervals --json
+
+    Parameters
+    ----------
+    times
+        Number of simulated samples; a quarter as many tournaments and empirical games.
+    only
+        Simulate only the kinds whose names contain this text.
+    """
+    from pokerlab.verify.intervals import check_all
+
+    with progress("simulating") as report:
+        found = check_all(times=times, seed=seed, only=only, report=report)
+    rows = tuple((each.kind, each.n, f"{each.held.mean:.3f}", f"{each.none:.3f}", each.held.n) for each in found)
+    data = [{"kind": each.kind, "n": each.n, "held": each.held.data(), "none": each.none} for each in found]
+    table = AnswerTable(("interval", "n", "held", "none given", "samples"), rows)
+    answer = Answer(f"coverage of 95% intervals, seed {seed}", (table,), data={"seed": seed, "coverage": data})
+    print_answer(answer, as_json=as_json)
+    return 1 if any(each.held.high < 0.93 for each in found) else 0
 
 
 @verify.command
@@ -158,23 +184,59 @@ def agent(
         The agent (`pokerlab agents`).
     """
     from pokerlab.games.protocols import Agent
-    from pokerlab.players import registry
+    from pokerlab.players.sources import seated_agent
     from pokerlab.verify import agent_contract as contract
 
     def make() -> Agent:
-        return registry.agent(name)
+        return seated_agent(name)
 
     games = [game] if game else contract.supported_games(make)
     complaints = [complaint for each in games for complaint in contract.broken(make, each, hands=hands, seed=seed)]
-    if as_json:
-        print_json({"agent": name, "games": games, "hands": hands, "seed": seed, "complaints": complaints})
-        return 1 if complaints else 0
-    out = console()
-    for complaint in complaints:
-        out.print(complaint, markup=False)
     verdict = "breaks the contract" if complaints else "keeps the contract"
-    out.print(f"{name} {verdict} ({hands} hands each of {', '.join(games) or 'no game it supports'}, seed {seed})")
+    last = f"{name} {verdict} ({hands} hands each of {', '.join(games) or 'no game it supports'}, seed {seed})"
+    data = {"agent": name, "games": games, "hands": hands, "seed": seed, "complaints": complaints}
+    print_answer(Answer(lines=(*complaints, last), data=data), as_json=as_json)
     return 1 if complaints else 0
+
+
+@verify.command
+def prompts(
+    *,
+    hands: Annotated[Count, Parameter(help=meaning("hands", "At each table."))] = 3000,
+    seed: Seed = 7,
+    as_json: Json = False,
+) -> int:
+    """Scan the prompts of language models chat:MODEL for cards that the seat may not know.
+
+    Models that answer at random play at tables of two and six, with and without memory of the hand; no server is used.
+    The exit status is 1 if a prompt shows a card that it should not.
+
+    For example:
+
+        pokerlab verify prompts
+        pokerlab verify prompts --hands 100 --json
+    """
+    from pokerlab.verify.prompts_check import scan_prompts
+
+    with progress("scanning") as report:
+        scans = []
+        for game, memory in _SCANNED:
+            scans.append(scan_prompts(game, hands=hands, seed=seed, memory=memory))
+            report(len(scans), len(_SCANNED))
+    rows = tuple((s.game, s.memory, f"{s.hands:,}", f"{s.prompts:,}", f"{s.cards:,}", len(s.leaks)) for s in scans)
+    table = AnswerTable(("game", "memory", "hands", "prompts", "cards", "out of place"), rows, words=2)
+    leaks = [line for scan in scans for line in scan.leaks]
+    data = {"seed": seed, "scans": [scan._asdict() for scan in scans]}
+    print_answer(Answer(f"prompts scanned, seed {seed}", (table,), tuple(leaks[:20]), data), as_json=as_json)
+    return int(bool(leaks))
+
+
+_SCANNED: tuple[tuple[str, Literal["none", "hand"]], ...] = (
+    ("nolimit2p", "none"),
+    ("limit2p", "hand"),
+    ("nolimit6p", "none"),
+    ("limit6p", "hand"),
+)
 
 
 @verify.command
@@ -202,11 +264,10 @@ def networks(*, evidences: Count = 1000, seed: Seed = 7, as_json: Json = False) 
     for name in NETWORKS:
         with progress(f"network {name}") as report:
             comparisons[name] = compare(name, evidences=evidences, seed=seed, report=report)
-    if as_json:
-        print_json({"evidences": evidences, "seed": seed, "networks": {n: c._asdict() for n, c in comparisons.items()}})
-    else:
-        rows = [(name, f"{c.queries:,}", f"{c.largest:.1e}") for name, c in comparisons.items()]
-        console().print(table(("network", "answers compared", "largest difference"), rows))
+    rows = tuple((name, f"{c.queries:,}", f"{c.largest:.1e}") for name, c in comparisons.items())
+    table = AnswerTable(("network", "answers compared", "largest difference"), rows)
+    data = {"evidences": evidences, "seed": seed, "networks": {n: c._asdict() for n, c in comparisons.items()}}
+    print_answer(Answer(tables=(table,), data=data), as_json=as_json)
     return int(any(comparison.largest > TOLERANCE for comparison in comparisons.values()))
 
 
@@ -237,15 +298,11 @@ def lanes(
         with progress(family.format(n="N")) as report:
             checks[family.format(n="N")] = verify_lanes(family, hands=hands // part, seed=seed, report=report)
     differences = [difference for check in checks.values() for difference in check.differences]
-    if as_json:
-        games = {name: {"hands": check.hands.total(), "decisions": check.decisions} for name, check in checks.items()}
-        print_json({"seed": seed, "games": games, "differences": differences})
-    else:
-        rows = [(name, f"{check.hands.total():,}", f"{check.decisions:,}") for name, check in checks.items()]
-        console().print(table(("game", "hands compared", "decisions compared"), rows, title=f"seed {seed}"))
-        console().print(f"{len(differences):,} differences")
-        for difference in differences[:20]:
-            console().print(f"  {difference}", soft_wrap=True, markup=False)
+    games = {name: {"hands": check.hands.total(), "decisions": check.decisions} for name, check in checks.items()}
+    rows = tuple((name, game["hands"], game["decisions"]) for name, game in games.items())
+    table = AnswerTable(("game", "hands compared", "decisions compared"), rows, f"seed {seed}")
+    data = {"seed": seed, "games": games, "differences": differences}
+    print_answer(Answer("", (table,), tuple(_difference_lines(differences)), data), as_json=as_json)
     return int(bool(differences))
 
 
@@ -274,26 +331,21 @@ def hands(path: Path, *, game: LogGame = None, as_json: Json = False) -> int:
     if not found:
         raise PokerlabError(f"{path} contains no hands")
     n_unbalanced = sum(each.unbalanced for each in found)
-    if as_json:
-        print_json({"path": str(path), "files": [asdict(each) for each in found], "unbalanced": n_unbalanced})
-        return int(bool(n_unbalanced))
-    headings = ("", "hands", "repaired", "won by ?", "problems", "unbalanced", "hands/s")
-    rows = [
-        (
-            each.name,
-            *(f"{n:,}" for n in (each.hands, sum(each.repaired.values()), each.unknown)),
-            *(f"{n:,}" for n in (sum(each.problems.values()), each.unbalanced, round(each.hands / each.seconds))),
-        )
-        for each in found
-    ]
-    out = console()
-    shown = table(headings, rows, plain=True, padding=(0, 1, 0, 0))
-    shown.columns[0].no_wrap = True
-    out.print(shown)
+    rows = []
     for each in found:
-        for what, reasons in (("repaired", each.repaired), ("not read", each.problems)):
-            for reason, n in reasons.items():
-                out.print(f"{each.name}: {n:,} {what}: {reason}", markup=False, soft_wrap=True)
+        repaired, problems = sum(each.repaired.values()), sum(each.problems.values())
+        speed = round(each.hands / each.seconds)
+        rake = (each.rake_stated, f"{each.rake_mbb_per_hand:.1f}")
+        rows.append((each.name, each.hands, repaired, each.unknown, *rake, problems, each.unbalanced, speed))
+    lines = [
+        f"{each.name}: {n:,} {what}: {reason}"
+        for each in found
+        for what, reasons in (("repaired", each.repaired), ("not read", each.problems))
+        for reason, n in reasons.items()
+    ]
     n_hands, seconds = sum(each.hands for each in found), sum(each.seconds for each in found)
-    out.print(f"{n_hands:,} hands in {seconds:.1f} s, {n_unbalanced:,} unbalanced")
+    lines.append(f"{n_hands:,} hands in {seconds:.1f} s, {n_unbalanced:,} unbalanced")
+    columns = ("", "hands", "repaired", "won by ?", "rake stated", "mbb", "problems", "unbalanced", "hands/s")
+    data = {"path": str(path), "files": [asdict(each) for each in found], "unbalanced": n_unbalanced}
+    print_answer(Answer("", (AnswerTable(columns, tuple(rows)),), tuple(lines), data), as_json=as_json)
     return int(bool(n_unbalanced))

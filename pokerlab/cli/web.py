@@ -26,8 +26,7 @@ def web(
     *,
     port: Port = PORT,
     host: Annotated[
-        str,
-        Parameter(help=meaning("host", "127.0.0.1 is this machine alone, 0.0.0.0 every network it is on.")),
+        str, Parameter(help=meaning("host", "127.0.0.1 is this machine alone, 0.0.0.0 every network it is on."))
     ] = "127.0.0.1",
     allow_host: Annotated[list[str] | None, Parameter(negative="")] = None,
     extra_agent: Annotated[list[str] | None, Parameter(negative="")] = None,
@@ -57,7 +56,8 @@ def web(
         the proxy's name, with its port if any.
     extra_agent
         An agent that pages may seat in addition to the lab's own: from a file (weights:FILE, model:DIRECTORY,
-        exploiter:DIRECTORY), a class (py:module:Class) or a program that joins at acpc://HOST:PORT.
+        exploiter:DIRECTORY), a class (py:module:Class), a program (cmd:PROGRAM), a language model (chat:MODEL) or a
+        program that joins at acpc://HOST:PORT.
     results
         Directory of documented results, for the page that shows them.
     runs_directory
@@ -125,10 +125,10 @@ def run_server(
 
     for name in agents:
         check_agent(name)
-    hall = Hall(out, (*browser_agents(), *agents), join=host in LOOPBACK and not also)
-    if forget_days is not None and (removed := hall.remove_unused(forget_days)):
-        say(f"Deleted {removed} tables that had been idle for {forget_days:g} days.")
     with listening(host, port) as sock:
+        hall = Hall(out, (*browser_agents(), *agents), join=host in LOOPBACK and not also)
+        if forget_days is not None and (removed := hall.remove_unused(forget_days)):
+            say(f"Deleted {removed} tables that had been idle for {forget_days:g} days.")
         try:
             asyncio.run(serve(hall, sock, also=also, results=results, runs=runs, ready=ready, tables=tables))
         except KeyboardInterrupt:

@@ -1,13 +1,18 @@
 """Empirical games: agents as the strategies of a symmetric game whose payoffs are estimated by matches.
 
-For every profile (a multiset of strategies, in whatever seats) a number of instances is played: matches of 1,000 hands
+For every profile (a multiset of strategies; seats do not matter) several instances are played: matches of 1,000 hands
 in which positions rotate and agents start without memory. All profiles are dealt the same cards, instance by instance,
 so that much of the luck cancels in differences. An instance is the unit of every interval, also where agents learn.
 
 Instances are saved one by one, each under a name made of everything that decides its result. So a game can grow by a
-strategy or by more instances, and nothing is played twice. Epsilons have bootstrap intervals: instances are resampled
-with replacement, the same numbers for all profiles, and the ends are percentiles of the epsilons of the resampled
-games. Since an epsilon is a largest gain, luck makes it too large rather than too small.
+strategy or by more instances, and nothing is played twice.
+
+Epsilons have bootstrap intervals: instances are resampled with replacement, the same numbers for all profiles, and the
+deviations of the resampled means are widened by Student's t, because instances are few. An epsilon is the largest of
+several gains, which luck biases upwards. So the lower end subtracts that luck, resampled over the gains that are close
+enough to the largest to be the largest in truth. A mixture computed from the same payoffs has the opposite bias: its
+gains are too small, so the upper end is at least that of the resampled epsilons. Every epsilon is a lower bound of the
+gain that a player could make, because only the strategies of the game are tried (`LOWER_BOUND`).
 
 >>> from pokerlab.runs.workers import here
 >>> plan = EmpiricalPlan("leduc", ("caller", "raiser", "folder"), instances=4, hands=100, seed=7)
@@ -17,11 +22,24 @@ games. Since an epsilon is a largest gain, luck makes it too large rather than t
 >>> estimates.game.profile_epsilon((2, 2)) > 0
 True
 
+`play_where_it_matters` allocates further matches to the profiles that contribute most to the uncertainty of epsilon.
+The epsilon of a mixture is the value of the best deviation minus that of the mixture itself. Both are sums of payoffs,
+each weighted by the probability of its opponents, so the variance of an epsilon is a sum over profiles. Further
+instances go to the profiles where they reduce that variance most. The best deviation is itself uncertain, so each
+counts by how often it is the best one in bootstrap samples. Then the game is solved again.
+
+>>> def play(plan):
+...     return play_empirical(plan, make="pokerlab.players.registry:agent", runner=here, units="mbb_per_hand")
+>>> plan = EmpiricalPlan("leduc", ("caller", "raiser", "folder"), instances=3, hands=50, seed=7)
+>>> play_where_it_matters(plan, blocks=3, play=play).plan.more
+((0, 1), (0, 2), (0, 1))
+
 References
 ----------
-"Construction and Evaluation of an Agent for Three Player Poker", sections 2.2 and 4.1. Efron (1979), "Bootstrap
+"Construction and Evaluation of an Agent for Three Player Poker", sections 2.2 and 4.1, which begins with 25
+instances a profile. Efron (1979), "Bootstrap
 methods: another look at the jackknife". Wiedenbeck, Cassell and Wellman (2014), "Bootstrap statistics for empirical
-games".
+games". Jordan, Vorobeychik and Wellman (2008), "Searching for approximate equilibria in empirical games".
 """
 
 from __future__ import annotations
@@ -30,22 +48,22 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.arrays import Floats
+from pokerlab.empirical.game_solutions import solutions
 from pokerlab.empirical.symmetric_games import Profile, SymmetricGame, game_of_profiles, profiles_of
 from pokerlab.errors import PokerlabError
-from pokerlab.estimates import Estimate, estimate
+from pokerlab.estimates import Z95, Estimate, estimate
 from pokerlab.games.catalog import game
 from pokerlab.games.rules import Rules
 from pokerlab.games.units import units_per_chip
-from pokerlab.players.sources import file_digests, modules_of
+from pokerlab.players.sources import file_digests, foreign
 from pokerlab.rng import stream
-from pokerlab.runs.code import code_digest
 from pokerlab.runs.directory import RunDirectory
 from pokerlab.runs.workers import Runner
 from pokerlab.table.match import DEFAULT_HANDS, MatchPlan, MatchResult
@@ -54,12 +72,16 @@ from pokerlab.table.matches import file_name, plan_data, run_plans
 INSTANCES = 25
 REDRAWN = 1000  #: bootstrap samples for an interval
 BY_BOOTSTRAP = "instances, redrawn"
+LOWER_BOUND = (
+    "Every epsilon is a lower bound: it counts the gains of the strategies of this game, named or learned, and a "
+    "better learner may find a larger one."
+)
 
 
 @dataclass(frozen=True)
 class EmpiricalPlan:
     """An empirical game as data: `instances` matches of `hands` hands for every profile of `strategies`. A profile gets
-    another block of `instances` each time that it is in `more` (`empirical.allocation`)."""
+    another block of `instances` each time that it is in `more` (`play_where_it_matters`)."""
 
     game: str | Rules
     strategies: tuple[str, ...]
@@ -85,7 +107,6 @@ class EmpiricalPlan:
 
     @cached_property
     def rules(self) -> Rules:
-        """The rules, looked up when the game was named."""
         return game(self.game) if isinstance(self.game, str) else self.game
 
     @cached_property
@@ -108,7 +129,7 @@ class EmpiricalPlan:
         matches = []
         for profile, number in self.numbered():
             who = self.entrants(profile)
-            seconds = self.seconds if modules_of(who) else None
+            seconds = self.seconds if foreign(who) else None
             matches.append(MatchPlan(self.game, who, self.hands, self.seed, number, seconds=seconds))
         return matches
 
@@ -124,20 +145,30 @@ def instance_keys(plans: Sequence[MatchPlan]) -> list[str]:
     ['2-caller-0003-...']
     """
     names = sorted({name for plan in plans for name in plan.entrants})
-    files, code = file_digests(names), {name: code_digest(*modules_of([name])) for name in names if modules_of([name])}
-    keys = []
+    files, keys = file_digests(names), []
     for plan in plans:
-        made_of = {name: (files.get(name), code.get(name)) for name in plan.entrants}
+        made_of = {name: files.get(name) for name in plan.entrants}
         digest = hashlib.sha256(json.dumps([plan_data(plan), made_of], sort_keys=True).encode()).hexdigest()
         who = "+".join(f"{n}-{file_name(name)}" for name, n in Counter(plan.entrants).items())
         keys.append(f"{who[:100]}-{plan.number:04}-{digest[:12]}")
     return keys
 
 
+def widening(n: int) -> float:
+    """Factor that widens the deviations of resampled means of `n` numbers so that their 95% interval is Student's.
+
+    >>> round(widening(10), 3), round(widening(200), 3)
+    (1.217, 1.009)
+    """
+    from scipy.stats import t
+
+    return float(np.sqrt(n / (n - 1)) * t.ppf(0.975, n - 1) / Z95)
+
+
 @dataclass(frozen=True, eq=False)
 class EmpiricalGame:
-    """The result of an empirical game: `won[profile][instance, place]`, by the strategy at each place of the profile.
-    Places are the different strategies of a profile, ascending; winnings are in `units`, the mean of its players."""
+    """The result of an empirical game: `won[profile][instance, place]`, in `units`, the mean winnings of the players of
+    one strategy. Its place is its index among the different strategies of the profile, ascending."""
 
     plan: EmpiricalPlan
     won: Mapping[Profile, Floats]
@@ -164,7 +195,7 @@ class EmpiricalGame:
 
     @cached_property
     def redrawn(self) -> Floats:
-        """`payoff[draw, strategy, opponents]` of `REDRAWN` bootstrap samples of the game."""
+        """`payoff[draw, strategy, opponents]` of `REDRAWN` bootstrap samples; deviations are widened by Student's t."""
         n, game = self.plan.instances, self.game
         most = max(len(won) for won in self.won.values()) // n
         random = stream(self.plan.seed, "bootstrap")
@@ -179,23 +210,42 @@ class EmpiricalGame:
             for own in range(len(game.strategies)):
                 profile = tuple(sorted((*others, own)))
                 payoff[:, own, place] = means[profile][:, sorted(set(profile)).index(own)]
-        return payoff
+        return np.asarray(game.payoff + widening(n) * (payoff - game.payoff))
 
     def _interval(self, value: float, draws: Floats) -> Estimate:
-        low, high = np.percentile(draws, (2.5, 97.5))
-        return Estimate(value, float(low), float(high), self.plan.instances, self.units, BY_BOOTSTRAP)
+        half = Z95 * float(draws.std())
+        return Estimate(value, value - half, value + half, self.plan.instances, self.units, BY_BOOTSTRAP)
 
     def profile_epsilon(self, profile: Profile) -> Estimate:
         """The largest gain of one player of a pure profile by playing another strategy."""
-        draws = np.zeros(REDRAWN)
-        for own in set(profile):
-            column = self.redrawn[:, :, self.game.others(profile, own)]
-            draws = np.maximum(draws, (column - column[:, own : own + 1]).max(axis=1))
-        return self._interval(self.game.profile_epsilon(profile), draws)
+        gains, draws = [], []
+        for own in sorted(set(profile)):
+            others = self.game.others(profile, own)  # its own gain is 0
+            gains.append(self.game.payoff[:, others] - self.game.payoff[own, others])
+            draws.append(self.redrawn[:, :, others] - self.redrawn[:, own : own + 1, others])
+        return self._largest(np.concatenate(gains), np.concatenate(draws, axis=1))
+
+    def _largest(self, gains: Floats, draws: Floats, *, solved: bool = False) -> Estimate:
+        """The largest of `gains[deviation]`, with an interval from `draws[draw, deviation]`.
+
+        `solved`: the gains are over a mixture that was computed from the same payoffs.
+        """
+        best = int(gains.argmax())
+        close = np.sqrt(np.log(self.plan.instances)) * (draws - draws[:, best : best + 1]).std(axis=0)
+        near = gains[best] - gains <= close
+        half = Z95 * draws.std(axis=0)
+        high = float((gains + half)[near].max())
+        luck = float(np.percentile((draws - gains)[:, near].max(axis=1), 96)) if near.sum() > 1 else half[best]
+        if solved:
+            high = max(high, float(np.percentile(draws.max(axis=1), 97.5)))
+        ends = (max(float(gains[best] - luck), 0.0), max(high, 0.0))
+        return Estimate(float(gains[best]), *ends, self.plan.instances, self.units, BY_BOOTSTRAP)
 
     def epsilon(self, mixture: ArrayLike) -> Estimate:
         """The largest gain of one player by leaving `mixture`, which all others play."""
-        return self._interval(self.game.epsilon(mixture), self._epsilons(mixture))
+        x = np.asarray(mixture, dtype=np.float64)
+        worth, drawn = self.game.worth(x), self.redrawn @ self.game.chances(x)
+        return self._largest(worth - x @ worth, drawn - (drawn @ x)[:, None], solved=True)
 
     def epsilon_above(self, mixture: ArrayLike, other: ArrayLike) -> Estimate:
         """Epsilon of `mixture` minus that of `other`, in the same bootstrap samples."""
@@ -206,8 +256,7 @@ class EmpiricalGame:
         """The epsilon of a mixture in every bootstrap sample."""
         x = np.asarray(mixture, dtype=np.float64)
         worth = self.redrawn @ self.game.chances(x)
-        epsilons: Floats = np.maximum(worth.max(axis=1) - worth @ x, 0.0)
-        return epsilons
+        return np.asarray(np.maximum(worth.max(axis=1) - worth @ x, 0.0))
 
     def best_shares(self, mixture: ArrayLike) -> Floats:
         """`[strategy]`: the share of bootstrap samples in which each is the best deviation from `mixture`."""
@@ -257,3 +306,42 @@ def play_empirical(
     matches = plan.matches()
     results = run_plans(matches, make=make, runner=runner, run=run, keys=instance_keys(matches), report=report)
     return empirical_game(plan, results, units=units)
+
+
+AT_ONCE = 4  #: profiles that get further instances before the game is solved again
+
+
+def uncertain_profiles(estimates: EmpiricalGame, mixture: Floats, n: int) -> list[Profile]:
+    """The profiles, at most `n`, whose further instances would reduce the variance of the epsilon most."""
+    taken = {profile: _variance_taken(estimates, mixture, profile) for profile in estimates.plan.profiles}
+    return sorted((profile for profile in taken if taken[profile] > 0), key=lambda profile: -taken[profile])[:n]
+
+
+def _variance_taken(estimates: EmpiricalGame, mixture: Floats, profile: Profile) -> float:
+    """Reduction of the variance of the epsilon by one more block of instances of `profile`."""
+    game, won = estimates.game, estimates.won[profile]
+    chances, best = game.chances(mixture), estimates.best_shares(mixture)
+    now = won.var(axis=0, ddof=1) / len(won)
+    less = 1 - len(won) / (len(won) + estimates.plan.instances)
+    taken = 0.0
+    for place, strategy in enumerate(sorted(set(profile))):
+        company = chances[game.others(profile, strategy)]
+        counts = best[strategy] * (1 - mixture[strategy]) ** 2 + (1 - best[strategy]) * mixture[strategy] ** 2
+        taken += float(counts * company**2 * now[place] * less)
+    return taken
+
+
+def play_where_it_matters(
+    plan: EmpiricalPlan, *, blocks: int, play: Callable[[EmpiricalPlan], EmpiricalGame]
+) -> EmpiricalGame:
+    """Play the game of `plan`, then `blocks` more blocks of instances for the profiles that matter most."""
+    if blocks < 0:
+        raise PokerlabError(f"further blocks of instances cannot be {blocks}")
+    estimates = play(plan)
+    while (left := blocks - len(estimates.plan.more)) > 0:
+        mixture = solutions(estimates.game)[0].mixture
+        wanted = uncertain_profiles(estimates, mixture, min(left, AT_ONCE))
+        if not wanted:  # no uncertainty is left
+            break
+        estimates = play(replace(estimates.plan, more=(*estimates.plan.more, *wanted)))
+    return estimates

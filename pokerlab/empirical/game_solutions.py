@@ -1,9 +1,9 @@
-"""Solutions of symmetric games: dynamics of populations, learning by regret and by best responses, programs, chains.
+"""Solutions of symmetric games: replicator dynamics, regret matching, fictitious play, linear programs, alpha-rank.
 
 Each gives a mixture for all players; `SymmetricGame.epsilon` is its distance from an equilibrium. In zero-sum games of
 two players the linear program is exact, and the averages of regret matching and fictitious play converge. In other
 games none of them is sure to find an equilibrium, so `solutions` tries all of them and reports the epsilon of each.
-`alpha_rank` answers another question: how much of the long run a population that tries out strategies spends at each
+`alpha_rank` answers another question: the long-run share of time that players who try out strategies spend at each
 profile.
 
 >>> from pokerlab.empirical.symmetric_games import matrix_game
@@ -50,15 +50,12 @@ class Trajectory:
 
     @property
     def last(self) -> Floats:
-        """The last mixture."""
-        last: Floats = self.mixtures[-1]
-        return last
+        return np.asarray(self.mixtures[-1])
 
     @property
     def mean(self) -> Floats:
         """The mean mixture over the second half: the centre of an oscillation."""
-        mean: Floats = self.mixtures[len(self.mixtures) // 2 :].mean(axis=0)
-        return mean
+        return np.asarray(self.mixtures[len(self.mixtures) // 2 :].mean(axis=0))
 
 
 def replicator(
@@ -94,8 +91,7 @@ def replicator(
 def _runge_kutta(game: SymmetricGame, x: Floats, length: float) -> Floats:
     def flow(at: Floats) -> Floats:
         worth = game.worth(at)
-        moved: Floats = at * (worth - at @ worth)
-        return moved
+        return np.asarray(at * (worth - at @ worth))
 
     one = flow(x)
     two = flow(x + length / 2 * one)
@@ -136,8 +132,7 @@ def regret_matching(game: SymmetricGame, *, iterations: int = 20_000) -> Floats:
         total += t * mixture
         worth = game.worth(mixture)
         regret = np.maximum(regret + worth - mixture @ worth, 0.0)
-    average: Floats = total / total.sum()
-    return average
+    return np.asarray(total / total.sum())
 
 
 def fictitious_play(game: SymmetricGame, *, iterations: int = 20_000) -> Floats:
@@ -147,8 +142,7 @@ def fictitious_play(game: SymmetricGame, *, iterations: int = 20_000) -> Floats:
         worth = game.worth(counts / counts.sum())
         best = worth >= worth.max() - 1e-12
         counts += best / best.sum()
-    average: Floats = counts / counts.sum()
-    return average
+    return np.asarray(counts / counts.sum())
 
 
 def is_zero_sum(game: SymmetricGame) -> bool:

@@ -34,8 +34,9 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 
 from pokerlab.arrays import Floats
-from pokerlab.empirical.empirical_games import EmpiricalGame, EmpiricalPlan
-from pokerlab.empirical.game_solutions import MixtureSolution, solutions
+from pokerlab.empirical.empirical_games import LOWER_BOUND, EmpiricalGame, EmpiricalPlan
+from pokerlab.empirical.game_solutions import MixtureSolution, alpha_rank, solutions
+from pokerlab.empirical.symmetric_games import Profile
 from pokerlab.errors import PokerlabError
 from pokerlab.estimates import Estimate
 from pokerlab.players.registry import agent
@@ -45,8 +46,58 @@ from pokerlab.runs.directory import RunDirectory
 from pokerlab.runs.steps import Watch, interrupts_noted
 from pokerlab.runs.workers import Done, Runner, Task, Tick, do_tasks, here
 from pokerlab.systems.threeplayer import q_learning
-from pokerlab.systems.threeplayer.q_learner import Q_FILE, make_q, save_q
-from pokerlab.systems.threeplayer.q_learning import Learned, QConfig, opponents
+from pokerlab.systems.threeplayer.q_learning import Q_FILE, Learned, QConfig, make_q, opponents, save_q
+
+
+def empirical_summary(estimates: EmpiricalGame) -> dict[str, Any]:
+    """The game as JSON values: profiles and solutions by ascending epsilon; `equilibrium` is the first solution.
+    Mixtures are {strategy: probability}. An epsilon is the largest gain of one player by leaving the profile, or
+    the mixture that all others play."""
+    plan = estimates.plan
+    solved = solutions(estimates.game)
+    rows = [_profile(estimates, profile) for profile in plan.profiles]
+    return {
+        "game": plan.rules.name,
+        "strategies": list(plan.strategies),
+        "instances": plan.instances,
+        "hands": plan.hands,
+        "seed": plan.seed,
+        "units": estimates.units,
+        "method": estimates.method,
+        "epsilon_is": LOWER_BOUND,
+        "profiles": sorted(rows, key=lambda row: float(row["epsilon"]["mean"])),
+        "solutions": [_solution(estimates, each) for each in solved],
+        "equilibrium": _solution(estimates, solved[0]),
+        "alpha_rank": [
+            {"profile": _names(estimates, profile), "share": share}
+            for profile, share in sorted(alpha_rank(estimates.game).items(), key=lambda item: -item[1])
+        ],
+    }
+
+
+def _profile(estimates: EmpiricalGame, profile: Profile) -> dict[str, Any]:
+    payoffs = {estimates.plan.strategies[s]: estimates.payoff(profile, s).data() for s in sorted(set(profile))}
+    epsilon = estimates.profile_epsilon(profile).data()
+    n = len(estimates.won[profile])
+    return {"profile": _names(estimates, profile), "instances": n, "payoffs": payoffs, "epsilon": epsilon}
+
+
+def _solution(estimates: EmpiricalGame, solution: MixtureSolution) -> dict[str, Any]:
+    return {
+        "method": solution.method,
+        "mixture": mixture_data(estimates.plan.strategies, solution.mixture),
+        "epsilon": estimates.epsilon(solution.mixture).data(),
+        "outcome": solution.outcome,
+    }
+
+
+def mixture_data(strategies: Sequence[str], mixture: Floats) -> dict[str, float]:
+    return dict(zip(strategies, mixture.tolist(), strict=True))
+
+
+def _names(estimates: EmpiricalGame, profile: Profile) -> list[str]:
+    return [estimates.plan.strategies[s] for s in profile]
+
 
 LEAST_CHANCE = 0.01  #: rarer strategies of a mixture are left out of the opponents of a learner
 
@@ -56,7 +107,7 @@ Play = Callable[[EmpiricalPlan], EmpiricalGame]
 """Plays the missing instances of a game."""
 
 Learn = Callable[[Sequence[tuple[QConfig, Path]]], list[Learned]]
-"""Learns responses, each by its configuration into a directory, unless they are there (`learn_responses`)."""
+"""Learns responses, each from its configuration into its directory, unless it is there already (`learn_responses`)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +124,7 @@ class ResponseRound:
 
 @dataclass(frozen=True)
 class Learning:
-    """Settings by which responses are learned, and the number of parallel learners, each with its own hands."""
+    """Settings for learning responses, and the number of parallel learners, each with its own hands."""
 
     hands: int = 1_000_000
     features: ValueFeatures = field(default_factory=ValueFeatures)
@@ -134,7 +185,7 @@ def learn_responses(
     runner: Runner,
     report: Callable[[int, int], None] | None = None,
 ) -> list[Learned]:
-    """Learn responses that `run` does not have yet, each into its directory there; one alone is learned here."""
+    """Learn the responses that `run` lacks, each into its directory there; a single one is learned in this process."""
     q_learning.build_turn_table(max(config.hands for config, _ in requested))  # before workers start
     tasks = [
         Task(
@@ -175,12 +226,11 @@ def learn_response(requested: tuple[QConfig, Path, Path], tick: Tick) -> Done:
 
 
 def averaged(n_first: int, n_strategies: int) -> Floats:
-    """The mixture in which each first strategy counts once, the first response twice, the next three times and so on.
-    Strategies that are played in less than `LEAST_CHANCE` of hands are left out."""
+    """The mixture in which each initial strategy has weight 1, the first response 2, the next one 3 and so on.
+    Strategies with a probability below `LEAST_CHANCE` are left out."""
     counts = np.r_[np.ones(n_first), np.arange(2.0, n_strategies - n_first + 2)]
     counts[counts < LEAST_CHANCE * counts.sum()] = 0.0
-    mixture: Floats = counts / counts.sum()
-    return mixture
+    return np.asarray(counts / counts.sum())
 
 
 def _average(estimates: EmpiricalGame, n_first: int) -> MixtureSolution:
@@ -197,7 +247,7 @@ def most_stable(estimates: EmpiricalGame, rounds: Sequence[ResponseRound]) -> Re
 def _learned(
     plan: EmpiricalPlan, against: dict[str, float], learning: Learning, number: int, learn: Learn, directory: Path
 ) -> tuple[Learned, Path]:
-    """The learner of a round that won most in its last twentieth of hands, and its directory."""
+    """The learner of a round that won most over the last twentieth of its hands, and its directory."""
     requested = []
     for learner in range(learning.learners):
         config = replace(_config(plan, against, learning, learner), seed=plan.seed + number + 1000 * learner)
@@ -233,9 +283,7 @@ def rounds_summary(estimates: EmpiricalGame, rounds: list[ResponseRound]) -> lis
         {
             "round": each.number,
             "stage": each.stage + 1,
-            "mixture": dict(
-                zip(estimates.plan.strategies, padded(each.solution.mixture, estimates).tolist(), strict=True)
-            ),
+            "mixture": mixture_data(estimates.plan.strategies, padded(each.solution.mixture, estimates)),
             "method": each.solution.method,
             "response": each.response,
             "gain": each.gain.data(),

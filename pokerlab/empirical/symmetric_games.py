@@ -58,12 +58,12 @@ class SymmetricGame:
 
     @cached_property
     def opponents(self) -> tuple[Profile, ...]:
-        """Every multiset of the others."""
+        """Every multiset of strategies that the other players can have."""
         return profiles_of(len(self.strategies), self.n_players - 1)
 
     @cached_property
     def profiles(self) -> tuple[Profile, ...]:
-        """Every multiset of all players."""
+        """Every multiset of strategies that all players can have."""
         return profiles_of(len(self.strategies), self.n_players)
 
     @cached_property
@@ -82,13 +82,11 @@ class SymmetricGame:
 
     def chances(self, mixture: ArrayLike) -> Floats:
         """Probability of each multiset of the others if each of them draws from `mixture`."""
-        chances: Floats = self._orders * np.prod(np.asarray(mixture, np.float64) ** self._counts, axis=1)
-        return chances
+        return np.asarray(self._orders * np.prod(np.asarray(mixture, np.float64) ** self._counts, axis=1))
 
     def worth(self, mixture: ArrayLike) -> Floats:
         """Value of every strategy if all others play `mixture`."""
-        worth: Floats = self.payoff @ self.chances(mixture)
-        return worth
+        return np.asarray(self.payoff @ self.chances(mixture))
 
     def epsilon(self, mixture: ArrayLike) -> float:
         """The largest gain of one player by leaving `mixture`, which all others play, for one strategy."""
@@ -96,7 +94,7 @@ class SymmetricGame:
         return float(max(worth.max() - np.asarray(mixture, np.float64) @ worth, 0.0))
 
     def others(self, profile: Profile, strategy: int) -> int:
-        """The index in `opponents` of the others of `profile`, seen from a player of `strategy`."""
+        """The index in `opponents` of the multiset that remains of `profile` without one player of `strategy`."""
         left = list(profile)
         left.remove(strategy)
         return self._place[tuple(left)]

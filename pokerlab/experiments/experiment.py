@@ -12,12 +12,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from math import hypot
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Literal, TypeAlias, TypeVar
+from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 from pokerlab.estimates import Estimate, bare, exact
 from pokerlab.runs.directory import RunDirectory, open_run
@@ -26,11 +27,11 @@ from pokerlab.table.comparison import Contest, Winnings, play_contests
 
 Key = TypeVar("Key", bound=Hashable)
 Report = Callable[[int, int], None]
-"""Called with (done, in all)."""
+"""Called with the number of parts done and of all parts."""
 
 Rows: TypeAlias = Mapping[str, Estimate]
 Sections: TypeAlias = dict[str, dict[str, Estimate]]
-"""Rows of numbers by the title of their section, while they are put together."""
+"""Rows of numbers by section title, while a table is being built."""
 Role: TypeAlias = Literal[
     "numbers", "by run", "by action", "by hand", "by thousand steps", "by million hands", "level", "by size", "ends"
 ]
@@ -39,7 +40,7 @@ AGENT = "pokerlab.players.registry:agent"
 
 @dataclass(frozen=True)
 class Section:
-    """Numbers by row; its title says what they are and in which unit.
+    """Numbers by row; the section's title names them and their unit.
 
     Most sections are only printed. Those of other roles are drawn too: a curve of values "by run" (`at` is the number
     of the run), "by action", "by hand", "by thousand steps" or "by million hands", and the "level" it is compared with;
@@ -48,8 +49,8 @@ class Section:
 
     rows: Rows
     role: Role = "numbers"
-    series: str = ""  # what the curve, the level or the ends are of
-    sized: str = ""  # whose bets are sized; of a curve by anything but runs, its panel
+    series: str = ""  # name of the curve, or of the one that the level or the ends belong to
+    sized: str = ""  # the player whose bets are sized; for a curve by anything but runs, its panel
     unit: str = ""  # along the axis
     at: tuple[float, ...] = ()  # where each row stands
 
@@ -92,6 +93,44 @@ def bare_rows(numbers: Mapping[str, float]) -> dict[str, Estimate]:
 def less(number: Estimate, by: float) -> Estimate:
     """A number and its ends less a constant."""
     return replace(number, mean=number.mean - by, low=number.low - by, high=number.high - by)
+
+
+class Signs(NamedTuple):
+    """Rows by where their intervals lie: above zero, below it, or around it."""
+
+    above: list[str]
+    below: list[str]
+    unsure: list[str]
+
+
+def signs(rows: Rows) -> Signs:
+    """The names of rows by where their intervals lie.
+
+    >>> signs({"caller": Estimate(2.0, 1.0, 3.0, 9), "poki": Estimate(0.5, -0.5, 1.5, 9)})
+    Signs(above=['caller'], below=[], unsure=['poki'])
+    """
+    above = [row for row, number in rows.items() if number.low > 0]
+    below = [row for row, number in rows.items() if number.high < 0]
+    return Signs(above, below, [row for row in rows if row not in (*above, *below)])
+
+
+def listed(names: Iterable[str], none: str = "nobody") -> str:
+    """Names separated by commas; 'nobody' for none.
+
+    >>> listed(["a", "b"]), listed([])
+    ('a, b', 'nobody')
+    """
+    return ", ".join(names) or none
+
+
+def apart(one: Estimate, other: Estimate) -> tuple[str, str]:
+    """(difference of two independent numbers, words to append if it is not significant).
+
+    >>> apart(Estimate(2.0, 1.0, 3.0, 9), Estimate(0.5, -0.5, 1.5, 9))
+    ('1.500 ± 1.414', '')
+    """
+    gap, half = one.mean - other.mean, hypot(one.half_width, other.half_width)
+    return f"{gap:.3f} ± {half:.3f}", "" if abs(gap) > half else ", which is not significant"
 
 
 def no_report(done: int, total: int) -> None:
@@ -145,7 +184,7 @@ class Config:
         return [each.value for each in done]
 
     def do_one(self, function: Callable[..., Any], part: Any, **settings: Any) -> Any:
-        """Apply a function to one part, which may use all cores: a step of a pipeline."""
+        """Apply a function, which may use all cores, to one part: a step of a pipeline."""
         return self.do(function, [part], **settings)[0]
 
     def do_groups(
@@ -174,7 +213,7 @@ class Config:
         )
 
     def part_of(self, done: int, total: int) -> Config:
-        """Return a config whose reports count as `done` of `total` of the progress."""
+        """Return a config whose progress counts as the share `done` / `total` of this config's progress."""
         return replace(self, report=lambda n, of: self.report(n * done, of * total))
 
     @contextmanager
@@ -218,4 +257,5 @@ class Experiment:
     run: Callable[[Config], Table] = field(repr=False)
     quick: Mapping[str, Any]
     full: Mapping[str, Any]
+    players: tuple[str, ...] = ()  # those it measures, whose versions a result records (`players.versions`)
     quick_compares: bool = True  # False: quick settings cannot converge, and no published number stands beside theirs

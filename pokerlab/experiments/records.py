@@ -1,4 +1,4 @@
-"""Published numbers as data: `published/SOURCE.toml` has a record of each experiment of a source.
+"""The experiments by name, and their published numbers as data: `published/SOURCE.toml` has a record of each.
 
 A record has what the experiment measures (`summary`, `title`, `about`), what it cites, the function that runs it, its
 quick and full settings, and the published tables. A table has `columns`, each the title of a section, and `rows` with a
@@ -20,12 +20,14 @@ import csv
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from importlib import import_module
 from importlib.resources import files
 from math import nan
-from typing import Any
+from typing import Any, NamedTuple
 
+from pokerlab.errors import PokerlabError, name_hint
 from pokerlab.estimates import Estimate, bare, exact
-from pokerlab.experiments.experiment import Section, Table
+from pokerlab.experiments.experiment import Experiment, Section, Table
 
 SOURCES = ("davidson2002", "taylor2007", "sweeney2012", "hawkin2014", "equilibrium", "threeplayer")
 DRAWN = ("role", "series", "sized", "unit")
@@ -49,7 +51,6 @@ def notes_of(name: str, **values: Any) -> list[str]:
 
 @cache
 def published(name: str) -> Table:
-    """The published tables of an experiment."""
     return table_of(records()[name].get("published", ()))
 
 
@@ -97,3 +98,40 @@ def _curves(table: Mapping[str, Any]) -> Iterator[tuple[str, Section]]:
             rows = {f"run {run}": number(text, table["kind"]) for run, text in enumerate(runs, 1)}
             at = tuple(float(run) for run in range(1, len(runs) + 1))
             yield f"{name}, {sized} sized: {VALUE}", Section(rows, "by run", name, sized, VALUE, at)
+
+
+class ExperimentEntry(NamedTuple):
+    """Summary of an experiment, the minutes its full settings take on one core, and the module that runs it."""
+
+    summary: str
+    minutes: float
+    module: str  # below `pokerlab.experiments`
+
+
+EXPERIMENTS: dict[str, ExperimentEntry] = {
+    name: ExperimentEntry(record["summary"], record["minutes"], record["run"].partition(":")[0])
+    for name, record in records().items()
+}
+
+
+LIST_HINT = "`pokerlab reproduce --list` lists them"
+
+
+def experiment(name: str) -> Experiment:
+    """The experiment called `name`.
+
+    >>> experiment("davidson2002-table-3").name
+    Traceback (most recent call last):
+    pokerlab.errors.PokerlabError: no experiment is called 'davidson2002-table-3'; did you mean davidson2002-table...
+    """
+    if name not in EXPERIMENTS:
+        raise PokerlabError(f"no experiment is called {name!r}; {name_hint(name, EXPERIMENTS, LIST_HINT)}")
+    record = records()[name]
+    run = getattr(import_module(module_of(name)), record["run"].partition(":")[2])
+    about, more = " ".join(record["about"].split()), {key: record[key] for key in ("title", "cites", "quick", "full")}
+    more |= {"players": tuple(record.get("players", ())), "quick_compares": record.get("quick_compares", True)}
+    return Experiment(name, about=about, published=published(name), run=run, **more)
+
+
+def module_of(name: str) -> str:
+    return f"pokerlab.experiments.{EXPERIMENTS[name].module}"

@@ -19,13 +19,15 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from pokerlab import __version__
 from pokerlab.answers import markdown_lines
 from pokerlab.errors import FileError
 from pokerlab.estimates import Estimate, bare
-from pokerlab.experiments.coverage import covered
 from pokerlab.experiments.experiment import Config, Report, Section, Table, no_report
-from pokerlab.experiments.registry import EXPERIMENTS, experiment
+from pokerlab.experiments.records import DRAWN, EXPERIMENTS, experiment, records
+from pokerlab.players.versions import changed, version
 from pokerlab.runs.directory import RunDirectory
 from pokerlab.runs.provenance import made_here
 from pokerlab.runs.workers import Runner
@@ -46,6 +48,7 @@ class Result:
     ours: Table
     version: str = __version__
     made: Mapping[str, str] = field(default_factory=dict)  # by which code, when, on what (`runs.provenance`)
+    players: Mapping[str, str] = field(default_factory=dict)  # digests of those measured (`players.versions`)
 
     @property
     def command(self) -> str:
@@ -53,28 +56,42 @@ class Result:
         return f"pokerlab reproduce {self.experiment} --{self.scale} --seed {self.seed}"
 
     @property
+    def origin(self) -> tuple[str, ...]:
+        """The code, date and hardware of the result, and whether its players have changed since."""
+        made = tuple(self.made.values()) or ("code, date and hardware not recorded",)
+        if not self.players:
+            names = ", ".join(records().get(self.experiment, {}).get("players", ()))
+            return (*made, f"versions of its players ({names}) not recorded") if names else made
+        other = changed(self.players)
+        if not other:
+            return (*made, "its players play as they did")
+        return (*made, f"another version of {', '.join(other)} was measured, which played otherwise than today's")
+
+    @property
     def picture(self) -> str:
-        """Caption of the result's picture (`experiments.drawn`), or '' if it has none."""
+        """Caption of the result's picture (`experiments.request`), or '' if it has none."""
         roles = {section.role for section in self.ours.sections.values()}
         return next((words for role, words in PICTURES.items() if role in roles), "")
 
     def data(self) -> dict[str, Any]:
         """The result as JSON values; tables are title -> row -> {value, low, high, n, kind}, curves with `at`.
 
-        `sections` has what else is known of those that are drawn.
+        `sections` has the other fields of the sections that are drawn.
         """
         sections = {**self.published.sections, **self.ours.sections}
-        about = {title: _drawn(section) for title, section in sections.items() if section.role != "numbers"}
+        about = {
+            title: {key: getattr(section, key) for key in DRAWN}
+            for title, section in sections.items()
+            if section.role != "numbers"
+        }
         tables = {"published": _table_data(self.published), "ours": _table_data(self.ours)}
         return {**vars(self), **tables, "sections": about, "notes": list(self.ours.notes)}
 
     def to_json(self) -> str:
-        """`data` as text."""
         return json.dumps(self.data(), indent=1, allow_nan=False) + "\n"
 
     @classmethod
     def read(cls, path: Path) -> Result:
-        """Read a result from a file."""
         return cls.from_json(path.read_text(errors="replace"), source=str(path))
 
     @classmethod
@@ -115,11 +132,8 @@ def reproduce(
     if not full and not wanted.quick_compares:
         ours, published = replace(ours, notes=(*ours.notes, TOO_SHORT)), Table()
     about = (wanted.name, wanted.title, wanted.cites, wanted.about)
-    return Result(*about, scale, seed, settings, published, ours, made=made_here())
-
-
-def _drawn(section: Section) -> dict[str, str]:
-    return {"role": section.role, "series": section.series, "sized": section.sized, "unit": section.unit}
+    players = {name: version(name) for name in wanted.players}
+    return Result(*about, scale, seed, settings, published, ours, made=made_here(), players=players)
 
 
 def _table_data(table: Table) -> dict[str, Any]:
@@ -209,41 +223,89 @@ def markdown(results: Sequence[Result]) -> str:
     lines += ["Printed by `pokerlab reproduce --markdown` from the results of the commands below.", ""]
     for result in results:
         lines += [f"## {result.title}", "", *wrap(f"{result.cites}. {result.about}", 120), ""]
-        made = "; ".join((f"pokerlab {result.version}", *result.made.values()))
-        lines += [f"`{result.command}` ({_settings_text(result.settings)}; {made})", ""]
+        made = "; ".join((f"pokerlab {result.version}", *result.origin))
+        settings = ", ".join(f"{name.replace('_', ' ')} {_short(value)}" for name, value in result.settings.items())
+        lines += [f"`{result.command}` ({settings}; {made})", ""]
         lines += [f"![{result.picture}]({result.experiment}.svg)", ""] * bool(result.picture)
         for section, header, rows in compared(result):
             lines += [f"**{section}**", "", *markdown_lines(header, rows), ""]
         for note in result.ours.notes:
             lines += wrap(f"- {note}", 120, subsequent_indent="  ")
         lines += [""] * bool(result.ours.notes)
-    return "\n".join([*lines, *_coverage(results)])
+    if rows := coverage(results):
+        title = "## Printed points of curves, and ours beside them"
+        lines += [title, "", *wrap(COVERED_LEAD, 120), "", *markdown_lines(COVERED, rows), ""]
+    return "\n".join(lines)
 
 
-def _coverage(results: Sequence[Result]) -> list[str]:
-    """Markdown table of published curve points that ours cover, by chapter; empty if no curves were published."""
-    found = covered((_chapter(result.experiment), result.published, result.ours) for result in results)
-    if not found:
-        return []
+def overlap_words(beside: Sequence[tuple[Estimate, Estimate]]) -> list[str]:
+    """Cells on pairs (printed, ours): their number, how many bounds or intervals overlap, the medians of printed, of
+    ours and of the differences, then the 90% quantile and the maximum of the absolute differences.
+
+    >>> from pokerlab.estimates import bounds
+    >>> overlap_words([(bounds(9, 11), bounds(10.5, 12.5))])
+    ['1', '1', '10.0', '11.5', '+1.5', '1.5', '1.5']
+    """
+    overlapping = sum(there.low <= here.high and here.low <= there.high for there, here in beside)
+    counts = [f"{len(beside)}", f"{overlapping}"]
+    if not beside:
+        return counts + [""] * 5
+    there, here = np.array([[number.mean for number in pair] for pair in beside]).T
+    medians = [f"{np.median(there):.1f}", f"{np.median(here):.1f}", f"{np.median(here - there):+.1f}"]
+    return counts + medians + [f"{np.quantile(np.abs(here - there), q):.1f}" for q in (0.9, 1.0)]
+
+
+def _cards(series: str) -> str:
+    """The card abstraction of a curve, from the curve's name.
+
+    >>> _cards("IR-100, one range, its sizes used in IR-570"), _cards("RE-BETS [0.8, 1]")
+    ('IR-100 sizes in IR-570', '5 buckets')
+    """
+    if not series.startswith("IR-"):
+        return "5 buckets"
+    cards, _, used = series.partition(",")[0], *series.partition("its sizes used in ")[1:]
+    return f"{cards} sizes in {used}" if used else cards
+
+
+COVERED = ["chapter", "cards", "sized", "printed", "ours beside", "overlap", "median printed", "median ours",
+           "median difference", "90% of differences", "largest"]  # fmt: skip
+COVERED_LEAD = (
+    "Each printed point of a curve counts once; ours overlaps where bounds or intervals have a point in common. "
+    "Medians are of the points that have both; differences are ours less printed, and the last two columns have their "
+    "sizes. Values are to player two, mbb."
+)
+
+
+def coverage(results: Sequence[Result]) -> list[list[str]]:
+    """Rows of `COVERED`: printed points of curves and ours beside them; empty if no curves were published.
+
+    Curves of a chapter with the same cards and sized player share a row; a curve belongs to its first chapter.
+    """
+    groups: dict[str, tuple[str, str, str]] = {}
+    printed: dict[tuple[str, str], Estimate] = {}
+    ours: dict[tuple[str, str], Estimate] = {}
+    for result in results:
+        for title, section in result.published.sections.items():
+            if section.role == "by run":
+                groups.setdefault(title, (_chapter(result.experiment), _cards(section.series), section.sized))
+                printed |= {(title, row): number for row, number in section.rows.items()}
+                mine = result.ours.sections.get(title, Section({})).rows
+                ours = {(title, row): number for row, number in mine.items()} | ours
     rows = []
-    for chapter, row in found.items():
-        apart = [f"{row.quantile(q):.1f}" if row.beside else "" for q in (0.5, 0.9, 1.0)]
-        rows.append([chapter, f"{row.printed}", f"{row.beside}", f"{row.overlapping}", *apart])
-    counts = [(row.printed, row.beside, row.overlapping) for row in found.values()]
-    rows.append(["all", *(str(sum(column)) for column in zip(*counts, strict=True)), "", "", ""])
-    header = ["chapter", "printed", "ours beside", "bounds or intervals overlap", "median difference", "90%", "most"]
-    lead = "Each printed point of a curve counts once; differences are in the curve's unit, without their signs."
-    return ["## Printed points of curves, and ours beside them", "", lead, "", *markdown_lines(header, rows), ""]
+    for group in sorted(set(groups.values())):
+        keys = [key for key in printed if groups[key[0]] == group]
+        beside = [(printed[key], ours[key]) for key in keys if key in ours]
+        rows.append([*group, f"{len(keys)}", *overlap_words(beside)])
+    if len(rows) > 1:
+        every = [sum(int(row[column]) for row in rows) for column in (3, 4, 5)]
+        rows.append(["all", "", "", *map(str, every), *[""] * 5])
+    return rows
 
 
 def _chapter(name: str) -> str:
     """The chapter of a figure or table by its name, such as 6 for hawkin2014-figure-6-5."""
     numbers = [part for part in name.split("-") if part.isdigit()]
     return numbers[0] if numbers else name
-
-
-def _settings_text(settings: Mapping[str, Any]) -> str:
-    return ", ".join(f"{name.replace('_', ' ')} {_short(value)}" for name, value in settings.items())
 
 
 def _short(value: Any) -> str:

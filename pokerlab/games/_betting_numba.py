@@ -1,8 +1,8 @@
 # mypy: ignore-errors
-"""The betting automaton compiled: the twin of `betting.Betting`, on one int64 array a hand.
+"""The compiled betting automaton: equivalent to `betting.Betting`, with one int64 array a hand.
 
 `b[BETS + seat]` are this street's totals, `b[SPENT + seat]` the hand's; the other places are named below. Chips are
-whole. Games in which cards decide who opens are not supported. `tests/games/test_betting_numba.py` walks both in step.
+whole. Games in which cards decide who opens are not supported. `tests/games/test_betting_numba.py` compares the two.
 """
 
 from __future__ import annotations

@@ -9,13 +9,26 @@ canonical order of actions is fold, call, then raises from small to large.
 
 from __future__ import annotations
 
+from decimal import Decimal
 from enum import IntEnum
 from fractions import Fraction
+from functools import lru_cache
 from math import inf
 from typing import NamedTuple, TypeAlias
 
 Chips: TypeAlias = int | float | Fraction
 """An `int` at a table; a `Fraction` for parts of a split pot or an imported amount; a float only in a solver's tree."""
+
+
+def chips_words(chips: Chips) -> str:
+    """Chips as decimal text: exact if the decimals end, otherwise, and for floats, rounded to four places.
+
+    >>> chips_words(40), chips_words(Fraction(59, 4)), chips_words(Fraction(100, 3)), chips_words(63.892390872)
+    ('40', '14.75', '33.3333', '63.8924')
+    """
+    if isinstance(chips, Fraction) and 10**12 % chips.denominator == 0:
+        return f"{Decimal(chips.numerator) / chips.denominator:f}"
+    return f"{chips}" if isinstance(chips, int) else f"{round(float(chips), 4):.12g}"
 
 
 class Kind(IntEnum):
@@ -36,7 +49,7 @@ class Action(NamedTuple):
         return f"RaiseTo({self.to})" if self.kind == Kind.RAISE else _NAMES.get(self.kind, f"Action({self.kind!r})")
 
     def __str__(self) -> str:
-        return f"raise to {self.to}" if self.kind == Kind.RAISE else repr(self).lower()
+        return f"raise to {chips_words(self.to)}" if self.kind == Kind.RAISE else repr(self).lower()
 
 
 _NAMES = {kind: kind.name for kind in Kind}
@@ -105,16 +118,20 @@ class Legal(NamedTuple):
         words = ["fold"] if self.fold else []
         words.append("call" if self.call else "check")
         if self.raise_min is not None:
-            span = self.raise_min if self.raise_min == self.raise_max else f"{self.raise_min}-{self.raise_max}"
-            words.append(f"raise to {span}")
+            ends = (self.raise_min, self.raise_min if self.raise_max is None else self.raise_max)
+            words.append(f"raise to {'-'.join(dict.fromkeys(map(chips_words, ends)))}")
         return ", ".join(words)
 
     def menu(self) -> tuple[Action, ...]:
         """Fold if legal, call, and the smallest and the largest raise if legal, in canonical order."""
-        menu = [FOLD, CALL] if self.fold else [CALL]
-        low, high = self.raise_min, self.raise_max
-        if low:
-            menu.append(RaiseTo(low))
-        if high is not None and low != high < inf:
-            menu.append(RaiseTo(high))
-        return tuple(menu)
+        return _menu(self.fold, self.raise_min, self.raise_max)
+
+
+@lru_cache(maxsize=4096, typed=True)
+def _menu(fold: bool, low: Chips | None, high: Chips | None) -> tuple[Action, ...]:
+    menu = [FOLD, CALL] if fold else [CALL]
+    if low:
+        menu.append(RaiseTo(low))
+    if high is not None and low != high < inf:
+        menu.append(RaiseTo(high))
+    return tuple(menu)

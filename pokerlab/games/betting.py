@@ -29,7 +29,7 @@ from functools import cached_property
 from typing import ClassVar
 
 from pokerlab.errors import IllegalAction
-from pokerlab.games.actions import Action, Chips, Kind, Legal
+from pokerlab.games.actions import Action, Chips, Kind, Legal, Step, plain
 from pokerlab.games.rules import HIGHEST_SHOWING, Rules
 
 MAX_REMEMBERED = 100_000
@@ -90,18 +90,21 @@ class Betting:
             full_raise=rules.full_bets[0],
             min_to=max_bet + (largest if rules.short_all_in_reopens and largest else rules.smallest_bet),
         )
-        new._set(_followers={}, _visited=[])
+        new._set(steps=(), _followers={}, _visited=[])
         new._open_street()
         return new
 
     # States are immutable and recur from hand to hand, so each caches its successors, up to MAX_REMEMBERED for one
     # `Rules` value; all of them share `_visited`, which counts the cached states.
-    _followers: ClassVar[dict[Chips | str, Betting]]
+    _followers: ClassVar[dict[Action, Betting]]
     _visited: ClassVar[list[None]]
+
+    # A state has one predecessor, so it stores the actions that lead to it; two states compare without them.
+    steps: ClassVar[tuple[Step, ...]]
 
     def __getstate__(self) -> dict[str, object]:
         """The fields without the cache, for copies and other processes."""
-        fields = {name: self.__dict__[name] for name in self.__dataclass_fields__ if name in self.__dict__}
+        fields = {name: value for name, value in self.__dict__.items() if name != "_legal"}
         return {**fields, "_followers": {}, "_visited": []}
 
     @property
@@ -197,13 +200,13 @@ class Betting:
 
     def after(self, action: Action) -> Betting:
         """The state after the actor takes `action`; illegal actions raise `IllegalAction`."""
-        kind = getattr(action, "kind", None)
-        key = action.to if kind == Kind.RAISE else "call" if kind == Kind.CALL else "fold" if kind == Kind.FOLD else "?"
-        new = self._followers.get(key)
+        if type(action) is not Action:  # another tuple may be equal to an action
+            return self._compute_after(action)
+        new = self._followers.get(action)
         if new is None:
             new = self._compute_after(action)
             if len(self._visited) < MAX_REMEMBERED:
-                self._followers[key] = new
+                self._followers[action] = new
                 self._visited.append(None)
         return new
 
@@ -211,7 +214,8 @@ class Betting:
         self.check(action)
         seat, bit = self.actor, 1 << self.actor
         new = self._copy()
-        new._set(acted=self.acted | bit, waiting=self.waiting & ~bit)
+        step = Step(self.street, seat, action if type(action.to) is int else plain(action))
+        new._set(acted=self.acted | bit, waiting=self.waiting & ~bit, steps=(*self.steps, step))
         if action.kind == Kind.FOLD:
             new._set(folded=self.folded | bit)
         elif action.kind == Kind.CALL:
@@ -223,7 +227,7 @@ class Betting:
         return new
 
     def opened_by(self, seat: int) -> Betting:
-        """The state after the dealer names the seat that shows the best cards; the next able seat opens."""
+        """The state after the dealer names the seat that shows the best cards; it opens, or the next able seat."""
         if self.actor != OPENER_DUE:
             raise IllegalAction(f"seat {seat} cannot open: seat {self.actor} is already to act")
         new = self._copy()
@@ -261,13 +265,8 @@ class Betting:
             min_to = max(self.min_to, to + by)  # the reference dealer's rule
         else:
             min_to = to + max(full_raise, rules.smallest_bet)
-        self._set(
-            waiting=self._able() & ~(1 << seat),
-            max_bet=to,
-            n_raises=self.n_raises + 1,
-            full_raise=full_raise,
-            min_to=min_to,
-        )
+        self._set(max_bet=to, n_raises=self.n_raises + 1, full_raise=full_raise, min_to=min_to)
+        self._set(waiting=self._able() & ~(1 << seat))
 
     def _pass_turn(self) -> None:
         if self.rules.n_seats - self.folded.bit_count() == 1:
@@ -290,15 +289,8 @@ class Betting:
 
     def _next_street(self) -> None:
         rules = self.rules
-        self._set(
-            street=self.street + 1,
-            bets=(0,) * rules.n_seats,
-            max_bet=0,
-            acted=0,
-            n_raises=0,
-            full_raise=rules.full_bets[self.street + 1],
-            min_to=rules.smallest_bet,
-        )
+        self._set(bets=(0,) * rules.n_seats, max_bet=0, acted=0, n_raises=0)
+        self._set(street=self.street + 1, full_raise=rules.full_bets[self.street + 1], min_to=rules.smallest_bet)
         self._open_street()
 
     def _open_street(self) -> None:

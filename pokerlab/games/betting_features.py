@@ -22,24 +22,12 @@ from pokerlab.games.actions import Action, Kind
 from pokerlab.games.betting import Betting
 
 BETTING_FEATURES = (
-    "opponents",
-    "ends-street",
-    "pot",
-    "owed",
-    "fair-share",
-    "to-act",
-    "to-act-next",
-    "heads-up",
-    "to-cap",
-)
+    "opponents", "ends-street", "pot", "owed", "fair-share", "to-act", "to-act-next", "heads-up", "to-cap",
+)  # fmt: skip
 """Active opponents; whether the action ends the street's betting; the pot after it; the chips opponents would add if
 all called; an equal share of the pot after those calls; opponents who will certainly act again on this street;
 opponents who act after the player on the next street (none on the river); whether one opponent is left; raises that are
 still allowed on this street."""
-
-SIZE_FEATURES = ("cost-to-pot", "stack-to-pot", "all-in")
-"""Additional features for no-limit: the cost as a share of the pot after the action; the chips that the player and the
-deepest opponent can still bet, in such pots; whether the player is all-in."""
 
 UNCAPPED = 4
 """The value of `to-cap` if the number of raises has no limit."""
@@ -81,7 +69,8 @@ def betting_features(betting: Betting, action: Action) -> tuple[tuple[float, ...
 
 
 def size_features(betting: Betting, action: Action) -> tuple[float, ...]:
-    """The three size features after the actor's legal `action`, a call or a raise.
+    """Additional features of no-limit, after the actor's legal `action`, a call or a raise: the cost as a share of the
+    pot after it; the chips that the player and the deepest opponent can still bet, in such pots; whether it is all-in.
 
     >>> from pokerlab.games.actions import RaiseTo
     >>> from pokerlab.games.catalog import game

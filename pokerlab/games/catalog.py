@@ -1,11 +1,15 @@
 """The games pokerlab knows by name, with the exact parameters of their ACPC definitions if these exist.
 
-A colon and other stacks may follow the name, in chips or in big blinds: one for all seats, or one for each seat.
+After a colon may follow other stacks, one for all seats or one for each, an ante that every seat posts, and a straddle,
+posted by the seat after the big blind. Amounts are in chips or in big blinds, as in 2000 or 40bb.
 
 >>> game("nolimit3p").blinds, game("limit6p").streets[0].first
 ((50, 100, 0), 2)
 >>> game("nolimit6p:40bb").stacks[0], game("nolimit3p:2000,500,150bb").stacks
 (4000, (2000, 500, 15000))
+>>> rules = game("nolimit6p:100bb,ante=0.1bb,straddle=2bb")
+>>> rules.name, rules.antes[0], rules.blinds, rules.streets[0].first
+('nolimit6p:10000,ante=10,straddle=200', 10, (50, 100, 200, 0, 0, 0), 3)
 >>> game("nolimit")
 Traceback (most recent call last):
 pokerlab.errors.RulesError: no game is called 'nolimit'; did you mean ...
@@ -16,42 +20,37 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from fractions import Fraction
 from math import inf
 from typing import Any
 
 from pokerlab.errors import RulesError, name_hint
 from pokerlab.games.actions import Chips
-from pokerlab.games.rules import HIGHEST_SHOWING, Limits, Rules, Street
+from pokerlab.games.rules import HIGHEST_SHOWING, Limits, Ranking, Rules, Street
 
 HOLDEM_BOARD = (0, 3, 1, 1)
 
 
 def small_deck(n_ranks: int, n_suits: int) -> tuple[int, ...]:
-    """The top ranks of the last suits, as in ACPC's small games; ascending cards."""
+    """A deck of the highest ranks in the last suits, as in ACPC's small games, in ascending order."""
     return tuple(4 * rank + suit for rank in range(13 - n_ranks, 13) for suit in range(4 - n_suits, 4))
 
 
-def _holdem(name: str, n: int, limits: Limits, *, uncapped: bool = False) -> Rules:
+def _holdem(name: str, n: int, limits: Limits, *, uncapped: bool = False, omaha: bool = False) -> Rules:
     big, small = (10, 5) if limits == "limit" else (100, 50)
     stack: Chips = inf if limits == "limit" else 20000
     sizes = (10, 10, 20, 20) if limits == "limit" else (0,) * 4
     caps = (3, 4, 4, 4) if limits == "limit" else (None,) * 4
     opener = (1 if n == 2 else 2 % n, 0, 0, 0)
     blinds = (big, small) if n == 2 else (small, big) + (0,) * (n - 2)
-    dealt = zip((2, 0, 0, 0), HOLDEM_BOARD, opener, sizes, caps, strict=True)
+    dealt = zip((4 if omaha else 2, 0, 0, 0), HOLDEM_BOARD, opener, sizes, caps, strict=True)
     streets = tuple(
         Street(n_hole=hole, n_board=board, first=first, raise_size=size, max_raises=cap)
         for hole, board, first, size, cap in dealt
     )
-    return Rules(
-        name=name,
-        n_seats=n,
-        limits=limits,
-        blinds=blinds,
-        stacks=(stack,) * n,
-        streets=streets,
-        uncapped_heads_up=uncapped,
-    )
+    seats: dict[str, Any] = {"n_seats": n, "blinds": blinds, "stacks": (stack,) * n}
+    ranking: Ranking = "omaha" if omaha else "high"
+    return Rules(name=name, limits=limits, streets=streets, ranking=ranking, uncapped_heads_up=uncapped, **seats)
 
 
 def _kuhn(name: str, n: int) -> Rules:
@@ -124,6 +123,7 @@ _BY_PLAYERS: dict[str, Callable[[str, int], Rules]] = {
     "limit{n}p-uncapped": lambda name, n: _holdem(name, n, "limit", uncapped=True),  # Sweeney 2012, chapters 4 and 5
     "nolimit{n}p": lambda name, n: _holdem(name, n, "no-limit"),
     "potlimit{n}p": lambda name, n: _holdem(name, n, "pot-limit"),
+    "omaha{n}p": lambda name, n: _holdem(name, n, "pot-limit", omaha=True),
     "stud{n}p": _stud,
 }
 
@@ -135,20 +135,54 @@ def game_names() -> tuple[str, ...]:
 
 
 def game(name: str) -> Rules:
-    """The rules of a catalog game, with the stacks after a colon in its name, if any."""
-    name, colon, stacks = name.partition(":")
+    """The rules of a catalog game, with the stacks, ante and straddle after a colon in its name, if any."""
+    name, colon, changes = name.partition(":")
     rules = _game(name)
     if not colon:
         return rules
-    matches = [re.fullmatch(r"([1-9][0-9]{0,8})(bb)?", stack) for stack in stacks.split(",")]
-    chips = [int(match[1]) * (rules.big_blind if match[2] else 1) for match in matches if match]
-    if len(chips) < len(matches) or len(chips) not in (1, rules.n_seats):
+    items = [item.partition("=") for item in changes.split(",")]
+    amounts = [(key, _amount(value, rules)) if equals else ("", _amount(key, rules)) for key, equals, value in items]
+    stacks = tuple(chips for key, chips in amounts if not key)
+    posts = {key: chips for key, chips in amounts if key}
+    known = len(stacks) in (0, 1, rules.n_seats) and set(posts) <= {"ante", "straddle"}
+    if not known or len(posts) + len(stacks) < len(items) or not all(chips for _, chips in amounts):
         raise RulesError(
-            f"cannot read the stacks {stacks!r} of {name}: write one for all seats or {rules.n_seats} separated by "
-            "commas, in chips (2000) or in big blinds (40bb)"
+            f"cannot read {changes!r} behind {name}: write one stack for all seats or {rules.n_seats}, separated by "
+            "commas, in chips (2000) or in big blinds (40bb), and ante=0.1bb or straddle=2bb"
         )
-    every = tuple(chips) if len(chips) > 1 else (chips[0],) * rules.n_seats
-    return replace(rules, name=f"{name}:{','.join(map(str, chips))}", stacks=every)
+    if stacks:
+        rules = replace(rules, stacks=stacks if len(stacks) > 1 else stacks * rules.n_seats)
+    for key, chips in posts.items():
+        rules = _with_post(rules, key, chips)
+    written = [*map(str, stacks), *(f"{key}={posts[key]}" for key in sorted(posts))]
+    return replace(rules, name=f"{name}:{','.join(written)}")
+
+
+def _amount(text: str, rules: Rules) -> int:
+    """Whole chips of a text such as 2000 or 40bb; a number below one is in big blinds too. 0 if it is no such text."""
+    match = re.fullmatch(r"([0-9]{1,9}(\.[0-9]{1,4})?)(bb)?", text)
+    if match is None:
+        return 0
+    in_blinds = match[3] or Fraction(match[1]) < 1
+    chips = Fraction(match[1]) * (Fraction(rules.big_blind) if in_blinds else 1)
+    return int(chips) if chips.denominator == 1 else 0
+
+
+def _with_post(rules: Rules, key: str, chips: int) -> Rules:
+    """Hold'em or Omaha with an ante, or with a straddle; the smallest bet remains the big blind."""
+    n, big = rules.n_seats, rules.big_blind
+    if rules.streets[0].n_hole < 2:
+        raise RulesError(f"{rules.name} has its own {key}s: only those of hold'em and Omaha can be changed by name")
+    if key == "ante":
+        return replace(rules, antes=(chips,) * n)
+    if n < 3 or rules.limits == "limit" or chips <= big:
+        raise RulesError(
+            f"{rules.name} with a straddle of {chips}: it takes three players or more, a game that is not limit, and "
+            f"more than the big blind of {big}"
+        )
+    first = replace(rules.streets[0], first=3 % n)
+    blinds = (*rules.blinds[:2], chips, *rules.blinds[3:])
+    return replace(rules, blinds=blinds, streets=(first, *rules.streets[1:]), min_bet=big)
 
 
 def _game(name: str) -> Rules:

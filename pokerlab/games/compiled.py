@@ -54,20 +54,9 @@ def betting_array(betting: Betting) -> Int64s:
     from pokerlab.games import _betting_numba as kernel
 
     b = np.zeros(kernel.LENGTH, np.int64)
-    scalars = {
-        kernel.STREET: betting.street,
-        kernel.ACTOR: betting.actor,
-        kernel.MAX_BET: betting.max_bet,
-        kernel.FOLDED: betting.folded,
-        kernel.ALL_IN: betting.all_in,
-        kernel.WAITING: betting.waiting,
-        kernel.ACTED: betting.acted,
-        kernel.N_RAISES: betting.n_raises,
-        kernel.FULL_RAISE: betting.full_raise,
-        kernel.MIN_TO: betting.min_to,
-    }
-    for place, value in scalars.items():
-        b[place] = int(value)
+    names = ("street", "actor", "max_bet", "folded", "all_in", "waiting", "acted", "n_raises", "full_raise", "min_to")
+    for name in names:
+        b[getattr(kernel, name.upper())] = int(getattr(betting, name))
     for seat, (bet, spent) in enumerate(zip(betting.bets, betting.spent, strict=True)):
         b[kernel.BETS + seat], b[kernel.SPENT + seat] = int(bet), int(spent)
     return b

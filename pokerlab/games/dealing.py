@@ -11,7 +11,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import combinations, permutations
+from math import comb, prod
 
 import numpy as np
 
@@ -31,6 +35,53 @@ def deck_of_hand(rules: Rules, shuffler: Shuffler, number: int) -> tuple[int, ..
     return (*both, *rules.board, *shuffler.deal(number, left, len(rules.streets) - 1, skip=2))
 
 
+def every_split(cards: Sequence[int], sizes: Sequence[int]) -> Iterator[tuple[tuple[int, ...], ...]]:
+    """Every way to take disjoint sets of these sizes from `cards`, each in the order of `cards`; `n_splits` of them.
+
+    >>> list(every_split((1, 2, 3), (1, 2)))
+    [((1,), (2, 3)), ((2,), (1, 3)), ((3,), (1, 2))]
+    """
+    if not sizes:
+        yield ()
+        return
+    for part in combinations(cards, sizes[0]):
+        for others in every_split([card for card in cards if card not in part], sizes[1:]):
+            yield (part, *others)
+
+
+def every_deal(rules: Rules, *, suits_alike: bool = True) -> list[tuple[float, tuple[int, ...]]]:
+    """Every deal with its probability, as a deck in dealing order; the order of cards within a hand is ignored.
+
+    With `suits_alike`, deals that differ only in the names of suits, which no sensible player looks at, are merged.
+
+    >>> from pokerlab.games.catalog import game
+    >>> len(every_deal(game("leduc"))), len(every_deal(game("leduc"), suits_alike=False))
+    (60, 120)
+    """
+    layout = [slot for holes, ups, board in rules.layout for slot in (*holes, *ups, board)]
+    sizes = [slot.stop - slot.start for slot in layout]
+    relabelled = suit_exchanges(rules) if suits_alike else [{card: card for card in rules.deck}]
+    counts = Counter(
+        min(tuple(tuple(sorted(to[card] for card in part)) for part in parts) for to in relabelled)
+        for parts in every_split(rules.deck, sizes)
+    )
+    total = counts.total()
+    return [(n / total, tuple(card for part in parts for card in part)) for parts, n in counts.items()]
+
+
+def suit_exchanges(rules: Rules) -> list[dict[int, int]]:
+    """Every renaming of suits that preserves the deck, as {card: renamed card} for all 52 cards."""
+    suits = sorted({card & 3 for card in rules.deck})
+    every = [dict(zip(suits, to, strict=True)) for to in permutations(suits)]
+    renamed = [{card: card & ~3 | to.get(card & 3, card & 3) for card in range(52)} for to in every]
+    return [names for names in renamed if {names[card] for card in rules.deck} == set(rules.deck)]
+
+
+def n_splits(n_cards: int, sizes: Sequence[int]) -> int:
+    """The number of ways to take disjoint sets of these sizes from `n_cards` cards."""
+    return prod(comb(n_cards - sum(sizes[:i]), n) for i, n in enumerate(sizes))
+
+
 @lru_cache(maxsize=8)
 def start_ranges(rules: Rules) -> tuple[Range, ...]:
     """`weights[combo]` of each seat at the start of a subgame, without hands that hold a card of the board."""
@@ -47,7 +98,7 @@ def _draw_hands(rules: Rules, words: list[int]) -> tuple[int, ...]:
 
 @lru_cache(maxsize=8)
 def _first_chances(rules: Rules) -> Floats:
-    """Relative `chance[combo]` of seat 0's hand: its weight times that of all hands that seat 1 may then hold."""
+    """Relative `chance[combo]` of seat 0's hand: its weight times the sum of weights of hands left for seat 1."""
     first, second = start_ranges(rules)
     return np.array(
         [w and w * second[live_combos(int(mask))].sum() for w, mask in zip(first, MASK_OF_COMBO, strict=True)]

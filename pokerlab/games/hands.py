@@ -50,7 +50,7 @@ class Hands:
 
 
 def hands_of(rules: Rules, street: int = 0) -> Hands:
-    """The hands of a game, of the face-down cards that a seat has on a street."""
+    """The hands that a seat can hold on a street of a game; only face-down cards count."""
     return _hands(rules.deck, len(rules.dealt_by[street][0][0]))
 
 

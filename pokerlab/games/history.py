@@ -15,10 +15,13 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from pokerlab.cards.card import pretty
-from pokerlab.games.actions import Action, Chips, Step
+from pokerlab.games.actions import Action, Chips, Step, chips_words
 from pokerlab.games.narration import narrate
 from pokerlab.games.rules import Rules
 from pokerlab.games.state import Card, State
+
+SAID = "_said"
+"""Tag for players' remarks on actions, as JSON rows of `step` (number of the action), `asked`, `answer`, `note`."""
 
 
 @dataclass(frozen=True)
@@ -36,8 +39,12 @@ class HandHistory:
     @classmethod
     def of(cls, final: State, names: tuple[str, ...], number: int) -> HandHistory:
         """The history of a hand that has just been played."""
-        history = cls(final.rules, final.deck, tuple(step.action for step in final.actions), names, number)
-        history.__dict__["final"] = final  # saves replaying the hand
+        history = object.__new__(cls)
+        actions = tuple([step.action for step in final.actions])
+        fields = history.__dict__  # a frozen dataclass sets its fields three times slower
+        fields["rules"], fields["deck"], fields["actions"], fields["names"] = final.rules, final.deck, actions, names
+        fields["number"], fields["recorded"], fields["tags"] = number, None, {}
+        fields["final"] = final  # saves replaying the hand
         return history
 
     def states(self) -> Iterator[State]:
@@ -68,10 +75,15 @@ class HandHistory:
         shown = [card for seat in self.shown for card in (*final.hole(seat), *final.up(seat))]
         return None not in (*shown, *final.board)
 
-    @cached_property
+    @property
     def payoffs(self) -> tuple[Chips, ...]:
         """Net chips by seat: as recorded by an imported file, otherwise by the rules."""
-        return self.final.payoffs() if self.recorded is None else self.recorded
+        if self.recorded is not None:
+            return self.recorded
+        payoffs: tuple[Chips, ...] | None = self.__dict__.get("_payoffs")  # `cached_property` locks, which takes longer
+        if payoffs is None:
+            payoffs = self.__dict__["_payoffs"] = self.final.payoffs()
+        return payoffs
 
     @cached_property
     def shown(self) -> tuple[int, ...]:
@@ -99,13 +111,15 @@ class HandHistory:
             board = pretty(self.deck[rules.layout[street][2]])
             actions = ", ".join(words for at, words in spoken if at == street) or "no more bets"
             lines.append(f"{rules.street_name(street)}{f' {board}' if board else ''}: {actions}")
-        won = [f"{name} {float(chips):+g}" for name, chips in zip(self.names, self.payoffs, strict=True)]
+        net = zip(self.names, self.payoffs, strict=True)
+        won = [f"{name} {'+' if chips >= 0 else ''}{chips_words(chips)}" for name, chips in net]
         return "\n".join([*lines, ", ".join(won)])
 
     def seen_by(self, *seats: int) -> HandHistory:
         """The hand without the cards that none of `seats` saw; without seats, as a spectator saw it.
 
-        The payoffs become recorded ones, since they can no longer be computed.
+        The payoffs become recorded ones, since they can no longer be computed. What players said about their hands is
+        left out.
         """
         rules, final = self.rules, self.final
         open_seats = {*seats, *self.shown}.intersection(range(rules.n_seats))
@@ -113,7 +127,8 @@ class HandHistory:
         for holes, ups, board in rules.layout[: final.betting.street + 1]:
             for cards in (*(holes[seat] for seat in open_seats), *ups, board):
                 deck[cards] = self.deck[cards]
-        censored = replace(self, deck=tuple(deck), recorded=self.payoffs)
+        tags = {name: text for name, text in self.tags.items() if name != SAID}
+        censored = replace(self, deck=tuple(deck), recorded=self.payoffs, tags=tags)
         # As replaying would compute it, without any hidden card.
         censored.__dict__["final"] = State(rules, censored.deck, final.betting, final.actions)
         return censored

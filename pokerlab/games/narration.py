@@ -9,9 +9,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
 from typing import Any, NamedTuple
 
-from pokerlab.games.actions import Action, Chips, Kind, Step
+from pokerlab.games.actions import Action, Chips, Kind, Step, chips_words
 from pokerlab.games.betting import OPENER_DUE, Betting
 from pokerlab.games.rules import Rules
 
@@ -24,17 +25,12 @@ class Line(NamedTuple):
     words: str
 
 
-def chips_words(chips: Chips) -> str:
-    """Chips as text, rounded to four decimal places.
-
-    >>> from fractions import Fraction
-    >>> chips_words(40), chips_words(Fraction(5, 2)), chips_words(63.892390872)
-    ('40', '2.5', '63.8924')
-    """
-    return f"{chips}" if isinstance(chips, int) else f"{round(float(chips), 4):.12g}"
+def exact_text(chips: Chips) -> str:
+    """Chips with all their digits, as text that can be read back: `14.75` for a fraction too."""
+    return chips_words(chips) if isinstance(chips, Fraction) else str(chips)
 
 
-def action_name(action: Action, *, to_call: Chips, opened: bool, chips: Callable[[Any], str] = str) -> str:
+def action_name(action: Action, *, to_call: Chips, opened: bool, chips: Callable[[Any], str] = exact_text) -> str:
     """The usual name of an action: `fold`, `check`, `call`, `bet 100` or `raise to 300`.
 
     A call of nothing is a check; a raise is a bet if the betting of the street is not yet `opened` (blinds open it).
@@ -57,7 +53,7 @@ def name_in(betting: Betting, action: Action) -> str:
     >>> [name_in(limped, action) for action in (CALL, RaiseTo(300))]  # the big blind may check
     ['check', 'raise to 300']
     """
-    return action_name(action, to_call=betting.to_call, opened=betting.max_bet > 0)
+    return action_name(action, to_call=betting.to_call, opened=betting.max_bet > 0, chips=chips_words)
 
 
 def action_words(betting: Betting, action: Action) -> str:

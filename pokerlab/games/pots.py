@@ -53,13 +53,35 @@ def pots_of(rules: Rules, spent: Sequence[Chips], folded: int) -> list[Pot]:
     return side_pots(live, folded, sum(antes))
 
 
+def rake_of(rules: Rules, spent: Sequence[Chips]) -> Chips:
+    """Chips that the house takes of a pot for two: a percentage of the matched chips, at most the cap, not rounded.
+
+    An unmatched bet is returned before the rake is taken.
+    """
+    if not rules.rake:
+        return 0
+    taken = Fraction(rules.rake) * 2 * min(spent) / 100
+    if rules.rake_cap is not None and taken > rules.rake_cap:
+        return rules.rake_cap
+    return taken.numerator if isinstance(taken, Fraction) and taken.denominator == 1 else taken
+
+
 def payoffs(rules: Rules, spent: Sequence[Chips], folded: int, strength_of_seat: Sequence[int]) -> tuple[Chips, ...]:
-    """Net chips by seat. `strength_of_seat` is read only for pots with more than one seat; higher wins."""
+    """Net chips by seat, less rake. `strength_of_seat` is read only for pots with more than one seat; higher wins."""
     net: list[Chips] = [-chips for chips in spent]
-    for pot in pots_of(rules, spent, folded):
-        best = max(strength_of_seat[seat] for seat in pot.seats) if len(pot.seats) > 1 else None
-        winners = [seat for seat in pot.seats if best is None or strength_of_seat[seat] == best]
-        for seat, share in zip(winners, shares(pot.amount, len(winners), rules.odd_chips, rules.chip), strict=True):
+    if folded.bit_count() == len(spent) - 1:  # all pots go to the only seat left
+        net[(~folded & folded + 1).bit_length() - 1] += sum(spent) - (rake_of(rules, spent) if rules.rake else 0)
+        return tuple(net)
+    if not folded and spent.count(spent[0]) == len(spent) and not rules.antes_are_dead:
+        pots = [Pot(sum(spent), tuple(range(len(spent))))]  # the usual showdown
+    else:
+        pots = pots_of(rules, spent, folded)
+    if rules.rake:
+        pots[0] = Pot(pots[0].amount - rake_of(rules, spent), pots[0].seats)
+    for amount, seats in pots:
+        best = max([strength_of_seat[seat] for seat in seats])
+        winners = [seat for seat in seats if strength_of_seat[seat] == best or len(seats) == 1]
+        for seat, share in zip(winners, shares(amount, len(winners), rules.odd_chips, rules.chip), strict=True):
             net[seat] += share
     return tuple(net)
 
@@ -75,6 +97,8 @@ def shares(amount: Chips, n: int, odd_chips: OddChips, chip: Chips = 1) -> Seque
     if isinstance(amount, float):
         return [amount / n] * n
     if odd_chips == "split":
+        if type(amount) is int and amount % n == 0:
+            return [amount // n] * n
         exact = Fraction(amount) / n
         share = exact.numerator if exact.denominator == 1 else exact
         return [share] * n

@@ -3,8 +3,8 @@
 A seat needs only an `Agent`. Each further ability is a protocol of its own, checked with `isinstance` when the agent is
 created or seated, not in every hand: an `Observer` sees finished hands, a `Learner` saves its memory to a file, a
 `Loadable` agent can start from such a file, a `Selective` agent says which games it plays, a `Prepared` agent gets
-ready before its first hand, an `Untimed` agent is not on the clock, and a `Policy` gives the action probabilities of
-every hand.
+ready before its first hand, an `Untimed` agent is not on the clock, a `Talker` writes down what it says, and a `Policy`
+gives the action probabilities of every hand.
 
 >>> from pokerlab.games.actions import CALL
 >>> class Caller:
@@ -62,7 +62,7 @@ class Observer(Protocol):
 
 @runtime_checkable
 class Prepared(Protocol):
-    """An agent that needs time to get ready before its first hand, which is not on the clock."""
+    """An agent that needs time to get ready before its first hand; this time is not on the clock."""
 
     def prepare(self) -> None:
         """Get ready to play."""
@@ -91,6 +91,21 @@ class Learner(Observer, Loadable, Protocol):
 
     def save(self, path: Path) -> None:
         """Write everything learned into the single file `path`."""
+        ...
+
+
+@runtime_checkable
+class Talker(Protocol):
+    """An agent with output besides its actions, such as a program that writes to stderr; a run stores it. The agent may
+    have `talk_counts`, a mapping from words to numbers, which are part of a match's result, and `said`, its remarks on
+    its actions in the last hand it acted in, which are recorded with the hand (`games.history.SAID`)."""
+
+    def keep_talk(self, path: Path) -> None:
+        """From now on append all output to files whose names begin with `path`."""
+        ...
+
+    def end_talk(self) -> None:
+        """Write the remaining output at the end of the match."""
         ...
 
 

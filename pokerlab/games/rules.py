@@ -6,10 +6,12 @@ and the **big** blind heads-up, where the button (seat 1) posts the small blind 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from math import inf
-from typing import Literal, TypeAlias, get_args
+from operator import itemgetter
+from typing import Any, Literal, TypeAlias, get_args
 
 from pokerlab.errors import RulesError
 from pokerlab.games.actions import Chips
@@ -18,10 +20,12 @@ Limits: TypeAlias = Literal["limit", "no-limit", "pot-limit"]
 Ranking: TypeAlias = Literal["high", "three-card", "omaha"]
 OddChips: TypeAlias = Literal["split", "first seat", "seat by seat"]
 HIGHEST_SHOWING = -1
-"""As a street's `first`: the seat that shows the best cards opens, and the dealer names it to the automaton."""
+"""Value of a street's `first` if the seat that shows the best cards opens; the dealer names it to the automaton."""
 
 Layout: TypeAlias = tuple[tuple[tuple[slice, ...], tuple[slice, ...], slice], ...]
 DealtBy: TypeAlias = tuple[tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...], tuple[int, ...]], ...]
+Taker: TypeAlias = Callable[[tuple[Any, ...]], tuple[Any, ...]]
+Takers: TypeAlias = tuple[tuple[tuple[Taker, ...], tuple[Taker, ...], Taker], ...]
 
 MAX_SEATS = 12
 _HOLDEM_STREETS = ("pre-flop", "flop", "turn", "river")
@@ -72,6 +76,8 @@ class Rules:
     responders: tuple[int, ...] = ()  # seats that never open and never raise (half-street games)
     board: tuple[int, ...] = ()  # a subgame: the first street's board is always this one
     ranges: tuple[str, ...] = ()  # a subgame: the hands that each seat is dealt (`cards.ranges`)
+    rake: Chips = 0  # a subgame: percent of every pot that the house takes
+    rake_cap: Chips | None = None  # a subgame: the most chips that it takes of a pot
 
     def __post_init__(self) -> None:
         if not self.antes:
@@ -124,7 +130,13 @@ class Rules:
     def _check_subgame(self) -> None:
         """Check a subgame of hold'em: two seats of two cards, a known board on the first street, and two ranges."""
         if not self.board and not self.ranges:
+            if self.rake:
+                raise RulesError(f"{self.name}: rake is taken in subgames, not in whole games")
             return
+        if not 0 <= self.rake <= 100 or not 0 <= (self.rake_cap or 0) < inf:
+            raise RulesError(
+                f"{self.name}: rake is a percentage of the pot with a cap in chips, not {self.rake}%, {self.rake_cap}"
+            )
         streets, n_board = self.streets, len(self.board)
         dealt = [(street.n_hole, street.n_up, street.n_board) for street in streets]
         if dealt != [(2, 0, n_board)] + [(0, 0, 1)] * (5 - n_board) or len(self.ranges) != 2 or self.n_seats != 2:
@@ -137,7 +149,7 @@ class Rules:
 
     @cached_property
     def antes_are_dead(self) -> bool:
-        """Whether antes all go to the main pot, as an ante paid by only one seat must."""
+        """Whether antes all go to the main pot; by default they do if they differ by seat."""
         return len(set(self.antes)) > 1 if self.dead_antes is None else self.dead_antes
 
     @cached_property
@@ -153,9 +165,7 @@ class Rules:
     @cached_property
     def smallest_bet(self) -> Chips:
         """The smallest no-limit bet on an unopened street."""
-        if self.min_bet is not None:
-            return self.min_bet
-        return max(1, *self.blinds)
+        return max(1, *self.blinds) if self.min_bet is None else self.min_bet
 
     @cached_property
     def full_bets(self) -> tuple[Chips, ...]:
@@ -170,7 +180,7 @@ class Rules:
 
     @cached_property
     def bounded(self) -> bool:
-        """Whether every hand must end: a cap on raises, or finite stacks with a smallest bet above zero."""
+        """Whether every hand must end: raises are capped, or at most one stack is infinite and bets have a minimum."""
         capped = all(street.max_raises is not None for street in self.streets) and not self.uncapped_heads_up
         return capped or (
             sum(stack == inf for stack in self.stacks) <= 1 and (self.limits == "limit" or self.smallest_bet > 0)
@@ -189,6 +199,14 @@ class Rules:
     def dealt_by(self) -> DealtBy:
         """Cumulative `layout`: for each street, the deck positions of all hole, up and board cards dealt by then."""
         return _dealt_by(self.n_seats, self._dealt)
+
+    @cached_property
+    def takers(self) -> Takers:
+        """`dealt_by` as functions that pick the cards from a deck, with a slice if they are adjacent."""
+        return tuple(
+            (tuple(_taker(hole) for hole in holes), tuple(_taker(up) for up in ups), _taker(board))
+            for holes, ups, board in self.dealt_by
+        )
 
     @cached_property
     def _dealt(self) -> tuple[tuple[int, int, int], ...]:
@@ -246,14 +264,8 @@ class Rules:
             replace(street, first=opener) if i == 0 and street.first != HIGHEST_SHOWING else street
             for i, street in enumerate(self.streets)
         )
-        return replace(
-            self,
-            n_seats=n,
-            stacks=tuple(stacks),
-            blinds=(*blinds, *(0,) * (n - len(blinds))),
-            antes=self.antes[:1] * n,
-            streets=streets,
-        )
+        posts = (*blinds, *(0,) * (n - len(blinds)))
+        return replace(self, n_seats=n, stacks=stacks, blinds=posts, antes=self.antes[:1] * n, streets=streets)
 
 
 # Shared between rules: if stacks change from hand to hand, each hand has new `Rules` with the same layout.
@@ -272,6 +284,14 @@ def _layout(n_seats: int, dealt: tuple[tuple[int, int, int], ...]) -> Layout:
         (tuple(take(n_hole) for _ in range(n_seats)), tuple(take(n_up) for _ in range(n_seats)), take(n_board))
         for n_hole, n_up, n_board in dealt
     )
+
+
+@lru_cache(maxsize=1024)
+def _taker(places: tuple[int, ...]) -> Taker:
+    first = places[0] if places else 0
+    if places == tuple(range(first, first + len(places))):
+        return itemgetter(slice(first, first + len(places)))
+    return itemgetter(*places)  # at least two
 
 
 @lru_cache(maxsize=256)

@@ -16,23 +16,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import combinations
 
-import numpy as np
-
-from pokerlab.cards.evaluate import evaluate, evaluate_batch
+from pokerlab.cards.evaluate import evaluate
+from pokerlab.cards.omaha import evaluate_omaha
 from pokerlab.games.rules import Ranking
 
 
 def strength(ranking: Ranking, hole: Sequence[int], board: Sequence[int]) -> int:
     """A number that orders hands of one game at one showdown; higher wins, equal ties. Up cards count as hole cards."""
-    if ranking == "omaha":
-        hands = [pair + three for pair in combinations(hole, 2) for three in combinations(board, 3)]
-        return int(evaluate_batch(np.array(hands, dtype=np.uint8)).max())
     together = (*hole, *board)
-    if ranking == "three-card":
-        return _three_card(together)
-    return evaluate(together) if len(together) >= 5 else _few_cards(together)
+    if ranking == "high":
+        return evaluate(together) if len(together) >= 5 else _few_cards(together)
+    if ranking == "omaha":
+        return evaluate_omaha(hole, board)
+    return _three_card(together)
 
 
 def _few_cards(cards: Iterable[int]) -> int:

@@ -13,7 +13,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 from pokerlab.cards.card import card_text, cards_text
 from pokerlab.errors import CardError, IllegalAction
@@ -39,25 +38,25 @@ class State:
     @classmethod
     def start(cls, rules: Rules, deck: tuple[Card, ...]) -> State:
         """The hand after the deal, antes and blinds."""
-        if len(deck) < rules.n_dealt:
-            raise CardError(f"{rules.name} deals {rules.n_dealt} cards; the deck has {len(deck)}")
-        if len(set(deck)) < len(deck) and len(known := [card for card in deck if card is not None]) > len(set(known)):
-            twice = next(card for card in known if known.count(card) > 1)
-            raise CardError(f"{rules.name}: the deck holds {card_text(twice)} twice")
-        if rules.board and deck[rules.layout[0][2]] != rules.board:
-            raise CardError(f"{rules.name} begins on {cards_text(rules.board)}, but this deck has another board")
-        state = cls(rules, deck, Betting.start(rules))
+        check_deck(rules, deck)
+        state = cls.at(rules, deck, Betting.start(rules))
         return state.opened() if state.betting.actor == OPENER_DUE else state
+
+    @classmethod
+    def at(cls, rules: Rules, deck: tuple[Card, ...], betting: Betting) -> State:
+        """The hand at a state of its betting, which stores the actions that lead to it."""
+        state = object.__new__(cls)
+        fields = state.__dict__  # a frozen dataclass sets its fields three times slower
+        fields["rules"], fields["deck"], fields["betting"], fields["actions"] = rules, deck, betting, betting.steps
+        return state
 
     def after(self, action: Action) -> State:
         """The hand after the actor takes `action`; illegal actions raise `IllegalAction`."""
-        betting = self.betting
         if isinstance(action, Action) and type(action.to) is not int:
             action = plain(action)
-        step = Step(betting.street, betting.actor, action)
-        state = State(self.rules, self.deck, betting.after(action), (*self.actions, step))
-        state.__dict__["_dealt"] = self._dealt
-        return state.opened() if state.betting.actor == OPENER_DUE else state
+        betting = self.betting.after(action)
+        state = State(self.rules, self.deck, betting, (*self.actions, betting.steps[-1]))
+        return state.opened() if betting.actor == OPENER_DUE else state
 
     def opened(self) -> State:
         """The hand after the seat that shows the best cards is named; ties go to the first seat left of the button."""
@@ -71,24 +70,20 @@ class State:
 
     @property
     def over(self) -> bool:
-        """Whether the hand has ended."""
         return self.betting.over
 
     @property
     def board(self) -> tuple[Card, ...]:
         """Board cards dealt so far."""
-        deck = self.deck
-        return tuple([deck[place] for place in self.rules.dealt_by[self.betting.street][2]])
+        return self.rules.takers[self.betting.street][2](self.deck)
 
     def hole(self, seat: int) -> tuple[Card, ...]:
         """The face-down cards of `seat` dealt so far."""
-        deck = self.deck
-        return tuple([deck[place] for place in self.rules.dealt_by[self.betting.street][0][seat]])
+        return self.rules.takers[self.betting.street][0][seat](self.deck)
 
     def up(self, seat: int) -> tuple[Card, ...]:
         """The face-up cards of `seat` dealt so far."""
-        deck = self.deck
-        return tuple([deck[place] for place in self.rules.dealt_by[self.betting.street][1][seat]])
+        return self.rules.takers[self.betting.street][1][seat](self.deck)
 
     def _all_up(self) -> tuple[tuple[int, ...], ...]:
         n = self.rules.n_seats
@@ -109,18 +104,12 @@ class State:
 
     def view(self, seat: int, hand: int, names: tuple[str, ...]) -> View:
         """The table as `seat` sees it."""
-        street = self.betting.street
-        cards = self._dealt.get((street, seat))
-        if cards is None:
-            cards = self._known(self.board), self._known(self.hole(seat), seat), self._all_up()
-            self._dealt[street, seat] = cards
-        board, hole, up = cards
+        board, hole, up = self.seen_by(seat)
         return View(self.rules, hand, names, board, up, self.actions, self.betting, seat, hole)
 
-    @cached_property
-    def _dealt(self) -> dict[tuple[int, int], tuple[tuple[int, ...], tuple[int, ...], tuple[tuple[int, ...], ...]]]:
-        """(board, hole, up cards) by (street, seat), shared by all states of a hand."""
-        return {}
+    def seen_by(self, seat: int) -> tuple[tuple[int, ...], tuple[int, ...], tuple[tuple[int, ...], ...]]:
+        """The cards that `seat` sees: (board, hole, up cards of all seats)."""
+        return self._known(self.board), self._known(self.hole(seat), seat), self._all_up()
 
     def payoffs(self) -> tuple[Chips, ...]:
         """Net chips by seat at the end of the hand."""
@@ -130,9 +119,22 @@ class State:
             raise IllegalAction(f"the hand is not over: seat {betting.actor} is to act on the {where}")
         strengths = [0] * rules.n_seats
         if betting.showdown:
-            board = self._known(self.board)
+            deck, unknown = self.deck, None in self.deck
+            take_hole, take_up, take_board = rules.takers[betting.street]
+            board = self._known(take_board(deck)) if unknown else take_board(deck)
             for seat in range(rules.n_seats):
-                if betting.in_hand(seat):
-                    mine = self._known(self.hole(seat) + self.up(seat), seat)
-                    strengths[seat] = strength(rules.ranking, mine, board)
+                if not betting.folded >> seat & 1:
+                    mine = take_hole[seat](deck) + take_up[seat](deck)
+                    strengths[seat] = strength(rules.ranking, self._known(mine, seat) if unknown else mine, board)
         return payoffs(rules, betting.spent, betting.folded, strengths)
+
+
+def check_deck(rules: Rules, deck: tuple[Card, ...]) -> None:
+    """Raise `CardError` unless a hand can be dealt from `deck`."""
+    if len(deck) < rules.n_dealt:
+        raise CardError(f"{rules.name} deals {rules.n_dealt} cards; the deck has {len(deck)}")
+    if len(set(deck)) < len(deck) and len(known := [card for card in deck if card is not None]) > len(set(known)):
+        twice = next(card for card in known if known.count(card) > 1)
+        raise CardError(f"{rules.name}: the deck holds {card_text(twice)} twice")
+    if rules.board and deck[rules.layout[0][2]] != rules.board:
+        raise CardError(f"{rules.name} begins on {cards_text(rules.board)}, but this deck has another board")

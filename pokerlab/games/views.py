@@ -17,16 +17,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from pokerlab.games.actions import Action, Chips, Legal, Step
 from pokerlab.games.betting import OPENER_DUE, Betting
 from pokerlab.games.rules import Rules
 
 
-@dataclass(frozen=True, slots=True)
-class PublicView:
+class _Fields:
+    """A view under construction, with fields that can be set; on a frozen view, setting takes five times as long."""
+
+    __slots__ = ("actions", "betting", "board", "hand", "hole", "names", "rules", "seat", "up")
+
+
+@dataclass(frozen=True)
+class PublicView(_Fields):
     """The table as all players see it during hand number `hand`."""
 
+    __slots__ = ()
     rules: Rules
     hand: int
     names: tuple[str, ...]  # by seat in this hand; a name means the same player in every hand of a match
@@ -40,6 +48,10 @@ class PublicView:
         """A table before the first action and without a board, for queries about a betting tree."""
         names = tuple(f"player {seat}" for seat in range(rules.n_seats))
         return PublicView(rules, 0, names, (), ((),) * rules.n_seats, (), Betting.start(rules))
+
+    def __reduce__(self) -> tuple[type, tuple[Any, ...]]:
+        """Make copies, also in other processes, from the fields, because those of a frozen object cannot be set."""
+        return type(self), tuple(getattr(self, name) for name in self.__dataclass_fields__)
 
     @property
     def street(self) -> int:
@@ -64,7 +76,7 @@ class PublicView:
 
     def legal(self) -> Legal:
         """The actor's legal actions."""
-        return self.betting.legal()
+        return self.betting._legal
 
     def after(self, action: Action) -> PublicView:
         """The public view after one more action, before any further cards are dealt."""
@@ -90,9 +102,36 @@ class PublicView:
             betting = betting.after(step.action)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class View(PublicView):
     """The table as one seat sees it when it is to act."""
 
+    __slots__ = ()
     seat: int
     hole: tuple[int, ...]
+
+
+def view_at(
+    betting: Betting,
+    board: tuple[int, ...],
+    hole: tuple[int, ...],
+    up: tuple[tuple[int, ...], ...],
+    hand: int,
+    names: tuple[str, ...],
+) -> View:
+    """The view of the actor of `betting`."""
+    view: Any = _new(_Fields)
+    view.rules = betting.rules
+    view.hand = hand
+    view.names = names
+    view.board = board
+    view.up = up
+    view.actions = betting.steps
+    view.betting = betting
+    view.seat = betting.actor
+    view.hole = hole
+    view.__class__ = View
+    return view  # type: ignore[no-any-return]
+
+
+_new = object.__new__

@@ -1,1 +1,1 @@
-"""The ACPC protocol over TCP: a dealer that ACPC programs join, and a client that ACPC dealers seat."""
+"""Players over a network: the ACPC protocol over TCP, as dealer and client; language models over HTTP (`chat`)."""

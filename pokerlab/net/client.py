@@ -46,7 +46,6 @@ class Client:
 
     @property
     def played(self) -> Played:
-        """The hands finished so far and their chips."""
         return Played(self._hands, self._chips)
 
     @property
@@ -87,6 +86,8 @@ class Client:
 
 def joined(host: str, port: int, *, connect_seconds: float = 30.0) -> Connection:
     """A connection to a dealer, with the greeting sent."""
+    if not 0 < port < 65536:
+        raise PokerlabError(f"a port is a number from 1 to 65535, not {port}")
     try:
         sock = socket.create_connection((host, port), timeout=connect_seconds)
     except OSError as error:

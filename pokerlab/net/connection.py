@@ -6,6 +6,8 @@ from __future__ import annotations
 import re
 import select
 import socket
+import struct
+from collections.abc import Callable
 from contextlib import suppress
 from math import inf
 from time import monotonic
@@ -15,7 +17,9 @@ from pokerlab.errors import PokerlabError
 MAX_LINE = 4096
 VERSION = "VERSION:2.0.0"
 _READ = 65536
-_MSG_MORE: int = getattr(socket, "MSG_MORE", 0)  # on Linux only
+PATIENCE_SECONDS = 0.2
+"""How long a line that is not urgent may wait to be sent together with the next one."""
+_PATIENCE = struct.pack("ll", 0, int(1e6 * PATIENCE_SECONDS))
 
 
 class ConnectionLostError(PokerlabError):
@@ -48,12 +52,19 @@ def address_of(text: str) -> tuple[str, int]:
 
 
 class Connection:
-    """A TCP connection read line by line. Close it, or use it as a context manager."""
+    """A TCP connection read line by line. Close it, or use it as a context manager.
+
+    A message needs one system call: lines that are not urgent are sent with the next urgent one, and a reply that comes
+    soon is read by one call that waits for it.
+    """
 
     def __init__(self, sock: socket.socket) -> None:
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        sock.setblocking(False)
+        sock.setblocking(True)
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, _PATIENCE)
         self._socket = sock
+        self._unsent = b""
+        self.idle: Callable[[], None] | None = None  # called before waiting for longer than `PATIENCE_SECONDS`
         self._polls = {select.POLLIN: select.poll(), select.POLLOUT: select.poll()}
         for event, poll in self._polls.items():
             poll.register(sock, event)
@@ -69,6 +80,8 @@ class Connection:
 
     def close(self) -> None:
         """Close the connection; the other side reads the end of the match."""
+        with suppress(ConnectionLostError):
+            self.flush(PATIENCE_SECONDS)
         self._socket.close()
 
     def hang_up(self) -> None:
@@ -76,30 +89,35 @@ class Connection:
         with suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
 
-    def send(self, line: str, deadline: float = inf, *, urgent: bool = True) -> None:
-        """Send one line, which the other side must accept before `deadline` (a `monotonic()` time). A line that is not
-        urgent may wait up to 0.2 s, to be sent together with the next one."""
-        data, flags = f"{line}\r\n".encode(), 0 if urgent else _MSG_MORE
+    def send(self, line: str, *, urgent: bool = True, seconds: float = inf) -> None:
+        """Send one line, which the other side must accept within `seconds`. A line that is not urgent waits to be sent
+        together with the next one, or for `flush`."""
+        self._unsent += f"{line}\r\n".encode()
+        if urgent or len(self._unsent) > _READ:
+            self.flush(seconds)
+
+    def flush(self, seconds: float = inf) -> None:
+        """Send the lines that are waiting."""
+        data, self._unsent = self._unsent, b""
         try:
             while data:
                 try:
-                    data = data[self._socket.send(data, flags) :]
+                    data = data[self._socket.send(data, socket.MSG_DONTWAIT) :]
                 except BlockingIOError:
-                    self._wait(select.POLLOUT, deadline)
+                    self._wait(select.POLLOUT, seconds)
         except TimeoutError as error:
             raise ConnectionLostError("stopped reading") from error
         except OSError as error:
             raise ConnectionLostError("disconnected") from error
 
     def fileno(self) -> int:
-        """The file descriptor, for polling."""
         return self._socket.fileno()
 
     def line(self, deadline: float = inf) -> str:
         """The next line that is not a comment, without its end. Raises `LineTooLongError` or `ConnectionLostError`."""
+        if self._at == len(self._buffer):  # as after every reply
+            self._read_more(deadline)
         while (line := self._next()) is None:
-            if deadline < inf and monotonic() > deadline:
-                raise ConnectionLostError("timed out")
             self._read_more(deadline)
         return line
 
@@ -128,8 +146,7 @@ class Connection:
         if self._skipping or len(rest) >= MAX_LINE:
             self._skipping, rest = True, b""
         try:
-            self._wait(select.POLLIN, deadline)
-            more = self._socket.recv(_READ)
+            more = self._received(inf if deadline == inf else deadline - monotonic())
         except TimeoutError as error:
             raise ConnectionLostError("timed out") from error
         except OSError as error:
@@ -138,9 +155,19 @@ class Connection:
             raise ConnectionLostError("disconnected")
         self._buffer, self._at = rest + more, 0
 
-    def _wait(self, event: int, deadline: float) -> None:
-        """Wait until the socket can be read or written; `TimeoutError` at the deadline."""
-        left = None if deadline == inf else 1000 * (deadline - monotonic())
-        poll = self._polls[event]
-        if (left is not None and left <= 0) or not poll.poll(left):
+    def _received(self, seconds: float) -> bytes:
+        """The bytes that arrive in time; waits inside `recv` first, because most replies come at once."""
+        if seconds > 2 * PATIENCE_SECONDS:
+            try:
+                return self._socket.recv(_READ)
+            except BlockingIOError:
+                seconds -= PATIENCE_SECONDS
+        if self.idle is not None:
+            self.idle()
+        self._wait(select.POLLIN, seconds)
+        return self._socket.recv(_READ)
+
+    def _wait(self, event: int, seconds: float) -> None:
+        """Wait until the socket can be read or written; `TimeoutError` if that takes too long."""
+        if seconds <= 0 or not self._polls[event].poll(None if seconds == inf else 1000 * seconds):
             raise TimeoutError

@@ -4,7 +4,9 @@ Seats are places at the table; positions count from the left of the button. Hand
 button moves one seat a hand unless seats are fixed. Before every decision each seat is sent the state visible to its
 position, the acting seat replies, and the final state goes to all.
 
-References ---------- The Annual Computer Poker Competition's protocol, version 2.0.0.
+References
+----------
+The Annual Computer Poker Competition's protocol, version 2.0.0.
 """
 
 from __future__ import annotations
@@ -14,9 +16,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from time import time
 
+from pokerlab.cards.card import card_text
 from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import Action, Chips
-from pokerlab.games.betting import Betting
+from pokerlab.games.betting import NOBODY, Betting
 from pokerlab.games.history import HandHistory
 from pokerlab.games.rules import Rules
 from pokerlab.games.state import State
@@ -24,7 +27,7 @@ from pokerlab.net.connection import ConnectionLostError
 from pokerlab.net.players import Player
 from pokerlab.net.replies import repaired
 from pokerlab.net.transactions import Transaction, transaction_line
-from pokerlab.notation.acpc.match_state import PREFIX, action_text, board_text, check_rules, holes_text
+from pokerlab.notation.acpc.match_state import PREFIX, action_text, check_rules
 
 OnHand = Callable[[HandHistory, str], None]
 """Called with every finished hand and its betting text."""
@@ -34,24 +37,22 @@ OnTransaction = Callable[[str], None]
 
 
 class Messages:
-    """The match states of one hand: the texts of `match_state_text`, assembled from parts made once a hand."""
+    """The match states of one hand, equal to `match_state_text` but assembled from parts made once a hand."""
 
     def __init__(self, rules: Rules, deck: tuple[int, ...], hand: int) -> None:
-        self._rules, self._deck, self._hand = rules, deck, hand
-        self._heads = [f"{PREFIX}:{position}:{hand}:" for position in range(rules.n_seats)]
-        self._holes = [holes_text(rules, deck, (position,)) for position in range(rules.n_seats)]
-        self._street, self._board = 0, board_text(rules, deck, 0)
+        texts, n = [card_text(card) for card in deck], rules.n_seats
+        self._heads = [f"{PREFIX}:{position}:{hand}:" for position in range(n)]
+        self._hands = ["".join(texts[hole]) for hole in rules.layout[0][0]]
+        self._holes = ["|" * position + hole + "|" * (n - 1 - position) for position, hole in enumerate(self._hands)]
+        boards = ["".join(texts[board]) for _, _, board in rules.layout]
+        self._boards = ["/".join(boards[: street + 1]) for street in range(len(boards))]
 
     def at(self, betting: Betting, bets: str) -> list[str]:
         """The message to each position at `betting`, whose text is `bets`."""
-        if betting.street != self._street:
-            self._street = betting.street
-            self._board = board_text(self._rules, self._deck, betting.street)
-        holes = self._holes
-        if betting.showdown:
-            left = [position for position in range(len(holes)) if betting.in_hand(position)]
-            holes = [holes_text(self._rules, self._deck, {*left, position}) for position in range(len(holes))]
-        board = self._board
+        holes, board = self._holes, self._boards[betting.street]
+        if betting.actor == NOBODY and betting.showdown:
+            left = ["" if betting.folded >> i & 1 else hole for i, hole in enumerate(self._hands)]
+            holes = ["|".join([*left[:i], hole, *left[i + 1 :]]) for i, hole in enumerate(self._hands)]
         return [f"{head}{bets}:{hole}{board}" for head, hole in zip(self._heads, holes, strict=True)]
 
 
@@ -73,6 +74,13 @@ def play_match(
     n = len(players)
     totals: list[Chips] = [0] * n
     table = _Table(rules, deque(past), on_transaction)
+
+    def send_all() -> None:
+        for player in players:
+            player.flush()
+
+    for player in players:
+        player.before_waiting(send_all)
     for number in range(hands):
         seats = [position if fixed_seats else (position + number) % n for position in range(n)]
         try:
@@ -121,7 +129,7 @@ class _Table:
                 if self.on_transaction is not None:
                     text = action_text(betting, action)
                     self.on_transaction(transaction_line(text, hand=number, sent=sent, received=time()))
-            state = state.after(action)
+            state = State.at(self.rules, deck, betting.after(action))
             bets += action_text(betting, action) + "/" * (state.betting.street - betting.street)
 
     def _again(self, state: State, player: Player, number: int, names: tuple[str, ...]) -> Action:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from contextlib import redirect_stdout
+from contextlib import redirect_stdout, suppress
 from dataclasses import dataclass
 from time import monotonic
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from pokerlab.errors import AgentError, IllegalAction, PokerlabError
 from pokerlab.games.actions import CALL, Action, Kind
@@ -35,62 +35,53 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True)
 class TimeLimits:
-    """Milliseconds: for one response, for one player's responses of a hand, and on average for those of all hands."""
+    """Limits in milliseconds: for a response, for a player's responses in a hand, and for their mean over all hands."""
 
     t_response: int = RESPONSE_MS
     t_hand: int = HAND_MS
     t_per_hand: int = PER_HAND_MS
 
 
-class Player(Protocol):
-    """A player at the dealer's table."""
+class Player:
+    """A player at the dealer's table, on the clock."""
 
-    name: str
-
-    def tell(self, message: str, *, asked: bool) -> None:
-        """Receive a match state; `asked` if a reply is expected."""
-        ...
-
-    def act(self, message: str, state: State, *, hand: int, names: tuple[str, ...]) -> Action:
-        """Reply to `message`, just received: the state visible to the actor of `state`."""
-        ...
-
-    def used(self, seconds: float) -> None:
-        """Take `seconds` off its clock, for a decision made before the match was interrupted."""
-        ...
-
-    def decided(self, state: State, *, hand: int, names: tuple[str, ...]) -> None:
-        """Record a decision of the resumed hand that was made before the match was interrupted."""
-        ...
-
-    def hand_over(self, hand: HandHistory, position: int) -> None:
-        """Record the end of a hand."""
-        ...
-
-
-class _Times:
-    """A player's remaining time in seconds."""
-
-    def __init__(self, limits: TimeLimits, hands: int) -> None:
+    def __init__(self, name: str, seat: int, limits: TimeLimits, hands: int) -> None:
+        self.name, self._who = name, f"seat {seat} ({name})"
         self._response, self._hand = limits.t_response / 1000, limits.t_hand / 1000
         self._hand_left, self._match_left = self._hand, limits.t_per_hand * hands / 1000
 
     @property
-    def response(self) -> float:
-        """For the next response."""
+    def seconds_left(self) -> float:
+        """Seconds for the next response."""
         return min(self._response, self._hand_left, self._match_left)
+
+    def tell(self, message: str, *, asked: bool) -> None:
+        """Receive a match state; `asked` if a reply is expected."""
+
+    def flush(self) -> None:
+        """Send the messages that wait to be sent with later ones."""
+
+    def before_waiting(self, call: Callable[[], None]) -> None:
+        """Call `call` before the table waits long for this player."""
+
+    def act(self, message: str, state: State, *, hand: int, names: tuple[str, ...]) -> Action:
+        """Reply to `message`, just received: the state visible to the actor of `state`."""
+        raise NotImplementedError
 
     def used(self, seconds: float) -> None:
         """Take `seconds` off the clocks of the hand and of the match."""
         self._hand_left -= seconds
         self._match_left -= seconds
 
-    def hand_over(self) -> None:
-        """Reset the clock of the hand."""
+    def decided(self, state: State, *, hand: int, names: tuple[str, ...]) -> None:
+        """Record a decision of the resumed hand that was made before the match was interrupted."""
+
+    def hand_over(self, hand: HandHistory, position: int) -> None:
+        """Record the end of a hand: the clock of the hand starts again."""
         self._hand_left = self._hand
 
 
-class RemotePlayer:
+class RemotePlayer(Player):
     """A program at the other end of a connection, on the clock."""
 
     def __init__(
@@ -104,25 +95,31 @@ class RemotePlayer:
         warn: Warn,
         traffic: Traffic | None = None,
     ) -> None:
-        self.name, self._seat, self._who = name, seat, f"seat {seat} ({name})"
-        self._connection, self._traffic = connection, traffic
+        super().__init__(name, seat, limits, hands)
+        self._seat, self._connection, self._traffic = seat, connection, traffic
         self._warn, self._n_warnings = warn, 0
-        self._reading = limits.t_response / 1000  # seconds for receiving a message
-        self._times = _Times(limits, hands)
 
     def tell(self, message: str, *, asked: bool) -> None:
         """Send a match state. One that needs no reply is not urgent, since it would wake the program needlessly."""
         try:
-            self._connection.send(message, monotonic() + self._reading, urgent=asked)
+            self._connection.send(message, urgent=asked, seconds=self._response)
         except ConnectionLostError as error:
             raise ConnectionLostError(f"{self._who} {error}") from error
         if self._traffic is not None:
             self._traffic.sent(self._seat, message)
 
+    def flush(self) -> None:
+        """Send the messages that need no reply and have not been sent."""
+        with suppress(ConnectionLostError):  # noticed when the program has to act
+            self._connection.flush(self._response)
+
+    def before_waiting(self, call: Callable[[], None]) -> None:
+        self._connection.idle = call
+
     def act(self, message: str, state: State, *, hand: int, names: tuple[str, ...]) -> Action:
         """Wait for the reply to `message`, ignoring other lines, and repair the action if necessary."""
         started = monotonic()
-        deadline = started + self._times.response
+        deadline = started + self.seconds_left
         while True:
             try:
                 reply = self._connection.line(deadline)
@@ -135,17 +132,12 @@ class RemotePlayer:
             except (ReplyIgnoredError, LineTooLongError) as error:
                 self._say(f"ignored in hand {hand}: {error}")
         self.used(monotonic() - started)
+        if text == "c":
+            return CALL
         action, repair = repaired(state.betting, text, full=round_is_full(state))
         if repair:
             self._say(f"{repair} (hand {hand})")
         return action
-
-    def used(self, seconds: float) -> None:
-        """Take `seconds` off the clocks of the hand and of the match."""
-        self._times.used(seconds)
-
-    def decided(self, state: State, *, hand: int, names: tuple[str, ...]) -> None:
-        """Does nothing; the next state contains the decision."""
 
     def _say(self, warning: str) -> None:
         self._n_warnings += 1
@@ -153,10 +145,6 @@ class RemotePlayer:
             self._warn(printable(f"{self._who}: {warning}"))
         if self._n_warnings == MAX_WARNINGS:
             self._warn(f"{self._who}: further warnings are not shown")
-
-    def hand_over(self, hand: HandHistory, position: int) -> None:
-        """Reset the clock of the hand."""
-        self._times.hand_over()
 
 
 def checked(action: object, betting: Betting, who: str) -> Action:
@@ -170,23 +158,25 @@ def checked(action: object, betting: Betting, who: str) -> Action:
     return action
 
 
-class AgentPlayer:
+class AgentPlayer(Player):
     """One of our agents, on the clock like programs; it receives views and hand histories, never messages."""
 
     def __init__(
         self, name: str, seat: int, agent: Agent, *, seed: int, hands: int, limits: TimeLimits, clock: Clock
     ) -> None:
-        self.name, self._who = name, f"seat {seat} ({name})"
-        self._clock, self._times = clock, _Times(limits, hands)
-        self._agent, self._stream = agent, IndexedStream(seed, "agent", seat)
+        super().__init__(name, seat, limits, hands)
+        self._clock, self._agent, self._stream = clock, agent, IndexedStream(seed, "agent", seat)
         self._observer = observer(agent)
         self._rng, self._rng_hand = self._stream.at(0), 0
+        self._idle: Callable[[], None] | None = None
 
-    def tell(self, message: str, *, asked: bool) -> None:
-        """Does nothing; the view already contains this state."""
+    def before_waiting(self, call: Callable[[], None]) -> None:
+        self._idle = call
 
     def act(self, message: str, state: State, *, hand: int, names: tuple[str, ...]) -> Action:
         """The agent's own choice; an illegal one is an error."""
+        if self._idle is not None:
+            self._idle()
         started = monotonic()
         action = self._choice(state, hand, names)
         self.used(monotonic() - started)
@@ -203,22 +193,18 @@ class AgentPlayer:
         """Call the agent once more, so that it repeats its random draws and the rest of the hand is unchanged."""
         self._choice(state, hand, names)
 
-    def used(self, seconds: float) -> None:
-        """Take `seconds` off the clocks of the hand and of the match."""
-        self._times.used(seconds)
-
     def hand_over(self, hand: HandHistory, position: int) -> None:
-        """Let an observing agent see what its seat saw, and reset the clock of the hand."""
-        self._times.hand_over()
+        """Let an observing agent see what its seat saw."""
+        super().hand_over(hand, position)
         if self._observer is not None:
             watching, seen = self._observer, hand.seen_by(position)
             self._timed(lambda: watching.observe(seen), hand.number)
 
     def _timed(self, call: Callable[[], Result], hand: int) -> Result:
-        """The result of the agent's code; its output goes to stderr, and a failure becomes one line."""
+        """Run the agent's code on the clock; its output goes to stderr, and a failure becomes a one-line error."""
         try:
             with redirect_stdout(sys.stderr):
-                return self._clock.timed(call, max(self._times.response, LEAST_SECONDS))
+                return self._clock.timed(call, max(self.seconds_left, LEAST_SECONDS))
         except OutOfTime:
             raise ConnectionLostError(f"{self._who} timed out") from None
         except PokerlabError:

@@ -58,7 +58,6 @@ class RemoteAgent:
         return True
 
     def prepare(self) -> None:
-        """Wait for the program."""
         self._joined()
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
@@ -77,7 +76,7 @@ class RemoteAgent:
             self._joined().hand_over(hand, seat)
 
     def _seat_in(self, hand: HandHistory) -> int | None:
-        """Our seat: known once we have acted; before that, the seat of the only unshown hand we see."""
+        """Our seat: known once we have acted; before that, the only seat with known cards that were not shown."""
         if self._place is not None:
             return (self._place - hand.number) % hand.rules.n_seats
         holes = hand.rules.layout[0][0]

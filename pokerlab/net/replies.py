@@ -58,6 +58,8 @@ def action_of(reply: str, *, to: str, rules: Rules) -> str:
 
 def round_is_full(state: State) -> bool:
     """Whether another raise could exceed the reference programs' maximum number of actions in this round."""
+    if len(state.actions) + state.rules.n_seats <= MAX_ACTIONS:
+        return False
     n_actions = sum(step.street == state.betting.street for step in state.actions)
     return n_actions + state.rules.n_seats > MAX_ACTIONS
 

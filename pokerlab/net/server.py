@@ -27,7 +27,7 @@ from pokerlab.net.players import AgentPlayer, Player, RemotePlayer, TimeLimits, 
 from pokerlab.net.traffic import Traffic
 from pokerlab.net.transactions import Transaction, parse_transactions
 from pokerlab.notation.acpc.deal import reference_decks
-from pokerlab.notation.acpc.definition import DEFINITION_NAMES, game_called
+from pokerlab.notation.acpc.definition import DEFINITION_NAMES, find_game
 from pokerlab.notation.acpc.log import LogHeader, score_line, state_line
 from pokerlab.notation.acpc.match_state import check_rules
 from pokerlab.notation.imported import read_text
@@ -123,7 +123,7 @@ def service_of(
 ) -> Service:
     """Make a service from the names of a game and of agents; `acpc` is a program that joins over TCP. `make` turns
     the other names into agents."""
-    rules = game_called(game)
+    rules = find_game(game)
     known = DEFINITION_NAMES.get(rules.name) if rules.name == game else None
     makers = tuple(None if name == REMOTE else partial(make, name) for name in agents)
     if not names:
@@ -169,13 +169,11 @@ class Server:
         self.close()
 
     def close(self) -> None:
-        """Stop listening."""
         for sock in self._sockets.values():
             sock.close()
 
     @property
     def ports(self) -> tuple[int, ...]:
-        """The ports, in seat order."""
         return tuple(sock.getsockname()[1] for sock in self._sockets.values())
 
     def play(self, number: int = 0) -> tuple[Chips, ...]:
@@ -306,6 +304,7 @@ def _opened(stack: ExitStack, path: Path | None, number: int, *, append: bool = 
         return None
     if number:
         path = path.with_name(f"{path.stem}.{number}{path.suffix}")
+    path.parent.mkdir(parents=True, exist_ok=True)
     return stack.enter_context(path.open("a" if append else "w", buffering=1, encoding="utf-8"))
 
 

@@ -28,5 +28,4 @@ class Traffic:
         self._out.write(f"FROM {seat + 1} at {time():.6f} {line}\n")
 
     def finish(self) -> None:
-        """Record the end of the match."""
         self._out.write(f"FINISHED at {time():.6f}\n")

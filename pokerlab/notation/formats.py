@@ -14,7 +14,8 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeAlias
 
@@ -31,6 +32,7 @@ from pokerlab.notation.irc import read_irc
 from pokerlab.notation.phh import parse_phh
 from pokerlab.notation.phh_text import numbered_phh_text, phh_text
 from pokerlab.notation.pokerstars import parse_pokerstars
+from pokerlab.notation.pokerstars_export import prepared
 from pokerlab.notation.pokerstars_text import pokerstars_text
 
 Read: TypeAlias = Callable[[Path, Rules | None], Imported]
@@ -86,7 +88,7 @@ def _write_log(path: Path, hands: Sequence[HandHistory]) -> list[ReadProblem]:
 
     The definition of a game that is not in the catalog is written next to the log.
     """
-    game = hands[0].rules
+    game = replace(hands[0].rules, odd_chips="split")
     definition = definition_text(game)  # raises if ACPC cannot express the game
     known = game.name in game_names() and catalog_game(game.name) == game
     name = f"{DEFINITION_NAMES[game.name]}.game" if known and game.name in DEFINITION_NAMES else game.name
@@ -96,7 +98,12 @@ def _write_log(path: Path, hands: Sequence[HandHistory]) -> list[ReadProblem]:
         write_whole(beside, definition.encode())
 
     def line(number: int, hand: HandHistory) -> str:
-        if hand.rules is not game and hand.rules != game:
+        if hand.rules.odd_chips != "split":
+            exact = replace(hand, rules=replace(hand.rules, odd_chips="split"))
+            if hand.result_known and exact.payoffs != hand.payoffs:
+                raise PokerlabError("an ACPC log splits pots exactly; this hand pays odd chips to a seat")
+            hand = exact
+        if hand.rules != game:
             raise PokerlabError("every hand of an ACPC log has the same game and stacks; this hand has others")
         odd = [name for name in hand.names if not name or set(name) & set(":|\n")]
         if odd:
@@ -108,6 +115,11 @@ def _write_log(path: Path, hands: Sequence[HandHistory]) -> list[ReadProblem]:
         return f"{LogHeader(path.name.split('.')[0], name, n_hands, 0)}\n{about}\n"
 
     return write_texts(path, hands, line, header=header)
+
+
+def _write_pokerstars(path: Path, hands: Sequence[HandHistory]) -> list[ReadProblem]:
+    ready = prepared(hands, when=datetime.now(UTC)).hands  # `convert` says what this changes
+    return write_texts(path, ready, lambda number, hand: _pokerstars(hand), between="\n\n")
 
 
 def _pokerstars(hand: HandHistory) -> str:
@@ -135,7 +147,7 @@ _FORMATS = [
         "PokerStars",
         (".txt",),
         lambda path, rules: parse_pokerstars(read_text(path), str(path)),
-        lambda path, hands: write_texts(path, hands, lambda number, hand: _pokerstars(hand), between="\n\n"),
+        _write_pokerstars,
     ),
     Format("IRC database", (".tgz", ".tar.gz"), lambda path, rules: read_irc(path), None),
 ]
@@ -175,12 +187,17 @@ def read_hands(path: Path, rules: Rules | None = None) -> Imported:
         return format.read(path, rules)
     if any(path.rglob("hdb")):
         return read_irc(path)
+    return Imported.together(_read_one_of_many(file, rules) for file in files_in(path))
+
+
+def files_in(directory: Path) -> list[Path]:
+    """All files in a directory and below whose format can be read."""
     endings = tuple(suffix for format in _FORMATS if format.read for suffix in format.suffixes)
     packed = (*endings, *(f"{ending}.gz" for ending in endings))
-    files = sorted(file for file in path.rglob("*") if file.name.lower().endswith(packed) and file.is_file())
+    files = sorted(file for file in directory.rglob("*") if file.name.lower().endswith(packed) and file.is_file())
     if not files:
-        raise FileError(f"{path} holds no file whose name ends in {', '.join(endings)}, and none called hdb")
-    return Imported.together(_read_one_of_many(file, rules) for file in files)
+        raise FileError(f"{directory} holds no file whose name ends in {', '.join(endings)}, and none called hdb")
+    return files
 
 
 def _read_one_of_many(path: Path, rules: Rules | None) -> Imported:

@@ -99,13 +99,9 @@ def _months(path: Path) -> Iterator[_Month]:
         named = {PurePosixPath(name).name: _File(name, text) for name, text in by_folder[folder].items()}
         if "hdb" in named:
             players = [file for name, file in sorted(named.items()) if name.startswith("pdb.")]
-            yield _Month(_channel(path, folder), named["hdb"], named.get("hroster"), players)
-
-
-def _channel(path: Path, folder: PurePosixPath) -> str:
-    """The channel named by the nearest directory, or by the archive."""
-    names = [*reversed(folder.parts), path.name.split(".")[0]]
-    return next((name for name in names if name in SMALL_BETS or name in OTHER_CHANNELS), "")
+            names = [*reversed(folder.parts), path.name.split(".")[0]]  # the nearest directory, or the archive
+            channel = next((name for name in names if name in SMALL_BETS or name in OTHER_CHANNELS), "")
+            yield _Month(channel, named["hdb"], named.get("hroster"), players)
 
 
 def _belongs(name: str) -> bool:
@@ -215,7 +211,7 @@ def _hand(
     if missing:
         raise PokerlabError(f"expected a line for time {time} in pdb.{missing[0]}")
     seats = sorted((players[nick] for nick in roster), key=lambda player: player.position)
-    if [player.position for player in seats] != list(range(1, int(n_players) + 1)):
+    if len(seats) != int(n_players) or any(player.position != n for n, player in enumerate(seats, 1)):
         raise PokerlabError(f"expected positions 1 to {n_players}, one for each player")
     replay = _replay(channel, seats)
     holes = {seat: cards(player.cards) for seat, player in enumerate(seats) if len(player.cards.split()) == 2}
@@ -326,9 +322,8 @@ class _Replay:
         if did == "A" and to is None:
             return CALL
         if to is None:
-            raise _PlayerError(
-                player, f"expected {player.nick} not to raise on the {street}: no opponent could respond"
-            )
+            why = f"expected {player.nick} not to raise on the {street}: no opponent could respond"
+            raise _PlayerError(player, why)
         return RaiseTo(to)
 
     def _check(self) -> None:
@@ -342,10 +337,8 @@ class _Replay:
                 # bet or raise that took the last chip.
                 ignored = {*LEFT, "k", *("A" if with_uncalled[seat] == player.bankroll else "")}
                 if set(todo) - ignored:
-                    name = self.rules.street_name(street)
-                    raise _PlayerError(
-                        player, f"expected no more actions of {player.nick} on the {name}, not {''.join(todo)}"
-                    )
+                    where = f"{player.nick} on the {self.rules.street_name(street)}"
+                    raise _PlayerError(player, f"expected no more actions of {where}, not {''.join(todo)}")
             if player.bet not in (with_uncalled[seat], without[seat]):
                 limit = f"{self.size}-{2 * self.size}"
                 come = f"come to {with_uncalled[seat]}, not {player.bet}"

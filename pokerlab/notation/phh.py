@@ -18,6 +18,7 @@ are stored in a field of our own, `_rules`, so that writing and reading gives th
 >>> hand, = parse_phh(text).hands
 >>> hand.rules.blinds, hand.actions, hand.payoffs
 ((2, 1), (RaiseTo(6), RaiseTo(20), FOLD), (6, -6))
+>>> from pokerlab.notation.phh_text import phh_text
 >>> parse_phh(phh_text(hand)).hands == (hand,)
 True
 
@@ -45,7 +46,7 @@ from pokerlab.games.rules import MAX_SEATS, Limits, Rules
 from pokerlab.games.state import Card
 from pokerlab.notation.amounts import amount, chip_of
 from pokerlab.notation.imported import Imported, LineError, ReadProblem, Repair, lines_of
-from pokerlab.notation.phh_text import OWN_FIELD, OWN_SETTINGS, RESULTS, phh_text, phhs_text
+from pokerlab.notation.phh_text import OWN_FIELD, OWN_SETTINGS, RESULTS
 from pokerlab.notation.room import (
     BY_RULES,
     CHECKS,
@@ -59,8 +60,6 @@ from pokerlab.notation.room import (
     uncalled_bet,
 )
 from pokerlab.notation.toml_text import field_line, read_toml, string_lines, toml_value
-
-__all__ = ["parse_phh", "phh_text", "phhs_text"]
 
 LIMITS: dict[str, Limits] = {"F": "limit", "N": "no-limit", "P": "pot-limit"}
 GAMES = {"T": False, "O": True}  #: the second letter of a supported variant -> whether it is Omaha
@@ -153,9 +152,8 @@ class _Reader:
         variant = self._value("variant", str)
         limits, omaha = LIMITS.get(variant[:1]), GAMES.get(variant[1:])
         if limits is None or omaha is None:
-            raise LineError(
-                self._line("variant"), f"variant {variant} is not supported; expected FT, NT, PT, FO, NO or PO"
-            )
+            why = f"variant {variant} is not supported; expected FT, NT, PT, FO, NO or PO"
+            raise LineError(self._line("variant"), why)
         stacks = self._amounts("starting_stacks", None)
         blinds = self._amounts("blinds_or_straddles", len(stacks))
         antes = self._amounts("antes", len(stacks))
@@ -177,13 +175,12 @@ class _Reader:
             bets=(self._amount("small_bet"), self._amount("big_bet")) if limit else (0, 0),
             min_bet=None if limit else self._amount("min_bet"),
             chip=chip,
-            whole_chips=chip == 1,
             dead_antes=self._dead_antes(antes),
         )
         return self._with_own_settings(rules)
 
     def _dead_antes(self, antes: Sequence[Chips]) -> bool | None:
-        """PHH's setting, or None if it equals the default of the rules."""
+        """Whether antes are dead by PHH's setting, or None if that is the default of the rules."""
         dead = not self._value("ante_trimming_status", bool, False)
         return dead if any(antes) and dead != (len(set(antes)) > 1) else None
 
@@ -285,13 +282,15 @@ class _Reader:
                 self.holes[seat] = hole
 
     def _readings(self, rules: Rules, betting: Betting) -> dict[str, tuple[Chips, ...]]:
-        """Net chips by seat from stated final stacks or winnings, if any, by the rule that reads them."""
+        """{rule of reading: net chips by seat} from stated final stacks or winnings; empty if none are stated."""
         if "finishing_stacks" in self.fields and inf not in rules.stacks:
             stacks = self._amounts("finishing_stacks", rules.n_seats, by_position=False)
             return {"": tuple(after - before for after, before in zip(stacks, rules.stacks, strict=True))}
         if "winnings" not in self.fields:
             return {}
         collected = self._amounts("winnings", rules.n_seats, by_position=False)
+        if not any(collected):
+            return {}  # some sites' files list zeros where winnings are not known
         bettor, back = uncalled_bet(betting)
         with_it = tuple(won - spent for won, spent in zip(collected, betting.spent, strict=True))
         plain = tuple(won + (back if seat == bettor else 0) for seat, won in enumerate(with_it))
@@ -304,7 +303,7 @@ class _Reader:
         return tuple(name or f"p{number}" for number, name in enumerate(players, 1))
 
     def _is_numbered(self) -> bool:
-        """Whether the hand has a number that records can hold; any other number becomes a tag."""
+        """Whether the hand's number is a 64-bit integer, as records need; any other number becomes a tag."""
         number = self.fields.get("hand")
         return type(number) is int and abs(number) < 2**63
 
@@ -360,9 +359,7 @@ class _Reader:
 
 def _cards(text: str) -> tuple[Card, ...]:
     """Concatenated cards, with `??` for unknown ones."""
+    if len(text) % 2:
+        raise ParseError("expected cards of two characters each", text=text)
     pairs = [text[at : at + 2] for at in range(0, len(text), 2)]
-    return tuple(None if pair == "??" else cards(pair)[0] if len(pair) == 2 else _odd(text) for pair in pairs)
-
-
-def _odd(text: str) -> int:
-    raise ParseError("expected cards of two characters each", text=text)
+    return tuple(None if pair == "??" else cards(pair)[0] for pair in pairs)

@@ -12,17 +12,8 @@ from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import CALL, Chips, Kind
 from pokerlab.games.history import HandHistory
 from pokerlab.games.rules import Rules
+from pokerlab.notation import room
 from pokerlab.notation.amounts import amount_text, chip_of
-from pokerlab.notation.room import (
-    bet_sizes,
-    card_texts,
-    hole_cards,
-    idle,
-    is_room_game,
-    room_rules,
-    showdown_order,
-    uncalled_bet,
-)
 from pokerlab.notation.toml_text import toml_value
 
 OWN_FIELD = "_rules"
@@ -77,7 +68,7 @@ class _Toml(str):
 def _table(hand: HandHistory) -> dict[str, Any]:
     """The fields of the hand by name, in the order of the specification."""
     rules = hand.rules
-    if not is_room_game(rules):
+    if not room.is_room_game(rules):
         raise PokerlabError(f"PHH has no variant for {rules.name}; only hold'em and Omaha can be written")
     table: dict[str, Any] = {"variant": LETTERS[rules.limits] + LETTERS[rules.ranking]}
     if any(rules.antes):
@@ -87,7 +78,7 @@ def _table(hand: HandHistory) -> dict[str, Any]:
     table["antes"] = list(rules.antes[::-1] if heads_up else rules.antes)
     table["blinds_or_straddles"] = blinds[::-1] if heads_up else blinds
     if rules.limits == "limit":
-        table["small_bet"], table["big_bet"] = bet_sizes(rules)
+        table["small_bet"], table["big_bet"] = room.bet_sizes(rules)
     else:
         table["min_bet"] = rules.smallest_bet
     table["starting_stacks"] = list(rules.stacks)
@@ -105,7 +96,7 @@ def _table(hand: HandHistory) -> dict[str, Any]:
 
 
 def _posts(rules: Rules) -> list[Chips]:
-    """Blinds by seat, negative if a post would otherwise move the first action past it."""
+    """Blinds by seat; a post is negative if readers would otherwise start the action after it."""
     n, before = rules.n_seats, (rules.streets[0].first - 1) % rules.n_seats
     largest = rules.blinds[before]
     posts = [-blind if (blind, seat) > (largest, before) else blind for seat, blind in enumerate(rules.blinds)]
@@ -117,11 +108,11 @@ def _posts(rules: Rules) -> list[Chips]:
 def _actions(hand: HandHistory) -> list[str]:
     """Deals, bets and the showdown in PHH's notation."""
     seats = range(hand.rules.n_seats)
-    lines = [f"d dh p{seat + 1} {''.join(card_texts(hole_cards(hand, seat)))}" for seat in seats]
+    lines = [f"d dh p{seat + 1} {''.join(room.card_texts(room.hole_cards(hand, seat)))}" for seat in seats]
     street = 0
     final = hand.final
     for before, step in zip(hand.states(), hand.steps, strict=False):
-        if idle(before.betting) and step.action == CALL:
+        if room.idle(before.betting) and step.action == CALL:
             continue
         if step.street > street:
             street = step.street
@@ -129,21 +120,20 @@ def _actions(hand: HandHistory) -> list[str]:
         word = {Kind.FOLD: "f", Kind.CALL: "cc"}.get(step.action.kind) or f"cbr {amount_text(step.action.to)}"
         lines.append(f"p{step.seat + 1} {word}")
     if final.betting.showdown:
-        lines += [f"p{seat + 1} sm {_shown(hand, seat)}".rstrip() for seat in showdown_order(final)]
+        lines += [f"p{seat + 1} sm {_shown(hand, seat)}".rstrip() for seat in room.showdown_order(final)]
         lines += [_board(hand, later) for later in range(street + 1, len(hand.rules.streets))]
     return lines
 
 
 def _board(hand: HandHistory, street: int) -> str:
-    return "d db " + "".join(card_texts(hand.deck[hand.rules.layout[street][2]]))
+    return "d db " + "".join(room.card_texts(hand.deck[hand.rules.layout[street][2]]))
 
 
 def _shown(hand: HandHistory, seat: int) -> str:
     """The cards shown at the showdown; empty for a mucked hand, `??` for an unknown one that may have won."""
-    cards = hole_cards(hand, seat)
-    mucked = tomllib.loads(f"seats = {hand.tags.get('_mucked', '[]')}")["seats"]
+    cards = room.hole_cards(hand, seat)
     unseen = None in cards and hand.result_known and hand.payoffs[seat] <= -hand.final.betting.spent[seat]
-    return "" if seat + 1 in mucked or unseen else "".join(card_texts(cards))
+    return "" if seat in room.mucked_seats(hand) or unseen else "".join(room.card_texts(cards))
 
 
 def _result(hand: HandHistory) -> tuple[str, list[Chips]]:
@@ -151,7 +141,7 @@ def _result(hand: HandHistory) -> tuple[str, list[Chips]]:
     rules, betting, net = hand.rules, hand.final.betting, hand.payoffs
     if inf not in rules.stacks:
         return "finishing_stacks", [stack + won for stack, won in zip(rules.stacks, net, strict=True)]
-    bettor, back = uncalled_bet(betting)
+    bettor, back = room.uncalled_bet(betting)
     return "winnings", [
         won + spent - (back if seat == bettor else 0)
         for seat, (won, spent) in enumerate(zip(net, betting.spent, strict=True))
@@ -172,7 +162,7 @@ def _own_settings(hand: HandHistory, table: Mapping[str, Any]) -> dict[str, Any]
     rules = hand.rules
     bets = [action.to for action in hand.actions if action.kind is Kind.RAISE]
     chip = chip_of((*rules.stacks, *rules.blinds, *rules.antes, *bets))
-    read_as = room_rules(
+    read_as = room.room_rules(
         limits=rules.limits,
         omaha=rules.ranking == "omaha",
         blinds=rules.blinds,
@@ -182,7 +172,6 @@ def _own_settings(hand: HandHistory, table: Mapping[str, Any]) -> dict[str, Any]
         bets=(table.get("small_bet", 0), table.get("big_bet", 0)),
         min_bet=table.get("min_bet"),
         chip=chip,
-        whole_chips=chip == 1,
     )
     own = {name: getattr(rules, name) for name in OWN_SETTINGS if getattr(rules, name) != getattr(read_as, name)}
     caps = [street.max_raises for street in rules.streets]

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from pokerlab.cards.card import cards
 from pokerlab.errors import PokerlabError
-from pokerlab.games.actions import CALL, FOLD, Action, Chips, RaiseTo
+from pokerlab.games.actions import CALL, FOLD, Action, Chips, RaiseTo, chips_words
 from pokerlab.games.betting import Betting
 from pokerlab.games.history import HandHistory
 from pokerlab.games.rules import MAX_SEATS, Limits, Rules
@@ -26,11 +26,9 @@ from pokerlab.games.state import Card
 from pokerlab.notation.amounts import DECIMAL, amount, amount_text, chip_of
 from pokerlab.notation.imported import Imported, LineError, ReadProblem, Repair, lines_of
 from pokerlab.notation.pokerstars_posts import Posts, usual_small_blind
-from pokerlab.notation.pokerstars_text import SETTINGS, pokerstars_text
+from pokerlab.notation.pokerstars_text import SETTINGS
 from pokerlab.notation.room import deck_of, idle, room_rules, settle, uncalled_bet
 from pokerlab.notation.toml_text import toml_value
-
-__all__ = ["parse_pokerstars", "pokerstars_text"]
 
 LIMITS: dict[str, Limits] = {"No Limit": "no-limit", "Pot Limit": "pot-limit", "Limit": "limit"}
 BOARD_SIZE = {"FLOP": 3, "TURN": 4, "RIVER": 5}
@@ -173,9 +171,8 @@ class _Reader:
             raise LineError(self.at, f'this game is not supported; expected {games}, not "{first[2]}"')
         event, name, limit, level, symbol, low, _, high, currency, date = match.groups()
         if "cap" in currency.lower():
-            raise LineError(
-                self.at, f"this game is not supported; expected stakes without a cap, not {currency.strip()}"
-            )
+            why = f"expected stakes without a cap, not {currency.strip()}"
+            raise LineError(self.at, f"this game is not supported; {why}")
         game = _Game(LIMITS[limit], name == "Omaha", amount(low), amount(high), symbol)
         self.tags["venue"] = "PokerStars"
         texts = {"event": event, "_level": level, "currency_symbol": symbol, "currency": currency.split(" ")[-1]}
@@ -260,7 +257,6 @@ class _Reader:
             bets=(game.low, game.high) if limit else (0, 0),
             min_bet=None if limit else big,
             chip=chip,
-            whole_chips=chip == 1,
             **SETTINGS,
         )
 
@@ -305,7 +301,7 @@ class _Reader:
             raise LineError(self.at, f'expected "{verb}" with an amount, not "{words}"')
         to_call = self.betting.to_call
         if (verb == "checks" and to_call) or (verb == "calls" and match and amount(match[5]) != to_call):
-            raise LineError(self.at, f'expected {name} to call {to_call}, fold or raise, not "{words}"')
+            raise LineError(self.at, f'expected {name} to call {chips_words(to_call)}, fold or raise, not "{words}"')
         action = FOLD if verb == "folds" else RaiseTo(amount(match[5])) if match and verb != "calls" else CALL
         try:
             self.betting = self.betting.after(action)
@@ -329,9 +325,8 @@ class _Reader:
         groups = re.findall(r"\[([^\]]*)\]", rest)
         self.board += self._cards(groups[-1] if groups else "")
         if len(self.board) != BOARD_SIZE[mark]:
-            raise LineError(
-                self.at, f'expected the {BOARD_SIZE[mark]} cards of the board by the {mark.lower()}, not "{rest}"'
-            )
+            due = f"the {BOARD_SIZE[mark]} cards of the board by the {mark.lower()}"
+            raise LineError(self.at, f'expected {due}, not "{rest}"')
         dealt = sum(street.n_board for street in self.betting.rules.streets[: self.betting.street + 1])
         if dealt < len(self.board):
             raise LineError(self.at, f"expected an action of {self.players[self.betting.actor].name} before the {mark}")
@@ -376,9 +371,8 @@ class _Reader:
                 total = amount(match[2])
                 due = sum(self.collected.values()) + amount(match[4])
                 if total != due:
-                    self.complaints.append(
-                        (self.at, f"expected a total pot of {due}, collected and raked, not {total}")
-                    )
+                    why = f"a total pot of {chips_words(due)}, collected and raked, not {chips_words(total)}"
+                    self.complaints.append((self.at, f"expected {why}"))
             elif match := _SUMMARY_CARDS.fullmatch(line):
                 for player in self.players:
                     if player.number == int(match[1]):
@@ -394,8 +388,8 @@ class _Reader:
         bettor, back = uncalled_bet(self.betting)
         name = self.players[bettor].name if back else ""
         if self.returned[1] != back or self.returned[0] != name.rstrip():
-            due = f"an uncalled bet of {back} to be returned to {name}" if back else "no uncalled bet to be returned"
-            self.complaints.append((self.start, f"expected {due}"))
+            due = f"an uncalled bet of {chips_words(back)} to be returned to {name}"
+            self.complaints.append((self.start, f"expected {due if back else 'no uncalled bet to be returned'}"))
         return tuple(
             self.collected.get(player.name, 0) - spent + (back if seat == bettor else 0)
             for seat, (player, spent) in enumerate(zip(self.players, self.betting.spent, strict=True))

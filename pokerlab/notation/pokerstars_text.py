@@ -1,7 +1,9 @@
 """Writing of hand histories as PokerStars text; `pokerstars` reads it.
 
-Missing information that PokerStars always prints gets a default: the seats 1, 2 .. with the button last, the table
-`pokerlab`, and the first second of 1970. An unlimited stack is written as a thousand big blinds.
+Missing information that PokerStars always prints gets a default: the seats 1, 2 .. with the button last, and the table
+`pokerlab`. An unlimited stack is written as a thousand big blinds. Only the cards of the hero (the tag `_hero`) are
+"Dealt to"; other known hands that were not shown down are written as shown. Files of hands are dated and numbered by
+`pokerstars_export`; a single hand without a date has the first second of 1970.
 """
 
 from __future__ import annotations
@@ -17,11 +19,11 @@ from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import CALL, Action, Chips, Kind
 from pokerlab.games.betting import Betting
 from pokerlab.games.history import HandHistory
-from pokerlab.games.pots import Pot, shares, side_pots
+from pokerlab.games.pots import pots_of, shares
 from pokerlab.games.showdown import strength
+from pokerlab.notation import room
 from pokerlab.notation.amounts import amount_text
 from pokerlab.notation.pokerstars_posts import usual_small_blind
-from pokerlab.notation.room import bet_sizes, card_texts, hole_cards, idle, is_room_game, showdown_order, uncalled_bet
 
 SETTINGS: dict[str, Any] = {"odd_chips": "seat by seat", "call_full_blind": True}
 """Settings of PokerStars that differ from other rooms."""
@@ -49,13 +51,11 @@ def pokerstars_text(hands: HandHistory | Iterable[HandHistory]) -> str:
     b.o b: posts small blind 50
     ann: posts big blind 100
     *** HOLE CARDS ***
-    Dealt to ann [Ac Ad]
-    Dealt to b.o b [Kh Ks]
     b.o b: raises 200 to 300
-    ann: folds
+    ann: folds [Ac Ad]
     Uncalled bet (200) returned to b.o b
     b.o b collected 200 from pot
-    b.o b: doesn't show hand
+    b.o b: shows [Kh Ks]
     *** SUMMARY ***
     Total pot 200 | Rake 0
     Seat 1: ann (big blind) folded before Flop
@@ -75,18 +75,19 @@ class _Writer:
         self._check()
         currency = hand.tags.get("currency", "")
         self.symbol = hand.tags.get("currency_symbol", SYMBOLS.get(currency, ""))
-        self.big = bet_sizes(self.rules)[0] if self.rules.limits == "limit" else self.rules.smallest_bet
+        self.big = room.bet_sizes(self.rules)[0] if self.rules.limits == "limit" else self.rules.smallest_bet
         self.numbers, self.button = self._seat_numbers()
-        self.bettor, self.back = uncalled_bet(self.final.betting)
+        self.bettor, self.back = room.uncalled_bet(self.final.betting)
         self.spent = [
             chips - (self.back if seat == self.bettor else 0) for seat, chips in enumerate(self.final.betting.spent)
         ]
+        self.pots = pots_of(self.rules, self.spent, self.final.betting.folded)
         self.won = [net + chips for net, chips in zip(hand.payoffs, self.spent, strict=True)]
-        self.mucked = {number - 1 for number in tomllib.loads(f"seats = {hand.tags.get('_mucked', '[]')}")["seats"]}
+        self.mucked = room.mucked_seats(hand)
 
     def _check(self) -> None:
         hand, rules = self.hand, self.rules
-        if not is_room_game(rules):
+        if not room.is_room_game(rules):
             raise PokerlabError(f"PokerStars text is for hold'em and Omaha, not for {rules.name}")
         if len(set(hand.names)) < self.n or any("\n" in name or not name.strip() for name in hand.names):
             raise PokerlabError(f"PokerStars text needs different names for the players, not {', '.join(hand.names)}")
@@ -124,26 +125,24 @@ class _Writer:
             lines.append(f"Seat {self.numbers[seat]}: {hand.names[seat]} ({self.money(stack)} in chips)")
         lines += self._posts(by_number)
         lines.append("*** HOLE CARDS ***")
-        hero = hand.tags.get("_hero")
         for seat in range(self.n):
-            if None not in hole_cards(hand, seat) and hero in (None, hand.names[seat]):
+            if None not in room.hole_cards(hand, seat) and hand.names[seat] == hand.tags.get("_hero"):
                 lines.append(f"Dealt to {hand.names[seat]} {self._hole(seat)}")
         lines += self._betting()
         lines += self._showdown() if self.final.betting.showdown else self._won_by_folds()
         return lines + self._summary(by_number)
 
     def _hole(self, seat: int) -> str:
-        return f"[{' '.join(card_texts(hole_cards(self.hand, seat)))}]"
+        return f"[{' '.join(room.card_texts(room.hole_cards(self.hand, seat)))}]"
 
     def _hidden(self, seat: int) -> bool:
-        """Whether only the player itself saw this hand before its end."""
-        hero = self.hand.tags.get("_hero")
-        return None not in hole_cards(self.hand, seat) and hero is not None and hero != self.hand.names[seat]
+        """Whether the cards of `seat` are known and not the hero's: only the player saw them before the end."""
+        return None not in room.hole_cards(self.hand, seat) and self.hand.tags.get("_hero") != self.hand.names[seat]
 
     def _first_line(self) -> str:
         tags, rules = self.hand.tags, self.rules
         if rules.limits == "limit":
-            low, high = bet_sizes(rules)
+            low, high = room.bet_sizes(rules)
         else:
             low, high = usual_small_blind(self.big, rules.blinds), self.big
         small = tags.get("_small_blind")  # if no player posted it
@@ -175,7 +174,7 @@ class _Writer:
         return f"Table '{tags.get('table', 'pokerlab')}' {seats}-max Seat #{self.button} is the button"
 
     def _roles(self) -> dict[int, str]:
-        """seat -> name of its post; the first large enough blind left of the button is the big blind."""
+        """seat -> name of its post; blinds below the game's big blind are small blinds, those above it straddles."""
         roles: dict[int, str] = {}
         for seat, blind in enumerate(self.rules.blinds):
             if blind:
@@ -220,7 +219,7 @@ class _Writer:
             if step.street > street:
                 lines += self._boards(street + 1, step.street)
                 street = step.street
-            if not (idle(before.betting) and step.action == CALL):
+            if not (room.idle(before.betting) and step.action == CALL):
                 lines.append(f"{hand.names[step.seat]}: {self._words(before.betting, step.seat, step.action)}")
         if self.back:
             lines.append(f"Uncalled bet ({self.money(self.back)}) returned to {hand.names[self.bettor]}")
@@ -244,7 +243,7 @@ class _Writer:
         lines = []
         for street in range(first, last + 1):
             slots = self.rules.dealt_by[street][2]
-            cards = card_texts([self.hand.deck[slot] for slot in slots])
+            cards = room.card_texts([self.hand.deck[slot] for slot in slots])
             old, new = cards[: -self.rules.streets[street].n_board], cards[-self.rules.streets[street].n_board :]
             earlier = f"[{' '.join(old)}] " if old else ""
             lines.append(f"*** {self.rules.street_name(street).upper()} *** {earlier}[{' '.join(new)}]")
@@ -252,14 +251,14 @@ class _Writer:
 
     def _showdown(self) -> list[str]:
         lines = ["*** SHOW DOWN ***"]
-        for seat in showdown_order(self.final):
+        for seat in room.showdown_order(self.final):
             name = self.hand.names[seat]
-            shows = seat not in self.mucked and None not in hole_cards(self.hand, seat)
+            shows = seat not in self.mucked and None not in room.hole_cards(self.hand, seat)
             lines.append(f"{name}: shows {self._hole(seat)} ({self._label(seat)})" if shows else f"{name}: mucks hand")
         return lines + self._collections()
 
     def _label(self, seat: int) -> str:
-        hole, board = hole_cards(self.hand, seat), self.final.board
+        hole, board = room.hole_cards(self.hand, seat), self.final.board
         if None in hole or None in board:
             return "not known"
         return rank_label(strength(self.rules.ranking, hole, board))  # type: ignore[arg-type]
@@ -270,18 +269,9 @@ class _Writer:
         shows = f"shows {self._hole(winner)}" if self._hidden(winner) else "doesn't show hand"
         return [*self._collections(), f"{name}: {shows}"]
 
-    def _pots(self) -> list[Pot]:
-        """Main pot and side pots without the uncalled bet."""
-        rules = self.rules
-        if not rules.antes_are_dead:
-            return side_pots(self.spent, self.final.betting.folded)
-        antes = [min(ante, stack) for ante, stack in zip(rules.antes, rules.stacks, strict=True)]
-        live = [chips - ante for chips, ante in zip(self.spent, antes, strict=True)]
-        return side_pots(live, self.final.betting.folded, sum(antes))
-
     def _collections(self) -> list[str]:
         """The lines of pots collected; one line a winner if a file recorded only the result."""
-        names, pots, rules = self.hand.names, self._pots(), self.rules
+        names, pots, rules = self.hand.names, self.pots, self.rules
         if len(pots) == 1 or self.hand.recorded is not None:
             return [
                 f"{names[seat]} collected {self.money(won)} from pot" for seat, won in enumerate(self.won) if won > 0
@@ -289,7 +279,7 @@ class _Writer:
         lines = []
         board = self.final.board
         for number, pot in reversed(list(enumerate(pots))):
-            strengths = [strength(rules.ranking, hole_cards(self.hand, seat), board) for seat in pot.seats]  # type: ignore[arg-type]
+            strengths = [strength(rules.ranking, room.hole_cards(self.hand, seat), board) for seat in pot.seats]  # type: ignore[arg-type]
             winners = [seat for seat, value in zip(pot.seats, strengths, strict=True) if value == max(strengths)]
             which = "main pot" if number == 0 else "side pot" if len(pots) == 2 else f"side pot-{number}"
             for seat, share in zip(winners, shares(pot.amount, len(winners), rules.odd_chips, rules.chip), strict=True):
@@ -298,8 +288,7 @@ class _Writer:
 
     def _summary(self, by_number: Sequence[int]) -> list[str]:
         total = sum(self.spent)
-        pots = self._pots()
-        parts = ""
+        pots, parts = self.pots, ""
         if len(pots) > 1:
             sides = [
                 f"Side pot{f'-{number}' if len(pots) > 2 else ''} {self.money(pot.amount)}."
@@ -308,7 +297,7 @@ class _Writer:
             parts = f" Main pot {self.money(pots[0].amount)}. {' '.join(sides)}"
         lines = ["*** SUMMARY ***", f"Total pot {self.money(total)}{parts} | Rake {self.money(total - sum(self.won))}"]
         if self.final.board:
-            lines.append(f"Board [{' '.join(card_texts(self.final.board))}]")
+            lines.append(f"Board [{' '.join(room.card_texts(self.final.board))}]")
         roles = self._roles()
         for seat in by_number:
             button = " (button)" if self.numbers[seat] == self.button else ""
@@ -328,7 +317,7 @@ class _Writer:
             return f"folded {where}" if bet else f"folded {where} (didn't bet)"
         if not betting.showdown:
             return f"collected ({self.money(won)})"
-        if None in hole_cards(self.hand, seat):
+        if None in room.hole_cards(self.hand, seat):
             return f"collected ({self.money(won)})" if won > 0 else "mucked"
         if seat in self.mucked:
             return f"mucked {self._hole(seat)}"

@@ -18,8 +18,7 @@ from pokerlab.errors import FileError, PokerlabError
 from pokerlab.games.history import HandHistory
 from pokerlab.games.rules import Rules
 from pokerlab.notation.formats import read_hands
-from pokerlab.notation.imported import Imported
-from pokerlab.notation.room import MOST_RAKE
+from pokerlab.notation.room import DERIVED, MOST_RAKE
 
 
 @dataclass(frozen=True)
@@ -30,6 +29,8 @@ class Reading:
     hands: int
     repaired: Mapping[str, int]  # by rule
     unknown: int  # hands with an unknown winner: only the betting counts
+    rake_stated: int  # hands whose file states their result
+    rake_mbb_per_hand: float  # mean rake of these, thousandths of a big blind
     problems: Mapping[str, int]  # lines that were left out or are inconsistent, by reason
     unbalanced: int  # hands whose chips do not sum to minus a rake
     seconds: float
@@ -47,21 +48,19 @@ def readings(path: Path, rules: Rules | None = None) -> Iterator[Reading]:
             if alone:
                 raise
             continue  # a folder may contain other files
-        yield _reading(entry.name, imported, began)
-
-
-def _reading(name: str, imported: Imported, began: float) -> Reading:
-    unbalanced = sum(not balances(hand) for hand in imported.hands)
-    reasons = Counter(reason(problem.expected) for problem in imported.problems)
-    return Reading(
-        name=name,
-        hands=len(imported.hands),
-        repaired=imported.repairs_by_rule,
-        unknown=sum(not hand.result_known for hand in imported.hands),
-        problems=dict(reasons.most_common()),
-        unbalanced=unbalanced,
-        seconds=perf_counter() - began,
-    )
+        known = [hand for hand in imported.hands if hand.result_known and DERIVED not in hand.tags]
+        rakes = [-1000 * float(sum(hand.payoffs)) / float(hand.rules.big_blind) for hand in known]
+        yield Reading(
+            name=entry.name,
+            hands=len(imported.hands),
+            repaired=imported.repairs_by_rule,
+            unknown=sum(not hand.result_known for hand in imported.hands),
+            rake_stated=len(known),
+            rake_mbb_per_hand=sum(rakes) / max(1, len(rakes)),
+            problems=dict(Counter(reason(problem.expected) for problem in imported.problems).most_common()),
+            unbalanced=sum(not balances(hand) for hand in imported.hands),
+            seconds=perf_counter() - began,
+        )
 
 
 def balances(hand: HandHistory) -> bool:

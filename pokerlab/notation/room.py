@@ -5,6 +5,7 @@ These rules are as permissive as those of rooms: no cap on raises, and folding w
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -12,11 +13,11 @@ from typing import Any
 
 from pokerlab.cards.card import card_text, check_distinct
 from pokerlab.errors import PokerlabError
-from pokerlab.games.actions import Chips, Kind
+from pokerlab.games.actions import Chips, Kind, chips_words
 from pokerlab.games.betting import Betting
 from pokerlab.games.catalog import HOLDEM_BOARD
 from pokerlab.games.history import HandHistory
-from pokerlab.games.pots import payoffs
+from pokerlab.games.pots import payoffs, pots_of
 from pokerlab.games.rules import Limits, Rules, Street
 from pokerlab.games.showdown import strength
 from pokerlab.games.state import Card, State
@@ -30,8 +31,12 @@ UNCALLED = "the uncalled bet was taken out of the winnings"
 DEAD_POSTS = "posts below the big blind were counted as dead"
 CHECKS = "checks that the file leaves out were added"
 BY_RULES = "the stated result contradicts the hand; its betting and cards gave the result"
+ONLY_SHOWN = "the only hand shown won"
 UNKNOWN = "who won cannot be told; only the betting counts"
 """The rules by which hands are repaired."""
+
+DERIVED = "_result"
+"""The tag of imported hands whose file does not state the result, so that their rake is not known."""
 
 
 def room_rules(
@@ -57,14 +62,12 @@ def room_rules(
     sizes = (bets[0], bets[0], bets[1], bets[1])
     streets = tuple(
         Street(
-            n_hole=0 if i else 4 if omaha else 2,
-            n_board=HOLDEM_BOARD[i],
-            first=0 if i else opener,
-            raise_size=sizes[i],
+            n_hole=0 if i else 4 if omaha else 2, n_board=HOLDEM_BOARD[i], first=0 if i else opener, raise_size=sizes[i]
         )
         for i in range(4)
     )
     usual: dict[str, Any] = {"short_all_in_reopens": False, "odd_chips": "first seat", "fold_any_time": True}
+    usual["whole_chips"] = settings.get("chip", 1) == 1
     return Rules(
         name=f"{limits} omaha" if omaha else f"{limits} hold'em",
         n_seats=len(stacks),
@@ -118,6 +121,11 @@ def hole_cards(hand: HandHistory, seat: int) -> tuple[Card, ...]:
     return tuple(hand.deck[slot] for slot in hand.rules.dealt_by[-1][0][seat])
 
 
+def mucked_seats(hand: HandHistory) -> set[int]:
+    """The seats that mucked at the showdown, from the tag `_mucked` (numbers from 1)."""
+    return {number - 1 for number in json.loads(hand.tags.get("_mucked", "[]"))}
+
+
 def card_texts(cards: Sequence[Card], unknown: str = "??") -> list[str]:
     """The two characters of each card, or `unknown`."""
     return [unknown if card is None else card_text(card) for card in cards]
@@ -168,6 +176,22 @@ def replayed_payoffs(final: State, mucked: Collection[int] = ()) -> tuple[Chips,
     return payoffs(rules, betting.spent, betting.folded, strengths)
 
 
+def only_hand_shown(final: State, mucked: Collection[int] = ()) -> tuple[Chips, ...] | None:
+    """Net chips if the only hand shown at a showdown won, as a winner must show; None unless one hand was shown.
+
+    Also None if the others contest a side pot among themselves, whose winner the rule does not decide.
+    """
+    betting, rules = final.betting, final.rules
+    in_hand = [seat for seat in range(rules.n_seats) if betting.in_hand(seat)]
+    shown = [seat for seat in in_hand if seat not in mucked and None not in final.hole(seat)]
+    pots = pots_of(rules, betting.spent, betting.folded)
+    if len(shown) != 1 or any(len(pot.seats) > 1 and shown[0] not in pot.seats for pot in pots):
+        return None
+    return payoffs(
+        rules, betting.spent, betting.folded, [0 if seat in shown else LOST for seat in range(rules.n_seats)]
+    )
+
+
 def settle(
     hand: HandHistory, readings: Mapping[str, Sequence[Chips]], mucked: Collection[int] = ()
 ) -> tuple[HandHistory, str]:
@@ -175,8 +199,8 @@ def settle(
 
     `readings` are the net chips that the file states, by the rule that reads them; the plain reading has the rule "".
     The first reading that the betting and the cards allow is used. If there is none, the rules decide the winner, or
-    the result stays unknown. `recorded` is filled in if the rules alone do not give the result, because of rake,
-    unknown cards or mucked hands.
+    the only hand shown won, or the result stays unknown. `recorded` is filled in if the rules alone do not give the
+    result, because of rake, unknown cards or mucked hands.
     """
     final = hand.final
     if not final.over:
@@ -184,14 +208,18 @@ def settle(
         raise PokerlabError(f"expected {hand.names[final.betting.actor]} to act on the {where}")
     by_rules = replayed_payoffs(final, mucked)
     possible = [(rule, tuple(net)) for rule, net in readings.items() if not contradiction(hand, by_rules, net)]
+    tags = dict(hand.tags)
     if possible:
         rule, net = possible[0]
-    elif by_rules is None:
-        return note_repair(hand, UNKNOWN)
     else:
-        rule, net = (BY_RULES if readings else ""), tuple(by_rules)
+        rule, decided = (BY_RULES if readings else ""), by_rules
+        if decided is None:
+            rule, decided = ONLY_SHOWN, only_hand_shown(final, mucked)
+        if decided is None:
+            return note_repair(hand, UNKNOWN)
+        net, tags[DERIVED] = decided, "betting and cards"
     known = replayed_payoffs(final) if mucked else by_rules
-    return note_repair(replace(hand, recorded=None if net == known else net), rule)
+    return note_repair(replace(hand, recorded=None if net == known else net, tags=tags), rule)
 
 
 def note_repair(hand: HandHistory, rule: str) -> tuple[HandHistory, str]:
@@ -204,9 +232,10 @@ def contradiction(hand: HandHistory, by_rules: Sequence[Chips] | None, stated: S
     betting, rules = hand.final.betting, hand.rules
     rake, contested = -sum(stated), betting.pot - uncalled_bet(betting)[1]
     if rake < 0:
-        return f"expected winners to win what losers lose, not {-rake} more"
+        return f"expected winners to win what losers lose, not {chips_words(-rake)} more"
     if rake > MOST_RAKE * contested:
-        return f"expected a rake of at most {MOST_RAKE * contested} from a pot of {contested}, not {rake}"
+        most, pot = chips_words(MOST_RAKE * contested), chips_words(contested)
+        return f"expected a rake of at most {most} from a pot of {pot}, not {chips_words(rake)}"
     odd = rules.chip * (rules.n_seats - 1) if betting.showdown else 0
     for seat, (net, spent) in enumerate(zip(stated, betting.spent, strict=True)):
         if by_rules is None:
@@ -215,6 +244,6 @@ def contradiction(hand: HandHistory, by_rules: Sequence[Chips] | None, stated: S
             wins = by_rules[seat] > -spent
             low, high = by_rules[seat] - (rake + odd if wins else 0), by_rules[seat] + (odd if wins else 0)
         if not low <= net <= high:
-            due = f"{low}" if low == high else f"{low} to {high}"
-            return f"expected the result of {hand.names[seat]} to be {due} by the rules, not {net}"
+            due = " to ".join(dict.fromkeys((chips_words(low), chips_words(high))))
+            return f"expected the result of {hand.names[seat]} to be {due} by the rules, not {chips_words(net)}"
     return ""

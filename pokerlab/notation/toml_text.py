@@ -18,6 +18,7 @@ from typing import Any
 from pokerlab.notation.amounts import amount, amount_text
 from pokerlab.notation.imported import LineError
 
+_TOKEN = re.compile(r"""\"(?:\\.|[^\"\\])*\"?|'[^']*'?|\#.*|\]""")  # a one-line string, a comment, the end of an array
 _PLACE = re.compile(r"\s*\(at (?:line (\d+), column \d+|end of document)\)")
 
 
@@ -68,22 +69,9 @@ def string_lines(lines: Sequence[str], name: str) -> list[int]:
     numbers: list[int] = []
     start = field_line(lines, name)
     for number, line in enumerate(lines[start - 1 :], start):
-        at = line.index("=") + 1 if number == start and "=" in line else 0
-        while at < len(line) and line[at] not in "#]":
-            at, begins = _past_token(line, at)
-            if begins:
+        for token in _TOKEN.findall(line[line.find("=") + 1 :] if number == start else line):
+            if token == "]":
+                return numbers
+            if token[0] != "#":
                 numbers.append(number)
-        if at < len(line) and line[at] == "]":
-            break
     return numbers
-
-
-def _past_token(line: str, at: int) -> tuple[int, bool]:
-    """The position after the character or one-line string at `at`, and whether it was a string."""
-    quote = line[at]
-    if quote not in "\"'":
-        return at + 1, False
-    at += 1
-    while at < len(line) and line[at] != quote:
-        at += 2 if line[at] == "\\" and quote == '"' else 1
-    return at + 1, True

@@ -14,13 +14,13 @@ import jax
 import jax.numpy as jnp
 from jax import lax
 
-from pokerlab.cards.card_features import BOARD_SCALE, PRIVATE_COLUMNS
+from pokerlab.cards.feature_names import BOARD_SCALE, PRIVATE_COLUMNS
 from pokerlab.systems.connectionist import _decide_jax as deciding
 from pokerlab.systems.connectionist import _play_jax as playing
 from pokerlab.systems.connectionist import _structure_jax as structure
 from pokerlab.systems.connectionist._update_jax import adam, jit, key_of
 from pokerlab.systems.connectionist.parameters import BOARD_IN_ACTIONS, PRIVATE_SCALE_BY_STREET
-from pokerlab.systems.connectionist.population import Model, PlayerTypes
+from pokerlab.systems.connectionist.population import Model, PlayerTypes, paired
 from pokerlab.table import _lanes_jax as table
 
 
@@ -47,16 +47,8 @@ class ChunkHands(NamedTuple):
     seated: jax.Array  # [seat, hand]
 
 
-def pairs_of(model):
-    """`population.paired` for arrays on the device."""
-    parameters, (shift, initial) = model
-    types = (shift[..., None] + parameters.types[:, :, None]).reshape(*parameters.types.shape[:2], -1)
-    both = (initial[:, None] * parameters.initial).reshape(-1)
-    return parameters._replace(types=types, initial=both)
-
-
 def terms(parameters, columns, opponents):
-    """(one-hot street, sums, values, weighted cost, moves) of decisions without their cards."""
+    """What the policy needs besides the cards: (one-hot street, sums, values, weighted cost, moves)."""
     street = structure.one_hot_street(columns.street)
     moves = table.Moves(columns.legal % 2 == 1, columns.legal >= 2, None)
     sums, values = structure.option_terms(parameters, street, columns.inputs, opponents)
@@ -64,7 +56,7 @@ def terms(parameters, columns, opponents):
 
 
 def chosen(by_action, action):
-    """`by_action[action[column], .., column]`."""
+    """Select the action taken at each column: `by_action[action[column], .., column]`."""
     where = (jnp.arange(3)[:, None] == action).reshape(3, *(1,) * (by_action.ndim - 2), -1)
     return jnp.sum(jnp.where(where, by_action, 0.0), axis=0)
 
@@ -81,8 +73,8 @@ class ChunkForecasts(NamedTuple):
 @jit
 @jax.default_matmul_precision("highest")
 def watched(model, columns, hands, start):
-    """Beliefs throughout the hands of a chunk; `start[seat, T, hand]` are the beliefs about player-types before."""
-    pairs, n_card_types = pairs_of(model), model.parameters.initial.shape[0]
+    """Beliefs and forecasts over a chunk; `start[seat, T, hand]` are beliefs about player-types before each hand."""
+    pairs, n_card_types = paired(model), model.parameters.initial.shape[0]
     n_seats, n_kinds, n_hands = start.shape
     seats = jnp.arange(n_seats, dtype=jnp.int32)[:, None]
     beliefs = (start[:, :, None] * model.parameters.initial[:, None]).reshape(n_seats, -1, n_hands)
@@ -132,23 +124,16 @@ def watched(model, columns, hands, start):
     return lax.while_loop(lambda state: jnp.any(state[0] < hands.count), body, first)[-1]
 
 
-class Sought(NamedTuple):
-    """Decisions of players with unknown cards, on a chunk of hands."""
-
-    columns: Columns
-    opponents: jax.Array  # [C (+ T), column]
-    kind: jax.Array  # [column], int32: the actor's player-type
-
-
 @jit
 @jax.default_matmul_precision("highest")
-def hand_log_weights(model, sought, board, private, first_street):
-    """`[(hand, seat), combo]`: the log-probability of all actions of a seat with each combo.
+def hand_log_weights(model, columns, opponents, kind, board, private, first_street):
+    """`[column, combo]`: the log-probability of the action of each decision if the actor holds each combo.
 
-    `board[hand, column]` and `private[hand, combo, column]` are features up to the last street in question;
-    `first_street[combo, column]` are those before the flop, the same on all boards.
+    Columns are decisions with unknown cards: `opponents[C (+ T), column]` are the beliefs about the actor's opponents,
+    `kind[column]` is the actor's player-type. `board[hand, feature]` and `private[hand, combo, feature]` go up to the
+    last street in question; `first_street[combo, feature]` are features before the flop, the same on all boards.
     """
-    parameters, columns = model.parameters, sought.columns
+    parameters = model.parameters
     own = [
         parameters.private[:, which] / scale
         for which, scale in zip(PRIVATE_COLUMNS, PRIVATE_SCALE_BY_STREET, strict=True)
@@ -164,10 +149,8 @@ def hand_log_weights(model, sought, board, private, first_street):
     sums_of_cards = jnp.concatenate([before, *later])  # [1 + 3 hands, combo, S]
     n_hands = board.shape[0]
     place = jnp.where(columns.street == 0, 0, 1 + (columns.street - 1) * n_hands + columns.hand)
-    street, sums, values, cost, moves = terms(parameters, columns, sought.opponents)
-    shift = jnp.einsum(
-        "kst,kl,tl->sl", model.players.shift, street, one_hot(sought.kind, model.players.initial.shape[0])
-    )
+    street, sums, values, cost, moves = terms(parameters, columns, opponents)
+    shift = jnp.einsum("kst,kl,tl->sl", model.players.shift, street, one_hot(kind, model.players.initial.shape[0]))
     sums = sums + shift[:, None]
     weight = jnp.exp(sums - jnp.max(sums, axis=0))
     both = jnp.concatenate([weight, weight * values], axis=1).transpose(2, 0, 1)  # [column, S, (share, worth) x option]
@@ -184,16 +167,16 @@ def hand_log_weights(model, sought, board, private, first_street):
 
 
 def one_hot(index, n):
-    """`[n, column]`."""
+    """`[n, column]`: 1 in row `index[column]`, otherwise 0."""
     return (jnp.arange(n)[:, None] == index).astype(jnp.float32)
 
 
 @partial(jit, static_argnums=4)
 def summed_rows(log_chance, of_class, row, live, n_rows):
-    """(`log_weights[row, combo]`, impossible combos at -inf, and the log of their mean over possible ones).
+    """(`log_weights[row, combo]`, -inf for impossible combos; `[row]`, the log of the mean weight of possible combos).
 
-    `live[hand, combo]` are the possible ones, the same for all rows of a hand. `log_chance[decision, combo]` may have
-    one combo of each class instead; then `of_class[combo]` is its index, and otherwise None.
+    Sums `log_chance[decision, combo]` over the decisions of each row; with `of_class[combo]` (or None) it has one
+    column for each class instead. `live[hand, combo]` marks the possible combos of all rows of a hand.
     """
     total = jax.ops.segment_sum(log_chance, row, n_rows + 1)[:n_rows]
     total = total if of_class is None else total[:, of_class]
@@ -235,7 +218,7 @@ class Store(NamedTuple):
 
 
 class Chunks(NamedTuple):
-    """Hands that are learned from together, padded to one size."""
+    """Chunks of hands, each learned from at once, padded to one size."""
 
     rows: jax.Array  # [chunk, column]: decisions
     place: jax.Array  # [chunk, column]: index of the hand in the chunk
@@ -243,7 +226,7 @@ class Chunks(NamedTuple):
 
 
 def batch_of(store, chunks, number):
-    """A chunk as a batch."""
+    """Chunk `number` as a batch, gathered from `store`."""
     rows, place, hands = (each[number] for each in chunks)
     columns = Columns(*(jnp.take(each, rows, axis=-1) for each in store.columns))._replace(hand=place)
     cards = ChunkHands(None, None, jnp.take(store.board, hands, axis=0), jnp.take(store.private, hands, axis=0), None)
@@ -252,7 +235,7 @@ def batch_of(store, chunks, number):
 
 
 def objective(model, batch):
-    """(log-likelihood of actions by the cards + of actions and showdowns by the observer, the first alone)."""
+    """(log-likelihood of actions given cards, plus the observer's of actions and showdowns; the first term alone)."""
     parameters, columns = model.parameters, batch.columns
     n_hands, n_seats = batch.hands.private.shape[:2]
     street, sums, values, cost, moves = terms(parameters, columns, batch.opponents)
@@ -290,7 +273,7 @@ class FitState(NamedTuple):
 @jit
 @jax.default_matmul_precision("highest")
 def passed(learner, store, chunks, n, rate):
-    """(the learner after an update by each of the first `n` chunks, the sum of the actions' log-likelihoods)."""
+    """(the learner after one update for each of the first `n` chunks, the total log-likelihood of their actions)."""
 
     def body(number, state):
         learner, total = state
@@ -301,7 +284,7 @@ def passed(learner, store, chunks, n, rate):
 
 
 def update(learner, batch, rate):
-    """(the learner after an update that makes a batch likelier, the actions' log-likelihood before it)."""
+    """(the learner after one gradient step on a batch, the log-likelihood of its actions before the step)."""
     gradient, acted = jax.grad(objective, has_aux=True)(learner.model, batch)
     n = jnp.maximum(jnp.sum(batch.columns.valid), 1.0)
     old = learner.model
@@ -321,7 +304,7 @@ def update(learner, batch, rate):
 @partial(jit, static_argnums=0)
 @jax.default_matmul_precision("highest")
 def population_played(form, mind, cards, *, kinds, start, key, number):
-    """One hand of each match of a population: `mind` is (paired parameters, shift), `cards` (ranks, board, private)."""
+    """Play one hand of every match; `mind` is (paired parameters, shift), `cards` is (ranks, board, private)."""
     ranks, board, private = cards
     nobody = jnp.zeros(ranks.shape[1], jnp.int32)
     deals = deciding.BatchDeals(nobody + form.players, ranks, board, private, nobody - 1, nobody, nobody)

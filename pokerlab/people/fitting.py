@@ -26,13 +26,13 @@ from pokerlab.arrays import Floats, Floats32, Int8s, Int32s, Int64s, Uint8s
 from pokerlab.cards.card_features import card_features
 from pokerlab.errors import PokerlabError
 from pokerlab.games.betting_features import BETTING_FEATURES
-from pokerlab.people.chunks import chunk_size, columns_of, in_chunks, kernels, rounded, rows_of
 from pokerlab.people.imputing import Kept, impute
-from pokerlab.people.records import UNKNOWN, Records
+from pokerlab.people.records import UNKNOWN, Records, chunk_size, columns_of, in_chunks, kernels, rounded, rows_of
 from pokerlab.rng import stream
 from pokerlab.runs.cost import usable_cores
 from pokerlab.runs.request import Request, setting
 from pokerlab.runs.steps import Arrays, Course, Watch
+from pokerlab.systems.connectionist.parameters import Parameters
 from pokerlab.systems.connectionist.population import Model, PlayerTypes, initial_model
 
 WIDTH = 16
@@ -46,9 +46,11 @@ POT = BETTING_FEATURES.index("pot")
 class FitSettings(Request):
     """All settings, besides the records, that affect the fit."""
 
-    types: int = setting(8, "Number of player types; 1 means none.", least=1)
-    rounds: int = setting(8, "Each imputes cards and learns from them; with types there are as many again.", least=1)
-    typed_rounds: int | None = setting(None, "Rounds with types. Default: as many as without.", least=1, hidden=True)
+    types: int = setting(8, "Number of player types; 1 fits a model without types.", least=1)
+    rounds: int = setting(
+        8, "Each imputes unseen cards and learns from them. Types, if any, are fitted in as many more rounds.", least=1
+    )
+    typed_rounds: int | None = setting(None, "Number of rounds with types. Default: as --rounds.", least=1, hidden=True)
     passes: int = setting(2, "Number of passes over the hands in each round.", least=1)
     batch: int = setting(256, least=1, hidden=True)
     most_hands: int = setting(
@@ -57,14 +59,14 @@ class FitSettings(Request):
         count=True,
         least=1,
     )
-    rate: float = setting(0.02, "It falls to a tenth over the rounds.")
+    rate: float = setting(0.02, "It decreases linearly over the rounds, to a tenth of this value.")
     unseen: Literal["imputed", "dropped"] = setting(  # dropped: learns only from decisions with known cards
         "imputed", "Impute the cards that were not shown, or drop the decisions made with them.", hidden=True
     )
     weigh: Literal["decisions", "stakes"] = setting(
         "decisions",
-        "Weight of a decision in learning: the same for all (decisions), or the size of the pot (stakes), so that "
-        "types describe play when much is at stake.",
+        "Weight of a decision in learning: equal for all (decisions), or the size of the pot (stakes), so that types "
+        "describe play in large pots.",
     )
     seed: int = setting(7, least=0)
 
@@ -79,12 +81,23 @@ class FitSettings(Request):
         return self.rounds if self.typed_rounds is None else self.typed_rounds
 
 
+RATE = "fit"
+
+
+def rate_settings(settings: FitSettings) -> dict[str, Any]:
+    """The settings that the time of a hand in a round depends on, for `runs.rates`."""
+    import jax
+
+    names = ("types", "passes", "batch", "most_hands", "unseen")
+    return {"device": jax.default_backend(), **{name: getattr(settings, name) for name in names}}
+
+
 class Watched(NamedTuple):
     """Beliefs and forecasts of a model's observer over records."""
 
     opponents: Floats32  # [decision, C (+ T)]: its beliefs about the actor's opponents
-    chances: Floats32  # [decision, 3]: how likely it thought each action
-    evidence: Floats32  # [hand, seat, T]: log-likelihood of what a seat did, by its cards where they are known
+    chances: Floats32  # [decision, 3]: predicted probability of each action
+    evidence: Floats32  # [hand, seat, T]: log-likelihood of a seat's actions, given its cards if known
 
 
 class Watching:
@@ -103,7 +116,7 @@ class Watching:
             self._chunks.append((chunk, rows, *jax.device_put((columns, hands))))
 
     def by(self, model: Model, start: Floats32) -> Watched:
-        """Watch all hands at once by a model; `start[hand, seat, T]` are the beliefs about types before each."""
+        """Beliefs and forecasts by a model over all hands; `start[hand, seat, T]` are beliefs on types before each."""
         records, size, n_kinds = self.records, self._size, len(model.players.initial)
         found = Watched(
             np.zeros((records.n_decisions, model.parameters.opponents.shape[2]), np.float32),
@@ -136,7 +149,7 @@ def hands_of(records: Records, chunk: Int64s, holes: Uint8s, size: int) -> Any:
 
 
 def _features_of(records: Records, chunk: Int64s, holes: Uint8s, size: int) -> tuple[Int8s, Int8s]:
-    """(`board[size, ..]`, `private[size, seat, ..]`) of some hands, zeros where `holes` are unknown and beyond them."""
+    """(`board[size, ..]`, `private[size, seat, ..]`) of some hands; zeros where `holes` are unknown and in padding."""
     n = len(chunk)
     cards, board_cards = holes[chunk], records.boards[chunk]
     there = cards[:, :, 0] != UNKNOWN
@@ -179,7 +192,7 @@ def _softmax(logs: Floats) -> Floats:
 
 
 def weights_of(records: Records, settings: FitSettings) -> Floats32:
-    """`[decision]`: its weight in learning, 1 on average where none is left out."""
+    """`[decision]`: weight of each decision in learning; the mean is 1 unless some are dropped."""
     weights = np.ones(records.n_decisions, np.float32)
     if settings.weigh == "stakes":
         pots = records.inputs[:, POT, 0]
@@ -201,14 +214,12 @@ class Fit:
 
     @property
     def about(self) -> Mapping[str, Any]:
-        """The settings."""
         return {**self.settings.identity(), "hands": self.records.n_hands, "decisions": self.records.n_decisions}
 
     def init(self) -> Arrays:
-        """The model to start from; nothing has been watched."""
-        zeros = _arrays("first", _mapped(np.zeros_like, self.start)) | _arrays(
-            "second", _mapped(np.zeros_like, self.start)
-        )
+        """The arrays before the first round: the model to start from, and no evidence."""
+        both = _arrays("first", self.start) | _arrays("second", self.start)
+        zeros = {name: np.zeros_like(array) for name, array in both.items()}
         shape = (self.records.n_hands, self.records.n_seats, len(self.start.players.initial))
         curve = np.zeros((self.rounds, len(COLUMNS)))
         return {
@@ -217,7 +228,6 @@ class Fit:
         }  # fmt: skip
 
     def step(self, arrays: Arrays, n: int) -> Arrays:
-        """Some rounds."""
         for _ in range(n):
             arrays = self._round(arrays)
         return arrays
@@ -255,11 +265,11 @@ class Fit:
         self, arrays: Arrays, model: Model, seen: Watched, holes: Uint8s, kinds: Int32s,
         some: Int64s, rng: np.random.Generator,
     ) -> tuple[Any, float]:  # fmt: skip
-        """(the learner after some passes over `some` hands, the mean log-likelihood of actions meanwhile)."""
+        """(the learner after all passes over the hands `some`, the mean log-likelihood of actions during them)."""
         records, settings = self.records, self.settings
         weights = weights_of(records, settings)
         store = self._store(seen, holes, kinds, some, weights)
-        learner = kernels().FitState(model, _model("first", arrays), _model("second", arrays), arrays["count"])
+        learner = kernels().FitState(model, model_in(arrays, "first"), model_in(arrays, "second"), arrays["count"])
         rate = settings.rate * (1 - 0.9 * int(arrays["iteration"]) / self.rounds)
         total = 0.0
         for _ in range(settings.passes):
@@ -280,9 +290,11 @@ class Fit:
         if self._columns is None:
             every, none = np.arange(records.n_decisions), np.zeros(records.n_decisions, np.int64)
             self._columns = jax.device_put(columns_of(records, every, none, width=len(every) + 1, n_hands=0))
+        features = self._features(some, holes)
         opponents = np.pad(seen.opponents.T, ((0, 0), (0, 1)))
         kind = np.append(kinds[records.hand_of, records.seat], 0).astype(np.int32)
-        board, private = (_placed(each, some, records.n_hands + 1) for each in self._features(some, holes))
+        board, private = (np.zeros((records.n_hands + 1, *each.shape[1:]), each.dtype) for each in features)
+        board[some], private[some] = features
         ends = (np.pad(each.T, ((0, 0), (0, 1))) for each in (records.wins, records.showed))
         columns = self._columns._replace(valid=np.append(weights, np.float32(0)))
         return jax.device_put(kernels().Store(columns, opponents, kind, board, private, *ends))
@@ -295,7 +307,7 @@ class Fit:
         return tuple(np.concatenate(each) for each in zip(*found, strict=True))
 
     def _drawn_chunks(self, order: Int64s) -> tuple[Any, int]:
-        """(the hands in `order` as `_fit_jax.Chunks`, their number), padded so that few sizes compile."""
+        """(the hands in `order` as `_fit_jax.Chunks`, padded so that few sizes compile; the number of real chunks)."""
         records, size = self.records, self.settings.batch
         width = max(WIDTH * size, int(np.diff(records.first).max()))
         found = list(in_chunks(records, order, n_hands=size, width=width))
@@ -308,39 +320,21 @@ class Fit:
         return kernels().Chunks(rows, place, hands), len(found)
 
 
-def _placed(some: Int8s, where: Int64s, n: int) -> Int8s:
-    """`[n, ..]`: rows of an array at their places, zeros elsewhere."""
-    found = np.zeros((n, *some.shape[1:]), some.dtype)
-    found[where] = some
-    return found
-
-
-def _mapped(function: Callable[..., Any], model: Model) -> Model:
-    parameters, players = model
-    return Model(type(parameters)(*map(function, parameters)), PlayerTypes(*map(function, players)))
-
-
 def _arrays(name: str, model: Model) -> Arrays:
     """A model as named arrays."""
     both = {**model.parameters._asdict(), "shift": model.players.shift, "player_initial": model.players.initial}
     return {f"{name}/{each}": np.asarray(array, np.float32) for each, array in both.items()}
 
 
-def _model(name: str, arrays: Arrays) -> Model:
+def model_in(arrays: Arrays, name: str = "model") -> Model:
+    """The model, or Adam's averages `first` or `second` in the same form, from a fit's arrays."""
     found = {each.removeprefix(f"{name}/"): array for each, array in arrays.items() if each.startswith(f"{name}/")}
     players = PlayerTypes(found.pop("shift"), found.pop("player_initial"))
-    from pokerlab.systems.connectionist.parameters import Parameters
-
     return Model(Parameters(**found), players)
 
 
-def model_in(arrays: Arrays) -> Model:
-    """The model of a fit's arrays."""
-    return _model("model", arrays)
-
-
 def with_types(model: Model, settings: FitSettings) -> Model:
-    """A model of one type as one of several, a little apart."""
+    """Extend a model of one player type to several types that differ a little."""
     fresh = initial_model(seed=settings.seed, n_player_types=settings.types)
     n = model.parameters.opponents.shape[2]
     opponents = fresh.parameters.opponents.copy()
@@ -366,7 +360,7 @@ def fit(
 ) -> Fitted:
     """Fit a model to all of the records, or resume the fit in `directory`.
 
-    `report` is called with the rounds done, their number and a row of the curve.
+    `report` is called with the number of rounds done, their total and a row of the curve.
     """
     total = settings.rounds + (settings.later_rounds if settings.types > 1 else 0)
 
@@ -380,6 +374,7 @@ def fit(
         course = Course(engine, Watch(directory / f"{name}.checkpoint" if directory else None, progress, stopped))
         course.step_to(engine.rounds)
         course.write()
+        course.keep_rate(RATE, rate_settings(given), units=records.n_hands)
         return model_in(course.arrays), course.arrays["curve"]
 
     one = replace(settings, types=1)

@@ -21,7 +21,9 @@ rules out are written like the others of their class, which keeps the text short
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import isfinite
+from fractions import Fraction
+from math import inf, isfinite
+from typing import Any
 
 import numpy as np
 
@@ -55,11 +57,16 @@ class HandSpot:
     street: str
     number: int
 
+    def data(self) -> dict[str, Any]:
+        """The spot as JSON values; amounts that are not whole become floats."""
+        amounts = {"pot": self.pot, "stack": self.stack}
+        return vars(self) | {name: chips if isinstance(chips, int) else float(chips) for name, chips in amounts.items()}
+
 
 def spot_of_hand(hand: HandHistory, policy: Policy, *, street: str | None = None) -> HandSpot:
     """The spot at the beginning of `street`, by default the last one with two players left and chips behind.
 
-    `policy` gives the action probabilities of both players with each hand; one for other stakes sees its own chips.
+    `policy` gives both players' action probabilities with each hand; a hand at other stakes is scaled to the policy's.
     """
     if not hand.rules.is_holdem:
         raise PokerlabError(f"spots are solved in hold'em, and this is a hand of {hand.rules.name}")
@@ -68,13 +75,13 @@ def spot_of_hand(hand: HandHistory, policy: Policy, *, street: str | None = None
     seats = tuple(seat for seat in range(rules.n_seats) if betting.in_hand(seat))
     first = betting.actor
     second = next(seat for seat in seats if seat != first)
-    behind = min(float(stack) for seat, stack in enumerate(_stacks(state)) if seat in seats)
+    behind = min(stack for seat, stack in enumerate(_stacks(state)) if seat in seats)
     weights = _weights(hand, number, policy, (first, second))
     return HandSpot(
         board=cards_text(tuple(card for card in state.board if card is not None)),
         ranges=(weights[0], weights[1]),
-        pot=betting.pot,
-        stack=_plain(behind) if isfinite(behind) else UNLIMITED * betting.pot,
+        pot=_decimal(betting.pot),
+        stack=_decimal(behind if isfinite(behind) else UNLIMITED * betting.pot),
         names=(hand.names[first], hand.names[second]),
         street=rules.street_name(betting.street),
         number=number,
@@ -116,7 +123,7 @@ def _weights(hand: HandHistory, number: int, policy: Policy, seats: tuple[int, i
 
 
 def _readable(weights: Floats, live: Bools) -> Floats:
-    """Weights relative to the largest, in steps; combos that are not `live` follow their class if it has one weight."""
+    """Weights relative to the largest, in steps; combos not `live` get the weight of their class if it has only one."""
     found = np.round(np.round(weights / weights.max() * STEPS) / STEPS, 4)
     for combos in COMBOS_OF_CLASS:
         alive = combos[live[combos]]
@@ -126,13 +133,13 @@ def _readable(weights: Floats, live: Bools) -> Floats:
 
 
 def _in_chips_of(hand: HandHistory, policy: Policy) -> HandHistory:
-    """The hand at the stakes of a policy for one game, amounts rounded to its chips."""
+    """The hand scaled to the stakes of a policy's game, amounts rounded to whole chips."""
     rules: Rules | None = getattr(policy, "rules", None)
     if rules is None or rules.n_seats != hand.rules.n_seats or not rules.is_holdem:
         of = "" if rules is None else f": it plays {rules.name}"
         raise PokerlabError(f"this player has no opinion on hands of {hand.rules.name}{of}")
     scale = float(rules.big_blind) / float(hand.rules.big_blind)
-    stacks = tuple(_plain(round(float(stack) * scale)) for stack in hand.rules.stacks)
+    stacks = tuple(inf if stack == inf else round(float(stack) * scale) for stack in hand.rules.stacks)
     theirs = replace(rules, stacks=stacks)
     if not plays(policy, theirs):
         raise PokerlabError(f"this player has no opinion on hands of {hand.rules.name}: it plays {rules.name}")
@@ -143,13 +150,14 @@ def _in_chips_of(hand: HandHistory, policy: Policy) -> HandHistory:
     try:
         same = [step.seat for step in scaled.steps] == [step.seat for step in hand.steps]
     except PokerlabError as error:
-        raise PokerlabError(
-            f"this player plays {rules.name}, where the hand could not have gone so: {error}"
-        ) from error
+        raise PokerlabError(f"this player plays {rules.name}, where the hand is impossible: {error}") from error
     if not same:
         raise PokerlabError(f"this player plays {rules.name}, where others would have acted in this hand")
     return scaled
 
 
-def _plain(chips: float) -> Chips:
-    return int(chips) if float(chips).is_integer() else chips
+def _decimal(chips: Chips) -> Chips:
+    """Chips with finitely many decimals: a third of a chip, from a split pot, is rounded to hundredths."""
+    exact = Fraction(chips)
+    exact = exact if 10**12 % exact.denominator == 0 else Fraction(round(exact * 100), 100)
+    return exact.numerator if exact.denominator == 1 else exact

@@ -18,10 +18,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pokerlab.arrays import Bools, Floats32, Int8s, Int32s, Int64s, Uint8s, Uint64s
-from pokerlab.cards.card_features import PRIVATE_COLUMNS, card_features
-from pokerlab.cards.combos import CARDS_OF_COMBO, CLASS_OF_COMBO, COMBOS_OF_CLASS, N_CLASSES, N_COMBOS
-from pokerlab.people.chunks import chunk_size, columns_of, kernels, rounded, rows_of
-from pokerlab.people.records import UNKNOWN, Records
+from pokerlab.cards.card_features import card_features
+from pokerlab.cards.combos import CARDS_OF_COMBO, CLASS_OF_COMBO, COMBOS_OF_CLASS, MASK_OF_COMBO, N_CLASSES, N_COMBOS
+from pokerlab.cards.feature_names import PRIVATE_COLUMNS
+from pokerlab.people.records import UNKNOWN, Records, chunk_size, columns_of, kernels, rounded, rows_of
 from pokerlab.runs.cost import usable_cores
 from pokerlab.systems.connectionist.population import Model
 
@@ -29,7 +29,6 @@ MOST_KEPT = {"cpu": 1_000_000_000, "gpu": 40_000_000_000}
 """Bytes of features saved from round to round."""
 DRAWS = 64
 """Sets of hands drawn at once; the first without a repeated card is taken."""
-MASK_OF_COMBO: Uint64s = np.bitwise_or.reduce(np.uint64(1) << CARDS_OF_COMBO.astype(np.uint64), axis=1)
 
 
 class Weighed(NamedTuple):
@@ -37,11 +36,11 @@ class Weighed(NamedTuple):
 
     hands: Int64s  # [n]: indices of the deals in the records
     log_weights: Any  # [variant] of [(n, seat), combo]; -inf for impossible combos; padded, on the device
-    log_chance: Any  # [variant] of [(n, seat)]: of all actions of a seat, over its possible hands; likewise
+    log_chance: Any  # [variant] of [(n, seat)]: of all actions of a seat, averaged over possible hands; padded too
 
 
 class Kept:
-    """Features of all combos on all boards, saved for the next round where they fit."""
+    """Cache of the features of all combos on all boards between rounds, as far as they fit in memory."""
 
     def __init__(self) -> None:
         import jax
@@ -60,7 +59,6 @@ class Kept:
         return found
 
     def get(self, key: tuple[int, int]) -> Any:
-        """The saved features of a chunk, or None."""
         return self._features.get(key)
 
 
@@ -104,7 +102,7 @@ def _weighed_chunks(
     street: int,
     kept: Kept | None,
 ) -> Iterator[Weighed]:
-    """The chunks of hands in which no player with hidden cards acted after `street`."""
+    """The weights for chunks of hands in which no player with hidden cards acted after `street`."""
     n_seats = records.n_seats
     combos = np.arange(N_COMBOS)
     of_class: Int64s | None = None
@@ -127,7 +125,7 @@ def _weighed_chunks(
             for variant in kinds:
                 kind = np.zeros(width, np.int32)
                 kind[: len(rows)] = variant[chunk[place], records.seat[rows]]
-                found = kernels().hand_log_weights(model, kernels().Sought(columns, seen, kind), *features, before)
+                found = kernels().hand_log_weights(model, columns, seen, kind, *features, before)
                 found, mean = kernels().summed_rows(found, of_class, row, live, size * n_seats)
                 weights.append(found)
                 chances.append(mean)
@@ -135,7 +133,7 @@ def _weighed_chunks(
 
 
 def _taken(records: Records, chunk: Int64s) -> Uint64s:
-    """`[n]`: masks of the cards known to lie elsewhere."""
+    """`[n]`: masks of the cards that hidden hands cannot hold: the board and known hole cards."""
     bits = np.uint64(1) << records.boards[chunk].astype(np.uint64)
     dealt = np.arange(5) < records.n_board[chunk, None]
     holes = records.holes[chunk].reshape(len(chunk), -1)
@@ -157,7 +155,9 @@ def _features(
     def begun(number: int) -> Any:
         if number >= len(chunks) or (kept is not None and kept.get((street, number)) is not None):
             return None
-        parts = np.array_split(_full(chunks[number], size), usable_cores())
+        chunk = chunks[number]
+        full = np.concatenate([chunk, np.full(size - len(chunk), chunk[0])])
+        parts = np.array_split(full, usable_cores())
         return [workers.submit(_combo_features, records, part, street) for part in parts]
 
     ahead = begun(0)
@@ -169,11 +169,6 @@ def _features(
             continue
         board, private = (np.concatenate(each) for each in zip(*(future.result() for future in now), strict=True))
         yield (board, private) if kept is None else kept.add((street, number), (board, private))
-
-
-def _full(chunk: Int64s, size: int) -> Int64s:
-    """A chunk padded with its first hand."""
-    return np.concatenate([chunk, np.full(size - len(chunk), chunk[0])])
 
 
 def _combo_features(records: Records, hands: Int64s, street: int) -> tuple[Int8s, Int8s]:

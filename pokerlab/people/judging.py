@@ -4,7 +4,9 @@ The likelihood of a decision is that of the action given the cards, and where th
 player's possible hands, weighted by his earlier actions; with player-types also the mean over types, weighted by the
 earlier hands of the match. So the model knows no more than a spectator, except the cards shown in the end.
 
-`by_counts` is the baseline: shares of actions by street, options, and whether there is a bet to call.
+Two baselines know neither cards nor models. `by_counts` is the shares of actions by street, options, and whether there
+is a bet to call. `by_own_counts` mixes these with each player's own actions so far in the match: what a spectator knows
+of a player without any model, and so the one that a forecast has to beat.
 """
 
 from __future__ import annotations
@@ -23,18 +25,21 @@ from pokerlab.systems.connectionist.population import Model
 
 WATCHES = 4
 """Passes of watching: beliefs about types use the previous pass, and hardly change after this many."""
-N_BINS = 10
+N_BINS, N_CONTEXTS = 10, 32
+OWN_COUNTS = "own counts"
+SHRINKAGES = (1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
+"""Weights of all players' shares, in decisions, beside a player's own counts; training hands decide which is used."""
 
 
 class Sequel(NamedTuple):
-    """A model's view of records, watched from the first hand of each match to the last."""
+    """A model's beliefs and forecasts over whole matches."""
 
     start: Floats32  # [hand, seat, T]: beliefs about types as each hand begins
     seen: Watched
 
 
 def follow(model: Model, records: Records, watching: Watching | None = None) -> Sequel:
-    """Watch whole matches, the beliefs about types carried from hand to hand."""
+    """Watch whole matches, carrying the beliefs about types from hand to hand."""
     watching = watching or Watching(records)
     n_kinds = len(model.players.initial)
     evidence = np.zeros((records.n_hands, records.n_seats, n_kinds), np.float32)
@@ -68,14 +73,44 @@ def by_uniform(records: Records) -> Floats:
 
 def by_counts(records: Records, training: Bools) -> Floats:
     """`[decision]`: the log-likelihood by shares of actions among the decisions of the hands in `training`."""
-    place = (records.street * 2 + (records.cost[:, 0] > 0)) * 4 + records.legal.astype(int)
-    counts = np.zeros((32, 3))
+    place = _context(records)
+    return np.asarray(np.log(_shares(records, training)[place, records.action]))
+
+
+def _context(records: Records) -> Int64s:
+    """`[decision]`: index of the street, whether there is a bet to call, and the legal actions; below `N_CONTEXTS`."""
+    return np.asarray((records.street * 2 + (records.cost[:, 0] > 0)) * 4 + records.legal, np.int64)
+
+
+def _shares(records: Records, training: Bools) -> Floats:
+    """`[context, action]`: shares of actions in the hands of `training`, with one count added for each legal action."""
+    place, counts = _context(records), np.zeros((N_CONTEXTS, 3))
     legal = np.stack([place % 4 % 2 == 1, np.ones(len(place), bool), place % 4 >= 2], axis=1)
-    np.maximum.at(counts, place, legal)  # each starts at one
+    np.maximum.at(counts, place, legal)
     counted = training[records.hand_of]
     np.add.at(counts, (place[counted], records.action[counted]), 1)
-    shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
-    return np.asarray(np.log(shares[place, records.action]))
+    return np.asarray(counts / np.maximum(counts.sum(axis=1, keepdims=True), 1))
+
+
+def by_own_counts(records: Records, training: Bools) -> Floats:
+    """`[decision]`: the log-likelihood by a player's own actions in earlier hands of the match, shrunk to `_shares`.
+
+    The shares of all players weigh as much as a number of own decisions: the value in `SHRINKAGES` under which the
+    hands of `training` are likeliest.
+    """
+    place, shares = _context(records), _shares(records, training)
+    own = np.zeros((len(records.name_of), N_CONTEXTS, 3), np.int32)
+    person = records.person[records.hand_of, records.seat]
+    taken, total = np.zeros(records.n_decisions), np.zeros(records.n_decisions)
+    for hand in range(records.n_hands):
+        here = slice(records.first[hand], records.first[hand + 1])
+        who, where, action = person[here], place[here], records.action[here]
+        taken[here], total[here] = own[who, where, action], own[who, where].sum(axis=1)
+        np.add.at(own, (who, where, action), 1)
+    usual = shares[place, records.action]
+    by_weight = [np.log((weight * usual + taken) / (weight + total)) for weight in SHRINKAGES]
+    counted = training[records.hand_of]
+    return np.asarray(max(by_weight, key=lambda logs: float(logs[counted].sum())))
 
 
 def summed(records: Records, by_decision: Floats) -> Floats:
@@ -90,19 +125,20 @@ class Judgement:
 
     hands: int
     decisions: int
-    likelihood: dict[str, Estimate]  # by name of the model
+    likelihood: dict[str, Estimate]  # by name of the model; "NAME, observer" is its forecast, without any cards
     gains: dict[str, Estimate]  # how much better each is than action counts
+    over_own: dict[str, Estimate]  # ... than each player's own counts
     calibration: list[dict[str, float]]
     types: list[dict[str, Any]]
     players: list[dict[str, Any]]
     type_bits: tuple[float, float]  # mean entropy of beliefs about types before and after a match
 
     def data(self) -> dict[str, Any]:
-        """The judgement as JSON values."""
         return {
             "held_out": {"hands": self.hands, "decisions": self.decisions},
             "log_likelihood_per_decision": {name: each.data() for name, each in self.likelihood.items()},
             "gain_over_action_counts": {name: each.data() for name, each in self.gains.items()},
+            "gain_over_own_counts": {name: each.data() for name, each in self.over_own.items()},
             "calibration": self.calibration,
             "types": self.types,
             "players": self.players,
@@ -111,12 +147,13 @@ class Judgement:
 
 
 def judge(models: dict[str, Model], records: Records, held_out: Bools) -> Judgement:
-    """Compare models by name on hands that none was fitted to; types and players are those of the last."""
+    """Compare models by name on hands that none was fitted to; `types` and `players` are those of the last model."""
     hands = np.flatnonzero(held_out)
     sizes = np.diff(records.first)[hands].astype(float)
     sums = {
         "uniform": summed(records, by_uniform(records))[hands],
         "action counts": summed(records, by_counts(records, ~held_out))[hands],
+        OWN_COUNTS: summed(records, by_own_counts(records, ~held_out))[hands],
     }
     watching = Watching(records)
     for name, model in models.items():
@@ -124,12 +161,16 @@ def judge(models: dict[str, Model], records: Records, held_out: Bools) -> Judgem
         sums[name] = by_cards(model, records, sequel, hands)
         chances = np.take_along_axis(sequel.seen.chances, records.action[:, None].astype(int), axis=1)[:, 0]
         sums[f"{name}, observer"] = summed(records, np.log(np.maximum(chances.astype(float), 1e-9)))[hands]
-    counted = sums["action counts"]
+
+    def over(baseline: str) -> dict[str, Estimate]:
+        return {name: _mean(total - sums[baseline], sizes) for name, total in sums.items() if name != baseline}
+
     return Judgement(
         hands=len(hands),
         decisions=int(sizes.sum()),
         likelihood={name: _mean(total, sizes) for name, total in sums.items()},
-        gains={name: _mean(total - counted, sizes) for name, total in sums.items() if name != "action counts"},
+        gains=over("action counts"),
+        over_own=over(OWN_COUNTS),
         calibration=calibration(records, sequel.seen.chances, held_out),
         **_of_types(model, records, sequel),
     )
@@ -150,8 +191,7 @@ def calibration(records: Records, chances: Floats32, held_out: Bools) -> list[di
     for number in range(N_BINS):
         there = place == number
         if there.any():
-            row = {"said": float(said[there].mean()), "taken": float(done[there].mean()), "n": int(there.sum())}
-            rows.append(row)
+            rows.append({"said": float(said[there].mean()), "taken": float(done[there].mean()), "n": int(there.sum())})
     return rows
 
 

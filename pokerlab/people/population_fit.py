@@ -1,26 +1,119 @@
-"""A model of the players in hand histories, from files to a file: read, fitted, judged on held-out hands.
+"""Fit a model of the players in files of hand histories: read them, fit, judge on held-out hands, save.
 
 A run directory holds the model that plays as `model:DIRECTORY`, one without player types, and a report; runs resume.
+Every file is a match. PHH, ACPC logs, PokerStars and IRC are read as `pokerlab convert` reads them, and the runs of
+`pokerlab match`; files are read by several processes.
 """
 
 from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
-from dataclasses import replace
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import fields, replace
+from functools import partial
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from pokerlab import __version__
 from pokerlab.arrays import Floats
-from pokerlab.people.fitting import COLUMNS, Fit, FitSettings, fit, with_types
+from pokerlab.errors import FileError, PokerlabError
+from pokerlab.games.history import HandHistory
+from pokerlab.games.rules import Rules
+from pokerlab.notation.formats import files_in, read_hands
+from pokerlab.notation.imported import Imported
+from pokerlab.people.fitting import COLUMNS, RATE, Fit, FitSettings, fit, rate_settings, with_types
 from pokerlab.people.judging import Judgement, judge
-from pokerlab.people.records import Records, load_records, save_records
-from pokerlab.runs.cost import Cost
+from pokerlab.people.records import Records, joined, load_records, records_of, save_records
+from pokerlab.runs.cost import Cost, in_turn, usable_cores
 from pokerlab.runs.directory import RunDirectory
+from pokerlab.runs.rates import expected_rate
+from pokerlab.runs.workers import Done, Runner, Task, Tick, do_tasks, here
 from pokerlab.systems.connectionist.population import MODEL, initial_model, save_model
+from pokerlab.table import records as kept
+
+FEWEST_HANDS = 50
+DECISION_SECONDS = 4e-5  # usual, of one pass over a decision on two cores
+
+
+class Read(NamedTuple):
+    """Records read from some files."""
+
+    records: Records
+    problems: tuple[str, ...]  # lines that could not be read
+    repairs: Mapping[str, int]  # number of hands that each rule repaired
+
+
+class _Place(NamedTuple):
+    path: str
+    rules: Rules | None
+
+
+def read_records(
+    places: Iterable[str | Path],
+    *,
+    rules: Rules | None = None,
+    runner: Runner = here,
+    report: Callable[[int, int], None] | None = None,
+) -> Read:
+    """The records of limit hold'em in files and directories; `rules` are for logs that do not name their game."""
+    files = [file for place in places for file in _files(Path(place))]
+    if not files:
+        raise PokerlabError("name at least one file of hands or directory to fit a model to")
+    tasks = [
+        Task(f"{__name__}:read_match", _Place(str(file), rules), key=f"{number:05}", name=str(file))
+        for number, file in enumerate(files)
+    ]
+    done = do_tasks(tasks, runner=runner, report=report)
+    problems = tuple(line for each in done for line in each.value["problems"])
+    parts = [Records(**each.arrays, names=tuple(each.value["names"])) for each in done if each.arrays]
+    if not parts:
+        raise PokerlabError(
+            next((each.value["why"] for each in done if each.value["why"]), "there are no hands to fit")
+        )
+    repairs: Counter[str] = sum((Counter(each.value["repairs"]) for each in done), Counter())
+    return Read(joined(parts), problems, dict(repairs.most_common()))
+
+
+def _files(place: Path) -> list[Path]:
+    """The matches at a path: one for each file, but one for a whole directory of the IRC database."""
+    if kept.holds_records(place):
+        return kept.hand_files(place)
+    if not place.exists():
+        raise FileError(f"cannot read {place}: there is no such file")
+    return files_in(place) if place.is_dir() and not any(place.rglob("hdb")) else [place]
+
+
+def read_match(place: _Place, tick: Tick) -> Done:
+    """The records of one file, for a worker."""
+    path = Path(place.path)
+    found = Imported(())
+    hands: Sequence[HandHistory]
+    if kept.holds_records(path):
+        hands = list(kept.read_hands(path))
+    else:
+        found = read_hands(path, place.rules)
+        hands = found.hands
+    tick(1)
+    about = {"problems": [str(problem) for problem in found.problems], "repairs": found.repairs_by_rule}
+    try:
+        records = records_of([hands])
+    except PokerlabError as error:
+        return Done({**about, "names": [], "why": f"{path}: {error}"})
+    arrays = {field.name: getattr(records, field.name) for field in fields(Records) if field.name != "names"}
+    return Done({**about, "names": list(records.names), "why": ""}, arrays)
+
+
+def check_enough(records: Records) -> None:
+    """Refuse records that no model can be fitted to."""
+    if records.n_hands < FEWEST_HANDS:
+        raise PokerlabError(f"there are {records.n_hands} hands, too few to fit a model to; {FEWEST_HANDS} are needed")
+    if not records.known.any():
+        raise PokerlabError("no player's cards are known in any hand; a model needs some hands that were shown")
+
 
 RECORDS, PLAIN, REPORT = "records.bin", "plain.bin", "report.json"
 
@@ -70,21 +163,43 @@ def run_fit(
 
 
 def fit_cost(records: Records, settings: FitSettings) -> Cost:
-    """An estimate from one round on a small part of the hands, on this machine."""
-    some = records.part(np.arange(min(records.n_hands, 256)))
-    start = initial_model(seed=settings.seed, n_player_types=1)
-    seconds = 0.0
+    """Estimate by the rate of the last such fit on this machine. If there was none: on a GPU from a trial with a small
+    part of the hands, on a CPU at the usual rate, because compiling would take most of a minute."""
+    import jax
+
+    costs, on_cpu = [], jax.default_backend() == "cpu"
     rounds = {settings.types: settings.later_rounds, 1: settings.rounds}
     for n_types, n_rounds in rounds.items():
         given = replace(settings, types=n_types)
-        engine = Fit(some, given, start if n_types == 1 else with_types(start, given))
-        arrays = engine.step(engine.init(), 1)  # compiles
-        began = time.perf_counter()
-        engine.step(arrays, 1)
-        seconds += n_rounds * (time.perf_counter() - began) * records.n_hands / some.n_hands
+        rate = expected_rate(
+            RATE,
+            rate_settings(given),
+            trial=None if on_cpu else partial(_tried_seconds, records, given),
+            usual=partial(_usual_seconds, records, given),
+        )
+        costs.append(
+            Cost(None if rate.seconds is None else n_rounds * rate.seconds * records.n_hands, rate=rate.source)
+        )
     counts = {"hands": records.n_hands, "decisions": records.n_decisions}
     what = f"a fit to {records.n_hands:,} hands"
-    return Cost(seconds, disk=3 * records.inputs.nbytes // 2, counts=counts, what=what)
+    return replace(in_turn(costs), disk=3 * records.inputs.nbytes // 2, counts=counts, what=what)
+
+
+def _tried_seconds(records: Records, settings: FitSettings) -> float:
+    """Seconds per hand and round, measured in a second round on a small part of the hands; the first compiles."""
+    some = records.part(np.arange(min(records.n_hands, 256)))
+    start = initial_model(seed=settings.seed, n_player_types=1)
+    engine = Fit(some, settings, start if settings.types == 1 else with_types(start, settings))
+    arrays = engine.step(engine.init(), 1)
+    began = time.perf_counter()
+    engine.step(arrays, 1)
+    return (time.perf_counter() - began) / some.n_hands
+
+
+def _usual_seconds(records: Records, settings: FitSettings) -> float:
+    """Usual seconds per hand and round."""
+    decisions = records.n_decisions / records.n_hands
+    return DECISION_SECONDS * decisions * (settings.passes + 1) * 2 / usable_cores()
 
 
 def described(row: Floats) -> str:

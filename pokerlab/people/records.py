@@ -11,6 +11,8 @@ over which players keep their names and types: a file is one. A *person* is one 
 >>> found.n_hands, found.action.tolist(), found.seat.tolist(), found.names
 (1, [2, 0], [1, 0], ('ann', 'bob'))
 
+The kernels of model fitting take records in chunks of one size (`in_chunks`, `columns_of`).
+
 References
 ----------
 Sweeney (2012), sections 6.1 and 6.5.
@@ -18,7 +20,7 @@ Sweeney (2012), sections 6.1 and 6.5.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -26,6 +28,7 @@ from typing import Any
 import numpy as np
 
 from pokerlab.arrays import AnyArray, Bools, Floats32, Int8s, Int32s, Int64s, Uint8s
+from pokerlab.caches import keep_jax_programs
 from pokerlab.errors import PokerlabError
 from pokerlab.files import read_arrays, well_formed, write_arrays
 from pokerlab.games.betting import Betting
@@ -66,12 +69,10 @@ class Records:
 
     @property
     def n_hands(self) -> int:
-        """Hands."""
         return len(self.match)
 
     @property
     def n_decisions(self) -> int:
-        """Decisions."""
         return len(self.street)
 
     @property
@@ -112,7 +113,7 @@ class Records:
 
 
 class _Growing:
-    """Arrays while hands are added."""
+    """Columns of records under construction, to which hands are added."""
 
     def __init__(self) -> None:
         self.rows: dict[str, list[Any]] = {
@@ -146,26 +147,21 @@ class _Growing:
             name = hand.names[seat]
             self.names.setdefault(name, len(self.names))
             person[seat] = self.persons.setdefault((match, name), len(self.persons))
-        showed = np.zeros(MAX_LANE_SEATS, bool)
+        showed, wins = np.zeros((2, MAX_LANE_SEATS), bool)
         showed[list(hand.shown)] = True
+        if hand.result_known:
+            wins[[seat for seat in hand.shown if hand.payoffs[seat] + final.betting.spent[seat] > 0]] = True
         rows["match"].append(match)
         rows["n_board"].append(len(final.board))
         rows["boards"].append(_filled_board(final.board, holes))
         rows["holes"].append(holes)
         rows["person"].append(person)
         rows["showed"].append(showed)
-        rows["wins"].append(_winners(hand, showed))
+        rows["wins"].append(wins)
 
     def done(self) -> Records:
         n_seats = int(max((int((person >= 0).sum()) for person in self.rows["person"]), default=2))
-        kinds = {
-            "match": np.int32,
-            "n_board": np.int8,
-            "street": np.int8,
-            "seat": np.int8,
-            "action": np.int8,
-            "legal": np.int8,
-        }
+        kinds = {"match": np.int32} | dict.fromkeys(("n_board", "street", "seat", "action", "legal"), np.int8)
         arrays = {name: np.array(rows, kinds.get(name)) for name, rows in self.rows.items()}
         for name in ("holes", "person", "wins", "showed"):
             arrays[name] = arrays[name][:, :n_seats]
@@ -184,16 +180,6 @@ def _filled_board(board: Sequence[int | None], holes: Uint8s) -> Uint8s:
     taken = {*known, *holes.ravel().tolist()}
     free = (card for card in range(52) if card not in taken)
     return np.array([*known, *(next(free) for _ in range(5 - len(known)))], np.uint8)
-
-
-def _winners(hand: HandHistory, showed: Bools) -> Bools:
-    """The winners of a showdown."""
-    wins = np.zeros(MAX_LANE_SEATS, bool)
-    if showed.any() and hand.result_known:
-        spent = hand.final.betting.spent
-        for seat in hand.shown:
-            wins[seat] = hand.payoffs[seat] + spent[seat] > 0
-    return wins
 
 
 def records_of(matches: Iterable[Sequence[HandHistory]]) -> Records:
@@ -228,7 +214,9 @@ def joined(parts: Sequence[Records]) -> Records:
         for name in found:
             found[name].append(getattr(part, name))
         for name, rest in (("holes", UNKNOWN), ("person", NOBODY), ("wins", False), ("showed", False)):
-            found[name][-1] = _widened(getattr(part, name), n_seats, rest)
+            array = getattr(part, name)
+            more = [(0, n_seats - array.shape[1]) if axis == 1 else (0, 0) for axis in range(array.ndim)]
+            found[name][-1] = np.pad(array, more, constant_values=rest)
         found["person"][-1] = np.where(found["person"][-1] >= 0, found["person"][-1] + persons, NOBODY)
         found["match"][-1], found["match_of"][-1] = part.match + matches, part.match_of + matches
         found["name_of"][-1], found["first"][-1] = places[part.name_of], part.first[:-1] + decisions
@@ -240,21 +228,76 @@ def joined(parts: Sequence[Records]) -> Records:
     return Records(**arrays, names=tuple(names))
 
 
-def _widened(array: AnyArray, n_seats: int, rest: Any) -> AnyArray:
-    """An array by hand and seat with more seats."""
-    more = [(0, 0)] * array.ndim
-    more[1] = (0, n_seats - array.shape[1])
-    return np.pad(array, more, constant_values=rest)
-
-
 def save_records(path: Path, records: Records, about: dict[str, Any] | None = None) -> None:
-    """Save records in a file."""
     arrays = {field.name: getattr(records, field.name) for field in fields(Records) if field.name != "names"}
     write_arrays(path, KIND, {**(about or {}), "names": list(records.names)}, arrays)
 
 
 def load_records(path: Path) -> Records:
-    """The records in a file."""
     about, arrays = read_arrays(path, KIND)
     with well_formed(path):
         return Records(**{name: np.array(array) for name, array in arrays.items()}, names=tuple(about["names"]))
+
+
+def kernels() -> Any:
+    """The kernels of model fitting, which need JAX."""
+    from pokerlab.people import _fit_jax
+
+    keep_jax_programs()
+    return _fit_jax
+
+
+def rounded(n: int) -> int:
+    """The next power of two, 16 at least: kernels are compiled for each size.
+
+    >>> rounded(5), rounded(100)
+    (16, 128)
+    """
+    return int(max(16, 1 << max(0, n - 1).bit_length()))
+
+
+def chunk_size(n_hands: int, *, cpu: int, gpu: int) -> int:
+    """Number of hands in a chunk, limited by device."""
+    import jax
+
+    return min(rounded(n_hands), gpu if jax.default_backend() == "gpu" else cpu)
+
+
+def rows_of(records: Records, hands: Int64s) -> tuple[Int64s, Int64s]:
+    """(indices of the decisions of `hands`, position in `hands` of the hand of each decision)."""
+    counts = np.diff(records.first)[hands]
+    place = np.repeat(np.arange(len(hands)), counts)
+    starts = np.concatenate([[0], np.cumsum(counts)[:-1]])
+    return records.first[hands][place] + np.arange(len(place)) - starts[place], place
+
+
+def columns_of(records: Records, rows: Int64s, place: Int64s, *, width: int, n_hands: int) -> Any:
+    """Decisions as `_fit_jax.Columns`, padded to `width` with calls at the hand `n_hands`."""
+    n = len(rows)
+
+    def filled(values: AnyArray, dtype: Any, rest: int = 0) -> AnyArray:
+        found = np.full((*values.shape[1:], width), rest, dtype)
+        found[..., :n] = np.moveaxis(values, 0, -1)
+        return found
+
+    return kernels().Columns(
+        inputs=filled(records.inputs[rows], np.float32),
+        cost=filled(records.cost[rows], np.float32),
+        street=filled(records.street[rows], np.int32),
+        seat=filled(records.seat[rows], np.int32),
+        action=filled(records.action[rows], np.int32, 1),
+        legal=filled(records.legal[rows], np.int32),
+        hand=filled(place, np.int32, n_hands),
+        valid=filled(np.ones(n), np.float32),
+    )
+
+
+def in_chunks(records: Records, order: Int64s, *, n_hands: int, width: int) -> Iterator[Int64s]:
+    """The hands in `order`, in chunks of at most `width` decisions and `n_hands` hands."""
+    counts = np.diff(records.first)[order]
+    at = 0
+    while at < len(order):
+        total = np.cumsum(counts[at : at + n_hands])
+        n = max(1, int(np.searchsorted(total, width, side="right")))
+        yield order[at : at + n]
+        at += n

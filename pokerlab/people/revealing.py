@@ -33,7 +33,7 @@ from pokerlab.estimates import Estimate, estimate
 from pokerlab.games.history import HandHistory
 from pokerlab.games.rules import Rules
 from pokerlab.notation.formats import read_hands
-from pokerlab.people.member import model_at
+from pokerlab.people.agents import model_at
 from pokerlab.systems.connectionist import structure
 from pokerlab.systems.connectionist.parameters import load_parameters
 from pokerlab.systems.connectionist.player import shipped_weights
@@ -57,11 +57,7 @@ class Guess:
     uniform: float | None  # and if all possible hands were equally likely
 
     def data(self) -> dict[str, Any]:
-        """The guess as JSON values."""
-        return {
-            "hand": self.hand, "name": self.name, "classes": dict(self.classes), "combos": dict(self.combos),
-            "held": self.held, "chance": self.chance, "uniform": self.uniform,
-        }  # fmt: skip
+        return vars(self) | {"classes": dict(self.classes), "combos": dict(self.combos)}
 
 
 def held_by(watcher: Watcher, hand: HandHistory, *, seat: int, hero: int) -> Floats:
@@ -108,12 +104,10 @@ def _guess(weights: Floats, hand: HandHistory, number: int, seat: int) -> Guess:
     best = np.argsort(-weights)[:SHOWN_HANDS]
     combos = [(pretty(CARDS_OF_COMBO[each].tolist()), float(weights[each])) for each in best]
     hole = [card for card in hand.final.hole(seat) if card is not None]
-    shown = len(hole) == 2
-    chance = float(weights[combo_index(*hole)]) if shown else None
-    uniform = 1 / float((weights > 0).sum()) if shown else None
-    return Guess(
-        number, hand.names[seat], tuple(classes), tuple(combos), pretty(hole) if shown else "", chance, uniform
-    )
+    held, chance, uniform = "", None, None
+    if len(hole) == 2:
+        held, chance, uniform = pretty(hole), float(weights[combo_index(*hole)]), 1 / float((weights > 0).sum())
+    return Guess(number, hand.names[seat], tuple(classes), tuple(combos), held, chance, uniform)
 
 
 def bits_gained(guesses: Sequence[Guess]) -> Floats:
@@ -136,7 +130,7 @@ class RevealedSession(NamedTuple):
         return estimate(gained, units="bits", method="hands that were shown") if len(gained) else None
 
     def answer(self, last: int) -> Answer:
-        """A table of the `last` hands; its data has all."""
+        """The answer, with a table of the `last` hands and data on all of them."""
         shown = sorted({each.hand for each in self.guesses})[-last:]
         rows = []
         for guess in (each for each in self.guesses if each.hand in shown):

@@ -15,10 +15,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pokerlab.arrays import AnyArray, Floats, Int32s, Int64s, Uint8s
+from pokerlab.arrays import AnyArray, Int32s, Int64s, Uint8s
 from pokerlab.cards.card_features import card_features
-from pokerlab.people.chunks import kernels
-from pokerlab.people.records import UNKNOWN, Records
+from pokerlab.people.records import UNKNOWN, Records, kernels
 from pokerlab.rng import stream, stream_key
 from pokerlab.systems.connectionist.population import Model, paired
 from pokerlab.systems.connectionist.settings import TrainSettings
@@ -57,7 +56,8 @@ def simulate(model: Model, plan: Simulation) -> SimulatedRecords:
     settings = TrainSettings(players=n_seats, batch=n, logged_decisions=LOGGED_DECISIONS, shrinks=())
     form, parameters, shift = settings.form, paired(model), model.players.shift
     rng = stream(plan.seed, "simulated matches")
-    kinds = rng.choice(len(model.players.initial), size=(n_seats, n), p=_shares(model)).astype(np.int32)
+    shares = model.players.initial.astype(float)
+    kinds = rng.choice(len(shares), size=(n_seats, n), p=shares / shares.sum()).astype(np.int32)
     key = stream_key(plan.seed, "simulated matches").view(np.uint32)[:2]
     believed = np.tile(model.players.initial[None, :, None], (n_seats, 1, n))
     parts = []
@@ -75,13 +75,8 @@ def simulate(model: Model, plan: Simulation) -> SimulatedRecords:
     return _gathered(plan, parts, kinds)
 
 
-def _shares(model: Model) -> Floats:
-    initial = model.players.initial.astype(float)
-    return np.asarray(initial / initial.sum())
-
-
 def _gathered(plan: Simulation, parts: list[tuple[DealPool, Int64s, Any]], kinds: Int32s) -> SimulatedRecords:
-    """The records, match after match, of hands that were played match beside match."""
+    """Records ordered match by match, from hands that all matches played in parallel."""
     n, n_seats = plan.matches, plan.players
     found: dict[str, list[AnyArray]] = {}
     order_of: list[Int64s] = []

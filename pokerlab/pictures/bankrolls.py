@@ -20,15 +20,8 @@ from pokerlab.table.bankroll import Bankroll
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-COLOURS = {
-    "net": GREEN,
-    "adjusted": ORANGE,
-    "showdown": BLUE,
-    "non-showdown": RED,
-    "ink": INK,
-    "rule": RULE,
-    "band": BAND,
-}
+COLOURS = {"net": GREEN, "adjusted": ORANGE, "showdown": BLUE, "non-showdown": RED}
+COLOURS |= {"ink": INK, "rule": RULE, "band": BAND}
 """Also the names of the CSS variables that stand for them in a page."""
 
 POINTS = 500
@@ -57,21 +50,16 @@ def save_bankrolls(bankrolls: Sequence[Bankroll], path: Path, *, title: str = ""
     n_rows = -(-len(shown) // n_columns)
     width, height = (8.0 if n_columns == 1 else 5.4 * n_columns), 3.4 * n_rows + 1.1
     with figure_file(path, width, height, title=title) as figure:
-        for place, bankroll in enumerate(shown):
-            axes = figure.add_subplot(n_rows, n_columns, place + 1)
+        for number, bankroll in enumerate(shown, 1):
+            axes = figure.add_subplot(n_rows, n_columns, number)
             _draw(axes, bankroll)
             axes.set_title(bankroll.name, loc="left", fontsize=11, fontweight="bold", parse_math=False)
         left_out = len(bankrolls) - len(shown)
         note = f"the {len(shown)} players with the most hands; {left_out} more are not shown" if left_out else ""
         figure.text(0.988, 1 - 0.16 / height, note, fontsize=9, color=INK, va="top", ha="right")
-        figure.legend(
-            *figure.axes[0].get_legend_handles_labels(),
-            loc="upper left",
-            bbox_to_anchor=(0.005, 1 - 0.42 / height),
-            ncols=5 if n_columns > 1 else 3,
-            frameon=False,
-            fontsize=9,
-        )
+        words = figure.axes[0].get_legend_handles_labels()
+        place: dict[str, Any] = {"loc": "upper left", "bbox_to_anchor": (0.005, 1 - 0.42 / height)}
+        figure.legend(*words, ncols=5 if n_columns > 1 else 3, frameon=False, fontsize=9, **place)
         figure.tight_layout(rect=(0, 0, 1, 1 - (0.72 if n_columns > 1 else 0.9) / height), h_pad=1.6, w_pad=1.6)
 
 
@@ -110,18 +98,13 @@ def _draw(axes: Axes, bankroll: Bankroll) -> None:
     from matplotlib.ticker import FuncFormatter, MaxNLocator
 
     drawn = bankroll.thinned(POINTS)
-    lines = {
-        "net": drawn.net,  # lowest and widest, so that a coinciding line remains visible
-        "adjusted": drawn.adjusted,
-        "showdown": drawn.showdown,
-        "non-showdown": drawn.non_showdown,
-    }
     plain_axes(axes, x="hands", y="big blinds")
     axes.fill_between(
         drawn.hands, -drawn.band, drawn.band, color=BAND, alpha=0.16, linewidth=0, zorder=1, label=BAND_LABEL
     )
     axes.axhline(0, color=INK, linewidth=0.8, zorder=2)
-    for depth, (name, line) in enumerate(lines.items(), start=3):
+    for depth, name in enumerate(LABELS, start=3):  # net is lowest and widest: a coinciding line remains visible
+        line = getattr(drawn, name.replace("-", "_"))
         axes.plot(drawn.hands, line, color=COLOURS[name], label=LABELS[name], zorder=depth, **_STYLES[name])
     axes.set_xlim(0, max(bankroll.n_hands, 2))
     axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 from pokerlab.pictures.figures import figure_file
 from pokerlab.pictures.palette import BAND, BLUE, INK, RED
-from pokerlab.systems.bets.search import Run
-from pokerlab.systems.bets.table import BetRow, action_words, bet_rows, edges_to
+from pokerlab.systems.bets.search import BetRow, Run, action_words, bet_rows, edges_to
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,7 +24,7 @@ STREET = "#f4f5f6"
 
 @dataclass
 class Branch:
-    """Actions of one street in a row, at most one of them (then alone) a sized bet, and the branches that follow."""
+    """Consecutive actions of one street, either one sized bet or only other actions, and the branches that follow."""
 
     words: str
     street: int
@@ -36,7 +35,7 @@ class Branch:
 
     @property
     def width(self) -> float:
-        """Inches that its words need."""
+        """Inches that the label of the branch needs."""
         return SIZED if self.bet is not None else 0.16 + 0.068 * len(self.words)
 
 

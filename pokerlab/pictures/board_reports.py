@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+import numpy as np
+
 from pokerlab.pictures.figures import figure_file, plain_axes
 
 FOLD, CALL, RAISES = "#c3c8cd", "#8fd6bf", ("#f2c48d", "#ef9f76", "#e5807a", "#d97fa6", "#b792d8")
@@ -37,12 +39,11 @@ def save_board_report(
         at += 0.6
     with figure_file(path, 7.2, 1.2 + 0.24 * at, title=title[:90]) as figure:
         axes = plain_axes(figure.add_subplot(), x="frequency", y="")
+        before = np.zeros(len(bars))
         for action, colour in zip(actions, colours(actions), strict=True):
-            before = [
-                sum(share for name, share in bar.items() if actions.index(name) < actions.index(action))
-                for _, bar in bars
-            ]
-            axes.barh(places, [bar[action] for _, bar in bars], left=before, color=colour, label=action, height=0.8)
+            shares = np.array([bar[action] for _, bar in bars])
+            axes.barh(places, shares, left=before, color=colour, label=action, height=0.8)
+            before = before + shares
         axes.set_yticks(places, [name for name, _ in bars], fontsize=8)
         axes.invert_yaxis()
         axes.set_xlim(0, 1)

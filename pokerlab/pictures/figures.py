@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pokerlab.errors import FileError
+from pokerlab.files import check_picture
 from pokerlab.pictures.palette import INK, RULE
 
 if TYPE_CHECKING:
@@ -28,20 +28,13 @@ _UNSAID: dict[str, Any] = {
     ".svg": {"Date": None, "Creator": None},
     ".pdf": {"CreationDate": None, "Creator": None, "Producer": None},
 }
-SUFFIXES = tuple(_UNSAID)
-
-
-def check_suffix(path: Path) -> None:
-    """Refuse an unsupported picture format, before any work is done for it."""
-    if path.suffix.lower() not in SUFFIXES:
-        raise FileError(f"{path}: a picture ends in {', '.join(SUFFIXES)}")
 
 
 @contextmanager
 def figure_file(path: Path, width: float, height: float, *, title: str = "") -> Iterator[Figure]:
     """A white figure (inches) with a title, to draw on; written to `path` at the end, in the format of its suffix. Its
     directory is created if missing. Neither a date nor a library version goes into the file."""
-    check_suffix(path)
+    check_picture(path)
     with drawing(width, height) as figure:
         figure.text(0.12 / width, 1 - 0.1 / height, title, fontsize=12, fontweight="bold", va="top", parse_math=False)
         yield figure

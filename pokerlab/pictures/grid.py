@@ -98,7 +98,7 @@ def scale_of(grid: Floats) -> Scale:
 def grid_lines(
     grid: Floats, *, scale: Scale | None = None, percent: bool = True, mark: int | None = None
 ) -> Iterator[Text]:
-    """Lines of rich text, 78 columns wide: names over numbers on colour, readable without it; `mark` is a class."""
+    """Rich text, 78 columns wide: names over numbers on colour, readable without it; `mark` is a class to highlight."""
     from rich.text import Text
 
     scale = scale or scale_of(grid)
@@ -148,7 +148,7 @@ def small_grid_lines(grid: Floats, *, scale: Scale = (0, 1)) -> Iterator[Text]:
 
 
 def _tenths(grid: Floats, scale: Scale) -> list[str]:
-    """A character for each cell, row by row."""
+    """A string for each row: the tenth of `scale` that each cell lies at, as in `small_grid_lines`."""
     low, high = scale
     share = np.clip((grid - low) / (high - low), 0, 1)
     return ["".join("-" if np.isnan(cell) else ".123456789#"[round(10 * cell)] for cell in row) for row in share]
@@ -221,16 +221,9 @@ def save_grids(
 
 
 def _save_cells(
-    grids: Sequence[tuple[str, list[_Cell]]],
-    path: Path,
-    words: tuple[str, str],
-    *,
-    side: float,
-    columns: int,
-    scale: Scale,
-    percent: bool,
-    mark: int | None = None,
-) -> None:
+    grids: Sequence[tuple[str, list[_Cell]]], path: Path, words: tuple[str, str], *,
+    side: float, columns: int, scale: Scale, percent: bool, mark: int | None = None,
+) -> None:  # fmt: skip
     """Grids `side` inches wide, each under its name, with a title and a note above them all and the ramp beside."""
     gap, above, margin, header, bar = 0.3, 0.36 * any(name for name, _ in grids), 0.3, 0.85, 0.95
     n_rows = -(-len(grids) // columns)

@@ -49,9 +49,12 @@ def save_network(
         axes.set_ylim(0, height)
         axes.axis("off")
         places = _places(layers, heights, width, height)
+        arrow = {"arrowstyle": "-|>", "color": BAND, "linewidth": 0.9}
         for node in network.nodes:
+            x, y = places[node.name]
             for parent in node.parents:
-                _arc(axes, places[parent], places[node.name], len(shown[parent]))
+                start = (places[parent][0] + WIDTH / 2, places[parent][1] - LINE * (len(shown[parent]) + 1.6))
+                axes.annotate("", (x + WIDTH / 2, y), start, arrowprops=arrow, zorder=1)
         for node in network.nodes:
             _box(axes, places[node.name], node.name, shown[node.name], seen=node.name in seen)
 
@@ -85,12 +88,6 @@ def _places(
             places[node.name] = (space + i * (WIDTH + space), top)
         top -= tall + GAP
     return places
-
-
-def _arc(axes: Axes, parent: tuple[float, float], child: tuple[float, float], n_states: int) -> None:
-    start = (parent[0] + WIDTH / 2, parent[1] - LINE * (n_states + 1.6))
-    end = (child[0] + WIDTH / 2, child[1])
-    axes.annotate("", end, start, arrowprops={"arrowstyle": "-|>", "color": BAND, "linewidth": 0.9}, zorder=1)
 
 
 def _box(axes: Axes, at: tuple[float, float], name: str, states: list[tuple[str, float]], *, seen: bool) -> None:

@@ -1,4 +1,4 @@
-"""Pictures of a Q-learner: its actions by E[HS], PPot and bets to call, and its winnings during training.
+"""A picture of a Q-learner: its actions by E[HS], PPot and bets to call.
 
 >>> import tempfile
 >>> from pokerlab.policies.compiled_players import ValueFeatures
@@ -11,17 +11,16 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pokerlab.arrays import Floats, Int64s
-from pokerlab.pictures.figures import figure_file, plain_axes
-from pokerlab.pictures.palette import BAND, INK, LINES, RULE
-from pokerlab.systems.threeplayer.q_learner import CALLS, FOLDS, RAISES, QPlayer
+from pokerlab.arrays import Int64s
+from pokerlab.pictures.figures import figure_file
+from pokerlab.pictures.palette import INK, RULE
+from pokerlab.systems.threeplayer.q_learning import CALLS, FOLDS, RAISES, QPlayer
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -34,6 +33,8 @@ NAMES = {FOLDS: "fold", CALLS: "check or call", RAISES: "bet or raise"}
 def save_actions(player: QPlayer, path: Path, *, title: str = "") -> None:
     """Write a grid for each number of bets to call, and each street, number of players and pot that are distinguished.
     States never visited, whose values are all 0, stay blank."""
+    from matplotlib.patches import Patch
+
     features = player.features
     rows = list(product(range(4 if features.street else 1), range(_n_left(player)), range(features.pot)))
     best = _best(player)
@@ -51,7 +52,8 @@ def save_actions(player: QPlayer, path: Path, *, title: str = "") -> None:
             grid[place, 0].set_ylabel("\n".join([*named, "PPot"]), fontsize=8, color=INK)
         for axes in grid[-1]:
             axes.set_xlabel("E[HS]", fontsize=8, color=INK)
-        _name_actions(figure.legend)
+        patches = [Patch(color=COLOURS[action], label=NAMES[action]) for action in (FOLDS, CALLS, RAISES)]
+        figure.legend(handles=patches, loc="lower center", ncols=3, frameon=False, fontsize=8)
         figure.tight_layout(rect=(0, 0.35 / figure.get_figheight(), 1, 1 - 0.35 / figure.get_figheight()))
 
 
@@ -82,25 +84,3 @@ def _draw(axes: Axes, actions: Int64s) -> None:
     axes.tick_params(colors=INK, labelsize=7, length=0)
     for side in axes.spines.values():
         side.set_color(RULE)
-
-
-def _name_actions(legend: object) -> None:
-    from matplotlib.patches import Patch
-
-    patches = [Patch(color=COLOURS[action], label=NAMES[action]) for action in (FOLDS, CALLS, RAISES)]
-    legend(handles=patches, loc="lower center", ncols=3, frameon=False, fontsize=8)  # type: ignore[operator]
-
-
-def save_curves(curves: Mapping[str, Floats], path: Path, *, title: str = "", every: int = 20) -> None:
-    """Write learners' winnings during training, `curve[thousand]` by name, as means over `every` thousand hands."""
-    with figure_file(path, 7.2, 4.0, title=title) as figure:
-        axes = plain_axes(figure.add_subplot(), x="thousands of hands", y="small bets won per hand")
-        axes.axhline(0, color=BAND, linewidth=0.8)
-        for number, (name, curve) in enumerate(curves.items()):
-            n = max(1, min(every, len(curve) // 10))
-            means = curve[: len(curve) // n * n].reshape(-1, n).mean(axis=1)
-            line, at = LINES[number % len(LINES)], (np.arange(len(means)) + 0.5) * n
-            axes.plot(at, means, color=line.colour, linestyle=line.dash, linewidth=1.6, label=name)
-        if len(curves) > 1:
-            axes.legend(frameon=False, fontsize=8)
-        figure.tight_layout(rect=(0, 0, 1, 0.93))

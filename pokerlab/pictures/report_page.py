@@ -24,13 +24,12 @@ from pokerlab.errors import FileError
 from pokerlab.estimates import SHORT
 from pokerlab.files import write_whole
 from pokerlab.pictures.bankrolls import bankroll_svg, legend_svgs
-from pokerlab.pictures.page import made_parts, page_text, table_parts
-from pokerlab.pictures.page_marks import whisker_svg
+from pokerlab.pictures.page import made_parts, page_text, table_parts, whisker_svg
 from pokerlab.table.bankroll import Bankroll, bankrolls
 from pokerlab.table.database import Database
 from pokerlab.table.records import hand_files
 from pokerlab.table.statistics import Measure, Summary, summaries
-from pokerlab.valuing.summary import way_name
+from pokerlab.valuing.summary import rating_text, way_name
 
 Numbers = Mapping[str, Any]
 """`mean`, `low`, `high`, `n` and `significant`, as in `valuing.summary`; unknown ends are None."""
@@ -65,21 +64,16 @@ def run_report(run: Path, *, command: str = "", result: Mapping[str, Any] | None
         raise FileError(f"{run}: run.json or result.json is damaged") from error
     if command:
         provenance = {"command": command, **provenance}
-    players, lines = _played(run / "hands")
+    players, lines = [], []
+    if (run / "hands").is_dir():
+        with Database(hand_files(run / "hands")) as database:
+            players, lines = summaries(database), bankrolls(database)
     try:
         page = report_html(ReportData(title, result, provenance, players, lines))
     except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError) as error:
         raise FileError(f"{run}: result.json is damaged") from error
     write_whole(run / "report.html", page.encode())
     return run / "report.html"
-
-
-def _played(hands: Path) -> tuple[list[Summary], list[Bankroll]]:
-    """Statistics and bankrolls of the saved hands, if there are any."""
-    if not hands.is_dir():
-        return [], []
-    with Database(hand_files(hands)) as database:
-        return summaries(database), bankrolls(database)
 
 
 def _setting(value: Any) -> str:
@@ -99,7 +93,7 @@ def report_html(data: ReportData) -> str:
         f"<h1>{escape(data.title)}</h1>",
         f'<p class="lead">{escape(_lead(data.result))}</p>',
         *(measured + won if "value_function" in data.result.get("aivat", {}) else won + measured),
-        *_bankrolls(_ordered(data.bankrolls, order, lambda line: line.name)),
+        *bankroll_parts(_ordered(data.bankrolls, order, lambda line: line.name), STANDINGS_NOTE),
         *_styles(_ordered(data.players, order, lambda player: player.group.get("agent", ""))),
         *made_parts(data.provenance),
     ]
@@ -121,6 +115,8 @@ def _lead(result: Mapping[str, Any]) -> str:
         words.append(f"{result['hands']:,} deals{' at each' if 'tables' in result else ''}{seatings}")
     if "played" in result:
         words.append(f"{result['played']:,} hands in all")
+    if "until" in result:
+        words.append(f"played until ±{result['until']['half_width']:g}: intervals are confidence sequences")
     if "seed" in result:
         words.append(f"seed {result['seed']}")
     return "; ".join(words) + "."
@@ -153,10 +149,8 @@ def _standings(result: Mapping[str, Any]) -> list[str]:
 
 def _reckoning(key: str, agent: Mapping[str, Any]) -> str:
     if key == "rating":
-        return f"{agent['rating']:+.0f} ± {(agent['rating_high'] - agent['rating_low']) / 2:.0f}"
-    if key == "series_points":
-        return f"{agent['series_points']:g} of {agent['series_opponents']}"
-    return str(agent[key])
+        return rating_text(agent)
+    return f"{agent[key]:g} of {agent['series_opponents']}" if key == "series_points" else str(agent[key])
 
 
 def _neighbours(result: Mapping[str, Any]) -> list[str]:
@@ -203,7 +197,7 @@ def _cell(numbers: Numbers | None, pair: tuple[str, str], result: Mapping[str, A
 
 
 def _measures(result: Mapping[str, Any]) -> list[str]:
-    """Each way's estimate for the first agent of every table, and the factor by which it reduces the hands needed."""
+    """Ways of measuring: the first agent's estimate at every table, and the factor by which each cuts the hands."""
     measures = result.get("measures", [])
     tables = measures if "tables" in result else [{"agents": [a["name"] for a in result["agents"]], "ways": measures}]
     if not tables or len(tables[0]["ways"]) < 2:
@@ -269,7 +263,11 @@ def _whisker(numbers: Numbers, everyone: Sequence[Numbers]) -> str:
 # --- how they played -------------------------------------------------------------------------------------------------
 
 
-def _bankrolls(lines: Sequence[Bankroll]) -> list[str]:
+STANDINGS_NOTE = "; the standings allow for deals that are shared"
+
+
+def bankroll_parts(lines: Sequence[Bankroll], note: str = "") -> list[str]:
+    """The bankroll graphs of a page; `note` is appended to the sentence about independent hands."""
     if not lines:
         return []
     charts = [
@@ -279,8 +277,7 @@ def _bankrolls(lines: Sequence[Bankroll]) -> list[str]:
     return [
         "<h2>Bankrolls</h2>",
         '<p class="note">Big blinds won, hand after hand, over an agent\'s matches. The grey band is where the net '
-        "line of an agent that breaks even would stay 19 times in 20 if hands were independent; the standings allow "
-        "for deals that are shared.</p>",
+        f"line of an agent that breaks even would stay 19 times in 20 if hands were independent{note}.</p>",
         f'<ul class="legend">{"".join(f"<li>{swatch}{escape(label)}</li>" for label, swatch in legend_svgs())}</ul>',
         f'<div class="charts">{"".join(charts)}</div>',
     ]

@@ -1,7 +1,7 @@
 """The published pictures of weight tables: after each action before the flop, and after a bet on the flop.
 
-The opponent, Alice, is a formula player who plays many hands. Six are dealt limit hold'em; one folds, one calls, she
-acts, and of those behind her only the big blind stays. On the flop the two others check and she bets.
+The opponent, Alice, is a formula player who plays many hands. At limit hold'em with six players one folds, one
+calls, she acts, and of those behind her only the big blind stays. On the flop the two others check and she bets.
 
 >>> for title, grid in weight_tables_figure_3_6():
 ...     print(f"{title}: AA {grid[0, 0]:.2f}, KTo {grid[4, 1]:.2f}, 72o {grid[12, 7]:.2f}")

@@ -2,7 +2,7 @@
 
 Sweeney's population (2012, section 6.5) was the bots of a commercial program, which is not available. Ours has 24
 formula players, 5 static ones and 4 that simulate. He drew a kind for every match, 5:3:2, and its members for the
-seats; drawing a kind for every seat is a second reading, in which a table is mixed.
+seats; drawing a kind for every seat, so that tables are mixed, is another reading of his text.
 
 The *characters* are a population whose members differ as much as the lab's fast players can: one that never folds and
 never raises, one that acts at random, and one that plays only good cards.
@@ -17,11 +17,12 @@ never raises, one that acts at random, and one that plays only good cards.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from pokerlab.players.registry import FORMULA_PERSONALITIES, POKI_PERSONALITIES, SIMBOT_PERSONALITIES
+from pokerlab.players.registry import personalities
 from pokerlab.rng import stream
 
 By: TypeAlias = Literal["match", "seat"]
@@ -38,9 +39,9 @@ class PlayerKind(NamedTuple):
 
 POPULATIONS: dict[Population, dict[str, PlayerKind]] = {
     "published": {
-        "formula": PlayerKind(5, tuple(f"poki:{name}" for name in POKI_PERSONALITIES)),
-        "static": PlayerKind(3, tuple(f"formula:{name}" for name in FORMULA_PERSONALITIES)),
-        "simulation": PlayerKind(2, tuple(f"simbot:{name}" for name in SIMBOT_PERSONALITIES)),
+        "formula": PlayerKind(5, personalities("poki")),
+        "static": PlayerKind(3, personalities("formula")),
+        "simulation": PlayerKind(2, personalities("simbot")),
     },
     "characters": {
         "station": PlayerKind(1, ("caller",)),
@@ -48,6 +49,17 @@ POPULATIONS: dict[Population, dict[str, PlayerKind]] = {
         "rock": PlayerKind(1, ("rulebot:tight",)),
     },
 }
+
+
+def kind_of_table(names: Sequence[str], population: Population = "published") -> str:
+    """The kind of the players at a table, "mixed" if they are of several.
+
+    >>> kind_of_table(("simbot:owl", "simbot:lynx")), kind_of_table(("simbot:owl", "poki:rock"))
+    ('simulation', 'mixed')
+    """
+    kinds = POPULATIONS[population].items()
+    found = {kind for kind, of in kinds for name in names if name.partition("#")[0] in of.members}
+    return found.pop() if len(found) == 1 else "mixed"
 
 
 def draw_table(seed: int, number: int, by: By = "match", population: Population = "published") -> tuple[str, ...]:

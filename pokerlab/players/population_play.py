@@ -26,7 +26,7 @@ from typing import ClassVar
 from pokerlab.games.history import HandHistory
 from pokerlab.notation.phh_text import phhs_text
 from pokerlab.players.population import GAME, HANDS, By, Population, draw_table
-from pokerlab.players.registry import agent
+from pokerlab.players.registry import agent, usual_seconds
 from pokerlab.runs.cost import Cost, usable_cores
 from pokerlab.runs.directory import RunDirectory
 from pokerlab.runs.request import Request, setting
@@ -44,23 +44,21 @@ class PopulationPlay(Request):
     kind: ClassVar[str] = "population"
     code: ClassVar[tuple[str, ...]] = (__name__,)
 
-    matches: int = setting(375, "375 are 45,000 deals.", least=1)
+    matches: int = setting(375, "Each has 120 deals.", least=1)
     drawn_by: By = setting("match", "Whether the type of the opponents is drawn per match, as published, or per seat.")
     of: Population = setting(
         "published",
-        "published, or characters: a population of players that differ as much as possible, each equally common "
+        "Population: published, or characters, three equally common players that differ as much as possible "
         "(caller, random:smallest and rulebot:tight).",
     )
     seed: int = setting(7, least=0)
 
     @property
     def hands(self) -> int:
-        """Total number of deals."""
         return self.matches * HANDS
 
     @property
     def plans(self) -> list[MatchPlan]:
-        """The matches."""
         return [
             MatchPlan(GAME, draw_table(self.seed, number, self.drawn_by, self.of), HANDS, self.seed, number)
             for number in range(self.matches)
@@ -97,6 +95,8 @@ def _file(plan: MatchPlan) -> str:
 def play_cost(settings: PopulationPlay, workers: int | None = None) -> Cost:
     """An estimate from a few hands of some of the tables; a compressed hand takes about 100 bytes."""
     make = "pokerlab.players.registry:agent"
-    cost = expected_cost(settings.plans, make=make, record=False, workers=workers or usable_cores())
+    names = {name for plan in settings.plans for name in plan.entrants}
+    usual = {name: seconds for name in names if (seconds := usual_seconds(name)) is not None}
+    cost = expected_cost(settings.plans, make=make, record=False, workers=workers or usable_cores(), usual=usual)
     what = f"{settings.matches:,} matches, {settings.hands:,} deals"
     return replace(cost, disk=100 * settings.hands, what=what)

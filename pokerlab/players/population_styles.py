@@ -1,5 +1,8 @@
-"""Playing styles of a population's members: counts over hands, and the statistics that describe a style. References
----------- Sweeney (2012), section 6.5, Table 6-1."""
+"""Playing styles of a population's members: counts over hands, and the statistics that describe a style.
+
+References
+----------
+Sweeney (2012), section 6.5, Table 6-1."""
 
 from __future__ import annotations
 
@@ -23,8 +26,6 @@ STATISTICS = {
     "at_showdown": "W$SD, %",
     "aggression": "AF",
 }
-
-
 RESULTS = ("hands", "won", "won_squared", "showdowns", "showdowns_won", "won_without_showdown", "folded_later")
 
 
@@ -35,7 +36,6 @@ class StyleCounts:
         self.counts: dict[str, Floats] = {}
 
     def add(self, hand: HandHistory) -> None:
-        """Count one hand."""
         counted, betting = tally(hand, Betting.start(hand.rules)), hand.final.betting
         scale = units_per_chip(hand.rules, "small_blinds_per_hand")
         for seat, name in enumerate(hand.names):

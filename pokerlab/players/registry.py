@@ -1,8 +1,9 @@
 """Agents by name, made from one table of schemes: `caller`, `rulebot:tight`, `q:DIR`, `py:module:Class` ..
 
-A name begins with a scheme of `SCHEMES`, followed by the variant of an agent of the lab, a file, or other text in the
-scheme's `form`. Agents of the lab and `py:module:Class` may end in `@FILE`, memory saved by the same kind of agent;
-otherwise an agent starts each match without memory. To add a player, add a row: it can then be seated, its files become
+A name begins with a scheme of `registry.toml`, followed by the variant of an agent of the lab, a file, or other text in
+the scheme's `form`. Agents of the lab and `py:module:Class` may end in `@FILE`, memory saved by the same kind of agent;
+otherwise an agent starts each match without memory. Numbers of some agents may be set: `poki:rock?noise=0.1&bluff=0.2`
+(`pokerlab agents poki` lists them). To add a player, add a row: it can then be seated, its files become
 part of a run's identity, and the directory of the run that makes it is recognised.
 
 A name without a variant may depend on the game: `resolve` replaces it by the variant made for the game at the table.
@@ -18,9 +19,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable
+import tomllib
+from collections.abc import Callable, Iterable, Mapping
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, cast
 
@@ -37,6 +39,7 @@ class Scheme:
     summary: str
     maker: str  # from the text behind the scheme to an agent
     variants: tuple[str, ...] = ()
+    personalities: tuple[str, ...] = ()  # the variants that populations draw their members from
     cites: str = ""
     bare: bool = True  # whether the name alone, without a variant, is an agent
     by_game: str = ""  # from rules to the variant made for them
@@ -44,156 +47,26 @@ class Scheme:
     files: str = ""  # from the text behind the scheme to the path it reads, or to several
     made_by: tuple[str, ...] = ()  # the kinds of run that save such a player in their directory
     memory: bool = True  # whether a name may end in @FILE
+    settings: Mapping[str, str] = field(default_factory=dict)  # names and meanings of what `?name=value` may set
+    apart: bool = False  # whether it is code from outside the lab, which plays in a process of its own
+    quick: bool = False  # whether it decides in a few milliseconds, so that short matches need no other processes
+    milliseconds: float | None = None  # that a decision usually takes, for estimates; None if that is not known
 
-    @classmethod
-    def of_files(cls, form: str, summary: str, *, maker: str, files: str = "", made_by: tuple[str, ...] = ()) -> Scheme:
-        """A scheme that takes a file or another text of its own `form`, without memory."""
-        return cls(summary, maker, form=form, files=files, made_by=made_by, memory=False)
+
+def _schemes() -> dict[str, Scheme]:
+    rows = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+    lists = {"variants", "personalities", "made_by"}
+    schemes = {}
+    for name, row in rows.items():
+        row |= {field: tuple(row.get(field, ())) for field in lists}
+        schemes[name] = Scheme(**row | {"variants": row["variants"] + row["personalities"]})
+    return schemes
 
 
-# The settings of Poki's personalities are in `systems/poki/personalities.py`; listing agents imports none of them.
-POKI_PERSONALITIES = (
-    *("rock", "nit", "mouse", "granite", "sniper", "miser"),
-    *("regular", "grinder", "student", "shark", "hunter", "hawk", "trapper", "fox", "clerk", "monk"),
-    *("tourist", "rookie", "gambler", "bully", "maniac", "station", "sponge", "drifter"),
-)
-FORMULA_PERSONALITIES = ("steady", "tight", "loose", "passive", "aggressive")
-SIMBOT_PERSONALITIES = ("owl", "lynx", "bear", "wolf")
-
-# Their settings are in `systems/bpp/variants.py`.
-BPP_VARIANTS = (
-    *("aggressive", "conservative", "1993", "1999", "2000", "2003", "2007", "beyond", "network"),
-    *("combinatory", "combinatory-aggressive", "combinatory-conservative"),
-)
-
-# Their recipes are in `agents/recipes.py`.
-EQUILIBRIA = ("limit2p", "nolimit2p", "limit3p", "nolimit2p-large")
-
-# Their weights are in `systems/connectionist/data/`.
-CONNECTIONISTS = ("any", "2p", "3p", "6p", "self-aware", "anchored", "rollouts", "nolimit2p")
+SCHEMES = _schemes()
+"""Every player, by the scheme of its name (`registry.toml`)."""
 
 STRATEGY, EQUILIBRIUM = "strategy:", "equilibrium:"
-
-SCHEMES: dict[str, Scheme] = {
-    "caller": Scheme("checks and calls", "pokerlab.agents.scripted:make_caller"),
-    "raiser": Scheme("bets and raises the minimum whenever it may", "pokerlab.agents.scripted:make_raiser"),
-    "shover": Scheme("bets and raises the maximum whenever it may", "pokerlab.agents.scripted:make_shover"),
-    "folder": Scheme("folds to every bet", "pokerlab.agents.scripted:make_folder"),
-    "random": Scheme(
-        "any legal action, each as likely (smallest: raises are always the smallest)",
-        "pokerlab.agents.scripted:make_random",
-        ("smallest",),
-    ),
-    "rulebot": Scheme(
-        "deterministic rules over E[HS], the amount to call and implied odds",
-        "pokerlab.agents.rulebot:make_rulebot",
-        ("tight", "loose", "passive", "aggressive"),
-        '"Construction and Evaluation of an Agent for Three Player Poker" (unsigned, undated), section 4.2',
-    ),
-    "formula": Scheme(
-        "Poki's formula on its own hand alone: it believes nothing of the others and learns nothing",
-        "pokerlab.systems.poki.personalities:make_formula",
-        FORMULA_PERSONALITIES,
-        "Davidson 2002, section 3.4",
-    ),
-    "poki": Scheme(
-        "weight tables for everyone, strength against them, a formula around two thresholds",
-        "pokerlab.systems.poki.personalities:make_poki",
-        ("neural", "before", *POKI_PERSONALITIES),
-        "Davidson 2002, chapter 3",
-    ),
-    "simbot": Scheme(
-        "Poki that plays the rest of the hand out many times and takes the better action",
-        "pokerlab.systems.poki.personalities:make_simbot",
-        ("quick", "thorough", "mixing", "live", "before", *SIMBOT_PERSONALITIES),
-        "Davidson 2002, section 3.5",
-    ),
-    "search": Scheme(
-        "searches the rest of the hand, weighing opponents by what they did after the same bets",
-        "pokerlab.systems.bpp.search.player:make_search",
-        ("max", "mix"),
-        "Taylor 2007, section 3.3.3; Billings et al. 2004",
-        bare=False,
-    ),
-    "bpp": Scheme(
-        "betting curves over the chance to win that a Bayesian network and all hands played out give",
-        "pokerlab.systems.bpp.variants:make_bpp",
-        BPP_VARIANTS,
-        "Taylor 2007",
-    ),
-    "connectionist": Scheme(
-        "a mixture of out-states over card and bet features, learned by self-play, with beliefs about everyone",
-        "pokerlab.systems.connectionist.variants:make_connectionist",
-        CONNECTIONISTS,
-        "Sweeney 2012, chapters 4 and 5",
-        by_game="pokerlab.systems.connectionist.variants:variant_for",
-    ),
-    "equilibrium": Scheme(
-        "plays a strategy near the equilibrium of an abstraction of its game",
-        "pokerlab.agents.equilibrium:make_equilibrium",
-        EQUILIBRIA,
-        "Zinkevich et al. 2007; Hawkin 2014, sections 3.8 and 5.9",
-        bare=False,
-        by_game="pokerlab.agents.recipes:recipe_for",
-        files="pokerlab.agents.equilibrium:equilibrium_path",
-        memory=False,
-    ),
-    "py": Scheme(
-        "a class of yours in a file MODULE.py, with a method act(view, rng)",
-        "pokerlab.players.python_agents:python_agent",
-        form="py:MODULE:CLASS[:VARIANT]",
-    ),
-    "strategy": Scheme.of_files(
-        "strategy:DIR",
-        "the strategy that `solve`, `bets spot` or `train sized` saved in DIR",
-        maker="pokerlab.agents.equilibrium:make_strategy",
-        files="pokerlab.agents.equilibrium:strategy_paths",
-        made_by=("solve", "solve subgame", "bets spot", "train equilibrium", "train sized", "counter"),
-    ),
-    "q": Scheme.of_files(
-        "q:DIR",
-        "the values that `train q` learned",
-        maker="pokerlab.systems.threeplayer.q_learner:make_q",
-        files="pokerlab.systems.threeplayer.q_learner:q_path",
-        made_by=("train q",),
-    ),
-    "copycat": Scheme.of_files(
-        "copycat:DIR[?pure]",
-        "the model of another agent that `train copycat` made",
-        maker="pokerlab.systems.threeplayer.copycat:make_copycat",
-        files="pokerlab.systems.threeplayer.copycat:copycat_path",
-        made_by=("train copycat",),
-    ),
-    "weights": Scheme.of_files(
-        "weights:DIR",
-        "the connectionist player that `train connectionist` trained",
-        maker="pokerlab.systems.connectionist.player:make_weights",
-        files="pokerlab.systems.connectionist.player:weights_path",
-        made_by=("train connectionist",),
-    ),
-    "model": Scheme.of_files(
-        "model:DIR[@TYPE]",
-        "a player of the population that `fit` modelled from hand histories",
-        maker="pokerlab.people.member:make_member",
-        files="pokerlab.people.member:member_path",
-        made_by=("fit",),
-    ),
-    "exploiter": Scheme.of_files(
-        "exploiter:DIR[@reset]",
-        "the player that `exploit` trained against such a model",
-        maker="pokerlab.people.exploiter:make_exploiter",
-        files="pokerlab.people.exploiter:exploiter_path",
-        made_by=("exploit",),
-    ),
-    "lbr": Scheme.of_files(
-        "lbr[(SIZES)]:AGENT",
-        "a local best response to another agent",
-        maker="pokerlab.players.registry:lbr_agent",
-        files="pokerlab.players.registry:lbr_files",
-    ),
-    "acpc": Scheme.of_files("acpc://HOST:PORT", "a program that joins there", maker="pokerlab.net.remote:remote_agent"),
-}
-"""Every player, by the scheme of its name."""
 
 Player: TypeAlias = str | Agent | Callable[[], Agent]
 """A player by name, as an object with `act(view, rng)`, or as a class or function that makes one."""
@@ -204,19 +77,34 @@ _Seated = TypeVar("_Seated")
 
 
 def agent(text: str, rules: Rules | None = None) -> Agent:
-    """A fresh agent from its name; with `rules`, the one made for that game where the name has no variant."""
+    """A fresh agent by name; with `rules`, a name without a variant means the variant made for that game."""
     name, rest = _parts(text if rules is None else resolve(text, rules))
-    scheme = SCHEMES.get(name)
-    if scheme is None or "\0" in text:
-        raise PokerlabError(f"no agent is called {(text if scheme else name)!r}; {_agent_hint(text)}")
+    scheme = scheme_of(text)[1]
     memory = ""
     if scheme.memory:
         rest, _, memory = rest.partition("@")
+    settings: dict[str, float] = {}
+    if not scheme.files:  # a player from a file reads its own settings
+        rest, _, query = rest.partition("?")
+        settings = _numbers(name, query, scheme)
     _check_form(name, rest, scheme)
-    made: Agent = attribute(scheme.maker)(rest)
+    made: Agent = attribute(scheme.maker)(rest, **settings)
     if memory:
         _load(made, text, memory)
     return made
+
+
+def scheme_of(text: str) -> tuple[str, Scheme]:
+    """The scheme that a player's name begins with, and its row of the table.
+
+    >>> scheme_of("poki:rock")[1].cites
+    'Davidson 2002, chapter 3'
+    """
+    name, _ = _parts(text)
+    scheme = SCHEMES.get(name)
+    if scheme is None or "\0" in text:
+        raise PokerlabError(f"no agent is called {(text if scheme else name)!r}; {_agent_hint(text)}")
+    return name, scheme
 
 
 def resolve(text: str, rules: Rules) -> str:
@@ -255,6 +143,26 @@ def resolve_names(players: Iterable[_Seated], rules: Rules) -> tuple[_Seated, ..
     return tuple(cast(_Seated, resolve(player, rules)) if isinstance(player, str) else player for player in players)
 
 
+def is_quick(text: str) -> bool:
+    """Whether an agent decides in a few milliseconds (`Scheme.quick`).
+
+    >>> is_quick("rulebot:tight"), is_quick("simbot")
+    (True, False)
+    """
+    scheme = SCHEMES.get(_parts(text)[0])
+    return scheme is not None and scheme.quick
+
+
+def usual_seconds(text: str) -> float | None:
+    """Usual seconds of an agent's decision, compiling not counted; None if unknown.
+
+    >>> usual_seconds("simbot") > usual_seconds("caller"), usual_seconds("py:mine:Bot")
+    (True, None)
+    """
+    scheme = SCHEMES.get(_parts(text)[0])
+    return None if scheme is None or scheme.milliseconds is None else scheme.milliseconds / 1000
+
+
 def files_of(text: str) -> tuple[Path, ...]:
     """The files that an agent reads besides those of the package: its strategy, weights, values or memory.
 
@@ -283,8 +191,17 @@ def fresh_agent(player: Player, rules: Rules | None = None) -> Agent:
 
 
 def player_name(player: Player) -> str:
-    """A player's name at a table: its name, or that of its class or of the function that makes it."""
+    """A player's name at a table: the given text, or the name of its class or of the function that makes it."""
     return player if isinstance(player, str) else getattr(player, "__name__", type(player).__name__)
+
+
+def personalities(name: str) -> tuple[str, ...]:
+    """The names of the players of a scheme that populations draw their members from.
+
+    >>> personalities("simbot")
+    ('simbot:owl', 'simbot:lynx', 'simbot:bear', 'simbot:wolf')
+    """
+    return tuple(f"{name}:{variant}" for variant in SCHEMES[name].personalities)
 
 
 def lab_agents() -> dict[str, Scheme]:
@@ -338,7 +255,7 @@ def _parts(text: str) -> tuple[str, str]:
 
 
 def _check_form(name: str, rest: str, scheme: Scheme) -> None:
-    """Refuse a text that the scheme does not take; files and names are left to the maker."""
+    """Refuse a text that is no variant of the scheme; the maker checks files and other forms."""
     if scheme.form and not rest:
         raise PokerlabError(f"{name} alone is no agent: it is written {scheme.form}")
     if scheme.form or (rest and scheme.files):
@@ -347,6 +264,27 @@ def _check_form(name: str, rest: str, scheme: Scheme) -> None:
         hint = name_hint(rest, scheme.variants, f"its variants: {', '.join(scheme.variants) or 'none'}")
         wrong = f"has no variant {rest!r}" if rest else "alone is no agent"
         raise PokerlabError(f"{name} {wrong}; {hint}")
+
+
+def _numbers(name: str, query: str, scheme: Scheme) -> dict[str, float]:
+    """The numbers of `name=value&name=value`.
+
+    >>> agent("rulebot?raise_at=2&call_at=0.5").raise_at
+    2.0
+    >>> agent("caller?noise=1")
+    Traceback (most recent call last):
+    pokerlab.errors.PokerlabError: caller has no setting 'noise'; its settings: none
+    """
+    numbers = {}
+    for item in filter(None, query.split("&")):
+        setting, _, value = item.partition("=")
+        if setting not in scheme.settings:
+            hint = name_hint(setting, scheme.settings, f"its settings: {', '.join(scheme.settings) or 'none'}")
+            raise PokerlabError(f"{name} has no setting {setting!r}; {hint}")
+        if not re.fullmatch(r"\d{1,9}(\.\d{1,9})?|\.\d{1,9}", value):
+            raise PokerlabError(f"{setting} of {name} must be a number such as 0.25, not {value!r}")
+        numbers[setting] = float(value)
+    return numbers
 
 
 def _agent_hint(text: str) -> str:

@@ -1,27 +1,26 @@
 """Seat players at a table: names resolved for its game and checked, their time limit, and the processes they run in.
 
-Agents `py:module:Class` are foreign code: they are made and played in separate processes, and have a time limit for
-their decisions. A program that joins over a network plays one match at a time.
+Agents `py:module:Class` and `cmd:PROGRAM` are foreign code: each is made and played in a process of its own, which gets
+only views, and has a time limit for its decisions. A program that joins over a network plays one match at a time.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any
 
 from pokerlab.errors import PokerlabError, RulesError
 from pokerlab.games.catalog import game
 from pokerlab.games.rules import Rules
-from pokerlab.players.python_agents import search_here
 from pokerlab.players.registry import EQUILIBRIUM, STRATEGY, resolve_names
-from pokerlab.players.sources import modules_of
-from pokerlab.runs.workers import Runner, apart, on_processes, runner_for
-from pokerlab.table.clock import check_seconds, longest_silence
+from pokerlab.players.sources import examine, foreign
+from pokerlab.runs.cost import usable_cores
+from pokerlab.runs.workers import Runner, on_processes, runner_for
+from pokerlab.table.clock import check_seconds
 from pokerlab.table.players import check_players
 
-MAKE = "pokerlab.players.registry:agent"
-"""The maker of agents from names, as "module:function" for workers."""
+MAKE = "pokerlab.players.sources:seated_agent"
+"""The maker of agents from names, as "module:function" for workers; foreign ones in processes of their own."""
 
 SECONDS = 600.0
 """Time limit for a decision of foreign agents; the reference dealer of ACPC gives programs as long."""
@@ -52,18 +51,15 @@ def game_for(names: Sequence[str]) -> str:
 
 def seat_names(names: Sequence[str], rules: Rules, seconds: float | None = None) -> tuple[tuple[str, ...], bool]:
     """The agents' names resolved for the game (`registry.resolve_names`), and whether any of them learns. Agents that
-    do not exist or do not play the game are refused. Agents `py:module:Class` are made in a separate process, so that
-    an error in their code costs one line."""
+    do not exist or do not play the game are refused. Foreign agents are made in a separate process, so that
+    an error in their code is reported in one line, and play their first hands there (`sources.examine`)."""
     resolved = resolve_names(names, rules)
     known = [name for name in dict.fromkeys(resolved) if not is_remote(name)]  # those would wait for a program to join
-    others = [name for name in known if modules_of([name])]
+    others = [name for name in known if foreign([name])]
     learn = check_players([name for name in known if name not in others], make=MAKE, rules=rules)
-    search_here()
     limit = decision_seconds(resolved, seconds)
     for name in others:
-        limits: dict[str, Any] = {"silence": longest_silence(limit), "seconds": limit}
-        tried = "pokerlab.table.players:check_players"
-        learn = apart(tried, [name], who=name, make=MAKE, rules=rules, **limits) or learn
+        learn = examine(name, rules, limit) or learn
     return resolved, learn
 
 
@@ -72,7 +68,7 @@ def decision_seconds(names: Sequence[str], seconds: float | None) -> float | Non
     if seconds is not None:
         check_seconds(seconds)
         return seconds
-    return SECONDS if modules_of(names) else None
+    return SECONDS if foreign(names) else None
 
 
 def is_remote(name: str) -> bool:
@@ -81,7 +77,7 @@ def is_remote(name: str) -> bool:
 
 
 def runner_of(names: Sequence[str], workers: int | None, ray: str | None = None) -> Runner:
-    """The runner for matches of these agents: agents `py:module:Class` are never played in this process."""
+    """The runner for matches of these agents: foreign agents are never played in this process."""
     if workers is not None and workers < 1:
         runner_for(workers)  # refuses an illegal number
     remote = [name for name in names if is_remote(name)]
@@ -91,6 +87,7 @@ def runner_of(names: Sequence[str], workers: int | None, ray: str | None = None)
         from pokerlab.runs.cluster import on_ray
 
         return on_ray(ray or None, workers=workers)
-    if modules_of(names) and (remote or workers == 1):
-        return lambda tasks, tick: on_processes(tasks, tick, workers=1)
+    if foreign(names):
+        n = 1 if remote else workers or usable_cores()
+        return lambda tasks, tick: on_processes(tasks, tick, workers=n)
     return runner_for(1 if remote else workers)

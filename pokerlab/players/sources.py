@@ -1,7 +1,7 @@
-"""The user's modules and files that agents are made from.
+"""The user's agents, `py:module:Class` and `cmd:PROGRAM`: their processes, and the files that decide how they play.
 
->>> modules_of(["caller", "py:my.bots:Tag", "lbr:py:tag:Tag"])
-('my.bots', 'tag')
+>>> foreign(["caller", "py:my.bots:Tag", "lbr:py:tag:Tag", "cmd:./bot --fast"])
+('py:my.bots:Tag', 'py:tag:Tag', 'cmd:./bot --fast')
 """
 
 from __future__ import annotations
@@ -9,30 +9,99 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
-from pokerlab.games.protocols import Agent
+from pokerlab.errors import PokerlabError
+from pokerlab.games.protocols import Agent, Observer
+from pokerlab.games.rules import Rules
 from pokerlab.players.python_agents import search_here
-from pokerlab.players.registry import agent, files_of
+from pokerlab.players.registry import SCHEMES, agent, files_of
 from pokerlab.table.apart import AgentApart
+from pokerlab.table.match import MatchPlan, play_match
+from pokerlab.table.players import check_supported
+
+IN_PROCESS = "pokerlab.players.registry:agent"
+"""The maker of agents from names, as "module:function" for workers, that makes all of them in the worker's process."""
+
+FIRST_HANDS = 3
+PYTHON = "py:"
+_FOREIGN = re.compile(rf"(?:^|:)((?:{'|'.join(name for name, each in SCHEMES.items() if each.apart)}):.+)", re.DOTALL)
+_read: dict[str, tuple[Path, ...]] = {}
+"""The files that the user's agents were seen to read, by name."""
 
 
-def modules_of(names: Sequence[str]) -> tuple[str, ...]:
-    """The modules of agents `py:module:Class`, also inside other names (`lbr:py:..`)."""
-    return tuple(dict.fromkeys(module for name in names for module in re.findall(r"(?:^|:)py:([\w.]+):", name)))
+def foreign(names: Sequence[str]) -> tuple[str, ...]:
+    """The agents among `names` whose code is not the lab's, also inside other names (`lbr:py:..`)."""
+    return tuple(dict.fromkeys(found[1] for name in names if (found := _FOREIGN.search(name))))
+
+
+def seated_agent(name: str) -> Agent:
+    """A fresh agent for graded play: the user's code runs in a process of its own, which gets only views. The lab's own
+    agents stay in this process, and so does a local best response, which queries the user's agent in the other one."""
+    if not foreign([name]):
+        return agent(name)
+    if not name.startswith("lbr"):
+        return live_agent(name)
+    from pokerlab.valuing.local_best_response import make_lbr
+
+    return make_lbr(name, seated_agent)
 
 
 def live_agent(name: str, forgive: Callable[[str], None] | None = None) -> Agent:
     """A fresh agent for a table shared with others: the user's code runs in a separate process (`table.apart`). The
     lab's own agents stay in this process: they fail with an error at worst, and another process would load their tables
     and compiled code again."""
-    if not modules_of([name]):
+    if not foreign([name]):
         return agent(name)
     search_here()
-    return AgentApart(name, make="pokerlab.players.registry:agent", forgive=forgive)
+    return AgentApart(name, make=IN_PROCESS, forgive=forgive)
+
+
+def examine(name: str, rules: Rules, seconds: float | None) -> bool:
+    """Make a user's agent in a separate process and let it play its first hands; returns whether it learns.
+    The files that it reads and the modules that it imports meanwhile are remembered for `file_digests`."""
+    search_here()
+    (inner,) = foreign([name])
+    watched = AgentApart(inner, make=IN_PROCESS, seconds=seconds, watched=True)
+    try:
+        check_supported([watched], [inner], rules)
+        plan = MatchPlan(rules, (inner, *("random",) * (rules.n_seats - 1)), hands=FIRST_HANDS, seconds=seconds)
+        with suppress(PokerlabError):  # its errors are for the match to report
+            play_match(plan, lambda entrant: watched if entrant == inner else agent(entrant))
+        _read[inner] = watched.files()
+        return isinstance(watched, Observer)
+    finally:
+        watched.close()
 
 
 def file_digests(names: Sequence[str]) -> dict[str, str]:
-    """The SHA-256 of each agent's files (`name@FILE`, `strategy:FILE`, `q:FILE` ..), as part of a run's identity."""
-    loaded = {name: paths for name in names if (paths := files_of(name))}
-    return {name: hashlib.sha256(b"".join(map(Path.read_bytes, paths))).hexdigest() for name, paths in loaded.items()}
+    """The SHA-256 of each agent's files, as part of a run's identity: those of its name (`name@FILE`, `strategy:FILE`,
+    `q:FILE`, the program and the files among the arguments of `cmd:PROGRAM` ..), and for the user's classes all that
+    they read and imported when they were examined."""
+    digests = {}
+    for name in names:
+        digest, paths, read = hashlib.sha256(), files_of(name), False
+        for path in paths:
+            digest.update(path.read_bytes())
+        for inner in foreign([name]):
+            if inner.startswith(PYTHON):
+                digest.update(b"".join(map(_line, _files_read(inner))))
+                read = True
+        if paths or read:
+            digests[name] = digest.hexdigest()
+    return digests
+
+
+def _files_read(name: str) -> tuple[Path, ...]:
+    if name not in _read:  # it was not seated by a request
+        search_here()
+        watched = AgentApart(name, make=IN_PROCESS, watched=True)
+        _read[name] = watched.files()
+        watched.close()
+    return _read[name]
+
+
+def _line(path: Path) -> bytes:
+    content = path.read_bytes() if path.is_file() else b"missing"
+    return f"{path.name} {hashlib.sha256(content).hexdigest()}\n".encode()

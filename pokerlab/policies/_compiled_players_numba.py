@@ -13,7 +13,7 @@ from pokerlab.policies.compiled_players import CALLER, FOLDER, N_EARLIER, N_FEAT
 
 @kernel
 def decide(kind: int, numbers: Floats, begin: int, r: Int64s, b: Int64s, mean_hs: float, ppot: float):
-    """FOLD, CALL or RAISE of the actor, whose numbers stand in `numbers` from `begin` on."""
+    """The actor's choice of FOLD, CALL or RAISE; its numbers are in `numbers` from `begin` on."""
     may_fold, owed, raise_to, _ = betting.legal(r, b)
     may_raise = raise_to > 0
     if kind == CALLER:
@@ -58,7 +58,7 @@ def players_left(r: Int64s, b: Int64s):
 
 @kernel
 def state_of(numbers: Floats, begin: int, r: Int64s, b: Int64s, owed: int, mean_hs: float, ppot: float):
-    """The state that the actor is in, by the features that `numbers[begin : begin + N_FEATURES]` name."""
+    """Index of the actor's state, by the features in `numbers[begin : begin + N_FEATURES]`."""
     n_hs, n_ppot, n_call = int(numbers[begin]), int(numbers[begin + 1]), int(numbers[begin + 2])
     size = r[betting.RAISE_SIZE + b[betting.STREET]]
     bets = min((owed + size - 1) // size, n_call - 1)
@@ -79,7 +79,7 @@ def state_of(numbers: Floats, begin: int, r: Int64s, b: Int64s, owed: int, mean_
 
 @kernel
 def expected_bucket(numbers: Floats, begin: int, r: Int64s, b: Int64s):
-    """The largest bucket of any opponent left, by what it spent on earlier streets."""
+    """The largest bucket among the remaining opponents, each by its chips spent on earlier streets."""
     most, row = 0, begin + b[betting.STREET] * N_EARLIER
     for seat in range(r[betting.N_SEATS]):
         if seat != b[betting.ACTOR] and not b[betting.FOLDED] >> seat & 1:
@@ -90,7 +90,7 @@ def expected_bucket(numbers: Floats, begin: int, r: Int64s, b: Int64s):
 
 @kernel
 def pot_bucket(n_pots: int, r: Int64s, b: Int64s, size: int):
-    """The bucket of the pot, which begin at 0, 2, 4, 8 .. bets of `size`."""
+    """The bucket of the pot; buckets begin at 0, 2, 4, 8 .. bets of `size`."""
     pot = 0
     for seat in range(r[betting.N_SEATS]):
         pot += b[betting.SPENT + seat]

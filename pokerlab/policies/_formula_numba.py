@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""The formula in compiled code: `formula.decide_plainly` says the same in NumPy, and tests hold the two together.
+"""The formula in compiled code: `formula.decide_plainly` is its NumPy twin, and tests compare the two.
 
 `s` holds a situation's numbers, in the order of `formula.Situation`.
 """

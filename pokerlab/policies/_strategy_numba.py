@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""Kernel of `strategy`: one layout of a strategy's numbers as another."""
+"""Kernel of `strategy`: convert a strategy's numbers from one layout to another."""
 
 from __future__ import annotations
 

@@ -100,11 +100,5 @@ def _weights(text: str) -> Floats:
     return parse_range(text)
 
 
-USUAL_CHARTS = Charts(
-    open=("60%", "45%", "28%", "22%", "18%", "15%", "13%", "11%", "10%"),
-    limp="40%",
-    reraise="5%",
-    call="22%",
-    reraise_again="2.5%",
-    call_again="7%",
-)
+_OPEN = ("60%", "45%", "28%", "22%", "18%", "15%", "13%", "11%", "10%")
+USUAL_CHARTS = Charts(_OPEN, limp="40%", reraise="5%", call="22%", reraise_again="2.5%", call_again="7%")

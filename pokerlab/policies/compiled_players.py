@@ -58,7 +58,7 @@ class ValueFeatures:
     Buckets of E[HS] and PPot are equal parts of 0 to 1. Bets to call are counted in bets of the street, rounded up,
     `call - 1` or more merged. The pot is counted in bets of the street too, and its buckets begin at 0, 2, 4, 8 and so
     on. With `players` the table is for one number of seats. `expected[street][small bets]` is the bucket of an opponent
-    by its chips spent on earlier streets; the largest of those still in counts (`expected_bets`).
+    by its chips spent on earlier streets; the largest of those still in counts (`betting_densities.expected_bets`).
 
     >>> ValueFeatures().n_states(3), ValueFeatures(street=True, players=True, pot=4).n_states(3)
     (500, 16000)

@@ -31,8 +31,10 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from pokerlab.arrays import ByHandAction, Floats
+from pokerlab.caches import may_run_uncompiled
 from pokerlab.cards.combos import CLASS_OF_COMBO, N_COMBOS
 from pokerlab.cards.strength import ehs, pot_odds, strength_of_board
+from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import CALL, FOLD, Action, Chips, Kind, RaiseTo
 from pokerlab.games.views import PublicView, View
 from pokerlab.policies.policy import HoldemPolicy, choose
@@ -69,9 +71,8 @@ class Style:
     def __post_init__(self) -> None:
         for name, value in vars(self).items():
             least = -1 if name == "margin" else 0
-            assert name in ("future_bets", "n_ahead", "opening") or least <= value <= 1, (
-                f"{name} = {value} is not a share"
-            )
+            if name not in ("future_bets", "n_ahead", "opening") and not least <= value <= 1:
+                raise PokerlabError(f"{name} = {value:g} is not a share: it lies between {least} and 1")
 
 
 @dataclass(frozen=True)
@@ -126,15 +127,9 @@ def situation(public: PublicView, seat: int, style: Style, at: tuple[float, floa
     hidden = 0.0 if river else style.slow_play
     if betting.waiting.bit_count() > 1:
         hidden = 1 - (1 - hidden) * (1 - style.check_raise)
+    odds = implied_odds(public, style.future_bets)
     return Situation(
-        call_at,
-        raise_at,
-        style.band,
-        implied_odds(public, style.future_bets),
-        style.semi_bluff,
-        style.bluff,
-        hidden,
-        style.noise,
+        *(call_at, raise_at, style.band, odds, style.semi_bluff, style.bluff, hidden, style.noise),
         postflop=public.street > 0,
         unopened=not betting.max_bet,
         river=river,
@@ -155,17 +150,20 @@ def decide(
     public: PublicView, here: Situation, *, strength: Floats, potential: Floats
 ) -> tuple[tuple[Action, ...], Floats]:
     """The formula for hands of given `strength[hand]` and `potential[hand]`: actions and `p[hand, action]`."""
-    from pokerlab.policies import _formula_numba as kernel
+    if may_run_uncompiled(1e-4):
+        p = decide_plainly(here, strength, potential)
+    else:
+        from pokerlab.policies import _formula_numba as kernel
 
-    p = np.empty((len(strength), 3))
-    kernel.triples(np.array(here, np.float64), strength, potential, p)
+        p = np.empty((len(strength), 3))
+        kernel.triples(np.array(here, np.float64), strength, potential, p)
     actions = (FOLD, CALL, RaiseTo(raise_size(public)) if here.may_raise else CALL)
     legal = [0] * here.may_fold + [1] + [2] * here.may_raise
     return tuple(actions[i] for i in legal), p[:, legal]
 
 
 def decide_plainly(here: Situation, strength: Floats, potential: Floats) -> Floats:
-    """The NumPy twin of the compiled formula: `p[hand, (fold, call, raise)]`."""
+    """The NumPy twin of the compiled formula, equal to the bit: `p[hand, (fold, call, raise)]`."""
     fold = _ramp(here.call_at - strength, band_at(here, here.call_at))
     raises = _ramp(strength - here.raise_at, band_at(here, here.raise_at))
     if here.postflop:
@@ -176,19 +174,19 @@ def decide_plainly(here: Situation, strength: Floats, potential: Floats) -> Floa
         if here.few:
             raises = np.where(~drawing & (strength < 0.4), np.maximum(raises, here.bluff), raises)
         raises = np.where(strength > 0.9, raises * (1 - here.hidden), raises)
-    raises = raises * here.may_raise
-    fold = fold * (1 - raises) * here.may_fold
+    raises = raises if here.may_raise else np.zeros_like(strength)
+    fold = fold * (1 - raises) if here.may_fold else np.zeros_like(strength)
     passive = np.maximum(1 - fold - raises, 0.0)
     by_chance = np.tile([here.may_fold, True, here.may_raise], (len(strength), 1))
     if here.careful and here.may_fold:
         by_chance[:, 0] = fold > 0
         by_chance[:, 1] = ~((passive <= 1e-12) & here.river)
-    even = by_chance / by_chance.sum(axis=1, keepdims=True)
-    return np.asarray(np.stack([fold, passive, raises], axis=1) * (1 - here.noise) + even * here.noise)
+    even = here.noise / by_chance.sum(axis=1, keepdims=True)
+    return np.asarray(np.stack([fold, passive, raises], axis=1) * (1 - here.noise) + even * by_chance)
 
 
 def band_at(here: Situation, at: float) -> float:
-    """Half the width of mixing around a threshold; a careful player uses at most half of the range above it."""
+    """Half the width of mixing around a threshold; for a careful player at most half the distance from it to 1."""
     return min(here.band, (1 - at) / 2) if here.careful else here.band
 
 
@@ -207,7 +205,14 @@ def strength_of_combos(public: PublicView, *, n_ahead: int = 2) -> tuple[Floats,
 
 def thresholds(public: PublicView, seat: int, style: Style) -> tuple[float, float]:
     """(least strength with which `seat` stays in, least strength with which it raises)."""
-    return _preflop_thresholds(public, seat, style) if public.street == 0 else _postflop_thresholds(public, seat, style)
+    betting = public.betting
+    if public.street == 0:
+        raises = sum(step.seat != seat and step.action.kind == Kind.RAISE for step in public.actions)
+        return preflop_thresholds(public, seat, style, raises)
+    if betting.max_bet <= betting.bets[seat]:
+        return 0.0, style.bet_at
+    extra = style.per_bet * (betting.n_raises - 1)
+    return style.call_at + extra, min(style.raise_at + extra, 0.97)
 
 
 _NO_POTENTIAL = np.zeros(N_COMBOS)
@@ -234,11 +239,6 @@ def implied_odds(public: PublicView, future_bets: float) -> float:
     """The least chance of winning at which a call pays, counting later winnings (Davidson 2002, section 3.3.4)."""
     to_call = float(public.to_call)
     return pot_odds(to_call, float(public.pot) + future_bets * later_bets(public)) if to_call > 0 else 0.0
-
-
-def _preflop_thresholds(public: PublicView, seat: int, style: Style) -> tuple[float, float]:
-    raises = sum(step.seat != seat and step.action.kind == Kind.RAISE for step in public.actions)
-    return preflop_thresholds(public, seat, style, raises)
 
 
 def preflop_thresholds(
@@ -285,20 +285,12 @@ def _power_of_seat(public: PublicView, seat: int, style: Style) -> float:
     return 0.25 if n == 2 else max(1 + style.position * (behind - 2), 0.4)
 
 
-def _postflop_thresholds(public: PublicView, seat: int, style: Style) -> tuple[float, float]:
-    betting = public.betting
-    if betting.max_bet <= betting.bets[seat]:
-        return 0.0, style.bet_at
-    extra = style.per_bet * (betting.n_raises - 1)
-    return style.call_at + extra, min(style.raise_at + extra, 0.97)
-
-
 @lru_cache(maxsize=16)
 def preflop_percentile(n_players: int) -> Floats:
     """`share[combo]` of hands with a lower income rate among `n_players` (ties half)."""
-    from pokerlab.policies.income_tables import rollout_table
+    from pokerlab.policies.income_rates import income_table
 
-    rates = rollout_table(n_players)[CLASS_OF_COMBO]
+    rates = income_table("rollout", n_players).mean[CLASS_OF_COMBO]
     below = np.searchsorted(np.sort(rates), rates, side="left")
     not_above = np.searchsorted(np.sort(rates), rates, side="right")
     return np.asarray((below + not_above) / (2 * N_COMBOS))

@@ -9,6 +9,11 @@ remaining hands are played in many trials without noise. Rates are in small bets
 >>> class_text(int(rates.mean.argmax())), bool(rates.mean[class_index("AA")] > 1.5)
 ('AA', True)
 
+The rates for 2 to 10 players ship as `data/income_rates.bin`, made by `pokerlab preflop --build`.
+
+>>> bool(income_table("rollout", 10).mean[class_index("AA")] > 2)
+True
+
 References
 ----------
 Davidson (2002), section 3.2: ten generations of 50,000 trials, then 500,000 trials, with a noise that diminishes. The
@@ -23,18 +28,27 @@ Reproduces: the IR-10 column of Table 3.1 and the set of hands in its iterated c
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import cache
+from multiprocessing import get_context
+from pathlib import Path
 from typing import Literal
 
 import numpy as np
 
-from pokerlab.arrays import Bools, Floats, Int64s, Uint64s
+from pokerlab.arrays import AnyArray, Bools, Floats, Int64s, Uint64s
 from pokerlab.cards.combos import N_CLASSES
 from pokerlab.cards.evaluate import tables
 from pokerlab.errors import PokerlabError
+from pokerlab.files import read_arrays, write_arrays
 from pokerlab.rng import stream, stream_key
 
 CHUNK = 1_000_000
+SHIPPED = Path(__file__).parent / "data" / "income_rates.bin"
+KIND = "income rates"
+PLAYERS = range(2, 11)
+COMMAND = "pokerlab preflop --build"
 Report = Callable[[int, int], None]  #: called with (trials done, total trials)
 
 
@@ -108,7 +122,7 @@ def iterated_rates(
 
 
 def _checked(n_players: int) -> int:
-    if not 2 <= n_players <= 10:
+    if n_players not in PLAYERS:
         raise PokerlabError(f"income rates are for 2 to 10 players, not {n_players}")
     return n_players
 
@@ -136,3 +150,48 @@ def _rates(table: _Table, plays: Bools, trials: int, key: Uint64s, report: Repor
     mean = total / played
     variance = np.maximum(squares / played - mean**2, 0)
     return IncomeRates(n_players, mean, np.sqrt(variance / played), count)
+
+
+# --- the tables that ship with the package ---------------------------------------------------------------------------
+
+
+@cache
+def _tables() -> dict[str, AnyArray]:
+    return read_arrays(SHIPPED, KIND)[1]
+
+
+def income_table(kind: str, n_players: int) -> IncomeRates:
+    """The shipped `rollout` (all players play any hand) or `iterated` rates for `n_players`."""
+    row = _checked(n_players) - PLAYERS.start
+    mean, error, count = (_tables()[f"{kind}_{part}"][row] for part in ("mean", "error", "count"))
+    return IncomeRates(n_players, mean, error, count)
+
+
+def build(
+    path: Path, *, trials: int, seed: int, workers: int = 1, report: Callable[[int, int], None] | None = None
+) -> None:
+    """Compute all tables and write them to `path`; the result does not depend on the number of worker processes.
+
+    `trials` are for ten players; with fewer players the number of hands is the same. `report` gets (tables done, all).
+    """
+    jobs = [(kind, n, trials, seed) for n in reversed(PLAYERS) for kind in ("rollout", "iterated")]
+    rates_of: dict[tuple[str, int], IncomeRates] = {}
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        for job, rates in zip(jobs, pool.map(_job, jobs), strict=True):
+            rates_of[job[:2]] = rates
+            if report is not None:
+                report(len(rates_of), len(jobs))
+    arrays = {
+        f"{kind}_{part}": np.stack([getattr(rates_of[kind, n], part) for n in PLAYERS])
+        for kind in ("rollout", "iterated")
+        for part in ("mean", "error", "count")
+    }
+    about = {"game": "limit hold'em, 2 to 10 players", "trials": trials, "seed": seed, "command": COMMAND}
+    write_arrays(path, KIND, about, arrays)
+
+
+def _job(job: tuple[str, int, int, int]) -> IncomeRates:
+    kind, n, trials, seed = job
+    if kind == "rollout":
+        return rollout_rates(n, trials=trials * 10 // n, seed=seed)
+    return iterated_rates(n, trials=max(trials // 200, 1), final_trials=max(trials // 2, 1), seed=seed)

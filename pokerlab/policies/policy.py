@@ -73,8 +73,8 @@ class HandPolicy(Policy):
 def likelihood_of(public: PublicView, actions: tuple[Action, ...], p: ByHandAction, action: Action) -> ByHand:
     """`p[hand]` of a real action, from the `actions` and `p` of `by_combo`.
 
-    A raise that is not considered is translated to the two around it, by the pseudo-harmonic mapping; one below or
-    above all of them is translated to the nearest.
+    A raise that is not among `actions` is translated to the two raises around it, by the pseudo-harmonic mapping; one
+    below or above all of them is translated to the nearest.
     """
     if action in actions:
         return unless_never(public, p[:, actions.index(action)])

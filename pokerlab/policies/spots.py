@@ -26,16 +26,18 @@ from typing import Any
 
 import numpy as np
 
+from pokerlab.abstraction.subgame_cells import SubgameCells
 from pokerlab.arrays import Floats, Int32s
 from pokerlab.cards.card import cards, cards_text, check_distinct
 from pokerlab.cards.combos import CLASS_OF_COMBO, class_text, combo_text, live_combos
 from pokerlab.errors import CardError, PokerlabError
-from pokerlab.games.actions import CALL, FOLD, Action, Kind, RaiseTo
+from pokerlab.games.actions import CALL, FOLD, Action, Kind, RaiseTo, chips_words
 from pokerlab.games.betting import Betting
 from pokerlab.games.dealing import start_ranges
-from pokerlab.games.narration import action_words
+from pokerlab.games.narration import action_words, exact_text
 from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_policy import cells_of_hands
+from pokerlab.trees.betting_tree import BettingTree
 
 MOST_LINES = 30
 _RAISE = re.compile(r"(?:raise(?: to)?|bet|r|b)\s*(\d+(?:\.\d+)?)")
@@ -84,7 +86,7 @@ class Spot:
         """The actions in the third person: checks, bets 50."""
         return tuple(action_words(self.betting, action) for action in self.actions)
 
-    def names(self, chips: Callable[[Any], str] = str) -> tuple[str, ...]:
+    def names(self, chips: Callable[[Any], str] = exact_text) -> tuple[str, ...]:
         """The usual names of the actions, as in the text of spots: check, bet 50; `chips` formats amounts."""
         tree = self.strategy.tree
         return tuple(tree.name(edge, chips) for edge in tree.edges(self.decision))
@@ -120,8 +122,8 @@ class Spot:
     def by_hand(self) -> tuple[Floats, Floats]:
         """`weight[hand]` and `p[hand, action]`; hands are combos if each can be looked up, else cells.
 
-        A weight is the probability of the hand being dealt and of its own actions so far, regardless of the cards and
-        actions of other players. It is NaN if unknown: with imperfect recall and without a board.
+        A weight is the probability that the actor is dealt the hand and takes its actions so far, regardless of the
+        cards and actions of other players. It is NaN if unknown: with imperfect recall and without a board.
         """
         cells, p = self.strategy.cells, np.asarray(self.strategy.at(self.decision), np.float64)
         if not self.on_combos:
@@ -131,6 +133,8 @@ class Spot:
         weight = live_combos(sum(1 << card for card in self.board)).astype(np.float64)
         if ranges := start_ranges(self.strategy.tree.rules):
             weight *= ranges[self.actor]
+        elif isinstance(cells, SubgameCells):
+            weight *= cells.weight_of_combo[self.actor]  # zero for hands that are not in the deck
         for street, own in self._own_steps():
             weight *= own[cell[street]]
         return weight, p[:, cell[self.street]].T
@@ -157,16 +161,23 @@ class Spot:
             rows = [[self.label(hand), *(float(column[hand]) for column in every.values())] for hand in shown.tolist()]
             return ["hand", *every], rows
         share, rows = every.get("chance", weight), []
+
+        def together(name: str, of_hand: Floats, share: Floats) -> float:
+            if name in ("weight", "chance"):
+                return float(of_hand.sum())
+            return float(np.nansum(of_hand * share) / share.sum()) if share.sum() > 0 else float("nan")
+
         for number in np.unique(CLASS_OF_COMBO[shown]).tolist():
             hands = shown[CLASS_OF_COMBO[shown] == number]
-            rows.append([class_text(number), *(_together(name, of[hands], share[hands]) for name, of in every.items())])
+            rows.append([class_text(number), *(together(name, of[hands], share[hands]) for name, of in every.items())])
         return ["hand", *every], rows
 
     def __str__(self) -> str:
         """A heading, and a line for each hand or class of hands, at most `MOST_LINES`."""
         headings, rows = self.table(by_class=True)
         where = self.strategy.tree.rules.street_name(self.street)
-        lines = [f"{self.title or 'first decision'}: seat {self.actor} acts, {where}, {self.pot:g} chips in the pot"]
+        pot = f"{chips_words(self.pot)} chips in the pot"
+        lines = [f"{self.title or 'first decision'}: seat {self.actor} acts, {where}, {pot}"]
         widths = [max(8, len(heading)) + 1 for heading in headings]
         lines.append("".join(f"{heading:>{wide}}" for heading, wide in zip(headings, widths, strict=True)))
         for name, *shares in rows[:MOST_LINES]:
@@ -196,9 +207,11 @@ class Spot:
         n_cells = self.strategy.cells.n_cells[self.street]
         if self._board_is_known:
             return self._weights_on_board(n_cells)
-        pairs = self.strategy.cells.pairs
+        cells = self.strategy.cells
+        pairs = cells.pairs
         if pairs is None:
-            return np.full(n_cells, np.nan)
+            live = cells.live[self.street].ravel() if isinstance(cells, SubgameCells) else np.ones(n_cells)
+            return np.asarray(np.where(live > 0, np.nan, 0.0))
         weight: Floats = pairs.joint[self.street].sum(axis=2 if self.actor == 0 else 1).reshape(-1)
         for street, p in self._own_steps():
             cell: Int32s = np.arange(n_cells, dtype=np.int32)
@@ -218,16 +231,15 @@ class Spot:
         return weight
 
 
-def _together(name: str, of_hand: Floats, share: Floats) -> float:
-    """The value of a column for merged hands."""
-    if name in ("weight", "chance"):
-        return float(of_hand.sum())
-    return float(np.nansum(of_hand * share) / share.sum()) if share.sum() > 0 else float("nan")
-
-
 def spot_at(strategy: Strategy, text: str = "") -> Spot:
     """The spot described by `text`."""
-    tree = strategy.tree
+    decision, board = decision_at(strategy.tree, text)
+    _check_board(strategy, int(strategy.tree.street[decision]), board)
+    return Spot(strategy, decision, board)
+
+
+def decision_at(tree: BettingTree, text: str) -> tuple[int, tuple[int, ...]]:
+    """The decision that `text` leads to, and the board with the cards it names."""
     decision, board = 0, tree.rules.board
     for part in text.split("/"):
         if _CARDS.fullmatch(part.strip()):
@@ -235,9 +247,8 @@ def spot_at(strategy: Strategy, text: str = "") -> Spot:
             continue
         for word in part.split(","):
             if word.strip():
-                decision = _follow(strategy, decision, word.strip())
-    _check_board(strategy, int(tree.street[decision]), board)
-    return Spot(strategy, decision, board)
+                decision = _follow(tree, decision, word.strip())
+    return decision, board
 
 
 WHOLE_COLUMNS = ("actions", "street", "seat", "hand", "action", "probability")
@@ -263,18 +274,22 @@ def whole_table(strategy: Strategy) -> Iterator[tuple[str, str, int, str, str, f
                 yield from ((*where, hand, action, float(p[i, cell])) for i, action in enumerate(actions))
 
 
-def _follow(strategy: Strategy, decision: int, word: str) -> int:
-    tree = strategy.tree
+def edge_at(tree: BettingTree, decision: int, word: str) -> int:
+    """The edge of a decision that a word such as `bet 50` names."""
     offered = tree.actions(decision)
     action = _action(word, offered)
-    before = tree.describe(decision)
     if action not in offered:
         raise PokerlabError(
-            f"{word!r} is not among the actions of the tree after {before or 'the deal'}: "
+            f"{word!r} is not among the actions of the tree after {tree.describe(decision) or 'the deal'}: "
             f"{', '.join(map(tree.name, tree.edges(decision)))}"
         )
-    child = int(tree.child[tree.edges(decision)[offered.index(action)]])
+    return tree.edges(decision)[offered.index(action)]
+
+
+def _follow(tree: BettingTree, decision: int, word: str) -> int:
+    child = int(tree.child[edge_at(tree, decision, word)])
     if child < 0:
+        before = tree.describe(decision)
         raise PokerlabError(f"the hand is over after {f'{before}, {word}' if before else word}")
     return child
 

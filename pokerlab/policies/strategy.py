@@ -18,29 +18,30 @@ import numpy as np
 
 from pokerlab.abstraction.cells import Cells
 from pokerlab.arrays import AnyFloats, Indices, Int64s
+from pokerlab.errors import PokerlabError
 from pokerlab.trees.betting_tree import BettingTree
 
 
 @dataclass(frozen=True, eq=False)
 class Strategy:
-    """`p[street][row, cell]`: the probability of the edge `tree.edges_on[street][row]`, by cell of its actor."""
+    """`p[street][row, cell]`: the probability of the edge `tree.edges_on[street][row]`, by cell of its actor.
+
+    A strategy of a large subgame may be stored without its last street, which is solved again where it is needed. Then
+    `values[street][player][place, cell]` are a player's chips, summed over the other player's hands: places are the
+    rows of a street, then its entries.
+    """
 
     tree: BettingTree
     cells: Cells
     p: tuple[AnyFloats, ...]
+    values: tuple[tuple[AnyFloats, AnyFloats], ...] = ()
 
     @classmethod
     def uniform(cls, tree: BettingTree, cells: Cells) -> Strategy:
         """The strategy that takes every action with the same probability."""
-        n_actions = np.diff(tree.first_edge)[tree.edge_decision]
-        return cls(
-            tree,
-            cells,
-            tuple(
-                np.repeat(1.0 / n_actions[edges][:, None], n, axis=1)
-                for edges, n in zip(tree.edges_on, cells.n_cells, strict=True)
-            ),
-        )
+        even = 1.0 / np.diff(tree.first_edge)[tree.edge_decision, None]
+        sides = zip(tree.edges_on, cells.n_cells, strict=True)
+        return cls(tree, cells, tuple(np.repeat(even[edges], n, axis=1) for edges, n in sides))
 
     @classmethod
     def from_sums(cls, tree: BettingTree, cells: Cells, sums: Sequence[AnyFloats]) -> Strategy:
@@ -60,11 +61,21 @@ class Strategy:
     def at(self, decision: int) -> AnyFloats:
         """`p[action, cell]` at a decision."""
         edges = self.tree.edges(decision)
+        if self.values and self.tree.street[decision] >= len(self.values):
+            self.refuse_unless_whole()
         first = int(self.tree.row[edges.start])
         return self.p[int(self.tree.street[decision])][first : first + len(edges)]
 
+    def refuse_unless_whole(self) -> None:
+        """Raise if the last street was left out."""
+        if self.values:
+            raise PokerlabError(
+                f"this strategy of a {self.tree.rules.name} is kept without rivers: it can be shown, not played or "
+                "compared; narrower ranges or fewer sizes are kept whole"
+            )
+
     def by_pair(self) -> tuple[AnyFloats, Int64s]:
-        """The same numbers with the actions of an information set contiguous: `p[pair]` and `start[decision]`.
+        """The probabilities with the actions of an information set contiguous: `p[pair]` and `start[decision]`.
 
         `pair = start[decision] + cell * n_actions + action`.
         """
@@ -72,25 +83,26 @@ class Strategy:
 
         tree, n_cells = self.tree, np.array(self.cells.n_cells)
         sizes = np.diff(tree.first_edge) * n_cells[tree.street]
-        start, p = np.cumsum(sizes) - sizes, np.empty(sizes.sum(), np.result_type(*self.p))
+        start, p = (
+            np.cumsum(sizes) - sizes,
+            np.empty(sizes.sum(), np.result_type(*(numbers.dtype for numbers in self.p))),
+        )
         for street, numbers in enumerate(self.p):
-            pair_up(numbers, np.flatnonzero(tree.street == street), tree.first_edge, tree.row, start, p)
+            pair_up(np.asarray(numbers), np.flatnonzero(tree.street == street), tree.first_edge, tree.row, start, p)
         return p, start
 
 
 def by_seat(first: Strategy, second: Strategy) -> Strategy:
     """The strategy with seat 0 of one strategy and seat 1 of another, on the same tree."""
-    tree = first.tree
-    p = []
-    for edges, one, other in zip(tree.edges_on, first.p, second.p, strict=True):
-        own = tree.actor[tree.edge_decision[edges]] == 0
-        p.append(np.where(own[:, None], one, other))
-    return Strategy(tree, first.cells, tuple(p))
+    own = first.tree.actor[first.tree.edge_decision, None] == 0
+    sides = zip(first.tree.edges_on, first.p, second.p, strict=True)
+    return Strategy(first.tree, first.cells, tuple(np.where(own[edges], one, other) for edges, one, other in sides))
 
 
 @lru_cache(maxsize=8)
 def thresholded(strategy: Strategy, threshold: float) -> Strategy:
     """`strategy` without actions less likely than `threshold`, unless all are; 1 leaves only the most likely."""
+    strategy.refuse_unless_whole()
     sums = []
     for street, numbers in enumerate(strategy.p):
         p, (starts, n_actions) = numbers.astype(np.float64), rows_of(strategy.tree, street)
@@ -113,6 +125,7 @@ def in_steps(strategy: Strategy, parts: int) -> Strategy:
     >>> [in_steps(often, parts).at(0)[1].tolist() for parts in (4, 2, 1)]
     [[0.0, 0.25, 0.5], [0.0, 0.5, 0.5], [0.0, 0.0, 1.0]]
     """
+    strategy.refuse_unless_whole()
     stepped = []
     for street, numbers in enumerate(strategy.p):
         units = np.asarray(numbers, np.float64) * parts

@@ -25,7 +25,7 @@ import zlib
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -33,12 +33,12 @@ from pokerlab import __version__
 from pokerlab.abstraction.buckets import Buckets
 from pokerlab.abstraction.card_sides import cells_for
 from pokerlab.abstraction.cells import Cells
-from pokerlab.arrays import AnyArray, AnyFloats, Uint8s, Uint16s
+from pokerlab.arrays import AnyArray, AnyFloats, Floats32, Uint8s
 from pokerlab.errors import FileError, PokerlabError
 from pokerlab.files import read_arrays, read_header, well_formed, write_arrays
 from pokerlab.games.rules import Rules
 from pokerlab.games.rules_json import rules_from_json, rules_to_json
-from pokerlab.notation.acpc.definition import game_called
+from pokerlab.notation.acpc.definition import find_game
 from pokerlab.policies.strategy import Strategy, rows_of
 from pokerlab.trees.action_abstraction import tree_for
 from pokerlab.trees.betting_tree import BettingTree
@@ -55,6 +55,8 @@ TREE_ARRAYS = (
 MOST_EXACT = 1_000_000
 SCALE = 65535
 BYTE = 255
+MOST_UNPACKED = 50_000_000
+"""Larger compact strategies stay in bytes until their rows are read."""
 
 
 class SavedStrategy(NamedTuple):
@@ -74,7 +76,8 @@ def save_strategy(
     store_tree: bool = False,
     seat: int | None = None,
 ) -> None:
-    """Write `strategy` with `about`, JSON values: algorithm, iterations, exploitability, seconds, citation ..
+    """Write `strategy` with `about`, JSON values: algorithm, iterations, exploitability, citation .. Its `seconds` are
+    left out, so that equal solves have equal files; a run has them in its result.
 
     `exact` stores float64, the default for small strategies. `compact` stores 8 bits for each probability, deflated.
     `store_tree` also stores the betting tree, for amounts that a text of sizes cannot express, such as optimised bet
@@ -100,13 +103,16 @@ def save_strategy(
             "stored": store_tree,
         },
         "cells": {"name": cells.name, "n_cells": list(cells.n_cells), "recipe": recipe_digest(cells)},
-        "made": dict(about),
+        "made": {name: value for name, value in about.items() if name != "seconds"},
         **({} if seat is None else {"seat": seat}),
     }
     stored: dict[str, AnyArray] = {}
     for street, p in enumerate(strategy.p):
-        packed = _deflated(tree, street, p) if compact else np.asarray(p, np.float64) if exact else _packed(p)
-        stored[f"p{street}"] = packed
+        plain = np.asarray(p, np.float64) if exact else np.rint(np.asarray(p) * SCALE).astype(np.uint16)
+        stored[f"p{street}"] = _deflated(tree, street, p) if compact else plain
+    for street, both in enumerate(strategy.values):
+        for player, value in enumerate(both):
+            stored |= _stored_values(f"{street}/{player}", np.asarray(value, np.float32), compact)
     if store_tree:
         stored |= {f"tree/{name}": getattr(tree, name) for name in TREE_ARRAYS}
     write_arrays(path, STRATEGY, header, stored)
@@ -125,12 +131,7 @@ def load_strategy(path: Path, rules: Rules | None = None, *, seat: int | None = 
 
 
 def _strategy(
-    path: Path,
-    header: Mapping[str, Any],
-    arrays: Mapping[str, AnyArray],
-    *,
-    rules: Rules | None,
-    seat: int | None,
+    path: Path, header: Mapping[str, Any], arrays: Mapping[str, AnyArray], *, rules: Rules | None, seat: int | None
 ) -> SavedStrategy:
     if header.get("seat", seat) != seat:
         requested = "every seat" if seat is None else f"seat {seat}"
@@ -148,12 +149,17 @@ def _strategy(
     except PokerlabError as error:
         raise FileError(f"{path}: {error}") from error
     _check(path, header, tree, cells)
-    stored = [arrays[f"p{street}"] for street in range(len(own.streets))]
+    streets = range(len(own.streets) - ("value0/0" in arrays))
+    stored = [arrays[f"p{street}"] for street in streets]
+    values = [tuple(_values(arrays, f"{s}/{player}") for player in (0, 1)) for s in streets if "value0/0" in arrays]
     if header["layout"] == COMPACT:
         shapes = [(len(edges), n) for edges, n in zip(tree.edges_on, cells.n_cells, strict=True)]
-        stored = [_inflated(path, deflated, shape) for deflated, shape in zip(stored, shapes, strict=True)]
-    p = tuple(_unpacked(tree, street, numbers) for street, numbers in enumerate(stored))
-    return SavedStrategy(Strategy(tree, cells, p), {**header["made"], "version": header["version"]})
+        stored = [_inflated(path, deflated, shape) for deflated, shape in zip(stored, shapes, strict=False)]
+    unpacked = ByteProbabilities if sum(map(np.size, stored)) > MOST_UNPACKED else _unpacked
+    p: Any = tuple(unpacked(tree, street, numbers) for street, numbers in enumerate(stored))
+    return SavedStrategy(
+        Strategy(tree, cells, p, cast(Any, tuple(values))), {**header["made"], "version": header["version"]}
+    )
 
 
 def stored_bytes(numbers: int) -> int:
@@ -175,16 +181,16 @@ def rules_of_strategy(path: Path) -> Rules:
         return rules_from_json(json.dumps(about_strategy(path)["rules"]))
 
 
-def rules_called(name: str | Rules) -> Rules:
+def find_rules(name: str | Rules) -> Rules:
     """The game called `name` in the catalog, of the ACPC file at that path, or of the strategy saved there.
 
-    >>> rules_called("leduc").n_seats
+    >>> find_rules("leduc").n_seats
     2
     """
     if isinstance(name, Rules):
         return name
     path = Path(name)
-    return rules_of_strategy(path) if path.is_dir() or path.suffix == ".bin" else game_called(name)
+    return rules_of_strategy(path) if path.is_dir() or path.suffix == ".bin" else find_game(name)
 
 
 def strategy_file(path: Path) -> Path:
@@ -246,10 +252,6 @@ def _difference(own: Rules, rules: Rules) -> str:
     return f": they differ in {', '.join(differ)}"
 
 
-def _packed(p: AnyFloats) -> Uint16s:
-    return np.asarray(np.rint(np.asarray(p) * SCALE).astype(np.uint16))
-
-
 def _deflated(tree: BettingTree, street: int, p: AnyFloats) -> Uint8s:
     """Weights as bytes: 255 for the most likely action of a decision and cell, the others in proportion.
 
@@ -259,6 +261,22 @@ def _deflated(tree: BettingTree, street: int, p: AnyFloats) -> Uint8s:
     likeliest = np.repeat(np.maximum.reduceat(p, starts, axis=0), n_actions, axis=0) if len(starts) else 1.0
     weights = np.rint(np.asarray(p) / likeliest * BYTE).astype(np.uint8)
     return np.frombuffer(zlib.compress(weights.tobytes(), 9), np.uint8)
+
+
+def _stored_values(which: str, values: Floats32, compact: bool) -> dict[str, AnyArray]:
+    """The values `[place, cell]` of a street and player; compact ones in 16 bits, as shares of the largest of a row."""
+    if not compact:
+        return {f"value{which}": values}
+    scale = np.abs(values).max(axis=1, initial=0.0)
+    shares = values / np.where(scale > 0, scale, 1)[:, None]
+    return {f"value{which}": shares.astype(np.float16), f"scale{which}": scale.astype(np.float32)}
+
+
+def _values(arrays: Mapping[str, AnyArray], which: str) -> Floats32:
+    """The inverse of `_stored_values`."""
+    values = np.array(arrays[f"value{which}"], np.float32)
+    scale = arrays.get(f"scale{which}")
+    return values if scale is None else values * np.asarray(scale, np.float32)[:, None]
 
 
 def _inflated(path: Path, deflated: Uint8s, shape: tuple[int, int]) -> Uint8s:
@@ -272,8 +290,47 @@ def _inflated(path: Path, deflated: Uint8s, shape: tuple[int, int]) -> Uint8s:
     return weights.reshape(shape)
 
 
+class ByteProbabilities:
+    """The probabilities of a street as bytes of weight, divided by their sums when rows are read or all are
+    converted to an array. It takes a quarter of the memory, and a large strategy is loaded in a second.
+
+    >>> from pokerlab.games.catalog import game
+    >>> p = ByteProbabilities(tree_for(game("kuhn")), 0, np.array([[255, 85, 255]] * 8, np.uint8))
+    >>> p[0].tolist(), p[4:6][:, 1].tolist(), p.shape
+    ([0.5, 0.5, 0.5], [0.5, 0.5], (8, 3))
+    """
+
+    dtype = np.dtype(np.float32)
+
+    def __init__(self, tree: BettingTree, street: int, weights: AnyArray) -> None:
+        starts, n_actions = rows_of(tree, street)
+        self._weights = weights
+        self._first = np.repeat(starts, n_actions)  # [row]: the first row of its decision
+        self._n_actions = np.repeat(n_actions, n_actions)
+        self.shape, self.size, self.nbytes = weights.shape, weights.size, weights.nbytes
+
+    def __len__(self) -> int:
+        return len(self._weights)
+
+    def __getitem__(self, rows: Any) -> Floats32:
+        first, n_actions = self._first[rows], self._n_actions[rows]
+        weights = self._weights[rows].astype(np.float32)
+        total = np.zeros_like(weights)
+        for number in range(int(np.max(n_actions, initial=0))):
+            action = self._weights[first + np.minimum(number, n_actions - 1)]
+            total += np.where(number < np.asarray(n_actions)[..., None], action, 0)
+        return np.asarray(weights / total, np.float32)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> AnyFloats:
+        return np.asarray(self[:], self.dtype if dtype is None else dtype)
+
+    def astype(self, dtype: Any) -> AnyFloats:
+        """All probabilities as an array, like `numpy.ndarray.astype`."""
+        return np.asarray(self, dtype)
+
+
 def _unpacked(tree: BettingTree, street: int, stored: AnyArray) -> AnyFloats:
-    """The stored float64 probabilities, or float32 that sum to one at each decision."""
+    """The probabilities as stored if they are float64, otherwise as float32, normalised at each decision."""
     if stored.dtype == np.float64:
         return np.array(stored)
     p = stored.astype(np.float32)

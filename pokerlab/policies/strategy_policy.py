@@ -29,7 +29,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
@@ -51,11 +51,6 @@ CellsOn: TypeAlias = Callable[[int], Int32s]  #: street -> cell[hand] of the req
 _MOST_REMEMBERED = 20_000
 
 
-class _Side(NamedTuple):
-    strategy: Strategy
-    translator: Translator
-
-
 class StrategyPolicy(ComboPolicy):
     """An agent and a policy that plays `strategies`: one for all seats, or one for each, on any trees of one game.
 
@@ -69,11 +64,13 @@ class StrategyPolicy(ComboPolicy):
             raise PokerlabError(f"{len(strategies)} strategies for the {self.rules.n_seats} seats of {self.rules.name}")
         if not all(same_game(strategy.tree.rules, self.rules) for strategy in strategies):
             raise PokerlabError("strategies of different games cannot play together")
+        for strategy in strategies:
+            strategy.refuse_unless_whole()
         if not 0 <= threshold <= 1:
             raise PokerlabError(f"a threshold is a probability from 0 to 1, not {threshold}")
         if threshold:
             strategies = tuple(thresholded(strategy, threshold) for strategy in strategies)
-        sides = {id(strategy): _Side(strategy, Translator(strategy.tree, translation)) for strategy in strategies}
+        sides = {id(strategy): (strategy, Translator(strategy.tree, translation)) for strategy in strategies}
         by_seat = strategies * self.rules.n_seats if len(strategies) == 1 else strategies
         self._sides = tuple(sides[id(strategy)] for strategy in by_seat)
         self._cells: dict[tuple[object, ...], Int32s] = {}
@@ -81,7 +78,7 @@ class StrategyPolicy(ComboPolicy):
 
     def strategy(self, seat: int) -> Strategy:
         """The strategy played in a seat."""
-        return self._sides[seat].strategy
+        return self._sides[seat][0]
 
     def supports(self, rules: Rules) -> bool:
         """Whether `rules` are the game of the strategies, with any stacks and any number of raises."""
@@ -92,8 +89,8 @@ class StrategyPolicy(ComboPolicy):
         return choose(*self.probabilities(view), rng)
 
     def probabilities(self, view: View) -> tuple[tuple[Action, ...], ByAction]:
-        """Legal actions and `p[action]` with its own hand."""
-        cells = self._sides[view.seat].strategy.cells
+        """Legal actions and `p[action]` with the hand in the view."""
+        cells = self.strategy(view.seat).cells
         actions, p = self._mixture(view, view.seat, lambda street: self._cell(cells, view, street))
         return actions, p[0]
 
@@ -153,7 +150,7 @@ class StrategyPolicy(ComboPolicy):
         return actions, np.stack([p_of_action[action] for action in actions], axis=1)
 
     def _weighted(self, public: PublicView, seat: int, cells_on: CellsOn) -> list[tuple[int, Floats]]:
-        """The places of the hand, each with `weight[hand]`."""
+        """The places in the tree that the real betting is translated to, each with `weight[hand]`."""
         strategy, translator = self._sides[seat]
         places = translator.places(public.rules, public.actions)
         n_hands = len(cells_on(public.street))
@@ -194,7 +191,7 @@ class StrategyPolicy(ComboPolicy):
         return cell
 
     def _cells_of_hands(self, public: PublicView, seat: int) -> CellsOn:
-        cells = self._sides[seat].strategy.cells
+        cells = self.strategy(seat).cells
 
         def on(street: int) -> Int32s:
             board = public.rules.board_on(public.board, street)
@@ -214,7 +211,7 @@ class StrategyPolicy(ComboPolicy):
 
 
 def same_game(rules: Rules, other: Rules) -> bool:
-    """Whether two games differ only in name, stacks and the number of raises on a street.
+    """Whether two games differ only in name, stacks, odd chips and the number of raises on a street.
 
     Translation handles raises outside a tree, so a tree with fewer raises can still be played.
     """
@@ -222,16 +219,16 @@ def same_game(rules: Rules, other: Rules) -> bool:
 
 
 def _in_common(rules: Rules, other: Rules) -> Rules:
-    """`rules` with the name, the stacks and the raise caps of `other`, if the numbers of seats and streets agree."""
+    """`rules` with the name, stacks, odd chips and raise caps of `other`, if the numbers of seats and streets agree."""
     if rules.n_seats != other.n_seats or len(rules.streets) != len(other.streets):
         return rules
     caps = (street.max_raises for street in other.streets)
     streets = tuple(replace(street, max_raises=cap) for street, cap in zip(rules.streets, caps, strict=True))
-    return replace(rules, name=other.name, stacks=other.stacks, streets=streets)
+    return replace(rules, name=other.name, stacks=other.stacks, odd_chips=other.odd_chips, streets=streets)
 
 
 def cells_of_hands(cells: Cells, rules: Rules, board: Sequence[int]) -> Int32s:
-    """`cell[hand]` on the street of a board; -1 if a hand holds one of its cards, or is in no range."""
+    """`cell[hand]` on the street of a board; -1 for hands that hold a board card or are outside the ranges."""
     if isinstance(cells, Buckets | SubgameCells):
         return cells.of_board(board)[-1]
     hands = hands_of(rules)

@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pokerlab.answers import Answer, AnswerTable
-from pokerlab.pictures.figures import check_suffix
 from pokerlab.runs.cost import Cost
-from pokerlab.runs.request import Place, setting
+from pokerlab.runs.request import Place, drawing, setting
 from pokerlab.systems.bets.config import SizingConfig
 
 if TYPE_CHECKING:
@@ -42,15 +41,10 @@ class FindBets(SizingConfig):
 
     baseline: bool = setting(
         True,
-        "Solve also the game in which both bet as the opponent does, to report what the sizes gain over it.",
+        "Also solve the game in which both players have the opponent's sizes, and report the gain over it.",
         identity=False,
     )
-    picture: Path | None = setting(None, "It shows the tree of the last run's most important bets.", identity=False)
-
-    def check(self) -> None:
-        super().check()
-        if self.picture is not None:
-            check_suffix(self.picture)
+    picture: Path | None = drawing("It shows the tree of the last run's most important bets.")
 
     def cost(self, *, workers: int | None = None) -> Cost:
         from pokerlab.systems.bets.saved_runs import expected_cost
@@ -64,8 +58,7 @@ class FindBets(SizingConfig):
         return replace(cost, what=what, counts={**cost.counts, "game": self.rules.name})
 
     def compute(self, place: Place) -> Answer:
-        from pokerlab.systems.bets.baseline import baseline_in
-        from pokerlab.systems.bets.saved_runs import SIZES, search_in
+        from pokerlab.systems.bets.saved_runs import SIZES, baseline_in, search_in
 
         finished, under_way, compared = self._reports(place)
         runs = search_in(self, place.directory, report=finished, progress=under_way)
@@ -111,7 +104,7 @@ class FindBets(SizingConfig):
 
     def _data(self, runs: Sequence[Run], base: Estimate | None) -> dict[str, Any]:
         """The answer as JSON values: values to player 0, gains to the sized player; `base` is the baseline's value."""
-        from pokerlab.systems.bets.table import bet_rows
+        from pokerlab.systems.bets.search import bet_rows
 
         method, cites = self.method
         return {
@@ -135,7 +128,7 @@ class FindBets(SizingConfig):
         }
 
     def _run_data(self, run: Run, base: Estimate | None) -> dict[str, Any]:
-        from pokerlab.systems.bets.baseline import gain
+        from pokerlab.systems.bets.saved_runs import gain
 
         gained = None if base is None else gain(run, base, self.players[0])
         milli = self._milli
@@ -152,7 +145,7 @@ class FindBets(SizingConfig):
         }
 
     def _runs_table(self, runs: Sequence[Run], base: Estimate | None) -> AnswerTable:
-        from pokerlab.systems.bets.baseline import gain
+        from pokerlab.systems.bets.saved_runs import gain
 
         milli, rows = self._milli, []
         columns = ["run", "sized\nbets", "pairs", "value to\nplayer 0"]
@@ -195,7 +188,7 @@ def _worth_data(worth: Estimate | None) -> dict[str, Any]:
 
 
 def _bets_table(last: Run) -> AnswerTable:
-    from pokerlab.systems.bets.table import bet_rows
+    from pokerlab.systems.bets.search import bet_rows
 
     rows, cells = bet_rows(last), []
     for row in rows[:SHOWN_BETS]:
@@ -217,7 +210,7 @@ def _chips(value: float) -> str:
 
 
 def _worth_words(worth: Estimate, milli: float | None) -> tuple[str, str, str]:
-    """(value, its bounds, both in mbb to player 1 if there are blinds) as text."""
+    """(value, its bounds, value and bounds in mbb to player 1) as text; the last is '' without blinds."""
     half = max(worth.half_width, 0.0)  # rounding may turn exact bounds around
     within = "exact" if half < 1e-9 else f"± {half:.2g}"  # linear programs leave rounding errors; those are no news
     mbb = "" if milli is None else f"{-worth.mean / milli:+.1f} ± {half / milli:.1f}"

@@ -6,16 +6,15 @@ import json
 import shutil
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pokerlab.answers import Answer
 from pokerlab.errors import PokerlabError
-from pokerlab.pictures.figures import check_suffix
 from pokerlab.requests import spot_sizes
 from pokerlab.requests.spot_answer import spot_answer
 from pokerlab.runs.cost import Cost
 from pokerlab.runs.notes import note
-from pokerlab.runs.request import RESULT, Place, Request, setting
+from pokerlab.runs.request import RESULT, Place, Request, drawing, setting
 
 if TYPE_CHECKING:
     from pokerlab.policies.strategy import Strategy
@@ -27,7 +26,13 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class FindSpotSizes(Request):
+class FindSpotSizes(
+    Request,
+    kind="bets spot",
+    named_by="board",
+    saves="on request",
+    code=("pokerlab.systems.bets.several_sizes", "pokerlab.systems.bets.several_sizes"),
+):
     """Find the best size of one bet on a real board, every hand of both ranges distinct.
 
     Reports the value of the size compared with usual sizes and with all-in only; a value is the player's expected share
@@ -47,10 +52,6 @@ class FindSpotSizes(Request):
         pokerlab bets spot --board KsQh7d2c3s --ranges "30% | 40%" --pot 50 --stack 500 --size-ranges 2 --extra 0
     """
 
-    kind: ClassVar[str] = "bets spot"
-    saves: ClassVar[Literal["always", "by default", "on request"]] = "on request"
-    code: ClassVar[tuple[str, ...]] = ("pokerlab.systems.bets.several_sizes", "pokerlab.systems.bets.both_sizes")
-
     board: str = setting(help="Three, four or five cards. A flop whose hands do not fit in memory is refused.")
     ranges: tuple[str, ...] = setting(separator="|")
     pot: float = setting()
@@ -62,29 +63,25 @@ class FindSpotSizes(Request):
     )
     facing: float | None = setting(
         None,
-        "Size the player's raise of a bet of this many pots instead, one of the other player's bets; out of position "
-        "the player checks first. Sizes of the raise are fractions of the pot after a call.",
+        "Size the player's raise instead, of a bet of this many pots, which the other player has besides --opponent. "
+        "Out of position the player checks first. Sizes of the raise are fractions of the pot after a call.",
     )
-    opponent: str = setting("fcpa", "Both players have these sizes on later streets.")
-    target_percent: float = setting(0.05, "It applies to every value.", above=0)
+    opponent: str = setting("fcpa", "On later streets both players have these sizes.")
+    target_percent: float = setting(0.05, "It applies to every solve.", above=0)
     n_sizes: Literal[1, 2, 3] = setting(1, "Number of sizes of this one bet: 1, 2 or 3.")
     round_to: float | None = setting(
         None, "Round sizes to multiples of this many chips, and report the value of the rounded sizes.", above=0
     )
-    size_ranges: str | None = setting(None, "If given, every bet and raise of the player is sized, not only this one.")
+    size_ranges: str | None = setting(None, "If given, all bets and raises of the player are sized, not only one.")
     extra: int | None = setting(None, least=0)
     runs: int = setting(5, "Used with --size-ranges.", least=1)
     max_raises: int | None = setting(None)
     threads: int | None = setting(None, identity=False, least=1)
-    csv: Path | None = setting(None, "It has a row for each hand at the bet.", identity=False)
-    picture: Path | None = setting(None, "It shows the value of the bet by its size.", identity=False)
-    grid_picture: Path | None = setting(
-        None, "Draw how often each hand takes each action at the bet to this file.", identity=False
-    )
+    csv: Path | None = setting(None, "One row per hand at the bet.", identity=False, written="file")
+    picture: Path | None = drawing("It shows the value of the bet by its size.")
+    grid_picture: Path | None = drawing("File for a picture of how often each hand takes each action at the bet.")
 
     def check(self) -> None:
-        for path in filter(None, (self.picture, self.grid_picture)):
-            check_suffix(path)
         if len(self.ranges) != 2:
             raise PokerlabError(f"{' | '.join(self.ranges)!r} is not two ranges with | between")
         if self.extra is not None and self.size_ranges is None:
@@ -104,13 +101,8 @@ class FindSpotSizes(Request):
             )
 
     @property
-    def label(self) -> str:
-        """The board."""
-        return self.board
-
-    @property
     def subgame(self) -> SizedSubgame:
-        """The rest of the hand, with the bet that is sized."""
+        """The rest of the hand as a game, with the bet to be sized."""
         from pokerlab.solvers.bet_sizing.sized_subgame import make_sized_subgame
 
         pot, stack = (int(chips) if chips.is_integer() else chips for chips in (self.pot, self.stack))
@@ -171,7 +163,7 @@ class FindSpotSizes(Request):
         return answer
 
     def _found(self, subgame: SizedSubgame, place: Place) -> tuple[dict[str, Any], Strategy]:
-        """The result of the search; with a run directory, resumed there, or read from there if it is finished."""
+        """(result, strategy) of the search; in a run directory it is resumed, or read if it is finished."""
         from pokerlab.policies.strategy_files import STRATEGY_FILE, load_strategy, save_strategy
         from pokerlab.runs.steps import interrupts_noted
         from pokerlab.systems.bets.saved_steps import SavedSteps, UnsavedSteps
@@ -191,9 +183,8 @@ class FindSpotSizes(Request):
         return found, load_strategy(run.path).strategy
 
     def _searched(self, subgame: SizedSubgame, saving: UnsavedSteps, place: Place) -> tuple[dict[str, Any], Solution]:
-        """The search that the settings describe: its result as JSON values, and the game solved with its sizes."""
-        from pokerlab.systems.bets.both_sizes import both_sizes
-        from pokerlab.systems.bets.several_sizes import more_sizes
+        """Run the search that the settings describe: its result as JSON values, and the solution with its sizes."""
+        from pokerlab.systems.bets.several_sizes import both_sizes, more_sizes
         from pokerlab.systems.bets.subgame_sizes import best_size, every_size
 
         how: dict[str, Any] = {"target": self.target_percent, "threads": self.threads, "saving": saving}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING
 
 from pokerlab.answers import Answer
 from pokerlab.errors import PokerlabError
@@ -21,7 +21,9 @@ USUAL_ERRORS = 8
 
 
 @dataclass(frozen=True, kw_only=True)
-class TrainConnectionist(TrainSettings):
+class TrainConnectionist(
+    TrainSettings, kind="train connectionist", saves="always", code=("pokerlab.systems.connectionist.training",)
+):
     """Train a connectionist player of hold'em by self-play (Sweeney 2012), on a GPU where JAX has one.
 
     It plays thousands of hands at once, learns from all of them, and plays the next. Stop it at any moment; the same
@@ -37,13 +39,9 @@ class TrainConnectionist(TrainSettings):
         pokerlab match --game limit6p-uncapped --agents weights:runs/six,caller
     """
 
-    kind: ClassVar[str] = "train connectionist"
-    saves: ClassVar[Literal["always", "by default", "on request"]] = "always"
-    code: ClassVar[tuple[str, ...]] = ("pokerlab.systems.connectionist.training",)
-
     save_every: int = setting(
         0,
-        "Also save the weights each time this many hands are played, as weights-HANDS.bin.",
+        "Number of hands after which weights are saved each time, as weights-HANDS.bin; 0 saves only the last.",
         identity=False,
         count=True,
         least=0,
@@ -82,7 +80,7 @@ class TrainConnectionist(TrainSettings):
         """Draw the picture of a training, if Matplotlib is installed."""
         if directory is None or find_spec("matplotlib") is None:
             return ()
-        from pokerlab.pictures.training_curves import save_training
+        from pokerlab.pictures.curves import save_training
 
         path, title = directory / "curve.svg", f"Training: {self.game_name}"
         save_training(trained.curve, path, hands=trained.hands, errors=trained.errors, title=title)
@@ -117,7 +115,7 @@ def training_answer(settings: TrainSettings, trained: TrainedParameters, hint: s
 
 
 def expected_cost(settings: TrainSettings, *, errors: int = 0) -> Cost:
-    """Cost of a training; some batches are played to estimate it."""
+    """Cost of a training, by the rates of this machine or usual ones."""
     from pokerlab.systems.connectionist import training
 
     cost = training.training_cost(settings, errors=errors)

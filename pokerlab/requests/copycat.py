@@ -5,23 +5,27 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Literal
+from typing import Any
 
 from pokerlab.answers import Answer
 from pokerlab.errors import PokerlabError
-from pokerlab.players.seating import MAKE, seat_names
+from pokerlab.players.seating import seat_names
 from pokerlab.players.sources import file_digests
 from pokerlab.requests.hints import how_to_play
 from pokerlab.requests.play import PlayRequest, match_cost
 from pokerlab.runs.cost import Cost
 from pokerlab.runs.request import Place, setting
-from pokerlab.systems.threeplayer.copycat import COPYCAT_FILE
-from pokerlab.systems.threeplayer.copycat_learning import CopycatPlan, learn_copycats
+from pokerlab.systems.threeplayer.copycat import COPYCAT_FILE, CopycatPlan, learn_copycats
 from pokerlab.table.limit_batch import plays_compiled
 
 
 @dataclass(frozen=True, kw_only=True)
-class TrainCopycat(PlayRequest):
+class TrainCopycat(
+    PlayRequest,
+    kind="train copycat",
+    saves="always",
+    code=("pokerlab.systems.threeplayer.copycat", "pokerlab.players.registry"),
+):
     """Watch an agent of limit hold'em with its cards visible, and learn a model that plays as copycat:DIRECTORY.
 
     The model has a density of E[HS] for each of fold, call and raise, by street, bets to call and whether two or more
@@ -36,20 +40,13 @@ class TrainCopycat(PlayRequest):
         pokerlab egta --strategies caller,rulebot,copycat:runs/copy?pure --rounds 3
     """
 
-    kind: ClassVar[str] = "train copycat"
-    saves: ClassVar[Literal["always", "by default", "on request"]] = "always"
-    code: ClassVar[tuple[str, ...]] = (
-        "pokerlab.systems.threeplayer.copycat_learning",
-        "pokerlab.players.registry",
-    )
-
     original: str = setting(help="The agent to imitate (`pokerlab agents`).", positional=True)
     against: tuple[str, ...] = setting(
-        ("caller", "rulebot"), "If there are more than seats, they rotate from match to match.", separator=","
+        ("caller", "rulebot"), "If there are more than free seats, they rotate from match to match.", separator=","
     )
     game: str | Mapping[str, Any] | None = setting("limit3p", "It must be limit hold'em.")
     matches: int = setting(10, least=1)
-    hands: int = setting(1000, "This number is for each match.", count=True, least=1)
+    hands: int = setting(1000, "In each match.", count=True, least=1)
 
     @property
     def entrants(self) -> tuple[str, ...]:
@@ -74,13 +71,17 @@ class TrainCopycat(PlayRequest):
         return CopycatPlan(self.rules.name, self.original, self.against, *numbers, file_digests(self.entrants))
 
     def cost(self, *, workers: int | None = None) -> Cost:
-        return match_cost([self.plan.match(number) for number in range(self.matches)], workers=workers, record=True)
+        return match_cost(
+            [self.plan.match(number) for number in range(self.matches)], workers=workers, record=True, make=self.make
+        )
 
     def compute(self, place: Place) -> Answer:
         if place.directory is None:
             raise PokerlabError("a copycat is saved in a file: name a directory with out")
         report = place.report("watching")
-        (densities,) = learn_copycats(self.plan, make=MAKE, runner=place.runner, run=place.directory, report=report)
+        (densities,) = learn_copycats(
+            self.plan, make=self.make, runner=place.runner, run=place.directory, report=report
+        )
         densities.save(place.directory.path / COPYCAT_FILE)
         n_points = densities.n_points(self.original)
         game = self.game if isinstance(self.game, str) else self.rules.name

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any
 
 from pokerlab.answers import Answer, AnswerTable
 from pokerlab.errors import PokerlabError
-from pokerlab.pictures.figures import check_suffix
 from pokerlab.players.sources import file_digests
 from pokerlab.requests.hints import how_to_play
-from pokerlab.runs.request import Place, Request, setting
+from pokerlab.runs.request import Place, Request, drawing, setting
 from pokerlab.solvers.core.variants import variant
 
 if TYPE_CHECKING:
@@ -24,7 +23,13 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class CounterStrategy(Request):
+class CounterStrategy(
+    Request,
+    kind="counter",
+    named_by="agent",
+    saves="on request",
+    code=("pokerlab.solvers.vector.counter", "pokerlab.valuing.tabulate"),
+):
     """Win from a model of an opponent, and stay hard to beat: restricted Nash and data-biased responses.
 
     The game is solved against an opponent that plays the model with probability p and freely otherwise: 1 is a best
@@ -39,41 +44,30 @@ class CounterStrategy(Request):
         pokerlab counter raiser --game leduc --watched 1000 --p 0.9
     """
 
-    kind: ClassVar[str] = "counter"
-    saves: ClassVar[Literal["always", "by default", "on request"]] = "on request"
-    code: ClassVar[tuple[str, ...]] = ("pokerlab.solvers.vector.counter", "pokerlab.valuing.tabulate")
-
     agent: str = setting(
-        help="Here also a strategy file or the run directory of `pokerlab solve`, which has its own game.",
+        help="A strategy file or the run directory of `pokerlab solve` is accepted too and determines the game.",
         positional=True,
     )
-    game: str | None = setting(None, "A strategy has its own.")
-    p: tuple[float, ...] = setting((0.5,), "Probability that the opponent follows the model; several give a table.")
+    game: str | None = setting(None, "Required unless the opponent is a strategy file or run directory.")
+    p: tuple[float, ...] = setting((0.5,), "Probability that the opponent follows the model; repeat it for a table.")
     watched: int | None = setting(
         None,
         "Number of hands in which to count the agent's actions, to respond to the counts (data-biased) instead of its "
         "policy.",
     )
-    against: str = setting("random", "Here one agent, the opponent in the watched hands.")
-    iterations: int = setting(1000, "It applies to each p.", least=1, count=True)
+    against: str = setting("random", "Here one agent, the opponent in the --watched hands.")
+    iterations: int = setting(1000, "For each --p.", least=1, count=True)
     target: float | None = setting(None, "It is measured in the game against the restricted opponent.", above=0)
-    algorithm: str = setting("cfr+", "cfr+, or another of `pokerlab solve`'s that does not sample.")
-    sizes: str | None = setting(None, "Used for an agent; a strategy has its own.")
-    cards: str | None = setting(None, "Used for an agent; buckets must have perfect recall.")
+    algorithm: str = setting("cfr+", "cfr, cfr+, lcfr, dcfr, dcfr+, hs-dcfr+, pcfr+ or pdcfr+.")
+    sizes: str | None = setting(None, "Only for agents; a strategy file contains its sizes.")
+    cards: str | None = setting(None, "Only for agents; buckets must have perfect recall.")
     seed: int = setting(
-        7, "It determines the hands watched, and the boards sampled if an agent cannot be queried on all of them."
+        7, "It determines the --watched hands, and the boards sampled if an agent cannot be queried on all of them."
     )
-    picture: Path | None = setting(None, "It shows winnings by exploitability.", identity=False)
+    picture: Path | None = drawing("It shows winnings against exploitability.")
 
     def check(self) -> None:
         variant(self.algorithm)
-        if self.picture is not None:
-            check_suffix(self.picture)
-
-    @property
-    def label(self) -> str:
-        """The last part of the opponent's name."""
-        return Path(self.agent).name
 
     @property
     def _file(self) -> Path | None:
@@ -114,19 +108,20 @@ class CounterStrategy(Request):
 
     def _model(self, place: Place) -> tuple[Problem, Strategy]:
         """The problem, and the model as a table."""
-        from pokerlab.notation.acpc.definition import game_called
-        from pokerlab.players.registry import agent as made
+        from pokerlab.notation.acpc.definition import find_game
+        from pokerlab.players.registry import resolve
+        from pokerlab.players.sources import seated_agent
         from pokerlab.policies.strategy_files import load_strategy
         from pokerlab.solvers.core.problem import Problem, make_problem
         from pokerlab.table.players import check_supported
         from pokerlab.valuing.answers import policy_of
         from pokerlab.valuing.tabulate import tabulate
 
-        rules = None if self.game is None else game_called(self.game)
+        rules = None if self.game is None else find_game(self.game)
         if self._file is not None:
             strategy = load_strategy(self._file, rules).strategy
             return Problem(strategy.tree, strategy.cells), strategy
-        opponent = made(self.agent, rules)
+        opponent = seated_agent(self.agent if rules is None else resolve(self.agent, rules))
         if rules is None:
             raise PokerlabError(f"{self.agent} needs a game to be exploited in: name one with --game")
         problem = make_problem(rules, self.sizes, self.cards)
@@ -162,7 +157,7 @@ class CounterStrategy(Request):
     def _draw(self, trades: Sequence[Trade], game: str, milli: float) -> tuple[Path, ...]:
         if self.picture is None:
             return ()
-        from pokerlab.pictures.trade_off import save_trade_off
+        from pokerlab.pictures.curves import save_trade_off
 
         save_trade_off(trades, self.picture, title=f"{game}: responses to {self.agent}", unit=milli)
         return (self.picture,)

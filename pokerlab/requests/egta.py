@@ -7,18 +7,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from pokerlab.answers import Answer, AnswerTable, Cell
-from pokerlab.empirical.allocation import play_where_it_matters
-from pokerlab.empirical.empirical_games import EmpiricalGame, EmpiricalPlan, instance_keys, play_empirical
-from pokerlab.empirical.empirical_summary import empirical_summary
+from pokerlab.empirical.empirical_games import (
+    EmpiricalGame,
+    EmpiricalPlan,
+    instance_keys,
+    play_empirical,
+    play_where_it_matters,
+)
 from pokerlab.empirical.response_rounds import (
     RICHER,
     Learning,
     Play,
     RespondTo,
     ResponseRound,
+    empirical_summary,
     learn_responses,
     respond_in_rounds,
     rounds_summary,
@@ -26,11 +31,10 @@ from pokerlab.empirical.response_rounds import (
 from pokerlab.errors import PokerlabError
 from pokerlab.estimates import SHORT
 from pokerlab.games.units import units_per_chip
-from pokerlab.pictures.figures import check_suffix
-from pokerlab.players.seating import MAKE, decision_seconds, seat_names
+from pokerlab.players.seating import decision_seconds, seat_names
 from pokerlab.requests.play import PlayRequest, match_cost
 from pokerlab.runs.cost import Cost
-from pokerlab.runs.request import Place, setting
+from pokerlab.runs.request import Place, drawing, setting
 
 SHOWN_SHARES = 5
 
@@ -38,7 +42,7 @@ Summary = Mapping[str, Any]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Egta(PlayRequest):
+class Egta(PlayRequest, kind="egta"):
     """Treat agents as strategies of a symmetric game: payoffs of every profile, and equilibria.
 
     For every multiset of strategies that fills the table, instances are played: matches in which positions rotate and
@@ -57,8 +61,6 @@ class Egta(PlayRequest):
         pokerlab egta --strategies caller,raiser,rulebot,folder --rounds 16 --respond-to average
     """
 
-    kind: ClassVar[str] = "egta"
-
     strategies: tuple[str, ...] = setting(
         ("caller", "raiser", "rulebot"),
         "Agents, separated by commas: name[:variant][@FILE] or py:module:Class (`pokerlab agents`).",
@@ -67,16 +69,16 @@ class Egta(PlayRequest):
     )
     game: str | Mapping[str, Any] | None = setting("limit3p")
     instances: int = setting(
-        25, "Number of matches for every profile; each is one independent unit of the intervals.", identity=False
+        25, "Number of matches for every profile; each is one observation of the intervals.", identity=False
     )
-    hands: int = setting(1000, "This number is for one instance.", count=True)
+    hands: int = setting(1000, "In each instance.", count=True)
     units: str | None = setting(
         None, "Default: small_bets_per_hand at limit hold'em, mbb_per_hand elsewhere.", identity=False
     )
     more: int = setting(
         0,
-        "Number of further blocks of instances, each as many as before, of the profile that contributes most to the "
-        "uncertainty of the solution's epsilon.",
+        "Number of further blocks of --instances matches, for the profiles that contribute most to the uncertainty of "
+        "the solution's epsilon.",
         identity=False,
         least=0,
     )
@@ -89,23 +91,19 @@ class Egta(PlayRequest):
     )
     respond_to: RespondTo = setting(
         "nearest",
-        "The mixture: the one nearest to an equilibrium, which has the smallest epsilon; or the average of all "
+        "Mixture that --rounds respond to: nearest to an equilibrium, with the smallest epsilon; or the average of all "
         "strategies, in which later responses count more.",
         identity=False,
     )
     learn_hands: int = setting(
-        1_000_000, "Number of hands that a response is learned from: whole thousands.", identity=False, count=True
+        1_000_000, "Number of hands that a response is learned from, a multiple of 1,000.", identity=False, count=True
     )
     richer: bool = setting(
-        False,
-        "Once responses gain nothing, learners also distinguish streets, players and pots.",
-        identity=False,
+        False, "Once responses gain nothing, let learners also distinguish streets, players and pots.", identity=False
     )
-    picture: Path | None = setting(
-        None,
-        "It shows replicator dynamics: a triangle for three strategies, shares over the steps for other numbers. "
-        "Default: in the run directory.",
-        identity=False,
+    picture: Path | None = drawing(
+        "It shows replicator dynamics: a triangle for three strategies, otherwise shares over the steps. Default: "
+        "replicator.svg in the run directory."
     )
 
     @property
@@ -120,13 +118,11 @@ class Egta(PlayRequest):
 
     def identity(self) -> dict[str, Any]:
         """The game, the hands of an instance and the seed; all other settings are part of the names of instances."""
-        return {name: value for name, value in super().identity().items() if name != "memory"}
+        return {name: value for name, value in super().identity().items() if name != "files"}
 
     def check(self) -> None:
-        """Refuse agents that do not play the game, and games without these units."""
+        """Refuse agents that do not play the game, and units that the game does not have."""
         super().check()
-        if self.picture is not None:
-            check_suffix(self.picture)
         limit = self.rules.limits == "limit" and self.rules.is_holdem
         self.settle(units=self.units or ("small_bets_per_hand" if limit else "mbb_per_hand"))
         units_per_chip(self.rules, str(self.units))
@@ -135,7 +131,7 @@ class Egta(PlayRequest):
 
     @cached_property
     def plan(self) -> EmpiricalPlan:
-        """The game that is played, before responses join it."""
+        """The empirical game, before learned responses are added."""
         numbers = (self.instances, self.hands, self.seed)
         return EmpiricalPlan(self.rules, self.strategies, *numbers, decision_seconds(self.strategies, None))
 
@@ -149,7 +145,7 @@ class Egta(PlayRequest):
         left = [match for match, done in zip(matches, saved, strict=True) if not done]
         cost = Cost(0.0, what=f"all {len(matches):,} instances are saved")
         if left:
-            cost = match_cost(left, workers=workers, record=False)
+            cost = match_cost(left, workers=workers, record=False, make=self.make)
         if self.rounds:
             then = f"{self.learn_hands:,} hands to learn from, and every profile of the response"
             cost = replace(cost, what=f"{cost.what}, then up to {self.rounds} rounds, which are not counted ({then})")
@@ -160,7 +156,7 @@ class Egta(PlayRequest):
 
         def play(plan: EmpiricalPlan) -> EmpiricalGame:
             how: dict[str, Any] = {"runner": place.runner, "run": place.directory, "report": place.report("playing")}
-            return play_empirical(plan, make=MAKE, units=str(self.units), **how)
+            return play_empirical(plan, make=self.make, units=str(self.units), **how)
 
         plan, rounds, files = self.plan, list[ResponseRound](), list[Path]()
         if self.rounds:
@@ -200,10 +196,10 @@ class Egta(PlayRequest):
 
 
 def _draw_curves(rounds: Sequence[ResponseRound], path: Path, empirical: EmpiricalGame) -> Path:
-    from pokerlab.pictures.q_values import save_curves
+    from pokerlab.pictures.curves import save_learning
 
     curves = {f"round {each.number}": each.curve for each in rounds}
-    save_curves(curves, path, title=f"{empirical.plan.rules.name}: winnings of responses during learning")
+    save_learning(curves, path, title=f"{empirical.plan.rules.name}: winnings of responses during learning")
     return path
 
 
@@ -255,11 +251,12 @@ def _lines(summary: Summary) -> list[str]:
     return [
         f"alpha-rank, the long-run share of a profile: {shares}",
         f"{verdict}: {_mixture_text(best['mixture'])}; epsilon {epsilon}",
+        summary["epsilon_is"],
     ]
 
 
 def _short(name: str) -> str:
-    """A learner by its directory alone.
+    """A learner's name, shortened to the last part of its directory.
 
     >>> _short("q:runs/egta-limit3p-1a2b3c4d/learned/2"), _short("rulebot:tight")
     ('q:2', 'rulebot:tight')

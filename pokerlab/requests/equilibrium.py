@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 from pokerlab.agents.equilibrium_training import Training, train, training_cost
 from pokerlab.agents.recipes import recipe
 from pokerlab.answers import Answer
 from pokerlab.requests.hints import how_to_play
-from pokerlab.requests.solve import report_looks
+from pokerlab.requests.solve import watch_solve
 from pokerlab.runs.cost import Cost, duration
 from pokerlab.runs.request import Place
 
@@ -18,13 +19,15 @@ class TrainEquilibrium(Training):
     """Solve for the strategy that the player equilibrium:NAME plays, and save it where that player finds it.
 
     Missing card buckets are built first. Stop it at any moment; the same command resumes from its checkpoint.
-    A GPU is used if JAX has one and the recipe is dense. limit2p and nolimit2p ship with pokerlab: a strategy
-    trained for them stays in the run directory (player.bin) and can be seated as strategy:FILE.
+    A GPU is used if JAX has one and the recipe is for it. limit2p-robust, limit2p and nolimit2p ship with pokerlab: a
+    strategy trained for them stays in the run directory (player.bin) and can be seated as strategy:FILE.
+    limit2p-robust is trained against its own best response with the real cards (CFR-BR), which takes a GPU.
 
     For example:
 
         pokerlab train equilibrium limit3p
         pokerlab train equilibrium nolimit2p-large --dry-run
+        pokerlab train equilibrium limit2p-robust --dry-run
     """
 
     def cost(self, *, workers: int | None = None) -> Cost:
@@ -43,7 +46,12 @@ class TrainEquilibrium(Training):
 
     def compute(self, place: Place) -> Answer:
         assert place.directory is not None, "trainings are always saved"
-        done = train(self, place.directory, report=report_looks(place, self.config))
+        watched: dict[str, Any] = (
+            {"progress": lambda n: place.progress("training against its best response", n, self.n_iterations)}
+            if self.against_response
+            else watch_solve(place, self.config)
+        )
+        done = train(self, place.directory, **watched)
         result = done.summary
         lines = [f"{result['iterations']:,} iterations in {duration(result['seconds'])}"]
         if result["exploitability"] is not None:

@@ -4,25 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any
 
 from pokerlab.answers import Answer, AnswerTable
 from pokerlab.errors import PokerlabError
 from pokerlab.people.fitting import FitSettings
 from pokerlab.requests.hints import how_to_play
 from pokerlab.runs.cost import Cost
+from pokerlab.runs.notes import note
 from pokerlab.runs.request import Place, setting
 from pokerlab.runs.workers import Runner
 
 if TYPE_CHECKING:
+    from pokerlab.estimates import Estimate
     from pokerlab.people.judging import Judgement
     from pokerlab.people.records import Records
 
 SHOWN_PLAYERS = 20
+FORECASTS = (
+    "A forecast knows no cards, and so compares with own counts: each player's actions so far in the match, shrunk to "
+    'everybody\'s. Lines with "cards shown" also know the cards shown at the end of a hand.'
+)
 
 
 @dataclass(frozen=True, kw_only=True)
-class FitHistories(FitSettings):
+class FitHistories(
+    FitSettings,
+    kind="fit",
+    saves="always",
+    in_parts=True,
+    code=("pokerlab.people.population_fit", "pokerlab.people.population_fit"),
+):
     """Fit a player to the players in hand histories: a model of a population (Sweeney 2012, chapter 6).
 
     Reads limit hold'em for 2 to 10 players: PHH, ACPC logs, PokerStars, the IRC database, runs of `match`. Cards that
@@ -39,13 +51,8 @@ class FitHistories(FitSettings):
         pokerlab match --game limit6p --agents model:runs/model,poki,caller --hands 600
     """
 
-    kind: ClassVar[str] = "fit"
-    saves: ClassVar[Literal["always", "by default", "on request"]] = "always"
-    in_parts: ClassVar[bool] = True
-    code: ClassVar[tuple[str, ...]] = ("pokerlab.people.population_fit", "pokerlab.people.reading")
-
     histories: tuple[str, ...] = setting((), "Files and directories of hand histories.", positional=True)
-    game: str | None = setting(None, "Needed for logs that do not name theirs.")
+    game: str | None = setting(None, "Needed for logs that do not name their game.")
 
     def check(self) -> None:
         if not self.histories:
@@ -58,14 +65,18 @@ class FitHistories(FitSettings):
         return self.game or "limit"
 
     def read(self, runner: Runner, report: Callable[[int, int], None] | None = None) -> Records:
-        """Read the hands; too few to fit a model are an error."""
-        from pokerlab.people.reading import check_enough, read_records
-        from pokerlab.policies.strategy_files import rules_called
+        """Read the hands, and note what was repaired and what could not be read; too few hands are an error."""
+        from pokerlab.people.population_fit import check_enough, read_records
+        from pokerlab.policies.strategy_files import find_rules
 
-        rules = rules_called(self.game) if self.game else None
-        records = read_records(self.histories, rules=rules, runner=runner, report=report).records
-        check_enough(records)
-        return records
+        rules = find_rules(self.game) if self.game else None
+        found = read_records(self.histories, rules=rules, runner=runner, report=report)
+        for rule, n in found.repairs.items():
+            note(f"{n:,} hand{'s' * (n != 1)}: {rule}")
+        if found.problems:
+            note(f"{len(found.problems):,} places could not be read; the first: {found.problems[0]}")
+        check_enough(found.records)
+        return found.records
 
     def cost(self, *, workers: int | None = None) -> Cost:
         from pokerlab.people.population_fit import fit_cost
@@ -96,20 +107,34 @@ class FitHistories(FitSettings):
 
 
 def _tables(judgement: Judgement) -> tuple[AnswerTable, ...]:
-    models = tuple(
-        (name, f"{number.mean:.4f}", _gain(judgement, name)) for name, number in judgement.likelihood.items()
+    ends = ", observer"  # of a forecast's name
+    models = [name.removesuffix(ends) for name in judgement.likelihood if name.endswith(ends)]
+    named = {name: name for name in judgement.likelihood if name.removesuffix(ends) not in models}
+    named |= {f"{model}{ends}": f"{model}, forecast" for model in models}
+    named |= {model: f"{model}, cards shown" for model in models}
+    likely = tuple(
+        (
+            words,
+            f"{judgement.likelihood[name].mean:.4f}",
+            _gain(judgement.over_own.get(name)),
+            _gain(judgement.gains.get(name)),
+        )
+        for name, words in named.items()
     )
     calibration = tuple((f"{row['said']:.1%}", f"{row['taken']:.1%}", f"{row['n']:,}") for row in judgement.calibration)
     tables = (
-        AnswerTable(("model", "nats a decision", "gain over action counts"), models),
+        AnswerTable(
+            ("model", "nats a decision", "gain over own counts", "gain over action counts"), likely, note=FORECASTS
+        ),
         AnswerTable(("predicted", "observed", "n"), calibration, "Calibration of the observer", words=0),
     )
     return (*tables, _types(judgement), _players(judgement)) if len(judgement.types) > 1 else tables
 
 
-def _gain(judgement: Judgement, name: str) -> str:
-    gain = judgement.gains.get(name)
-    return "" if gain is None else f"{gain.mean:+.4f} ± {gain.half_width:.4f}"
+def _gain(gain: Estimate | None) -> str:
+    if gain is None:
+        return ""
+    return f"{gain.mean:+.4f} ± {gain.half_width:.4f}" + ("" if gain.significant else ", not significant")
 
 
 def _types(judgement: Judgement) -> AnswerTable:

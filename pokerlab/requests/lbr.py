@@ -6,23 +6,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import isnan
-from typing import Any, ClassVar
+from typing import Any
 
 from pokerlab.answers import Answer, AnswerTable, Cell
 from pokerlab.estimates import SHORT, Estimate
 from pokerlab.games.units import units_per_chip
-from pokerlab.players.registry import agent as made
-from pokerlab.players.registry import resolve
-from pokerlab.players.seating import MAKE
+from pokerlab.players.seating import seat_names
 from pokerlab.requests.play import PlayRequest, match_cost
 from pokerlab.runs.cost import Cost
 from pokerlab.runs.request import Place, setting
+from pokerlab.runs.workers import attribute
 from pokerlab.table.match import MatchPlan
 from pokerlab.valuing.lbr_winnings import LbrWinnings, always_folding, lbr_plans, lbr_winnings, menus_for, worst
 
 
 @dataclass(frozen=True, kw_only=True)
-class Lbr(PlayRequest):
+class Lbr(PlayRequest, kind="lbr", code=("pokerlab.valuing.lbr_winnings",)):
     """Measure the winnings of local best response (LBR) against an agent: a lower bound on its exploitability.
 
     LBR knows the agent's policy, tracks its range, and at each decision takes the action that would be best if neither
@@ -40,20 +39,17 @@ class Lbr(PlayRequest):
         pokerlab lbr poki --menus none
     """
 
-    kind: ClassVar[str] = "lbr"
-    code: ClassVar[tuple[str, ...]] = ("pokerlab.valuing.lbr_winnings",)
-
-    agent: str = setting(help="It is exploited.", positional=True)
+    agent: str = setting(help="LBR plays against it.", positional=True)
     hands: int = setting(1000, "Each is played from both seats, with every menu.", count=True, least=1)
     menus: tuple[str, ...] = setting(
         (),
         "Menus of bets that LBR may choose from, separated by |: none (it folds and calls), fcpa, or sizes such as "
-        '"turn+river: 0.5p, 1p". Default: the one bet of a limit game; at others every size from a quarter of the pot '
-        "to all-in alone, those of the agent's betting tree, and all of them together.",
+        '"turn+river: 0.5p, 1p". Default at limit: the one legal bet; at no-limit: each size from a quarter of the pot '
+        "to all-in by itself, all of these together, and the sizes of the agent's betting tree.",
         separator="|",
     )
     match_hands: int | None = setting(
-        None, "Default: 500, or for agents that learn a tenth of the hands if that is less.", count=True, least=1
+        None, "Default: 500; for agents that learn, a tenth of --hands, at most 500.", count=True, least=1
     )
     units: str = setting("mbb_per_hand", identity=False)
 
@@ -66,14 +62,15 @@ class Lbr(PlayRequest):
         """Refuse an agent that cannot be exploited, and sizes that the game does not have."""
         super().check()
         units_per_chip(self.rules, self.units)
-        self.settle(agent=resolve(self.agent, self.rules))
-        self.settle(menus=self.menus or menus_for(made(self.agent), self.rules))
+        (name,), _ = seat_names(self.entrants, self.rules)
+        self.settle(agent=name)
+        self.settle(menus=self.menus or menus_for(attribute(self.make)(self.agent), self.rules))
         _ = self.plans
 
     @property
     def _asked(self) -> dict[str, Any]:
         settings = {"hands": self.hands, "seed": self.seed, "match_hands": self.match_hands}
-        return {**settings, "make": MAKE, "sizes": self.menus}
+        return {**settings, "make": self.make, "sizes": self.menus}
 
     @cached_property
     def plans(self) -> list[MatchPlan]:
@@ -81,7 +78,7 @@ class Lbr(PlayRequest):
         return lbr_plans(self.agent, self.rules, **self._asked)
 
     def cost(self, *, workers: int | None = None) -> Cost:
-        return match_cost(self.plans, workers=workers, record=False)
+        return match_cost(self.plans, workers=workers, record=False, make=self.make)
 
     def compute(self, place: Place) -> Answer:
         how: dict[str, Any] = {"runner": place.runner, "run": place.directory, "report": place.report("playing")}
@@ -100,7 +97,10 @@ class Lbr(PlayRequest):
             "menus": list(map(_data, found)),
         }
         title = f"local best response to {self.agent} in {self.rules.name}, seed {self.seed}"
-        lines = (f"always folding would lose {folding.mean:.1f}, the blinds and antes",)
+        lines = (
+            "these are lower bounds on what a best response would win; LBR looks one action ahead",
+            f"always folding would lose {folding.mean:.1f}, the blinds and antes",
+        )
         return Answer(title, (_table(found, most),), lines, data, result=found)
 
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from pokerlab.answers import Answer, AnswerTable, Cell
 from pokerlab.estimates import SHORT
-from pokerlab.players.registry import agent
-from pokerlab.players.seating import MAKE, is_remote
-from pokerlab.players.sources import modules_of
-from pokerlab.requests.hints import command_line
+from pokerlab.players.registry import agent, is_quick
+from pokerlab.players.seating import is_remote
+from pokerlab.players.sources import foreign
 from pokerlab.requests.play import (
     ComparisonRequest,
     differences_table,
@@ -24,17 +23,21 @@ from pokerlab.requests.play import (
     numbers_of,
 )
 from pokerlab.runs.cost import Cost
+from pokerlab.runs.notes import note
 from pokerlab.runs.request import Place, setting
-from pokerlab.table.match import MatchPlan, plans
-from pokerlab.table.matches import run_plans
+from pokerlab.runs.workers import Runner, attribute
+from pokerlab.table.match import MatchPlan, MatchResult, plans
+from pokerlab.table.matches import SHORT_HANDS, match_keys, run_plans
 from pokerlab.table.winnings import match_length
-from pokerlab.valuing.summary import late_lines, match_summary, way_name
+from pokerlab.valuing.measures import RAW, Measuring
+from pokerlab.valuing.stopping import Stopping, play_until, stopping_lines, target_of
+from pokerlab.valuing.summary import late_lines, match_summary, talk_lines, way_name
 
 Summary = Mapping[str, Any]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Match(ComparisonRequest):
+class Match(ComparisonRequest, kind="match"):
     """Play agents against each other and report the winnings of each with 95% intervals.
 
     With three or more agents it also reports every difference, in simultaneous 95% intervals. The result depends only
@@ -49,16 +52,15 @@ class Match(ComparisonRequest):
         pokerlab match --game leduc --agents py:my_bot:MyBot,caller --seconds-per-decision 2
         pokerlab match --game leduc --agents random,caller --hands 100000 --dry-run
         pokerlab match --agents equilibrium:limit2p,strategy:DIR --hands 1000000 --duplicate --no-save
+        pokerlab match --agents py:my_bot:MyBot,rulebot --hands 20000 --duplicate --aivat --until 100mbb
     """
 
-    kind: ClassVar[str] = "match"
-
     save_memory: bool = setting(
-        False, "Save what agents remember at the end of each match, in the folder memory of the run directory."
+        False, "Save the memory of each agent at the end of each match, in the folder memory of the run directory."
     )
     report: bool = setting(
         False,
-        "Write a page with the results, bankroll graphs and the style of each agent, report.html in the run directory.",
+        "Write report.html to the run directory: the results, bankroll graphs and the playing style of each agent.",
         identity=False,
     )
     known: tuple[str, ...] | None = setting(
@@ -69,13 +71,31 @@ class Match(ComparisonRequest):
         separator=",",
     )
 
+    until: str | float | None = setting(
+        None,
+        "Stop as soon as half the width of the 95% interval is at most this, such as 100mbb (without a unit: in "
+        "--units); --hands is then the maximum. The interval is that of the measure with the least luck, and a "
+        "confidence sequence, which is valid however often it is checked.",
+    )
+
     def check(self) -> None:
         super().check()
+        if self.until is not None:
+            target = target_of(self.until, self.units, self.rules)
+            self.settle(until=f"{target:.10g} {SHORT[self.units]}")
         _ = self.plans  # refuses the wrong number of agents
 
     def default_match_hands(self, learns: bool) -> int:
-        """1000, or fewer where the hands of a match depend on each other."""
-        return match_length(self.hands, depend=learns or self.running_stacks)
+        """1000, or fewer where the hands of a match depend on each other or the match may stop early."""
+        return match_length(self.hands, depend=learns or self.running_stacks, stops=self.until is not None)
+
+    def identity(self) -> dict[str, Any]:
+        """The settings; with a target also those that decide when it is reached."""
+        found = super().identity()
+        if found.pop("until") is None:
+            return found
+        known = None if self.known is None else list(self.known)
+        return {**found, "until": self.until, "aivat": self.aivat, "known": known}
 
     @cached_property
     def plans(self) -> list[MatchPlan]:
@@ -91,52 +111,96 @@ class Match(ComparisonRequest):
         )
         return plans(first, hands=self.hands, duplicate=self.duplicate)
 
+    def runner(self, workers: int | None, ray: str | None) -> Runner:
+        """Runner of the matches: this process if they are short, since others would import and compile everything."""
+        short = sum(plan.hands for plan in self.plans) <= SHORT_HANDS and all(map(is_quick, self.agents))
+        return super().runner(1 if short and workers is None and ray is None else workers, ray)
+
+    @cached_property
+    def stopping(self) -> Stopping | None:
+        """The rule for stopping early, if there is a target."""
+        if self.until is None:
+            return None
+        how = {"aivat": self.aivat, "duplicate": self.duplicate}
+        return Stopping(self.plans, target_of(self.until, self.units, self.rules), self.units, **how)
+
     def cost_in(self, path: Path | None, *, workers: int | None = None) -> Cost:
-        self._build_tables()
-        return match_cost(self.plans, workers=workers, record=path is not None)
+        how: dict[str, Any] = {
+            "workers": workers,
+            "record": path is not None,
+            "make": self.make,
+            "chat": self.chat_place,
+        }
+        if self.stopping is None:
+            return match_cost(self.plans, **how)
+        cost = match_cost(self.stopping.expected_plans, **how)
+        counts = {**cost.counts, "expected_deals": self.stopping.expected_deals}
+        return replace(cost, counts=counts, what=f"{self.stopping.expectation}; {cost.what}")
 
     def compute(self, place: Place) -> Answer:
-        self.check_saved(place, {"save_memory": self.save_memory, "report": self.report, "aivat": self.aivat})
+        self.check_saved(place, "save_memory", "report")
+        self.prepare_talk(place)
         self._build_tables()
-        results = run_plans(
-            self.plans,
-            make=MAKE,
+        if self.stopping is None:
+            results = self._play(place, 0, len(self.plans))
+            data = match_summary(results, units=self.units, **self.measured(results, place, known=self.known))
+        else:
+            results, data = self._play_until(place, self.stopping)
+        files = self.page(place, data) if self.report else ()
+        seatings = f", each in {data['seatings']} seatings" if data["duplicate"] else ""
+        title = f"{data['game']}, {data['hands']:,} deals{seatings}, seed {data['seed']}"
+        ways = data["measures"] if len(data["measures"]) == 2 else ()
+        lines = (*stopping_lines(data), *late_lines(data), *talk_lines(data), *measure_lines(ways, data.get("aivat")))
+        return Answer(title, tuple(_tables(data)), lines, data, result=results, files=files)
+
+    def _play(self, place: Place, first: int, upto: int) -> list[MatchResult]:
+        """The results of the plans from number `first` up to `upto`."""
+        report, before = place.report("playing"), sum(plan.hands for plan in self.plans[:first])
+        total = sum(plan.hands for plan in self.plans)
+        return run_plans(
+            self.plans[first:upto],
+            make=self.make,
             runner=place.runner,
             run=place.directory,
             record=place.directory is not None,
             save=self.save_memory,
-            report=place.report("playing"),
+            keys=match_keys(len(self.plans))[first:upto],
+            report=lambda done, _: report(before + done, total),
         )
-        measured = {}
+
+    def _play_until(self, place: Place, stopping: Stopping) -> tuple[list[MatchResult], dict[str, Any]]:
+        """Play until the interval is narrow enough; returns the results and their summary."""
+        note(stopping.expectation)
+        measuring = None
         if self.aivat and place.path is not None:
-            from pokerlab.valuing.measures import measured_ways
+            measuring = Measuring(self.plans, place.path / "hands", make=attribute(self.make), known=self.known)
+        results: list[MatchResult] = []
 
-            report = place.report("measuring")
-            measured = measured_ways(results, place.path / "hands", make=agent, known=self.known, report=report)
-        data = match_summary(results, units=self.units, **measured)
-        files: tuple[Path, ...] = ()
-        if self.report and place.path is not None:
-            from pokerlab.pictures.report_page import run_report
+        def play(first: int, upto: int) -> Mapping[str, Sequence[MatchResult]]:
+            new = self._play(place, first, upto)
+            results.extend(new)
+            if measuring is None:
+                return {RAW: results}
+            measuring.add(new, match_keys(len(self.plans))[first:upto], report=place.report("measuring"))
+            return measuring.ways
 
-            files = (run_report(place.path, command=command_line(self), result=data),)
-        seatings = f", each in {data['seatings']} seatings" if data["duplicate"] else ""
-        title = f"{data['game']}, {data['hands']:,} deals{seatings}, seed {data['seed']}"
-        ways = data["measures"] if len(data["measures"]) == 2 else ()
-        lines = (*late_lines(data), *measure_lines(ways, data.get("aivat")))
-        return Answer(title, tuple(_tables(data)), lines, data, result=results, files=files)
+        stopped = play_until(stopping, play)
+        measured = {} if measuring is None else measuring.summarised
+        data = match_summary(results, units=self.units, interval=stopping.sequence(results), **measured)
+        return results, stopping.summarised(data, results, stopped)
 
     def _build_tables(self) -> None:
         """Build the card tables of compiled strategies before workers start, if there are enough hands to repay it."""
         from pokerlab.table.batch import WORTH_TABLES, compiled_table
 
         n_hands = sum(plan.hands for plan in self.plans)
-        elsewhere = any(map(is_remote, self.agents)) or bool(modules_of(self.agents))
+        elsewhere = any(map(is_remote, self.agents)) or bool(foreign(self.agents))
         if n_hands >= WORTH_TABLES and not self.running_stacks and not elsewhere:
             compiled_table(self.rules, [agent(name) for name in self.agents], hands=n_hands)
 
 
 def _tables(summary: Summary) -> list[AnswerTable]:
-    """Tables of winnings, differences and, if there are several, ways of measuring; with AIVAT only the last."""
+    """With AIVAT a table of the ways of measuring; else of winnings, differences and, if several, the ways."""
     if "AIVAT" in [way["way"] for way in summary["measures"]]:
         return [_measures(summary)]
     tables = [_winnings(summary)]
@@ -144,12 +208,13 @@ def _tables(summary: Summary) -> list[AnswerTable]:
         known = summary["differences"][0]["low"] is not None
         together = f"these {len(summary['differences'])} intervals hold together 95 times in 100 (Bonferroni)"
         tables.append(differences_table(summary, together if known else ""))
-    return [*tables, _measures(summary)] if len(summary["measures"]) > 2 else tables
+    several = len(summary["measures"]) > (1 if _has_target(summary) else 2)
+    return [*tables, _measures(summary)] if several else tables
 
 
 def _winnings(summary: Summary) -> AnswerTable:
     rows = [(row["name"], numbers_of(row, summary), judged(row)) for row in summary["agents"]]
-    note = f"± half of a 95% interval, from n = {summary['agents'][0]['n']:,} {summary['method']}"
+    note = f"± half of {_interval(summary)}, from n = {summary['agents'][0]['n']:,} {summary['method']}"
     return AnswerTable(("agent", SHORT[summary["units"]], ""), tuple(rows), note=note)
 
 
@@ -167,11 +232,25 @@ def _measures(summary: Summary) -> AnswerTable:
         cells = [
             cell for row in way["agents"][: len(shown)] for cell in (numbers_of(row, summary), bool(row["significant"]))
         ]
-        rows.append((way_name(way), *cells, "" if way_name(way) == "raw" else factor_text(way)))
+        needed = (way["hands_needed"],) if _has_target(summary) else ()
+        rows.append((way_name(way), *cells, "" if way_name(way) == "raw" else factor_text(way), *needed))
     notes = []
     for method in dict.fromkeys(way["method"] for way in reversed(summary["measures"])):
         same = [way for way in summary["measures"] if way["method"] == method]
         kind = "duplicate" if same[0]["duplicate"] else "not duplicate" if summary["duplicate"] else "all"
-        notes.append(f"± half of a 95% interval, from n = {same[0]['agents'][0]['n']:,} {method} ({kind})")
+        notes.append(f"± half of {_interval(summary)}, from n = {same[0]['agents'][0]['n']:,} {method} ({kind})")
     title = f"what {names[0]} wins, {unit}" if len(shown) == 1 else unit
-    return AnswerTable(("measured", *heads, "hands needed cut"), tuple(rows), title, "\n".join(notes))
+    heads.append("hands needed cut")
+    if _has_target(summary):
+        heads.append(f"hands for ±{summary['until']['half_width']:g}")
+    return AnswerTable(("measured", *heads), tuple(rows), title, "\n".join(notes))
+
+
+def _has_target(summary: Summary) -> bool:
+    """Whether two agents played until their interval was narrow."""
+    return "until" in summary and len(summary["agents"]) == 2
+
+
+def _interval(summary: Summary) -> str:
+    """The name of the intervals of a summary."""
+    return "a 95% confidence sequence" if "until" in summary else "a 95% interval"

@@ -1,10 +1,10 @@
-"""Count for the tables of the Bayesian networks."""
+"""Build the Bayesian networks' tables by counting."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar, Literal
+from typing import Literal
 
 from pokerlab.answers import Answer
 from pokerlab.errors import PokerlabError
@@ -12,14 +12,20 @@ from pokerlab.runs.cost import Cost
 from pokerlab.runs.request import Place, Request, setting
 
 SECONDS = {"holdem": 80.0, "stud": 60.0, "actions": 120.0}
-"""What each took on one core."""
+"""Usual seconds on one core."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class TrainNetworks(Request):
-    """Count for the tables of the Bayesian networks; by default this reproduces the shipped files byte for byte.
+class TrainNetworks(
+    Request,
+    kind="train networks",
+    named_by="counted",
+    saves="always",
+    code=("pokerlab.systems.bpp.type_counts", "pokerlab.systems.bpp.action_learning"),
+):
+    """Build the Bayesian networks' tables by counting; by default this reproduces the shipped files byte for byte.
 
-    It takes a minute or two for each.
+    Each table takes a minute or two.
 
     For example:
 
@@ -27,17 +33,13 @@ class TrainNetworks(Request):
         pokerlab train networks actions --install
     """
 
-    kind: ClassVar[str] = "train networks"
-    saves: ClassVar[Literal["always", "by default", "on request"]] = "always"
-    code: ClassVar[tuple[str, ...]] = ("pokerlab.systems.bpp.type_counts", "pokerlab.systems.bpp.action_learning")
-
     counted: Literal["holdem", "stud", "actions"] = setting(
-        help="Hand types of hold'em or of stud, or the actions of the combinatory player with each of them.",
+        help="What to count: hand types of hold'em or of stud, or the combinatory player's actions with each type.",
         positional=True,
     )
     streams: int | None = setting(
         None,
-        "Number of streams of 1,048,576 random deals of hold'em or stud. Default: as in the shipped files, 32 and 64.",
+        "Number of streams of 1,048,576 random deals. Default, as in the shipped files: 32 for hold'em, 64 for stud.",
         least=1,
     )
     install: bool = setting(False, "Also replace the shipped file, which the networks read.", identity=False)
@@ -46,11 +48,6 @@ class TrainNetworks(Request):
         if self.counted == "actions" and self.streams is not None:
             raise PokerlabError("streams applies only to holdem and stud; actions are counted over whole hands")
 
-    @property
-    def label(self) -> str:
-        """The name of the counts."""
-        return self.counted
-
     def cost(self, *, workers: int | None = None) -> Cost:
         from pokerlab.systems.bpp.type_counts import STREAMS
 
@@ -58,15 +55,14 @@ class TrainNetworks(Request):
         return Cost(share * SECONDS[self.counted], what=f"counts for the networks: {self.counted}")
 
     def compute(self, place: Place) -> Answer:
-        from pokerlab.systems.bpp import action_learning, action_types, type_counts
+        from pokerlab.systems.bpp import action_learning, type_counts
 
         assert place.path is not None, "counts are always saved"
         report = place.report(f"counting {self.counted}")
+        shipped = type_counts.counts_path(self.counted)
         if self.counted == "actions":
-            shipped = action_types.PATH
             path = action_learning.write_action_counts(place.path / shipped.name, report)
         else:
-            shipped = type_counts.counts_path(self.counted)
             path = type_counts.write_counts(self.counted, place.path, report, n_streams=self.streams)
         written: tuple[Path, ...] = (path,)
         if self.install:

@@ -1,8 +1,8 @@
 """Requests that seat agents by name: the base of matches, tournaments and other play.
 
 If no game is named, it is the game of the strategies among the agents. Names without a variant become the variant made
-for the game, files that agents load become part of the run's identity, and agents `py:module:Class` never play in this
-process (`players.seating`).
+for the game, and files that agents load become part of the run's identity. Agents `py:module:Class` play in processes
+of their own, which get only views (`table.apart`), unless `in_process` is set; the answer then mentions it.
 """
 
 from __future__ import annotations
@@ -11,37 +11,39 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar
+from pathlib import Path
+from typing import Any
 
-from pokerlab.answers import AnswerTable, Cell
+from pokerlab.answers import Answer, AnswerTable, Cell
 from pokerlab.errors import PokerlabError
 from pokerlab.estimates import SHORT, Estimate
 from pokerlab.games.rules import Rules
 from pokerlab.games.rules_json import rules_from_json
 from pokerlab.games.units import units_per_chip
+from pokerlab.net.chat.settings import PLACE_FILE, ChatPlace, chat_models
+from pokerlab.players.registry import usual_seconds
 from pokerlab.players.seating import MAKE, decision_seconds, game_for, runner_of, seat_names
-from pokerlab.players.sources import file_digests, modules_of
-from pokerlab.policies.strategy_files import rules_called
+from pokerlab.players.sources import IN_PROCESS, PYTHON, file_digests, foreign
+from pokerlab.policies.strategy_files import find_rules
+from pokerlab.requests.hints import command_line
 from pokerlab.runs.cost import Cost, usable_cores
 from pokerlab.runs.request import Place, Request, setting
-from pokerlab.runs.workers import Runner, apart
+from pokerlab.runs.workers import Runner, apart, attribute
 from pokerlab.table.cost import expected_cost
-from pokerlab.table.match import MatchPlan
-from pokerlab.table.matches import game_data
+from pokerlab.table.match import MatchPlan, MatchResult
+from pokerlab.table.matches import TALK, game_data
 from pokerlab.valuing.summary import way_name
 
 GAME_HELP = "Default: the game that strategies among the agents were made for, otherwise limit2p."
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlayRequest(Request):
+class PlayRequest(Request, in_parts=True, code=("pokerlab.table.matches", "pokerlab.players.registry")):
     """A request that seats agents by name."""
-
-    in_parts: ClassVar[bool] = True
-    code: ClassVar[tuple[str, ...]] = ("pokerlab.table.matches", "pokerlab.players.registry")
 
     game: str | Mapping[str, Any] | None = setting(None, GAME_HELP)
     seed: int = setting(7, least=0)
+    in_process: bool = setting(False)
 
     @property
     def entrants(self) -> tuple[str, ...]:
@@ -52,7 +54,7 @@ class PlayRequest(Request):
     def rules(self) -> Rules:
         """The game."""
         named = game_for(self.entrants) if self.game is None else self.game
-        return rules_called(named) if isinstance(named, str) else rules_from_json(json.dumps(named))
+        return find_rules(named) if isinstance(named, str) else rules_from_json(json.dumps(named))
 
     @property
     def label(self) -> str:
@@ -60,9 +62,18 @@ class PlayRequest(Request):
         return self.rules.name
 
     @property
-    def modules(self) -> tuple[str, ...]:
-        """The lab's modules and those of the agents."""
-        return (*self.code, *modules_of(self.entrants))
+    def make(self) -> str:
+        """The maker of agents from names, as "module:function" for workers."""
+        return IN_PROCESS if self.in_process else MAKE
+
+    def completed(self, answer: Answer) -> Answer:
+        """The answer, marked if some of the user's agents played in the dealer's process."""
+        ours = [name for name in dict.fromkeys(self.entrants) if self.in_process and foreign([name])]
+        names = [name for name in ours if foreign([name])[0].startswith(PYTHON)]  # a program is never in our process
+        if not names:
+            return answer
+        line = f"{', '.join(names)} played in the dealer's process: nothing kept its code from seeing or changing more"
+        return replace(answer, lines=(*answer.lines, line), data={**answer.data, "in_process": names})
 
     def settle(self, **values: Any) -> None:
         """Fill in settings that were left open, so that a run records the values it used."""
@@ -70,7 +81,7 @@ class PlayRequest(Request):
             object.__setattr__(self, name, value)
 
     def check(self) -> None:
-        """Find the game."""
+        """Choose the default game if none is named."""
         if self.game is None:
             self.settle(game=game_for(self.entrants))
 
@@ -80,7 +91,7 @@ class PlayRequest(Request):
 
     def identity(self) -> dict[str, Any]:
         """The settings, and digests of the files that agents load."""
-        return {**super().identity(), "memory": file_digests(self.entrants)}
+        return {**super().identity(), "files": file_digests(self.entrants)}
 
     def runner(self, workers: int | None, ray: str | None) -> Runner:
         """Runner of the matches; never this process if some agents are the user's own."""
@@ -88,16 +99,43 @@ class PlayRequest(Request):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ComparisonRequest(PlayRequest):
+class TalkRequest(PlayRequest):
+    """A request that may seat language models: the address of their server, and their budget."""
+
+    chat_url: str | None = setting(None, identity=False)
+    chat_budget: tuple[str, ...] | None = setting(None, identity=False, separator=",")
+    chat_prices: tuple[str, ...] = setting((), identity=False, separator=",")
+
+    def check(self) -> None:
+        """Choose the default game, and refuse a budget of money for models without a price."""
+        super().check()
+        self.chat_place.check([settings.model for settings in chat_models(self.entrants).values()])
+
+    @property
+    def chat_place(self) -> ChatPlace:
+        """How the run reaches language models."""
+        return ChatPlace.of_options(self.chat_url, self.chat_budget, self.chat_prices)
+
+    def prepare_talk(self, place: Place) -> None:
+        """Write the server and the budget of language models to a file of the run, which the models read."""
+        models = chat_models(self.entrants)
+        if models and place.directory is None:
+            raise PokerlabError(f"{next(iter(models))} needs the run directory, for its answers: leave out --no-save")
+        if models and place.directory is not None:
+            place.directory.write(f"{TALK}/{PLACE_FILE}", self.chat_place.content())
+
+
+@dataclass(frozen=True, kw_only=True)
+class ComparisonRequest(TalkRequest):
     """A request that compares agents by their winnings against each other."""
 
     agents: tuple[str, ...] = setting(separator=",")
-    hands: int = setting(1000, "With duplicate, each is played in every seating.", count=True, least=1)
+    hands: int = setting(1000, "With --duplicate each is played in every seating.", count=True, least=1)
     duplicate: bool = setting(False)
     match_hands: int | None = setting(
         None,
-        "Default: 1000; where an agent learns or stacks run, a tenth of the hands, at most 1000, because then matches "
-        "are the units of the interval.",
+        "Default: 1000; if an agent learns or with --running-stacks a tenth of --hands, at most 1000, because "
+        "intervals are then computed from matches.",
         count=True,
         least=1,
     )
@@ -129,30 +167,64 @@ class ComparisonRequest(PlayRequest):
         """Default number of hands in a match."""
         raise NotImplementedError
 
-    def check_saved(self, place: Place, needs: Mapping[str, bool]) -> None:
+    def check_saved(self, place: Place, *names: str) -> None:
         """Refuse options that need a run directory if the run is not saved."""
-        for name, wanted in needs.items():
-            if wanted and place.directory is None:
+        for name in (*names, "aivat"):
+            if getattr(self, name) and place.directory is None:
                 raise PokerlabError(f"{name} needs the run directory, and this run is not saved: leave out --no-save")
 
+    def measured(self, results: Sequence[MatchResult], place: Place, **how: Any) -> dict[str, Any]:
+        """Measurements of the matches in every way that applies, with --aivat; otherwise none."""
+        if not self.aivat or place.path is None:
+            return {}
+        from pokerlab.valuing.measures import measured_ways
 
-def match_cost(plans: Sequence[MatchPlan], *, workers: int | None, record: bool) -> Cost:
-    """Expected cost of matches; the user's own agents are tried in a separate process."""
+        make, report = attribute(self.make), place.report("measuring")
+        return measured_ways(results, place.path / "hands", make=make, report=report, **how)
+
+    def page(self, place: Place, data: Mapping[str, Any]) -> tuple[Path, ...]:
+        """Write report.html to the run directory, if there is one."""
+        if place.path is None:
+            return ()
+        from pokerlab.pictures.report_page import run_report
+
+        return (run_report(place.path, command=command_line(self), result=data),)
+
+
+def match_cost(
+    plans: Sequence[MatchPlan],
+    *,
+    workers: int | None,
+    record: bool,
+    make: str = MAKE,
+    chat: ChatPlace | None = None,
+) -> Cost:
+    """Expected cost of matches. The user's own agents are tried in a separate process. Language models are not called:
+    the number of calls is estimated, and the time of their server is unknown."""
     workers = usable_cores() if workers is None else workers
-    others = [name for plan in plans for name in plan.entrants if modules_of([name])]
-    settings: dict[str, Any] = {"make": MAKE, "record": record, "workers": workers}
+    what = f"{len(plans):,} matches, {sum(plan.hands for plan in plans):,} hands on {workers} workers"
+    if chat_models([name for plan in plans for name in plan.entrants]):
+        from pokerlab.net.chat.estimate import chat_estimate
+
+        estimate = chat_estimate(plans, chat or ChatPlace.of_options(), make=make)
+        counts = {"matches": len(plans), "hands": sum(plan.hands for plan in plans), "workers": workers}
+        return Cost(None, counts={**counts, "chat": estimate.data()}, what=f"{what}; {estimate.words()}")
+    others = [name for plan in plans for name in plan.entrants if foreign([name])]
+    names = {name for plan in plans for name in plan.entrants}
+    usual = {name: seconds for name in names if (seconds := usual_seconds(name)) is not None}
+    settings: dict[str, Any] = {"make": make, "record": record, "workers": workers, "usual": usual}
     if others:
         cost: Cost = apart("pokerlab.table.cost:expected_cost", plans, who=others[0], **settings)
     else:
         cost = expected_cost(plans, **settings)
-    return replace(cost, what=f"{len(plans):,} matches, {cost.counts['hands']:,} hands on {workers} workers")
+    return replace(cost, what=what)
 
 
 # --- tables ----------------------------------------------------------------------------------------------------------
 
 
 def numbers_of(row: Mapping[str, Any], summary: Mapping[str, Any]) -> Estimate:
-    """The number in a row of a summary."""
+    """The estimate in a row of a summary, with its units and method."""
     return Estimate.from_data(row, units=summary["units"], method=summary["method"])
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
 
 from pokerlab.answers import Answer
 from pokerlab.errors import PokerlabError
@@ -14,7 +13,7 @@ from pokerlab.runs.request import Place
 
 
 @dataclass(frozen=True, kw_only=True)
-class RecordPopulation(PopulationPlay):
+class RecordPopulation(PopulationPlay, saves="always", in_parts=True):
     """Record short matches of a population of players, as data for models.
 
     A match is 120 deals of limit hold'em between six members, Poki-style, static and simulating ones 5:3:2 (Sweeney
@@ -28,9 +27,6 @@ class RecordPopulation(PopulationPlay):
         pokerlab population --of characters --drawn-by seat
         pokerlab fit runs/population/hands --out runs/model
     """
-
-    saves: ClassVar[Literal["always", "by default", "on request"]] = "always"
-    in_parts: ClassVar[bool] = True
 
     @property
     def label(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar, Literal
+from typing import Any
 
 from pokerlab.answers import Answer
 from pokerlab.errors import PokerlabError
@@ -23,7 +23,7 @@ LAST = 50  # thousands of hands averaged at the end of the curve
 
 
 @dataclass(frozen=True, kw_only=True)
-class TrainQ(Request):
+class TrainQ(Request, kind="train q", saves="always", code=("pokerlab.systems.threeplayer.q_learning",)):
     """Learn a response to agents of limit hold'em by Peng's Q(lambda); it plays as q:DIRECTORY.
 
     The learner sits at every position in turn. If several opponents are named, one is drawn for each seat in every
@@ -38,10 +38,6 @@ class TrainQ(Request):
         pokerlab egta --strategies caller,rulebot,q:runs/q10,q:runs/q14
     """
 
-    kind: ClassVar[str] = "train q"
-    saves: ClassVar[Literal["always", "by default", "on request"]] = "always"
-    code: ClassVar[tuple[str, ...]] = ("pokerlab.systems.threeplayer.q_learning",)
-
     against: tuple[str, ...] = setting(
         ("rulebot",),
         "Each is caller, raiser, folder, rulebot[:variant], q:DIR or copycat:DIR?pure; its probability may follow, as "
@@ -49,18 +45,18 @@ class TrainQ(Request):
         separator=",",
     )
     game: str = setting("limit3p", "It must be limit hold'em.")
-    hands: int = setting(1_000_000, "Whole thousands.", count=True)
+    hands: int = setting(1_000_000, "A multiple of 1,000.", count=True)
     explore: float = setting(0.5, "Initial probability of a random action; it falls linearly to 0 at the last hand.")
     trace: float = setting(1.0, "lambda: weight with which an error is passed back to earlier actions of the hand.")
     gamma: float = setting(1.0, "Discount factor per step.")
-    hs: int = setting(10, "Number of buckets of E[HS].")
-    ppot: int = setting(10, "Number of buckets of PPot.")
-    call: int = setting(5, "Number of buckets of bets to call.")
+    hs: int = setting(10, "Number of buckets of expected hand strength, E[HS].")
+    ppot: int = setting(10, "Number of buckets of positive potential, PPot.")
+    call: int = setting(5, "Number of buckets of the number of bets to call.")
     by_street: bool = setting(False, "Distinguish streets.")
     by_players: bool = setting(False, "Distinguish the number of players left.")
-    by_pot: int = setting(1, "Number of buckets of the pot, which begin at 0, 2, 4, 8 .. bets.")
-    own_count: bool = setting(False, "Count the steps of each value separately.")
-    power: float = setting(0.5, "The learning rate is 1 / count to this power.")
+    by_pot: int = setting(1, "Number of buckets of the pot, which begin at 0, 2, 4, 8 .. bets; 1 ignores it.")
+    own_count: bool = setting(False, "Count the steps of each value separately for its learning rate (--power).")
+    power: float = setting(0.5, "Exponent of the learning rate: 1 / (count of steps) ** power.")
     seed: int = setting(7, least=0)
 
     @cached_property
@@ -89,7 +85,8 @@ class TrainQ(Request):
         return replace(q_learning.learning_cost(self.config, agent), what=what)
 
     def compute(self, place: Place) -> Answer:
-        from pokerlab.pictures.q_values import save_actions, save_curves
+        from pokerlab.pictures.curves import save_learning
+        from pokerlab.pictures.q_values import save_actions
 
         if place.path is None:
             raise PokerlabError("a learner is saved in files: name a directory with out")
@@ -103,7 +100,7 @@ class TrainQ(Request):
             learned = q_learning.train_q(self.config, place.path, make=agent, watch=watch)
         title = f"{self.game}, learned against {','.join(self.against)}"
         save_actions(learned.player, pictures[0], title=title)
-        save_curves({"": learned.curve}, pictures[1], title=title)
+        save_learning({"": learned.curve}, pictures[1], title=title)
         met, last = int(learned.values.any(axis=1).sum()), float(learned.curve[-LAST:].mean())
         about = {key: value for key, value in self.config.data().items() if key != "files"}
         lines = (

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
 
 from pokerlab.answers import Answer, AnswerTable
 from pokerlab.runs.cost import Cost, usable_cores
 from pokerlab.runs.request import Place
-from pokerlab.systems.connectionist.rollout_rule import RULE, RuleSettings, learn_rule, rollout_gains
+from pokerlab.systems.connectionist.rollout_player import RULE_FILE, RuleSettings, learn_rule, rollout_gains
 
 STREETS = ("before the flop", "flop", "turn", "river")
 SECONDS_A_DECISION = 0.15
@@ -16,7 +15,13 @@ SECONDS_A_DECISION = 0.15
 
 
 @dataclass(frozen=True, kw_only=True)
-class TrainRolloutRule(RuleSettings):
+class TrainRolloutRule(
+    RuleSettings,
+    kind="train rollout-rule",
+    saves="always",
+    in_parts=True,
+    code=("pokerlab.systems.connectionist.rollout_player",),
+):
     """Learn which decisions connectionist:rollouts rolls out, and with how many rollouts (Sweeney 2012, section 7.4).
 
     Decisions are sampled from hands between copies of the connectionist player. Many rollouts of each show how much a
@@ -28,14 +33,9 @@ class TrainRolloutRule(RuleSettings):
         pokerlab train rollout-rule --decisions 2k --players 6 --dry-run
     """
 
-    kind: ClassVar[str] = "train rollout-rule"
-    saves: ClassVar[Literal["always", "by default", "on request"]] = "always"
-    in_parts: ClassVar[bool] = True
-    code: ClassVar[tuple[str, ...]] = ("pokerlab.systems.connectionist.rollout_rule",)
-
     @property
     def label(self) -> str:
-        """The player whose rule it is."""
+        """The player that the rule is for."""
         return "connectionist"
 
     def cost(self, *, workers: int | None = None) -> Cost:
@@ -48,7 +48,7 @@ class TrainRolloutRule(RuleSettings):
         assert place.path is not None, "rules are always saved"
         gains = rollout_gains(self, runner=place.runner, run=place.directory, report=place.report("rolling out"))
         rule = learn_rule(gains)
-        save_rule(place.path / RULE, rule, self.identity())
+        save_rule(place.path / RULE_FILE, rule, self.identity())
         table = AnswerTable(
             ("street", "rollouts"), tuple((street, prior) for street, prior in zip(STREETS, rule.priors, strict=True))
         )
@@ -57,5 +57,5 @@ class TrainRolloutRule(RuleSettings):
             (table,),
             data={"settings": self.identity(), "priors": list(rule.priors), "sizes": list(rule.sizes)},
             result=rule,
-            files=(place.path / RULE,),
+            files=(place.path / RULE_FILE,),
         )

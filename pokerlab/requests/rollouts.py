@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any
 
 from pokerlab.answers import Answer, AnswerTable
-from pokerlab.players.registry import resolve
-from pokerlab.players.seating import MAKE
+from pokerlab.players.registry import usual_seconds
+from pokerlab.players.seating import seat_names
 from pokerlab.requests.play import PlayRequest
 from pokerlab.runs.cost import Cost
 from pokerlab.runs.request import Place, setting
-from pokerlab.valuing.rollout_error import UNITS, expected_cost, plans_for, rollout_errors
+from pokerlab.valuing.rollout_error import UNITS, RolloutPlan, expected_cost, plans_for, rollout_errors
 
 
 @dataclass(frozen=True, kw_only=True)
-class Rollouts(PlayRequest):
+class Rollouts(PlayRequest, kind="rollouts", code=("pokerlab.valuing.rollout_error", "pokerlab.players.registry")):
     """Measure the gain of an agent's decisions from rollouts: the rollout-improvement (RI) error, by street.
 
     Copies of the agent play each other; one decision of every hand is sampled and rolled out, with new random cards in
@@ -32,9 +32,6 @@ class Rollouts(PlayRequest):
         pokerlab rollouts random --game leduc --json
     """
 
-    kind: ClassVar[str] = "rollouts"
-    code: ClassVar[tuple[str, ...]] = ("pokerlab.valuing.rollout_error", "pokerlab.players.registry")
-
     agent: str = setting(help="Its decisions are measured.", positional=True)
     game: str | Mapping[str, Any] | None = setting("limit6p")
     decisions: int = setting(100, count=True)
@@ -46,27 +43,29 @@ class Rollouts(PlayRequest):
         return (self.agent,)
 
     @property
-    def _asked(self) -> dict[str, Any]:
-        return {"make": MAKE, "decisions": self.decisions, "rollouts": self.rollouts, "seed": self.seed}
+    def _plans(self) -> list[RolloutPlan]:
+        asked = {"decisions": self.decisions, "rollouts": self.rollouts, "seed": self.seed}
+        return plans_for(self.agent, self.rules, make=self.make, **asked)
 
     def check(self) -> None:
         """Refuse an agent whose policy cannot be queried."""
         super().check()
-        self.settle(agent=resolve(self.agent, self.rules))
-        plans_for(self.agent, self.rules, **self._asked)
+        (name,), _ = seat_names(self.entrants, self.rules)
+        self.settle(agent=name)
+        _ = self._plans
 
     def cost(self, *, workers: int | None = None) -> Cost:
         what = f"{self.decisions:,} decisions of {self.agent} in {self.rules.name}, {self.rollouts:,} rollouts each"
-        return replace(expected_cost(self.agent, self.rules, **self._asked, workers=workers), what=what)
+        return replace(expected_cost(self._plans, workers, usual=usual_seconds(self.agent)), what=what)
 
     def compute(self, place: Place) -> Answer:
         how: dict[str, Any] = {"runner": place.runner, "run": place.directory, "report": place.report("rolling out")}
-        measured = rollout_errors(self.agent, self.rules, **self._asked, **how)
+        measured = rollout_errors(self._plans, **how)
         errors = {
             street: {name: each.data() for name, each in of._asdict().items()}
             for street, of in measured.by_street.items()
         }
-        settings = {name: value for name, value in self._asked.items() if name != "make"}
+        settings = {"decisions": self.decisions, "rollouts": self.rollouts, "seed": self.seed}
         data = {"game": self.rules.name, "agent": self.agent, **settings, "units": UNITS, "errors": errors}
         rows = [(street, f"{of.decisions.mean:.0%}", of.sample.n, *of[1:]) for street, of in measured.by_street.items()]
         heads = ("street", "decisions", "n", "sample error", "LFO error", "RI error")

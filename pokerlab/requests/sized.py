@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pokerlab.answers import Answer, AnswerTable
 from pokerlab.requests.hints import how_to_play
-from pokerlab.requests.solve import report_looks
+from pokerlab.requests.solve import watch_solve
 from pokerlab.runs.cost import Cost, duration, in_turn
 from pokerlab.runs.request import Place
 from pokerlab.systems.bets.player import SizedConfig, margin, sized_player, train_seat, training_cost
@@ -45,7 +45,7 @@ class TrainSized(SizedConfig):
     def compute(self, place: Place) -> Answer:
         assert place.path is not None, "trainings are always saved"
         player = sized_player(self)
-        report = report_looks(place, player.solve)
+        report = watch_solve(place, player.solve)["report"]
         seats = [train_seat(player, seat, place.path, report=report) for seat in (0, 1)]
         won = margin(seats)
         lines = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import log10
 from pathlib import Path
@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from pokerlab.answers import Answer, AnswerTable
 from pokerlab.errors import PokerlabError
-from pokerlab.pictures.figures import check_suffix
 from pokerlab.requests.hints import how_to_play
+from pokerlab.requests.spot_answer import number_text
 from pokerlab.runs.cost import Cost
 from pokerlab.runs.notes import note
-from pokerlab.runs.request import Place, setting
+from pokerlab.runs.request import Place, drawing
 from pokerlab.solvers.configs import SolveConfig
 
 if TYPE_CHECKING:
@@ -41,15 +41,10 @@ class Solve(SolveConfig):
         pokerlab solve nolimit2p --cards ir100 --algorithm public --engine jax --deals-per-iteration 32 --dry-run
     """
 
-    picture: Path | None = setting(None, "It shows exploitability by iterations and seconds.", identity=False)
-
-    def check(self) -> None:
-        super().check()
-        if self.picture is not None:
-            check_suffix(self.picture)
+    picture: Path | None = drawing("It shows exploitability by iterations and seconds.")
 
     def cost(self, *, workers: int | None = None) -> Cost:
-        from pokerlab.solvers.runs import expected_cost
+        from pokerlab.solvers.cost import expected_cost
 
         cost = expected_cost(self)
         what = (
@@ -62,7 +57,7 @@ class Solve(SolveConfig):
     def compute(self, place: Place) -> Answer:
         from pokerlab.solvers.runs import solve_in, summary
 
-        solution = solve_in(self, place.directory, report=report_looks(place, self))
+        solution = solve_in(self, place.directory, **watch_solve(place, self))
         data = summary(self, solution)
         files: tuple[Path, ...] = ()
         if self.picture is not None:
@@ -88,7 +83,7 @@ class Solve(SolveConfig):
 
 def save_picture(looks: Mapping[str, Sequence[Look]], path: Path, title: str) -> tuple[Path, ...]:
     """Draw exploitability by iterations and seconds, or print a note if there is nothing to draw."""
-    from pokerlab.pictures.convergence import save_convergence
+    from pokerlab.pictures.curves import save_convergence
 
     try:
         save_convergence(looks, path, title=title)
@@ -98,28 +93,29 @@ def save_picture(looks: Mapping[str, Sequence[Look]], path: Path, title: str) ->
     return (path,)
 
 
-def report_looks(place: Place, config: SolveConfig) -> Callable[[Look], None]:
-    """A callback that reports a solver's measurements as progress."""
+def watch_solve(place: Place, config: SolveConfig) -> dict[str, Any]:
+    """Callbacks of `solve_in` that report iterations and the last measurement as progress."""
     goal = "" if config.target is None else f" (to {config.target:g})"
+    name, measured = "exploitability" if config.rules.n_seats == 2 else "NashConv / 2", ""
+
+    def progress(done: int) -> None:
+        place.progress(f"iteration {done:,}{measured}", done, config.iterations)
 
     def report(look: Look) -> None:
-        words = f"iteration {look.iteration:,}  {look.seconds:.1f} s  exploitability {look.exploitability:.3g}{goal}"
-        place.progress(words, look.iteration, config.iterations)
+        nonlocal measured
+        measured = f"  {look.seconds:.1f} s  {name} {look.exploitability:.3g}{goal}"
+        progress(look.iteration)
 
-    return report
+    return {"report": report, "progress": progress}
 
 
 def _looks_table(data: Mapping[str, Any]) -> AnswerTable:
-    rows = [
-        (
-            f"{look['iteration']:,}",
-            f"{look['seconds']:.2f}",
-            _number(look["value"], "+.6f"),
-            _number(look["exploitability"], ".3g"),
-        )
-        for look in data["looks"][-SHOWN_LOOKS:]
-    ]
-    return AnswerTable(("iterations", "seconds", "value", "exploitability"), tuple(rows), words=0)
+    rows, (name, times) = [], ("exploitability", 1) if data["players"] == 2 else ("NashConv", 2)
+    for look in data["looks"][-SHOWN_LOOKS:]:
+        gap = None if look["exploitability"] is None else times * look["exploitability"]
+        numbers = number_text(look["value"], "+.6f"), number_text(gap, ".3g")
+        rows.append((f"{look['iteration']:,}", f"{look['seconds']:.2f}", *numbers))
+    return AnswerTable(("iterations", "seconds", "value", name), tuple(rows), words=0)
 
 
 def _result_lines(data: Mapping[str, Any]) -> list[str]:
@@ -128,12 +124,17 @@ def _result_lines(data: Mapping[str, Any]) -> list[str]:
     if data["bounds"] and data["bounds"][0] is not None:
         low, high = data["bounds"]
         within = f"; the game's is between {low:{form}} and {high:{form}}"
+    if data["players"] == 2:
+        gap = f"exploitability  {_chips(data['exploitability'], milli, '.3g', '.3g')}: half of NashConv"
+    else:
+        each = f"the sum of what each of {data['players']} players would gain by responding best, alone"
+        gap = f"NashConv        {_chips(data['nash_conv'], milli, '.3g', '.3g')}: {each}"
     return [
         f"{data['algorithm']} ({data['cites']}), engine {data['engine']}",
         f"iterations      {data['iterations']:,}",
         f"seconds         {data['seconds']:.2f}",
         f"value           {_chips(data['value'], milli, form, '+.2f')} to player 0{within}",
-        f"exploitability  {_chips(data['exploitability'], milli, '.3g', '.3g')}: half of NashConv",
+        gap,
     ]
 
 
@@ -147,7 +148,3 @@ def _chips(value: float | None, milli: float, form: str, milli_form: str) -> str
     if value is None:
         return "not known"
     return f"{value:{form}} chips a hand ({value / milli:{milli_form}} mbb_per_hand)"
-
-
-def _number(value: float | None, form: str) -> str:
-    return "-" if value is None else format(value, form)

@@ -13,6 +13,7 @@ from pokerlab.answers import Answer, AnswerTable, FixedLines
 from pokerlab.arrays import Floats
 from pokerlab.cards.card import cards_text
 from pokerlab.errors import PokerlabError
+from pokerlab.games.actions import Chips, chips_words
 from pokerlab.pictures.grid import grid_of, grids_lines, plain_grids, save_grids
 from pokerlab.policies.spots import Spot
 from pokerlab.policies.strategy_files import SavedStrategy
@@ -53,6 +54,7 @@ def strategy_title(saved: SavedStrategy) -> str:
     if "iterations" in made:
         exploitability = number_text(made.get("exploitability"), ".3g")
         how = f", {made['algorithm']}, {made['iterations']:,} iterations, exploitability {exploitability} chips a hand"
+        how += f", locked at {made['lock']!r}" if made.get("lock") else ""
     return f"{rules.name}{f' on {cards_text(rules.board)}' if rules.board else ''}{how}"
 
 
@@ -79,7 +81,7 @@ def spot_data(spot: Spot, values: SpotValues | None) -> dict[str, Any]:
 
 
 def action_shares(spot: Spot, values: SpotValues | None) -> Sequence[float | None]:
-    """Action frequencies, as exact as possible."""
+    """Action frequencies: those of `values` if given, otherwise by the spot's weights; None if unknown."""
     if values is not None:
         return list(map(float, values.frequency))
     return spot.frequencies() or [None] * len(spot.actions)
@@ -90,13 +92,13 @@ def number_text(value: float | None, form: str) -> str:
     return "-" if value is None else format(value, form)
 
 
-def chips_text(chips: float) -> str:
+def chips_text(chips: Chips) -> str:
     """An amount as text, rounded: sizes from a search have many digits.
 
     >>> chips_text(109.188629046), chips_text(20_000.0), chips_text(0.41421356)
     ('109.19', '20000', '0.4142')
     """
-    return f"{chips:.2f}".rstrip("0").rstrip(".") if chips >= 10 else f"{chips:.4g}"
+    return f"{float(chips):.2f}".rstrip("0").rstrip(".") if chips >= 10 else f"{float(chips):.4g}"
 
 
 def write_csv(path: Path, headings: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
@@ -112,7 +114,8 @@ def _table(spot: Spot, values: SpotValues | None, *, by_class: bool = False) -> 
 
 def _hands_or_grids(spot: Spot, values: SpotValues | None) -> AnswerTable:
     street = spot.strategy.tree.rules.street_name(spot.street)
-    title = f"{spot.title or 'first decision'}: seat {spot.actor} acts, {street}, {spot.pot:g} chips in the pot"
+    pot = f"{chips_words(spot.pot)} chips in the pot"
+    title = f"{spot.title or 'first decision'}: seat {spot.actor} acts, {street}, {pot}"
     grids = _grids(spot) if spot.on_combos else []
     if not grids or (grids[0][1] == grids[0][1]).sum() <= MOST_CLASSES:
         return _hands_table(spot, values, title)

@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from pokerlab.policies.spots import Spot
     from pokerlab.solvers.bet_sizing.sized_subgame import SizedSubgame
     from pokerlab.solvers.core.best_response import Evaluation
-    from pokerlab.systems.bets.both_sizes import BothSizes
-    from pokerlab.systems.bets.several_sizes import SeveralSizes
+    from pokerlab.systems.bets.several_sizes import BothSizes, SeveralSizes
     from pokerlab.systems.bets.subgame_sizes import BestSize, EverySize
     from pokerlab.valuing.spot_values import SpotValues
 
@@ -47,7 +46,7 @@ def best_data(subgame: SizedSubgame, best: BestSize, target: float, *, n_sizes: 
 
 def every_data(subgame: SizedSubgame, every: EverySize, target: float) -> Data:
     """The sizes of every bet of a player, and their value beside one usual size everywhere."""
-    from pokerlab.systems.bets.table import bet_rows
+    from pokerlab.systems.bets.search import bet_rows
 
     if every.run is None:
         mark = f"no sizes were found that are better than {every.size:g} of the pot everywhere"
@@ -92,7 +91,7 @@ def both_data(subgame: SizedSubgame, pair: BothSizes, target: float) -> Data:
 
 
 def _stage(subgame: SizedSubgame, stage: SeveralSizes) -> Data:
-    """The best sizes of one number, their value, and the importance of each: R, in chips per pot fraction."""
+    """The best sizes for one number of sizes, their value, and the importance of each: R, in chips per pot fraction."""
     from pokerlab.solvers.bet_sizing.ranges import Range
     from pokerlab.systems.bets.subgame_bets import subgame_importance
 
@@ -108,7 +107,7 @@ def _stage(subgame: SizedSubgame, stage: SeveralSizes) -> Data:
 
 def _importance_of_both(subgame: SizedSubgame, pair: BothSizes) -> list[float]:
     from pokerlab.solvers.bet_sizing.ranges import Range
-    from pokerlab.systems.bets.both_sizes import PATHS, both_sized
+    from pokerlab.systems.bets.several_sizes import PATHS, both_sized
     from pokerlab.systems.bets.subgame_bets import subgame_importance
 
     first, second = (Range(size, size) for size in pair.sizes)
@@ -196,7 +195,7 @@ def _marks(data: Mapping[str, Any]) -> tuple[str, ...]:
 def _sizes_table(
     subgame: SizedSubgame, title: str, without: Data, usual: Sequence[Data], found: Data, sizes: Sequence[float]
 ) -> AnswerTable:
-    """Rows for all-in only, usual sizes and found sizes (none if of many bets); gains are over the first row."""
+    """Rows for all-in only, usual sizes and found sizes (`sizes` empty: of many bets); gains are over the first row."""
     rows = [("all-in only", chips_text(subgame.all_in * subgame.pot), without)]
     rows += [(f"{each['size']:g}", chips_text(each["chips"]), each) for each in usual]
     name = f"found: {', '.join(f'{size:.3f}' for size in sizes)}" if sizes else "those found"
@@ -220,7 +219,7 @@ def _player_words(subgame: SizedSubgame) -> str:
 
 def draw_values(subgame: SizedSubgame, data: Mapping[str, Any], path: Path) -> None:
     """Draw the value of the bet by its size."""
-    from pokerlab.pictures.size_values import save_size_values
+    from pokerlab.pictures.curves import save_size_values
 
     save_size_values(
         [(each["size"], each["expects"]) for each in data["usual"]],

@@ -1,20 +1,20 @@
-"""Solve the rest of a hold'em hand, and show what both players do at one of its decisions."""
+"""Solve the rest of a hold'em hand, and show actions and values at one of its decisions."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any
 
-from pokerlab.answers import Answer
+from pokerlab.answers import Answer, AnswerTable
 from pokerlab.cards.card import cards_text
-from pokerlab.pictures.figures import check_suffix
 from pokerlab.policies.spots import spot_at
 from pokerlab.requests.hints import how_to_play
-from pokerlab.requests.solve import report_looks, save_picture
+from pokerlab.requests.solve import save_picture, watch_solve
 from pokerlab.requests.spot_answer import spot_answer
 from pokerlab.runs.cost import Cost
-from pokerlab.runs.request import Place, setting
+from pokerlab.runs.directory import open_run
+from pokerlab.runs.request import Place, drawing, setting
 from pokerlab.solvers.configs import SubgameConfig
 
 if TYPE_CHECKING:
@@ -22,8 +22,11 @@ if TYPE_CHECKING:
     from pokerlab.solvers.core.solve import Solution
 
 
+UNLOCKED = "unlocked"  #: the directory in a run's, with the solution of the game without locks
+
+
 @dataclass(frozen=True, kw_only=True)
-class SolveSubgame(SubgameConfig):
+class SolveSubgame(SubgameConfig, saves="on request"):
     """Solve the rest of a hold'em hand with every hand distinct, and show actions and values at a spot.
 
     With --out the run is saved: the same command resumes it, `pokerlab show` shows every spot of it, and the agent
@@ -35,40 +38,38 @@ class SolveSubgame(SubgameConfig):
         pokerlab solve subgame --board KsQh7d2c --ranges "random | random" --pot 100 --stack 300 --dry-run
         pokerlab solve subgame --board Ks7h2d5c8s --ranges "AA, QJs | KQ" --pot 100 --stack 100 --spot "bet 100"
         pokerlab solve subgame --board KsQh7d2c --ranges "30% | 30%" --pot 60 --stack 200 --out runs/turn
+        pokerlab solve subgame --board Ks7h2d5c8s --ranges "AA, QJs | KQ" --pot 100 --stacks 300,500
+        pokerlab solve subgame --board Ks7h2d5c8s --ranges "AA, QJs | KQ" --pot 100 --stack 100 --rake 5 --rake-cap 3
+        pokerlab solve subgame --board Ks7h2d5c8s --ranges "AA | KQ" --pot 100 --stack 50 --lock "bet 50: KQ call 20%"
     """
 
-    saves: ClassVar[Literal["always", "by default", "on request"]] = "on request"
-
     spot: str = setting("", identity=False)
-    csv: Path | None = setting(None, "It has a row for each hand at the spot.", identity=False)
-    picture: Path | None = setting(None, "It shows how often each hand takes each action at the spot.", identity=False)
-    convergence_picture: Path | None = setting(
-        None, "Draw exploitability by iterations and seconds to this file.", identity=False
-    )
-
-    def check(self) -> None:
-        super().check()
-        for path in filter(None, (self.picture, self.convergence_picture)):
-            check_suffix(path)
+    csv: Path | None = setting(None, "One row per hand at the spot.", identity=False, written="file")
+    picture: Path | None = drawing("It shows how often each hand takes each action at the spot.")
+    convergence_picture: Path | None = drawing("File for a picture of exploitability by iterations and seconds.")
 
     def cost(self, *, workers: int | None = None) -> Cost:
-        from pokerlab.solvers.runs import expected_cost, problem_of
+        from pokerlab.solvers.cost import expected_cost
+        from pokerlab.solvers.runs import problem_of
 
         config = self.solve
         game, cost = problem_of(config), expected_cost(config)
         what = f"{game.tree.n_decisions:,} decisions, {game.cells.n_cells[0]:,} hands, {self.iterations:,} iterations"
-        return replace(cost, what=what, counts={**cost.counts, "iterations": self.iterations})
+        times = 2 if self.lock else 1  # the game without locks is solved as well
+        seconds = None if cost.seconds is None else times * cost.seconds
+        return replace(cost, seconds=seconds, what=what, counts={**cost.counts, "iterations": self.iterations})
 
     def compute(self, place: Place) -> Answer:
         from pokerlab.policies.strategy import Strategy
         from pokerlab.solvers.runs import problem_of, solve_in
+        from pokerlab.valuing.river_again import spot_in
         from pokerlab.valuing.spot_values import spot_values
 
         config = self.solve
         game = problem_of(config)
         spot_at(Strategy(game.tree, game.cells, ()), self.spot)  # refuses a wrong spot before the solve
-        solution = solve_in(config, place.directory, report=report_looks(place, config))
-        here = spot_at(solution.strategy, self.spot)
+        solution = solve_in(config, place.directory, **watch_solve(place, config))
+        here = spot_in(solution.strategy, self.spot, threads=self.threads)
         answer = spot_answer(
             here,
             spot_values(here, threads=self.threads),
@@ -77,19 +78,36 @@ class SolveSubgame(SubgameConfig):
             csv_file=self.csv,
             picture=self.picture,
         )
+        if self.lock:
+            table, data = _gains(solution, self._unlocked(place))
+            answer = replace(answer, tables=(*answer.tables, table), data={**answer.data, "locks": data})
         files = answer.files
         if self.convergence_picture is not None:
             title = f"{game.tree.rules.name} on {self.board}, {self.algorithm}"
             files += save_picture({self.algorithm: solution.looks}, self.convergence_picture, title)
-        lines = () if place.path is None else (how_to_play(f"strategy:{place.path}"),)
+        playable = place.path is not None and not solution.strategy.values
+        lines = (how_to_play(f"strategy:{place.path}"),) if playable else ()
         return replace(answer, lines=lines, result=solution, files=files)
+
+    def _unlocked(self, place: Place) -> Solution:
+        """The game without its locks, solved in the same way; a run saves it in the directory `unlocked`."""
+        from pokerlab.solvers.runs import solve_in
+
+        config = replace(self, lock="", lock_from="").solve
+        watched = watch_solve(place, config)
+        if place.path is None:
+            return solve_in(config, None, **watched)
+        with open_run(place.path / UNLOCKED, config.kind, config.identity(), code=config.modules) as run:
+            return solve_in(config, run, **watched)
 
     def _title(self, solution: Solution) -> str:
         rules = solution.strategy.tree.rules
         share = max(0.0, solution.exploitability / float(sum(rules.antes)))  # float32 may round to less than zero
+        locks = " with the locks" if self.lock else ""
+        rake = f", the house takes {solution.evaluation.rake:.2f} chips a hand" if rules.rake else ""
         return (
             f"{rules.name} on {cards_text(rules.board)}: {self.algorithm}, {solution.iterations:,} iterations, "
-            f"{solution.seconds:.2f} s, exploitability {share:.2%} of the pot"
+            f"{solution.seconds:.2f} s, exploitability {share:.2%} of the pot{locks}{rake}"
         )
 
     def _about(self, solution: Solution, spot: Spot) -> dict[str, Any]:
@@ -100,12 +118,15 @@ class SolveSubgame(SubgameConfig):
             "board": cards_text(rules.board),
             "ranges": rules.ranges,
             "pot": pot,
-            "stack": float(rules.stacks[0]) - pot / 2,
+            "stack": float(rules.stacks[0] - rules.antes[0]),
+            **({"stacks": [float(chips) for chips in self.stacks.split(",")]} if self.stacks else {}),
             "sizes": " | ".join(dict.fromkeys(side.text for side in tree.sizes)),
             "smallest bet": float(rules.smallest_bet),
             "max raises": rules.streets[0].max_raises,
             "boards": [n // cells.n_cells[0] for n in cells.n_cells],
             "algorithm": self.algorithm,
+            **({"lock": self.lock} if self.lock else {}),
+            **({"rake": solution.evaluation.rake} if rules.rake else {}),
             **solution.figures,
             "exploitability_percent": 100 * solution.exploitability / pot,
             "units": "chips",
@@ -113,3 +134,19 @@ class SolveSubgame(SubgameConfig):
             "player": spot.actor,
             "spot_pot": spot.pot,
         }
+
+
+def _gains(locked: Solution, unlocked: Solution) -> tuple[AnswerTable, dict[str, Any]]:
+    """The value of the locks to each player, in chips of the pot, and the gain of a best response that ignores them."""
+    half = float(sum(locked.strategy.tree.rules.antes)) / 2
+    with_, without = ([half + value for value in of.evaluation.values] for of in (locked, unlocked))
+    free = [best + half - value for best, value in zip(locked.evaluation.unlocked, with_, strict=True)]
+    gains = [one - other for one, other in zip(with_, without, strict=True)]
+    columns = {"expected": with_, "expected_unlocked": without, "gains": gains, "full_best_response_gains": free}
+    rows = [
+        (f"seat {seat}", *(f"{round(column[seat], 2) + 0.0:.2f}" for column in columns.values())) for seat in (0, 1)
+    ]
+    headings = ("", "expects", "without locks", "gains", "a full best response adds")
+    title = f"the game without locks: exploitability {unlocked.exploitability:.3g} chips a hand"
+    data = {**columns, "exploitability_unlocked": unlocked.exploitability}
+    return AnswerTable(headings, tuple(rows), title), data

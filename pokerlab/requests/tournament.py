@@ -6,19 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from pokerlab.answers import Answer, AnswerTable, Cell
 from pokerlab.estimates import SHORT
-from pokerlab.players.registry import agent
-from pokerlab.players.seating import MAKE
-from pokerlab.requests.hints import command_line
 from pokerlab.requests.play import ComparisonRequest, differences_table, match_cost, measure_lines
 from pokerlab.runs.cost import Cost
 from pokerlab.runs.request import Place, setting
 from pokerlab.table.tournament import TournamentPlan, play_tournament
 from pokerlab.table.winnings import match_length
-from pokerlab.valuing.summary import late_lines, tournament_summary, way_name
+from pokerlab.valuing.summary import late_lines, rating_text, talk_lines, tournament_summary, way_name
 
 ROSTER = (
     *("poki", "poki:maniac", "bpp", "connectionist"),
@@ -29,7 +26,7 @@ Summary = Mapping[str, Any]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Tournament(ComparisonRequest):
+class Tournament(ComparisonRequest, kind="tournament"):
     """Play every agent against every other: a cross-table with 95% intervals, rankings and ratings.
 
     Every pair of agents plays at a table; in a game for three every group of three, and so on. Stop it at any moment;
@@ -42,19 +39,17 @@ class Tournament(ComparisonRequest):
         pokerlab tournament --agents caller,raiser,random,folder --game limit3p --dry-run
     """
 
-    kind: ClassVar[str] = "tournament"
-
     agents: tuple[str, ...] = setting(ROSTER, separator=",")
-    hands: int = setting(400, "This number is for every table.", count=True, least=1)
+    hands: int = setting(400, "At each table.", count=True, least=1)
     duplicate: bool = setting(True)
     match_hands: int | None = setting(
         None,
-        "Default: a tenth of the hands, at most 1000, so that agents that learn are judged by ten matches or more.",
+        "Default: a tenth of --hands, at most 1000, so that agents that learn are judged by ten matches or more.",
         count=True,
         least=1,
     )
     tables: int | None = setting(
-        None, "Number of tables sampled from the possible ones, with every agent equally often; default: all tables."
+        None, "Number of tables to sample, with every agent equally often. Default: all possible tables."
     )
 
     def check(self) -> None:
@@ -82,37 +77,30 @@ class Tournament(ComparisonRequest):
         )
 
     def cost_in(self, path: Path | None, *, workers: int | None = None) -> Cost:
-        return match_cost(self.plan.matches(), workers=workers, record=path is not None)
+        return match_cost(
+            self.plan.matches(), workers=workers, record=path is not None, make=self.make, chat=self.chat_place
+        )
 
     def compute(self, place: Place) -> Answer:
-        self.check_saved(place, {"aivat": self.aivat})
+        self.check_saved(place)
+        self.prepare_talk(place)
         result = play_tournament(
             self.plan,
-            make=MAKE,
+            make=self.make,
             runner=place.runner,
             run=place.directory,
             record=place.directory is not None,
             report=place.report("playing"),
             units=self.units,
         )
-        measured = {}
-        if self.aivat and place.path is not None:
-            from pokerlab.valuing.measures import measured_ways
-
-            report = place.report("measuring")
-            measured = measured_ways(result.results, place.path / "hands", make=agent, report=report)
-        data = tournament_summary(result, **measured)
-        files: tuple[Path, ...] = ()
-        if place.path is not None:
-            from pokerlab.pictures.report_page import run_report
-
-            files = (run_report(place.path, command=command_line(self), result=data),)
+        data = tournament_summary(result, **self.measured(result.results, place))
         seatings, n = " in every seating" if data["duplicate"] else "", data["tables"]
         title = (
             f"{data['game']}, {n} table{'s' * (n != 1)}, {data['hands']:,} deals{seatings} at each, seed "
             f"{data['seed']}: {data['played']:,} hands"
         )
-        return Answer(title, tuple(_tables(data)), tuple(late_lines(data)), data, result=result, files=files)
+        lines = (*late_lines(data), *talk_lines(data))
+        return Answer(title, tuple(_tables(data)), lines, data, result=result, files=self.page(place, data))
 
 
 def _tables(summary: Summary) -> list[AnswerTable]:
@@ -126,7 +114,8 @@ def _tables(summary: Summary) -> list[AnswerTable]:
     chips = {(cell["row"], cell["column"]): cell for cell in summary["cross_table"]}
     note = (
         f"The row's {unit} against the column{' in chips' * bool(by_aivat)}, ± half of its 95% interval "
-        f"(n = {summary['agents'][0]['n']:,} {summary['method']}); in brackets: not significant"
+        f"(n = {summary['agents'][0]['n']:,} {summary['method']}); in brackets: not significant. All intervals below "
+        f"and here hold together 95 times in 100 ({summary['compared']} compared, Bonferroni)"
     )
     return [*tables, _cross_table(summary, chips, note, totals=True), _rankings(summary), differences_table(summary)]
 
@@ -189,7 +178,7 @@ def _rankings(summary: Summary) -> AnswerTable:
             f"{row['mean']:+.1f}",
             str(row["run_off_place"]),
             f"{row['series_points']:g} of {row['series_opponents']}",
-            f"{row['rating']:+.0f} ± {(row['rating_high'] - row['rating_low']) / 2:.0f}",
+            rating_text(row),
         )
         for place, row in enumerate(summary["agents"], 1)
     ]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isnan, nan
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any
 
 from pokerlab.answers import Answer, AnswerTable
 from pokerlab.errors import FileError, PokerlabError
@@ -23,7 +23,13 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ValueStrategy(Request):
+class ValueStrategy(
+    Request,
+    kind="value",
+    named_by="strategy",
+    saves="on request",
+    code=("pokerlab.valuing.strategy_worth", "pokerlab.valuing.across_trees"),
+):
     """The value of a strategy inside its game, by every method that applies, and the cost of each method.
 
     Exact, with the winnings of best responses, for two players with perfect recall of cards; by playing hands in
@@ -38,37 +44,28 @@ class ValueStrategy(Request):
         pokerlab value strategy:runs/player --against equilibrium:nolimit2p
     """
 
-    kind: ClassVar[str] = "value"
-    saves: ClassVar[Literal["always", "by default", "on request"]] = "on request"
-    code: ClassVar[tuple[str, ...]] = ("pokerlab.valuing.strategy_worth", "pokerlab.valuing.across_trees")
-
     strategy: str = setting(
         help="equilibrium:NAME, a strategy file, or the run directory of `pokerlab solve`.", positional=True
     )
     against: str | None = setting(
         None,
-        "Here one strategy, which takes the other seats. Two players on betting trees of their own are valued exactly, "
-        "as they would understand each other's bets at a table, in both seatings, if both remember the same cards.",
+        "Here one strategy, which takes the other seats. If the betting trees differ, the value is exact, over both "
+        "seatings, with bets translated as at a table; both need the same cards, with perfect recall.",
     )
     hands: int = setting(1_000_000, count=True)
     boards: int = setting(100)
     respond: int = setting(
         0,
-        "Let each player in turn learn against the others in so many iterations of 1,024 deals, and play the result: "
-        "its gain bounds that of a best response from below, also with three players or forgotten cards.",
+        "Number of iterations, of 1,024 deals each, in which each player in turn learns a response to the others; its "
+        "gain is a lower bound on that of a best response, also with three players or imperfect recall.",
         least=0,
     )
-    threads: int | None = setting(None, "Only learning responses uses more than one.", identity=False, least=1)
-    seed: int = setting(7, "Responses are learned on other cards than they are played on.", least=0)
+    threads: int | None = setting(None, "Only --respond uses more than one.", identity=False, least=1)
+    seed: int = setting(7, "Responses are learned and played on different cards.", least=0)
 
     def check(self) -> None:
         if self.hands < 2 or self.boards < 2:
             raise PokerlabError(f"an interval needs at least 2 hands and 2 boards, not {self.hands} and {self.boards}")
-
-    @property
-    def label(self) -> str:
-        """The last part of the strategy's name."""
-        return Path(self.strategy).name
 
     def identity(self) -> dict[str, Any]:
         """The settings, and digests of the files."""
@@ -97,7 +94,7 @@ class ValueStrategy(Request):
                 "units": "mbb_per_hand",
                 "seed": self.seed,
                 "values": [_data(way) for way in ways],
-                "response_gains": [{"seat": seat, **gain.data()} for seat, gain in enumerate(gains)],
+                "response_gains": [{"seat": seat, "bound": "lower", **gain.data()} for seat, gain in enumerate(gains)],
             },
             result=ways,
         )
@@ -118,11 +115,11 @@ class ValueStrategy(Request):
         interval = "none" if isnan(gain.low) else f"{gain.low:+.1f} to {gain.high:+.1f}"
         return (
             f"seat {seat}: a response learned in {self.respond:,} iterations gains {gain.mean:+.1f} mbb/hand "
-            f"({interval}, n = {gain.n:,} hands)"
+            f"({interval}, n = {gain.n:,} hands), a lower bound on the gain of a best response"
         )
 
     def _across_trees(self, against: str) -> Answer:
-        """Winnings of the first against the other, by seat and over both."""
+        """Winnings of the strategy against one with another tree, by seat and over both."""
         from pokerlab.games.units import units_per_chip
         from pokerlab.valuing.across_trees import encounter
 
@@ -211,10 +208,10 @@ def _lines(ways: Sequence[Worth]) -> list[str]:
     for way in ways:
         if way.best_response is not None:
             low, high = -way.best_response[1], way.best_response[0]
-            lines.append(
-                f"exploitability {sum(way.best_response) / 2:.3g} mbb/hand; the game's value is between {low:+.3f} "
-                f"and {high:+.3f}"
-            )
+            rake = -sum(won.mean for won in way.seats)
+            known = f"the game's value is between {low:+.3f} and {high:+.3f}"
+            known = f"the house takes {rake:.3f}" if rake > 0 else known
+            lines.append(f"exploitability {(sum(way.best_response) + rake) / 2:.3g} mbb/hand; {known}")
         elif len(way.seats) > 2:
             lines.append(f"by seat: {', '.join(f'{won.mean:+.1f}' for won in way.seats)} ({way.way})")
     return lines

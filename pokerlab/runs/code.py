@@ -2,8 +2,9 @@
 
 The version identifies a release; between two releases every edit may change a result. So a run stores a digest of the
 source files that may affect it: those of pokerlab that its modules reach by import statements (also inside functions)
-or by a "module:function" in quotes, and for a user's module those in its own folder. Rooms that are not reached, such
-as the command line, do not count; neither do other libraries.
+or by a "module:function" in quotes, and for a user's module those in its own folder. A table beside a module (`x.toml`
+of `x.py`) counts as part of it. Modules that are not reached, such as those of the command line, do not count; neither
+do other libraries.
 
 >>> sorted(code_files("pokerlab.runs.code"))
 ['pokerlab.errors', 'pokerlab.runs', 'pokerlab.runs.code']
@@ -110,14 +111,17 @@ class _Source(NamedTuple):
 
 
 def _read(path: str) -> _Source:
-    found = stat(path)  # noqa: PTH116
-    return _read_once(path, found.st_mtime_ns, found.st_size)
+    data = f"{path.removesuffix('py')}toml"
+    files = (path, data) if isfile(data) else (path,)  # noqa: PTH113
+    changed = tuple((found.st_mtime_ns, found.st_size) for found in map(stat, files))
+    return _read_once(files, changed)
 
 
 @cache
-def _read_once(path: str, changed: int, size: int) -> _Source:
-    """The SHA-256 of a source file, and the modules it imports; imported names count, since they may be modules."""
-    content = Path(path).read_bytes()
+def _read_once(files: tuple[str, ...], changed: tuple[tuple[int, int], ...]) -> _Source:
+    """The SHA-256 of a source file with its data, and the modules it imports; imported names count, since they may be
+    modules."""
+    content = b"".join(Path(file).read_bytes() for file in files)
     text = content.decode(errors="replace").replace("\\\n", " ")
     imports = _NAMED.findall(text)
     for package, names, plain in _IMPORT.findall(text):

@@ -54,7 +54,7 @@ def read_json(path: Path) -> dict[str, Any]:
 
 
 def typed(config: type[Config], data: Mapping[str, Any], what: str) -> Config:
-    """The `config` with the settings of `data`, each known and of its type; errors name `what` they are for.
+    """A `config` with the settings in `data`, whose names and types are checked; errors call it `what`.
 
     Lists become tuples, and text becomes a path where one is declared. The dataclass itself checks the values.
     """

@@ -11,7 +11,15 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, TypeAlias
+
+RateSource: TypeAlias = Literal["stored", "tried", "usual"]
+"""Where a speed comes from: an earlier run here, a trial for this estimate, or measurements on another machine."""
+
+RATE_WORDS = {
+    "stored": "at the rate of the last such run here",
+    "usual": "at a usual rate: none was measured here yet",
+}
 
 
 @dataclass(frozen=True)
@@ -23,15 +31,18 @@ class Cost:
     disk: int | None = None  # bytes
     counts: Mapping[str, Any] = field(default_factory=dict)
     what: str = ""  # what would be done, in words
+    rate: RateSource | None = None  # of the seconds, where they go by the speed of this machine
 
     def data(self) -> dict[str, Any]:
-        """The cost as JSON values."""
-        return {**self.counts, "seconds": self.seconds, "memory_bytes": self.memory, "disk_bytes": self.disk}
+        rate = {} if self.rate is None else {"rate": self.rate}
+        return {**self.counts, "seconds": self.seconds, "memory_bytes": self.memory, "disk_bytes": self.disk, **rate}
 
     def __str__(self) -> str:
         parts = ["an unknown time" if self.seconds is None else f"about {duration(self.seconds)}"]
         if (tried := self.counts.get("pairs_tried")) is not None:
             parts[0] += f" (by a smaller game of {tried:,} pairs)" if tried else " (too large to try)"
+        if self.seconds is not None and self.rate in RATE_WORDS:
+            parts[0] += f" ({RATE_WORDS[self.rate]})"
         parts += [] if self.memory is None else [f"{self.memory / 1e6:,.0f} MB of memory"]
         parts += [] if self.disk is None else [f"{self.disk / 1e6:,.1f} MB on disk"]
         return ", ".join(parts)
@@ -44,15 +55,17 @@ def in_turn(costs: Sequence[Cost]) -> Cost:
     about 28 s, 3 MB of memory, 1.0 MB on disk
     """
     seconds, memory, disk = zip(*((each.seconds, each.memory, each.disk) for each in costs), strict=True)
+    rates = [each.rate for each in costs]
     return Cost(
         None if None in seconds else sum(seconds),
         None if None in memory else max(memory),
         None if None in disk else sum(disk),
+        rate="usual" if "usual" in rates else rates[0],
     )
 
 
 def duration(seconds: float) -> str:
-    """A time for people.
+    """A time in seconds as readable text.
 
     >>> duration(8.2), duration(150), duration(9000)
     ('8 s', '2.5 min', '2.5 h')

@@ -1,6 +1,6 @@
 """Lines about a run for people, such as which file a result was read from.
 
-They go through `logging`, so that rooms never print and the caller decides where lines go.
+They go through `logging`, so that the library never prints and the caller decides where lines go.
 """
 
 from __future__ import annotations

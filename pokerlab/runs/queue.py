@@ -23,7 +23,7 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from pokerlab.answers import Answer
 from pokerlab.errors import PokerlabError, line_for
@@ -46,11 +46,10 @@ class Submission:
     thread: threading.Thread | None = field(default=None, repr=False)
 
     def progress(self, words: str, done: int, total: int) -> None:
-        """Record the progress of the round."""
         self.words, self.done, self.total = words, done, total
 
     def wait(self, seconds: float | None = None) -> None:
-        """Wait until the work has ended, at most so many seconds."""
+        """Wait until the work has ended, or for at most `seconds`."""
         if self.thread is not None:
             self.thread.join(seconds)
 
@@ -62,23 +61,18 @@ class Followed:
 
     @property
     def running(self) -> bool:
-        """Whether it is being computed."""
         return self.work is not None and self.work.running
 
     @property
     def wrong(self) -> str:
-        """Why it failed, in one line."""
+        """The reason of a failure, in one line; '' if there is none."""
         return "" if self.work is None else self.work.wrong
 
-    @property
-    def stop(self) -> bool:
-        """Whether it has been asked to stop."""
-        return self.work is not None and self.work.stop
-
-    @stop.setter
-    def stop(self, stop: bool) -> None:
+    def end(self) -> Self:
+        """Stop the work after the step or part under way; the same question resumes it."""
         if self.work is not None:
-            self.work.stop = stop
+            self.work.stop = True
+        return self
 
 
 class Queue:
@@ -91,7 +85,6 @@ class Queue:
 
     @property
     def running(self) -> Submission | None:
-        """The work under way, if any."""
         current = self._current
         return current if current is not None and current.running else None
 
@@ -132,21 +125,14 @@ class Queue:
             return finished(work.answer)
 
         try:
-            for request in work.rounds:
-                if computed(request, lambda: work.stop) or work.stop:
-                    break
-        except KeyboardInterrupt:  # it was stopped in the middle of a round
-            self._settle(work, computed, after_stop)
+            try:
+                for request in work.rounds:
+                    if computed(request, lambda: work.stop) or work.stop:
+                        break
+            except KeyboardInterrupt:  # it was stopped in the middle of a round
+                if (last := after_stop()) is not None:
+                    computed(last)
         except Exception as error:
             work.wrong = line_for(error) or f"{type(error).__name__}: {error}"
         finally:
             work.running = False
-
-    def _settle(
-        self, work: Submission, computed: Callable[[Request], bool], after_stop: Callable[[], Request | None]
-    ) -> None:
-        try:
-            if (last := after_stop()) is not None:
-                computed(last)
-        except Exception as error:
-            work.wrong = line_for(error) or f"{type(error).__name__}: {error}"

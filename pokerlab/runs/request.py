@@ -6,9 +6,8 @@ options from it, `python -m pokerlab.run` reads it from JSON, `pl.*` takes its f
 browser draws its form, so that the same settings are the same run directory and the same answer everywhere.
 
 >>> @dataclass(frozen=True, kw_only=True)
-... class Count(Request):
+... class Count(Request, kind="count"):
 ...     \"\"\"Count to a number.\"\"\"
-...     kind: ClassVar[str] = "count"
 ...     upto: int = setting(3, "Last number counted.", least=1)
 ...     aloud: bool = setting(False, "Print every number.", identity=False)
 ...     def compute(self, place):
@@ -34,6 +33,7 @@ from typing import Any, ClassVar, Literal, Self, TypeAlias, get_args, get_origin
 
 from pokerlab.answers import Answer, plain_values
 from pokerlab.errors import PokerlabError, name_hint
+from pokerlab.files import check_picture, check_writable
 from pokerlab.runs.config import of_type, typed
 from pokerlab.runs.cost import Cost, usable_cores
 from pokerlab.runs.directory import RunDirectory, directory_for, open_run
@@ -60,11 +60,17 @@ class Setting:
     least: float | None = None
     above: float | None = None
     hidden: bool = False  # no option: only for JSON and Python
+    written: Literal["", "file", "picture"] = ""  # a file to write: checked before anything is computed
 
 
 def setting(default: Any = MISSING, help: str = "", **about: Any) -> Any:
-    """Declare a field of a request; `help` follows the meaning of its name (`vocabulary`), `about` is as `Setting`."""
+    """Declare a field of a request; `help` follows the meaning of its name (`vocabulary`), `about` is for `Setting`."""
     return field(default=default, metadata={_METADATA: Setting(help, **about)})
+
+
+def drawing(help: str) -> Any:
+    """Declare a setting that names the file of a picture."""
+    return setting(None, help, identity=False, written="picture")
 
 
 def no_progress(words: str, done: int, total: int) -> None:
@@ -87,7 +93,6 @@ class Place:
 
     @property
     def path(self) -> Path | None:
-        """The run directory's path."""
         return None if self.directory is None else self.directory.path
 
     def report(self, words: str) -> Callable[[int, int], None]:
@@ -97,13 +102,20 @@ class Place:
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
-    """One computation to do; subclasses are the kinds. Class variables say how a kind is run."""
+    """One computation to do; subclasses are the kinds, whose class arguments set the class variables below."""
 
     kind: ClassVar[str] = ""  # its name in JSON, and the words of its command: "train q"
     saves: ClassVar[Literal["always", "by default", "on request"]] = "by default"
     in_parts: ClassVar[bool] = False  # whether it spreads over worker processes or a Ray cluster
     code: ClassVar[tuple[str, ...]] = ()  # modules whose code a run depends on (default: the request's own)
     hides: ClassVar[tuple[str, ...]] = ()  # inherited settings that only JSON and Python may name
+    named_by: ClassVar[str] = "game"  # the setting that is part of the default directory's name
+
+    def __init_subclass__(cls, **about: Any) -> None:
+        for name, value in about.items():
+            if not hasattr(Request, name):
+                raise TypeError(f"a kind of request has no {name!r}")
+            setattr(cls, name, value)
 
     def __post_init__(self) -> None:
         hints = get_type_hints(type(self))
@@ -111,6 +123,8 @@ class Request:
             value = of_type(getattr(self, each.name), hints[each.name])  # 100 and 100.0 chips are the same run
             object.__setattr__(self, each.name, value)
             _check_number(each.name, value, about)
+            if about.written == "picture" and value is not None:
+                check_picture(value)
             choices = choices_of(hints[each.name])
             if choices and value not in choices:
                 text = value if isinstance(value, str) else repr(value)
@@ -137,8 +151,8 @@ class Request:
 
     @property
     def label(self) -> str:
-        """A word for the directory's name, such as the game."""
-        return str(getattr(self, "game", "") or "")
+        """A word for the directory's name: the last part of a path, or the game."""
+        return Path(str(getattr(self, self.named_by, "") or "")).name
 
     @property
     def modules(self) -> tuple[str, ...]:
@@ -162,6 +176,10 @@ class Request:
         """Compute the answer, resuming from the run directory of `place`, if any."""
         raise NotImplementedError
 
+    def completed(self, answer: Answer) -> Answer:
+        """The answer, with remarks added that every answer of the kind needs."""
+        return answer
+
     def runner(self, workers: int | None, ray: str | None) -> Runner:
         """Runner of the parts: processes on this machine, or a Ray cluster (`ray` is its address, "" for a new one)."""
         if ray is None:
@@ -184,8 +202,11 @@ class Request:
 
         Without `out` nothing is saved, except by kinds that always save: those use their default directory. If
         `stopped()` becomes true, the run ends with KeyboardInterrupt after the step or part under way, and can be
-        resumed. `part` is called with parts of the answer as they come, by kinds that have such.
+        resumed. `part` is called with parts of the answer as they come, if the kind has any.
         """
+        for each, about in settings_of(type(self)):
+            if about.written and (file := getattr(self, each.name)) is not None:
+                check_writable(file)
         runner = self.runner(workers, ray)
         if stopped is not None:
             runner = until_stopped(runner, stopped)
@@ -193,9 +214,9 @@ class Request:
         path = self.directory if out is None and self.saves == "always" else None if out is None else Path(out)
         with nullcontext() if stopped is None else stopping(stopped):
             if path is None:
-                return self.compute(place)
+                return self.completed(self.compute(place))
             with open_run(path, self.kind, self.identity(), code=self.modules) as run:
-                answer = self.compute(replace(place, directory=run))
+                answer = self.completed(self.compute(replace(place, directory=run)))
                 run.write(RESULT, (answer.json() + "\n").encode())
         return replace(answer, path=path)
 
@@ -225,6 +246,8 @@ def choices_of(wanted: Any) -> tuple[Any, ...]:
 def _check_number(name: str, value: Any, about: Setting) -> None:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return
+    if isinstance(value, int) and abs(value) >= 2**63:
+        raise PokerlabError(f"{name} is too large: whole numbers have at most 63 bits")
     if about.least is not None and not value >= about.least:
         raise PokerlabError(f"{name} must be at least {about.least:g}, not {value}")
     if about.above is not None and not value > about.above:

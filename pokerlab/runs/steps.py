@@ -34,6 +34,7 @@ from pokerlab.errors import FileError, PokerlabError
 from pokerlab.files import read_arrays, well_formed, write_arrays
 from pokerlab.runs.code import code_digest
 from pokerlab.runs.notes import note
+from pokerlab.runs.rates import RATED_SECONDS, store_rates
 
 Arrays: TypeAlias = dict[str, NDArray[Any]]  #: the whole state of a computation, by name
 
@@ -70,17 +71,25 @@ class Watch:
 
 
 def take_steps(
-    steps: Steps, *, iterations: int, watch: Watch | None = None, checkpoint_seconds: float = CHECKPOINT_SECONDS
+    steps: Steps,
+    *,
+    iterations: int,
+    watch: Watch | None = None,
+    checkpoint_seconds: float = CHECKPOINT_SECONDS,
+    rate: tuple[str, Mapping[str, Any]] | None = None,
 ) -> Arrays:
-    """The arrays after `iterations`; with a checkpoint in `watch`, resume from it and save to it."""
+    """The arrays after `iterations`; with a checkpoint in `watch`, resume from it and save to it. `rate` is the
+    name to store the rate under, and the settings it depends on (`runs.rates`)."""
     course = Course(steps, watch or Watch(), checkpoint_seconds)
     course.step_to(iterations)
     course.write()
+    if rate is not None:
+        course.keep_rate(*rate)
     return course.arrays
 
 
 def seconds_each(steps: Steps, seconds: float = 1.0) -> tuple[float, Arrays]:
-    """Seconds per iteration, measured for about `seconds` after a first one that may compile; and the arrays."""
+    """(seconds per iteration, measured for about `seconds` after a first one that may compile; the arrays)."""
     arrays = steps.step(steps.init(), 1)
     n, spent = 1, 0.0
     while spent < seconds / 2:
@@ -179,7 +188,6 @@ class Course:
 
     @property
     def done(self) -> int:
-        """Number of iterations done."""
         return int(self.arrays["iteration"])
 
     def step_to(self, upto: int) -> None:
@@ -201,6 +209,12 @@ class Course:
             if self.watch.stopped is not None and self.watch.stopped():
                 self.write()
                 raise KeyboardInterrupt
+
+    def keep_rate(self, name: str, about: Mapping[str, Any], units: float = 1.0) -> None:
+        """Store the seconds per unit of work (`units` an iteration) for later estimates, measured on the last piece,
+        because the first may have compiled. Without a checkpoint, as part of another run, nothing is stored."""
+        if self.watch.checkpoint is not None and self.seconds >= RATED_SECONDS and self.per_iteration:
+            store_rates(name, about, {"seconds": self.per_iteration / units})
 
     def write(self) -> None:
         """Write the checkpoint, if there is one."""

@@ -16,22 +16,16 @@ pokerlab.runs.workers.UnfinishedError: the first part failed: TypeError: bad ope
 from __future__ import annotations
 
 import json
-import os
-import signal
-import sys
-import threading
 import time
 import traceback
 from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib import import_module
-from io import TextIOWrapper
 from math import inf
-from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
-from multiprocessing.context import SpawnProcess
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -43,11 +37,11 @@ from pokerlab.files import read_arrays, write_arrays
 from pokerlab.runs.cost import usable_cores
 from pokerlab.runs.directory import RunDirectory
 from pokerlab.runs.notes import note
+from pokerlab.runs.processes import begin_apart, cause_of_end, started
 
 TRIES = 2  # a worker may be killed by accident; a task whose worker dies twice has failed
 TICK_SECONDS = 0.3
 RESULT = "result of a task"
-_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 
 
 @dataclass(frozen=True)
@@ -97,7 +91,7 @@ Runner: TypeAlias = Callable[[Sequence[Task], Tick], Iterator[tuple[int, Outcome
 
 
 class UnfinishedError(PokerlabError):
-    """Some tasks failed; the line names the first, `failures` has all of them with their reasons."""
+    """Some tasks failed; the message names the first, `failures` has all of them with their reasons."""
 
     def __init__(self, failures: Sequence[tuple[Task, str]], n_finished: int) -> None:
         self.failures = tuple(failures)
@@ -196,18 +190,23 @@ def here(tasks: Sequence[Task], tick: Tick) -> Iterator[tuple[int, Outcome]]:
 
 
 def runner_for(workers: int | None) -> Runner:
-    """`here` for one worker, otherwise that many processes; None is one for each core this process may use.
+    """`here` for one worker, otherwise that many processes.
+
+    None means one process for each usable core, but `here` for a single task that cannot hang.
 
     >>> runner_for(0)
     Traceback (most recent call last):
     pokerlab.errors.PokerlabError: 0 workers; at least one is needed
     """
-    workers = usable_cores() if workers is None else workers
-    if workers < 1:
+    if workers is not None and workers < 1:
         raise PokerlabError(f"{workers} workers; at least one is needed")
-    if workers == 1:
-        return here
-    return lambda tasks, tick: on_processes(tasks, tick, workers=workers)
+    n = usable_cores() if workers is None else workers
+
+    def run(tasks: Sequence[Task], tick: Tick) -> Iterator[tuple[int, Outcome]]:
+        alone = workers is None and len(tasks) == 1 and tasks[0].silence == inf
+        return here(tasks, tick) if alone else on_processes(tasks, tick, workers=n)
+
+    return here if n == 1 else run
 
 
 def until_stopped(runner: Runner, stopped: Callable[[], bool]) -> Runner:
@@ -224,7 +223,7 @@ def until_stopped(runner: Runner, stopped: Callable[[], bool]) -> Runner:
 
 @dataclass
 class _Worker:
-    process: SpawnProcess
+    process: BaseProcess
     pipe: Connection
     task: int
     heard: float = field(default_factory=time.monotonic)
@@ -311,35 +310,12 @@ def apart(function: str, argument: Any, *, who: str, silence: float = inf, **set
 
 
 def _receive(pipe: Connection) -> int | Outcome | None:
-    """Ticks, the outcome of the worker's task, or None when the worker is dead."""
+    """The worker's next message: a number of ticks or the outcome of its task; None if the worker is dead."""
     try:
         message: int | Outcome = pipe.recv()
     except (EOFError, OSError):
         return None
     return message
-
-
-def started(target: Callable[..., None], *arguments: Any) -> tuple[SpawnProcess, Connection]:
-    """(new process that calls `target` with its end of a pipe and `arguments`, our end of the pipe).
-
-    `target` should call `begin_apart` first.
-    """
-    context = get_context("spawn")
-    ours, theirs = context.Pipe()
-    with one_thread_each():
-        process = context.Process(target=target, args=(theirs, *arguments), daemon=True, name="pokerlab worker")
-        process.start()
-    theirs.close()
-    return process, ours
-
-
-def begin_apart() -> None:
-    """Leave interrupts and stdout to the parent process, and end when it ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what an interrupt means
-    os.dup2(2, 1)  # stdout is for the answer, which the parent prints
-    if isinstance(sys.stdout, TextIOWrapper):
-        sys.stdout.reconfigure(line_buffering=True)  # the process may be ended before it would flush
-    threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
 def _start(tasks: Sequence[Task], which: int) -> _Worker:
@@ -368,30 +344,3 @@ def _serve(pipe: Connection) -> None:
             pipe.send(unsaid)
             unsaid = 0
             pipe.send(outcome)
-
-
-def _end_with_parent() -> None:
-    """End this process when its parent has ended: nothing would receive the result."""
-    parent = parent_process()
-    assert parent is not None
-    parent.join()
-    os._exit(1)
-
-
-@contextmanager
-def one_thread_each() -> Iterator[None]:
-    """Processes started inside use one thread for products and kernels, unless the environment says otherwise."""
-    missing: Mapping[str, str] = {name: "1" for name in _THREADS if name not in os.environ}
-    os.environ.update(missing)
-    try:
-        yield
-    finally:
-        for name in missing:
-            del os.environ[name]
-
-
-def cause_of_end(process: SpawnProcess) -> str:
-    """The reason why a process has ended."""
-    process.join()
-    status = process.exitcode or 0
-    return f"killed by {signal.Signals(-status).name}" if status < 0 else f"exit status {status}"

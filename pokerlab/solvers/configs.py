@@ -1,6 +1,6 @@
 """The settings of a solve as data.
 
->>> config_of({"game": "kuhn", "algoritm": "cfr"})
+>>> SolveConfig.from_data({"game": "kuhn", "algoritm": "cfr"})
 Traceback (most recent call last):
 pokerlab.errors.PokerlabError: solve has no setting 'algoritm'; its settings are algorithm, ...
 """
@@ -10,18 +10,23 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from importlib.util import find_spec
+from math import isfinite
 from typing import Any, ClassVar, Final, Literal
 
 from pokerlab.abstraction.bucket_files import kind_of_name
 from pokerlab.errors import PokerlabError, name_hint
+from pokerlab.games.actions import Chips
 from pokerlab.games.rules import Rules
 from pokerlab.games.rules_json import rules_from_json, rules_to_json
-from pokerlab.notation.acpc.definition import game_called
+from pokerlab.notation.acpc.definition import find_game
 from pokerlab.runs.cost import usable_cores
 from pokerlab.runs.request import Request, setting
 from pokerlab.solvers.core.variants import VARIANTS, variant
+from pokerlab.solvers.subgames.locking import SAVED
 from pokerlab.solvers.subgames.subgame import DEFAULT_SIZES, subgame_rules
+from pokerlab.trees.sizes import sizes_by_situation
 
 SAMPLING = {
     "mccfr": "Lanctot et al. 2009 (external sampling)",
@@ -41,9 +46,9 @@ ALGORITHMS = {
 AUTO: Final = "auto"
 
 ALGORITHMS_HELP = (
-    "cfr, cfr+, lcfr, dcfr, dcfr+, pcfr+ or pdcfr+; with sampled cards mccfr (external), linear, outcome, chance or "
-    "public; lp is exact, for small games. auto: cfr+ where every hand is distinct, dcfr+ with buckets prN, mccfr "
-    "where nothing else works (buckets irN, or buckets with three or more players)."
+    "cfr, cfr+, lcfr, dcfr, dcfr+, hs-dcfr+, pcfr+ or pdcfr+; with sampled cards mccfr (external), linear, outcome, "
+    "chance or public; lp is exact, for small games. auto: cfr+ where every hand is distinct, dcfr+ with buckets prN, "
+    "mccfr where nothing else works (buckets irN, or buckets with three or more players)."
 )
 
 
@@ -67,24 +72,25 @@ class SolveConfig(Request):
     algorithm: str = setting(AUTO, ALGORITHMS_HELP)
     iterations: int = setting(1000, identity=False, least=1, count=True)
     target: float | None = setting(None, identity=False, above=0)
-    sizes: str | None = setting(None, "Default: the game's own at limit, otherwise fcpa.")
+    sizes: str | None = setting(None, "Default: the fixed bets of a limit game, otherwise fcpa.")
     cards: str | None = setting(None, "Default: lossless.")
     engine: Literal["auto", "numba", "jax", "highs"] = setting(
         AUTO,
-        "jax is for bucketed games (irN: with public); lp has highs. auto: jax for prN where installed, otherwise "
-        "numba. A run is resumed with the engine it was started with.",
+        "jax is for subgames and games with buckets (irN only with algorithm public), highs for lp. auto: jax for prN "
+        "if installed, highs for lp, otherwise numba. A run is resumed with the engine it was started with.",
     )
     seed: int = setting(7, least=0)
     deals_per_iteration: int = setting(
-        1,
-        "Sampling algorithms: deals an iteration (public with jax: boards an iteration).",
-        least=1,
+        1, "Number of deals per iteration of a sampling algorithm (of boards: public with jax).", least=1
     )
     threads: int | None = setting(
         None, "Only sampling algorithms and subgames use more than one.", identity=False, least=1
     )
+    bits: Literal[16, 32] = setting(16, hidden=True)
+    lock: str = setting("", hidden=True)
+    lock_from: str = setting("", hidden=True)
     average_every: int = setting(
-        1, "Sampling for three or more players: deals between two updates of the average.", least=1, hidden=True
+        1, "Number of sampled deals between updates of the average of three or more players.", least=1, hidden=True
     )
 
     def check(self) -> None:
@@ -95,6 +101,8 @@ class SolveConfig(Request):
             raise PokerlabError(f"no algorithm is called {self.algorithm!r}; {name_hint(self.algorithm, ALGORITHMS)}")
         if self.engine == AUTO:
             object.__setattr__(self, "engine", _best_engine(self.rules, self.cards, self.algorithm))
+        if self.lock_from and SAVED not in self.lock:
+            raise PokerlabError(f"say in lock what is {SAVED} in {self.lock_from}, as in 'player 1: {SAVED}'")
         if self.engine not in engines_for(self.algorithm):
             raise PokerlabError(
                 f"{self.algorithm} has no engine {self.engine!r}; it has {', '.join(engines_for(self.algorithm))}"
@@ -102,8 +110,7 @@ class SolveConfig(Request):
 
     @property
     def rules(self) -> Rules:
-        """The game."""
-        return game_called(self.game) if isinstance(self.game, str) else rules_from_json(json.dumps(self.game))
+        return find_game(self.game) if isinstance(self.game, str) else rules_from_json(json.dumps(self.game))
 
     @property
     def cites(self) -> str:
@@ -119,16 +126,21 @@ class SolveConfig(Request):
 
     @property
     def label(self) -> str:
-        """The name of the game."""
         return self.rules.name
 
     def data(self) -> dict[str, Any]:
-        """As JSON values; the game as its rules, so that a run means the same everywhere."""
+        """The settings as JSON values; the game as its rules, so that a run means the same everywhere."""
         return {**super().data(), "game": json.loads(rules_to_json(self.rules))}
 
 
+def _exact(chips: float) -> Chips:
+    """Chips as an exact number: an int, or for 101.6 in a cash game a `Fraction`, which puts bets in cents."""
+    if not isfinite(chips) or chips == int(chips):
+        return int(chips) if isfinite(chips) else chips
+    return Fraction(repr(float(chips)))
+
+
 def engines_for(algorithm: str) -> tuple[str, ...]:
-    """The engines of an algorithm."""
     if algorithm == "lp":
         return ("highs",)
     return ("numba", "jax") if algorithm in VARIANTS or algorithm == "public" else ("numba",)
@@ -137,7 +149,7 @@ def engines_for(algorithm: str) -> tuple[str, ...]:
 def _best_algorithm(rules: Rules, cards: str | None) -> str:
     """The default algorithm: sampling where nothing else works, else the fastest one measured."""
     if cards in (None, "lossless"):
-        return "dcfr" if rules.board else "cfr+"
+        return {0: "cfr+", 3: "hs-dcfr+"}.get(len(rules.board), "dcfr")
     return "mccfr" if rules.n_seats > 2 or kind_of_name(str(cards))[0] == "ir" else "dcfr+"
 
 
@@ -148,9 +160,16 @@ def _best_engine(rules: Rules, cards: str | None, algorithm: str) -> str:
     return "jax" if dense and find_spec("jax") is not None else engines[0]
 
 
-def config_of(data: Mapping[str, Any]) -> SolveConfig:
-    """A configuration from JSON values."""
-    return SolveConfig.from_data(data)
+BETS_HELP = (
+    "Instead of --sizes: percent of the pot, by street where they differ (flop 33, 75; turn+river 50, all-in), also "
+    "2.5x, 300c, e (the same share on every street, all-in on the last) and none; A | B by player."
+)
+
+
+LOCK_HELP = (
+    "Fix actions of a player and solve the rest: SPOT: HANDS ACTION PERCENT%, .. ; SPOT: .. (bet 75: KQ, 99 call 80%), "
+    "also SPOT: saved and player 1: saved. The game without locks is solved as well."
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -163,37 +182,91 @@ class SubgameConfig(Request):
     board: str = setting(help="Three, four or five cards.")
     ranges: tuple[str, ...] = setting(separator="|")
     pot: float = setting()
-    stack: float = setting()
-    sizes: str = setting(DEFAULT_SIZES, "flop, turn and river name streets.")
+    stack: float | None = setting(None)
+    stacks: str = setting(
+        "", "Unequal stacks, such as 300,500, instead of --stack; chips beyond the shorter stack cannot be lost."
+    )
+    sizes: str = setting(DEFAULT_SIZES, "Streets are called flop, turn and river.")
+    bets: str = setting("", BETS_HELP)
+    raises: str = setting("", "Written like --bets. Default: the sizes of --bets.")
+    reraises: str = setting("", "Written like --bets. Default: the sizes of --raises.")
+    donks: str = setting("", "Written like --bets. Default: the sizes of --bets.")
+    all_in_from: float = setting(0.0, "In percent; 0 is off.", least=0)
+    merge_within: float = setting(0.0, "In percent of the pot; 0 is off.", least=0)
     max_raises: int | None = setting(None)
-    algorithm: str = setting("dcfr", "cfr, cfr+, lcfr, dcfr, dcfr+, pcfr+ or pdcfr+.")
+    rake: float = setting(0.0, "It is taken from every pot, since the flop has been dealt.", least=0)
+    rake_cap: float | None = setting(None, least=0)
+    lock: str = setting("", LOCK_HELP)
+    lock_from: str = setting("", "Run directory of the strategy that 'saved' stands for in --lock.")
+    bits: Literal[16, 32] = setting(16)
+    engine: Literal["numba", "jax"] = setting("numba", "jax is for a GPU, and supports neither rake nor locks.")
+    algorithm: str = setting(
+        AUTO,
+        "cfr, cfr+, lcfr, dcfr, dcfr+, hs-dcfr+, pcfr+ or pdcfr+. auto: hs-dcfr+ on a flop, otherwise dcfr.",
+    )
     iterations: int = setting(1000, identity=False, least=1, count=True)
     target_percent: float = setting(0.5, identity=False, above=0)
     threads: int | None = setting(None, identity=False, least=1)
 
     def check(self) -> None:
-        """Refuse a board, ranges or chips that do not make a subgame."""
-        self.solve  # noqa: B018
+        """Refuse a board, ranges or chips that do not make a subgame; replace "auto"."""
+        object.__setattr__(self, "algorithm", self.solve.algorithm)
 
     @property
     def label(self) -> str:
-        """The board."""
         return self.board
 
     @property
     def solve(self) -> SolveConfig:
-        """The same as a solve of the game whose rules name the board and the ranges."""
+        """The `SolveConfig` of this subgame, a game whose rules name the board and the ranges."""
         if len(self.ranges) != 2:
             raise PokerlabError(f"{' | '.join(self.ranges)!r} is not two ranges with | between")
-        pot, stack = (int(chips) if float(chips).is_integer() else chips for chips in (self.pot, self.stack))
-        both = (self.ranges[0], self.ranges[1])
+        pot, both = _exact(self.pot), (self.ranges[0], self.ranges[1])
+        if self.rake_cap is not None and not self.rake:
+            raise PokerlabError("a cap of the rake needs a rake: give --rake as well")
+        rules = subgame_rules(
+            self.board,
+            both,
+            pot=pot,
+            stack=self._stack,
+            max_raises=self.max_raises,
+            rake=_exact(self.rake),
+            rake_cap=None if self.rake_cap is None else _exact(self.rake_cap),
+        )
         return SolveConfig(
-            game=json.loads(
-                rules_to_json(subgame_rules(self.board, both, pot=pot, stack=stack, max_raises=self.max_raises))
-            ),
-            algorithm=variant(self.algorithm).name,
+            game=json.loads(rules_to_json(rules)),
+            algorithm=self.algorithm if self.algorithm == AUTO else variant(self.algorithm).name,
             iterations=self.iterations,
             target=self.target_percent / 100 * pot,
-            sizes=self.sizes,
+            sizes=self._sizes,
+            engine=self.engine,
+            lock=self.lock,
+            lock_from=self.lock_from,
+            bits=self.bits,
             threads=self.threads,
         )
+
+    @property
+    def _stack(self) -> Chips | tuple[Chips, Chips]:
+        """The chips behind: one amount for both players, or one for each."""
+        if (self.stack is None) == (not self.stacks):
+            raise PokerlabError("chips behind come from --stack or from --stacks, one of them")
+        if self.stack is not None:
+            return _exact(self.stack)
+        try:
+            first, second = (_exact(float(text)) for text in self.stacks.split(","))
+        except ValueError:
+            raise PokerlabError(f"{self.stacks!r} is not two stacks, as in 300,500") from None
+        return first, second
+
+    @property
+    def _sizes(self) -> str:
+        """The sizes in the grammar of `trees.sizes`."""
+        apart = {name: getattr(self, name) for name in ("raises", "reraises", "donks", "all_in_from", "merge_within")}
+        if self.bets:
+            if self.sizes != DEFAULT_SIZES:
+                raise PokerlabError("bet sizes come from --sizes or from --bets, not from both")
+            return sizes_by_situation(bets=self.bets, **{**apart, "raises": self.raises or self.bets})
+        if given := [name for name, value in apart.items() if value]:
+            raise PokerlabError(f"{', '.join(given)}: give --bets as well")
+        return self.sizes

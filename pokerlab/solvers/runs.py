@@ -9,35 +9,34 @@ Nothing here prints, and nothing beyond NumPy, SciPy, Numba and (for `engine = "
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
-import numpy as np
-
-from pokerlab.abstraction.card_sides import cells_for
 from pokerlab.abstraction.cells import Lossless, check_pairs_fit
+from pokerlab.abstraction.subgame_cells import HANDS, SubgameCells, has_many_pairs
 from pokerlab.answers import json_text
 from pokerlab.cards.combos import N_COMBOS
 from pokerlab.errors import PokerlabError
 from pokerlab.games.rules import Rules
-from pokerlab.policies.strategy_files import STRATEGY_FILE, save_strategy, stored_bytes
-from pokerlab.runs.cost import Cost, available_memory
+from pokerlab.policies.strategy_files import STRATEGY_FILE, load_strategy, save_strategy
+from pokerlab.runs.cost import available_memory
 from pokerlab.runs.directory import RunDirectory, open_run
+from pokerlab.runs.rates import store_rate
 from pokerlab.runs.request import RESULT
-from pokerlab.runs.steps import Watch, check_not_beyond, interrupts_noted, seconds_each
+from pokerlab.runs.steps import Watch, check_not_beyond, interrupts_noted
 from pokerlab.solvers.configs import SAMPLING, SolveConfig
 from pokerlab.solvers.core.problem import Problem, make_problem
 from pokerlab.solvers.core.sequence_form import solve_lp
 from pokerlab.solvers.core.solve import Engine, Look, Solution, solve
 from pokerlab.solvers.core.variants import VARIANTS, variant
+from pokerlab.solvers.subgames.locking import locked_problem
+from pokerlab.solvers.subgames.small_river import SmallRiverCfr, is_small_river
 from pokerlab.solvers.subgames.subgame import solving_memory
 from pokerlab.trees.action_abstraction import tree_for
 
-CHECKPOINT = "checkpoint.bin"
-MOST_TRIED = 200_000_000
-"""Maximum bytes of a solve that a dry run may try."""
+CHECKPOINT, RATE = "checkpoint.bin", "solve"
 _ARRAYS = 12  # float64 arrays over (information set, action) pairs, including those of measurements
 _MATRICES = 6  # joint and showdown, and both again from each player's side
 _ON_THE_WAY = 3
@@ -45,17 +44,32 @@ _ARRAYS_SAMPLING = 5  # regrets, sums; arrays that a measurement makes of the su
 
 
 def problem_of(config: SolveConfig) -> Problem:
-    """The betting tree and the cells of a configuration; pairs of hands that could not fit are refused first."""
-    rules = config.rules
-    if config.algorithm not in SAMPLING and config.cards in (None, "lossless") and rules.n_seats == 2:
-        check_pairs_fit(rules, matrices=_MATRICES)
-    return make_problem(rules, config.sizes, config.cards)
+    """The betting tree and the cells of a configuration; refuses pairs of hands that would not fit into memory."""
+    rules, cards = config.rules, config.cards
+    if config.lock:
+        saved = load_strategy(Path(config.lock_from)).strategy if config.lock_from else None
+        return locked_problem(rules, config.sizes, config.lock, saved)
+    if config.algorithm not in SAMPLING and cards in (None, "lossless") and rules.n_seats == 2:
+        if config.algorithm in VARIANTS and config.engine == "numba" and not rules.board and has_many_pairs(rules):
+            cards = HANDS
+        else:
+            check_pairs_fit(rules, matrices=_MATRICES)
+    return make_problem(rules, config.sizes, cards)
 
 
 def engine_of(config: SolveConfig, problem: Problem) -> Engine:
     """The engine of a configuration; every algorithm but `lp` has one."""
+    rules = problem.tree.rules
+    if (rules.rake or problem.locks) and (config.algorithm in SAMPLING or config.engine == "jax"):
+        raise PokerlabError(
+            f"{rules.name}: rake and locks are known to the variants of CFR alone, with the engine numba"
+        )
     if config.algorithm in SAMPLING:
         return _sampling_engine(config, problem)
+    if config.engine == "jax" and rules.board:
+        from pokerlab.solvers.subgames.level_cfr import LevelCfr
+
+        return LevelCfr(problem, variant(config.algorithm))
     if config.engine == "jax":
         from pokerlab.solvers.vector.dense import DenseCfr
 
@@ -64,13 +78,24 @@ def engine_of(config: SolveConfig, problem: Problem) -> Engine:
         from pokerlab.solvers.vector.multiplayer import EnumeratedCfr
 
         return EnumeratedCfr(problem, variant(config.algorithm))
-    if problem.tree.rules.board:
+    if is_small_river(problem):
+        return SmallRiverCfr(problem, variant(config.algorithm))
+    if is_compact(config, problem):
+        from pokerlab.solvers.subgames.compact import CompactCfr
+
+        return CompactCfr(problem, variant(config.algorithm), bits=config.bits, threads=config.n_threads)
+    if isinstance(problem.cells, SubgameCells):
         from pokerlab.solvers.subgames.cfr import SubgameCfr
 
         return SubgameCfr(problem, variant(config.algorithm), threads=config.n_threads)
     from pokerlab.solvers.vector.cfr import VectorCfr
 
     return VectorCfr(problem, variant(config.algorithm))
+
+
+def is_compact(config: SolveConfig, problem: Problem) -> bool:
+    """Whether a solve uses tables of `bits` bits: subgames from the flop on, with variants that do not predict."""
+    return len(problem.tree.rules.board) == 3 and not variant(config.algorithm).predictive
 
 
 def _sampling_engine(config: SolveConfig, problem: Problem) -> Engine:
@@ -98,7 +123,7 @@ def _sampling_engine(config: SolveConfig, problem: Problem) -> Engine:
 
 
 def run_solve(config: SolveConfig, directory: Path | None = None, **watched: Any) -> Solution:
-    """Solve; with a `directory`, save checkpoint, strategy and result there and resume what it holds (`solve_in`)."""
+    """Solve; with a `directory`, save checkpoint, strategy and result there, or resume the run in it (`solve_in`)."""
     if directory is None:
         return solve_in(config, None, **watched)
     with open_run(directory, config.kind, config.identity(), code=config.modules) as run:
@@ -134,7 +159,7 @@ def solve_in(
 def made_by(config: SolveConfig, solution: Solution) -> dict[str, Any]:
     """A strategy file's record of how its strategy was solved."""
     settings = {name: getattr(config, name) for name in ("algorithm", "cites", "engine", "seed")}
-    return {**settings, **solution.figures}
+    return {**settings, **({"lock": config.lock} if config.lock else {}), **solution.figures}
 
 
 def summary(config: SolveConfig, solution: Solution) -> dict[str, Any]:
@@ -143,6 +168,7 @@ def summary(config: SolveConfig, solution: Solution) -> dict[str, Any]:
     information_sets, pairs = Problem(solution.strategy.tree, solution.strategy.cells).counts
     return {
         "game": rules.name,
+        "players": rules.n_seats,
         **made_by(config, solution),
         "sizes": " | ".join(dict.fromkeys(side.text for side in solution.strategy.tree.sizes)),
         "cards": solution.strategy.cells.name,
@@ -150,7 +176,7 @@ def summary(config: SolveConfig, solution: Solution) -> dict[str, Any]:
         "big_blind": float(rules.big_blind),
         "nash_conv": _number(evaluation.nash_conv),
         "bounds": [_number(end) for end in (evaluation.bounds.low, evaluation.bounds.high)]
-        if rules.n_seats == 2
+        if rules.n_seats == 2 and not rules.rake
         else None,
         "information_sets": information_sets,
         "pairs": pairs,
@@ -161,57 +187,7 @@ def summary(config: SolveConfig, solution: Solution) -> dict[str, Any]:
     }
 
 
-def expected_cost(config: SolveConfig, *, seconds: float = 1.0, most: int = MOST_TRIED) -> Cost:
-    """An estimate from about `seconds` of iterations, after one that may compile; for `lp`, without a time. A solve
-    that takes more than `most` bytes is not tried: a smaller one of the same kind is, and its time is scaled. If that
-    takes too much as well, the time is unknown. `counts` then has the number of pairs tried."""
-    problem = problem_of(config)
-    check_memory(config, problem)
-    information_sets, pairs = problem.counts
-    counts = {"decisions": problem.tree.n_decisions, "information_sets": information_sets, "pairs": pairs}
-    took, disk = None, stored_bytes(_numbers(problem))
-    fits = (smaller for smaller in _smaller(config, problem) if memory_of(*smaller[:2]) <= most)
-    tried = None if config.algorithm == "lp" else next(fits, None)
-    if tried is not None:
-        each, arrays = seconds_each(engine_of(*tried[:2]), seconds)
-        took = each * tried[2] * config.iterations
-        growth = _numbers(problem) / _numbers(tried[1])
-        disk += int(growth * sum(np.asarray(array).nbytes for array in arrays.values()))
-    if tried is None or tried[2] != 1:
-        counts["pairs_tried"] = 0 if tried is None else tried[1].counts[1]
-    return Cost(took, memory_of(config, problem), disk, counts)
-
-
-def _smaller(config: SolveConfig, problem: Problem) -> Iterator[tuple[SolveConfig, Problem, float]]:
-    """A solve, then smaller ones of its kind, each with the factor by which an iteration of the whole takes longer.
-    Boards are sampled one at a time; a subgame begins a card later; other games have fewer raises per street."""
-    yield config, problem, 1.0
-    rules, sizes = problem.tree.rules, config.sizes
-    if config.engine == "jax" and config.algorithm in SAMPLING:
-        yield replace(config, deals_per_iteration=1), problem, config.deals_per_iteration
-        return
-    if rules.board:
-        later = list(_later(rules))
-    elif "@" in (sizes or ""):  # the sizes of a file are for its own tree
-        later = []
-    else:
-        later = [_capped(rules, raises) for raises in (2, 1)]
-    for game in later:
-        cells = cells_for(game, None) if rules.board else problem.cells
-        smaller = Problem(tree_for(game, sizes), cells)
-        yield config, smaller, _numbers(problem) / _numbers(smaller)
-
-
-def _later(rules: Rules) -> Iterator[Rules]:
-    """A subgame with one card more on its board, and with two."""
-    while len(rules.streets) > 1:
-        card = next(card for card in rules.deck if card not in rules.board)
-        first = replace(rules.streets[1], n_hole=2, n_board=len(rules.board) + 1)
-        rules = replace(rules, board=(*rules.board, card), streets=(first, *rules.streets[2:]))
-        yield rules
-
-
-def _capped(rules: Rules, raises: int) -> Rules:
+def capped(rules: Rules, raises: int) -> Rules:
     """The game with at most `raises` raises per street."""
     caps = [raises if street.max_raises is None else min(raises, street.max_raises) for street in rules.streets]
     streets = tuple(replace(street, max_raises=cap) for street, cap in zip(rules.streets, caps, strict=True))
@@ -220,13 +196,18 @@ def _capped(rules: Rules, raises: int) -> Rules:
 
 def memory_of(config: SolveConfig, problem: Problem) -> int:
     """Approximate memory of a solve's arrays in bytes."""
-    if problem.tree.rules.board and config.algorithm in VARIANTS:
-        return solving_memory(problem, predictive=VARIANTS[config.algorithm].predictive)
+    locks = 0 if problem.locks is None else 2 * problem.locks.nbytes
+    if isinstance(problem.cells, SubgameCells) and config.algorithm in VARIANTS:
+        if is_compact(config, problem) or config.engine == "jax":
+            from pokerlab.solvers.subgames.compact import compact_memory
+
+            return locks + compact_memory(problem, 32 if config.engine == "jax" else config.bits)
+        return locks + solving_memory(problem, predictive=VARIANTS[config.algorithm].predictive)
     sampling = config.algorithm in SAMPLING
     if sampling and config.engine == "jax":  # intermediate values of every hand of every board at every edge
         boards = _ON_THE_WAY * config.deals_per_iteration * N_COMBOS * problem.tree.n_edges
-        return 4 * (boards + _ARRAYS_SAMPLING * _numbers(problem))
-    arrays = 8 * (_ARRAYS_SAMPLING if sampling else _ARRAYS) * _numbers(problem)
+        return 4 * (boards + _ARRAYS_SAMPLING * numbers_of(problem))
+    arrays = 8 * (_ARRAYS_SAMPLING if sampling else _ARRAYS) * numbers_of(problem)
     if sampling or problem.tree.rules.n_seats > 2:
         return arrays
     if isinstance(problem.cells, Lossless):  # tables that might not fit are not built just to be measured
@@ -243,8 +224,24 @@ def check_memory(config: SolveConfig, problem: Problem, available: int | None = 
         name, (_, pairs) = problem.tree.rules.name, problem.counts
         raise PokerlabError(
             f"{name} with these sizes and {problem.cells.name} cards has {pairs:,} (information set, action) pairs: "
-            f"about {needed / 1e9:.1f} GB, and {free / 1e9:.1f} GB are free; offer fewer sizes or fewer cells"
+            f"about {needed / 1e9:.1f} GB, and {free / 1e9:.1f} GB are free; {_what_fits(config, problem, free)}"
         )
+
+
+def _what_fits(config: SolveConfig, problem: Problem, free: int) -> str:
+    """Advice for a solve that takes too much memory: a change of settings, and the memory needed after it."""
+    rules, sizes = problem.tree.rules, config.sizes or ""
+    if not rules.board or "@" in sizes:
+        return "offer fewer sizes or fewer cells"
+    soon = " | ".join(f"{side}; all-in from 60%" for side in sizes.split("|"))
+    tries = [(f"at most {raises} bets and raises a street", capped(rules, raises), sizes) for raises in (3, 2)]
+    tries += [("all-in from 60% of the chips left", rules, soon)] * ("all-in from" not in sizes)
+    tries += [("both", capped(rules, 2), soon), ("one bet a street", capped(rules, 1), sizes)]
+    for words, game, text in tries:
+        takes = memory_of(config, Problem(tree_for(game, text), problem.cells))
+        if takes <= free:
+            return f"{words} would take {takes / 1e9:.1f} GB"
+    return "offer fewer sizes and narrow the ranges"
 
 
 def _solved(config: SolveConfig, problem: Problem, watch: Watch, report: Callable[[Look], None] | None) -> Solution:
@@ -255,14 +252,27 @@ def _solved(config: SolveConfig, problem: Problem, watch: Watch, report: Callabl
     with interrupts_noted() as interrupted:
         requested = watch.stopped
         watch = replace(watch, stopped=lambda: interrupted() or (requested is not None and requested()))
-        return solve(engine, iterations=config.iterations, target=config.target, report=report, watch=watch)
+        solution = solve(engine, iterations=config.iterations, target=config.target, report=report, watch=watch)
+    if watch.checkpoint is not None:  # a run of its own, not one of many boards
+        store_rate(RATE, rate_settings(config), units=solution.iterations, seconds=solution.seconds)
+    return solution
 
 
-def _numbers(problem: Problem) -> int:
+def rate_settings(config: SolveConfig) -> dict[str, Any]:
+    """The settings that the time of an iteration depends on."""
+    settings = {name: value for name, value in config.identity().items() if name != "seed"}
+    if config.engine != "jax":
+        return {**settings, "threads": config.n_threads}
+    import jax
+
+    return {**settings, "device": jax.default_backend()}
+
+
+def numbers_of(problem: Problem) -> int:
     """The length of one array over (edge, cell), empty cells included."""
     return problem.tree.counts(problem.cells.n_cells)[1]
 
 
 def _number(value: float) -> float | None:
-    """JSON has no NaN."""
+    """The value as a JSON number; None for NaN."""
     return None if value != value else float(value)

@@ -7,6 +7,6 @@
 - `bpp` (Taylor 2007): Bayesian networks over hand types.
 
 The page of each folder (its docstring) says what the source describes and which file is which part. No system imports
-another; what two of them share lies in a lower room. Their experiments, with the published numbers, are in
+another; code that two of them share is in a lower package. Their experiments, with the published numbers, are in
 `pokerlab.experiments` under the same name.
 """

@@ -13,19 +13,19 @@ from pokerlab.trees._ending_pots_numba import payoff
 
 
 class BatchTables(NamedTuple):
-    """A betting tree, what its endings pay, and strategies on it."""
+    """A betting tree, the payoffs of its endings, and strategies on it."""
 
     node: np.ndarray  # [decision, 4]: actor, street, first edge, number of edges
     child: np.ndarray  # [edge]: a decision, or ~ending
     pots: Any  # `trees.ending_pots.EndingPots`
-    p: np.ndarray  # [number]: all strategies by pair, one behind the other
-    start: np.ndarray  # [strategy, decision]: where its numbers of a decision begin
-    side: np.ndarray  # [strategy]: by whose cells it plays
+    p: np.ndarray  # [number]: all strategies by pair, one after another
+    start: np.ndarray  # [strategy, decision]: the index in `p` of its first number at a decision
+    side: np.ndarray  # [strategy]: index of the card cells that it uses
 
 
 @kernel
 def play(first, cells, rank, numbers, strategy, stream, keys, words, ending, chips):
-    """Fill `ending[hand]` and `chips[hand, seat]` of hands number `first` on.
+    """Fill `ending[hand]` and `chips[hand, seat]` for hands from number `first` on.
 
     Their cards are `cells[side, hand, seat, street]` and `rank[hand, seat]`. In hand number h seat s plays
     `strategy[h % turns, s]` and draws from the stream with `keys[stream[h % turns, s]]`: one number for each action,

@@ -26,7 +26,7 @@ class LimitGame(NamedTuple):
 
 @kernel
 def play(first: int, dealt: DealtStrengths, game: LimitGame, lineups: Int64s, b: Int64s, chips: Floats) -> None:
-    """Fill `chips[hand, seat]` of hands number `first` on, with cards of strengths `dealt` (`DealtStrengths`).
+    """Fill `chips[hand, seat]` for hands from number `first` on, given the strengths of their cards in `dealt`.
 
     In hand number h seat s is player `lineups[h % turns, s]`; `b` is work space of the size of `game.start`.
     """
@@ -46,7 +46,7 @@ def play(first: int, dealt: DealtStrengths, game: LimitGame, lineups: Int64s, b:
 
 @kernel
 def settle(r: Int64s, b: Int64s, rank: Int32s, net: Floats) -> None:
-    """Fill `net[seat]` where nobody was all-in: there is one pot, and a share of it is rounded once."""
+    """Fill `net[seat]` of a hand in which no seat is all-in: there is one pot, and shares of it are rounded once."""
     pot, best, winners = 0, -1, 0
     for seat in range(r[betting.N_SEATS]):
         pot += b[betting.SPENT + seat]

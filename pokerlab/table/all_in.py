@@ -20,8 +20,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations
-from math import comb
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -30,6 +29,7 @@ from pokerlab.cards.card import cards_text
 from pokerlab.cards.equity import equity
 from pokerlab.cards.evaluate import evaluate_batch
 from pokerlab.games.actions import Chips
+from pokerlab.games.dealing import every_split, n_splits
 from pokerlab.games.history import HandHistory
 from pokerlab.games.pots import pots_of
 from pokerlab.games.rules import Rules
@@ -122,12 +122,10 @@ def _equities(hands: tuple[tuple[int, ...], ...], board: tuple[int, ...], others
 def _run_outs(showing: _Showing) -> tuple[Uint8s, bool]:
     """`run_outs[run, card]`: the board's cards to come, then each seat's; all run-outs, or a sample of them."""
     sizes = [showing.board_to_come, *showing.to_come.values()]
-    n, n_left = 1, len(showing.left)
-    for size in sizes:
-        n *= comb(n_left, size)
-        n_left -= size
+    n = n_splits(len(showing.left), sizes)
     if n <= MOST_ENUMERATED:
-        return np.array(list(_every_run_out(showing.left, sizes)), dtype=np.uint8).reshape(n, sum(sizes)), True
+        every = [[card for part in parts for card in part] for parts in every_split(showing.left, sizes)]
+        return np.array(every, dtype=np.uint8).reshape(n, sum(sizes)), True
     known = [cards_text(cards) for cards in (showing.board, *showing.held.values())]
     rng = stream(SEED, "run-outs", *known)
     decks = np.tile(np.array(showing.left, dtype=np.uint8), (N_SAMPLES, 1))
@@ -138,18 +136,8 @@ def _run_outs(showing: _Showing) -> tuple[Uint8s, bool]:
     return decks[:, : sum(sizes)], False
 
 
-def _every_run_out(left: tuple[int, ...], sizes: Sequence[int]) -> Any:
-    if not sizes:
-        yield ()
-        return
-    for first in combinations(left, sizes[0]):
-        rest = tuple(card for card in left if card not in first)
-        for others in _every_run_out(rest, sizes[1:]):
-            yield first + others
-
-
 def _strengths(rules: Rules, showing: _Showing, run_outs: Uint8s) -> dict[int, Int64s]:
-    """`strengths[seat][run]`."""
+    """`strengths[seat][run]`: the strength of each showing seat's final hand in each run-out."""
     n = len(run_outs)
 
     def dealt(known: tuple[int, ...], to_come: Uint8s) -> Uint8s:
@@ -165,7 +153,7 @@ def _strengths(rules: Rules, showing: _Showing, run_outs: Uint8s) -> dict[int, I
 
 
 def strengths_of(rules: Rules, mine: Uint8s, board: Uint8s) -> Int64s:
-    """`games.showdown.strength` row by row, vectorised where the evaluator can."""
+    """`games.showdown.strength` row by row, vectorised where the evaluator supports it."""
     if rules.ranking == "omaha":
         fives = [
             np.hstack([mine[:, pair], board[:, three]])

@@ -1,56 +1,70 @@
-"""An agent whose code runs in its own process, for tables that must outlive it.
+"""An agent whose code runs in its own process: it gets views, and cannot reach the dealer, the deck or the results.
 
-At a live table a program or a person waits: foreign code may print, sleep or end its process, and must not cost more
-than an error line. `AgentApart` has the methods of an agent and forwards them to the agent in the other process. It
-sends views, never states; the random generator's state travels with each call and back, so the same seed gives the same
-hand as in one process.
+Foreign code may read other frames, replace functions, print, sleep or end its process. `AgentApart` has the methods of
+an agent and forwards them to the agent in the other process (`table.apart_process`). It sends views, never states; the
+random generator's state travels with each call and back, so the same seed gives the same hands as in one process.
+Every agent of every match has a process of its own, so that it cannot remember an earlier match with the same cards.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import weakref
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from functools import lru_cache
 from multiprocessing.connection import Connection
-from multiprocessing.context import SpawnProcess
+from multiprocessing.process import BaseProcess
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from pokerlab.arrays import ByAction, ByHand, ByHandAction
 from pokerlab.errors import AgentError, PokerlabError
 from pokerlab.games.actions import CALL, FOLD, Action
 from pokerlab.games.history import HandHistory
-from pokerlab.games.protocols import Observer, Prepared, plays
 from pokerlab.games.rules import Rules
-from pokerlab.games.views import View
-from pokerlab.runs.workers import attribute, begin_apart, cause_of_end, started
-from pokerlab.table.clock import MOST_SECONDS, Clock, OutOfTime
+from pokerlab.games.views import PublicView, View
+from pokerlab.runs.processes import cause_of_end, end_group, started
+from pokerlab.table.apart_messages import action_of, action_text, pack_hand, pack_public, state_text
+from pokerlab.table.apart_process import ABILITIES, serve
+from pokerlab.table.clock import MAKING_SECONDS, OutOfTime
 
 PATIENCE_SECONDS = 1.0
 """How long an interrupted agent may take to notice; after that its process is ended and restarted."""
 
-
-@dataclass(frozen=True)
-class _Problem:
-    """Why there is no answer, as one line."""
-
-    why: str
+PRELOADED = ("pokerlab.players.registry", "pokerlab.table.apart_process", "pokerlab.games.catalog")
+"""Modules imported before agents' processes are forked, so that starting one takes milliseconds."""
 
 
 class AgentApart:
-    """The agent that `make` ("module:function") makes of `name`, in a process that is started when needed. An agent
-    whose process has ended raises `AgentError` and restarts without memory at the next call. With `forgive`, errors of
-    its code are reported to `forgive` in one line, and the agent checks, or folds to a bet."""
+    """Proxy of the agent that `make` ("module:function") makes from `name`, in a process started when needed. It has
+    the agent's optional methods (`observe`, `save`, `by_combo` ..). An agent whose process has ended raises
+    `AgentError` and restarts without memory at the next call. With `forgive`, errors of its code are reported to
+    `forgive` in one line, and the agent checks, or folds to a bet. A call of more than `seconds` raises `OutOfTime`,
+    even where no alarm of a clock arrives. A `watched` agent reports the files it has read."""
 
-    def __init__(self, name: str, *, make: str, forgive: Callable[[str], None] | None = None) -> None:
-        self._name, self._make, self._forgive = name, make, forgive
-        self._process: SpawnProcess | None = None
+    def __init__(
+        self,
+        name: str,
+        *,
+        make: str,
+        forgive: Callable[[str], None] | None = None,
+        seconds: float | None = None,
+        watched: bool = False,
+    ) -> None:
+        self._name, self._make, self._forgive, self._seconds, self._watched = name, make, forgive, seconds, watched
+        self._process: BaseProcess | None = None
         self._pipe: Connection
         self._owes = False  # an answer, possibly one that no caller waits for any more
         self._is_made = False
+        self._rules: Rules | None = None  # those that the other process has
+        self._talk: Path | None = None  # where the agent writes down what it says
+        self._keeps_talk = False  # whether the agent in the present process knows
+        self.n_stopped = 0  # how often its process was ended because it ignored the end of its time
         try:
             self._make_ready(name)
         except BaseException:
@@ -58,85 +72,128 @@ class AgentApart:
             raise
 
     def supports(self, rules: Rules) -> bool:
-        """Whether the agent plays this game."""
         return bool(self._call_remote("supports", rules, who=self._name))
-
-    def prepare(self) -> None:
-        """Let the agent prepare, if it needs to."""
-        self._call_remote("prepare", who=self._name)
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
         """The agent's choice; `rng` advances as the agent used it."""
+        who = f"hand {view.hand}: {view.names[view.seat]}"
         try:
-            action, state = self._call_remote("act", view, rng, who=f"hand {view.hand}: {self._name}")
+            packed = pack_public(view), view.seat, view.hole
+            action, state = self._call_remote("act", view.rules, packed, state_text(rng), who=who)
+            chosen = action_of(action)
             if self._forgive is not None:
-                view.betting.check(action)
+                view.betting.check(chosen)
         except PokerlabError as error:
             if self._forgive is None:
                 raise
             self._forgive(str(error))
             return FOLD if view.to_call else CALL
-        rng.bit_generator.state = state
-        chosen: Action = action
+        if state:
+            rng.bit_generator.state = json.loads(state)
         return chosen
 
-    def observe(self, hand: HandHistory) -> None:
-        """Show the agent a hand, if it learns from them."""
+    def _observe(self, hand: HandHistory) -> None:
         try:
-            self._call_remote("observe", hand, who=f"hand {hand.number}: {self._name}")
+            self._call_remote("observe", hand.rules, pack_hand(hand), who=f"hand {hand.number}: {self._name}")
         except PokerlabError as error:
             if self._forgive is None:
                 raise
             self._forgive(str(error))
 
-    def _call_remote(self, method: str, *arguments: Any, who: str) -> Any:
-        """The answer of the agent in the other process. An interrupt of this process, such as the clock's, is passed
-        on."""
+    def _prepare(self) -> None:
+        self._call_remote("prepare", self._rules, who=self._name)
+
+    def _save(self, path: Path) -> None:
+        self._call_remote("save", self._rules, str(path), who=self._name)
+
+    def _load(self, path: Path) -> None:
+        self._call_remote("load", self._rules, str(path), who=self._name)
+
+    def _keep_talk(self, path: Path) -> None:
+        self._talk = path  # sent with the first call of each process
+
+    def _end_talk(self) -> None:
+        self._call_remote("end_talk", self._rules, who=self._name)
+
+    def _by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], ByHandAction]:
+        return _actions_and(self._call_remote("by_combo", public.rules, pack_public(public), seat, who=self._name))
+
+    def _probabilities(self, view: View) -> tuple[tuple[Action, ...], ByAction]:
+        packed = pack_public(view), view.seat, view.hole
+        return _actions_and(self._call_remote("probabilities", view.rules, packed, who=self._name))
+
+    def _likelihood(self, public: PublicView, seat: int, action: Action) -> ByHand:
+        arguments = pack_public(public), seat, action_text(action)
+        return np.array(self._call_remote("likelihood", public.rules, *arguments, who=self._name), dtype=np.float64)
+
+    def files(self) -> tuple[Path, ...]:
+        """The files that a watched agent has read so far, the sources of its modules among them."""
+        return tuple(Path(str(path)) for path in self._call_remote("files", self._rules, who=self._name))
+
+    def _call_remote(self, method: str, rules: Rules | None, *arguments: Any, who: str) -> Any:
+        """The answer of the agent's process. An interrupt of this process, such as the clock's, is passed on to it."""
         self._make_ready(who)
+        if self._talk is not None and not self._keeps_talk:
+            self._keeps_talk = True
+            self._call_remote("keep_talk", None, str(self._talk), who=who)
         with suppress(OSError):  # if the process is dead, reading from it will report it
-            self._pipe.send((method, arguments, who))
-        self._owes = True
+            self._pipe.send((method, None if rules is self._rules else rules, arguments, who))
+        self._owes, self._rules = True, rules
         try:
-            self._pipe.poll(None)
+            if not self._pipe.poll(self._seconds):
+                raise OutOfTime
         except BaseException:
             if self._process is not None and self._process.pid is not None:
                 os.kill(self._process.pid, signal.SIGALRM)
             raise
         answer = self._answer(who)
-        if isinstance(answer, _Problem):
-            raise AgentError(answer.why)
-        return answer
+        if "problem" in answer:
+            raise AgentError(str(answer["problem"]))
+        return answer.get("value")
 
-    def _answer(self, who: str) -> Any:
+    def _answer(self, who: str) -> dict[str, Any]:
         """The pending answer; a process that gives none has ended or was interrupted in the middle of it."""
         try:
-            answer = self._pipe.recv()
+            answer = json.loads(self._pipe.recv_bytes())
         except (EOFError, OSError):
             assert self._process is not None
-            ended = _Problem(f"{who}: its process ended ({cause_of_end(self._process)})")
+            ended = {"problem": f"{who}: its process ended ({cause_of_end(self._process)})"}
             self.close()
             return ended
+        except ValueError:
+            self.close()
+            return {"problem": f"{who}: its process sent something else than an answer"}
         except BaseException:
             self.close()
             raise
         self._owes = False
-        return answer
+        return answer if isinstance(answer, dict) else {"problem": f"{who}: its process sent no answer"}
 
     def _make_ready(self, who: str) -> None:
-        """Have an agent ready for a call; if time runs out while it is being made, making it continues."""
+        """Make sure that the agent is ready for a call; if a clock interrupts this, the agent continues to be made."""
         if self._owes and self._is_made and not self._pipe.poll(PATIENCE_SECONDS):
+            self.n_stopped += 1
             self.close()
         if self._has_ended:
-            self._process, self._pipe = started(_serve, self._name, self._make)
+            self._process, self._pipe = started(
+                serve, self._name, self._make, str(Path.cwd()), self._watched, preloaded=PRELOADED
+            )
             self._ended = weakref.finalize(self, _end, self._process, self._pipe)
-            self._owes, self._is_made = True, False
+            self._owes, self._is_made, self._rules, self._keeps_talk = True, False, None, False
         if self._owes:
+            if not self._is_made and self._seconds is not None:
+                most = max(self._seconds, MAKING_SECONDS)
+                if not self._pipe.poll(most):
+                    self.close()
+                    raise AgentError(f"{self._name} was not made within {most:g} seconds")
             self._pipe.poll(None)
             answer, was_made = self._answer(who), self._is_made
             self._is_made = True
-            if isinstance(answer, _Problem) and not was_made:
+            if not was_made and "problem" in answer:
                 self.close()
-                raise AgentError(answer.why)
+                raise AgentError(str(answer["problem"]))
+            if not was_made:
+                self.__class__ = _class_with(tuple(each for each in ABILITIES if each in answer["value"]))
         if self._has_ended:  # it ended between two calls
             self._make_ready(who)
 
@@ -145,50 +202,24 @@ class AgentApart:
         return self._process is None
 
     def close(self) -> None:
-        """End the process, if there is one."""
+        """End the process."""
         if self._process is not None:
             self._ended()
         self._process, self._owes = None, False
 
 
-def _end(process: SpawnProcess, pipe: Connection) -> None:
+@lru_cache
+def _class_with(abilities: tuple[str, ...]) -> type[AgentApart]:
+    """`AgentApart` with the methods of `abilities` only, since agents are judged by the methods that they have."""
+    methods = [method for ability in abilities for method in ABILITIES[ability][1]]
+    return type("AgentApart", (AgentApart,), {method: getattr(AgentApart, f"_{method}") for method in methods})
+
+
+def _actions_and(answer: Any) -> tuple[tuple[Action, ...], Any]:
+    actions, p = answer
+    return tuple(map(action_of, actions)), np.array(p, dtype=np.float64)
+
+
+def _end(process: BaseProcess, pipe: Connection) -> None:
     pipe.close()
-    process.kill()
-    process.join()
-
-
-def _serve(pipe: Connection, name: str, make: str) -> None:
-    """Main loop of the other process: make the agent, then answer requests from the pipe until it closes."""
-    begin_apart()
-    made: list[Any] = []
-    with Clock(MOST_SECONDS) as clock, suppress(EOFError, OSError):
-        pipe.send(_attempt(clock, lambda: made.append(attribute(make)(name)), name))
-        while True:
-            method, arguments, who = pipe.recv()
-            pipe.send(_attempt(clock, lambda: _call(made[0], method, arguments), who))  # noqa: B023 - called at once
-
-
-def _attempt(clock: Clock, call: Callable[[], Any], who: str) -> Any:
-    """The result of `call`, or its failure as a problem."""
-    try:
-        return clock.timed(call)
-    except OutOfTime:
-        return _Problem(f"{who} was interrupted")
-    except PokerlabError as error:
-        return _Problem(str(error))
-    except BaseException as error:
-        return _Problem(str(AgentError.of(who, error)))
-
-
-def _call(agent: Any, method: str, arguments: tuple[Any, ...]) -> Any:
-    if method == "supports":
-        return plays(agent, *arguments)
-    if method == "prepare":
-        return agent.prepare() if isinstance(agent, Prepared) else None
-    if method == "observe":
-        return agent.observe(*arguments) if isinstance(agent, Observer) else None
-    view, rng = arguments
-    action = agent.act(view, rng)
-    if not isinstance(action, Action):
-        raise PokerlabError(f"hand {view.hand}: {view.names[view.seat]} returned {action!r}, not an Action")
-    return action, rng.bit_generator.state
+    end_group(process)

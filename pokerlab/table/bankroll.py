@@ -28,7 +28,7 @@ from pokerlab.table.database import Database
 
 @dataclass(frozen=True)
 class Bankroll:
-    """Cumulative big blinds of one player; `line[i]` is the value after `hands[i]` hands."""
+    """Cumulative big blinds of one player; entry i of each line is its value after `hands[i]` hands."""
 
     name: str
     hands: Int64s
@@ -40,7 +40,6 @@ class Bankroll:
 
     @property
     def n_hands(self) -> int:
-        """All the player's hands."""
         return int(self.hands[-1])
 
     def thinned(self, most: int) -> Bankroll:
@@ -55,7 +54,7 @@ class Bankroll:
 
 
 def bankrolls(database: Database, *, min_hands: int = 1) -> list[Bankroll]:
-    """The lines of every player with at least `min_hands` hands, in the order of files and hands; most hands first."""
+    """The lines of every player with at least `min_hands` hands, most hands first; lines follow files and hands."""
     names = database.ask(
         "SELECT name FROM player_hands WHERE net IS NOT NULL GROUP BY name "
         f"HAVING count(*) >= {int(min_hands)} ORDER BY count(*) DESC, name"

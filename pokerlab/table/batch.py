@@ -36,7 +36,7 @@ from pokerlab.games.actions import Action
 from pokerlab.games.pots import payoffs
 from pokerlab.games.rules import Rules
 from pokerlab.policies.strategy import Strategy
-from pokerlab.policies.strategy_files import recipe_digest
+from pokerlab.policies.strategy_files import MOST_UNPACKED, recipe_digest
 from pokerlab.policies.strategy_policy import StrategyPolicy, same_game
 from pokerlab.trees.betting_tree import BettingTree
 from pokerlab.trees.ending_pots import ending_pots
@@ -146,6 +146,8 @@ def compiled_table(rules: Rules, agents: Sequence[object], *, hands: int = WORTH
     strategies = tuple(dict.fromkeys(s for policy in policies for s in map(policy.strategy, seats)))
     trees = [strategy.tree for strategy in strategies]
     if not _inside(trees[0], rules) or not all(_same_tree(trees[0], tree) for tree in trees):
+        return None
+    if hands < WORTH_TABLES and sum(p.size for strategy in strategies for p in strategy.p) > MOST_UNPACKED:
         return None
     for cells in {strategy.cells for strategy in strategies}:
         if not _has_tables(cells):

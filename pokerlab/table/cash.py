@@ -49,7 +49,6 @@ class CashPlayer:
 
     @cached_property
     def observer(self) -> Observer | None:
-        """The agent, if it observes finished hands."""
         return observer(self.agent)
 
 
@@ -70,7 +69,6 @@ class CashTable:
         return tuple(player for player in self._chairs if player is not None)
 
     def player(self, name: str) -> CashPlayer:
-        """The player called `name`."""
         player = next((one for one in self.players if one.name == name), None)
         if player is None:
             here = ", ".join(one.name for one in self.players) or "no players"
@@ -99,7 +97,6 @@ class CashTable:
         return player.chips
 
     def buy(self, name: str, chips: Chips) -> None:
-        """Add `chips` to the stack of `name`."""
         player = self.player(name)
         self._check_amount(name, chips)
         player.chips += chips

@@ -88,7 +88,6 @@ class Clock:
         return result
 
     def count_late(self, name: str) -> None:
-        """Count a late call of `name`."""
         self.late[name] += 1
         if self._on_late is not None:
             self._on_late(name)

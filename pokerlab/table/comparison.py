@@ -70,11 +70,10 @@ class Winnings:
 
     @property
     def mean(self) -> Estimate:
-        """Mean winnings per hand."""
         return estimate(self.total, sizes=self.hands, units=self.units, method=self.method)
 
     def __sub__(self, other: Winnings) -> Winnings:
-        """Difference to another candidate's winnings with the same cards; deals are merged where one has match sets."""
+        """Paired difference from another candidate's winnings with the same cards, in the larger units of the two."""
         coarse = self if len(self.hands) <= len(other.hands) else other
         mine, theirs = (each.merged(coarse.hands) for each in (self, other))
         return replace(coarse, total=mine - theirs)

@@ -75,7 +75,7 @@ class Database:
         self._view("player_streets", [_street(number) for number in range(MAX_STREETS)])
 
     def ask(self, sql: str) -> QueryRows:
-        """Rows of the query's result; a query that DuckDB refuses is a `PokerlabError` in its words."""
+        """Rows of the query's result; raises `PokerlabError` with DuckDB's message if it refuses the query."""
         try:
             result = self._connection.execute(sql)
             columns = tuple(column[0] for column in result.description or ())
@@ -88,7 +88,6 @@ class Database:
         return dict(self._connection.execute(sql).fetchnumpy())
 
     def close(self) -> None:
-        """Free the memory."""
         self._connection.close()
 
     def __enter__(self) -> Database:

@@ -19,11 +19,13 @@ from functools import partial
 import numpy as np
 
 from pokerlab.errors import AgentError, IllegalAction, PokerlabError
-from pokerlab.games.actions import CALL, FOLD
+from pokerlab.games.actions import CALL, FOLD, Action
+from pokerlab.games.betting import NOBODY, OPENER_DUE, Betting
 from pokerlab.games.history import HandHistory
 from pokerlab.games.protocols import Agent, Observer
 from pokerlab.games.rules import Rules
-from pokerlab.games.state import Card, State
+from pokerlab.games.state import Card, State, check_deck
+from pokerlab.games.views import View, view_at
 from pokerlab.table.clock import Clock, OutOfTime
 
 MOST_RAISES = 64
@@ -40,13 +42,42 @@ def play_hand(
     number: int = 0,
     clocks: Sequence[Clock | None] = (),
 ) -> HandHistory:
-    """Deal one hand from `deck` and play it to the end; `agents`, `rngs`, `names` and any `clocks` are by seat."""
-    state = State.start(rules, deck)
-    while not state.over:
-        seat = state.betting.actor
+    """Deal one hand from `deck` and play it to the end; `agents`, `rngs`, `names` and any `clocks` are by seat.
+
+    Only the `Betting` changes with each action, since its states recur from hand to hand. A `State` is made only at
+    the end, and where cards are unknown or decide which seat opens.
+    """
+    check_deck(rules, deck)
+    betting = Betting.start(rules)
+    street, up, unknown = -1, ((),) * rules.n_seats, None in deck
+    while (seat := betting.actor) != NOBODY:
+        if betting.street != street:
+            street = betting.street
+            take_hole, take_up, take_board = rules.takers[street]
+            board = take_board(deck)
+            if rules.has_up_cards:
+                up = tuple([take(deck) for take in take_up])
+        if seat == OPENER_DUE:
+            betting = State.at(rules, deck, betting).opened().betting
+            continue
+        if betting.n_raises >= MOST_RAISES and not rules.bounded:
+            betting = betting.after(CALL)
+            continue
+        if unknown:
+            State.at(rules, deck, betting).seen_by(seat)  # refuses to show unknown cards
+        view = view_at(betting, board, take_hole[seat](deck), up, number, names)
         clock = clocks[seat] if clocks else None
-        state = acted(state, agents[seat], rngs[seat], names, number, clock=clock)
-    return HandHistory.of(state, names, number)
+        try:
+            action = (
+                agents[seat].act(view, rngs[seat]) if clock is None else _timed(clock, agents[seat], view, rngs[seat])
+            )
+        except BaseException as error:
+            action = _excused(error, betting, number, names, clock)
+        try:
+            betting = betting.after(action)
+        except (IllegalAction, TypeError) as error:
+            raise _refusal(error, number, names[seat]) from error
+    return HandHistory.of(State.at(rules, deck, betting), names, number)
 
 
 def acted(
@@ -58,26 +89,44 @@ def acted(
     *,
     clock: Clock | None = None,
 ) -> State:
-    """The state after `agent`, in the seat to act, has acted. A player late by the `clock` checks, or folds to a bet.
-    Where two players could raise each other for ever, the dealer calls for them after `MOST_RAISES`."""
+    """The state after the action of `agent` in the seat to act. A player that exceeds the `clock` checks, or folds to
+    a bet. Where raises could go on for ever, the dealer calls for players after `MOST_RAISES`."""
     seat = state.betting.actor
     if state.betting.n_raises >= MOST_RAISES and not state.rules.bounded:
         return state.after(CALL)
     view = state.view(seat, number, names)
     try:
-        action = agent.act(view, rng) if clock is None else clock.timed(lambda: agent.act(view, rng))
-    except OutOfTime:
-        assert clock is not None
-        clock.count_late(names[seat])
-        action = FOLD if state.betting.to_call else CALL
-    except PokerlabError:
-        raise  # its message is already complete
-    except (Exception, SystemExit) as error:
-        raise AgentError.of(f"hand {number}: {names[seat]}", error) from error
+        action = agent.act(view, rng) if clock is None else _timed(clock, agent, view, rng)
+    except BaseException as error:
+        action = _excused(error, state.betting, number, names, clock)
     try:
         return state.after(action)
-    except IllegalAction as error:
-        raise IllegalAction(f"hand {number}: {names[seat]} at {error}") from error
+    except (IllegalAction, TypeError) as error:
+        raise _refusal(error, number, names[seat]) from error
+
+
+def _timed(clock: Clock, agent: Agent, view: View, rng: np.random.Generator) -> Action:
+    return clock.timed(lambda: agent.act(view, rng))
+
+
+def _excused(
+    error: BaseException, betting: Betting, number: int, names: tuple[str, ...], clock: Clock | None
+) -> Action:
+    """The action taken for a late player; any other error is raised, with the player's name."""
+    name = names[betting.actor]
+    if isinstance(error, OutOfTime) and clock is not None:
+        clock.count_late(name)
+        return FOLD if betting.to_call else CALL
+    if isinstance(error, PokerlabError) or not isinstance(error, (Exception, SystemExit)):
+        raise error  # its message is already complete, or no agent's error
+    raise AgentError.of(f"hand {number}: {name}", error) from error
+
+
+def _refusal(error: IllegalAction | TypeError, number: int, name: str) -> PokerlabError:
+    """The error to raise for an illegal action, or for one whose size is not a number."""
+    if isinstance(error, IllegalAction):
+        return IllegalAction(f"hand {number}: {name} at {error}")
+    return AgentError.of(f"hand {number}: {name}", error)
 
 
 def observer(agent: Agent | None) -> Observer | None:
@@ -92,7 +141,7 @@ def tell(
     reveal: bool = False,
     clocks: Sequence[Clock | None] = (),
 ) -> None:
-    """Show the finished hand to observers, by seat, each censored to what its seat saw. `reveal` shows all cards: a
+    """Show the finished hand to each seat's observer, censored to what the seat saw. `reveal` shows all cards: a
     research option for protocols that relax the rules."""
     for seat, watching in enumerate(observers):
         if watching is not None:

@@ -55,7 +55,7 @@ class LaneRules:
 
 
 def lane_rules(rules: Rules) -> LaneRules:
-    """The rules of a lane: hold'em with two usual blinds and no antes, limit without stacks or no-limit with even ones.
+    """The rules of a lane: hold'em with two usual blinds and no antes; stacks unlimited at limit, equal at no-limit.
     No-limit raises follow the rules of the catalog, which are those of ACPC. All other games are refused."""
     blinds = tuple(sorted((blind for blind in rules.blinds if blind), reverse=rules.n_seats == 2))
     usual = blinds + (0,) * (rules.n_seats - 2)

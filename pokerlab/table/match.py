@@ -15,15 +15,17 @@ seating, are dealt the same cards. Every agent draws from its own stream, from w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import permutations
+from itertools import chain, permutations
+from operator import itemgetter
 from typing import Any, Literal
 
 import numpy as np
 
 from pokerlab.arrays import Floats
+from pokerlab.caches import may_run_uncompiled
 from pokerlab.errors import PokerlabError, RulesError
 from pokerlab.games.actions import Chips
 from pokerlab.games.catalog import game
@@ -35,10 +37,11 @@ from pokerlab.rng import IndexedStream, Shuffler, stream_key
 from pokerlab.table.batch import CompiledTable, Seated, compiled_table
 from pokerlab.table.clock import Clock, check_seconds, clock_for
 from pokerlab.table.dealer import observer, play_hand, tell
-from pokerlab.table.limit_batch import LimitTable, limit_table
+from pokerlab.table.limit_batch import limit_table
 from pokerlab.table.players import MakeAgent, check_supported, made
 
 DEFAULT_HANDS = 1000
+_SECONDS_PER_HAND = 1e-3  # of the ordinary dealer with players that can be compiled
 OnHand = Callable[[HandHistory], None] | None
 OnHands = Callable[[int], None] | None
 
@@ -85,15 +88,16 @@ class MatchResult:
     chips: Floats
     learned: bool = False  # whether any player observed finished hands
     late: tuple[int, ...] = ()  # by entrant: number of calls that took longer than the plan's seconds
+    stopped: tuple[int, ...] = ()  # by entrant: how often it ignored that, and its process was ended and restarted
+    talk: tuple[Mapping[str, int], ...] = ()  # by entrant: what players that talk have counted; empty if none does
 
     @property
     def hands_depend(self) -> bool:
-        """Whether one hand could influence another: a player learned, or stacks ran."""
+        """Whether one hand could influence another: a player learned, or stacks were running."""
         return self.learned or self.plan.stacks == "running"
 
     @property
     def big_blinds(self) -> Floats:
-        """`chips` in big blinds."""
         return self.chips / float(self.plan.rules.big_blind)
 
 
@@ -123,7 +127,7 @@ def seatings(n: int, *, duplicate: bool) -> tuple[tuple[int, ...], ...]:
 
 
 def agent_labels(plan: MatchPlan, entrant: int) -> tuple[str | int, ...]:
-    """The labels of an entrant's random stream, unique to it in every match and seating, and never the cards'."""
+    """The labels of an entrant's random stream, unique to the entrant, match and seating; the cards' labels differ."""
     return ("agent", "-".join(map(str, plan.seating)), plan.number, entrant)
 
 
@@ -136,6 +140,8 @@ class Seats:
         self._button = len(plan.seating) - 2  # the chair before the first hand's button
         self._running = plan.stacks == "running"
         self._stacks = [self._rules.stacks[plan.seating.index(i)] for i in range(len(plan.seating))]
+        n = len(plan.seating)
+        self._turns = [[plan.seating[(seat + turn) % n] for seat in range(n)] for turn in range(n)]
         if self._running and self._rules.whole_chips:
             self._rules = replace(self._rules, odd_chips="first seat")  # half chips could never be bet
 
@@ -143,7 +149,7 @@ class Seats:
         """The entrants by seat, and the rules for their number."""
         n = len(self._seating)
         if not self._running:
-            return [self._seating[(seat + number) % n] for seat in range(n)], self._rules
+            return self._turns[number % n], self._rules
         around = [self._seating[(self._button + step) % n] for step in range(1, n + 1)]
         able = [entrant for entrant in around if self._stacks[entrant] > 0]
         lineup = able[1:] + able[:1]
@@ -152,7 +158,9 @@ class Seats:
         return lineup, self._rules.for_players(tuple(self._stacks[entrant] for entrant in lineup))
 
     def settle(self, lineup: Sequence[int], payoffs: Sequence[Chips]) -> None:
-        """Record a hand's payoffs and its button."""
+        """Record a hand's payoffs and its button, if stacks run."""
+        if not self._running:
+            return
         self._button = self._seating.index(lineup[-1])
         for entrant, won in zip(lineup, payoffs, strict=True):
             self._stacks[entrant] += won
@@ -170,9 +178,9 @@ def play_match(
     """Play `plan` from the first hand to the last with agents that `make` makes from the entrants' names.
 
     Strategies on one betting tree play in compiled code (`table.batch`), and so do compiled players of limit hold'em
-    (`table.limit_batch`) if no callback needs the hands, to the same result. `on_hand` receives every finished hand,
-    `on_hands` the number of newly finished hands, `on_late` the name of a late player, and `on_end` the agents (in
-    command-line order) after the last hand.
+    (`table.limit_batch`) if there are many hands and no `on_hand`; the result is the same. `on_hand` receives
+    every finished hand, `on_hands` the number of newly finished hands, `on_late` the name of a late player, and
+    `on_end` the agents (in command-line order) after the last hand.
     """
     names = unique_names(plan.entrants)
     with clock_for(plan.seconds, on_hands, on_late) as clock:
@@ -181,16 +189,22 @@ def play_match(
         reset = plan.stacks == "reset"
         table = compiled_table(plan.rules, agents, hands=plan.hands) if reset else None
         limit = limit_table(plan.rules, agents) if reset and table is None and on_hand is None else None
+        if limit is not None and may_run_uncompiled(_SECONDS_PER_HAND * plan.hands):
+            limit = None
         if table is not None:
-            chips = _play_on_tree(plan, table, agents, names, on_hand, on_hands)
+            chips = _collected(plan, _play_on_tree(plan, table, agents, names, on_hand), on_hands)
         elif limit is not None:
-            chips = _play_compiled(plan, limit, on_hands)
+            key = stream_key(plan.seed, "cards", plan.number)
+            chips = _collected(plan, limit.batches(plan.hands, np.array(_lineups(plan)), key), on_hands)
         else:
             chips = _play_dealt(plan, agents, names, on_hand=on_hand, on_hands=on_hands, clock=clock)
     if on_end is not None:
         on_end(agents)
     late = () if clock is None else tuple(clock.late[name] for name in names)
-    return MatchResult(plan, names, chips, any(isinstance(agent, Observer) for agent in agents), late)
+    stopped = () if clock is None else tuple(getattr(agent, "n_stopped", 0) for agent in agents)
+    counts = tuple(dict(getattr(agent, "talk_counts", {})) for agent in agents)
+    learned = any(isinstance(agent, Observer) for agent in agents)
+    return MatchResult(plan, names, chips, learned, late, stopped, counts if any(counts) else ())
 
 
 def _play_dealt(
@@ -208,70 +222,70 @@ def _play_dealt(
             agent.prepare()
     clocks = [None if isinstance(agent, Untimed) else clock for agent in agents]
     observers = [observer(agent) for agent in agents]
+    learned = any(each is not None for each in observers)
+    seated: dict[tuple[int, ...], tuple[Any, ...]] = {}  # by lineup: what the dealer needs, by seat
     streams = [IndexedStream(plan.seed, *agent_labels(plan, i)) for i in range(len(agents))]
-    shuffler = Shuffler(plan.seed, "cards", plan.number)
-    chips = np.zeros((plan.hands, len(agents)))
+    shuffler = Shuffler(plan.seed, "cards", plan.number, n_decks=plan.hands)
     table = Seats(plan)
+    lineups: list[list[int]] = []
+    won: list[tuple[Chips, ...]] = []
     for number in range(plan.hands):
         lineup, rules = table.at_hand(number)
         if len(lineup) < 2:
-            return chips[:number]
-        hand = play_hand(
-            rules,
-            [agents[entrant] for entrant in lineup],
-            deck_of_hand(rules, shuffler, number),
-            [streams[entrant].at(number) for entrant in lineup],
-            names=tuple([names[entrant] for entrant in lineup]),
-            number=number,
-            clocks=[clocks[entrant] for entrant in lineup],
-        )
-        chips[number, lineup] = hand.payoffs
+            break
+        seats = tuple(lineup)
+        if seats not in seated:
+            by_seat = itemgetter(*lineup)
+            seated[seats] = by_seat(agents), by_seat(names), by_seat(streams), by_seat(observers), by_seat(clocks)
+        players, named, drawing, watching, timed = seated[seats]
+        deck, rngs = deck_of_hand(rules, shuffler, number), [each.at(number) for each in drawing]
+        hand = play_hand(rules, players, deck, rngs, names=named, number=number, clocks=timed if clock else ())
+        lineups.append(lineup)
+        won.append(hand.payoffs)
         table.settle(lineup, hand.payoffs)
-        tell(hand, [observers[entrant] for entrant in lineup], reveal=plan.reveal, clocks=[clocks[e] for e in lineup])
+        if learned:
+            tell(hand, watching, reveal=plan.reveal, clocks=timed)
         if on_hand is not None:
             on_hand(hand)
         if on_hands is not None:
             on_hands(1)
+    chips = np.zeros((len(won), len(agents)))
+    hands = np.repeat(np.arange(len(won)), [len(lineup) for lineup in lineups])
+    chips[hands, list(chain.from_iterable(lineups))] = np.array(list(chain.from_iterable(won)), np.float64)
     return chips
 
 
-def _play_on_tree(
-    plan: MatchPlan,
-    table: CompiledTable,
-    policies: Sequence[Any],
-    names: Sequence[str],
-    on_hand: OnHand,
-    on_hands: OnHands,
-) -> Floats:
-    """`chips[hand, entrant]` of a match between strategies at a compiled table."""
-    n, seats = len(policies), Seats(plan)
-    lineups = [seats.at_hand(turn)[0] for turn in range(n)]
-    seated = [[Seated(policies[who].strategy(seat), who) for seat, who in enumerate(lineup)] for lineup in lineups]
-    named = [tuple([names[who] for who in lineup]) for lineup in lineups]
-    draws = np.stack([stream_key(plan.seed, *agent_labels(plan, i)) for i in range(n)])
-    chips = np.empty((plan.hands, n))
-    for batch in table.batches(plan.hands, seated, stream_key(plan.seed, "cards", plan.number), draws):
-        for turn, lineup in enumerate(lineups):
-            chips[batch.first + turn : batch.first + len(batch.chips) : n, lineup] = batch.chips[turn::n]
-        if on_hand is not None:
-            for number, deck, actions in table.lines(batch):
-                on_hand(HandHistory(plan.rules, deck, actions, named[number % n], number))
-        if on_hands is not None:
-            on_hands(len(batch.chips))
-    return chips
+def _lineups(plan: MatchPlan) -> list[list[int]]:
+    """`lineups[turn][seat]`: entrants in the first hands, one for each player; with reset stacks, they repeat."""
+    seats = Seats(plan)
+    return [seats.at_hand(turn)[0] for turn in range(len(plan.entrants))]
 
 
-def _play_compiled(plan: MatchPlan, table: LimitTable, on_hands: OnHands) -> Floats:
-    """`chips[hand, entrant]` of a match between compiled players of limit hold'em."""
-    n, seats = len(plan.entrants), Seats(plan)
-    lineups = np.array([seats.at_hand(turn)[0] for turn in range(n)])
+def _collected(plan: MatchPlan, batches: Iterator[tuple[int, Floats]], on_hands: OnHands) -> Floats:
+    """`chips[hand, entrant]` from batches of (first hand, `chips[hand, seat]`) of a compiled table."""
+    n, lineups = len(plan.entrants), _lineups(plan)
     chips = np.empty((plan.hands, n))
-    for first, won in table.batches(plan.hands, lineups, stream_key(plan.seed, "cards", plan.number)):
+    for first, won in batches:
         for turn, lineup in enumerate(lineups):
             chips[first + turn : first + len(won) : n, lineup] = won[turn::n]
         if on_hands is not None:
             on_hands(len(won))
     return chips
+
+
+def _play_on_tree(
+    plan: MatchPlan, table: CompiledTable, policies: Sequence[Any], names: Sequence[str], on_hand: OnHand
+) -> Iterator[tuple[int, Floats]]:
+    """(first hand, `chips[hand, seat]`) batch by batch, of a match between strategies at a compiled table."""
+    n, lineups = len(policies), _lineups(plan)
+    seated = [[Seated(policies[who].strategy(seat), who) for seat, who in enumerate(lineup)] for lineup in lineups]
+    named = [tuple([names[who] for who in lineup]) for lineup in lineups]
+    draws = np.stack([stream_key(plan.seed, *agent_labels(plan, i)) for i in range(n)])
+    for batch in table.batches(plan.hands, seated, stream_key(plan.seed, "cards", plan.number), draws):
+        if on_hand is not None:
+            for number, deck, actions in table.lines(batch):
+                on_hand(HandHistory(plan.rules, deck, actions, named[number % n], number))
+        yield batch.first, batch.chips
 
 
 def plans(plan: MatchPlan, *, hands: int, duplicate: bool) -> list[MatchPlan]:

@@ -1,7 +1,8 @@
 """Many matches: each is a task for any worker, and is saved in the run when it is finished.
 
 Results are in the order of the plans, whatever the order of play (`runs.workers`). In a run, `matches/KEY.result` is a
-finished match, `hands/KEY.parquet` has its hands, and `memory/AGENT.KEY` an agent's saved memory.
+finished match, `hands/KEY.parquet` has its hands, and `memory/AGENT.KEY` an agent's saved memory. Agents that talk
+write to files `talk/AGENT.KEY.*` themselves while they play, so that nothing is lost if the run is killed.
 
 >>> from pokerlab.runs.workers import here
 >>> plan = MatchPlan("leduc", ("caller", "raiser"), hands=5, seed=7)
@@ -17,17 +18,27 @@ import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 from pokerlab.errors import PokerlabError
-from pokerlab.games.history import HandHistory
-from pokerlab.games.protocols import Agent, Learner
+from pokerlab.games.history import SAID, HandHistory
+from pokerlab.games.protocols import Agent, Learner, Talker
 from pokerlab.games.rules import Rules
 from pokerlab.games.rules_json import rules_to_json
 from pokerlab.runs.directory import RunDirectory
+from pokerlab.runs.rates import store_rate
 from pokerlab.runs.workers import Done, Runner, Task, Tick, attribute, do_tasks, kept_result
 from pokerlab.table.clock import longest_silence
 from pokerlab.table.match import MatchPlan, MatchResult, play_match, unique_names
+from pokerlab.table.players import MakeAgent
+
+TALK = "talk"
+"""The folder of a run for what agents say."""
+
+RATE = "match"
+SHORT_HANDS = 400
+"""Number of hands up to which agents that decide quickly play in the process that asks for them."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +50,7 @@ class MatchTask:
     key: str = "0"  # names this match's files within its run
     record: bool = False  # return every hand
     save: bool = False  # return the saved memory of the agents
+    talk: str = ""  # the folder for what agents say (`Talker`); '' for none
 
 
 def run_plans(
@@ -59,7 +71,8 @@ def run_plans(
     matches are reported when all others are played and saved (`runs.workers.UnfinishedError`).
     """
     keys = match_keys(len(plans)) if keys is None else keys
-    tasks = [match_task(MatchTask(plan, make, key, record, save)) for key, plan in zip(keys, plans, strict=True)]
+    talk = "" if run is None else str((run.path / TALK).absolute())
+    tasks = [match_task(MatchTask(plan, make, key, record, save, talk)) for key, plan in zip(keys, plans, strict=True)]
     done = do_tasks(tasks, runner=runner, run=run, folder="matches", report=report)
     return [result_of(plan, each) for plan, each in zip(plans, done, strict=True)]
 
@@ -90,36 +103,67 @@ def match_task(match: MatchTask) -> Task:
 
 
 def result_of(plan: MatchPlan, done: Done) -> MatchResult:
-    """The result of a match from a worker's or saved output."""
-    details = done.value
-    return MatchResult(
-        plan, unique_names(plan.entrants), done.arrays["chips"], details["learned"], tuple(details["late"])
-    )
+    """The result of a match from the output of its task, new or saved."""
+    details, names = done.value, unique_names(plan.entrants)
+    times = (tuple(details.get(key, ())) for key in ("late", "stopped", "talk"))
+    return MatchResult(plan, names, done.arrays["chips"], details["learned"], *times)
 
 
 def play(match: MatchTask, tick: Tick) -> Done:
-    """Play a match and collect the requested extras; ticks are hands."""
+    """Play a match and collect the requested extras; `tick` counts hands."""
     files: dict[str, bytes] = {}
     hands: list[HandHistory] = []
+    talkers: list[Agent] = []
 
     def record(hand: HandHistory) -> None:
-        hands.append(replace(hand))  # a copy without its cached states, which are most of its size
+        said = [each for agent in talkers for each in getattr(agent, "said", ()) if each["hand"] == hand.number]
+        tags = {**hand.tags, SAID: json.dumps(sorted(said, key=lambda each: each["step"]))} if said else hand.tags
+        hands.append(replace(hand, tags=tags))  # a copy without its cached states, which are most of its size
 
     def end(agents: Sequence[Agent]) -> None:
         for name, agent in zip(unique_names(match.plan.entrants), agents, strict=True):
             if match.save and isinstance(agent, Learner):
                 files[f"memory/{file_name(name)}.{match.key}"] = _content(agent.save)
+            if match.talk and isinstance(agent, Talker):
+                agent.end_talk()
 
-    on_hand = record if match.record else None
-    result = play_match(match.plan, attribute(match.make), on_hand=on_hand, on_hands=tick, on_end=end)
+    on_hand, began = record if match.record else None, perf_counter()
+    result = play_match(match.plan, _maker(match, talkers), on_hand=on_hand, on_hands=tick, on_end=end)
     if match.record:
         files[f"hands/{match.key}.parquet"] = _recorded(match.plan, hands)
+    if len(result.chips) > SHORT_HANDS:
+        about = rate_settings(match.plan, match.record)
+        store_rate(RATE, about, units=len(result.chips), seconds=perf_counter() - began)
     return Done(result_details(result), {"chips": result.chips}, files)
+
+
+def _maker(match: MatchTask, talkers: list[Agent]) -> MakeAgent:
+    """The maker of the match's agents, to be called in their order. It gives agents that talk a path to write to, and
+    adds them to `talkers`."""
+    make, names = attribute(match.make), iter(unique_names(match.plan.entrants))
+
+    def made(entrant: str) -> Agent:
+        agent: Agent = make(entrant)
+        path = Path(match.talk) / f"{file_name(next(names))}.{match.key}"
+        if match.talk and isinstance(agent, Talker):
+            agent.keep_talk(path)
+        if isinstance(agent, Talker):
+            talkers.append(agent)
+        return agent
+
+    return made
+
+
+def rate_settings(plan: MatchPlan, record: bool) -> dict[str, Any]:
+    """The settings that the time of a hand depends on, for `runs.rates`."""
+    return {"game": game_data(plan.game), "entrants": sorted(plan.entrants), "recorded": record}
 
 
 def result_details(result: MatchResult) -> dict[str, Any]:
     """The part of a match's result saved beside its chips, for `result_of`."""
-    return {"names": list(result.names), "learned": result.learned, "late": list(result.late)}
+    times = {"late": list(result.late), "stopped": list(result.stopped)}
+    talk = {"talk": [dict(counts) for counts in result.talk]} if result.talk else {}
+    return {"names": list(result.names), "learned": result.learned, **times, **talk}
 
 
 def file_name(agent: str) -> str:

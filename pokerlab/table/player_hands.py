@@ -28,9 +28,10 @@ import numpy as np
 from pokerlab.errors import FileError, PokerlabError
 from pokerlab.games.actions import Chips
 from pokerlab.games.betting import Betting
-from pokerlab.games.history import HandHistory
+from pokerlab.games.history import SAID, HandHistory
 from pokerlab.games.pots import Pot, pots_of
 from pokerlab.games.rules import Rules
+from pokerlab.notation.room import DERIVED
 from pokerlab.table.all_in import Expected, ends_all_in, expected_shares
 from pokerlab.table.records import (
     BATCH,
@@ -48,14 +49,15 @@ from pokerlab.table.tally import COUNTS, N_COUNTS, tally
 if TYPE_CHECKING:
     import pyarrow as pa
 
-FORMAT = 2  #: of the saved rows; a change of this number makes them be computed again
+FORMAT = 3  #: of the saved rows; a change of this number makes them be computed again
 
 WHOLE = ("match", "hand", "number", "seat", "n_seats", "showdown", "won_without_showdown", "all_in")
 """`hand` counts hands within their file. `all_in` is not 0 where a seat showed down with cards to come: `adjusted` is
 then 1 exact, 2 sampled, or 3 the same as `net`, because a shown hand is not known."""
 TEXTS = ("file", "name", "position", "game")
-REALS = ("big_blind", "small_bet", "net", "adjusted", "won")
-"""In chips; `small_bet` only at limit. `won` is the share that a seat won of the pots it contested: 1 or 0, or a
+REALS = ("big_blind", "small_bet", "net", "rake", "adjusted", "won")
+"""In chips; `small_bet` only at limit. `net` and `adjusted` are before rake; `rake` is what the seat paid of it, where
+the file of an imported hand states it. `won` is the share that a seat won of the pots it contested: 1 or 0, or a
 fraction when pots are split or there are side pots."""
 
 OnProblem = Callable[[str], None]
@@ -74,7 +76,7 @@ def player_hands(
 ) -> dict[str, Any]:
     """Columns with one row for each seat of each hand, in order. A hand that cannot be replayed, or whose chips do not
     balance, is left out; `on_problem` receives the reason, or without it the error is raised. If a hand's result is not
-    known, `net`, `adjusted` and `won` are None."""
+    known, `net`, `rake`, `adjusted` and `won` are None."""
     (columns,) = _batches([HandSource(file, match, hands)], on_problem, size=None)
     return columns
 
@@ -137,7 +139,6 @@ class _Rows:
         self._counts += counts
 
     def columns(self) -> dict[str, Any]:
-        """All columns by name."""
         counts = np.frombuffer(self._counts, dtype=np.uint16).reshape(-1, N_COUNTS)
         return {**self._others, **{name: np.ascontiguousarray(counts[:, i]) for i, name in enumerate(COUNTS)}}
 
@@ -175,6 +176,7 @@ class _Ending(NamedTuple):
     """The columns, by seat, that describe how a hand ended; None where the winner is not known."""
 
     net: Sequence[float | None]
+    rake: Sequence[float | None]
     adjusted: Sequence[float | None]
     won: Sequence[float | None]
     showdown: Sequence[int]
@@ -191,27 +193,32 @@ def _ending(hand: HandHistory) -> _Ending:
     showdown = [int(seat in shown) for seat in range(n)]
     if not hand.result_known:
         unknown = [None] * n
-        return _Ending(unknown, unknown, unknown, showdown, nobody, nobody)
+        return _Ending(unknown, unknown, unknown, unknown, showdown, nobody, nobody)
     if hand.recorded is not None and (gained := sum(hand.recorded)) > 1e-9:  # real bets leave something to rounding
         raise PokerlabError(f"the chips do not balance: winners win {gained} more than losers lose")
-    net = [float(chips) for chips in hand.payoffs]
-    if not shown:
-        last = [float(betting.in_hand(seat)) for seat in range(n)]
-        return _Ending(net, net, last, nobody, [int(won) for won in last], nobody)
+    net, total_rake = [float(chips) for chips in hand.payoffs], float(-sum(hand.payoffs))
+    last = [float(betting.in_hand(seat)) for seat in range(n)]
     pots = pots_of(rules, betting.spent, betting.folded)
-    collected, kept = _collected(net, betting.spent, pots)
+    collected = _collected(net, betting.spent, pots) if shown else last  # a pot won by folds has one winner
+    paid = [total_rake * chips / (sum(collected) or 1.0) for chips in collected]  # winners pay the rake
+    stated = total_rake > 1e-9 or (set(hand.tags) - {SAID} and DERIVED not in hand.tags)
+    rake = paid if stated else [None] * n
+    net = [after + part for after, part in zip(net, paid, strict=True)]
+    if not shown:
+        return _Ending(net, rake, net, last, nobody, [int(won) for won in last], nobody)
+    collected = [after + part for after, part in zip(collected, paid, strict=True)]
     adjusted, how = net, 0
     if ends_all_in(hand):
         expected = expected_shares(hand)
         how = 3 if expected is None else 1 if expected.exact else 2
         if expected is not None:
-            adjusted = _adjusted(net, collected, expected, kept)
+            adjusted = _adjusted(net, collected, expected)
     all_in = [how * shows for shows in showdown]
-    return _Ending(net, adjusted, _won(collected, pots, kept), showdown, nobody, all_in)
+    return _Ending(net, rake, adjusted, _won(collected, pots), showdown, nobody, all_in)
 
 
 def all_in_adjusted(hand: HandHistory) -> tuple[float, ...]:
-    """Net chips by seat with an all-in at its expected value, for a hand with a known result.
+    """Net chips by seat, before rake, with an all-in at its expected value, for a hand with a known result.
 
     >>> from pokerlab.cards.card import cards
     >>> from pokerlab.games.actions import CALL, RaiseTo
@@ -223,34 +230,31 @@ def all_in_adjusted(hand: HandHistory) -> tuple[float, ...]:
     return tuple(nan if chips is None else chips for chips in _ending(hand).adjusted)
 
 
-def _collected(net: list[float], spent: Sequence[Chips], pots: Sequence[Pot]) -> tuple[list[float], float]:
-    """Each seat's winnings from contested pots, and the part of the pots that was paid out (less than 1: rake)."""
+def _collected(net: list[float], spent: Sequence[Chips], pots: Sequence[Pot]) -> list[float]:
+    """Each seat's winnings from contested pots."""
     collected = [won + float(chips) for won, chips in zip(net, spent, strict=True)]
-    total = 0.0
     for pot in pots:
         if len(pot.seats) == 1:  # an unmatched bet is returned, with what folded seats had added
             collected[pot.seats[0]] -= float(pot.amount)
-        else:
-            total += float(pot.amount)
-    return collected, sum(collected) / total if total else 1.0
+    return collected
 
 
-def _won(collected: list[float], pots: Sequence[Pot], kept: float) -> list[float]:
+def _won(collected: list[float], pots: Sequence[Pot]) -> list[float]:
     """Each seat's share of the pots it contested."""
     contested = [0.0] * len(collected)
     for pot in pots:
         if len(pot.seats) > 1:
             for seat in pot.seats:
-                contested[seat] += float(pot.amount) * kept
+                contested[seat] += float(pot.amount)
     return [min(max(c / pot, 0.0), 1.0) if pot > 0 else 0.0 for c, pot in zip(collected, contested, strict=True)]
 
 
-def _adjusted(net: list[float], collected: list[float], expected: Expected, kept: float) -> list[float]:
+def _adjusted(net: list[float], collected: list[float], expected: Expected) -> list[float]:
     """`net` with the collected chips replaced by their expectation."""
     adjusted = [won - taken for won, taken in zip(net, collected, strict=True)]
     for amount, seats, shares in expected.pots:
         for seat, share in zip(seats, shares, strict=True):
-            adjusted[seat] += float(amount) * share * kept
+            adjusted[seat] += float(amount) * share
     return adjusted
 
 

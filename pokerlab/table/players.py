@@ -27,7 +27,7 @@ def made(make: MakeAgent, entrant: str, clock: Clock | None) -> Agent:
 
 
 class UnsupportedError(RulesError):
-    """An agent that does not play a game."""
+    """Raised for an agent that does not play a game."""
 
     def __init__(self, agent: str, rules: Rules) -> None:
         super().__init__(agent, rules)  # unchanged, so that the error can be pickled between processes

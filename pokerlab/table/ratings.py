@@ -4,34 +4,39 @@ Every set of matches at one table counts as one game, ranked by the chips won ov
 count. The model is Plackett's and Luce's, for two players Bradley's and Terry's: an agent with rating r comes first
 among others with a probability proportional to 10 ** (r / 400), and the rest are ranked likewise. Ratings maximise the
 posterior density under a normal prior (mean 0, deviation `PRIOR`), without which an agent that always wins would have
-none; intervals come from the posterior's curvature. Both are relative to the average of the field, which is 0. The
-order of the games does not matter.
+none. They are relative to the average of the field, which is 0. The order of the games does not matter.
 
->>> solution = fit_ratings(2, {((0, 1), (0, 1)): 30, ((0, 1), (1, 0)): 10})
->>> [(round(rating.mean), round(rating.high - rating.mean)) for rating in solution]
-[(94, 62), (-94, 62)]
+Tables share cards, so games of one match number are not independent: a match number with all its tables, a *round*, is
+the unit of the intervals. Their width is that of the rounds' scores (the "sandwich"), with Student's quantile, and at
+least `LEAST` times that of the posterior's curvature, since an agent that wins every round shows no spread.
+
+>>> rounds = [{((0, 1), (0, 1)): 1}] * 30 + [{((0, 1), (1, 0)): 1}] * 10
+>>> [(round(rating.mean), round(rating.high - rating.mean)) for rating in fit_ratings(2, rounds)]
+[(94, 64), (-94, 64)]
 
 References
 ----------
 Bradley and Terry (1952), Biometrika 39; Plackett (1975), Applied Statistics 24(2). Breslow (1974), Biometrics 30, for
-the treatment of ties.
+the treatment of ties. Liang and Zeger (1986), Biometrika 73, for the variance of dependent games.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import log
 from typing import TypeAlias
 
 import numpy as np
 
 from pokerlab.arrays import Floats
-from pokerlab.estimates import Z95, Estimate
+from pokerlab.estimates import Z95, Estimate, bare, margin
 from pokerlab.table.match import MatchResult
 from pokerlab.table.tournament import TournamentResult
 
 PRIOR = 400.0  #: Elo points: before any game an agent is within ±784 of the average with probability 0.95
+
+LEAST = 0.75  #: with the whole of the posterior's width, intervals of equals would cover 98 times in 100
 
 _POINTS = 400 / log(10)  # Elo points in a natural unit of log-odds
 
@@ -40,12 +45,23 @@ Outcome: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]  #: (agents of a ga
 
 def ratings(result: TournamentResult) -> tuple[Estimate, ...]:
     """The rating of every agent of a tournament, in Elo points."""
-    games = Counter(_outcome(result, matches) for matches in _match_sets(result))
-    return fit_ratings(len(result.names), games)
+    rated = fit_ratings(len(result.names), match_rounds(result))
+    return tuple(rating.among(result.n_compared) for rating in rated)
 
 
-def fit_ratings(n_agents: int, games: Mapping[Outcome, int]) -> tuple[Estimate, ...]:
-    """The ratings that best explain how often each outcome occurred."""
+def match_rounds(result: TournamentResult) -> list[Counter[Outcome]]:
+    """The outcomes of all tables, by match number."""
+    rounds: dict[int, Counter[Outcome]] = {}
+    for matches in _match_sets(result):
+        rounds.setdefault(matches[0].plan.number, Counter())[_outcome(result, matches)] += 1
+    return list(rounds.values())
+
+
+def fit_ratings(n_agents: int, rounds: Sequence[Mapping[Outcome, int]]) -> tuple[Estimate, ...]:
+    """The ratings that best explain how often each outcome occurred in independent rounds of games."""
+    games: Counter[Outcome] = Counter()
+    for played in rounds:
+        games.update(played)
     theta = np.zeros(n_agents)
     for _ in range(100):
         slope, curvature = _posterior(theta, games)
@@ -54,12 +70,18 @@ def fit_ratings(n_agents: int, games: Mapping[Outcome, int]) -> tuple[Estimate, 
         if np.abs(step).max() < 1e-10:
             break
     centred = np.eye(n_agents) - 1 / n_agents  # games reveal only differences
-    covariance = centred @ np.linalg.inv(_posterior(theta, games)[1]) @ centred
-    deviation = np.sqrt(np.diag(covariance).clip(0))
-    played = [sum(times for (agents, _), times in games.items() if agent in agents) for agent in range(n_agents)]
-    middle, half = centred @ theta * _POINTS, Z95 * deviation * _POINTS
+    middle, n = centred @ theta * _POINTS, len(rounds)
+    if n < 2:
+        return tuple(bare(float(mean), n=n, units="Elo", method="rounds") for mean in middle)
+    inverse = centred @ np.linalg.inv(_posterior(theta, games)[1])
+    prior = _posterior(theta, {})[0]
+    score = {outcome: _posterior(theta, {outcome: 1})[0] - prior for outcome in games}
+    scores = np.array([sum(times * score[outcome] for outcome, times in played.items()) for played in rounds])
+    spread = (scores - scores.mean(axis=0)) @ inverse.T
+    by_rounds = margin(1.0, n) * np.sqrt((spread**2).sum(axis=0) * n / (n - 1))
+    half = _POINTS * np.maximum(by_rounds, LEAST * Z95 * np.sqrt(np.diag(inverse @ centred).clip(0)))
     return tuple(
-        Estimate(float(middle[i]), float(middle[i] - half[i]), float(middle[i] + half[i]), played[i], "Elo", "games")
+        Estimate(float(middle[i]), float(middle[i] - half[i]), float(middle[i] + half[i]), n, "Elo", "rounds")
         for i in range(n_agents)
     )
 
@@ -86,7 +108,7 @@ def _posterior(theta: Floats, games: Mapping[Outcome, int]) -> tuple[Floats, Flo
 
 
 def _match_sets(result: TournamentResult) -> list[list[MatchResult]]:
-    """The matches of each table and number together."""
+    """The matches grouped by table and match number: all seatings of the same deals."""
     sets: dict[tuple[int, tuple[str, ...]], list[MatchResult]] = {}
     for match in result.results:
         sets.setdefault((match.plan.number, match.plan.entrants), []).append(match)

@@ -73,7 +73,7 @@ class Provenance:
 
 
 def write_hands(path: Path, hands: Iterable[HandHistory], about: Mapping[str, Any]) -> int:
-    """Write `hands` to `path` and return their number; the file appears whole or not at all. `about` is any JSON value;
+    """Write `hands` to `path` and return their number; the file appears whole or not at all. `about` is a JSON object;
     its `match` (or `number`) and `seating`, if present, also become columns."""
     digest, n_hands = hashlib.sha256(_json(about)), 0
     rows_of = _Rows(about)
@@ -120,7 +120,7 @@ class parquet_writer:  # noqa: N801, a context manager that is used like a funct
 
 
 def arrow_table(columns: Mapping[str, Any], schema: pa.Schema) -> pa.Table:
-    """Columns in any form Arrow takes as a table of `schema`."""
+    """A table of `schema` made from columns in any form Arrow takes."""
     import pyarrow as pa
 
     try:

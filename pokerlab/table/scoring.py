@@ -3,11 +3,12 @@
 - **Total bankroll** rewards winning most from all opponents, weak players included.
 - **Bankroll instant run-off**: the agent with the lowest bankroll is removed, the bankrolls are counted again over the
   tables of the remaining agents, and so on. It rewards losing to no opponent.
-- **Series**: one point for every opponent from whom more was won than lost over all the hands played together, half a
+- **Series**: one point for every opponent that won less than the agent over all the hands they played together, half a
   point for a draw. The amounts do not count.
 
-References ---------- Hawkin (2014), section 3.6 and figure 5.7. Sweeney (2012), section 3.2.1, describes the same
-run-off.
+References
+----------
+Hawkin (2014), section 3.6 and figure 5.7. Sweeney (2012), section 3.2.1, describes the same run-off.
 """
 
 from __future__ import annotations

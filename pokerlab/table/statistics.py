@@ -1,9 +1,9 @@
 """Playing style in numbers: every statistic with numerator, denominator, n and a 95% interval.
 
-`STATISTICS` are over hands, `STREET_STATISTICS` over the actions on one street; each has a definition. Intervals:
-Wilson's for shares, with correlated opportunities within a hand counting for less; Fieller's over hands for the
-aggression factor, a ratio whose two parts vary together; Student's t over hands for winnings. Hands are treated as
-independent: for players compared by duplicate deals, or players that learn, `table.winnings` has the correct intervals.
+`STATISTICS` are over hands, `STREET_STATISTICS` over the actions on one street (`statistics.toml`). Intervals:
+Wilson's for shares, where correlated opportunities within a hand count for less; the same turned into odds for the
+aggression factor; Student's t over hands for winnings. Hands are treated as independent: for players that learn, or are
+compared by duplicate deals, `table.winnings` has the correct intervals.
 
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.games.actions import CALL, FOLD, RaiseTo
@@ -24,14 +24,22 @@ Sweeney (2012), section 5.3, for Fold%, Ww/oSD and the counting of split pots as
 
 from __future__ import annotations
 
+import re
+import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from math import nan
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from pokerlab.errors import PokerlabError
 from pokerlab.estimates import Estimate, mean_of_sums, ratio_of_sums, share_of_sums
+from pokerlab.notation.room import ONLY_SHOWN
 from pokerlab.table.database import Database
 from pokerlab.table.tally import MAX_STREETS
+
+MOST_UNKNOWN = 0.05
+"""Winnings of a group are withheld if the winners of more than this share of its showdowns are unknown."""
 
 Kind: TypeAlias = Literal["share", "ratio", "mean"]
 
@@ -42,10 +50,10 @@ class Statistic:
 
     key: str
     label: str
-    meaning: str
     kind: Kind
     done: str
-    chances: str = "1"
+    chances: str
+    meaning: str
 
 
 @dataclass(frozen=True)
@@ -66,77 +74,24 @@ class Summary:
     group: dict[str, str]
     hands: int
     measures: dict[str, Measure]
+    showdowns: int = 0
+    unknown: int = 0  # showdowns whose winner is not known; winnings leave them out
 
 
-def _over(first: int, *names: str) -> str:
-    """The sum of per-street columns from street `first` on."""
-    return "(" + " + ".join(f"{name}_{street}" for street in range(first, MAX_STREETS) for name in names) + ")"
+def _statistics(table: str) -> tuple[Statistic, ...]:
+    rows = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))[table]
+    return tuple(
+        Statistic(key, label, kind, _over_streets(done), _over_streets(chances), meaning)
+        for key, (label, kind, done, chances, meaning) in rows.items()
+    )
 
 
-def _known(chances: str) -> str:
-    """The opportunities in hands with a known winner."""
-    return f"{chances} * CAST(won IS NOT NULL AS INTEGER)"
+def _over_streets(sql: str) -> str:
+    """An expression with `bets[1:]` written out: the sum of a column by street from street 1 on."""
+    return re.sub(r"(\w+)\[(\d):]", lambda at: " + ".join(f"{at[1]}_{n}" for n in range(int(at[2]), MAX_STREETS)), sql)
 
 
-def _aggression(first: int, suffix: str, where: str) -> tuple[Statistic, Statistic]:
-    active, all_but_checks = _over(first, "bets", "raises"), _over(first, "bets", "raises", "calls", "folds")
-    label = " all" if suffix else ""
-    return (
-        Statistic("af" + suffix, "AF" + label, f"bets and raises / calls, {where}", "ratio",
-                  active, _over(first, "calls")),
-        Statistic("afq" + suffix, "AFq" + label, f"bets and raises / bets, raises, calls and folds, {where}", "share",
-                  active, all_but_checks),
-    )  # fmt: skip
-
-
-# fmt: off
-STATISTICS = (
-    Statistic("vpip", "VPIP", "called, bet or raised before the flop / was to act there", "share", "vpip", "asked"),
-    Statistic("vpip_dealt", "VPIP dealt", "called, bet or raised before the flop / hands dealt", "share", "vpip"),
-    Statistic("pfr", "PFR", "raised before the flop / was to act there", "share", "pfr", "asked"),
-    Statistic("three_bet", "3-bet", "raised facing exactly one raise before the flop / acted there", "share",
-              "three_bets", "three_bet_chances"),
-    Statistic("fold_to_three_bet", "fold to 3-bet", "folded / faced a 3-bet after making the first raise", "share",
-              "folds_to_three_bet", "three_bets_faced"),
-    Statistic("c_bet", "c-bet", "bet first in as the last street's last aggressor / could", "share",
-              _over(1, "c_bets"), _over(1, "c_bet_chances")),
-    Statistic("fold_to_c_bet", "fold to c-bet", "folded / acted facing a c-bet that nobody had raised", "share",
-              _over(1, "folds_to_c_bet"), _over(1, "c_bets_faced")),
-    Statistic("check_raise", "check-raise", "raised / faced a bet after checking", "share",
-              _over(0, "check_raises"), _over(0, "check_raise_chances")),
-    *_aggression(1, "", "after the flop"),
-    *_aggression(0, "_all", "on all streets"),
-    Statistic("wtsd", "WTSD", "went to showdown / saw the flop", "share", "saw_flop * showdown", "saw_flop"),
-    Statistic("w_at_sd", "W$SD", "share of the pots won at showdown / showdowns", "share",
-              "won * showdown", _known("showdown")),
-    Statistic("wwsf", "WWSF", "share of the pots won / saw the flop", "share", "won * saw_flop", _known("saw_flop")),
-    Statistic("fold_volunteered", "Fold%", "folded after putting chips in voluntarily / put chips in voluntarily",
-              "share", "folded * volunteered", "volunteered"),
-    Statistic("won_without_showdown", "Ww/oSD", "won without showdown / put chips in voluntarily", "share",
-              "won_without_showdown * volunteered", "volunteered"),
-    Statistic("mbb_per_hand", "mbb/hand", "thousandths of a big blind won a hand", "mean", "1000 * net / big_blind"),
-    Statistic("adjusted_mbb_per_hand", "mbb/hand adjusted", "the same with all-ins at their expected value", "mean",
-              "1000 * adjusted / big_blind"),
-    Statistic("bb_per_100", "bb/100", "big blinds won in a hundred hands", "mean", "100 * net / big_blind"),
-    Statistic("small_bets_per_hand", "small bets/hand", "small bets won a hand (limit games)", "mean",
-              "net / small_bet"),
-)
-
-_DECISIONS = "(checks + bets + calls + raises + folds)"
-STREET_STATISTICS = (
-    *(Statistic(key, key, f"{key}s / decisions on the street", "share", f"{key}s", _DECISIONS)
-      for key in ("check", "bet", "call", "raise", "fold")),
-    Statistic("af", "AF", "bets and raises / calls", "ratio", "(bets + raises)", "calls"),
-    Statistic("afq", "AFq", "bets and raises / bets, raises, calls and folds", "share",
-              "(bets + raises)", "(bets + raises + calls + folds)"),
-    Statistic("c_bet", "c-bet", "bet first in as the last street's last aggressor / could", "share",
-              "c_bets", "c_bet_chances"),
-    Statistic("fold_to_c_bet", "fold to c-bet", "folded / acted facing a c-bet", "share",
-              "folds_to_c_bet", "c_bets_faced"),
-    Statistic("check_raise", "check-raise", "raised / faced a bet after checking", "share",
-              "check_raises", "check_raise_chances"),
-)
-# fmt: on
+STATISTICS, STREET_STATISTICS = _statistics("hands"), _statistics("streets")
 
 _STREET = "CASE WHEN holdem THEN ['pre-flop','flop','turn','river'][street + 1] ELSE 'street ' || (street + 1) END"
 GROUPS = {"agent": "name", "position": "position", "game": "game", "street": _STREET}
@@ -152,6 +107,8 @@ def summaries(database: Database, by: Sequence[str] = ("agent",), *, min_hands: 
     wanted, table = (STREET_STATISTICS, "player_streets") if "street" in by else (STATISTICS, "player_hands")
     columns = [f"{GROUPS[key]} AS by_{key}" for key in by]
     columns += [("min(street)" if "street" in by else "0") + " AS street_number", "count(*) AS hands"]
+    if "street" not in by:
+        columns += ["sum(showdown) AS showdowns", "sum(showdown) FILTER (net IS NULL) AS unknown"]
     columns += [f"{sql} AS {statistic.key}__{part}" for statistic in wanted for part, sql in _sums(statistic).items()]
     grouped = f"GROUP BY {', '.join(f'by_{key}' for key in by)}" if by else ""
     answer = database.ask(f"SELECT {', '.join(columns)} FROM {table} {grouped} HAVING count(*) >= {int(min_hands)}")
@@ -162,19 +119,53 @@ def summaries(database: Database, by: Sequence[str] = ("agent",), *, min_hands: 
         most[agent] = max(most.get(agent, 0), row["hands"])
 
     def place(row: dict[str, Any]) -> tuple[Any, ...]:
-        agent = str(row.get("by_agent"))
-        return (
-            -most[agent],
-            agent,
-            row.get("by_game", ""),
-            _position_order(row.get("by_position", "")),
-            row["street_number"],
-        )
+        agent, position = str(row.get("by_agent")), _position_order(row.get("by_position", ""))
+        return -most[agent], agent, row.get("by_game", ""), position, row["street_number"]
 
-    return [
-        Summary({key: row[f"by_{key}"] for key in by}, row["hands"], {s.key: _measure(s, row) for s in wanted})
-        for row in sorted(rows, key=place)
-    ]
+    return [_summary(by, wanted, row) for row in sorted(rows, key=place)]
+
+
+def _summary(by: Sequence[str], wanted: Sequence[Statistic], row: dict[str, Any]) -> Summary:
+    showdowns, unknown = (int(row.get(name) or 0) for name in ("showdowns", "unknown"))
+    measures = {statistic.key: _measure(statistic, row) for statistic in wanted}
+    if unknown > MOST_UNKNOWN * showdowns:
+        withheld = Estimate(nan, nan, nan, 0)
+        measures |= {s.key: Measure(s, withheld, 0.0, 0.0) for s in wanted if s.kind == "mean"}
+    return Summary({key: row[f"by_{key}"] for key in by}, row["hands"], measures, showdowns, unknown)
+
+
+class KnownResults(NamedTuple):
+    """Numbers of imported hands, by how their winner and their rake are known."""
+
+    unknown_winners: int
+    only_hand_shown: int  # won by that rule (`notation.room.ONLY_SHOWN`)
+    rake_stated: int
+    rake_not_stated: int  # the result follows from betting and cards
+    rake_mbb_per_hand: float | None  # at the table, over hands whose file states it
+
+    def lines(self) -> list[str]:
+        """Remarks on these numbers as lines of text; none for hands that pokerlab dealt."""
+        lines = []
+        if self.unknown_winners or self.only_hand_shown:
+            rule = f'winner by the rule "{ONLY_SHOWN}" in {self.only_hand_shown:,} hands'
+            lines.append(f"{rule}, unknown and left out of winnings in {self.unknown_winners:,}")
+        if self.rake_mbb_per_hand:
+            stated = f"{self.rake_stated:,} hands state it, {self.rake_mbb_per_hand:.1f} mbb a hand at the table"
+            lines.append(f"winnings are before rake: {stated}; {self.rake_not_stated:,} do not")
+        return lines
+
+
+def known_results(database: Database) -> KnownResults:
+    """Count the hands by how their winner and their rake are known."""
+    sql = """
+        WITH each AS (SELECT any_value(net) AS net, sum(rake) / any_value(big_blind) AS rake FROM player_hands
+                      GROUP BY filename, match, hand)
+        SELECT count(*) FILTER (net IS NULL), count(rake), count(net) FILTER (rake IS NULL), 1000 * avg(rake)
+        FROM each"""
+    ((unknown, stated, not_stated, rake),) = database.ask(sql).rows
+    sql = f"SELECT count(*) FROM hands WHERE list_contains(map_values(tags), '{ONLY_SHOWN}')"
+    ((alone,),) = database.ask(sql).rows
+    return KnownResults(unknown, alone, stated, not_stated, rake)
 
 
 def _position_order(position: str) -> tuple[int, str]:
@@ -208,3 +199,48 @@ def _measure(statistic: Statistic, row: dict[str, Any]) -> Measure:
     if statistic.kind == "share":
         return Measure(statistic, share_of_sums(done, chances, products, n=n), done, chances)
     return Measure(statistic, ratio_of_sums(done, chances, products, hands=row["hands"], n=n), done, chances)
+
+
+class Contents(NamedTuple):
+    """The contents of a database: numbers of hands and of files, and the names of the games."""
+
+    hands: int
+    files: int
+    games: list[str]
+
+
+def contents(database: Database) -> Contents:
+    """Count the hands and files of a database."""
+    (row,) = database.ask(
+        "SELECT count(DISTINCT (filename, hand)), count(DISTINCT filename), list(DISTINCT game ORDER BY game) "
+        "FROM player_hands"
+    ).rows
+    return Contents(*row)
+
+
+def statistics_data(database: Database, groups: Sequence[Summary], by: Sequence[str]) -> dict[str, Any]:
+    """Statistics as JSON values, with the number of hands and their `KnownResults`."""
+    known = contents(database)
+    about = {"hands": known.hands, "games": known.games, "results": known_results(database)._asdict(), "by": list(by)}
+    return about | {"groups": [summary_data(summary) for summary in groups]}
+
+
+def summary_data(summary: Summary) -> dict[str, Any]:
+    """The statistics of a group as JSON values."""
+    return {
+        **summary.group,
+        "hands": summary.hands,
+        "showdowns": summary.showdowns,
+        "unknown_winners": summary.unknown,
+        "statistics": {
+            key: {
+                "value": measure.value.mean,
+                "low": measure.value.low,
+                "high": measure.value.high,
+                "numerator": measure.numerator,
+                "denominator": measure.denominator,
+                "n": measure.value.n,
+            }
+            for key, measure in summary.measures.items()
+        },
+    }

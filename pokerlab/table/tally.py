@@ -88,7 +88,7 @@ def _see_flop(hand: HandHistory, counts: array[int], spent: list[Chips]) -> None
 
 
 def _before_flop(street: _Street, seat: int, kind: Kind, owed: Chips) -> None:
-    """Update the counts that exist only before the flop, given the street before the seat's action."""
+    """Update the counts that exist only before the flop; `street` is the state before the seat's action."""
     counts, base = street.counts, seat * N_COUNTS
     counts[base + _ASKED] = 1
     if kind is not _FOLD and (owed or kind is not _CALL):
@@ -126,14 +126,13 @@ class _Street:
         return max(self.n_bets - 1, 0)
 
     def folded(self, seat: int) -> None:
-        """`seat` folds."""
         base = self._count_chances(seat, 0)
         self.counts[base + _FOLDS] += 1
         self.counts[seat * N_COUNTS + _FOLDED] = 1
         self.counts[base + _FOLDS_TO_C_BET] += self._faces_c_bet(seat)
 
     def called(self, seat: int, owed: Chips) -> None:
-        """`seat` adds `owed` chips, or checks."""
+        """Count a call of `owed` chips by `seat`, or a check."""
         base = self._count_chances(seat, 0)
         if not owed:
             self.counts[base + _CHECKS] += 1
@@ -144,7 +143,7 @@ class _Street:
         self.bets[seat] += owed
 
     def raised(self, seat: int, to: Chips) -> None:
-        """`seat` bets or raises to `to`."""
+        """Count a bet or raise to `to` by `seat`."""
         base = self._count_chances(seat, 1)
         opening = self.n_bets == 0
         self.counts[base + (_BETS if opening else _RAISES)] += 1

@@ -3,7 +3,8 @@
 In a game for n, every n of the agents share a table (heads-up: every pair), or with `max_tables` a random subset of
 those tables at which every agent sits equally often. All tables are dealt the same cards, so a deal is one independent
 unit for the whole tournament: averages over opponents, tables or seatings are taken within a deal first, and every
-interval allows for the cards that tables share.
+interval allows for the cards that tables share. A tournament prints many numbers, so its intervals are widened to hold
+all together 95 times in 100 (Bonferroni): among equal agents few results are significant.
 
 Rankings: the cross-table; total bankroll; bankroll instant run-off and series (`scoring`); ratings (`ratings`).
 
@@ -74,7 +75,6 @@ class TournamentPlan:
 
     @cached_property
     def rules(self) -> Rules:
-        """The rules; looked up if the game is given by name."""
         return game(self.game) if isinstance(self.game, str) else self.game
 
     @cached_property
@@ -143,7 +143,6 @@ class TournamentResult:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The agents' names."""
         return self.plan.agents
 
     @property
@@ -153,8 +152,14 @@ class TournamentResult:
 
     @property
     def hands_depend(self) -> bool:
-        """Whether match sets are those units, because hands depend on each other at some table."""
+        """Whether the units are match sets, because hands depend on each other at some table."""
         return any(result.hands_depend for result in self.results)
+
+    @cached_property
+    def n_compared(self) -> int:
+        """The number of intervals that hold together: one for each agent and for each pair."""
+        n = len(self.names)
+        return n + comb(n, 2)
 
     def tables_of(self, *agents: int) -> list[int]:
         """The tables at which all of `agents` sit."""
@@ -166,9 +171,9 @@ class TournamentResult:
         return np.asarray(np.mean(of_tables, axis=0), dtype=np.float64)
 
     def estimated(self, chips: Floats) -> Estimate:
-        """The estimate from `chips[unit]`."""
         scale = units_per_chip(self.plan.rules, self.units)
-        return estimate(chips * scale, sizes=self.samples[0].hands, units=self.units, method=self.method)
+        alone = estimate(chips * scale, sizes=self.samples[0].hands, units=self.units, method=self.method)
+        return alone.among(self.n_compared)
 
     def cell(self, row: int, column: int) -> Estimate | None:
         """Winnings per hand of `row` against `column` (at tables where both sit); None if they never met."""

@@ -18,27 +18,38 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from pokerlab.arrays import Floats
-from pokerlab.estimates import Estimate, estimate
+from pokerlab.estimates import Estimate, HalfWidth, estimate
 from pokerlab.games.rules import Rules
 from pokerlab.games.units import units_per_chip
 from pokerlab.table.match import DEFAULT_HANDS, MatchResult
 
 ENOUGH_SETS = 10
 """Fewer match sets than this give a correct but wide interval: Student's t is above 2.26."""
+SETS_TO_STOP_AT = 100
+SHORTEST = 50
+"""A comparison that may stop early is divided into this many match sets, of at least this many hands; half as many, of
+any length, if they are the units of the interval."""
 
 
-def match_length(hands: int, *, depend: bool) -> int:
+def match_length(hands: int, *, depend: bool, stops: bool = False) -> int:
     """The default match length for `hands` hands: `DEFAULT_HANDS`, or less where hands `depend` on each other.
 
-    Then matches are the units of the interval, and there are `ENOUGH_SETS` of them.
+    Then matches are the units of the interval, and there are `ENOUGH_SETS` of them. A comparison that `stops` when its
+    interval is narrow stops between match sets, and has more of them.
 
     >>> match_length(500, depend=True), match_length(500, depend=False), match_length(10**6, depend=True)
     (50, 1000, 1000)
+    >>> match_length(20_000, depend=True, stops=True), match_length(2000, depend=False, stops=True)
+    (400, 50)
     """
+    if stops:
+        length = max(1, 2 * hands // SETS_TO_STOP_AT) if depend else max(SHORTEST, hands // SETS_TO_STOP_AT)
+        return min(DEFAULT_HANDS, length)
     return max(1, min(DEFAULT_HANDS, hands // ENOUGH_SETS)) if depend else DEFAULT_HANDS
 
 
@@ -80,14 +91,16 @@ def _padded(result: MatchResult) -> Floats:
     return np.pad(result.chips, ((0, missing), (0, 0))) if missing else result.chips
 
 
-def winnings(units_won: Sample, rules: Rules, units: str) -> tuple[Estimate, ...]:
-    """Each entrant's winnings per hand."""
-    scale = units_per_chip(rules, units)
-    columns = (units_won.chips * scale).T
-    return tuple(estimate(column, sizes=units_won.hands, units=units, method=units_won.method) for column in columns)
+def winnings(units_won: Sample, rules: Rules, units: str, *, interval: HalfWidth | None = None) -> tuple[Estimate, ...]:
+    """Each entrant's winnings per hand; `interval` is the rule for intervals, Student's by default."""
+    about: dict[str, Any] = {"sizes": units_won.hands, "units": units, "method": units_won.method}
+    columns = (units_won.chips * units_per_chip(rules, units)).T
+    return tuple(estimate(column, interval=interval, **about) for column in columns)
 
 
-def difference(units_won: Sample, one: int, other: int, *, rules: Rules, units: str) -> Estimate:
+def difference(
+    units_won: Sample, one: int, other: int, *, rules: Rules, units: str, interval: HalfWidth | None = None
+) -> Estimate:
     """Winnings of `one` minus those of `other`, paired unit by unit."""
     gaps = (units_won.chips[:, one] - units_won.chips[:, other]) * units_per_chip(rules, units)
-    return estimate(gaps, sizes=units_won.hands, units=units, method=units_won.method)
+    return estimate(gaps, sizes=units_won.hands, units=units, method=units_won.method, interval=interval)

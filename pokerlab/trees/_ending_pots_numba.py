@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""Kernel of `ending_pots`: what an ending of the betting pays for the ranks that players hold."""
+"""Kernel of `ending_pots`: payoffs at an ending of the betting, given the players' ranks."""
 
 from __future__ import annotations
 

@@ -59,7 +59,6 @@ def abstraction_of(
     importance: Floats | None = None,
     about: Mapping[str, Any] | None = None,
 ) -> ActionAbstraction:
-    """A tree as an action abstraction."""
     return ActionAbstraction(
         tree,
         np.full(tree.n_edges, np.nan) if size is None else size,
@@ -140,8 +139,9 @@ def _legal_actions_at(tree: BettingTree, decision: int, betting: Betting) -> dic
         if tree.kind[edge] != Kind.RAISE:
             edge_of_action[FOLD if tree.kind[edge] == Kind.FOLD else CALL] = edge
         elif legal.raise_min is not None and legal.raise_max is not None:
-            all_in = _total(tree, edge) >= tree.rules.stacks[betting.actor]
-            to: float = math.inf if all_in else float(betting.max_bet + fraction_of(tree, edge) * pot)
+            total, share = tree.raised_to(edge)
+            all_in = total >= tree.rules.stacks[betting.actor]
+            to: float = math.inf if all_in else float(betting.max_bet + share * pot)
             if legal.whole and not all_in:
                 to = math.floor(to + 0.5)
             if not all_in and to >= legal.raise_max:
@@ -149,21 +149,6 @@ def _legal_actions_at(tree: BettingTree, decision: int, betting: Betting) -> dic
             chips = min(max(to, legal.raise_min), legal.raise_max)
             edge_of_action.setdefault(RaiseTo(int(chips) if chips == int(chips) else float(chips)), edge)
     return edge_of_action
-
-
-def fraction_of(tree: BettingTree, edge: int) -> float:
-    """A raise as a fraction of the pot after calling; two players."""
-    decision = int(tree.edge_decision[edge])
-    spent, actor = tree.decision_spent[decision], int(tree.actor[decision])
-    by = float(_total(tree, edge) - spent.max())
-    return by / (2 * float(max(spent[actor], spent[1 - actor])))
-
-
-def _total(tree: BettingTree, edge: int) -> float:
-    """The raiser's chips after a raise, over the whole hand."""
-    child = int(tree.child[edge])
-    actor = int(tree.actor[tree.edge_decision[edge]])
-    return float(tree.decision_spent[child, actor] if child >= 0 else tree.spent[~child, actor])
 
 
 def save_abstraction(path: Path, abstraction: ActionAbstraction, about: Mapping[str, Any]) -> None:

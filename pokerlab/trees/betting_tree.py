@@ -25,9 +25,9 @@ from pokerlab.arrays import Bools, Floats, Int8s, Int16s, Int32s
 from pokerlab.errors import RulesError
 from pokerlab.games.actions import CALL, FOLD, Action, Chips, Kind, RaiseTo
 from pokerlab.games.betting import OPENER_DUE, Betting
-from pokerlab.games.narration import action_name
+from pokerlab.games.narration import action_name, exact_text
 from pokerlab.games.rules import Rules
-from pokerlab.trees.sizes import Size, Sizes, default_sizes, parse_sizes, raises
+from pokerlab.trees.sizes import Size, Sizes, default_sizes, for_situation, parse_sizes, raises
 
 MAX_DECISIONS = 3_000_000
 
@@ -86,7 +86,7 @@ class BettingTree:
 
     @cached_property
     def ending_street(self) -> Int8s:
-        """`ending_street[ending]`: the street of the last decision; the cards of later streets run out."""
+        """`ending_street[ending]`: the street of the last decision; later streets are dealt without betting."""
         return np.asarray(self.edge_street[self.ending_edge])
 
     @cached_property
@@ -97,23 +97,37 @@ class BettingTree:
 
     @cached_property
     def stake(self) -> Floats:
-        """`stake[ending]`, for two players: the chips that the winner gains and the loser loses."""
+        """`stake[ending]`, for two players: the chips that the winner gains and the loser loses, before rake."""
         return np.asarray(self.spent.min(axis=1))
 
+    @cached_property
+    def rake(self) -> Floats:
+        """`rake[ending]`, for two players: chips that the house takes from the pot (`games.pots.rake_of`)."""
+        cap = np.inf if self.rules.rake_cap is None else float(self.rules.rake_cap)
+        return np.minimum(float(self.rules.rake) / 100 * 2 * self.stake, cap)
+
     def edges(self, decision: int) -> range:
-        """The edges of a decision."""
         return range(int(self.first_edge[decision]), int(self.first_edge[decision + 1]))
 
     def action(self, edge: int) -> Action:
-        """The action of an edge."""
+        """The action of an edge; an amount in cents is exact, though the tree's arrays have floats."""
         if self.kind[edge] != Kind.RAISE:
             return FOLD if self.kind[edge] == Kind.FOLD else CALL
-        to = float(self.to[edge])
+        to: Chips = float(self.to[edge])
+        if self.rules.chip != 1 and to != int(to):
+            to = round(to / self.rules.chip) * self.rules.chip
         return RaiseTo(int(to) if to == int(to) else to)
 
     def actions(self, decision: int) -> tuple[Action, ...]:
-        """The actions of a decision."""
         return tuple(self.action(edge) for edge in self.edges(decision))
+
+    def raised_to(self, edge: int) -> tuple[float, float]:
+        """The raiser's total over the whole hand, and the raise's size: chips on top of a call / pot after the call."""
+        decision, child = int(self.edge_decision[edge]), int(self.child[edge])
+        actor, before = int(self.actor[decision]), self.decision_spent[decision]
+        total = float(self.decision_spent[child, actor] if child >= 0 else self.spent[~child, actor])
+        most = float(before.max())
+        return total, (total - most) / (float(before.sum()) + most - float(before[actor]))
 
     def path(self, place: int) -> tuple[int, ...]:
         """The edges from the root to a decision, or to `~ending`."""
@@ -127,7 +141,7 @@ class BettingTree:
         """The actions that lead to a decision, by their names."""
         return ", ".join(map(self.name, self.path(decision)))
 
-    def name(self, edge: int, chips: Callable[[Any], str] = str) -> str:
+    def name(self, edge: int, chips: Callable[[Any], str] = exact_text) -> str:
         """The usual name of an edge's action: check, call, bet 25, raise to 300; `chips` formats the amount."""
         decision = int(self.edge_decision[edge])
         before = [earlier for earlier in self.path(decision) if self.edge_street[earlier] == self.street[decision]]
@@ -168,6 +182,9 @@ class BettingTree:
         return int(decisions @ np.asarray(n_cells)), int(edges @ np.asarray(n_cells))
 
 
+_AGGRESSOR = Size("aggressor")
+
+
 def build_tree(rules: Rules, sizes: str | None = None, *, max_decisions: int = MAX_DECISIONS) -> BettingTree:
     """The betting tree of `rules` with `sizes`; raises `RulesError` if there is none."""
     by_player = parse_sizes(default_sizes(rules) if sizes is None else sizes, rules.n_seats)
@@ -186,6 +203,7 @@ class TreeBuilder:
     def __init__(self, rules: Rules, sizes: tuple[Sizes, ...], max_decisions: int) -> None:
         self.rules, self.sizes, self.max_decisions = rules, sizes, max_decisions
         self.menu = [[s.on_street(rules, street) for street in range(len(rules.streets))] for s in sizes]
+        self.donks = any(side.has_donks for side in sizes)
         self.side = [sizes.index(own) for own in sizes]  # by seat: equal numbers for equal sizes
         self.actor: list[int] = []
         self.street: list[int] = []
@@ -223,7 +241,7 @@ class TreeBuilder:
                 self._refuse_size()
 
     def _decisions_after(self, betting: Betting, used: frozenset[Size]) -> list[tuple[Betting, frozenset[Size]]]:
-        """The decisions that follow a decision, that of the call last, because counting it first fails soonest."""
+        """The decisions that follow a decision, the one after a call last, because counting it first fails soonest."""
         offered = sorted(self._offered(betting, used).items(), key=lambda offer: offer[0].kind == Kind.CALL)
         followers = (self._after(betting, used, *offer) for offer in offered)
         return [(after, taken) for after, taken in followers if not after.over]
@@ -236,22 +254,17 @@ class TreeBuilder:
         """
         rules, out = self.rules, betting.folded | betting.all_in
         live = [seat for seat in range(rules.n_seats) if not out >> seat & 1]
-        acting = tuple(
-            [
-                (
-                    *(betting.spent[seat], betting.bets[seat], rules.stacks[seat], self.side[seat]),
-                    *(betting.waiting >> seat & 1, betting.acted >> seat & 1, seat in rules.responders),
-                )
-                for seat in live
-            ]
-        )
+        chips = [(betting.spent[s], betting.bets[s], rules.stacks[s], self.side[s]) for s in live]
+        options = [
+            (betting.waiting >> s & 1, betting.acted >> s & 1, s in rules.responders, self.side[s]) for s in live
+        ]
         openers = [
             next((place for place, seat in enumerate(live) if seat >= street.first), 0)
             for street in rules.streets[betting.street + 1 :]
         ]
         amounts = (betting.pot, betting.max_bet, betting.full_raise, betting.min_to, betting.n_raises)
         others = betting.all_in.bit_count()
-        return used, betting.street, live.index(betting.actor), acting, others, *openers, *amounts
+        return used, betting.street, live.index(betting.actor), *chips, *options, others, *openers, *amounts
 
     def _refuse_size(self) -> None:
         text = " | ".join(dict.fromkeys(side.text for side in self.sizes))
@@ -302,21 +315,26 @@ class TreeBuilder:
         self.child.append(0)
         return len(self.edges) - 1
 
-    @staticmethod
     def _after(
-        betting: Betting, used: frozenset[Size], action: Action, size: Size | None
+        self, betting: Betting, used: frozenset[Size], action: Action, size: Size | None
     ) -> tuple[Betting, frozenset[Size]]:
-        """The state after an action, and the `once` sizes already used on its street."""
+        """The state after an action, and the `once` sizes already used on its street. If donk bets have separate sizes,
+        `_AGGRESSOR` is among them where the first to act faces the last bettor of the street before."""
         after = betting.after(action)
         taken = used | {size} if size is not None and size.once else used
-        return after, taken if after.street == betting.street else frozenset()
+        if after.street == betting.street:
+            return after, taken
+        led = self.donks and betting.n_raises > 0 and not after.over and betting.actor == after.actor
+        return after, frozenset({_AGGRESSOR}) if led else frozenset()
 
     def _offered(self, betting: Betting, used: frozenset[Size]) -> dict[Action, Size | None]:
-        """The actions of the decision just recorded, in canonical order."""
-        menu = tuple(size for size in self.menu[betting.actor][betting.street] if size not in used)
+        """The actions offered at a decision, in canonical order, each with its size."""
+        side, donk = self.sizes[betting.actor], _AGGRESSOR in used and not betting.acted
+        street = for_situation(self.menu[betting.actor][betting.street], betting.n_raises, donk=donk)
+        menu = tuple(size for size in street if size not in used)
         offered: dict[Action, Size | None] = {FOLD: None} if betting.legal().fold else {}
         offered[CALL] = None
-        offered.update(raises(menu, betting))
+        offered.update(raises(menu, betting, side.all_in_from, side.merge_within))
         return offered
 
     def _tree(self) -> BettingTree:

@@ -42,11 +42,13 @@ def ending_pots(tree: BettingTree) -> EndingPots:
     """The settled chips and contested pots of every ending of `tree`."""
     fixed, first_pot, contested = -tree.spent, [0], []
     for ending, (spent, folded) in enumerate(zip(tree.spent.tolist(), tree.folded, strict=True)):
+        rake = tree.rake[ending]  # comes from the first pot; the last is an unmatched bet, if there is one
         for pot in pots_of(tree.rules, spent, int(folded)):
             if len(pot.seats) == 1:
-                fixed[ending, pot.seats[0]] += float(pot.amount)
+                fixed[ending, pot.seats[0]] += float(pot.amount) - rake
             else:
-                contested.append((float(pot.amount), sum(1 << seat for seat in pot.seats)))
+                contested.append((float(pot.amount) - rake, sum(1 << seat for seat in pot.seats)))
+            rake = 0.0
         first_pot.append(len(contested))
     return EndingPots(
         fixed,

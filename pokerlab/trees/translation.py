@@ -194,7 +194,7 @@ class Translator:
         return {place: weight / total for place, weight in heaviest}
 
     def _continuation(self, place: int, betting: Betting) -> int:
-        """`place`; or the place after the largest smaller bet, if `place` follows an all-in and that pot is nearer."""
+        """`place`; or the place after the next smaller bet, if `place` follows an all-in and that bet is nearer."""
         tree, up = self.tree, int(self.tree.parent_edge[place])
         if up < 0 or self._kind[up] != _RAISE:
             return place
@@ -209,7 +209,7 @@ class Translator:
         return other if float(max(betting.spent)) ** 2 < below * above else place
 
     def _after_calls(self, place: int, betting: Betting) -> int:
-        """`place`, or the place after calls of players who are all-in, and so do not act, in the real hand."""
+        """`place`, moved past the calls of players who are all-in in the real hand and so do not act there."""
         tree = self.tree
         while place >= 0 and not betting.over and not self.answers(place, betting):
             if tree.street[place] > betting.street:
@@ -228,16 +228,11 @@ class Translator:
         raises = self._raises_at.get(decision)
         if raises is None:
             edges = [edge for edge in self.tree.edges(decision) if self._kind[edge] == _RAISE]
-            raises = self._raises_at[decision] = tuple(self._raise(decision, edge) for edge in edges)
+            stack = self.tree.rules.stacks[self.tree.actor[decision]]
+            totals = ((edge, *self.tree.raised_to(edge)) for edge in edges)
+            raises = tuple(_Raise(edge, share, total >= stack) for edge, total, share in totals)
+            self._raises_at[decision] = raises
         return raises
-
-    def _raise(self, decision: int, edge: int) -> _Raise:
-        tree = self.tree
-        actor, child, before = int(tree.actor[decision]), int(tree.child[edge]), tree.decision_spent[decision]
-        spent = float(tree.decision_spent[child, actor] if child >= 0 else tree.spent[~child, actor])
-        most = float(before.max())
-        pot_after_call = float(before.sum()) + most - float(before[actor])
-        return _Raise(edge, (spent - most) / pot_after_call, spent >= tree.rules.stacks[actor])
 
     def _check_is_answered(self, decision: int, raise_edge: int) -> bool:
         """Whether after a call the same player acts on the same street as after a raise."""

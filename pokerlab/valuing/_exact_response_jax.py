@@ -43,7 +43,7 @@ class StreetReach(NamedTuple):
 
 
 class RiverReach(NamedTuple):
-    """The same for the river, each leaf times what it pays the hero; ordered as in `street_betting.Sums`."""
+    """The opponent's reach on the river times each leaf's payoff to the hero; ordered as in `street_betting.Sums`."""
 
     before: Any  # for each earlier street [cell, e]
     shows: Any  # [cell, l, e]: showdowns that stand alone
@@ -52,7 +52,7 @@ class RiverReach(NamedTuple):
 
 
 class BettingForms(NamedTuple):
-    """The parameters of compiled code, for one hero; hashable."""
+    """Static (hashable) parameters of the compiled code, for one hero."""
 
     flop: Any  # shapes of the betting
     turn: Any
@@ -61,7 +61,7 @@ class BettingForms(NamedTuple):
 
 
 def river_counts(combo, rank, column, n_columns, dtype):
-    """(won, met)[b, k, h]: hands of each column that a hand beats less those that beat it, and that it can meet."""
+    """(won, met)[b, k, h]: the number of a column's hands that h beats minus that beat h, and that h can meet."""
     low, high = (jnp.asarray(CARDS_OF_COMBO[:, i].astype(np.int8))[combo] for i in (1, 0))
     apart = (column >= 0)[:, None, :]
     for one in (low, high):
@@ -122,7 +122,7 @@ def river_values(form, tables, columns, won, met):
 def add_rivers(forms, tables, packed, totals, turn, *, n_columns):
     """Add the rivers of a batch to totals[hero, t, e, c], each divided by its number of symmetries.
 
-    `packed[b, field]` holds boards of one turn as `pack_boards` lays them out; boards that fill up the batch are 0.
+    `packed[b, field]` holds boards of one turn as `pack_boards` lays them out; rows that pad the batch are 0.
     """
     field = packed.astype(jnp.int32)
     combo, rank = field[:, layout.COMBO :][:, :WIDTH], field[:, layout.RANK :][:, :WIDTH]
@@ -166,7 +166,7 @@ def street_values(shape, tables, cells, live, goes_on):
 
 
 class Cards(NamedTuple):
-    """A flop and its turns up to suits; arrays over turns are filled up to 49, with weight 0."""
+    """A flop and its turns up to suits; arrays over turns are padded to 49, with weight 0."""
 
     flop_cells: Any  # [c, street]
     flop_live: Any  # [c]
@@ -175,7 +175,7 @@ class Cards(NamedTuple):
     turn_cells: Any  # [t, c, street]
     turn_live: Any  # [t, c]
     turn_group: Any  # [t, i]
-    turn_weight: Any  # [t, i]: the same of rivers
+    turn_weight: Any  # [t, i]: as `flop_weight`, for rivers
     turn_share: Any  # [t]: one over the number of the turn's symmetries
 
 

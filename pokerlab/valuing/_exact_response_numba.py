@@ -26,7 +26,7 @@ def _relabel(card, suits):
 
 @njit(cache=True, nogil=True)
 def stabiliser(card, group, n, suits, out):
-    """Fill out[:] with those of group[:n] that leave a card as it is; returns their number, 0 if one makes it lower."""
+    """Fill out[:] with the relabellings of group[:n] that fix a card; returns their number, 0 if any makes it lower."""
     n_out = 0
     for i in range(n):
         moved = _relabel(card, suits[group[i]])
@@ -40,7 +40,7 @@ def stabiliser(card, group, n, suits, out):
 
 @njit(cache=True, nogil=True)
 def boards_of_flop(flop, group, suits, board, turn_of_board, symmetries, turns, turn_group, n_turn_group):
-    """Fill in one turn and one river of those that relabelling suits makes equal; returns the numbers of both.
+    """Fill in one turn and one river of each class equal up to suits; returns (number of turns, number of boards).
 
     `group`: relabellings that leave the flop as it is. board[b, 5], turn_of_board[b], symmetries[b] (relabellings that
     leave all of the board as it is); turns[t], turn_group[t, i], n_turn_group[t] (those that leave the turn as it is).
@@ -68,7 +68,7 @@ def boards_of_flop(flop, group, suits, board, turn_of_board, symmetries, turns, 
 
 @njit(cache=True, nogil=True)
 def _column(cells, combo, heads, following, packed, n):
-    """The number of the column with a hand's four cells, appended if it is new; returns it and how many there are."""
+    """Find or append the column with a hand's four cells; returns (its number, number of columns)."""
     number = heads[cells[3, combo]]
     while number >= 0:
         at = COLUMNS + 4 * number

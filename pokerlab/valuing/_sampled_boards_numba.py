@@ -2,7 +2,7 @@
 """The value of two strategies on one final board, over all pairs of private hands at once.
 
 Hands are the live combos of the board in order of rank; vectors run over places in that order. Because decisions are
-numbered depth first, the reach of an edge can lie in a slot of its (depth, action) until its subtree is done.
+numbered depth first, the reach of an edge stays in the slot of its (depth, action) until its subtree is done.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class ValuedTree(NamedTuple):
-    """A betting tree and what its endings pay player 0."""
+    """A betting tree and the payoffs of its endings to player 0."""
 
     actor: Int8s  # [decision]
     street: Int8s  # [decision]
@@ -37,7 +37,7 @@ class ValuedTree(NamedTuple):
 
 
 class BothStrategies(NamedTuple):
-    """`p[player][start[player, street] + row[edge] * n_cells[player, street] + cell]`."""
+    """Action probabilities: `p[player][start[player, street] + row[edge] * n_cells[player, street] + cell]`."""
 
     p: tuple[Floats, Floats]
     start: Int64s

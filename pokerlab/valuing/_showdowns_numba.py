@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @njit(cache=True, nogil=True)
 def wins_less_losses(board: Uint8s, run_outs: Uint8s, combo: int, tables: Tables, total: Int32s) -> None:
-    """Add to `total[other]` the number of run-outs in which it beats `combo` minus those in which it loses.
+    """Add to `total[other]` the number of run-outs in which `other` beats `combo` minus those in which it loses.
 
     Run-outs with a card of `other` do not count for it; `run_outs` must have no card of `combo`.
     """

@@ -85,7 +85,7 @@ def encounter(
 
 
 def _pairs(one: Strategy, other: Strategy) -> CellPairs:
-    """The pairs of cells that both strategies use."""
+    """Pairs of cells of two strategies, which must use the same card abstraction."""
     if one.cells.name != other.cells.name or recipe_digest(one.cells) != recipe_digest(other.cells):
         raise PokerlabError(f"no exact value of {one.cells.name} cards against {other.cells.name} cards: play hands")
     return Problem(one.tree, one.cells).pairs

@@ -16,7 +16,7 @@ with the other hand fixed, and takes the mean of the two estimates.
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.games.actions import CALL
 >>> from pokerlab.games.catalog import game
->>> from pokerlab.valuing.check_down import CheckDown
+>>> from pokerlab.valuing.aivat_baselines import CheckDown
 >>> hand = HandHistory(game("leduc"), cards("KhQsKs"), (CALL,) * 4, ("a", "b"))
 >>> hand.payoffs[0], float(aivat([hand], {"a": Scripted(caller)}, CheckDown(game("leduc")))[0, 0])
 (1, 0.0)
@@ -53,33 +53,27 @@ MOST_ESTIMATES = 100_000
 
 class ValueFunction(Protocol):
     """The expected value of a situation to seat 0, for pairs of hands; any function works, if fixed in advance. `rows`
-    are hands of seat 0 and `columns` of seat 1 (numbers of `showdowns`). Values are chips, less those put in so far."""
+    are hands of seat 0 and `columns` of seat 1 (numbers of `showdowns`). Values are net chips over the hand."""
 
     @property
     def name(self) -> str:
         """Short description."""
-        ...
 
     @property
     def showdowns(self) -> Showdowns:
-        """The hands of the game it is for."""
-        ...
+        """The hands of its game, and their showdowns."""
 
     def supports(self, rules: Rules) -> bool:
         """Whether it has values for this game."""
-        ...
 
     def root(self) -> float:
         """The mean of `value` over all deals before the first action."""
-        ...
 
     def value(self, public: PublicView, rows: Indices, columns: Indices) -> Floats:
         """`value[row, column]` after `public.actions`, with only the cards of `public.board` dealt."""
-        ...
 
     def expected(self, public: PublicView, rows: Indices, columns: Indices) -> Floats:
         """The mean of `value[row, column]` over the cards that the next street may deal to `public.board`."""
-        ...
 
 
 def aivat(hands: Iterable[HandHistory], policies: Mapping[str, Policy | None], value: ValueFunction) -> Floats:
@@ -137,7 +131,7 @@ class Aivat:
 
 
 class _Walk:
-    """One hand from the deal to the end, with the ranges of the seats in `pooled`."""
+    """One hand from the deal to the end, averaged over all hands of the seats in `pooled`."""
 
     def __init__(self, aivat: Aivat, hand: HandHistory, pooled: Sequence[int]) -> None:
         self.aivat, self.hand, self.pooled = aivat, hand, pooled

@@ -1,7 +1,7 @@
-"""Value functions for AIVAT from strategies: both players' expectations, by decision and pair of cells.
+"""Value functions for AIVAT, fixed in advance: those of strategies, and the value of checking a hand down.
 
-For games small enough to distinguish every hand. The values are those of the strategy played by both; they are exact
-for the pairs of *cells* of its card abstraction, which may stand for several pairs of hands where suits matter.
+Strategies are for games small enough to distinguish every hand. Their values are both players' expectations, by
+decision and pair of *cells* of the card abstraction, which may stand for several pairs of hands where suits matter.
 
 >>> from pokerlab.games.catalog import game
 >>> values = SolvedValues(solve_small(game("leduc"), iterations=1000))
@@ -20,9 +20,11 @@ from math import comb
 
 import numpy as np
 
+from pokerlab.abstraction.cells import street_before
 from pokerlab.arrays import Floats, Indices
 from pokerlab.errors import RulesError
 from pokerlab.games.actions import Step
+from pokerlab.games.betting import Betting
 from pokerlab.games.rules import Rules
 from pokerlab.games.views import PublicView
 from pokerlab.policies.strategy import Strategy
@@ -37,6 +39,8 @@ from pokerlab.valuing.showdowns import Showdowns
 
 ITERATIONS = 1000
 MOST_DEALS = 20_000  #: hands times boards, above which a game is not solved at once
+HOLDEM_GROWTH = (2.0, 1.6, 1.3, 1.0)
+"""For hold'em, rounded; chosen, like the doubling of the stake, on other hands than those in the documents."""
 
 
 def solve_small(rules: Rules, *, iterations: int = ITERATIONS) -> Strategy:
@@ -45,9 +49,9 @@ def solve_small(rules: Rules, *, iterations: int = ITERATIONS) -> Strategy:
 
 
 class PairValues:
-    """`of_edge[edge][board, i, j]` and `of_decision[decision][board, i, j]`: chips to player 0 if both play it. Indexed
-    by pair of cells on the street of the (edge's) decision, cells numbered within their board; 0 where a pair is
-    impossible."""
+    """`of_edge[edge][board, i, j]` and `of_decision[decision][board, i, j]`: player 0's chips when both play the
+    strategy, by pair of cells on the street of the (edge's) decision. Cells are numbered within their board; 0 where a
+    pair is impossible."""
 
     def __init__(self, problem: Problem, strategy: Strategy) -> None:
         tree, pairs = problem.tree, problem.pairs
@@ -74,14 +78,10 @@ class PairValues:
 
 
 def _earlier(problem: Problem, values: Floats, street: int, to: int) -> Floats:
-    """Values by pair of cells of a street as those of an earlier street: the mean over the deals between."""
+    """Convert values by pair of cells to those of an earlier street: the mean over the deals between."""
     joint, parent = problem.pairs.joint, problem.pairs.parent
     for s in range(street, to, -1):
-        up = parent[s].reshape(joint[s].shape[:2])
-        n_hands = joint[s - 1].shape[1]
-        total = np.zeros_like(joint[s - 1])
-        board, hand = up[:, :1] // n_hands, up % n_hands
-        np.add.at(total, (board[:, :, None], hand[:, :, None], hand[:, None, :]), joint[s] * values)
+        total = street_before(parent[s], joint[s] * values, *joint[s - 1].shape[:2])
         with np.errstate(divide="ignore", invalid="ignore"):
             values = np.nan_to_num(total / joint[s - 1])
     return values
@@ -101,7 +101,7 @@ class SolvedValues:
         self._edges: dict[tuple[Step, ...], int] = {(): -1}
 
     def supports(self, rules: Rules) -> bool:
-        """This game alone."""
+        """Whether it is the strategy's own game."""
         return rules == self.rules
 
     def root(self) -> float:
@@ -111,12 +111,12 @@ class SolvedValues:
         return float((weight * self._on(self._pairs.of_decision[0], ())).sum() / weight.sum())
 
     def value(self, public: PublicView, rows: Indices, columns: Indices) -> Floats:
-        """After an action, or after the cards that followed it."""
+        """The strategy's values after an action, or after the cards that followed it."""
         edge = self._edge(public.actions)
         return self._on(self._values(edge, public.board), public.board)[rows[:, None], columns]
 
     def expected(self, public: PublicView, rows: Indices, columns: Indices) -> Floats:
-        """Every next board, equally likely for a pair of hands that holds none of its cards."""
+        """Mean value over next boards: for a pair of hands, all boards without its cards, equally likely."""
         key = (self._edge(public.actions), public.board)
         values = self._expected.get(key)
         if values is None:
@@ -162,7 +162,7 @@ class SolvedValues:
         return self._pairs.of_decision[int(tree.child[edge])]
 
     def _on(self, values: Floats, board: tuple[int, ...]) -> Floats:
-        """Values by pair of cells as values by pair of hands."""
+        """Convert values by pair of cells to values by pair of hands."""
         numbers, hands = self._cells_on(board, values.shape[1])
         return np.asarray(values[numbers[:, None], hands[:, None], hands[None, :]])
 
@@ -175,6 +175,70 @@ class SolvedValues:
         return numbers
 
 
+class CheckDown:
+    """Values without solving, for any stacks: as if the bet on the table were called and there were no more bets.
+
+    The value is the *stake* times the advantage of the hand over all cards to come (`valuing.showdowns`), times
+    `growth[street]`, since future bets make a hand worth more. The stake is the amount each player has put in; a bet
+    not yet called counts only up to doubling it, since large bets are often not called. Because the advantage already
+    averages over the cards to come, its mean over the next cards is known without dealing them.
+
+    >>> from pokerlab.games.catalog import game
+    >>> CheckDown(game("limit2p")).name
+    'check-down value, times 1, 1, 1, 1 by street'
+    """
+
+    def __init__(self, rules: Rules, growth: tuple[float, ...] | None = None) -> None:
+        check_rules(rules)
+        self.rules, self.showdowns = rules, Showdowns(rules)
+        self.growth = (1.0,) * len(rules.streets) if growth is None else growth
+        assert len(self.growth) == len(rules.streets)
+
+    @property
+    def name(self) -> str:
+        """Short description."""
+        return f"check-down value, times {', '.join(f'{times:g}' for times in self.growth)} by street"
+
+    def supports(self, rules: Rules) -> bool:
+        """Whether the cards are the same; bets and stacks may differ."""
+        same = ("n_seats", "deck", "layout", "board", "ranges")
+        return all(getattr(rules, name) == getattr(self.rules, name) for name in same)
+
+    def root(self) -> float:
+        """0 if both seats are dealt from the same distribution."""
+        return self.growth[0] * at_stake(Betting.start(self.rules)) * self.showdowns.at_the_deal
+
+    def value(self, public: PublicView, rows: Indices, columns: Indices) -> Floats:
+        """The check-down value; exact once betting is over."""
+        return self._value(public, self._street(public), rows, columns)
+
+    def expected(self, public: PublicView, rows: Indices, columns: Indices) -> Floats:
+        """The value with the next street's growth; its mean over the next cards needs no deal."""
+        return self._value(public, self._street(public) + 1, rows, columns)
+
+    def _value(self, public: PublicView, street: int, rows: Indices, columns: Indices) -> Floats:
+        betting = public.betting
+        if betting.folded:
+            stake = float(min(betting.spent))
+            return np.full((len(rows), len(columns)), -stake if betting.folded & 1 else stake)
+        times = 1.0 if betting.over else self.growth[street]
+        return times * at_stake(betting) * self.showdowns.advantage(public.board, rows, columns)
+
+    def _street(self, public: PublicView) -> int:
+        """The last street whose cards are all dealt."""
+        at, street = 0, -1
+        for number, dealt in enumerate(self.rules.streets):
+            at += dealt.n_board
+            street = number if at == len(public.board) else street
+        return street
+
+
+def at_stake(betting: Betting) -> float:
+    """The loser's assumed loss: the amount matched so far, plus at most as much again of an uncalled bet."""
+    most, least = max(betting.spent), min(betting.spent)
+    return float(least if betting.over else min(most, 2 * least, *betting.rules.stacks))
+
+
 def value_function(rules: Rules) -> ValueFunction:
     """AIVAT's default value function: a solved strategy if that takes a moment, else check-down values. Only limit
     games with few hands are solved; in no-limit games players may make bets that the strategy does not know."""
@@ -183,6 +247,4 @@ def value_function(rules: Rules) -> ValueFunction:
     n_boards = comb(len(rules.deck), sum(street.n_board for street in rules.streets))
     if rules.limits == "limit" and n_hands * n_boards <= MOST_DEALS:
         return SolvedValues(solve_small(rules), f"values of CFR+ after {ITERATIONS:,} iterations on the whole game")
-    from pokerlab.valuing.check_down import HOLDEM_GROWTH, CheckDown
-
     return CheckDown(rules, HOLDEM_GROWTH if rules.is_holdem else None)

@@ -58,7 +58,7 @@ class Answers:
         return p[:, actions.index(action)] if action in actions else np.zeros(len(p))
 
     def likelihood(self, public: PublicView, seat: int, action: Action) -> ByHand:
-        """`p[hand]` of the action of `seat`, also if the policy does not consider it; cached if it does."""
+        """`p[hand]` that `seat` takes `action`; if the policy does not consider it, its own likelihood, not cached."""
         chance = self.chance_of(public, seat, action)
         return chance if chance.any() else self.policy.likelihood(public, seat, action)
 

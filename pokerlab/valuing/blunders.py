@@ -42,7 +42,7 @@ class Blunder(NamedTuple):
 
 
 def blunder(view: View, action: Action) -> Blundered | None:
-    """The blunder that `action` is for the player with `view`, if any."""
+    """The kind of blunder that `action` is for a player with `view`; None if it is no blunder."""
     if action.kind == Kind.FOLD:
         return _folding(view)
     last = view.street == len(view.rules.streets) - 1

@@ -1,8 +1,9 @@
 """The same spot solved on many boards: its frequency, the actions and values there, by texture.
 
-Boards are drawn without replacement, or all of them are taken; boards that are equal up to a permutation of suits that
-preserves the ranges and the given cards are solved once and weighted by their number. Each board is a part of the work:
-parts are spread over processes and saved as they end, with their strategies.
+Boards are drawn without replacement, or all of them are taken, or the flops of a library that represent all flops.
+Boards that are equal up to a permutation of suits that preserves the ranges and the given cards are solved once and
+weighted by their number. Each board is a part of the work: parts are spread over processes and saved as they end, with
+their strategies (those of flops without their rivers, see `solvers.subgames.compact`).
 
 Boards have equal weight, whatever cards the ranges block. Chips are shares of the pot at the spot; realisation is a
 player's expected value divided by its equity.
@@ -17,24 +18,23 @@ player's expected value divided by its equity.
 
 from __future__ import annotations
 
-import csv
-import io
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import combinations, permutations
+from dataclasses import dataclass, fields, replace
+from itertools import combinations
 from math import comb, inf
 from pathlib import Path
 from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
-from pokerlab.cards.board_texture import Texture, texture
+from pokerlab.abstraction.board_rows import RELABELLED, RELABELLED_CARD
+from pokerlab.cards.board_texture import texture
 from pokerlab.cards.card import cards, cards_text, check_distinct
 from pokerlab.cards.combos import CARDS_OF_COMBO, live_combos
+from pokerlab.cards.flop_libraries import flop_library
 from pokerlab.cards.ranges import parse_range
 from pokerlab.errors import PokerlabError
-from pokerlab.estimates import Estimate, estimate, exact
 from pokerlab.policies.spots import Spot, spot_at
 from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_files import save_strategy
@@ -43,16 +43,23 @@ from pokerlab.runs.cost import Cost, usable_cores
 from pokerlab.runs.directory import RunDirectory
 from pokerlab.runs.request import Request, setting
 from pokerlab.runs.workers import Done, Outcome, Runner, Task, Tick, do_tasks
-from pokerlab.solvers.configs import SubgameConfig
+from pokerlab.solvers.configs import BETS_HELP, SolveConfig, SubgameConfig
 from pokerlab.solvers.core.solve import solve
-from pokerlab.solvers.runs import expected_cost
-from pokerlab.solvers.subgames.cfr import SubgameCfr
-from pokerlab.solvers.subgames.subgame import DEFAULT_SIZES, make_subgame
+from pokerlab.solvers.core.variants import variant
+from pokerlab.solvers.cost import expected_cost
+from pokerlab.solvers.runs import engine_of, is_compact, problem_of
+from pokerlab.solvers.subgames.compact import CompactCfr
+from pokerlab.solvers.subgames.subgame import DEFAULT_SIZES
+from pokerlab.valuing.board_groups import Source
 from pokerlab.valuing.spot_values import SpotValues, spot_values
 
 STRATEGIES = "strategies"
 MOST_BOARDS = 50_000
 STREETS = {"flop": 3, "turn": 4, "river": 5}
+STORED_BYTES = 5
+"""Bytes in the file of a flop for each number of a strategy: two values of 16 bits, and a byte that is deflated."""
+USUAL = 50
+"""Iterations that boards usually need to 1% of the pot; half the target takes about twice as many."""
 
 
 class Board(NamedTuple):
@@ -74,19 +81,34 @@ class BoardReport(Request):
     pot: float = setting()
     stack: float = setting()
     sizes: str = setting(DEFAULT_SIZES)
+    bets: str = setting("", BETS_HELP)
+    raises: str = setting("", "Written like --bets. Default: the sizes of --bets.")
+    reraises: str = setting("", "Written like --bets. Default: the sizes of --raises.")
+    donks: str = setting("", "Written like --bets. Default: the sizes of --bets.")
+    all_in_from: float = setting(0.0, "In percent; 0 is off.", least=0)
+    merge_within: float = setting(0.0, "In percent of the pot; 0 is off.", least=0)
     max_raises: int | None = setting(None)
-    street: Literal["flop", "turn", "river"] = setting("river", "Boards begin on it.")
+    bits: Literal[16, 32] = setting(16)
+    street: Literal["flop", "turn", "river"] = setting("river", "Every board is solved from this street on.")
     on: str = setting("", "Cards that every board begins with.")
-    boards: int = setting(50, "0 takes all that can come.", identity=False, least=0)
-    spot: str = setting("", "It has actions on that street alone.")
-    target_percent: float = setting(0.5, "Every board is solved to it.", above=0)
-    iterations: int = setting(1000, "It applies to each board.", least=1, count=True)
+    boards: int = setting(50, "0 takes all possible boards.", identity=False, least=0)
+    library: Literal[23, 49, 95, 184] | None = setting(
+        None, "Number of flops that represent all flops, instead of random boards: 23, 49, 95 or 184.", identity=False
+    )
+    spot: str = setting("", "Here only actions on --street, without cards.")
+    target_percent: float = setting(0.5, "For each board.", above=0)
+    iterations: int = setting(1000, "For each board.", least=1, count=True)
     seed: int = setting(7, least=0)
 
     @property
     def label(self) -> str:
-        """The street."""
+        """Short label: the street."""
         return self.street
+
+    @property
+    def source(self) -> Source:
+        """Where the boards come from."""
+        return "library" if self.library is not None else "all" if self.boards == 0 else "drawn"
 
     def check(self) -> None:
         """Refuse impossible boards and spots."""
@@ -99,25 +121,41 @@ class BoardReport(Request):
         check_distinct(board=cards(self.on))
         if "/" in self.spot:
             raise PokerlabError(f"the spot of a report is on the {self.street}, without cards: {self.spot!r}")
+        if self.library is not None:
+            self._check_library()
+        SubgameConfig(**{**_shared(self), "board": "2c3d4h5s6c"[: 2 * STREETS[self.street]], "ranges": ("33", "44")})
+
+    def _check_library(self) -> None:
+        if self.street == "turn" or self.on:
+            raise PokerlabError("a library has flops, not turns, and no cards that all of them begin with")
+        object.__setattr__(self, "street", "flop")  # instead of the default
+        for text in self.ranges:
+            weights = parse_range(text)
+            if not all((weights[relabelled] == weights).all() for relabelled in RELABELLED):
+                raise PokerlabError(f"a library represents all flops for ranges that treat suits alike, not {text!r}")
 
     def all_boards(self) -> list[Board]:
         """Every possible board, equivalent ones once."""
         given = cards(self.on)
         weights = [parse_range(text) for text in self.ranges]
-        trades = [trade for trade in permutations(range(4)) if _changes_nothing(trade, given, weights)]
+        trades = [t for t in range(len(RELABELLED)) if _changes_nothing(t, given, weights)]
         left = [card for card in range(52) if card not in given]
         n_more = STREETS[self.street] - len(given)
         if comb(len(left), n_more) > MOST_BOARDS:
             raise PokerlabError(f"{comb(len(left), n_more):,} boards are too many to take all; set the number to draw")
         counts: dict[tuple[int, ...], int] = {}
         for more in combinations(left, n_more):
-            least = min(tuple(sorted(_traded(card, trade) for card in more)) for trade in trades)
+            least = min(tuple(sorted(RELABELLED_CARD[trade, list(more)].tolist())) for trade in trades)
             counts[least] = counts.get(least, 0) + 1
         boards = [Board((*given, *reversed(more)), n) for more, n in sorted(counts.items())]
         return [board for board in boards if _can_meet(board.cards, weights)]
 
     def drawn_boards(self) -> list[Board]:
-        """The boards of the report: all, or a sample drawn one by one with equal weights."""
+        """The boards of the report: a library, all, or a sample drawn one by one with equal weights."""
+        if self.library is not None:
+            weights = [parse_range(text) for text in self.ranges]
+            flops = [Board(flop, n) for flop, n in flop_library(self.library).items()]
+            return [flop for flop in flops if _can_meet(flop.cards, weights)]
         if self.boards == 0:
             if every := self.all_boards():
                 return every
@@ -138,15 +176,13 @@ class BoardReport(Request):
 
 
 def solved_board(request: BoardReport, board: Board) -> tuple[dict[str, Any], Strategy]:
-    """One board: a row of the report in JSON values, and the strategy."""
-    pot, stack = (int(chips) if float(chips).is_integer() else chips for chips in (request.pot, request.stack))
-    ranges = (request.ranges[0], request.ranges[1])
-    subgame = make_subgame(
-        board.cards, ranges, pot=pot, stack=stack, sizes=request.sizes, max_raises=request.max_raises
-    )
-    solution = solve(
-        SubgameCfr(subgame, threads=1), iterations=request.iterations, target=request.target_percent / 100 * pot
-    )
+    """Solve one board: (its row of the report as JSON values, its strategy, without the rivers if it is a flop)."""
+    config = subgame_on(request, board, threads=1).solve
+    problem = problem_of(config)
+    engine = None
+    if is_compact(config, problem):
+        engine = CompactCfr(problem, variant(config.algorithm), bits=config.bits, threads=1, most_kept=0)
+    solution = solve(engine or engine_of(config, problem), iterations=config.iterations, target=config.target)
     spot = spot_at(solution.strategy, request.spot)
     values = spot_values(spot, threads=1)
     row = {
@@ -154,10 +190,16 @@ def solved_board(request: BoardReport, board: Board) -> tuple[dict[str, Any], St
         "n": board.n,
         "texture": texture(board.cards)._asdict(),
         "reached": _reached(spot),
-        "exploitability": solution.exploitability / pot,
+        "exploitability": solution.exploitability / float(sum(problem.tree.rules.antes)),
         "iterations": solution.iterations,
     }
     return {**row, **_worth(spot, values)}, solution.strategy
+
+
+def empty_spot(request: BoardReport) -> Spot:
+    """The report's spot on its first board, before any solving; raises an error if there is no such spot."""
+    game = problem_of(subgame_on(request, request.drawn_boards()[0]).solve)
+    return spot_at(Strategy(game.tree, game.cells, ()), request.spot)
 
 
 def _worth(spot: Spot, values: SpotValues | None) -> dict[str, Any]:
@@ -193,7 +235,9 @@ def part(argument: Mapping[str, Any], tick: Tick) -> Done:
     row, strategy = solved_board(request, board)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "strategy.bin"
-        save_strategy(path, strategy, {"algorithm": "dcfr", "iterations": row["iterations"]}, compact=True)
+        made = {"algorithm": subgame_on(request, board).algorithm, "iterations": row["iterations"]}
+        pot = float(sum(strategy.tree.rules.antes))
+        save_strategy(path, strategy, {**made, "exploitability": pot * row["exploitability"]}, compact=True)
         content = path.read_bytes()
     tick(1)
     return Done(row, files={f"{STRATEGIES}/{row['board']}.bin": content})
@@ -207,19 +251,22 @@ def solve_boards(
     report: Callable[[int, int], None] | None = None,
     seen: Callable[[dict[str, Any]], None] | None = None,
 ) -> list[dict[str, Any]]:
-    """The rows of a report; boards that `run` already has are not solved again; `run` gets the strategy of every board.
-    `seen` is called with each row as it comes. A runner that ends early leaves the rows of the boards it solved."""
+    """Return the rows of a report. `run` saves every board's row and strategy; boards saved there are not solved again.
+
+    `seen` is called with each finished row. If the runner stops early, the rows of the boards solved so far remain.
+    """
     settings = request.identity()
     tasks = [
         Task(
             f"{__name__}:part",
             {"asked": settings, "board": list(board.cards), "n": board.n},
             key=cards_text(board.cards),
-            about={"asked": settings, "n": board.n},
+            about={"asked": settings},
             name=f"the board {cards_text(board.cards)}",
         )
         for board in request.drawn_boards()
     ]
+    weights = {task.key: task.argument["n"] for task in tasks}  # a board has another one in another library
 
     def watched(left: Sequence[Task], tick: Tick) -> Iterator[tuple[int, Outcome]]:
         for which, outcome in runner(left, tick):
@@ -227,91 +274,44 @@ def solve_boards(
                 seen(outcome.value)
             yield which, outcome
 
-    return [each.value for each in do_tasks(tasks, runner=watched, run=run, folder="boards", report=report)]
+    done = do_tasks(tasks, runner=watched, run=run, folder="boards", report=report)
+    return [{**each.value, "n": weights[each.value["board"]]} for each in done]
 
 
 def report_cost(request: BoardReport, workers: int | None = None) -> Cost:
-    """An estimate from one board, for the maximum number of iterations."""
+    """An estimate from one board, for the iterations that boards usually need."""
     boards, at_once = request.drawn_boards(), workers or usable_cores()
-    one = expected_cost(subgame_on(request, boards[0], threads=1).solve)
+    usual = min(request.iterations, round(USUAL / request.target_percent))
+    config = subgame_on(request, boards[0], threads=1).solve
+    one = expected_cost(replace(config, iterations=usual))
     return Cost(
-        None if one.seconds is None else one.seconds * len(boards) / at_once,
-        None if one.memory is None else one.memory * at_once,
-        counts={"boards": len(boards)},
-        what=f"report on {len(boards):,} boards",
+        None if one.seconds is None else one.seconds * len(boards) / min(at_once, len(boards)),
+        None if one.memory is None else one.memory * min(at_once, len(boards)),
+        None if (stored := _stored(config)) is None else stored * len(boards),
+        counts={"boards": len(boards), "iterations": usual, "decisions": one.counts["decisions"]},
+        what=f"report on {len(boards):,} boards, about {usual:,} iterations each",
+        rate=one.rate,
     )
+
+
+def _stored(config: SolveConfig) -> int | None:
+    """Approximate bytes of a flop's strategy and values without its rivers; None for turns and rivers."""
+    game = problem_of(config)
+    if not is_compact(config, game):
+        return None
+    kept = zip(game.tree.edges_on[:-1], game.cells.n_cells[:-1], strict=True)
+    return STORED_BYTES * sum(len(edges) * n for edges, n in kept)
 
 
 def subgame_on(request: BoardReport, board: Board, *, threads: int | None = None) -> SubgameConfig:
     """The subgame of a report on one of its boards."""
-    names = ("ranges", "pot", "stack", "sizes", "max_raises", "iterations", "target_percent")
-    settings = {name: getattr(request, name) for name in names}
-    return SubgameConfig(board=cards_text(board.cards), threads=threads, **settings)
+    return SubgameConfig(board=cards_text(board.cards), threads=threads, **_shared(request))
 
 
-class Group(NamedTuple):
-    """Boards of one texture, or all: the number of boards they represent, and means over them."""
-
-    name: str
-    boards: int  # solved
-    share: float  # of all boards
-    actions: dict[str, float]
-    expected: Estimate  # of the actor, shares of the pot
-    equity: float
-    realisation: float
-    reached: float
-
-
-def grouped(rows: Sequence[Mapping[str, Any]], by: str = "", *, whole: bool = False) -> list[Group]:
-    """Means over boards for each value of the texture `by`, the most common first; without `by`, over all. `whole`
-    means that no board was left out, so that means are exact."""
-    known = [row for row in rows if row["shares"] is not None]
-    names = {"all boards": known}
-    if by:
-        words = sorted({row["texture"][by] for row in known})
-        names = {word: [row for row in known if row["texture"][by] == word] for word in words}
-    total = sum(row["n"] for row in known)
-    groups = [_group(name, some, total, whole) for name, some in names.items() if some]
-    return sorted(groups, key=lambda group: -group.share)
-
-
-def _group(name: str, rows: Sequence[Mapping[str, Any]], total: int, whole: bool) -> Group:
-    n = np.array([row["n"] for row in rows], float)
-    actor = rows[0]["actor"]
-
-    def mean(of: Callable[[Mapping[str, Any]], float]) -> float:
-        return float(n @ np.array([of(row) for row in rows]) / n.sum())
-
-    expected = np.array([row["expected"][actor] for row in rows])
-    shares = n @ np.array([row["shares"] for row in rows]) / n.sum()
-    return Group(
-        name,
-        boards=len(rows),
-        share=float(n.sum() / total),
-        actions=dict(zip(rows[0]["actions"], shares.tolist(), strict=True)),
-        expected=exact(float(n @ expected / n.sum()), units="pots")
-        if whole or len(rows) < 2
-        else estimate(expected, units="pots", method="boards"),
-        equity=mean(lambda row: row["equity"][actor]),
-        realisation=mean(lambda row: row["expected"][actor]) / max(mean(lambda row: row["equity"][actor]), 1e-12),
-        reached=mean(lambda row: row["reached"]),
-    )
-
-
-def report_csv(rows: Sequence[Mapping[str, Any]]) -> str:
-    """The rows as CSV, a line for each board."""
-    actions = rows[0]["actions"] if rows else []
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    names = ["expected", "equity", "realisation"]
-    heads = [f"{name} {seat}" for name in names for seat in (0, 1)]
-    writer.writerow(["board", "n", *Texture._fields, "reached", *actions, *heads, "exploitability"])
-    for row in rows:
-        shares = row["shares"] or [""] * len(actions)
-        words = [row["texture"][name] for name in Texture._fields]
-        worth = [value for name in names for value in (row[name] or ["", ""])]
-        writer.writerow([row["board"], row["n"], *words, row["reached"], *shares, *worth, row["exploitability"]])
-    return out.getvalue()
+def _shared(request: BoardReport) -> dict[str, Any]:
+    """The settings that a report and a subgame have in common."""
+    own = {each.name for each in fields(SubgameConfig)} & {each.name for each in fields(request)}
+    return {name: getattr(request, name) for name in own}
 
 
 def _can_meet(board: Sequence[int], weights: Sequence[np.ndarray]) -> bool:
@@ -323,16 +323,7 @@ def _can_meet(board: Sequence[int], weights: Sequence[np.ndarray]) -> bool:
     return len(held[0]) * len(held[1]) > int(by_card[0] @ by_card[1]) - same
 
 
-def _traded(card: int, trade: Sequence[int]) -> int:
-    return card & ~3 | trade[card & 3]
-
-
-def _changes_nothing(trade: Sequence[int], given: Sequence[int], weights: Sequence[np.ndarray]) -> bool:
-    """Whether permuting suits preserves the given cards and both ranges."""
-    if {_traded(card, trade) for card in given} != set(given):
-        return False
-    pairs = CARDS_OF_COMBO.astype(np.intp)
-    moved = (pairs & ~3) | np.array(trade)[pairs & 3]
-    high, low = moved.max(axis=1), moved.min(axis=1)
-    after = high * (high - 1) // 2 + low
-    return all((each[after] == each).all() for each in weights)
+def _changes_nothing(trade: int, given: Sequence[int], weights: Sequence[np.ndarray]) -> bool:
+    """Whether a trade of suits (numbered as in `RELABELLED`) preserves the given cards and both ranges."""
+    same = set(RELABELLED_CARD[trade, list(given)].tolist()) == set(given)
+    return same and all((each[RELABELLED[trade]] == each).all() for each in weights)

@@ -80,8 +80,8 @@ def compare_strategies(
         pot=(spots[0].pot, spots[1].pot),
         actions=actions,
         frequency=(_often(spots[0], values[0], actions), _often(spots[1], values[1], actions)),
-        expected=(_expected(values[0]), _expected(values[1])),
-        equity=(_equity(values[0]), _equity(values[1])),
+        expected=_of_actor(values, "expected"),
+        equity=_of_actor(values, "overall_equity"),
         apart=sum(apart * share for apart, share in known) / total if total > 0 else None,
         rows=rows,
         meetings=_meetings(first, second, threads),
@@ -107,19 +107,10 @@ def _by_hand(spot: Spot, values: SpotValues | None, actions: Sequence[str]) -> d
 
 
 def _row(name: str, first: dict[str, Any] | None, second: dict[str, Any] | None) -> ComparedHand:
-    both = [each or {"share": None, "p": None, "ev": None} for each in (first, second)]
-    apart = None
-    if first is not None and second is not None:
-        apart = sum(abs(one - other) for one, other in zip(first["p"], second["p"], strict=True)) / 2
-    evs = both[0]["ev"], both[1]["ev"]
-    return ComparedHand(
-        name,
-        share=(both[0]["share"], both[1]["share"]),
-        p=(both[0]["p"], both[1]["p"]),
-        ev=evs,
-        apart=apart,
-        gain=None if None in evs else evs[1] - evs[0],
-    )
+    both: Any = [each or dict.fromkeys(("share", "p", "ev")) for each in (first, second)]
+    share, p, ev = (tuple(each[key] for each in both) for key in ("share", "p", "ev"))
+    apart = sum(abs(one - other) for one, other in zip(*p, strict=True)) / 2 if first and second else None
+    return ComparedHand(name, share, p, ev, apart, gain=None if None in ev else ev[1] - ev[0])
 
 
 def _often(spot: Spot, values: SpotValues | None, actions: Sequence[str]) -> tuple[float, ...]:
@@ -128,12 +119,9 @@ def _often(spot: Spot, values: SpotValues | None, actions: Sequence[str]) -> tup
     return tuple(float(of.get(name, 0.0)) for name in actions)
 
 
-def _expected(values: SpotValues | None) -> float | None:
-    return None if values is None else float(values.expected[values.actor])
-
-
-def _equity(values: SpotValues | None) -> float | None:
-    return None if values is None else float(values.overall_equity[values.actor])
+def _of_actor(both: Sequence[SpotValues | None], name: str) -> tuple[float | None, float | None]:
+    first, second = (None if values is None else float(getattr(values, name)[values.actor]) for values in both)
+    return first, second
 
 
 def _meetings(first: Strategy, second: Strategy, threads: int | None) -> dict[str, float]:

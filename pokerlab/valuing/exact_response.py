@@ -62,7 +62,7 @@ from pokerlab.runs.cost import usable_cores
 from pokerlab.runs.notes import note
 from pokerlab.runs.steps import never
 from pokerlab.valuing import _exact_response_jax as kernels
-from pokerlab.valuing.exact_response_boards import MOST_TURNS, FlopBoards, boards_of_flop
+from pokerlab.valuing.exact_response_boards import FlopBoards, boards_of_flop
 from pokerlab.valuing.exact_response_estimate import N_FLOPS, Preflop, by_class, estimates, fold_values
 from pokerlab.valuing.exact_response_tables import reach_tables
 from pokerlab.valuing.street_betting import street_betting
@@ -99,7 +99,7 @@ def expected_seconds(cards: str, flops: int) -> float:
 
 @dataclass(frozen=True, eq=False)
 class Measurement:
-    """Values on the flops measured so far, in chips times the hands of the opponent that a hand can meet."""
+    """Values on the flops measured so far: chips summed over the opponent's hands that a hand can meet."""
 
     strategy: Strategy
     preflop: tuple[Preflop, Preflop]
@@ -131,7 +131,7 @@ class ExactResponse:
     halves
         Whether reach is held as two 16-bit numbers, for the matrix units of a GPU; by default on GPUs only.
     batch
-        Boards a call of the device; with 12 a measurement took 1.5 GB of its memory.
+        Boards per call of the device; with 12 a measurement took 1.5 GB of its memory.
     workers
         Threads that prepare boards; all cores by default.
     """
@@ -207,9 +207,13 @@ class ExactResponse:
         return self._measurement(rows, values, monotonic() - began)
 
     def flop(self, row: int) -> Floats:
-        """`value[hero, leaf, combo]` on one flop, a row of `canonical_boards(3)`, given how the flop was reached."""
+        """`value[hero, leaf, combo]` on one flop, a row of `canonical_boards(3)`; `leaf` is a way to reach it."""
+        return self.values(self._boards(row))
+
+    def values(self, boards: FlopBoards) -> Floats:
+        """As `flop`, given its prepared boards."""
         with jax.enable_x64(True):
-            return np.asarray(self._dispatch(self._boards(row)))
+            return np.asarray(self._dispatch(boards))
 
     def _measurement(self, rows: Int64s, values: dict[int, Floats], seconds: float) -> Measurement:
         known = np.array([row for row in rows if int(row) in values], np.int64)
@@ -217,7 +221,7 @@ class ExactResponse:
         return Measurement(self.strategy, (self.preflop[0], self.preflop[1]), known, stacked, seconds)
 
     def _compute(self, rows: Sequence[int]) -> Iterator[tuple[int, Floats]]:
-        """(row, value[hero, leaf, class]) one by one; boards are prepared, and the device kept busy, ahead of them."""
+        """(row, value[hero, leaf, class]) one by one; boards are prepared and sent to the device ahead of time."""
         ahead: deque[tuple[int, Future[FlopBoards]]] = deque()
         running: deque[tuple[int, jax.Array]] = deque()
         left = deque(rows)
@@ -239,7 +243,8 @@ class ExactResponse:
 
     def _dispatch(self, boards: FlopBoards) -> jax.Array:
         """`value[hero, leaf, combo]` of a flop, which the device may still be computing."""
-        totals = jax.numpy.zeros((2, MOST_TURNS, self._n_exits, N_COMBOS), np.float64)
+        n_turns = len(boards.cards.turn_share)
+        totals = jax.numpy.zeros((2, n_turns, self._n_exits, N_COMBOS), np.float64)
         for batch in boards.batches:
             totals = kernels.add_rivers(
                 self.forms, self._rivers, batch.packed, totals, np.int32(batch.turn), n_columns=batch.n_columns
@@ -250,12 +255,12 @@ class ExactResponse:
         return value
 
     def _saved(self, path: Path | None) -> tuple[dict[int, Floats], float]:
-        """Values by row and the seconds they took, from a file of the same strategy."""
+        """(values by row, seconds they took) from a file, which must be of the same strategy and kind of device."""
         if path is None or not path.exists():
             return {}, 0.0
         about, arrays = read_arrays(path, KIND)
         if about != self.identity:
-            what = "kind of device" if {**about, "halves": self.halves} == self.identity else "strategy"
+            what = "kind of device" if about.get("p") == self.identity["p"] else "strategy"
             raise FileError(f"{path} holds a measurement of another {what}; name another file")
         note(f"{len(arrays['flops']):,} flops were read from {path}")
         values = dict(zip(arrays["flops"].tolist(), np.moveaxis(arrays["values"], 1, 0), strict=True))

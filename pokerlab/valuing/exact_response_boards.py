@@ -50,8 +50,20 @@ def flop_group(flop: Sequence[int]) -> list[int]:
     return [g for g, cards in enumerate(moved) if cards == set(flop)]
 
 
-def boards_of_flop(flop: Sequence[int], lookup: Lookup, n_cells: Sequence[int], batch: int) -> FlopBoards:
-    """Prepare one flop: `batch` boards go to the device at once."""
+def boards_of_flop(
+    flop: Sequence[int],
+    lookup: Lookup,
+    n_cells: Sequence[int],
+    batch: int,
+    *,
+    order: Int64s | None = None,
+    most_turns: int = MOST_TURNS,
+) -> FlopBoards:
+    """Prepare the boards of one flop, in batches of `batch` for the device.
+
+    With a random `order` of `MOST_TURNS` numbers, only the first `most_turns` turns in that order are used, weighted
+    up to represent all.
+    """
     group, most = np.array(flop_group(flop), np.int64), MOST_TURNS * MOST_RIVERS
     board, turn_of_board = np.empty((most, 5), np.uint8), np.empty(most, np.int64)
     symmetries, turns = np.empty(most, np.int64), np.empty(MOST_TURNS, np.int64)
@@ -59,21 +71,29 @@ def boards_of_flop(flop: Sequence[int], lookup: Lookup, n_cells: Sequence[int], 
     n_turns, n_boards = kernels.boards_of_flop(
         np.array(flop, np.int64), group, SUITS, board, turn_of_board, symmetries, turns, turn_group, n_group
     )
-    board = board[:n_boards]
+    chosen = np.arange(n_turns) if order is None else np.sort(order[order < n_turns][:most_turns])
+    taken = np.flatnonzero(np.isin(turn_of_board[:n_boards], chosen))
+    board, symmetries, n_boards = board[taken], symmetries[taken], len(taken)
+    turn_of_board = np.searchsorted(chosen, turn_of_board[taken])
+    share = 1 / n_group[:n_turns]
+    part = share[chosen].sum() / share.sum()
+    turns, turn_group, n_group, n_turns = turns[chosen], turn_group[chosen], n_group[chosen], len(chosen)
     cells, ranks = np.empty((n_boards, 4, N_COMBOS), np.int32), np.empty((n_boards, N_COMBOS), np.int32)
     cells_of_boards(board, lookup, cells, ranks)
-    packed, n_columns = pack(cells, ranks, symmetries[:n_boards], n_cells)
-    batches, turn_cells = [], np.zeros((MOST_TURNS, N_COMBOS, 3), np.int32)
+    packed, n_columns = pack(cells, ranks, symmetries, n_cells)
+    batches, turn_cells = [], np.zeros((most_turns, N_COMBOS, 3), np.int32)
     flop_cells = np.zeros((N_COMBOS, 2), np.int32)
     for turn in range(n_turns):
-        on_turn = np.flatnonzero(turn_of_board[:n_boards] == turn)
+        on_turn = np.flatnonzero(turn_of_board == turn)
         turn_cells[turn] = cells[on_turn, :3].max(axis=0).T  # -1 only where a combo holds the river
         flop_cells = np.maximum(flop_cells, turn_cells[turn, :, :2])
         for first in range(0, len(on_turn), batch):
             some = on_turn[first : first + batch]
             batches.append(_batch(turn, packed[some], int(n_columns[some].max()), batch))
-    cards = _cards(flop, turns[:n_turns], group, turn_group, n_group)
-    cards = cards._replace(flop_cells=flop_cells, turn_cells=np.maximum(turn_cells, 0))
+    cards = _cards(flop, turns, group, turn_group, n_group, most_turns)
+    cards = cards._replace(
+        flop_cells=flop_cells, turn_cells=np.maximum(turn_cells, 0), turn_share=cards.turn_share / part
+    )
     return FlopBoards(batches, cards, n_boards)
 
 
@@ -99,12 +119,15 @@ def _cards(
     group: Int64s,
     turn_group: Int64s,
     n_group: Int64s,
+    most_turns: int,
 ) -> jax_kernels.Cards:
-    """`Cards` without cells."""
+    """`Cards` without cells, padded to `most_turns` turns."""
+    n_filled = most_turns - len(turns)
+    turn_group, n_group = np.pad(turn_group, ((0, n_filled), (0, 0))), np.pad(n_group, (0, n_filled))
     mask, used = sum(1 << int(card) for card in flop), np.arange(MOST_SYMMETRIES)
     flop_group = np.zeros(MOST_SYMMETRIES, np.int32)
     flop_group[: len(group)] = group
-    turn_live = np.zeros((MOST_TURNS, N_COMBOS), bool)
+    turn_live = np.zeros((most_turns, N_COMBOS), bool)
     for t, turn in enumerate(turns):
         turn_live[t] = live_combos(mask | 1 << int(turn))
     return jax_kernels.Cards(
@@ -116,5 +139,5 @@ def _cards(
         turn_live=turn_live,
         turn_group=turn_group[:, :MOST_SYMMETRIES].astype(np.int32),
         turn_weight=(used < n_group[:, None]) / comb(44, 1),
-        turn_share=np.divide(1.0, n_group, out=np.zeros(MOST_TURNS), where=n_group > 0),
+        turn_share=np.divide(1.0, n_group, out=np.zeros(most_turns), where=n_group > 0),
     )

@@ -40,7 +40,7 @@ def reach_tables(strategy: Strategy, hero: int, *, halves: bool) -> ReachTables:
     streets = []
     for street, betting in enumerate((preflop, flop, turn)):
         streets.append(
-            kernels.StreetReach(tuple(before), _by_cell(strategy, street, betting.folds, _fold_pays(tree, hero)))
+            kernels.StreetReach(tuple(before), _by_cell(strategy, street, betting.folds, fold_pays(tree, hero)))
         )
         exits = _by_cell(strategy, street, betting.goes_on, None)
         n_exits = exits.shape[1]
@@ -48,7 +48,7 @@ def reach_tables(strategy: Strategy, hero: int, *, halves: bool) -> ReachTables:
         before.append(np.ascontiguousarray(np.swapaxes(exits, 1, 2).reshape(len(exits), -1)))
     sums = grouped(river.shape)
     shows = _by_cell(strategy, 3, river.goes_on, tree.stake)
-    folds = _by_cell(strategy, 3, river.folds, _fold_pays(tree, hero))
+    folds = _by_cell(strategy, 3, river.folds, fold_pays(tree, hero))
     n_shows = len(sums.shows) - sums.n_both
     on_river = kernels.RiverReach(
         tuple(before),
@@ -65,8 +65,8 @@ def _chosen(table: Floats32, leaves: Sequence[int]) -> Floats32:
     return np.ascontiguousarray(table[:, list(leaves)])
 
 
-def _fold_pays(tree: BettingTree, hero: int) -> Floats:
-    """`pays[ending]` of a fold to the hero."""
+def fold_pays(tree: BettingTree, hero: int) -> Floats:
+    """`pays[ending]`: chips that the hero wins if the hand ends by a fold."""
     return tree.stake * np.where(tree.folded == 1 << hero, -1.0, 1.0)
 
 

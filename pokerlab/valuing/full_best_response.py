@@ -29,16 +29,16 @@ sections 3 and 4: the public tree, all hands at once, linear endings, suits.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import combinations, permutations
+from itertools import combinations
 from math import comb
 from time import process_time
 from typing import Protocol, TypeAlias
 
 import numpy as np
 
-from pokerlab.abstraction.board_rows import RELABELLED
+from pokerlab.abstraction.board_rows import RELABELLED, RELABELLED_CARD
 from pokerlab.arrays import AnyFloats, Floats, Floats32, Int64s
 from pokerlab.cards.combos import CARDS_OF_COMBO, MASK_OF_COMBO, N_COMBOS, live_combos
 from pokerlab.cards.evaluate import rank_combos
@@ -58,7 +58,6 @@ from pokerlab.valuing.tabulate import situations
 Board: TypeAlias = tuple[int, ...]
 Group: TypeAlias = list[int]  #: relabellings of the suits, numbered as in `board_rows.RELABELLED`
 
-SUITS = list(permutations(range(4)))
 HIGH, LOW = CARDS_OF_COMBO.astype(np.int32).T  # laid out as in `SubgameCells`, so that kernels compile once for both
 
 
@@ -67,7 +66,6 @@ class Rows(Protocol):
 
     def fill(self, edges: Int64s, street: int, board: Board, out: Floats32) -> None:
         """Write `out[i, 0, combo]`, the probability of `edges[i]`; -1 marks an edge that is not needed."""
-        ...
 
 
 class StrategyRows:
@@ -132,6 +130,14 @@ class FullBestResponse:
         start = np.where(live_combos(_mask(board)), reach, 0.0).astype(np.float32)[None, :]
         return np.asarray(self._board(0, tuple(board), start, group)[0])
 
+    def flop_values(self, flop: Board) -> Floats:
+        """`value[way to the flop, combo]`, as `values`, when play begins before the flop with uniform ranges."""
+        self.rows.fill(self.edges[0], self.first, (), self._weights[0])
+        out = np.empty((1, self.walks[0].walk.n_entries, N_COMBOS), np.float32)
+        self._visit(0, _cards(()), np.ones((1, N_COMBOS), np.float32), kernels.DOWN, out)
+        group = self._symmetries(flop, np.ones(N_COMBOS)) if self.merge_suits else [0]
+        return self._board(1, flop, self._reach[0], group)
+
     def value(self, board: Board, own: AnyFloats, reach: AnyFloats) -> float:
         """Chips per hand when the hero holds its hands with weights `own[combo]`, the opponent with `reach[combo]`."""
         live = live_combos(_mask(board))
@@ -141,9 +147,9 @@ class FullBestResponse:
 
     def _symmetries(self, board: Board, reach: AnyFloats) -> Group:
         """Relabellings that preserve the board, street by street, and the reach."""
-        group = [g for g in range(len(SUITS)) if np.array_equal(reach[RELABELLED[g]], reach)]
+        group = [g for g, moved in enumerate(RELABELLED) if np.array_equal(reach[moved], reach)]
         for dealt in (board[:3], board[3:4], board[4:]):
-            group = [g for g in group if {_swap(card, g) for card in dealt} == set(dealt)]
+            group = [g for g in group if _mask(RELABELLED_CARD[g, list(dealt)]) == _mask(dealt)]
         return group
 
     def _board(self, place: int, board: Board, before: Floats32, group: Group) -> Floats:
@@ -177,7 +183,7 @@ class FullBestResponse:
 
 
 def rest_of(tree: BettingTree, decision: int) -> BettingTree:
-    """The subtree from a decision on, with the streets from its own on; decisions and edges keep their order."""
+    """The subtree below a decision, as a tree that begins on its street; decisions and edges keep their order."""
     first_edge, street = int(tree.first_edge[decision]), int(tree.street[decision])
     outside = np.flatnonzero(tree.parent_edge[decision + 1 :] < first_edge)
     end = decision + 1 + int(outside[0]) if len(outside) else tree.n_decisions
@@ -241,14 +247,10 @@ def _deals(board: Board, n_cards: int, group: Group) -> Iterator[tuple[Board, Gr
     for deal in combinations([card for card in range(52) if card not in board], n_cards):
         if _mask(deal) in known:
             continue
-        moved = [_mask([_swap(card, g) for card in deal]) for g in group]
+        moved = [_mask(RELABELLED_CARD[g, list(deal)]) for g in group]
         known.update(moved)
         yield deal, [g for g, mask in zip(group, moved, strict=True) if mask == _mask(deal)]
 
 
-def _swap(card: int, g: int) -> int:
-    return card & ~3 | SUITS[g][card & 3]
-
-
-def _mask(cards: Sequence[int]) -> int:
-    return sum(1 << card for card in cards)
+def _mask(cards: Iterable[int]) -> int:
+    return sum(1 << int(card) for card in cards)

@@ -6,8 +6,13 @@ counts. More sizes together need not win more than one alone, because LBR looks 
 
 Every deal is played from both seats. LBR keeps an account of each hand (`valuing.local_best_response`): the expected
 outcome, and luck terms of mean zero. Multiples of the luck terms, chosen by least squares, are removed from the
-outcomes; the multiples for one half of the deals are fitted on the other half, so that no deal is fitted to itself.
-`factor` is the factor by which this reduces the number of hands for the same interval.
+outcomes. The multiples m for one half of the deals are fitted on the other half, so that m is independent of the luck
+it multiplies, E[m luck] = E[m] E[luck] = 0, and the mean stays that of the chips. `factor` is the factor by which this
+reduces the number of hands for the same interval.
+
+Few deals do not show the rare large pots: with all their luck removed they look more alike than they are, and intervals
+of 10 deals contained the mean in 84 to 94% of samples. So with n deals only n / (n + `HELD_BACK`) of the fitted luck is
+removed; intervals of 10, 30 and 200 deals then contain it in 93 to 97% (docs/results/trust.md).
 
 >>> from pokerlab.games.catalog import game
 >>> (won,) = lbr_winnings("folder", game("limit2p"), make="pokerlab.players.registry:agent", hands=20, seed=1)
@@ -48,7 +53,9 @@ from pokerlab.valuing.answers import policy_of
 from pokerlab.valuing.local_best_response import LocalBestResponse
 
 MATCH_HANDS = 500  #: maximum hands of a match, after which opponents that learn start again
-DEALS_A_COLUMN = 5  #: minimum deals in each half, per column of luck, to fit a multiple
+FEWEST_DEALS = 10  #: to fit a multiple
+DEALS_A_COLUMN = 15  #: minimum deals in each half, per column of luck, to fit a multiple to each
+HELD_BACK = 50  #: deals at which half of the luck is removed
 SWEPT = ("0.25p", "0.5p", "0.75p", "1p", "1.5p", "2p", "3p", "5p", "10p", "20p", "all-in")
 """Sizes from small to far larger than those of betting trees, each a menu of its own in `menus_for`."""
 
@@ -127,23 +134,14 @@ def lbr_winnings(
     by_menu = []
     for number, menu in enumerate(menus):
         mine = played[number * each_has : (number + 1) * each_has]
-        won, chips = (
-            winnings_of(results, units, dependent=learns)
-            for results in (_without_luck(mine), [result for result, _ in mine])
-        )
+        both = (_without_luck(mine), [result for result, _ in mine])
+        won, chips = (winnings_of(results, units, dependent=learns) for results in both)
         by_menu.append(LbrWinnings(menu, won.mean, chips.mean, won, _on_tree(menu, other)))
     return by_menu
 
 
 def lbr_plans(
-    opponent: str,
-    rules: Rules,
-    *,
-    make: str,
-    hands: int,
-    seed: int,
-    sizes: Sequence[str],
-    match_hands: int | None = None,
+    opponent: str, rules: Rules, *, make: str, hands: int, seed: int, sizes: Sequence[str], match_hands: int | None
 ) -> list[MatchPlan]:
     """The matches of `lbr_winnings`, menu by menu; agents that cannot be exploited are refused."""
     other = attribute(make)(opponent)
@@ -212,14 +210,16 @@ def _without_luck(played: Sequence[tuple[MatchResult, Floats]]) -> list[MatchRes
 def multiples(outcomes: Floats, luck: Floats) -> Floats:
     """`multiple[deal, column]`: the factor with which `luck[deal, column]` is added to `outcomes[deal]`. Multiples of
     even deals are fitted on odd ones and vice versa. With few deals there is one multiple for the sum of all columns;
-    with fewer still, each column counts as in AIVAT: half, for it belongs to one of two seats."""
+    with fewer still, each column counts as in AIVAT: half, for it belongs to one of two seats. All of them are shrunk
+    (`HELD_BACK`)."""
     n, n_columns = luck.shape
-    if n < 2 * DEALS_A_COLUMN:
-        return np.full((n, n_columns), 0.5)
+    shrunk = n / (n + HELD_BACK)
+    if n < FEWEST_DEALS:
+        return np.full((n, n_columns), 0.5 * shrunk)
     fitted = luck if n >= 2 * DEALS_A_COLUMN * n_columns else luck.sum(axis=1, keepdims=True)
     multiple = np.empty((n, n_columns))
     for half in (0, 1):
         other = slice(1 - half, None, 2)
         known = np.column_stack([np.ones(len(outcomes[other])), fitted[other]])
-        multiple[half::2] = -np.linalg.lstsq(known, outcomes[other], rcond=None)[0][1:]
+        multiple[half::2] = -shrunk * np.linalg.lstsq(known, outcomes[other], rcond=None)[0][1:]
     return multiple

@@ -10,9 +10,19 @@ the sizes of a grammar (`trees.sizes`): `lbr(none):poki` only folds and calls. B
 bet, others the pot and all-in.
 
 After each hand LBR also records an `account` of it: the outcome, averaged over the opponent's whole range and all cards
-to come; and the luck in it, the change that each deal and each choice of the opponent made in the value of checking the
-hand down. All luck has mean zero, so outcomes with any multiples of it added have the same mean as the chips, and less
-variance (`valuing.lbr_winnings` fits good multiples).
+to come; and the luck in it, the change that each deal and each choice of the opponent made in v, the value of checking
+the hand down. Outcomes with multiples of the luck added have the same mean as the chips, and less variance
+(`valuing.lbr_winnings` fits good multiples), because, given our hand and all that is public (h):
+
+- the opponent's hand has the distribution of the range R, which is Bayes' rule for the policy it plays. At the end v(h)
+  is the mean of the chips over R and the cards to come, so E[outcome] = E[chips];
+- it takes action a with probability p(a) = sum of R(hand) p(a | hand), after which the range is R(hand) p(a | hand) /
+  p(a). Its luck is the sum of p(a) v(h, a) over all actions minus v(h, a) of the one taken: mean 0;
+- cards come with the probability that R leaves them, and the range loses the hands that hold them. v(h) is a mean over
+  hands and run-outs together, hence the mean of v(h, cards) over these cards: the difference, luck of the deal, has
+  mean 0. So has that of our own hand, whose v before the first action is `at_the_deal` on average.
+
+LBR's own choices are no luck. Where the mean over h is 0 for each h, so is the mean over all hands.
 
 >>> from pokerlab.agents.scripted import Scripted, folder
 >>> from pokerlab.cards.card import cards
@@ -33,7 +43,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Protocol, runtime_checkable
 
 import numpy as np
 
@@ -51,22 +60,12 @@ from pokerlab.valuing.answers import Answers
 from pokerlab.valuing.showdowns import Showdowns
 
 
-@runtime_checkable
-class PublicObserver(Observer, Protocol):
-    """An observer that declares whether others who saw the same actions and shown hands know as much."""
-
-    @property
-    def learns_in_public(self) -> bool:
-        """Whether it learns nothing from cards that were not shown."""
-        ...
-
-
 class LocalBestResponse(HandPolicy):
     """Plays against `policy`, which must be that of the one opponent; `sizes` are its bet sizes."""
 
     def __init__(self, policy: Policy, sizes: str | None = None) -> None:
-        alike = isinstance(policy, PublicObserver) and policy.learns_in_public
-        if isinstance(policy, Observer) and not alike:
+        # An observer may declare that others who saw the same actions and shown hands know as much as it does.
+        if isinstance(policy, Observer) and not getattr(policy, "learns_in_public", False):
             raise PokerlabError(
                 f"{type(policy).__name__} learns from cards that are not shown, and LBR cannot know them"
             )
@@ -133,9 +132,8 @@ class LocalBestResponse(HandPolicy):
             elif len(before.board) > len(after.board):
                 deals[step.street] = known.check_down(after, mine, me) - known.check_down(before, mine, me)
             if step.seat != me:
-                if not (
-                    known.range_of(before, step.seat) * known.answers.chance_of(before, step.seat, step.action)
-                ).any():
+                chance = known.answers.chance_of(before, step.seat, step.action)
+                if not (known.range_of(before, step.seat) * chance).any():
                     name, where = hand.names[step.seat], hand.rules.street_name(step.street)
                     raise PokerlabError(f"{name} took {step.action} on the {where}, which its policy never does there")
                 actions[step.street] += known.luck_of_action(before, step.action, mine, me)

@@ -30,10 +30,10 @@ import numpy as np
 
 from pokerlab.arrays import Floats
 from pokerlab.errors import PokerlabError, RulesError
-from pokerlab.estimates import Estimate, bare, margin
+from pokerlab.estimates import Estimate, HalfWidth, bare, margin
 from pokerlab.games.history import HandHistory
 from pokerlab.games.protocols import Policy
-from pokerlab.table.match import MatchResult
+from pokerlab.table.match import MatchPlan, MatchResult, unique_names
 from pokerlab.table.matches import match_keys
 from pokerlab.table.player_hands import player_hands
 from pokerlab.table.players import MakeAgent
@@ -55,10 +55,17 @@ class Way:
     factor: Estimate  # how many times as many raw hands give the same interval
 
 
-def measures(ways: Mapping[str, Sequence[MatchResult]], *, units: str, dependent: bool | None = None) -> list[Way]:
+def measures(
+    ways: Mapping[str, Sequence[MatchResult]],
+    *,
+    units: str,
+    dependent: bool | None = None,
+    interval: HalfWidth | None = None,
+) -> list[Way]:
     """Winnings by every way of measuring, without and (if there are several seatings) with duplicate; `ways["raw"]` is
     the reference. All ways have the same matches in the same order, with different `chips`. `dependent` is passed to
-    `sample`; a tournament sets it once for all tables, so that intervals agree with its cross-table."""
+    `sample`; a tournament sets it once for all tables, so that intervals agree with its cross-table. `interval` is the
+    rule for intervals, Student's by default."""
     raw = ways[RAW]
     rules = raw[0].plan.rules
     if dependent is None:
@@ -70,7 +77,8 @@ def measures(ways: Mapping[str, Sequence[MatchResult]], *, units: str, dependent
         for name, results in ways.items():
             sampled = sample(results if duplicate else _apart(results), dependent=dependent)
             factor = ratio(scatter, _squares(results, dependent, duplicate=duplicate))
-            measured.append(Way(name, duplicate, winnings(sampled, rules, units), factor))
+            won = winnings(sampled, rules, units, interval=interval)
+            measured.append(Way(name, duplicate, won, factor))
     return measured
 
 
@@ -159,25 +167,54 @@ def measured_ways(
     them, or only those `known`, by the names at the table. Returns the arguments of `valuing.summary`: the `ways`, and
     `aivat`, which says how AIVAT was done, or why it was not.
     """
-    from pokerlab.table.records import read_hands
-    from pokerlab.valuing.aivat_baselines import value_function
-
-    rules = results[0].plan.rules
-    policies = _policies(results, make, known)
-    try:
-        value = value_function(rules)
-        about: dict[str, Any] = {"value_function": value.name, "known_policies": list(policies)}
-    except RulesError as error:
-        value, about = None, {"left_out": str(error)}
-    files = [hands / f"{key}.parquet" for key in match_keys(len(results))]
-    ways = ways_of(results, lambda i: read_hands(files[i]), policies=policies, value=value, report=report)
-    return {"ways": ways, "aivat": about}
+    measuring = Measuring([result.plan for result in results], hands, make=make, known=known)
+    measuring.add(results, match_keys(len(results)), report=report)
+    return measuring.summarised
 
 
-def _policies(results: Sequence[MatchResult], make: MakeAgent, known: Sequence[str] | None) -> dict[str, Policy]:
+class Measuring:
+    """The matches of a run measured in every way that applies, also while it is running. Takes the arguments of
+    `measured_ways`; `plans` must seat every player at least once."""
+
+    def __init__(
+        self, plans: Sequence[MatchPlan], hands: Path, *, make: MakeAgent, known: Sequence[str] | None = None
+    ) -> None:
+        from pokerlab.valuing.aivat_baselines import value_function
+
+        self._hands, self._policies = hands, _policies(plans, make, known)
+        self.ways: dict[str, list[MatchResult]] = {}
+        try:
+            self._value: ValueFunction | None = value_function(plans[0].rules)
+            self._about: dict[str, Any] = {"value_function": self._value.name, "known_policies": list(self._policies)}
+        except RulesError as error:
+            self._value, self._about = None, {"left_out": str(error)}
+
+    def add(
+        self,
+        results: Sequence[MatchResult],
+        keys: Sequence[str],
+        *,
+        report: Callable[[int, int], None] | None = None,
+    ) -> None:
+        """Measure further matches, whose hands are in the files named by `keys`; `report(done, total)` counts hands."""
+        from pokerlab.table.records import read_hands
+
+        files = [self._hands / f"{key}.parquet" for key in keys]
+        how: dict[str, Any] = {"policies": self._policies, "value": self._value, "report": report}
+        for name, measured in ways_of(results, lambda i: read_hands(files[i]), **how).items():
+            self.ways.setdefault(name, []).extend(measured)
+
+    @property
+    def summarised(self) -> dict[str, Any]:
+        """Keyword arguments of the functions in `valuing.summary`."""
+        return {"ways": self.ways, "aivat": self._about}
+
+
+def _policies(plans: Sequence[MatchPlan], make: MakeAgent, known: Sequence[str] | None) -> dict[str, Policy]:
     """The policies that can be queried, by the names of the players at the table."""
-    rules = results[0].plan.rules
-    entrants = {name: text for r in results for name, text in zip(r.names, r.plan.entrants, strict=True)}
+    rules = plans[0].rules
+    seated = dict.fromkeys(plan.entrants for plan in plans)
+    entrants = {name: text for each in seated for name, text in zip(unique_names(each), each, strict=True)}
     made = {name: known_policy(make(text), rules) for name, text in entrants.items() if "://" not in text}
     policies = {name: policy for name, policy in made.items() if policy is not None}
     for name in known or ():

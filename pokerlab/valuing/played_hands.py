@@ -7,7 +7,7 @@ the same for two players with less variance, at a higher cost per sample. All st
 >>> from pokerlab.solvers.core.problem import make_problem
 >>> uniform = make_problem(game("kuhn")).uniform()
 >>> print(played_values([uniform], hands=20_000, seed=1)[0])
-+145.8 ± 20.1 mbb/hand (n = 20,000 hands)
++118.8 ± 20.1 mbb/hand (n = 20,000 hands)
 
 References
 ----------
@@ -29,14 +29,14 @@ from pokerlab.policies.strategy import Strategy
 from pokerlab.rng import stream_key
 from pokerlab.table.batch import CompiledTable, Seated
 
-LABEL = "played actions"
+ACTIONS, CARDS = "played actions", "played deals"  #: the streams of a seed, apart from those that solvers train on
 HANDS_AT_ONCE = 50_000
 
 
 def played_values(
     strategies: Sequence[Strategy], *, hands: int, seed: int, units: str = "mbb_per_hand"
 ) -> tuple[Estimate, ...]:
-    """Winnings of each seat when seat s plays `strategies[s]` (or all the only one), with intervals over hands."""
+    """Winnings of each seat when seat s plays `strategies[s]` (or all play the only one), with intervals over hands."""
     play = HandPlayer(strategies, seed)
     chips = [play.hands(first, min(HANDS_AT_ONCE, hands - first)) for first in range(0, hands, HANDS_AT_ONCE)]
     won = np.concatenate(chips) * units_per_chip(play.tree.rules, units)
@@ -55,10 +55,10 @@ class HandPlayer:
                 )
         n_seats = self.tree.rules.n_seats
         self._table = CompiledTable(list(dict.fromkeys(strategies)))
-        self._deals = deals_for(cells, n_seats, seed)
+        self._deals = deals_for(cells, n_seats, seed, CARDS)
         each = list(strategies) * (n_seats if len(strategies) == 1 else 1)
         self._lineup = [Seated(strategy, 0) for strategy in each]
-        self._draws = stream_key(seed, LABEL)[None]
+        self._draws = stream_key(seed, ACTIONS)[None]
 
     def hands(self, first: int, n: int) -> Floats:
         """`chips[hand, player]` of hands from number `first` on: one draw per action, from the hand's stream."""

@@ -73,13 +73,7 @@ class PracticeHand:
 
 
 def practise(
-    strategy: Strategy,
-    *,
-    seat: int,
-    seed: int,
-    number: int,
-    chosen: Sequence[str] = (),
-    threads: int | None = None,
+    strategy: Strategy, *, seat: int, seed: int, number: int, chosen: Sequence[str] = (), threads: int | None = None
 ) -> PracticeHand:
     """Hand `number` after the person in `seat` has `chosen` so far; the other player acts by the strategy."""
     rules, tree = strategy.tree.rules, strategy.tree

@@ -23,6 +23,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import inf
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 
@@ -96,17 +97,9 @@ def street_beginning(view: PublicView) -> PublicView:
     return PublicView(first.rules, first.hand, first.names, view.board, first.up, first.actions, first.betting)
 
 
-def resolved(
-    view: View,
-    ranges: Mapping[int, Floats],
-    *,
-    seconds: float,
-    target: float = 0.003,
-    also: Action | None = None,
-    stopped: Callable[[], bool] | None = None,
-) -> Resolved:
-    """The last result of `resolving`."""
-    *_, last = resolving(view, ranges, seconds=seconds, target=target, also=also, stopped=stopped)
+def resolved(view: View, ranges: Mapping[int, Floats], **settings: Any) -> Resolved:
+    """The last result of `resolving`, which gets the `settings`."""
+    *_, last = resolving(view, ranges, **settings)
     return last
 
 
@@ -121,9 +114,9 @@ def resolving(
 ) -> Iterator[Resolved]:
     """Solve the street of `view` and yield the solution at its decision after every round.
 
-    `ranges[seat]` are public weights by combo at the beginning of the street, without regard to the own cards. It ends
-    after about `seconds`, when the exploitability is below `target` of the pot, or when `stopped`; at least one round
-    is made. `also` is an action that must be among those tried.
+    `ranges[seat]` are public weights by combo at the beginning of the street, ignoring the actor's own cards. Solving
+    ends after about `seconds`, when the exploitability is below `target` of the pot, or when `stopped`, but not before
+    one round. `also` is an action that must be among those tried.
     """
     if not can_resolve(view):
         raise PokerlabError("a hand can be solved at the table only with two players left on the turn or river")
@@ -151,18 +144,33 @@ def resolving(
 
 def _problem(view: View, start: PublicView, ranges: Mapping[int, Floats], also: Action | None) -> Problem:
     """The street as a subgame in which the first to act is player 0."""
-    first = start.betting.actor
-    second = next(seat for seat in range(start.rules.n_seats) if seat != first and start.betting.in_hand(seat))
-    weights = [_weights(ranges[seat], view.hole if seat == view.seat else None) for seat in (first, second)]
-    stack = min(*(start.stacks[seat] for seat in (first, second)), _most_bet(start))
-    rules = subgame_rules(start.board, (weights[0], weights[1]), pot=start.pot, stack=stack, smallest_bet=_least(start))
+    seats = acting_order(start)
+    weights = [relative_weights(ranges[seat], view.hole if seat == view.seat else None) for seat in seats]
     made = [step.action for step in view.actions if step.street == view.street]
     bets = [action for action in (*made, *((also,) if also else ())) if action.kind is Kind.RAISE]
     sizes, raises = TRIED[start.rules.limits][len(start.board)]
-    rules = _with_bets(rules, start, max(raises, len(bets) + 1))
     if bets and start.rules.limits != "limit":
         own = ", ".join(dict.fromkeys(f"{float(action.to):g}c once" for action in bets))
         sizes += f"; {STREETS[len(start.board)]}: {own}"
+    return street_problem(start, (weights[0], weights[1]), sizes=sizes, raises=max(raises, len(bets) + 1))
+
+
+def acting_order(start: PublicView) -> tuple[int, int]:
+    """The two seats left in a hand when a street begins, the first to act first."""
+    first = start.betting.actor
+    return first, next(seat for seat in range(start.rules.n_seats) if seat != first and start.betting.in_hand(seat))
+
+
+def street_problem(start: PublicView, weights: tuple[Floats, Floats], *, sizes: str, raises: int) -> Problem:
+    """The rest of a hand from the beginning of a street, as a subgame in which the first to act is player 0.
+
+    `weights` are by combo, for both players in acting order; `raises` is the most bets and raises per street.
+    """
+    stack = min(*(start.stacks[seat] for seat in acting_order(start)), _most_bet(start))
+    least = start.legal().raise_min or start.rules.big_blind
+    rake, cap = start.rules.rake, start.rules.rake_cap
+    rules = subgame_rules(start.board, weights, pot=start.pot, stack=stack, smallest_bet=least, rake=rake, rake_cap=cap)
+    rules = _with_bets(rules, start, raises)
     return Problem(tree_for(rules, sizes), SubgameCells(rules.board, start_ranges(rules)))
 
 
@@ -175,16 +183,13 @@ def _with_bets(rules: Rules, start: PublicView, raises: int) -> Rules:
     return replace(rules, limits="limit" if fixed else "no-limit", streets=tuple(streets))
 
 
-def _weights(weights: Floats, hole: tuple[int, ...] | None) -> Floats:
+def relative_weights(weights: Floats, hole: tuple[int, ...] | None = None) -> Floats:
+    """Weights divided by the largest; those below `LEAST` become 0, except that `hole` gets at least `LEAST`."""
     relative = weights / weights.max() if weights.max() > 0 else np.ones_like(weights)
     relative = np.where(relative < LEAST, 0.0, relative).round(3)
     if hole is not None:
         relative[combo_index(*hole)] = max(relative[combo_index(*hole)], LEAST)
     return np.asarray(relative)
-
-
-def _least(start: PublicView) -> Chips:
-    return start.legal().raise_min or start.rules.big_blind
 
 
 def _most_bet(start: PublicView) -> Chips:
@@ -197,11 +202,7 @@ def _most_bet(start: PublicView) -> Chips:
 
 def _at(spot: Spot, view: View, gap: float, iterations: int, seconds: float) -> Resolved:
     values = spot_values(spot, threads=1)
-    if values is None or spot.actor != (view.seat != _first(view)):
+    if values is None or spot.actor != (view.seat != street_beginning(view).betting.actor):
         raise PokerlabError("the solved strategy never reaches this decision")
     hand = combo_index(*view.hole)
     return Resolved(spot.actions, values.p[hand], values.ev[hand], values.frequency, gap, iterations, seconds)
-
-
-def _first(view: View) -> int:
-    return street_beginning(view).betting.actor

@@ -41,6 +41,7 @@ from pokerlab.games.views import View
 from pokerlab.rng import stream
 from pokerlab.runs.cost import Cost, peak_memory, usable_cores
 from pokerlab.runs.directory import RunDirectory
+from pokerlab.runs.rates import expected_rate, store_rate
 from pokerlab.runs.workers import Done, Runner, Task, Tick, attribute, do_tasks, here
 from pokerlab.table.dealer import acted, play_hand
 from pokerlab.table.matches import game_data
@@ -50,6 +51,7 @@ from pokerlab.valuing.answers import policy_of
 FOLDS = 10
 DECISIONS_A_TASK = 10
 TRIED_DECISIONS, TRIED_ROLLOUTS = 4, 20  # for an estimate of the cost
+RATE, DECISIONS_A_ROLLOUT = "rollouts", 3  # of each seat, over all options
 SMALL_BLINDS, UNITS = "small_blinds_per_hand", "small blinds/decision"
 
 
@@ -170,7 +172,7 @@ def measure(plan: RolloutPlan, tick: Tick) -> Done:
     """`[decision, (street, sample, lfo, improvement)]`, in chips; unexplained decisions are left out."""
     agent = attribute(plan.make)(plan.agent)
     policy = policy_of(agent, plan.rules)
-    rows = []
+    rows, began = [], perf_counter()
     for number in range(plan.first, plan.first + plan.n):
         rng = stream(plan.seed, "rollouts", index=number)
         decision = draw_decision(agent, policy, plan.rules, rng)
@@ -178,6 +180,7 @@ def measure(plan: RolloutPlan, tick: Tick) -> Done:
         if weights.sum() > 0:
             rows.append((decision.view.street, *fold_errors(weights, returns, decision.chances)))
         tick(1)
+    store_rate(RATE, _rate_settings(plan), units=plan.n * plan.rollouts, seconds=perf_counter() - began)
     return Done(None, {"found": np.array(rows).reshape(-1, 4)})
 
 
@@ -213,7 +216,8 @@ def summarise(errors: Floats, rules: Rules, *, left_out: int = 0) -> RolloutErro
 
 
 def plans_for(agent: str, rules: Rules, *, make: str, decisions: int, rollouts: int, seed: int) -> list[RolloutPlan]:
-    """The work of `rollout_errors`, in parts; agents whose policy cannot be queried are refused."""
+    """The work of `rollout_errors`, in parts: `decisions`, each rolled out `rollouts` times, of an agent that `make`
+    ("module:function") makes of its name. Agents whose policy cannot be queried are refused."""
     if decisions < 2 or rollouts < FOLDS:
         raise PokerlabError(f"{decisions} decisions of {rollouts} rollouts; at least 2 of {FOLDS} are needed")
     units_per_chip(rules, SMALL_BLINDS)  # refuses games without blinds
@@ -226,41 +230,43 @@ def plans_for(agent: str, rules: Rules, *, make: str, decisions: int, rollouts: 
 
 
 def rollout_errors(
-    agent: str,
-    rules: Rules,
+    plans: Sequence[RolloutPlan],
     *,
-    make: str,
-    decisions: int,
-    rollouts: int,
-    seed: int,
     runner: Runner = here,
     run: RunDirectory | None = None,
     report: Callable[[int, int], None] | None = None,
 ) -> RolloutErrors:
-    """The errors of `decisions` of an agent among copies of itself, each rolled out `rollouts` times. `make` is
-    "module:function", which makes an agent of its name. Finished parts are saved in `run`."""
-    todo = plans_for(agent, rules, make=make, decisions=decisions, rollouts=rollouts, seed=seed)
-    tasks = [_task(plan) for plan in todo]
-    done = do_tasks(tasks, runner=runner, run=run, folder="rollouts", report=report)
+    """The errors of an agent's decisions among copies of itself (`plans_for`); finished parts are saved in `run`."""
+    done = do_tasks([_task(plan) for plan in plans], runner=runner, run=run, folder="rollouts", report=report)
     errors = np.concatenate([part.arrays["found"] for part in done])
     if not len(errors):
-        raise PokerlabError(f"{agent}: no sampled deal explains the actions of its copies; try more rollouts")
-    return summarise(errors, rules, left_out=decisions - len(errors))
+        raise PokerlabError(f"{plans[0].agent}: no sampled deal explains the actions of its copies; try more rollouts")
+    return summarise(errors, plans[0].rules, left_out=sum(plan.n for plan in plans) - len(errors))
 
 
-def expected_cost(
-    agent: str, rules: Rules, *, make: str, decisions: int, rollouts: int, seed: int, workers: int | None
-) -> Cost:
-    """An estimate from a few decisions with few rollouts, after one that may compile."""
-    plans = plans_for(agent, rules, make=make, decisions=decisions, rollouts=rollouts, seed=seed)
+def expected_cost(plans: Sequence[RolloutPlan], workers: int | None, *, usual: float | None = None) -> Cost:
+    """An estimate from a few decisions with few rollouts, unless they would have to compile; `usual` is the usual time
+    of a decision of the agent in seconds, if known."""
+    decisions, rollouts = sum(plan.n for plan in plans), plans[0].rollouts
     tried = replace(plans[0], rollouts=min(rollouts, TRIED_ROLLOUTS), n=1)
-    measure(tried, lambda more: None)
-    started = perf_counter()
-    measure(replace(tried, first=1, n=TRIED_DECISIONS), lambda more: None)
-    one = (perf_counter() - started) / TRIED_DECISIONS * rollouts / tried.rollouts
+
+    def trial() -> float:
+        measure(tried, lambda more: None)
+        started = perf_counter()
+        measure(replace(tried, first=1, n=TRIED_DECISIONS), lambda more: None)
+        return (perf_counter() - started) / TRIED_DECISIONS / tried.rollouts
+
+    decided = DECISIONS_A_ROLLOUT * plans[0].rules.n_seats
+    by_decisions = None if usual is None else decided * usual
+    rate = expected_rate(RATE, _rate_settings(plans[0]), trial=trial, usual=lambda: by_decisions)
     at_once = min(workers or usable_cores(), len(plans))
     counts = {"decisions": decisions, "rollouts": decisions * rollouts, "workers": at_once}
-    return Cost(one * decisions / at_once, peak_memory() * at_once, 40 * decisions, counts)
+    seconds = None if rate.seconds is None else rate.seconds * rollouts * decisions / at_once
+    return Cost(seconds, peak_memory() * at_once, 40 * decisions, counts, rate=rate.source)
+
+
+def _rate_settings(plan: RolloutPlan) -> dict[str, Any]:
+    return {"agent": plan.agent, "game": game_data(plan.rules)}
 
 
 def _task(plan: RolloutPlan) -> Task:

@@ -4,8 +4,10 @@ It works for every card abstraction, imperfect recall included, where no exact v
 are dealt, and given them the value over all pairs of hands is exact, so that only the luck of the board remains. The
 seats may use different card abstractions on the same betting tree.
 
-References ---------- Hawkin (2014), section 7.1, estimated such values by playing 1.2 billion hands. Scoring every hand
-on a sampled board is the evaluation that goes with public chance sampling: Johanson et al. (2012), section 3.
+References
+----------
+Hawkin (2014), section 7.1, estimated such values by playing 1.2 billion hands. Scoring every hand on a sampled board is
+the evaluation that goes with public chance sampling: Johanson et al. (2012), section 3.
 """
 
 from __future__ import annotations

@@ -43,6 +43,8 @@ class Showdowns:
         n_hole, n_board = rules.streets[0].n_hole, sum(street.n_board for street in rules.streets)
         if rules.n_seats != 2 or rules.has_up_cards or any(street.n_hole for street in rules.streets[1:]):
             raise RulesError(f"{rules.name}: hands are compared two by two, with all hole cards dealt at once")
+        if rules.rake:
+            raise RulesError(f"{rules.name}: advantages, and what rests on them (LBR, AIVAT), have no rake")
         self.rules, self.n_board = rules, n_board
         deck = len(rules.deck)
         if not rules.holdem_hands and comb(deck, n_board) * comb(deck, n_hole) ** 2 > MOST_COMPARED:
@@ -79,7 +81,7 @@ class Showdowns:
         raise RulesError("hold'em compares one hand with all others, not ranges with ranges")
 
     def _against(self, board: tuple[int, ...], combo: int) -> Floats:
-        """`advantage[other]` of all combos of hold'em over one."""
+        """`advantage[other]` of every hold'em combo over `combo` on a board."""
         if not board:
             return edge_against(combo)
         key = (board, combo)

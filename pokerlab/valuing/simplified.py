@@ -30,7 +30,7 @@ class StepCost:
 
     step: int
     against_solution: tuple[float, float]  # loss against the other's solution
-    worst: tuple[float, float]  # loss against a best response
+    worst: tuple[float, float]  # loss against a best response (with rake: what the response gains)
     exploitability: float  # with both players simplified
     solved: float  # the exploitability of the solution
 
@@ -51,11 +51,11 @@ def costs_of(strategy: Strategy, steps: Sequence[int] = STEPS, *, threads: int |
 def _cost(strategy: Strategy, solved: Evaluation, step: int, threads: int | None) -> StepCost:
     rounded = simplified(strategy, step)
     both = evaluated(rounded, threads=threads)
-    first = evaluated(by_seat(rounded, strategy), threads=threads).value
-    second = evaluated(by_seat(strategy, rounded), threads=threads).value
+    first = evaluated(by_seat(rounded, strategy), threads=threads).values[0]
+    second = evaluated(by_seat(strategy, rounded), threads=threads).values[1]
     return StepCost(
         step,
-        against_solution=(solved.value - first, second - solved.value),
+        against_solution=(solved.values[0] - first, solved.values[1] - second),
         worst=(both.best_response[1] - solved.best_response[1], both.best_response[0] - solved.best_response[0]),
         exploitability=both.exploitability,
         solved=solved.exploitability,

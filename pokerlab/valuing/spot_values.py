@@ -1,8 +1,8 @@
 """Values of the hands at a spot: expected chips, also by action, equity, and the probability of each hand.
 
-Chips are counted from the decision on: folding is worth 0, and the players' expected values add up to the pot. Both
-follow the strategy afterwards. Values are exact in subgames, and in whole games for two with perfect recall: there a
-cell has the mean value of its hands.
+Chips are counted from the decision on: folding is worth 0, and the players' expected values add up to the pot, less
+the expected rake, when both follow the strategy afterwards. Equity is before rake. Values are exact in subgames, and in
+whole games for two with perfect recall: there a cell has the mean value of its hands.
 
 >>> from pokerlab.policies.spots import spot_at
 >>> from pokerlab.solvers.core.solve import solve
@@ -25,13 +25,15 @@ import numpy as np
 
 from pokerlab.abstraction.cells import CellPairs
 from pokerlab.abstraction.subgame_cells import SubgameCells
-from pokerlab.arrays import Bools, ByStreetBoard, Floats, Floats32
+from pokerlab.arrays import AnyFloats, Bools, ByStreetBoard, Floats, Floats32
 from pokerlab.cards.card import N_CARDS
 from pokerlab.policies.spots import Spot
+from pokerlab.policies.strategy import Strategy
 from pokerlab.solvers.core.best_response import reaches, values
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.subgames import _subgame_numba as kernels
 from pokerlab.solvers.subgames.cfr import Passes, PassScratch, PassTask, weights_of
+from pokerlab.solvers.subgames.small_river import RiverPasses, is_small_river
 from pokerlab.trees.betting_tree import build_tree
 
 Pair: TypeAlias = tuple[Floats, Floats]  #: by player
@@ -64,7 +66,7 @@ class SpotValues:
 
     @property
     def expected(self) -> tuple[float, float]:
-        """Expected chips of each player; they add up to the pot."""
+        """Expected chips of each player; they add up to the pot, less rake."""
         return _mean(self.value[0], self.chance[0]), _mean(self.value[1], self.chance[1])
 
     @property
@@ -77,7 +79,9 @@ def spot_values(spot: Spot, *, threads: int | None = None) -> SpotValues | None:
     """The values of a spot; None where they cannot be computed. That is with three players, with imperfect-recall cells
     or cells of hands on a named board, in huge games, and at spots that the strategy never reaches."""
     strategy = spot.strategy
-    if strategy.tree.rules.board:
+    if isinstance(strategy.cells, SubgameCells):
+        if not spot.on_combos:
+            return None
         values = _in_subgame(spot, threads)
     else:
         small = sum(p.size for p in strategy.p) <= MOST_NUMBERS
@@ -99,13 +103,13 @@ class _Hands:
     least: float = 0.0  # up to this total weight there are no opponents: float32 sums do not come out as 0
 
     def each(self, player: int, total: Floats) -> Floats:
-        """A total over the opponents' hands, per hand; NaN where there are none."""
+        """`total[hand]` divided by the weight of the opponent's hands that it can meet; NaN where there are none."""
         met = self.met[player]
         none = (met <= self.least) | ~self.held[player]
         return np.asarray(np.where(none, np.nan, total / np.where(none, 1, met)))
 
     def values(self, rows: Floats, of_player: Pair, equities: Pair) -> SpotValues:
-        """From totals: `rows[action, hand]` of the actor, and by player `of_player[hand]` and `equities[hand]`."""
+        """Values from totals: `rows[action, hand]` of the actor; by player `of_player[hand]` and `equities[hand]`."""
         spot = self.spot
         actor, spent = spot.actor, spot.strategy.tree.decision_spent[spot.decision]
         weight = _both(lambda q: np.where(self.held[q], self.weight[q], 0.0))
@@ -123,17 +127,26 @@ class _Hands:
 
 def _in_subgame(spot: Spot, threads: int | None) -> SpotValues:
     """Values by combo in a subgame, from passes that give values by hand on the representative of the spot's board."""
-    tree, cells = spot.strategy.tree, spot.strategy.cells
+    strategy = spot.strategy
+    tree, cells = strategy.tree, strategy.cells
     assert isinstance(cells, SubgameCells)
     cell = cells.of_board(spot.board)[-1]  # [combo]
     hand = cell % cells.n_hands
     dealt = spot.board[len(cells.board) :]
-    boards = [cells.board_of(dealt[:n])[0] for n in range(spot.street + 1)]
-    passes, weights = Passes(Problem(tree, cells), threads), weights_of(spot.strategy)
-    local = int(np.flatnonzero(np.flatnonzero(tree.street == spot.street) == spot.decision)[0])
-    by_hero = [_of_hero(passes, weights, hero, boards, local) for hero in (0, 1)]
-    reach = (by_hero[1][0], by_hero[0][0])  # one player's pass gives the other's reach, which sums to one at the start
-    equities = _equities(passes, spot.street, boards[-1], reach)
+    boards = [cells.board_of(dealt[: sum(cells.deals[:street])])[0] for street in range(spot.street + 1)]
+    weights = weights_of(strategy)
+    if is_small_river(Problem(tree, cells)):
+        river = RiverPasses(Problem(tree, cells))
+        by_hero = [_of_river(river, weights[0], hero, spot.decision) for hero in (0, 1)]
+        reach = (by_hero[1][0], by_hero[0][0])
+        equities = _both(lambda q: river.spread(q, 0.5 * river.wins[q] @ reach[1 - q][river.hands[1 - q]]))
+    else:
+        passes = Passes(Problem(tree, cells), threads)
+        local = int(np.flatnonzero(np.flatnonzero(tree.street == spot.street) == spot.decision)[0])
+        kept = strategy.values[spot.street] if strategy.values else (None, None)
+        by_hero = [_of_hero(passes, weights, hero, boards, local, kept[hero]) for hero in (0, 1)]
+        reach = (by_hero[1][0], by_hero[0][0])  # one player's pass gives the other's, which sums to one at the start
+        equities = _equities(passes, spot.street, boards[-1], reach)
     here = _Hands(
         spot,
         weight=_both(lambda q: reach[q][hand] * cells.weights[q].sum()),
@@ -146,24 +159,42 @@ def _in_subgame(spot: Spot, threads: int | None) -> SpotValues:
 
 
 def _of_hero(
-    passes: Passes, weights: ByStreetBoard, hero: int, boards: Sequence[int], local: int
+    passes: Passes,
+    weights: ByStreetBoard,
+    hero: int,
+    boards: Sequence[int],
+    local: int,
+    kept: AnyFloats | None,
 ) -> tuple[Floats, Floats, Floats]:
-    """(the other's `reach[hand]` of a decision, `value[action, hand]` and `value[hand]` to the hero)."""
+    """(the other's `reach[hand]` at the street's decision number `local`, the hero's `value[action, hand]` and
+    `value[hand]`); `kept` are values saved with the strategy, None to compute them."""
     task = PassTask.reading(hero, kernels.FIXED, weights)
     before = passes.start(hero)
     for street, board in enumerate(boards[:-1]):
         before = passes.down(task, street, board, before, PassScratch(passes, hero, street))
     street = len(boards) - 1
-    reach, value = passes.board(task, street, boards[-1], before)
+    if kept is None:
+        reach, value = passes.board(task, street, boards[-1], before)
+    else:
+        reach = passes.down(task, street, boards[-1], before, PassScratch(passes, hero, street))
+        value = np.asarray(kept).reshape(len(kept), -1, passes.cells.n_hands)[:, boards[-1]]
     walk = passes.walks[street][hero].walk
     rows = value[walk.first_row[local] : walk.first_row[local + 1]]
     return tuple(part.astype(np.float64) for part in (reach[walk.slot[local]], rows, value[walk.place[local]]))  # type: ignore[return-value]
 
 
+def _of_river(river: RiverPasses, weights: Floats32, hero: int, decision: int) -> tuple[Floats, Floats, Floats]:
+    """`_of_hero` on a small river."""
+    done, rows, above = river.run(hero, weights), river.tree.edges(decision), int(river.tree.parent_edge[decision])
+    reach = river.spread(1 - hero, river.start(hero) if above < 0 else done.reach[above])
+    return reach, river.spread(hero, done.value[rows.start : rows.stop]), river.spread(hero, done.of_decision[decision])
+
+
 def _equities(passes: Passes, street: int, board: int, reach: Pair) -> Pair:
-    """`value[hand]` of each player in chips of a pot of 1, both checking to the end."""
+    """`value[hand]` of each player: equity less a half, from checking to the end, times the other's reach."""
     cells = passes.cells
-    tree = build_tree(replace(passes.tree.rules, antes=(0.5, 0.5), stacks=(1.5, 1.5)), "none")
+    rules = replace(passes.tree.rules, blinds=(0, 0), antes=(0.5, 0.5), stacks=(1.5, 1.5), rake=0)
+    tree = build_tree(rules, "none")
     checking = Passes(Problem(tree, cells), passes.threads)
     weights: list[Floats32] = [
         np.zeros((len(edges), b, cells.n_hands), np.float32)
@@ -180,29 +211,58 @@ def _equities(passes: Passes, street: int, board: int, reach: Pair) -> Pair:
 
 
 def _met(cells: SubgameCells, reach: Floats) -> Floats:
-    """`met[hand]`: the other's reach, without hands that share a card."""
+    """`met[hand]`: total reach of the other's hands that share no card with it."""
     high, low = (np.bincount(card, weights=reach, minlength=N_CARDS) for card in (cells.high, cells.low))
     by_card = high + low
     return np.asarray(reach.sum() - by_card[cells.high] - by_card[cells.low] + reach)
 
 
 def _in_whole_game(spot: Spot, pairs: CellPairs) -> SpotValues:
-    """Values by cell in a whole game, from the matrices of all pairs of cells."""
-    strategy, street = spot.strategy, spot.street
-    problem, edges = Problem(strategy.tree, strategy.cells), strategy.tree.edges(spot.decision)
-    through = [reaches(problem, strategy, player) for player in (0, 1)]
-    of_edge = [values(problem, strategy, q, through[1 - q], best=False).of_edge for q in (0, 1)]
-    # A player's reach of an edge that is not its own is its reach of the decision.
-    reach = _both(lambda q: np.sum([through[q][e] for e in (edges if q == spot.actor else edges[:1])], axis=0))
-    rows = np.stack([of_edge[spot.actor][edge] for edge in edges])
-    own = (np.asarray(strategy.at(spot.decision)) * rows).sum(axis=0)
-    others = np.sum([of_edge[1 - spot.actor][edge] for edge in edges], axis=0)
-    of_player = _both(lambda q: own if q == spot.actor else others)
-    met = _both(lambda q: _times(pairs.joint[street], reach[1 - q], q))
-    equities = _both(lambda q: (0.5 - q) * _times(pairs.showdown[street], reach[1 - q], q))
-    n_boards, n_hands, _ = pairs.joint[street].shape
+    """Values by cell in a whole game."""
+    actor, of_cell = spot.actor, CellValues(spot.strategy, pairs)
+    rows, reach = of_cell.totals(spot.decision), of_cell.reach(spot.decision)
+    own = (np.asarray(spot.strategy.at(spot.decision)) * rows).sum(axis=0)
+    edges = spot.strategy.tree.edges(spot.decision)
+    others = np.sum([of_cell.of_edge[1 - actor][edge] for edge in edges], axis=0)
+    of_player = _both(lambda q: own if q == actor else others)
+    equities = _both(lambda q: (0.5 - q) * _times(pairs.showdown[spot.street], reach[1 - q], q))
+    n_boards, n_hands, _ = pairs.joint[spot.street].shape
     here = np.repeat((spot.by_hand()[0].reshape(n_boards, n_hands) > 0).any(axis=1), n_hands)
-    return _Hands(spot, reach, met, (here, here)).values(rows, of_player, equities)
+    return _Hands(spot, reach, of_cell.met(spot.decision), (here, here)).values(rows, of_player, equities)
+
+
+class CellValues:
+    """Values by cell at every decision of a strategy for a whole game, from the matrices of all pairs of cells."""
+
+    def __init__(self, strategy: Strategy, pairs: CellPairs) -> None:
+        self.strategy, self.pairs = strategy, pairs
+        problem = Problem(strategy.tree, strategy.cells)
+        self._through = [reaches(problem, strategy, player) for player in (0, 1)]
+        self.of_edge = [values(problem, strategy, q, self._through[1 - q], best=False).of_edge for q in (0, 1)]
+
+    def reach(self, decision: int) -> Pair:
+        """`[cell]` of each player: the probability that its own actions lead to a decision."""
+        # A player's reach of an edge that is not its own is its reach of the decision.
+        edges, actor = self.strategy.tree.edges(decision), int(self.strategy.tree.actor[decision])
+        return _both(lambda q: np.sum([self._through[q][e] for e in (edges if q == actor else edges[:1])], axis=0))
+
+    def totals(self, decision: int) -> Floats:
+        """`[action, cell]`: values of the actor, summed over the opponent's cells."""
+        tree = self.strategy.tree
+        return np.stack([self.of_edge[int(tree.actor[decision])][edge] for edge in tree.edges(decision)])
+
+    def met(self, decision: int) -> Pair:
+        """`[cell]` of each player: the probability of the cell together with the opponent's actions."""
+        reach, street = self.reach(decision), int(self.strategy.tree.street[decision])
+        return _both(lambda q: _times(self.pairs.joint[street], reach[1 - q], q))
+
+    def ev(self, decision: int) -> Floats:
+        """`[cell, action]`: the actor's expected chips from a decision on; NaN where no opponent comes there."""
+        tree = self.strategy.tree
+        actor = int(tree.actor[decision])
+        met = self.met(decision)[actor]
+        each = self.totals(decision) / np.where(met > 0, met, np.nan)
+        return np.asarray(each.T + tree.decision_spent[decision][actor])
 
 
 def _times(matrix: Floats, reach: Floats, player: int) -> Floats:

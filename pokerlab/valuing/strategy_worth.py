@@ -15,6 +15,7 @@ import time
 from typing import NamedTuple
 
 from pokerlab.abstraction.buckets import Buckets
+from pokerlab.abstraction.subgame_cells import SubgameCells
 from pokerlab.estimates import Estimate, exact
 from pokerlab.games.units import units_per_chip
 from pokerlab.policies.strategy import Strategy, by_seat
@@ -42,7 +43,7 @@ class Worth(NamedTuple):
         return self.seats[0]
 
     def seconds_for(self, half_width: float) -> float:
-        """The time of this method for an interval of `half_width` to each side."""
+        """Seconds that this method needs for an interval of ± `half_width`."""
         return self.seconds * (self.value.half_width / half_width) ** 2 if self.value.n else self.seconds
 
 
@@ -50,9 +51,10 @@ def worths(first: Strategy, second: Strategy | None = None, *, hands: int, board
     """`first` in seat 0 against `second` (or itself) in the other seats, by every applicable method."""
     other = first if second is None else second
     n_seats, values = first.tree.rules.n_seats, []
-    if n_seats == 2 and first.cells.name == other.cells.name and (first.tree.rules.board or first.cells.pairs):
+    alike, every_hand = first.cells.name == other.cells.name, isinstance(first.cells, SubgameCells)
+    if n_seats == 2 and alike and (every_hand or first.cells.pairs):
         values.append(_exact(first, other))
-    if first.cells.name == other.cells.name and not first.tree.rules.board:
+    if alike and not every_hand:
         seats = [first, *[other] * (n_seats - 1)]
         played_values(seats, hands=1, seed=seed)  # compiles and loads outside the clock
         began = time.perf_counter()
@@ -69,7 +71,7 @@ def worths(first: Strategy, second: Strategy | None = None, *, hands: int, board
 def evaluated(strategy: Strategy, *, threads: int | None = None) -> Evaluation:
     """The exact value of a strategy for two and of the best responses to it, in chips per hand."""
     problem = Problem(strategy.tree, strategy.cells)
-    if strategy.tree.rules.board:
+    if isinstance(strategy.cells, SubgameCells):
         return SubgameCfr(problem, threads=threads).evaluate_strategy(strategy)
     return evaluate(problem, strategy)
 
@@ -78,6 +80,6 @@ def _exact(first: Strategy, second: Strategy) -> Worth:
     began = time.perf_counter()
     both, scale = by_seat(first, second), units_per_chip(first.tree.rules, UNITS)
     evaluation = evaluated(both)
-    seats = tuple(exact(sign * evaluation.value * scale, units=UNITS) for sign in (1, -1))
+    seats = tuple(exact(value * scale, units=UNITS) for value in evaluation.values)
     best = tuple(won * scale for won in evaluation.best_response)
     return Worth(EXACT, seats, time.perf_counter() - began, best)

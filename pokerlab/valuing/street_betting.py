@@ -33,7 +33,7 @@ HERO, OPPONENT, ON, FOLD = "hero", "opponent", "on", "fold"
 
 @dataclass(frozen=True, eq=False)
 class Leaves:
-    """The leaves of one kind: `entry[leaf][entry]` is (edges of the opponent on the way, child)."""
+    """The leaves of one kind: `entry[leaf][entry]` is (the opponent's edges from the entry to the leaf, child)."""
 
     entry: tuple[tuple[tuple[tuple[int, ...], int], ...], ...]
 
@@ -49,7 +49,7 @@ class Leaves:
 
 @dataclass(frozen=True, eq=False)
 class StreetBetting:
-    """One street for one hero."""
+    """The betting of one street, for one hero."""
 
     shape: Shape
     n_entries: int
@@ -78,7 +78,7 @@ def street_betting(tree: BettingTree, hero: int) -> tuple[StreetBetting, ...]:
 
 
 class _Walk:
-    """The leaves met from one entry on."""
+    """Collects the leaves of a street that follow from one entry."""
 
     def __init__(self, tree: BettingTree, street: int, hero: int) -> None:
         self.tree, self.street, self.hero = tree, street, hero
@@ -103,12 +103,12 @@ class _Walk:
 
 @dataclass(frozen=True)
 class Sums:
-    """Leaves of the last street grouped into the sums that a response has to tell apart.
+    """Leaves of the last street grouped into the sums that a best response needs separately.
 
     A fold and a showdown that follow the same decision of the opponent are always added up, so one number holds both.
     """
 
-    shape: Shape  #: as above, with ("sum", number) in place of leaves
+    shape: Shape  #: of the street, with ("sum", number) in place of leaves
     shows: tuple[int, ...]  #: showdowns: those that stand alone, then those of `n_both` pairs
     folds: tuple[int, ...]  #: folds: those of the pairs in the same order, then those that stand alone
     n_both: int

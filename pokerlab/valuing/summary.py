@@ -8,7 +8,7 @@ from itertools import combinations, pairwise
 from math import isfinite
 from typing import Any
 
-from pokerlab.estimates import Estimate
+from pokerlab.estimates import Estimate, HalfWidth
 from pokerlab.table.match import MatchResult
 from pokerlab.table.ratings import ratings
 from pokerlab.table.scoring import run_off, series
@@ -21,13 +21,18 @@ Ways = Mapping[str, Sequence[MatchResult]]
 
 
 def match_summary(
-    results: Sequence[MatchResult], *, units: str, ways: Ways | None = None, aivat: Mapping[str, Any] | None = None
+    results: Sequence[MatchResult],
+    *,
+    units: str,
+    ways: Ways | None = None,
+    aivat: Mapping[str, Any] | None = None,
+    interval: HalfWidth | None = None,
 ) -> dict[str, Any]:
     """A comparison of the same entrants over one or many matches: each one's winnings, and every difference, paired.
 
     The intervals of the differences hold jointly with 95% confidence, since among many pairs one would stand out by
     chance. `measures` has every way of measuring and the factor by which it reduces the hands needed; `aivat` says how
-    it was done.
+    it was done. `interval` is the rule for intervals, Student's by default.
     """
     plan, names, rules = results[0].plan, results[0].names, results[0].plan.rules
     units_won, pairs = sample(results), list(combinations(range(len(names)), 2))
@@ -46,16 +51,19 @@ def match_summary(
         "units": units,
         "method": units_won.method,
         "agents": [
-            {"name": name, **_numbers(won)} for name, won in zip(names, winnings(units_won, rules, units), strict=True)
+            {"name": name, **_numbers(won)}
+            for name, won in zip(names, winnings(units_won, rules, units, interval=interval), strict=True)
         ],
         "differences": [
             {
                 "agents": [names[i], names[j]],
-                **_numbers(difference(units_won, i, j, rules=rules, units=units).among(len(pairs))),
+                **_numbers(
+                    difference(units_won, i, j, rules=rules, units=units, interval=interval).among(len(pairs), interval)
+                ),
             }
             for i, j in pairs
         ],
-        "measures": [_measure(way, names) for way in measures(ways or {RAW: results}, units=units)],
+        "measures": [_measure(way, names) for way in measures(ways or {RAW: results}, units=units, interval=interval)],
         **({"aivat": dict(aivat)} if aivat else {}),
     }
 
@@ -83,6 +91,7 @@ def tournament_summary(
         "tables": len(plan.tables),
         "units": result.units,
         "method": result.method,
+        "compared": result.n_compared,
         "agents": [
             {
                 "name": names[i],
@@ -91,9 +100,7 @@ def tournament_summary(
                 "series_points": points[i].points,
                 "series_significant": points[i].n_significant,
                 "series_opponents": points[i].n_opponents,
-                "rating": rated[i].mean,
-                "rating_low": rated[i].low,
-                "rating_high": rated[i].high,
+                **{f"rating{end}": rated[i].data()[key] for end, key in _RATING.items()},
                 "measures": [{"way": name, **_numbers(way.bankroll[i])} for name, way in by_way.items()],
             }
             for i in order
@@ -124,11 +131,55 @@ def tournament_summary(
 
 
 def _timed(results: Sequence[MatchResult]) -> dict[str, Any]:
-    """The time limit of a decision (None: no limit), and how often each player was late, by name."""
-    late: Counter[str] = Counter()
+    """The time limit of a decision (None: no limit); by name, how often each player was late and how often its process
+    was ended because it ignored the limit; and the counts of players that talk."""
+    late, stopped = Counter[str](), Counter[str]()
     for result in results:
         late.update(dict(zip(result.names, result.late, strict=False)))
-    return {"seconds_per_decision": results[0].plan.seconds, "late": dict(late)}
+        stopped.update(dict(zip(result.names, result.stopped, strict=False)))
+    return {
+        "seconds_per_decision": results[0].plan.seconds,
+        "late": dict(late),
+        "stopped": dict(stopped),
+        **_talked(results),
+    }
+
+
+def _talked(results: Sequence[MatchResult]) -> dict[str, Any]:
+    """Counts of players that talk (calls, decisions ..) over all matches, by name; {} if none talks."""
+    talk: dict[str, Counter[str]] = {}
+    for result in results:
+        for name, counts in zip(result.names, result.talk, strict=False):
+            if counts:
+                talk.setdefault(name, Counter()).update(counts)
+    return {"talk": {name: dict(sorted(counts.items())) for name, counts in talk.items()}} if talk else {}
+
+
+def talk_lines(summary: Mapping[str, Any]) -> list[str]:
+    """Counts of players that talk, a line for each player.
+
+    >>> talk_lines({"talk": {"chat:m": {"calls": 1200, "decisions": 1190, "repaired: text around JSON": 3}}})
+    ['chat:m: calls 1,200, decisions 1,190, repaired: text around JSON 3']
+    """
+    return [
+        f"{name}: {', '.join(f'{what} {n:,}' for what, n in counts.items())}"
+        for name, counts in summary.get("talk", {}).items()
+    ]
+
+
+_RATING = {"": "mean", "_low": "low", "_high": "high"}
+
+
+def rating_text(row: Mapping[str, Any]) -> str:
+    """An agent's rating; of a single round of matches it has no interval.
+
+    >>> rating_text({"rating": 94.2, "rating_low": 30.0, "rating_high": 158.4})
+    '+94 ± 64'
+    >>> rating_text({"rating": 94.2, "rating_low": None, "rating_high": None})
+    '+94'
+    """
+    half = "" if row["rating_low"] is None else f" ± {(row['rating_high'] - row['rating_low']) / 2:.0f}"
+    return f"{row['rating']:+.0f}{half}"
 
 
 def late_lines(summary: Mapping[str, Any]) -> list[str]:
@@ -137,17 +188,21 @@ def late_lines(summary: Mapping[str, Any]) -> list[str]:
     >>> late_lines({"seconds_per_decision": 2.0, "late": {"ann": 1, "bob": 0}})
     ['ann was late once (over 2 s a decision): it checked, or folded to a bet']
     """
-    limit = summary["seconds_per_decision"]
-    return [
-        f"{name} was late {'once' if n == 1 else f'{n:,} times'} (over {limit:g} s a decision): "
-        "it checked, or folded to a bet"
-        for name, n in summary["late"].items()
-        if n
-    ]
+
+    def times(n: int) -> str:
+        return "once" if n == 1 else f"{n:,} times"
+
+    limit, lines = summary["seconds_per_decision"], []
+    for name, n in summary["late"].items():
+        stopped = summary.get("stopped", {}).get(name, 0)
+        ended = f"; {times(stopped)} it did not stop, and its process was ended and started anew" if stopped else ""
+        late = f"{name} was late {times(n)} (over {limit:g} s a decision): it checked, or folded to a bet{ended}"
+        lines += [late] if n else []
+    return lines
 
 
 def way_name(way: Mapping[str, Any]) -> str:
-    """A way of measuring as people read it.
+    """Display name of a way of measuring.
 
     >>> [way_name({"way": way, "duplicate": True}) for way in ("raw", "AIVAT")]
     ['duplicate', 'AIVAT, duplicate']
@@ -160,17 +215,18 @@ def way_name(way: Mapping[str, Any]) -> str:
 def _at_table(ways: Ways, names: Sequence[str], result: TournamentResult) -> list[dict[str, Any]]:
     """Every way of measuring one table of a tournament, with the units of the cross-table."""
     here = {name: [result for result in results if list(result.names) == names] for name, results in ways.items()}
-    return [_measure(way, names) for way in measures(here, units=result.units, dependent=result.hands_depend)]
+    ways_here = measures(here, units=result.units, dependent=result.hands_depend)
+    return [_measure(way, names, among=result.n_compared) for way in ways_here]
 
 
-def _measure(way: Way, names: Sequence[str]) -> dict[str, Any]:
+def _measure(way: Way, names: Sequence[str], *, among: int = 1) -> dict[str, Any]:
     factor = (way.factor.mean, way.factor.low, way.factor.high)
     times = [number if isfinite(number) else None for number in factor]
     return {
         "way": way.name,
         "duplicate": way.duplicate,
         "method": way.winnings[0].method,
-        "agents": [{"name": name, **_numbers(won)} for name, won in zip(names, way.winnings, strict=True)],
+        "agents": [{"name": name, **_numbers(won.among(among))} for name, won in zip(names, way.winnings, strict=True)],
         **dict(zip(("factor", "factor_low", "factor_high"), times, strict=True)),
     }
 

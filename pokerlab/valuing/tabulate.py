@@ -13,16 +13,15 @@ strategy has them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from itertools import combinations
-from math import comb
 from typing import TypeAlias
 
 import numpy as np
 
 from pokerlab.arrays import Floats
 from pokerlab.errors import PokerlabError
+from pokerlab.games.dealing import every_split, n_splits
 from pokerlab.games.hands import hands_of
 from pokerlab.games.history import HandHistory
 from pokerlab.games.protocols import Policy
@@ -56,8 +55,7 @@ def tabulate(
     rules, tree = problem.tree.rules, problem.tree
     answers = Answers(policy, rules)
     sums = [np.zeros((len(edges), n)) for edges, n in zip(tree.edges_on, problem.cells.n_cells, strict=True)]
-    publics = situations(tree)
-    boards = list(_boards(rules, most_boards, seed))
+    publics, boards = situations(tree), _boards(rules, most_boards, seed)
     for number, board in enumerate(boards):
         _add_board(problem, answers, publics, board, sums)
         if report is not None:
@@ -87,10 +85,8 @@ def _add_board(
         for edge, action in zip(tree.edges(decision), offered, strict=True):
             chance = p[:, actions.index(action)] if action in actions else np.zeros(len(live))
             taken = np.maximum(before[seat], NEVER) * chance * live
-            cell = cells[street]
-            sums[street][tree.row[edge]] += np.bincount(
-                cell[live], taken[live], minlength=problem.cells.n_cells[street]
-            )
+            n, row = problem.cells.n_cells[street], tree.row[edge]
+            sums[street][row] += np.bincount(cells[street][live], taken[live], minlength=n)
             reach.append((before[0] * chance, before[1]) if seat == 0 else (before[0], before[1] * chance))
 
 
@@ -102,31 +98,17 @@ def situations(tree: BettingTree) -> list[PublicView]:
     return views
 
 
-def _boards(rules: Rules, most: int, seed: int) -> Iterator[Board]:
+def _boards(rules: Rules, most: int, seed: int) -> list[Board]:
     """Every final board in dealing order, or `most` boards from stream (seed, "tabulate")."""
     sizes = [street.n_board for street in rules.streets]
-    left, n_boards = len(rules.deck), 1
-    for n in sizes:
-        n_boards, left = n_boards * comb(left, n), left - n
-    if n_boards <= most:
-        yield from _every_board(rules.deck, sizes)
-        return
+    if n_splits(len(rules.deck), sizes) <= most:
+        return [tuple(card for part in parts for card in part) for parts in every_split(rules.deck, sizes)]
     shuffler = Shuffler(seed, "tabulate")
-    for number in range(most):
-        yield shuffler.deal(number, rules.deck, sum(sizes))
-
-
-def _every_board(deck: Sequence[int], sizes: Sequence[int]) -> Iterator[Board]:
-    if not sizes:
-        yield ()
-        return
-    for dealt in combinations(deck, sizes[0]):
-        for later in _every_board([card for card in deck if card not in dealt], sizes[1:]):
-            yield (*dealt, *later)
+    return [shuffler.deal(number, rules.deck, sum(sizes)) for number in range(most)]
 
 
 def count_actions(hands: Iterable[HandHistory], name: str, problem: Problem) -> tuple[Floats, ...]:
-    """`count[street][row, cell]` of the recorded actions of the player called `name`, where its cards are known."""
+    """`count[street][row, cell]` of `name`'s recorded actions up to a bet not in the tree, if its cards are known."""
     tree, cells = problem.tree, problem.cells
     counts = tuple(np.zeros((len(edges), n)) for edges, n in zip(tree.edges_on, cells.n_cells, strict=True))
     for hand in hands:

@@ -88,7 +88,7 @@ def broken(make: Callable[[], Agent], rules: str | Rules, *, hands: int = 100, s
     try:
         first = play_match(plan, seat).chips
         random.seed(seed)  # exposes an agent that uses the global generators
-        np.random.seed(seed)  # noqa: NPY002
+        np.random.seed(seed % 2**32)  # noqa: NPY002
         again = play_match(plan, seat).chips
     except _Stop:
         return complaints

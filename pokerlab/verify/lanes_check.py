@@ -119,13 +119,13 @@ def lane_hands(rules: LaneRules, pool: DealPool, *, seed: int) -> Iterator[LaneH
 
 
 def _drawn_stacks(rules: LaneRules, n: int, rng: np.random.Generator) -> Int32s:
-    """`[seat, hand]`: those of the rules, and in every second hand of a no-limit game random ones."""
+    """`stack[seat, hand]`: that of the rules, in every second hand a random one (limit games ignore them)."""
     drawn = np.exp(rng.uniform(0, np.log(max(2, rules.stack)), (rules.n_seats, n)))
     return np.where(np.arange(n) % 2 == 0, rules.stack, drawn.astype(int)).astype(np.int32)
 
 
 def _drawn_raises(least: AnyArray, most: AnyArray, rng: np.random.Generator) -> Int32s:
-    """`[lane]`: random hand totals from the smallest to all-in; both ends are frequent."""
+    """`to[lane]`: random raises, as hand totals from the smallest to all-in; both ends are frequent."""
     draw, share = rng.random((2, len(least)))
     between = np.maximum(1, least) * (np.maximum(1, most) / np.maximum(1, least)) ** share
     between = np.where(draw < SMALLEST_CHANCE, least, np.where(draw > 1 - LARGEST_CHANCE, most, between))

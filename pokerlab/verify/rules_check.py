@@ -4,8 +4,8 @@ Hand number `i` of a seed is drawn from its own random stream: the table (player
 cards, and the actions. So a difference can be examined alone, a check can be stopped and continued, and the result does
 not depend on the number of workers.
 
-The reference dealer asks a seat that can only check, PokerKit not always. That decides nothing, so such a turn is
-skipped on either side.
+The reference dealer gives a turn to a seat that can only check; PokerKit does not always. Such a turn decides nothing
+and is skipped on either side.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ def check_hands(peer: str, seed: int, first: int, n: int) -> Tally:
 
 
 def random_table(rng: np.random.Generator, peer: str) -> Rules:
-    """A table that `peer` can play: 2-6 players, uneven stacks, blinds and antes; OpenSpiel's limit games up to 4."""
+    """A table that `peer` can play: 2-6 players (OpenSpiel's limit games: up to 4), uneven stacks, blinds, antes."""
     openspiel = peer == "openspiel"
     families = ("limit", "no-limit") if openspiel else ("limit", "no-limit", "pot-limit", "omaha", "stud")
     shares = (0.4, 0.6) if openspiel else (0.35, 0.35, 0.2, 0.05, 0.05)
@@ -160,7 +160,7 @@ def _stud(n: int, big: int, stacks: tuple[int, ...]) -> Rules:
 
 
 def _random_stacks(rng: np.random.Generator, n: int, big: int, *, at_least: int) -> tuple[int, ...]:
-    """Short (under 3 big blinds), middling (30) or deep (100), and sometimes equal to the seat before."""
+    """Random stacks of at most 3, 30 or 100 big blinds, sometimes equal to that of the seat before."""
     stacks: list[int] = []
     for _ in range(n):
         if stacks and rng.random() < 0.2:
@@ -172,7 +172,7 @@ def _random_stacks(rng: np.random.Generator, n: int, big: int, *, at_least: int)
 
 
 def _random_antes(rng: np.random.Generator, n: int, big: int) -> tuple[int, ...]:
-    """Mostly none; an ante from all, or from the big blind alone, which is then dead."""
+    """Antes by seat: mostly none, else the same from all, or a dead ante from the big blind alone."""
     kind = rng.random()
     if kind < 0.6:
         return (0,) * n
@@ -237,7 +237,7 @@ def _same(ours: Sequence[Chips], theirs: Sequence[Chips]) -> bool:
 
 
 def _strengths(ours: State) -> list[int]:
-    """By seat at a showdown, -1 for a folded one; all the same where there is no showdown."""
+    """`strength[seat]` at a showdown, -1 for folded seats; all 0 if there is no showdown."""
     rules, betting = ours.rules, ours.betting
     if not betting.showdown:
         return [0] * rules.n_seats
@@ -272,7 +272,7 @@ def _as_one_pot(ours: State, strengths: list[int]) -> list[Chips]:
 
 
 def _pass_idle_turns(ours: State, theirs: PeerHand) -> State:
-    """Check for a seat that only one side asks and that can only check."""
+    """Check in turns that only one side has, of seats that can only check."""
     idle = (False, 0, None, None)
     while not ours.over and ours.betting.actor != theirs.actor() and ours.betting.legal()[:4] == idle:
         ours = ours.after(CALL)

@@ -3,9 +3,10 @@
 Both come with the extra `peers`. A `PeerHand` is built from `Rules` and a deck in our dealing order; it deals its own
 cards when they are due. `PEERS` names them.
 
-References ---------- Kim (2023), "PokerKit: a comprehensive Python library for fine-grained multivariant poker game
-simulations", IEEE ToG. Lanctot et al. (2019), "OpenSpiel: a framework for reinforcement learning in games",
-arXiv:1908.09453.
+References
+----------
+Kim (2023), "PokerKit: a comprehensive Python library for fine-grained multivariant poker game simulations", IEEE ToG.
+Lanctot et al. (2019), "OpenSpiel: a framework for reinforcement learning in games", arXiv:1908.09453.
 """
 
 from __future__ import annotations
@@ -114,7 +115,7 @@ class PokerKitHand:
         return tuple(self._state.payoffs)
 
     def defect(self) -> str:
-        """It adds short all-ins up to a full raise, then forgets them: one more short all-in closes the betting again.
+        """PokerKit adds short all-ins up to a full raise, then forgets them: one more then closes the betting again.
         A player who faces a full raise in total may raise (Tournament Directors Association, "re-opening the bet")."""
         state = self._state
         last = state.completion_betting_or_raising_amount
@@ -192,7 +193,7 @@ class OpenSpielHand:
         self._base = base
 
     def legal(self) -> Legal:
-        """The peer does not report call amounts and limit raises: -1."""
+        """Legal actions; -1 for call amounts and limit raises, which the peer does not report."""
         actions = self._state.legal_actions()
         raises = [action for action in actions if action > 1]
         if self._limit:

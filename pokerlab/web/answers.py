@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+import inspect
 import json
 from collections.abc import Awaitable, Callable
+from functools import partial
 from math import isfinite
 from typing import Any, NoReturn
 
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.websockets import WebSocket
 
@@ -15,7 +18,8 @@ from pokerlab.errors import PokerlabError
 from pokerlab.web.desk import Refused
 from pokerlab.web.guard import log_refusal
 
-MOST_BODY = 1_000_000
+MOST_BODY, MOST_QUERY = 1_000_000, 500
+BODY_SECONDS = 20.0
 MOST_DIGITS = 20
 """Maximum number of digits; 63-bit seeds have 19."""
 Answer = Callable[[Request], Awaitable[Response]]
@@ -28,7 +32,7 @@ def guarded(answer: Answer) -> Answer:
         try:
             response = await answer(request)
         except PokerlabError as error:
-            log_refusal(who_asks(request), f"{request.url.path}: {error}")
+            log_refusal(sender_of(request), f"{request.url.path}: {error}")
             response = JSONResponse({"error": str(error)}, 403 if isinstance(error, Refused) else 400)
         response.headers["cache-control"] = "no-store"
         return response
@@ -36,7 +40,41 @@ def guarded(answer: Answer) -> Answer:
     return answer_or_error
 
 
-def who_asks(connection: Request | WebSocket) -> str:
+def computed(call: Callable[..., Any]) -> Answer:
+    """An HTTP answer by `call`, run in a thread with parameters from path and query, and the body as `asked`."""
+    known = inspect.signature(call).parameters
+
+    async def answer(request: Request) -> Response:
+        given = {key: text[:MOST_QUERY] for key, text in request.query_params.items() if key in known}
+        given |= request.path_params
+        if "asked" in known:
+            given["asked"] = await body_of(request)
+        found = await asyncio.to_thread(partial(call, **given))
+        return found if isinstance(found, Response) else JSONResponse(found)
+
+    return guarded(answer)
+
+
+def checked(asked: Any, what: str, **fields: Any) -> dict[str, Any]:
+    """Check the fields of a JSON object; `fields` has the type of a required one, else the default.
+
+    >>> checked({"text": "AA"}, "a range", text=str, board="")
+    {'board': '', 'text': 'AA'}
+    >>> checked({"board": 3}, "a range", text=str, board="")
+    Traceback (most recent call last):
+    pokerlab.errors.PokerlabError: a range needs text and may have board
+    """
+    optional = {name: value for name, value in fields.items() if not isinstance(value, type)}
+    found = {**optional, **asked} if isinstance(asked, dict) else {}
+    types = {name: type(value) if name in optional else value for name, value in fields.items()}
+    if {name: type(value) for name, value in found.items()} != types:
+        needs = ", ".join(name for name in fields if name not in optional)
+        clauses = [f"needs {needs}" * bool(needs), f"may have {', '.join(optional)}" * bool(optional)]
+        raise PokerlabError(f"{what} {' and '.join(filter(None, clauses))}")
+    return found
+
+
+def sender_of(connection: Request | WebSocket) -> str:
     """The IP address of a browser, for the log."""
     return connection.client.host if connection.client else "?"
 
@@ -46,10 +84,14 @@ async def body_of(request: Request) -> Any:
     if not request.headers.get("content-type", "").startswith("application/json"):
         raise Refused("a request body must be application/json")
     content = b""
-    async for part in request.stream():
-        content += part
-        if len(content) > MOST_BODY:
-            raise Refused(f"a request body has at most {MOST_BODY} bytes")
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            async for part in request.stream():
+                content += part
+                if len(content) > MOST_BODY:
+                    raise Refused(f"a request body has at most {MOST_BODY} bytes")
+    except (ClientDisconnect, TimeoutError):
+        raise Refused(f"the request broke off after {len(content)} bytes of its body") from None
     return parsed(content)
 
 

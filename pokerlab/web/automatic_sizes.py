@@ -15,7 +15,7 @@ from pokerlab.errors import PokerlabError
 from pokerlab.requests.bets_spot import FindSpotSizes
 from pokerlab.solvers.configs import SubgameConfig
 from pokerlab.solvers.core.problem import Problem
-from pokerlab.systems.bets.both_sizes import both_sized
+from pokerlab.systems.bets.several_sizes import both_sized
 
 TARGET = 0.05
 """Target exploitability in percent of the pot, unless the request has a smaller one: sizes differ little in value."""

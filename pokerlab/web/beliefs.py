@@ -58,7 +58,7 @@ def hand_beliefs(hands: Sequence[HandHistory], index: int, *, seat: int, called:
 
 
 def _step(moments: Sequence[Moment], done: int) -> dict[str, Any]:
-    """The table after `done` actions: the seat's own decision, if next, or the beliefs after the last action."""
+    """Data after `done` actions: the seat's own decision, if next, with its beliefs; else the belief just updated."""
     if done < len(moments) and moments[done].explanation is not None:
         return {"decision": _decision(moments[done]), "beliefs": _beliefs(moments[done].beliefs or {})}
     last = moments[done - 1] if done else None
@@ -77,4 +77,4 @@ def _decision(moment: Moment) -> dict[str, Any]:
 
 
 def _beliefs(named: Mapping[str, Belief]) -> list[dict[str, Any]]:
-    return [{"name": name, "likely": belief.likely(), "grid": belief.grid_data()} for name, belief in named.items()]
+    return [belief.page_data(name) for name, belief in named.items()]

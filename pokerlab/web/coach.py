@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from pokerlab.agents.recipes import RECIPES, is_trained
+from pokerlab.agents.recipes import RECIPES, tells_ranges
 from pokerlab.arrays import Floats
 from pokerlab.cards.card import card_text
 from pokerlab.cards.odds import odds_of_hand
@@ -33,7 +33,7 @@ from pokerlab.games.narration import action_words
 from pokerlab.games.protocols import Policy, plays
 from pokerlab.games.rules import Rules
 from pokerlab.games.views import View
-from pokerlab.players.registry import EQUILIBRIA, EQUILIBRIUM, agent
+from pokerlab.players.registry import EQUILIBRIUM, agent
 from pokerlab.policies.charts import USUAL_CHARTS
 from pokerlab.systems.poki.player import Poki
 from pokerlab.systems.poki.weight_tables import WeightTables
@@ -80,8 +80,7 @@ class Coach:
         advice |= {"equity": odds.equity, "interval": list(odds.interval), "n": odds.n, "ehs": odds.ehs}
         seen = (*view.hole, *view.board)
         for seat, weights in self._poki.beliefs(view).items() if self._poki is not None else ():
-            belief = Belief(weights, seen)
-            advice["beliefs"].append({"name": view.names[seat], "likely": belief.likely(), "grid": belief.grid_data()})
+            advice["beliefs"].append(Belief(weights, seen).page_data(view.names[seat]))
         return advice
 
     def _strategy(self, view: View) -> dict[str, Any] | None:
@@ -144,8 +143,8 @@ def costliest(decisions: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def _equilibrium(rules: Rules) -> tuple[str, Policy] | None:
     """(name, strategy) of the first trained strategy for exactly this game."""
-    for name in EQUILIBRIA:
-        if RECIPES[name].game == rules.name and is_trained(name):
+    for name, recipe in RECIPES.items():
+        if recipe.game == rules.name and tells_ranges(name):
             player = agent(f"{EQUILIBRIUM}{name}")
             if plays(player, rules) and isinstance(player, Policy):
                 return f"{EQUILIBRIUM}{name}", player

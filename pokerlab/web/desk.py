@@ -55,7 +55,7 @@ class Browser:
 
 
 class Desk:
-    """One table with the browsers at it. All but the agents' decisions runs on the event loop."""
+    """One table with the browsers at it. All but slow work, such as agents' decisions, runs on the event loop."""
 
     def __init__(
         self,
@@ -332,7 +332,7 @@ class Desk:
 
 
 def _in_turn(call: Callable[[], Any]) -> Any:
-    """Run `call` while no other table solves, which leaves the other cores to agents and people."""
+    """Run `call` when no other table is solving, so that other cores stay free for agents and people."""
     with _SOLVING:
         return call()
 

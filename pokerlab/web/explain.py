@@ -15,12 +15,10 @@ from pokerlab.cards.card import pretty
 from pokerlab.cards.combos import class_text
 from pokerlab.errors import PokerlabError
 from pokerlab.files import write_whole
-from pokerlab.games.actions import Kind
-from pokerlab.games.narration import chips_words
+from pokerlab.games.actions import Kind, chips_words
 from pokerlab.pictures.grid import save_grids
 from pokerlab.pictures.network import save_network
-from pokerlab.pictures.page import REPORT, made_parts, page_text
-from pokerlab.pictures.page_marks import scale_svg
+from pokerlab.pictures.page import REPORT, made_parts, page_text, scale_svg
 from pokerlab.pictures.palette import ink_on, ramp_colour
 from pokerlab.systems.bpp.bayesian_network import NetworkBeliefs
 from pokerlab.web.walk import LIKELY, Belief, Ending, Moment, Walk
@@ -42,7 +40,7 @@ LABELS = {
 
 
 def number_texts(explanation: Explanation) -> Iterator[tuple[str, str]]:
-    """(label, number) of an explanation's values, without odds and thresholds of illegal actions."""
+    """(label, number) of an explanation's values, without odds and thresholds that do not matter here."""
     kinds = {action.kind for action in explanation.actions}
     idle = {"raises from"} if Kind.RAISE not in kinds else set()
     idle |= {"stays in from", "pot odds", "implied odds"} if Kind.FOLD not in kinds else set()
@@ -80,7 +78,7 @@ def options_of(moment: Moment, explanation: Explanation) -> list[tuple[str, str]
 
 
 def own_choice(moment: Moment, explanation: Explanation) -> str:
-    """Clause on how often the player takes the action taken, or its own raise if that was of another size."""
+    """Clause on how often the agent takes this action, or makes its own raise if this one is of another size."""
     if not moment.chance:
         return "which it never does"
     share = dict(options_of(moment, explanation))
@@ -90,7 +88,7 @@ def own_choice(moment: Moment, explanation: Explanation) -> str:
     return f"where it {own} {share[own]} of the time"
 
 
-def told_beliefs(moment: Moment) -> dict[str, Belief]:
+def informative_beliefs(moment: Moment) -> dict[str, Belief]:
     """The informative beliefs at a moment, by title: about the actor before and after, or about everyone."""
     if moment.after is not None:
         both = {"before": moment.before, "after": moment.after}
@@ -122,14 +120,14 @@ def ending_text(ending: Ending) -> str:
 
 
 def save_pictures(walked: Walk, folder: Path, *, suffix: str = ".png") -> list[Path]:
-    """Draw a picture of each action: beliefs about another player before and after, or about all at the seat's own.
+    """Draw a picture of each action: beliefs about its player before and after or, if it is the seat's own, about all.
 
     A player with a Bayesian network also has a picture of the network at each of its decisions.
     """
     folder.mkdir(parents=True, exist_ok=True)
     written = []
     for moment in walked.moments:
-        grids = [(name, belief.grid()) for name, belief in told_beliefs(moment).items()]
+        grids = [(name, belief.grid()) for name, belief in informative_beliefs(moment).items()]
         slug = re.sub(r"[^a-z0-9]+", "-", f"{moment.street} {moment.name} {moment.words}".lower()).strip("-")
         path = folder / f"{moment.number:02}-{slug}{suffix}"
         board = f" {pretty(moment.board)}" if moment.board else ""
@@ -200,7 +198,7 @@ def _streets(walked: Walk) -> Iterator[str]:
 
 
 def _other(moment: Moment) -> Iterator[str]:
-    done, grids = f"{escape(moment.name)} {moment.words}", _grids(told_beliefs(moment))
+    done, grids = f"{escape(moment.name)} {moment.words}", _grids(informative_beliefs(moment))
     if moment.words == "folds":  # the beliefs about a folded hand matter little: shown on request
         yield f'<details class="card moment"><summary class="done">{done}</summary>{grids}</details>'
     else:
@@ -217,7 +215,7 @@ def _own(moment: Moment, explanation: Explanation) -> Iterator[str]:
     yield f'<ul class="why">{_items(explanation.words)}</ul>'
     if unknown := open_text(moment.beliefs or {}):
         yield f'<p class="note">{escape(unknown)}</p>'
-    yield f"{_grids(told_beliefs(moment))}</div>"
+    yield f"{_grids(informative_beliefs(moment))}</div>"
 
 
 def _triple(moment: Moment, explanation: Explanation) -> str:

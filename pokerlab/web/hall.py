@@ -7,16 +7,18 @@ its journal when a browser opens it.
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 import secrets
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from time import monotonic, time
 from typing import Any
 
 from pokerlab.errors import FileError, PokerlabError, line_for
+from pokerlab.web.dealt_table import Entries
 from pokerlab.web.desk import WATCHER, Desk, Refused
 from pokerlab.web.joined_table import JoinedTable
 from pokerlab.web.journal import Journal, read_journal
@@ -36,6 +38,9 @@ class Hall:
     def __init__(self, folder: Path, agents: Collection[str], *, join: bool = True) -> None:
         if folder.exists() and not folder.is_dir():
             raise FileError(f"{folder} is not a directory")
+        folder.mkdir(parents=True, exist_ok=True)  # a folder that cannot be written is an error before anybody plays
+        if not os.access(folder, os.W_OK):
+            raise FileError(f"{folder} cannot be written")
         self.folder, self.agents, self.join = folder, agents, join
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="agent")
         self._desks: dict[str, Desk] = {}
@@ -132,7 +137,7 @@ def _new_table(settings: TableSettings) -> LiveTable | JoinedTable:
     return table
 
 
-def _restored_table(settings: TableSettings, entries: Sequence[Sequence[Any]]) -> LiveTable | JoinedTable:
+def _restored_table(settings: TableSettings, entries: Entries) -> LiveTable | JoinedTable:
     """The table after all events in `entries`."""
     table = JoinedTable(settings) if settings.dealer else LiveTable(settings)
     for _ in table.replayed(entries):

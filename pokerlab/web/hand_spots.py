@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Any
 
-from pokerlab.agents.recipes import is_trained
+from pokerlab.agents.recipes import RECIPES, tells_ranges
 from pokerlab.errors import PokerlabError
 from pokerlab.games.protocols import Policy
 from pokerlab.people.hand_spots import spot_of_hand
-from pokerlab.players.registry import EQUILIBRIA, EQUILIBRIUM, agent
+from pokerlab.players.registry import EQUILIBRIUM, agent
 from pokerlab.policies.charts import USUAL_CHARTS, Charts
 from pokerlab.web.replay import ending_of, hands_of_text
 
@@ -23,7 +22,7 @@ def range_sources() -> list[str]:
     >>> range_sources()[:2]
     ['charts', 'equilibrium:limit2p']
     """
-    return [CHARTS, *(f"{EQUILIBRIUM}{name}" for name in EQUILIBRIA if is_trained(name))]
+    return [CHARTS, *(f"{EQUILIBRIUM}{name}" for name in RECIPES if tells_ranges(name))]
 
 
 def range_policy(source: str, charts: str = "") -> Policy:
@@ -43,7 +42,7 @@ def asked_by_hand(text: str, *, index: int, source: str, street: str, charts: st
     if not 0 <= index < len(hands):
         raise PokerlabError(f"there is no hand {index + 1}; the text has {len(hands)} hands")
     spot = spot_of_hand(hands[index], range_policy(source, charts), street=street or None)
-    return {**asdict(spot), "pot": float(spot.pot), "stack": float(spot.stack), "hands": _titles(hands)}
+    return {**spot.data(), "hands": _titles(hands)}
 
 
 def _titles(hands: Sequence[Any]) -> list[str]:

@@ -1,6 +1,6 @@
 """A seat at an ACPC dealer, ours or any other, as a table that a browser can sit at.
 
-The dealer deals, keeps the time and says who acts; its lines are all that is known, and the journal saves them. Chair 0
+The dealer deals, keeps the time and decides who acts; we know only its lines, and the journal saves them. Chair 0
 is ours and the others follow from our left, whether the dealer moves the button or not. A table restored from its
 journal has its hands and no dealer: the match ended for us when we disconnected.
 
@@ -16,17 +16,16 @@ pokerlab.errors.PokerlabError: host:1 does not follow the ACPC protocol of limit
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator
 
-from pokerlab.errors import FileError, IllegalAction, ParseError, PokerlabError
-from pokerlab.games.actions import CALL, FOLD, Action
+from pokerlab.errors import IllegalAction, ParseError, PokerlabError
+from pokerlab.games.actions import Action
 from pokerlab.games.history import HandHistory
 from pokerlab.games.views import PublicView
 from pokerlab.net.client import joined
 from pokerlab.net.connection import Connection, ConnectionLostError, LineTooLongError, address_of
 from pokerlab.notation.acpc.match_state import MatchState, MatchStateReader, action_text
-from pokerlab.web.score import Score
+from pokerlab.web.dealt_table import DealtTable, Entries, Note
 from pokerlab.web.table_settings import TableSettings
 
 CONNECT_SECONDS = 10.0
@@ -36,22 +35,19 @@ class MatchOver(PokerlabError):  # noqa: N818 - the normal end of a match, not a
     """The dealer has ended the match, or we have disconnected."""
 
 
-class JoinedTable:
-    """A table of an external dealer, updated by its messages; `note` receives every event as `[hand, what, ..]`."""
+class JoinedTable(DealtTable):
+    """A table of an external dealer, updated by its messages; `hand` is the dealer's number of the hand."""
 
-    def __init__(self, settings: TableSettings, note: Callable[[Sequence[Any]], None] = lambda entry: None) -> None:
-        self.settings, self.rules, self.names = settings, settings.rules, settings.names
+    state: MatchState | None
+
+    def __init__(self, settings: TableSettings, note: Note = lambda entry: None) -> None:
+        super().__init__(settings, note)
         self.people = (True, *(False for _ in self.names[1:]))
-        self._note = note
         self._reader = MatchStateReader(self.rules)
-        self._state: MatchState | None = None
         self._line = ""  # the dealer's last line
         self._answered = False  # whether we have acted, and the dealer has not yet confirmed it
         self._dealer: Connection | None = None
         self._listening = False  # whether a thread waits for the dealer's next line
-        self.finished: HandHistory | None = None
-        self.coached: set[int] = set()
-        self.score = Score(len(self.names))
 
     # --- the dealer ---------------------------------------------------------------------------------------------------
 
@@ -74,7 +70,7 @@ class JoinedTable:
             if dealer is not None:
                 dealer.close()
                 self._dealer = None
-            if self._state is not None and self.finished is None:
+            if self.state is not None and self.finished is None:
                 raise MatchOver(f"the match ended in the middle of hand {self.hand + 1}") from error
             raise MatchOver(f"the match is over after {self.score.hands} hands") from error
         finally:
@@ -89,109 +85,59 @@ class JoinedTable:
         self._note([state.hand, "heard", line])
         if state.hand != self.hand:
             self.finished, self.coached = None, set()
-        self._state, self._line, self._answered = state, line, False
+        self.hand, self.state, self._line, self._answered = state.hand, state, line, False
         if state.betting.over and self.finished is None:
-            tags = {"_coached": self.names[0]} if self.coached else {}
-            over = state.history(self.seated)
-            self.finished = HandHistory(over.rules, over.deck, over.actions, over.names, over.number, tags=tags)
-            self.score.add(self.finished, self.chair_of)
+            self._finish(state.history(self.seated))
 
     def _protocol_error(self, error: PokerlabError) -> PokerlabError:
         return PokerlabError(f"{self.settings.dealer} does not follow the ACPC protocol of {self.rules.name}: {error}")
 
     def close(self) -> None:
         """Disconnect; a listening thread then sees the end of the stream and closes the connection itself."""
-        if self._dealer is not None:
-            self._dealer.hang_up()
+        dealer = self._dealer  # the listening thread may forget it at any moment
+        if dealer is not None:
+            dealer.hang_up()
             if not self._listening:
-                self._dealer.close()
+                dealer.close()
                 self._dealer = None
 
     # --- the hand -----------------------------------------------------------------------------------------------------
 
     @property
-    def hand(self) -> int:
-        """The dealer's hand number; -1 before the first hand."""
-        return -1 if self._state is None else self._state.hand
-
-    @property
-    def turn(self) -> tuple[int, int]:
-        """(hand, number of actions so far)."""
-        return self.hand, 0 if self._state is None else len(self._state.actions)
-
-    def seat_of(self, chair: int) -> int:
-        """The dealer's position for a chair."""
-        return (chair + (self._state.position if self._state else 0)) % len(self.names)
-
-    def chair_of(self, seat: int) -> int:
-        """The chair of a position."""
-        return (seat - (self._state.position if self._state else 0)) % len(self.names)
-
-    @property
-    def seated(self) -> tuple[str, ...]:
-        """The names by position."""
-        return tuple(self.names[self.chair_of(seat)] for seat in range(len(self.names)))
+    def first_chair(self) -> int:
+        """The chair of seat 0, from the position that the dealer reports for ours, chair 0."""
+        return -self.state.position if self.state else 0
 
     @property
     def actor(self) -> int | None:
         """The chair to act; None until the dealer has confirmed our action."""
-        state = self._state
-        return None if state is None or state.betting.over or self._answered else self.chair_of(state.betting.actor)
+        return None if self._answered else super().actor
 
     def seen(self, chair: int | None) -> PublicView | HandHistory | None:
         """The hand as our chair or a spectator may see it."""
-        if self._state is None:
+        if self.state is None:
             return None
         if self.finished is not None:
             return self.finished if chair is not None else self.finished.seen_by()
-        view = self._state.view(self.seated)
+        view = self.state.view(self.seated)
         if chair is not None:
             return view
         return PublicView(view.rules, view.hand, view.names, view.board, view.up, view.actions, view.betting)
 
     def take(self, action: Action) -> None:
         """Send our action to the dealer; an illegal action raises and is not sent."""
-        state = self._state
+        state = self.state
         if state is None or self.actor != 0 or self._dealer is None:
             raise IllegalAction("the dealer is not waiting for us")
         state.betting.check(action)
         self._dealer.send(f"{self._line}:{action_text(state.betting, action)}")
         self._answered = True
 
-    def passive(self) -> Action:
-        """The action of a player who is too late: check, or fold to a bet."""
-        assert self._state is not None
-        return FOLD if self._state.betting.to_call else CALL
+    def _replay(self, what: str, *more: str) -> None:
+        if what == "heard":
+            self.hear(more[0])
 
-    def ask_coach(self, chair: int) -> None:
-        """Record that the person asked the coach in this hand."""
-        if chair not in self.coached:
-            self._note([self.hand, "coach", chair])
-            self.coached.add(chair)
-
-    # --- restoring from the journal -----------------------------------------------------------------------------------
-
-    def keep(self, note: Callable[[Sequence[Any]], None]) -> None:
-        """Send all further events to `note`."""
-        self._note = note
-
-    def replayed(self, entries: Sequence[Sequence[Any]]) -> Iterator[HandHistory]:
-        """Replay a journal on this table, which must be new; yields every finished hand."""
-        try:
-            for _, what, *more in entries:
-                if what == "heard":
-                    before = self.score.hands
-                    self.hear(more[0])
-                    if self.score.hands > before and self.finished is not None:
-                        yield self.finished
-                elif what == "coach":
-                    self.ask_coach(more[0])
-        except (PokerlabError, ValueError, LookupError, TypeError) as error:
-            raise FileError(f"the journal of this table cannot be replayed: {error}") from error
-
-    def hands_seen(
-        self, entries: Sequence[Sequence[Any]], chair: int | None, *, last: int | None = None
-    ) -> Iterator[HandHistory]:
+    def hands_seen(self, entries: Entries, chair: int | None, *, last: int | None = None) -> Iterator[HandHistory]:
         """The finished hands of this table's journal as a chair saw them: all, or only the `last` ones."""
         first = max(0, entries[-1][0] - last) if last is not None and entries else 0
         table = JoinedTable(self.settings)

@@ -18,10 +18,9 @@ that a restored table continues exactly as it would have.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator
 
-from pokerlab.errors import AgentError, FileError, IllegalAction, PokerlabError
+from pokerlab.errors import AgentError, IllegalAction, PokerlabError
 from pokerlab.games.actions import CALL, FOLD, Action, Chips, Kind, RaiseTo
 from pokerlab.games.dealing import deck_of_hand
 from pokerlab.games.history import HandHistory
@@ -30,24 +29,25 @@ from pokerlab.games.rules import Rules
 from pokerlab.games.rules_json import chips_of, chips_text
 from pokerlab.games.state import State
 from pokerlab.games.views import PublicView
+from pokerlab.players.registry import SCHEMES
 from pokerlab.players.sources import live_agent
 from pokerlab.rng import Shuffler, stream
 from pokerlab.table.dealer import acted, observer, tell
 from pokerlab.table.players import check_supported
-from pokerlab.web.score import Score
+from pokerlab.web.dealt_table import DealtTable, Entries, Note
 from pokerlab.web.table_settings import TableSettings
 
 ACTIONS_A_HAND = 1 << 20
 """More than the actions of any hand, so that (hand, action) is one index into an agent's random stream."""
 
-Note = Callable[[Sequence[Any]], None]
 
+class LiveTable(DealtTable):
+    """A table that we deal at."""
 
-class LiveTable:
-    """A table in play; `note` receives every event as `[hand, what, ..]`."""
+    state: State | None
 
     def __init__(self, settings: TableSettings, note: Note = lambda entry: None) -> None:
-        self.settings, self.rules, self.names = settings, settings.rules, settings.names
+        super().__init__(settings, note)
         self.agents: tuple[Agent | None, ...] = tuple(
             live_agent(chair.agent) if chair.agent else None for chair in settings.chairs
         )
@@ -56,45 +56,21 @@ class LiveTable:
         self._unprepared = [agent for agent, _ in seated if isinstance(agent, Prepared)]
         self._observers = [observer(agent) for agent in self.agents]
         self._shuffler = Shuffler(settings.seed, "cards", "live")
-        self._note = note
-        self.hand = -1  # the number of the current or last hand
-        self.state: State | None = None
-        self.finished: HandHistory | None = None  # the last hand, once it is over
-        self.coached: set[int] = set()  # the chairs that asked the coach in this hand
-        self.score = Score(len(self.names))
         self._chips: list[Chips] = list(self.rules.stacks)  # by chair, for running stacks
         self.bought: list[Chips] = [0] * len(self.names)
         self._last_shown = -1  # the last hand shown to agents
 
     # --- seats and turns ----------------------------------------------------------------------------------------------
 
-    def seat_of(self, chair: int) -> int:
-        """The seat of a chair in this hand; seat 0 is left of the button."""
-        return (chair - self.hand) % len(self.names)
-
-    def chair_of(self, seat: int) -> int:
-        """The chair of a seat in this hand."""
-        return (seat + self.hand) % len(self.names)
-
     @property
-    def seated(self) -> tuple[str, ...]:
-        """The names by seat."""
-        return tuple(self.names[self.chair_of(seat)] for seat in range(len(self.names)))
+    def first_chair(self) -> int:
+        """The chair of seat 0, which moves by one every hand."""
+        return self.hand
 
     @property
     def people(self) -> tuple[bool, ...]:
         """Whether a person sits in each chair."""
         return tuple(agent is None for agent in self.agents)
-
-    @property
-    def actor(self) -> int | None:
-        """The chair to act, if any."""
-        return None if self.state is None or self.state.over else self.chair_of(self.state.betting.actor)
-
-    @property
-    def turn(self) -> tuple[int, int]:
-        """(hand, number of actions so far): an answer to another turn is too late."""
-        return self.hand, 0 if self.state is None else len(self.state.actions)
 
     def seen(self, chair: int | None) -> PublicView | HandHistory | None:
         """The hand as a chair or a spectator sees it; None before the first hand."""
@@ -114,11 +90,8 @@ class LiveTable:
         self._note([self.hand + 1, "deal"])  # first: an event that cannot be saved must not take place
         self.hand += 1
         rules = self._rules_now()
-        self.state, self.finished, self.coached = (
-            State.start(rules, deck_of_hand(rules, self._shuffler, self.hand)),
-            None,
-            set(),
-        )
+        self.state = State.start(rules, deck_of_hand(rules, self._shuffler, self.hand))
+        self.finished, self.coached = None, set()
 
     def _rules_now(self) -> Rules:
         if not self.settings.running:
@@ -149,11 +122,6 @@ class LiveTable:
             self._note([self.hand, "failed", chair, str(error)])
             return self.passive()
 
-    def passive(self) -> Action:
-        """The action of a player who is late or fails: check, or fold to a bet."""
-        assert self.state is not None
-        return FOLD if self.state.betting.to_call else CALL
-
     def take(self, action: Action) -> None:
         """Apply the actor's action; an illegal action raises and changes nothing."""
         if self.state is None or self.state.over:
@@ -164,18 +132,10 @@ class LiveTable:
         if self.state.over:
             self._end()
 
-    def ask_coach(self, chair: int) -> None:
-        """Record that a person asked the coach in this hand."""
-        if chair not in self.coached:
-            self._note([self.hand, "coach", chair])
-            self.coached.add(chair)
-
     def _end(self) -> None:
         assert self.state is not None
-        tags = {"_coached": ", ".join(self.names[chair] for chair in sorted(self.coached))} if self.coached else {}
         over = HandHistory.of(self.state, self.seated, self.hand)
-        self.finished = HandHistory(over.rules, over.deck, over.actions, over.names, over.number, tags=tags)
-        self.score.add(over, self.chair_of)
+        self._finish(over)
         for seat, won in enumerate(over.payoffs):
             self._chips[self.chair_of(seat)] += won
 
@@ -190,29 +150,14 @@ class LiveTable:
 
     # --- restoring from the journal -----------------------------------------------------------------------------------
 
-    def keep(self, note: Note) -> None:
-        """Send all further events to `note`."""
-        self._note = note
+    def _replay(self, what: str, *more: object) -> None:
+        if what == "deal":
+            self.deal()
+        else:
+            self.take(action_of(what))
+            self.tell()
 
-    def replayed(self, entries: Sequence[Sequence[Any]]) -> Iterator[HandHistory]:
-        """Replay a journal on this table, which must be new; yields every finished hand."""
-        try:
-            for _, what, *more in entries:
-                if what == "deal":
-                    self.deal()
-                elif what == "coach":
-                    self.ask_coach(more[0])
-                elif what not in ("failed", "late", "seat"):
-                    self.take(action_of(what))
-                    if self.finished is not None:
-                        self.tell()
-                        yield self.finished
-        except (PokerlabError, ValueError, LookupError, TypeError, AssertionError) as error:
-            raise FileError(f"the journal of this table cannot be replayed: {error}") from error
-
-    def hands_seen(
-        self, entries: Sequence[Sequence[Any]], chair: int | None, *, last: int | None = None
-    ) -> Iterator[HandHistory]:
+    def hands_seen(self, entries: Entries, chair: int | None, *, last: int | None = None) -> Iterator[HandHistory]:
         """The finished hands of this table's journal as a chair saw them: all, or only the `last` ones."""
         table, first = LiveTable(self.settings.without_agents()), 0
         if last is not None and entries and not self.settings.running:  # running stacks depend on all earlier hands
@@ -228,8 +173,9 @@ class LiveTable:
 
 
 def check_agent(name: str) -> None:
-    """Raise the error that seating this agent would raise."""
-    _close(live_agent(name))
+    """Raise the error that seating this agent would raise; agents made for each game are checked only at a table."""
+    if name not in SCHEMES or not SCHEMES[name].by_game:
+        _close(live_agent(name))
 
 
 def _close(agent: Agent | None) -> None:

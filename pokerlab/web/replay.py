@@ -12,6 +12,7 @@
 
 from __future__ import annotations
 
+import json
 import tempfile
 from functools import lru_cache
 from pathlib import Path
@@ -20,7 +21,7 @@ from typing import Any
 from pokerlab.cards.equity import equity
 from pokerlab.cards.strength import pot_odds
 from pokerlab.errors import PokerlabError
-from pokerlab.games.history import HandHistory
+from pokerlab.games.history import SAID, HandHistory
 from pokerlab.games.narration import narrate
 from pokerlab.games.state import State
 from pokerlab.notation.formats import read_hands
@@ -46,7 +47,7 @@ def hands_of_text(text: str, ending: str) -> tuple[list[HandHistory], list[str]]
 
 
 def ending_of(text: str) -> str:
-    """Guess the file type of a text: `phhs` if hands are numbered, `log` with STATE lines, else PokerStars.
+    """Guess the file ending of a text: `log` with STATE lines, `phhs` or (one hand) `phh`, else `txt` for PokerStars.
 
     >>> ending_of("STATE:0:cc/r"), ending_of('variant = "NT"'), ending_of("PokerStars Hand #1")
     ('log', 'phh', 'txt')
@@ -73,6 +74,7 @@ def hand_line(hand: HandHistory) -> dict[str, Any]:
 def hand_frames(hand: HandHistory) -> list[dict[str, Any]]:
     """The table after the deal and after every action, with all cards known from the history."""
     words = [f"{hand.names[line.seat]} {line.words}" for line in narrate(hand.rules, hand.steps)]
+    said = said_at(hand)
     frames = []
     for number, state in enumerate(hand.states()):
         betting = state.betting
@@ -84,9 +86,25 @@ def hand_frames(hand: HandHistory) -> list[dict[str, Any]]:
                 "pot_odds": None
                 if betting.over or not betting.to_call
                 else round(pot_odds(float(betting.to_call), float(betting.pot)), 4),
+                "said": said.get(number - 1),
             }
         )
     return frames
+
+
+def said_at(hand: HandHistory) -> dict[int, dict[str, str]]:
+    """What players said about their actions, by the number of the action; nothing if the tag cannot be read.
+
+    >>> from pokerlab.games.catalog import game
+    >>> tags = {SAID: '[{"step": 0, "asked": "Your cards: ..", "answer": "fold", "note": ""}]'}
+    >>> said_at(HandHistory(game("leduc"), (0, 1, 2), (), ("ann", "bob"), tags=tags))[0]["answer"]
+    'fold'
+    """
+    try:
+        rows = json.loads(hand.tags.get(SAID, "[]"))
+        return {int(row["step"]): {name: str(row[name]) for name in ("asked", "answer", "note")} for row in rows}
+    except (ValueError, TypeError, LookupError, OverflowError, RecursionError):
+        return {}
 
 
 def _play(hand: HandHistory, state: State) -> dict[str, Any]:

@@ -24,17 +24,16 @@ from starlette.routing import Route
 
 from pokerlab.errors import PokerlabError
 from pokerlab.players.registry import every_name
-from pokerlab.web.answers import who_asks
+from pokerlab.web.answers import sender_of
 from pokerlab.web.desk import Desk
 from pokerlab.web.guard import Guard, content_policy, log_refusal
 from pokerlab.web.hall import Hall
 from pokerlab.web.lab import Results
+from pokerlab.web.lab_answers import lab_routes
 from pokerlab.web.study import Solves
-from pokerlab.web.study_answers import StudyAnswers
 from pokerlab.web.study_reports import Reports
 from pokerlab.web.table_answers import MOST_BYTES, TableAnswers
 from pokerlab.web.watch import Runs
-from pokerlab.web.watch_answers import WatchAnswers
 
 TYPES = {
     ".html": "text/html; charset=utf-8",
@@ -68,7 +67,7 @@ def static_files(folder: Traversable | None = None, under: str = "") -> dict[str
 def own_hosts(host: str, port: int, also: Collection[str] = ()) -> set[str]:
     """The host names under which a browser may reach a server at `host` and `port`.
 
-    Those in `also` may be had with our port, and as they are: behind a proxy the port is another, or none is named.
+    Names in `also` are allowed with our port and as given: behind a proxy the port may differ or be missing.
 
     >>> sorted(own_hosts("127.0.0.1", 8765, ["lab.example"]))
     ['127.0.0.1:8765', '[::1]:8765', 'lab.example', 'lab.example:8765', 'localhost:8765']
@@ -105,8 +104,7 @@ def application(
         *(Route(path, pages.page) for path in PAGES),
         Route("/static/{path:path}", pages.static),
         *TableAnswers(hall).routes(),
-        *StudyAnswers(Solves(hall.folder / "solves"), Reports(hall.folder / "reports"), Results(results)).routes(),
-        *WatchAnswers(Runs(runs)).routes(),
+        *lab_routes(Solves(hall.folder / "solves"), Reports(hall.folder / "reports"), Results(results), Runs(runs)),
     ]
     return Guard(Starlette(routes=routes), hosts=hosts, policy=content_policy(inline[1].decode() if inline else ""))
 
@@ -124,7 +122,7 @@ class _Pages:
         path = request.path_params["path"]
         content = self._static.get(path)
         if content is None:
-            log_refusal(who_asks(request), f"there is no page {path!r}")
+            log_refusal(sender_of(request), f"there is no page {path!r}")
             return Response("not found\n", 404, media_type="text/plain")
         kind = TYPES.get(Path(path).suffix, "application/octet-stream")
         return Response(content, media_type=kind, headers={"cache-control": "no-cache"})

@@ -1,4 +1,4 @@
-"""Solved games for the study pages: requests computed in the background, saved in run directories, walked by spot.
+"""Solved games for the study pages: requests computed in the background, saved in run directories, browsed by spot.
 
 A solve runs in rounds of more and more iterations. The result of each round can be explored while the next one runs;
 stopping saves it, and the same question resumes it. The same question has the same directory, so it is reopened without
@@ -11,14 +11,16 @@ from __future__ import annotations
 import hashlib
 import json
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from pokerlab.answers import Answer
 from pokerlab.errors import PokerlabError
+from pokerlab.files import write_whole
 from pokerlab.games.narration import action_words
 from pokerlab.policies.spots import spot_at
 from pokerlab.policies.strategy import Strategy
@@ -34,6 +36,7 @@ from pokerlab.solvers.configs import SolveConfig
 from pokerlab.solvers.core.solve import milestones
 from pokerlab.solvers.runs import CHECKPOINT, memory_of, problem_of
 from pokerlab.valuing.comparison import both_actions, compare_strategies
+from pokerlab.valuing.river_again import spot_in
 from pokerlab.valuing.simplified import STEPS, costs_of, simplified
 from pokerlab.valuing.spot_values import spot_values
 from pokerlab.web.automatic_sizes import largest_problem, sizes_request, tried_rows
@@ -44,7 +47,9 @@ ROUNDS = (*tuple(milestones(MOST_ITERATIONS))[7:-1:3], MOST_ITERATIONS)
 """Iterations after which a round ends: some of those at which a solve checks its target anyway, so that rounds do not
 change the result."""
 MOST_MEMORY = 2_000_000_000
-"""Maximum bytes of a running solve, and of all open strategies together."""
+"""Maximum bytes of all open strategies together, and of a board's solve in a report."""
+MOST_SOLVING = 8_000_000_000
+"""Maximum bytes of a running solve."""
 MOST_OPEN = 8
 """Maximum number of solves in memory; older ones are read from their directories."""
 MOST_CHECKPOINT = 100_000_000
@@ -52,7 +57,8 @@ MOST_CHECKPOINT = 100_000_000
 ENOUGH = 100
 """Iterations that solve most spots to 0.5% of the pot (90 for a turn and a flop in `docs/subgames.md`)."""
 SMALL_GAMES = ("kuhn", "leduc")
-KEYS = {"board", "ranges", "pot", "stack", "sizes", "target_percent", "automatic"}
+KEYS = {"board", "ranges", "pot", "stack", "sizes", "max_raises", "target_percent", "automatic"}
+ASKED = "asked.json"
 TRIED_FILE = "tried_sizes.json"
 """File in which earlier versions saved the sizes tried."""
 
@@ -171,10 +177,17 @@ class Solves:
                 return solve
             solve.work = self._submit(solve)
             self._opened(solve)
-        path = self._folder / solve.name / "asked.json"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps(solve.asked))
+        save_question(self._folder / solve.name, solve.asked)
         return solve
+
+    def adopt(self, asked: Mapping[str, Any], strategy: Path) -> StudySolve:
+        """Open the strategy file of a solved board as the solution of a question, without solving."""
+        solve = self._of(asked)
+        out = self._folder / solve.name / "run"
+        if not (out / STRATEGY_FILE).exists():
+            write_whole(out / STRATEGY_FILE, strategy.read_bytes())
+            save_question(self._folder / solve.name, solve.asked)
+        return self.solve(solve.name)
 
     def _submit(self, solve: StudySolve) -> Submission:
         out, request = self._folder / solve.name / "run", solve.request
@@ -190,7 +203,7 @@ class Solves:
         return self._queue.submit(requests, out, finished=solve.take, after_stop=so_far)
 
     def _opened(self, solve: StudySolve) -> StudySolve:
-        """Mark as most recently used, and return, `solve` or the open one of the same name."""
+        """Open `solve`, or return the open one of its name, as most recently used; closes others beyond the limits."""
         solve = self._solves[solve.name] = self._solves.pop(solve.name, solve)
         for name in [name for name, other in self._solves.items() if not other.running and other is not solve]:
             if len(self._solves) > MOST_OPEN or sum(open_.held for open_ in self._solves.values()) > MOST_MEMORY:
@@ -198,20 +211,15 @@ class Solves:
         return solve
 
     def _of(self, asked: Any) -> StudySolve:
-        if not isinstance(asked, Mapping):
-            raise PokerlabError("a question must be a JSON object")
-        asked = renamed(asked)
         request: StudyRequest
-        if asked.get("game") in SMALL_GAMES and set(asked) == {"game"}:
+        if isinstance(asked, Mapping) and asked.get("game") in SMALL_GAMES and set(asked) == {"game"}:
             request, pot = Solve(game=str(asked["game"]), iterations=5000, target=1e-4), 1.0
-        elif unknown := sorted(map(str, set(asked) - KEYS)):
-            raise PokerlabError(f"unknown settings of a spot: {', '.join(unknown)}; known: {', '.join(sorted(KEYS))}")
         else:
+            asked = question(asked, "a spot", KEYS)
             request = self._subgame(asked)
             pot = float(request.pot)
         target = request.target if isinstance(request, Solve) else request.target_percent
-        text = json.dumps([request.kind, request.identity(), target], sort_keys=True)
-        return StudySolve(hashlib.sha256(text.encode()).hexdigest()[:12], asked, request, pot)
+        return StudySolve(digest_of(request.kind, request.identity(), target), asked, request, pot)
 
     def _subgame(self, asked: Mapping[str, Any]) -> SolveSubgame | FindSpotSizes:
         spot = {key: value for key, value in asked.items() if key != "automatic"}
@@ -227,9 +235,9 @@ class Solves:
             request = sizes_request(spot, asked["automatic"], threads=self._threads)
             problem = largest_problem(request)
         need = memory_of(config, problem or problem_of(config))
-        if need > MOST_MEMORY:
+        if need > MOST_SOLVING:
             raise PokerlabError(
-                f"this spot needs {need / 1e9:.1f} GB of memory, and a page may use {MOST_MEMORY / 1e9:g} GB; choose "
+                f"this spot needs {need / 1e9:.1f} GB of memory, and a page may use {MOST_SOLVING / 1e9:g} GB; choose "
                 "fewer sizes or hands, or `pokerlab solve subgame`, which may use all memory of the machine"
             )
         return request
@@ -244,7 +252,7 @@ class Solves:
 
     def solve(self, name: str) -> StudySolve:
         """A question by its name, from memory or from its directory."""
-        path = self._folder / name / "asked.json"
+        path = self._folder / name / ASKED
         with self._lock:
             opened = self._solves.get(name)
         if opened is None and name.isalnum() and path.is_file():
@@ -258,11 +266,9 @@ class Solves:
             raise PokerlabError(f"there is no solve called {name[:20]!r}")
         return opened
 
-    def kept(self) -> list[dict[str, Any]]:
+    def saved(self) -> list[dict[str, Any]]:
         """Earlier solves, latest first, without those interrupted in their first round."""
-        solved = (path for path in self._folder.glob("*/asked.json") if (path.parent / "run" / STRATEGY_FILE).exists())
-        paths = sorted(solved, key=lambda path: -path.stat().st_mtime)
-        return [{"name": path.parent.name, "asked": json.loads(path.read_text())} for path in paths[:20]]
+        return saved_questions(self._folder, lambda folder: (folder / "run" / STRATEGY_FILE).exists())
 
     def strategy(self, name: str) -> Strategy:
         """A solved strategy by name; `name@25` is the same with probabilities rounded to steps of 25%."""
@@ -285,23 +291,18 @@ class Solves:
 
     def spot(self, name: str, text: str) -> dict[str, Any]:
         """A spot of a solved game for the page."""
-        spot = spot_at(self.strategy(name), text)
+        spot = spot_in(self.strategy(name), text, threads=self._threads)
         return spot_data(spot, spot_values(spot, threads=self._threads))
 
     def costs(self, name: str) -> list[dict[str, Any]]:
         """Cost of rounding a strategy to each step size, in shares of the pot."""
         pot = self.solve(name).pot
-        costs = costs_of(self.strategy(name), threads=self._threads)
-        return [
-            {
-                "step": cost.step,
-                "against_solution": [plain_number(loss / pot, 6) for loss in cost.against_solution],
-                "worst": [plain_number(loss / pot, 6) for loss in cost.worst],
-                "exploitability": plain_number(cost.exploitability / pot, 6),
-                "solved": plain_number(cost.solved / pot, 6),
-            }
-            for cost in costs
-        ]
+        rows = [asdict(cost) for cost in costs_of(self.strategy(name), threads=self._threads)]
+        for row in rows:
+            for seats in ("against_solution", "worst"):
+                row[seats] = [plain_number(loss / pot, 6) for loss in row[seats]]
+            row |= {both: plain_number(row[both] / pot, 6) for both in ("exploitability", "solved")}
+        return rows
 
     def compared(self, first: str, second: str, text: str) -> dict[str, Any]:
         """Two strategies at a spot for the page."""
@@ -327,9 +328,31 @@ def _plain_config(request: FindSpotSizes) -> SolveConfig:
     return SolveSubgame(**same, sizes=request.opponent).solve
 
 
-def renamed(asked: Mapping[str, Any]) -> dict[str, Any]:
-    """A question with the current names of its settings; links and files of earlier versions have `target`."""
+def question(asked: Any, what: str, keys: Collection[str]) -> dict[str, Any]:
+    """Check the settings of a question and give them their current names; earlier versions wrote `target`."""
+    if not isinstance(asked, Mapping):
+        raise PokerlabError(f"{what} must be a JSON object")
+    if unknown := sorted(map(str, set(asked) - {*keys, "target"})):
+        raise PokerlabError(f"unknown settings of {what}: {', '.join(unknown)}; known: {', '.join(sorted(keys))}")
     return {"target_percent" if name == "target" else name: value for name, value in asked.items()}
+
+
+def digest_of(*settings: Any) -> str:
+    """The name of a question, from the settings that its answer depends on."""
+    return hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:12]
+
+
+def save_question(folder: Path, asked: Mapping[str, Any]) -> None:
+    """Write a question, so that its answer can be opened again."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / ASKED).write_text(json.dumps(asked))
+
+
+def saved_questions(folder: Path, answered: Callable[[Path], bool] = lambda folder: True) -> list[dict[str, Any]]:
+    """The twenty most recent questions with an answer, latest first."""
+    paths = sorted(folder.glob(f"*/{ASKED}"), key=lambda path: -path.stat().st_mtime)
+    recent = islice((path for path in paths if answered(path.parent)), 20)
+    return [{"name": path.parent.name, "asked": json.loads(path.read_text())} for path in recent]
 
 
 @lru_cache(maxsize=8)

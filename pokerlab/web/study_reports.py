@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,12 +20,17 @@ from pokerlab.runs.directory import open_run
 from pokerlab.runs.queue import Followed, Queue, Submission
 from pokerlab.runs.request import RESULT
 from pokerlab.solvers.runs import memory_of, problem_of
-from pokerlab.valuing.board_reports import STRATEGIES, Group, grouped, report_csv, solve_boards, subgame_on
+from pokerlab.valuing.board_groups import Group, grouped, report_csv
+from pokerlab.valuing.board_reports import STRATEGIES, solve_boards, subgame_on
 from pokerlab.web.spot_data import plain_numbers
-from pokerlab.web.study import MOST_MEMORY, renamed
+from pokerlab.web.study import ASKED, MOST_MEMORY, digest_of, question, save_question, saved_questions
 
-KEYS = {"ranges", "pot", "stack", "sizes", "target_percent", "street", "on", "boards", "spot", "seed"}
+KEYS = {"ranges", "pot", "stack", "sizes", "target_percent", "street", "on", "boards", "library", "spot", "seed"}
+OF_BOARD = ("ranges", "pot", "stack", "sizes", "target_percent")
+"""Settings that a report has in common with the solve of one of its boards."""
 MOST_BOARDS = 200
+EARLIER_RESULT = "report.json"
+"""File in which earlier versions saved the rows of a report."""
 
 
 @dataclass
@@ -47,10 +51,8 @@ class Report(Followed):
 
     def data(self) -> dict[str, Any]:
         """Rows for the page, and their groups by each kind of board texture."""
-        whole = self.request.boards == 0 and len(self.rows) == self.total
-        groups = {
-            by: [_group_data(group) for group in grouped(self.rows, by, whole=whole)] for by in ("", *Texture._fields)
-        }
+        of = self.request.source if len(self.rows) == self.total else "drawn"
+        groups = {by: [_group_data(group) for group in grouped(self.rows, by, of=of)] for by in ("", *Texture._fields)}
         return {
             "name": self.name,
             "asked": dict(self.asked),
@@ -87,20 +89,14 @@ class Reports:
             out = self._folder / report.name / "run"
             report.work = self._queue.submit([report.request], out, finished=report.take, part=report.rows.append)
             self._reports[report.name] = report
-        path = self._folder / report.name / "asked.json"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps(report.asked))
+        save_question(self._folder / report.name, report.asked)
         return report
 
     def _of(self, asked: Any) -> Report:
-        if not isinstance(asked, Mapping):
-            raise PokerlabError("a report must be a JSON object")
-        asked = renamed(asked)
-        if unknown := sorted(map(str, set(asked) - KEYS)):
-            raise PokerlabError(f"unknown settings of a report: {', '.join(unknown)}; known: {', '.join(sorted(KEYS))}")
+        asked = question(asked, "a report", KEYS)
         config = ReportBoards.from_data(asked)
-        if config.street == "flop":
-            raise PokerlabError("a page reports on turns and rivers; for flops use `pokerlab report`")
+        if config.street == "flop" and config.library is None:
+            raise PokerlabError("a page reports on the flops of a library; for others use `pokerlab report`")
         boards = config.drawn_boards() if config.boards <= MOST_BOARDS else ()
         if not 0 < len(boards) <= MOST_BOARDS:
             many = len(boards) or config.boards
@@ -111,28 +107,35 @@ class Reports:
         need = memory_of(one, problem_of(one))
         if need > MOST_MEMORY:
             raise PokerlabError(f"a board needs {need / 1e9:.1f} GB of memory; choose fewer sizes or hands")
-        text = json.dumps([config.identity(), config.boards], sort_keys=True)
-        return Report(hashlib.sha256(text.encode()).hexdigest()[:12], asked, config, len(boards))
+        which = config.boards if config.library is None else f"library of {config.library}"
+        return Report(digest_of(config.identity(), which), asked, config, len(boards))
 
     def report(self, name: str) -> Report:
         """A report by its name, from memory or from its directory."""
         report, folder = self._reports.get(name), self._folder / name
-        if report is None and name.isalnum() and (folder / "asked.json").is_file():
-            report = self._of(json.loads((folder / "asked.json").read_text()))
+        if report is None and name.isalnum() and (folder / ASKED).is_file():
+            report = replace(self._of(json.loads((folder / ASKED).read_text())), name=name)  # once named otherwise
             report.rows = _saved_rows(report.request, folder / "run")
             self._reports[name] = report
         if report is None:
             raise PokerlabError(f"there is no report called {name[:20]!r}")
         return report
 
-    def kept(self) -> list[dict[str, Any]]:
+    def saved(self) -> list[dict[str, Any]]:
         """The twenty most recent reports, latest first."""
-        paths = sorted(self._folder.glob("*/asked.json"), key=lambda path: -path.stat().st_mtime)
-        return [{"name": path.parent.name, "asked": json.loads(path.read_text())} for path in paths[:20]]
+        return saved_questions(self._folder)
 
     def csv(self, name: str) -> str:
         """The rows of a report as CSV."""
         return report_csv(self.report(name).rows)
+
+    def board(self, name: str, board: str) -> tuple[dict[str, Any], Path]:
+        """A solved board of a report: the question that it answers, and its strategy file."""
+        report = self.report(name)
+        if board not in {row["board"] for row in report.rows}:
+            raise PokerlabError(f"the report has no solved board {board[:10]!r}")
+        asked = {key: report.asked[key] for key in OF_BOARD if key in report.asked}
+        return {"board": board, **asked}, self._folder / name / "run" / STRATEGIES / f"{board}.bin"
 
     def strategy(self, name: str, *, seed: int, number: int) -> Strategy:
         """The solution for the random board of practice hand `number`."""
@@ -145,8 +148,9 @@ class Reports:
 
 def _saved_rows(request: ReportBoards, out: Path) -> list[dict[str, Any]]:
     """The rows of a report, or those of the boards solved before it was stopped."""
-    if (out / RESULT).is_file():
-        rows: list[dict[str, Any]] = json.loads((out / RESULT).read_text())["rows"]
-        return rows
+    for file in (out / RESULT, out / EARLIER_RESULT):
+        if file.is_file():
+            rows: list[dict[str, Any]] = json.loads(file.read_text())["rows"]
+            return rows
     with open_run(out, request.kind, request.identity(), code=request.modules) as run:
         return solve_boards(request, run, runner=lambda tasks, tick: iter(()))

@@ -5,11 +5,14 @@ from __future__ import annotations
 import asyncio
 import json
 import tempfile
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -18,7 +21,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from pokerlab.errors import PokerlabError
 from pokerlab.notation.formats import write_hands
-from pokerlab.web.answers import body_of, guarded, parsed, who_asks
+from pokerlab.notation.pokerstars_export import prepared
+from pokerlab.web.answers import body_of, guarded, parsed, sender_of
 from pokerlab.web.desk import Browser, Desk, Refused
 from pokerlab.web.guard import log_refusal
 from pokerlab.web.hall import Hall
@@ -73,8 +77,10 @@ class TableAnswers:
         ending = request.path_params["ending"]
         if ending not in DOWNLOADS:
             raise Refused(f"hands can be downloaded as {', '.join(DOWNLOADS)}, not as {ending[:10]!r}")
-        content = await asyncio.to_thread(_hands_file, desk, chair, ending)
-        return Response(content, media_type=DOWNLOADS[ending])
+        content, changes = await asyncio.to_thread(_hands_file, desk, chair, ending)
+        return Response(
+            content, media_type=DOWNLOADS[ending], headers={"X-Pokerlab-Changes": quote("; ".join(changes))}
+        )
 
     async def _at_table(self, request: Request) -> tuple[Desk, int | None]:
         desk = await self._hall.desk(request.path_params["name"])
@@ -95,11 +101,11 @@ class TableAnswers:
                 await socket.send_text(json.dumps({"type": "seat", "token": own}))
             browser = desk.come(chair)
         except PokerlabError as error:
-            log_refusal(who_asks(socket), f"{socket.url.path}: {error}")
+            log_refusal(sender_of(socket), f"{socket.url.path}: {error}")
             await _close(socket, str(error))
             return
         except TimeoutError:
-            log_refusal(who_asks(socket), f"{socket.url.path}: no token in {HELLO_SECONDS:g} s")
+            log_refusal(sender_of(socket), f"{socket.url.path}: no token in {HELLO_SECONDS:g} s")
             await _close(socket, "this needs the token of a seat")
             return
         except WebSocketDisconnect:
@@ -153,7 +159,7 @@ async def _listen(socket: WebSocket, desk: Desk, browser: Browser) -> None:
                 refusals = 0
             except PokerlabError as error:
                 refusals += 1
-                log_refusal(who_asks(socket), f"table {desk.name}: {error}")
+                log_refusal(sender_of(socket), f"table {desk.name}: {error}")
                 if refusals >= MOST_REFUSALS:
                     await _close(socket, "too many refused messages")
                     return
@@ -182,16 +188,24 @@ async def _close(socket: WebSocket, why: str) -> None:
         return
 
 
-def _hands_file(desk: Desk, chair: int | None, ending: str) -> bytes:
-    """The hands of a table as a chair saw them, as a file."""
+def _hands_file(desk: Desk, chair: int | None, ending: str) -> tuple[bytes, list[str]]:
+    """(file of the hands of a table as a chair saw them, sentences on hands changed or left out)."""
     hands = list(desk.hands(chair))
+    if chair is not None:
+        hands = [replace(hand, tags={**hand.tags, "_hero": desk.table.names[chair]}) for hand in hands]
     if ending != "phhs":  # the other formats end a name at a colon, and names of personalities contain one
         hands = [replace(hand, names=tuple(name.replace(":", "-") for name in hand.names)) for hand in hands]
     if not hands:
         raise PokerlabError("no hand has been finished yet")
+    changes = dict[str, int]()
+    if ending == "txt":
+        when = datetime.fromtimestamp(desk.path.stat().st_mtime, UTC)
+        hands, changes = prepared(hands, when=when)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"table.{ending}"
         problems = write_hands(path, hands)
         if not path.exists():
             raise PokerlabError(problems[0].expected if problems else "nothing could be written")
-        return path.read_bytes()
+        left_out = Counter(problem.expected.partition(": ")[2] or problem.expected for problem in problems)
+        words = {f"left out: {why}": n for why, n in left_out.items()} | changes
+        return path.read_bytes(), [f"{n:,} hand{'s' * (n != 1)} {what}" for what, n in words.items()]

@@ -23,7 +23,7 @@ from pokerlab.errors import PokerlabError, RulesError
 from pokerlab.games.catalog import game
 from pokerlab.games.rules import Rules
 from pokerlab.net.connection import address_of
-from pokerlab.notation.acpc.definition import game_called
+from pokerlab.notation.acpc.definition import find_game
 from pokerlab.players.registry import resolve_names
 from pokerlab.table.clock import check_seconds
 from pokerlab.table.match import unique_names
@@ -75,7 +75,7 @@ class TableSettings:
     @cached_property
     def rules(self) -> Rules:
         """The game at these stakes."""
-        return at_stakes(game_called(self.game), big_blind=self.big_blind, stack=self.stack, running=self.running)
+        return at_stakes(find_game(self.game), big_blind=self.big_blind, stack=self.stack, running=self.running)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -95,7 +95,7 @@ class TableSettings:
             what = "not a JSON object" if not isinstance(data, Mapping) else f"unknown settings {', '.join(unknown)}"
             raise PokerlabError(f"a table cannot be set up: {what}; known: {', '.join(sorted(KEYS))}")
         named, dealer = _checked(data, "game", str, "limit2p"), _checked(data, "dealer", str, "")
-        n_seats = (game if agents is not None else game_called)(named).n_seats  # pages may not name files
+        n_seats = (game if agents is not None else find_game)(named).n_seats  # pages may not name files
         chairs = tuple(_chair(row, agents) for row in _checked(data, "chairs", list, []))
         seed = _checked(data, "seed", int, None)
         if agents is not None and seed is not None and sum(bool(chair.person) for chair in chairs) > 1:
@@ -188,6 +188,6 @@ def at_stakes(rules: Rules, *, big_blind: int | None, stack: int | None, running
         stacks=stacks,
         min_bet=None if rules.min_bet is None else scaled(rules.min_bet),
         streets=tuple(replace(street, raise_size=scaled(street.raise_size)) for street in rules.streets),
-        # A player could never bet half a chip.
-        odd_chips="first seat" if running and rules.whole_chips else rules.odd_chips,
+        # As in a card room: a player could never bet half a chip.
+        odd_chips="first seat" if rules.whole_chips else rules.odd_chips,
     )

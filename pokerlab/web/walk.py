@@ -19,7 +19,7 @@ that player changes. At the end the known cards are compared with its beliefs.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -50,12 +50,13 @@ class Belief:
     seen: tuple[int, ...]
 
     def grid(self) -> Floats:
-        """`grid[row, column]` of the largest weight of each hand, NaN for hands that cannot be held."""
+        """`grid[row, column]`: the largest weight of each hand class, NaN for classes that cannot be held."""
         return grid_of(self.weights, reduce="max", dead=self.seen)
 
-    def grid_data(self) -> list[float | None]:
-        """The same row by row for a page, None for hands that cannot be held."""
-        return [None if np.isnan(weight) else round(float(weight), 3) for weight in self.grid().ravel()]
+    def page_data(self, name: str) -> dict[str, Any]:
+        """The belief about player `name` for a page: the grid row by row, None for hands that cannot be held."""
+        grid = [None if np.isnan(weight) else round(float(weight), 3) for weight in self.grid().ravel()]
+        return {"name": name, "likely": self.likely(), "grid": grid}
 
     @property
     def is_open(self) -> bool:
@@ -77,7 +78,7 @@ class Belief:
         return range_text(likely[CLASS_OF_COMBO].astype(np.float64)) if likely.any() else "no hand in particular"
 
     def place_of(self, hole: tuple[int, ...]) -> tuple[float, float]:
-        """(weight of a hand, share of the possible hands that weigh less, ties half)."""
+        """(weight of a hand, share of the possible hands that weigh less; ties count half)."""
         possible, weight = self.weights[self._live()], float(self.weights[combo_index(*hole)])
         return weight, float((possible < weight).mean() + (possible == weight).mean() / 2)
 
@@ -139,7 +140,7 @@ def walk(
 ) -> Walk:
     """Go through `hand` with `agent` (named `called`) in `seat`; an error if it cannot explain the hand.
 
-    `number` is the number of the hand shown to readers, by default its own.
+    `number` is the hand's number as shown to readers, by default `hand.number`.
     """
     if not isinstance(agent, Explainer):
         raise PokerlabError(f"{called} cannot explain its decisions; poki and its variants can")
@@ -213,9 +214,9 @@ def known_seats(hand: HandHistory) -> tuple[int, ...]:
 
 
 def seat_of(hand: HandHistory, *, seat: int | None = None, player: str | None = None) -> int:
-    """The seat that is meant: by number, by name, or whoever's hand the history is told for.
+    """The seat chosen by number or by player name, by default the seat whose view the history records.
 
-    That is the one whom the cards were dealt to in a file that says so, else the first seat with known cards that acts.
+    That is the player named as hero in the file, else the first seat with known cards that acts.
     """
     if seat is not None:
         if not 0 <= seat < hand.rules.n_seats:
@@ -278,13 +279,7 @@ def walk_data(walked: Walk) -> dict[str, Any]:
         "hole": cards_text(walked.hole),
         "moments": [_moment_data(moment) for moment in walked.moments],
         "endings": [
-            {
-                "name": ending.name,
-                "net": float(ending.net),
-                "hole": None if ending.hole is None else cards_text(ending.hole),
-                "weight": ending.weight,
-                "rank": ending.rank,
-            }
+            {**asdict(ending), "net": float(ending.net), "hole": ending.hole and cards_text(ending.hole)}
             for ending in walked.endings
         ],
     }

@@ -133,7 +133,7 @@ def _solve(path: Path, config: Mapping[str, Any]) -> Data:
 
 
 def _connectionist(path: Path, config: Mapping[str, Any]) -> Data:
-    """Curves of play and of the observer's predictions (the panels of `pictures.training_curves`)."""
+    """Curves of play and of the observer's predictions (the panels of `pictures.curves`)."""
     from pokerlab.systems.connectionist.self_play import N_LOOKS
     from pokerlab.systems.connectionist.settings import settings_in
 

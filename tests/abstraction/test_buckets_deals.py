@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pokerlab.abstraction.bucket_deals import LABEL, BucketDeals
 from pokerlab.abstraction.buckets import INDEX_BITS, Buckets
 from pokerlab.abstraction.build_buckets import build_buckets
+from pokerlab.abstraction.deals import LABEL, BucketDeals
 from pokerlab.cards.combos import CARDS_OF_COMBO, CLASS_OF_COMBO
 from pokerlab.cards.evaluate import rank_combos
 from pokerlab.errors import RulesError

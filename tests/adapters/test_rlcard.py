@@ -1,5 +1,7 @@
 """RLCard's agents at our tables: in their own terms, without what they may not know."""
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -12,8 +14,10 @@ from pokerlab.table.match import MatchPlan, play_match
 
 rlcard = pytest.importorskip("rlcard")
 
-from rlcard import models  # noqa: E402
-from rlcard.agents import RandomAgent  # noqa: E402
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # it reads version numbers with distutils
+    from rlcard import models
+    from rlcard.agents import RandomAgent
 
 from pokerlab.adapters.rlcard_players import RLCardPlayer  # noqa: E402
 

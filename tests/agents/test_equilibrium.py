@@ -11,7 +11,7 @@ from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import CALL, FOLD, RaiseTo
 from pokerlab.games.catalog import game
 from pokerlab.games.state import State
-from pokerlab.players.registry import EQUILIBRIA, agent
+from pokerlab.players.registry import SCHEMES, agent
 from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_files import about_strategy, load_strategy
 from pokerlab.policies.strategy_policy import StrategyPolicy
@@ -44,7 +44,7 @@ def check_answer(policy, state):
 
 
 def test_recipes_are_the_registered_ones():
-    assert tuple(RECIPES) == EQUILIBRIA
+    assert tuple(RECIPES) == SCHEMES["equilibrium"].variants
     assert all(shipped_path(name).is_file() and is_trained(name) for name in SHIPPED)
 
 

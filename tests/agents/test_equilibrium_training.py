@@ -12,7 +12,7 @@ from pokerlab.players.registry import agent
 from pokerlab.policies.strategy_files import about_strategy, load_strategy
 from pokerlab.requests.equilibrium import TrainEquilibrium
 from pokerlab.run import main
-from pokerlab.solvers.configs import config_of
+from pokerlab.solvers.configs import SolveConfig
 from pokerlab.solvers.core.best_response import evaluate
 from pokerlab.solvers.core.problem import Problem
 
@@ -68,7 +68,7 @@ def test_three_players_are_kept_without_a_value(tmp_path):
 
 def test_recipes_are_configurations_of_runs():
     for name in ("limit2p", "nolimit2p", "limit3p", "nolimit2p-large"):
-        config = config_of(recipe(name).config)
+        config = SolveConfig.from_data(recipe(name).config)
         assert (config.cards, config.iterations) == (recipe(name).cards, recipe(name).iterations)
     rules = recipe("limit3p").rules
     assert [street.max_raises for street in rules.streets] == [3, 2, 1, 1]

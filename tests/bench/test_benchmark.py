@@ -1,12 +1,20 @@
 """Benchmarks: what is counted, what is left out, and what a missing peer does. No speed is asserted."""
 
+import inspect
 import os
+import shlex
+import tomllib
+from importlib import import_module
+from pathlib import Path
 
 import pytest
 
 from pokerlab import bench
-from pokerlab.bench import Benchmark, benchmarks, cards, measure, pinned, run_benchmark
+from pokerlab.bench import Benchmark, Figure, benchmarks, cards, first_touch, measure, pinned, run_benchmark
+from pokerlab.cli import application
 from pokerlab.errors import PokerlabError
+from pokerlab.games.catalog import game
+from pokerlab.notation.formats import read_hands
 
 
 class Clock:
@@ -58,6 +66,19 @@ def test_slow_work_is_not_waited_for_five_times(clock):
     assert measure(worker(clock, [5.0])).rounds == 1
 
 
+def test_a_cold_benchmark_runs_once_with_its_compilation(clock):
+    result = run_benchmark(Benchmark("x", "about x", "things", worker(clock, [60.0, 2.0]), cold=True))
+    assert result.ours == Figure(10 / 60, 1)
+
+
+def test_first_commands_parse_and_their_history_is_of_three_hands(tmp_path):
+    for command in first_touch.FIRST_COMMANDS[2:]:
+        words = shlex.split(command.arguments)
+        application(words[0]).parse_args(words, print_error=False, exit_on_error=False)
+    (tmp_path / "history.log").write_text(first_touch.HISTORY)
+    assert len(read_hands(tmp_path / "history.log", game("limit2p")).hands) == 3
+
+
 def test_ratio_and_a_peer_that_is_not_installed(clock):
     def missing():
         raise ImportError
@@ -83,7 +104,16 @@ def test_benchmarks_by_name():
     assert len(names) == len(set(names))
     with pytest.raises(PokerlabError, match="no benchmark is called 'nope'; `pokerlab bench"):
         benchmarks(["nope"])
-    assert bench.MODULES
+
+
+def test_every_contender_of_the_table_is_a_function_that_takes_its_arguments():
+    rows = tomllib.loads(Path(bench.__file__).with_name("benchmarks.toml").read_text())
+    for row in rows.values():
+        for contender in (row["ours"], *row.get("peers", {}).values()):
+            arguments = {"run": contender} if isinstance(contender, str) else dict(contender)
+            module, function = arguments.pop("run").split(".")
+            takes = inspect.signature(getattr(import_module(f"pokerlab.bench.{module}"), function))
+            assert takes.bind(**arguments).arguments == arguments  # `bind` refuses one that is missing or unknown
 
 
 def test_random_hands_have_seven_different_cards():
@@ -95,8 +125,11 @@ def test_random_hands_have_seven_different_cards():
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::DeprecationWarning:eval7", "ignore::DeprecationWarning:pyparsing")
-@pytest.mark.parametrize("benchmark", cards.BENCHMARKS, ids=lambda each: each.name)
-def test_every_contender_runs(benchmark):
+@pytest.mark.parametrize(
+    "name", ["evaluate", "evaluate-one", "equity", "equity-flop", "potential", "potential-board", "card-features"]
+)
+def test_every_contender_of_cards_runs(name):
+    (benchmark,) = benchmarks([name])
     assert benchmark.ours()() >= 1
     if benchmark.name != "potential":  # a million evaluations one by one
         assert all(prepare()() >= 1 for prepare in benchmark.peers.values())

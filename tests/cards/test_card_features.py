@@ -7,7 +7,8 @@ import pytest
 from oracles.hand_features import defined_features
 
 from pokerlab.cards.card import cards
-from pokerlab.cards.card_features import (
+from pokerlab.cards.card_features import card_features, features_of, features_on
+from pokerlab.cards.feature_names import (
     BOARD_COLUMNS,
     BOARD_FEATURES,
     BOARD_NAMES,
@@ -17,9 +18,6 @@ from pokerlab.cards.card_features import (
     PRIVATE_NAMES,
     PRIVATE_SCALE,
     UNORDERED_RIVER,
-    card_features,
-    features_of,
-    features_on,
 )
 from pokerlab.errors import CardError
 

@@ -14,10 +14,11 @@ from pokerlab.cards import _showdown_numba
 from pokerlab.cards.card import cards
 from pokerlab.cards.combos import CARDS_OF_COMBO, CLASS_OF_COMBO, N_COMBOS, class_index, combo_index
 from pokerlab.cards.equity import EquityResult, equity
-from pokerlab.cards.equity_exact import count_boards, count_deals
+from pokerlab.cards.equity_exact import count_boards, count_deals, count_random
 from pokerlab.cards.equity_question import Work, make_question
 from pokerlab.cards.equity_sampled import alias_table, interval_of_share
 from pokerlab.cards.evaluate import evaluate_batch
+from pokerlab.cards.ranges import parse_player
 from pokerlab.errors import PokerlabError
 
 QUIET = Work(threads=1, progress=None)
@@ -106,6 +107,37 @@ def test_deals_and_boards_agree_before_the_flop() -> None:
         [class_range("AA"), class_range("AKs", "AA")], (), cards("2c2d2h2s3c3d3h3s4c4d4h4s5c5d5h5s6c6d6h6s")
     )
     assert count_deals(question, QUIET) == count_boards(question, QUIET)
+
+
+@pytest.mark.parametrize(
+    ("players", "board", "dead"),
+    [
+        ("AhKh random", "2h7h9c", ""),
+        ("random 6h5h", "2h3h4h", "Ah8h"),  # straight flushes
+        ("AhKh random QcQd", "2h7hTh5h", "Kd"),
+        ("AhQs random KhQd 22", "2h7hTh5h9h", ""),  # a flush on the board, higher ones in hands
+        ("AcAd 99+,T9s:0.5 random", "AsAhTc9c", ""),
+        ("random AdKd", "2c2d2h", ""),  # full houses beat flushes
+        ("AhKh QcQd random", "", ""),
+    ],
+)
+def test_a_random_hand_counted_by_its_ranks_is_every_hand(players: str, board: str, dead: str) -> None:
+    hands = [parse_player(text) for text in players.split()]
+    question = make_question(hands, cards(board), cards(dead))
+    by_ranks, one_by_one = (count(question, Work(1, None)) for count in (count_random, count_deals))
+    assert by_ranks == one_by_one
+    assert by_ranks.n > 1000
+
+
+@pytest.mark.slow
+def test_four_players_before_the_flop() -> None:
+    players = [parse_player(text) for text in ("AhKh", "QcQd", "99+, AKs", "random")]
+    exact, sampled = (equity(players, method=method, threads=1) for method in ("exact", "sampled"))
+    assert exact.n == 31_472_511_840
+    assert sum(exact.equity) == pytest.approx(1, abs=1e-12)
+    for share, (low, high) in zip(exact.equity, sampled.interval, strict=True):
+        assert low - 5e-4 < share < high + 5e-4
+        assert high - low < 0.002
 
 
 def test_a_range_is_the_sum_of_its_hands() -> None:
@@ -243,7 +275,7 @@ def test_bad_questions_get_one_clear_line(arguments, message: str) -> None:  # t
 
 def test_impossible_questions_are_refused() -> None:
     with pytest.raises(PokerlabError, match="too many to count exactly"):
-        equity([None, None, None], method="exact")
+        equity([None] * 4, method="exact")
     with pytest.raises(PokerlabError, match="too rare to be sampled"):
         equity([ACES, ACES, ACES], method="sampled")
     single = np.zeros(N_COMBOS)

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from numba import njit
 
-from pokerlab.cards._evaluate_numba import KEY_OF_CARD, ONE_CARD, ROW_BITS, SUITS_OF_CARD, SUM_OF_RANK, rank_of_key
+from pokerlab.cards._evaluate_numba import rank_of_key
 from pokerlab.cards.card import cards
+from pokerlab.cards.card_keys import KEY_OF_CARD, ONE_CARD, ROW_BITS, SUITS_OF_CARD, SUM_OF_RANK
 from pokerlab.cards.combos import CARDS_OF_COMBO, N_COMBOS
 from pokerlab.cards.evaluate import (
     CATEGORIES,
@@ -202,6 +203,22 @@ def test_bad_input_gets_one_clear_line(call, message: str) -> None:  # type: ign
     with pytest.raises(CardError, match=message) as error:
         call()
     assert "\n" not in str(error.value)
+
+
+def test_seven_numbers_are_a_hand_exactly_if_they_are_seven_different_cards() -> None:
+    evaluate(range(7))  # the first call prepares the tables
+    numbers = np.random.default_rng(5).integers(-128, 256, (3000, 7))
+    numbers[::2] = numbers[::2] % 52  # cards, of which some are there twice
+    numbers[::3, 0] = numbers[::3, 6]
+    n_hands = 0
+    for hand in numbers.tolist():
+        if set(hand) <= set(range(52)) and len(set(hand)) == 7:
+            n_hands += 1
+            assert evaluate(hand) == evaluate_batch([hand])[0]
+        else:
+            with pytest.raises(CardError):
+                evaluate(hand)
+    assert 300 < n_hands < 1000
 
 
 def test_any_bytes_are_safe() -> None:

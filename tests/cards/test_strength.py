@@ -113,7 +113,7 @@ def test_one_hand_and_all_hands_are_the_same_answer(text, weighted):
 
 @pytest.mark.parametrize("text", BOARDS)
 def test_merging_equally_likely_hands_changes_nothing(text):
-    """Weights of one run the unmerged code."""
+    """Weights of one run the code for weights."""
     merged, single = strength_of_board(cards(text)), strength_of_board(cards(text), weights=np.ones(1326))
     assert np.array_equal(merged.table, single.table)
     assert merged.mean_hs_squared == pytest.approx(single.mean_hs_squared, abs=1e-12, nan_ok=True)

@@ -146,8 +146,11 @@ def test_dry_run(capsys, tmp_path, monkeypatch):
 def test_a_search_that_is_too_large_is_not_tried_and_one_that_cannot_fit_is_refused(capsys, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(saved_runs, "seconds_each", lambda steps: pytest.fail("iterations were tried"))
-    cost = saved_runs.expected_cost(config_of({"game": "leduc-nolimit", "engine": "numba"}), most=100)
-    assert (cost.seconds, cost.counts["pairs_tried"]) == (None, 0)
+    small = {"game": "leduc-nolimit", "engine": "numba", "iterations": 300, "runs": 2}
+    cost = saved_runs.expected_cost(config_of(small), most=100)
+    assert cost.seconds == pytest.approx(2 * 300 * 1248 * saved_runs.SECONDS_OF_A_PAIR) and cost.rate == "usual"
+    sampled = saved_runs.expected_cost(config_of({**small, "sampled": True}), most=100)
+    assert (sampled.seconds, sampled.counts["pairs_tried"]) == (None, 0)
     assert cost.memory > 100e6 + 24 * cost.counts["pairs"]  # of the whole process, libraries included
     dense = {"game": "leduc-nolimit", "engine": "jax", "runs": 2, "iterations": 300, "value_iterations": 100}
     cost = saved_runs.expected_cost(config_of(dense), most=100)

@@ -66,6 +66,7 @@ def test_what_was_found_is_kept_and_shown(capsys, tmp_path):
     assert "target_percent was 0.5, now 1.0" in error and error.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_a_search_that_is_killed_goes_on(capsys, tmp_path, monkeypatch):
     words = [*RIVER, "--n-sizes", "2", "--target-percent", "0.5", "--threads", "1", "--json"]
     assert main(words) == 0

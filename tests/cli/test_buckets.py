@@ -5,6 +5,7 @@ import json
 import pytest
 
 from pokerlab.abstraction.bucket_files import buckets
+from pokerlab.cards.card import cards
 from pokerlab.cli import main
 
 
@@ -27,9 +28,10 @@ def refusal(capsys, *tokens):
 
 
 def test_pr5_is_listed_and_shown(capsys):
-    ir100, ir570, pr5 = answer(capsys, "list")["buckets"]
+    ir100, ir570, nested, pr5 = answer(capsys, "list")["buckets"]
     assert (ir100["name"], ir100["n_cells"]) == ("ir100", [169, 100, 100, 100])
     assert (ir570["name"], ir570["n_cells"]) == ("ir570", [169, 570, 570, 570])
+    assert (nested["name"], nested["n_cells"]) == ("pr12-10-9-9", [12, 120, 1080, 9720])
     assert (pr5["name"], pr5["n_cells"]) == ("pr5", [5, 25, 125, 625])
     shown = answer(capsys, "show", "pr5", "--hole", "AdQc", "--board", "3h4cJh")
     assert len(shown["cells"]) == 2 and shown["cells"][1] // 5 == shown["cells"][0] == 4
@@ -43,8 +45,25 @@ def test_a_build_is_found_by_name(capsys, cache):
     made = answer(capsys, "build", "pr2", "--boards", "3", "--threads", "1")
     assert made["built"] and made["file"] == str(cache / "buckets" / "pr2.bin")
     assert buckets("pr2").n_cells == (2, 4, 8, 16)
-    assert [each["name"] for each in answer(capsys, "list")["buckets"]] == ["ir100", "ir570", "pr2", "pr5"]
+    assert {each["name"] for each in answer(capsys, "list")["buckets"]} == {
+        "ir100",
+        "ir570",
+        "pr12-10-9-9",
+        "pr2",
+        "pr5",
+    }
     assert answer(capsys, "show", "pr2")["command"] == "pokerlab buckets build pr2 --boards 3 --seed 7"
+
+
+@pytest.mark.slow
+def test_parts_by_street_are_nested_without_pairs(capsys, cache):
+    answer(capsys, "build", "pr3-2-2-4", "--boards", "3", "--threads", "1")
+    made = buckets("pr3-2-2-4")
+    assert made.n_cells == (3, 6, 12, 48) and made.pairs is None and made.perfect_recall
+    *_, flop, turn, river = made.of_board(cards("Ks7h2d5c8s"))
+    live = river >= 0
+    assert (river[live] // 4 == turn[live]).all() and (turn[live] // 2 == flop[live]).all()
+    assert "with up to 32,000 cells on the river" in refusal(capsys, "build", "pr40-40-40-40")
 
 
 def test_dry_run_builds_nothing(capsys, cache):
@@ -57,7 +76,7 @@ def test_dry_run_builds_nothing(capsys, cache):
 
 
 def test_mistakes_are_one_line(capsys):
-    assert "there are pr2 .. pr10 and ir2 .. ir1981" in refusal(capsys, "build", "hs5")
+    assert "there are pr2 .. pr10, ir2 .. ir1981, and prA-B-C-D" in refusal(capsys, "build", "hs5")
     assert "ships with pokerlab" in refusal(capsys, "build", "pr5")
     assert "pokerlab buckets build ir1000" in refusal(capsys, "show", "ir1000")
     assert "boards of 0, 3, 4 or 5 cards, not 2" in refusal(capsys, "show", "pr5", "--hole", "AdQc", "--board", "3h4c")

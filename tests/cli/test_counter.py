@@ -75,6 +75,7 @@ def test_lbr(capsys):
     words = capsys.readouterr().out.split()
     assert " ".join(words[:9]) == "local best response to caller in kuhn, seed 7"
     assert "none" in words
+    assert "these are lower bounds on what a best response would win" in " ".join(words)
 
 
 def test_lbr_over_sizes_leads_with_the_worst(capsys, tmp_path):

@@ -10,6 +10,7 @@ from pokerlab.systems.threeplayer import q_learning
 LINE = ["egta", "--game", "leduc", "--hands", "50", "--workers", "1"]
 
 
+@pytest.mark.slow
 def test_a_table_an_equilibrium_and_a_picture(tmp_path, capsys):
     out = tmp_path / "run"
     line = [*LINE, "--strategies", "caller,raiser,folder", "--instances", "3", "--out", str(out)]
@@ -18,6 +19,7 @@ def test_a_table_an_equilibrium_and_a_picture(tmp_path, capsys):
     assert main(line) == 0
     said = capsys.readouterr().out
     assert "raiser, folder" in said and "epsilon" in said and "fictitious play" in said
+    assert "Every epsilon is a lower bound" in said
     assert "folder" in (out / "replicator.svg").read_text()
 
     assert main([*line, "--dry-run"]) == 0
@@ -26,6 +28,7 @@ def test_a_table_an_equilibrium_and_a_picture(tmp_path, capsys):
     assert main([*line, "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert len(found["profiles"]) == 10 and found["units"] == "mbb_per_hand"
+    assert found["epsilon_is"].startswith("Every epsilon is a lower bound")
     worst = {name: row["mean"] for name, row in found["profiles"][-1]["payoffs"].items()}
     assert sum(worst.values()) == pytest.approx(0.0, abs=1e-9)
     assert {**json.loads((out / "result.json").read_text()), "path": str(out)} == found
@@ -47,6 +50,7 @@ def test_what_is_refused_in_one_line(words, said, capsys):
     assert said in error and error.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_a_response_is_learned_and_played(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(q_learning, "HANDS_A_STEP", 200)
     line = ["egta", "--game", "limit2p", "--strategies", "caller,folder", "--hands", "30", "--instances", "3"]
@@ -63,6 +67,7 @@ def test_a_response_is_learned_and_played(tmp_path, capsys, monkeypatch):
     assert "rounds saves learned responses in the run directory: leave out --no-save" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_more_instances_are_played_where_the_solution_depends_on_them(tmp_path, capsys):
     line = [*LINE, "--strategies", "caller,raiser,folder", "--instances", "3", "--out", str(tmp_path / "run")]
     assert main([*line, "--more", "2"]) == 0

@@ -16,6 +16,7 @@ def test_json(capsys):
     assert answer["range"] == "AsKs, AdKd, AcKc"
 
 
+@pytest.mark.slow
 def test_terminal_and_picture(capsys, tmp_path):
     assert main(["grid", "15%", "--picture", str(tmp_path / "range.svg")]) == 0
     out = capsys.readouterr().out

@@ -61,6 +61,7 @@ def test_people_read_what_aivat_says_first(capsys):
     assert "policies known: random, caller" in " ".join(text.split())
 
 
+@pytest.mark.slow
 def test_a_tournament_leads_with_its_cross_table_by_aivat(capsys):
     played = ("tournament", "--game", "kuhn", "--agents", "random,caller,raiser", "--hands", "60", "--workers", "1")
     assert main([*played, "--aivat"]) == 0
@@ -125,6 +126,7 @@ def learner(here, monkeypatch):
     return "py:measured_learner:Learner"
 
 
+@pytest.mark.slow
 def test_a_match_has_as_many_match_sets_as_players_that_learn_need(capsys, learner):
     tokens = ("match", "--game", "kuhn", "--agents", f"{learner},raiser", "--hands", "60", "--workers", "1")
     found = answer(capsys, *tokens, "--duplicate")
@@ -136,6 +138,7 @@ def test_a_match_has_as_many_match_sets_as_players_that_learn_need(capsys, learn
     assert "too few to judge" in text and "significant" not in text
 
 
+@pytest.mark.slow
 def test_a_pair_has_one_interval_in_all_tables_of_a_tournament(capsys, learner):
     tokens = ("tournament", "--game", "kuhn", "--agents", f"random,caller,{learner}", "--hands", "200")
     found = answer(capsys, *tokens, "--workers", "1")

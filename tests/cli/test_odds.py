@@ -88,7 +88,7 @@ def test_grid(capsys, tmp_path):
         (["AdQc", "--board", "3h4cJh", "--vs", ""], "an empty range"),
         (["AdQc", "--board", "JsJcJh", "--vs", "JJ"], "no hand left"),
         (["AdQc", "--opponents", "24"], "1 to 22 opponents, not 24"),
-        (["AdQc", "--opponents", "two"], "unable to convert"),
+        (["AdQc", "--opponents", "two"], "'two' is not a whole number such as 2000"),
         (["--grid", "--board", "3h4cJh", "--value", "luck"], "hs"),
         (["--grid", "--value", "ppot"], "before the flop only"),
         (["--grid", "--board", "3h4cJh", "--picture", "/dev/null/x.png"], "/dev/null: File exists"),

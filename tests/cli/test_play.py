@@ -57,6 +57,7 @@ def test_an_agent_that_ends_its_process_costs_a_line(play):
     assert errors == ""
 
 
+@pytest.mark.slow
 def test_late_decisions_are_said_and_counted_also_when_the_person_leaves(play):
     status, said, _ = play("py:play_bots:Sleeper", "c\nc\nc\nq\n", "--seconds-per-decision", "1.5")
     assert status == 0
@@ -67,5 +68,5 @@ def test_late_decisions_are_said_and_counted_also_when_the_person_leaves(play):
 def test_who_cannot_be_made_is_one_line_before_anyone_is_welcomed(play):
     status, said, errors = play("py:play_bots:Stillborn", "")
     assert (status, said) == (2, "")
-    assert errors == "pokerlab: py:play_bots:Stillborn: its worker process died 2 times (exit status 3)\n"
+    assert errors == "pokerlab: py:play_bots:Stillborn: its process ended (exit status 3)\n"
     assert play("cller", "")[2].startswith("pokerlab: no agent is called 'cller'; did you mean caller")

@@ -6,7 +6,7 @@ import pytest
 
 from pokerlab.cli import main
 from pokerlab.files import read_header
-from pokerlab.policies.income_tables import KIND
+from pokerlab.policies.income_rates import KIND
 
 
 def answer(capsys, *words):
@@ -36,6 +36,7 @@ def test_named_hands(capsys):
     assert "times played" in shown
 
 
+@pytest.mark.slow
 def test_tables_and_pictures(capsys, tmp_path):
     assert main(["preflop", "--players", "6"]) == 0
     assert "87 profitable hands" in capsys.readouterr().out

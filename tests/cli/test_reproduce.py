@@ -9,7 +9,7 @@ import pytest
 from pokerlab.cli import main
 from pokerlab.estimates import Estimate
 from pokerlab.experiments.experiment import Experiment, Table, bare_rows
-from pokerlab.experiments.registry import EXPERIMENTS, ExperimentEntry
+from pokerlab.experiments.records import EXPERIMENTS, ExperimentEntry
 from pokerlab.experiments.results import Result
 
 

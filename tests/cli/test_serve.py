@@ -105,7 +105,7 @@ def test_an_agent_that_ends_its_process_costs_its_match_and_the_next_is_dealt(st
     dealer = start("serve", "acpc", *players, "--hands", "5", "--seed", "7", "--matches", "2")
     scores, errors = dealer.communicate()
     said = [line for line in errors.splitlines() if line != "hello"]
-    assert said == ["pokerlab: match 0 was interrupted: hand 2: py:mortal:Mortal: its process ended (exit status 7)"]
+    assert said == ["pokerlab: match 0 was interrupted: hand 2: py-mortal-Mortal: its process ended (exit status 7)"]
     ports, score = scores.splitlines()
     assert ports == ""
     assert score.startswith("SCORE:")

@@ -38,6 +38,18 @@ def test_an_exact_value_has_all_its_digits(capsys):
     assert "value           -0.085606424078 chips a hand" in capsys.readouterr().out
 
 
+def test_three_players_have_no_exploitability_but_nash_conv(capsys):
+    """Half of NashConv means nothing with three players, whose gains are separate."""
+    assert main(["solve", "kuhn3p", "--iterations", "50", "--no-save", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["players"] == 3 and found["nash_conv"] == pytest.approx(2 * found["exploitability"])
+    assert main(["solve", "kuhn3p", "--iterations", "50", "--no-save"]) == 0
+    out = capsys.readouterr().out
+    assert f"NashConv        {found['nash_conv']:.3g} chips a hand" in out
+    assert "the sum of what each of 3 players would gain by responding best, alone" in " ".join(out.split())
+    assert "exploitability" not in out and "half" not in out
+
+
 def test_help_names_every_algorithm(capsys):
     assert main(["solve", "--help"]) == 0
     words = capsys.readouterr().out.replace(",", " ").replace(";", " ").split()
@@ -178,6 +190,7 @@ SUBGAME = ["solve", "subgame", "--board", "Ks7h2d5c8s", "--ranges", "AA, QJs | K
 def test_subgame(capsys, tmp_path):
     table = tmp_path / "s.csv"
     words = [*SUBGAME, "--sizes", "1p", "--target-percent", "0.05", "--spot", "bet 100"]
+    words[words.index("AA, QJs | KQ")] = "AA, JTs | KQ"  # more bluffs than are balanced: one equilibrium
     assert main([*words, "--json", "--csv", str(table)]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert answer["exploitability_percent"] <= 0.05
@@ -243,6 +256,27 @@ def test_show_shows_what_solving_a_subgame_showed(capsys, tmp_path, river):
 
 
 @pytest.mark.slow
+def test_locks_are_answered_priced_and_shown(capsys, tmp_path, river):
+    """Aces alone bet: nobody calls. The callers' 30 chips are the part of the pot that bluffs won."""
+    words = [*river[1][:-1], str(tmp_path / "locked"), "--lock", "first: JTs bet 100 0%", "--spot", "bet 100"]
+    assert main([*words, "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["actions"][1]["frequency"] < 0.01 and answer["exploitability_percent"] <= 0.2
+    locks = answer["locks"]
+    assert locks["gains"] == pytest.approx([-30, 30], abs=0.5)
+    assert locks["full_best_response_gains"] == pytest.approx([40, 0], abs=0.5)
+    assert main(words) == 0
+    out = capsys.readouterr().out
+    assert "of the pot with the locks" in out and "a full best response adds" in out
+    assert main(["show", str(tmp_path / "locked")]) == 0
+    assert "locked at 'first: JTs bet 100 0%'" in capsys.readouterr().out
+    assert main([*words[:-3], "first: JTs bet 100 1%"]) == 2
+    assert "lock was" in capsys.readouterr().err
+    assert main([*words, "--dry-run"]) == 0
+    assert "MB of memory" in capsys.readouterr().out
+
+
+@pytest.mark.slow
 def test_a_subgame_is_played(capsys, river):
     """Against one who only calls, and against itself; the rest of the lab refuses it, or it the rest, in one line."""
     directory = river[0]
@@ -297,6 +331,14 @@ def test_a_subgame_is_played(capsys, river):
         (["--ranges", "AA | AAx"], "AAx"),
         (["--ranges", "AhAd | AhKh"], "have no two hands that can be dealt together on Ks7h2d5c8s"),
         (["--board", "Ks7h2d5cKs"], "Ks"),
+        (["--stacks", "90,100"], "chips behind come from --stack or from --stacks, one of them"),
+        (["--rake", "101"], "rake is a percentage of the pot with a cap in chips, not 101%"),
+        (["--rake-cap", "3"], "a cap of the rake needs a rake"),
+        (["--lock", "bet 7: KQ call 50%"], "'bet 7' is not among the actions of the tree after the deal"),
+        (["--lock", "check: AA bet 50 50%"], "lock 'check': AA is not in the range of player 1, KQ"),
+        (["--lock", "check: KQ bet 50 130%"], "a frequency is from 0 to 100%, not 130%"),
+        (["--lock-from", "runs/x"], "say in lock what is saved in runs/x, as in 'player 1: saved'"),
+        (["--lock", "check: saved", "--lock-from", "nowhere"], "cannot read nowhere"),
     ],
 )
 def test_subgame_bad_input(changed, says, capsys):

@@ -9,7 +9,7 @@ from pokerlab.agents import recipes
 from pokerlab.agents.recipes import Recipe
 from pokerlab.cli import main
 from pokerlab.estimates import Estimate
-from pokerlab.solvers.configs import config_of
+from pokerlab.solvers.configs import SolveConfig
 from pokerlab.systems.threeplayer import q_learning
 
 LEDUC = Recipe(game="leduc", cards="lossless", algorithm="cfr+", iterations=50, cites="Tammelin 2014", note="a test")
@@ -60,7 +60,7 @@ def test_a_dry_run_says_the_cost_and_the_configuration(tmp_path, capsys):
     assert "leduc, bets those of the game, cards lossless, cfr+ on numba" in said and "elsewhere: a test" in said
     assert main([*words, "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
-    assert config_of(answer["config"]).iterations == 50
+    assert SolveConfig.from_data(answer["config"]).iterations == 50
     assert answer["buckets_seconds"] == 0
     assert not (tmp_path / "run").exists()
 
@@ -80,6 +80,7 @@ def found(tmp_path_factory):
     return [str(where / "0"), str(where / "1")]
 
 
+@pytest.mark.slow
 def test_a_player_of_found_sizes(found, tmp_path, capsys):
     words = ["train", "sized", *found, "--algorithm", "lp", "--out", str(tmp_path / "player")]
     assert main([*words, "--dry-run"]) == 0
@@ -103,6 +104,7 @@ def test_sizes_of_the_wrong_player_are_one_line(found, capsys):
     assert capsys.readouterr().err.endswith("has sizes of player 1; name the file of player 0 first\n")
 
 
+@pytest.mark.slow
 def test_a_q_learner_is_trained_kept_and_read_again(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(q_learning, "HANDS_A_STEP", 100)
     line = ["train", "q", "--against", "caller=0.5,folder", "--game", "limit2p", "--hands", "100", "--hs", "4"]
@@ -165,7 +167,7 @@ def test_copycats_that_are_refused(words, said, capsys, tmp_path):
     ("words", "said"),
     [
         (["--players", "11"], "players must be 2 to 10, or 0 to draw them for every hand, not 11"),
-        (["--hands", "many"], "'many' is not a whole number such as 2000, 500k, 100M or 1.5G"),
+        (["--hands", "many"], "'many' is not a whole number such as 2000, 500k, 100M or 1e9"),
         (["--rate", "2"], "rate must lie between 0 and 1, not 2.0"),
     ],
 )
@@ -219,19 +221,20 @@ def test_what_is_said_of_a_trained_connectionist_player(tmp_path, capsys, monkey
 
 def test_counts_for_the_networks_are_installed_only_on_request(tmp_path, capsys, monkeypatch):
     """`tests/requests` counts deals of hold'em."""
-    from pokerlab.systems.bpp import action_learning, action_types
+    from pokerlab.systems.bpp import action_learning, type_counts
 
     def counted(path, report):
         path.write_bytes(b"counts")
         return path
 
     monkeypatch.setattr(action_learning, "write_action_counts", counted)
-    monkeypatch.setattr(action_types, "PATH", tmp_path / "shipped" / "actions.bin")
+    monkeypatch.setattr(type_counts, "DATA", tmp_path / "shipped")
+    shipped = tmp_path / "shipped" / "actions.bin"
     (tmp_path / "shipped").mkdir()
     line = ["train", "networks", "actions", "--out", str(tmp_path / "counts")]
     assert main(line) == 0
-    assert (tmp_path / "counts" / "actions.bin").exists() and not action_types.PATH.exists()
+    assert (tmp_path / "counts" / "actions.bin").exists() and not shipped.exists()
     assert main([*line, "--install"]) == 0
-    assert action_types.PATH.read_bytes() == b"counts"
+    assert shipped.read_bytes() == b"counts"
     assert main([*line, "--streams", "3"]) == 2
     assert "actions are counted over whole hands" in capsys.readouterr().err

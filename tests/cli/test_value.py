@@ -60,7 +60,9 @@ def test_learned_responses(kuhn, capsys):
     assert [gain["seat"] for gain in gains] == [0, 1]
     assert all(gain["low"] <= gain["mean"] <= gain["high"] and gain["n"] == 2000 for gain in gains)
     assert main(["value", kuhn, "--hands", "2000", "--respond", "2", "--threads", "1"]) == 0
-    assert "seat 1: a response learned in 2 iterations gains" in " ".join(capsys.readouterr().out.split())
+    out = " ".join(capsys.readouterr().out.split())
+    assert "seat 1: a response learned in 2 iterations gains" in out
+    assert out.count("a lower bound on the gain of a best response") == len(gains)
 
 
 @pytest.mark.parametrize(

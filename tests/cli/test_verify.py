@@ -74,6 +74,13 @@ def test_hands_are_read_and_counted_by_file(tmp_path, capsys):
     counts = {each["name"]: (each["hands"], sum(each["problems"].values())) for each in found["files"]}
     assert counts == {"broken.phhs": (1, 1), "site.phh": (1, 0)}
     assert found["unbalanced"] == 0
+    assert [(each["unknown"], each["rake_stated"], each["rake_mbb_per_hand"]) for each in found["files"]] == [
+        (0, 0, 0.0), (0, 0, 0.0),
+    ]  # fmt: skip
+    (tmp_path / "site.phh").write_text(f"{text}winnings = [0, 160, 0, 0, 0, 0]\n")  # of a pot of 165
+    assert main(["verify", "hands", str(tmp_path / "site.phh"), "--json"]) == 0
+    (raked,) = json.loads(capsys.readouterr().out)["files"]
+    assert (raked["rake_stated"], raked["rake_mbb_per_hand"]) == (1, 500.0)
     assert main(["verify", "hands", str(tmp_path)]) == 0
     said = capsys.readouterr().out
     assert "broken.phhs: 1 not read: expected" in said

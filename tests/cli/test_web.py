@@ -65,6 +65,7 @@ def test_a_port_that_is_taken(tmp_path, capsys):
     assert f"cannot listen at 127.0.0.1 port {port}" in said and said.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_a_table_is_served_until_it_is_stopped(tmp_path):
     command = [sys.executable, "-m", "pokerlab.cli", "play", "--web", "--against", "caller", "--game", "leduc"]
     command += ["--port", "0", "--out", str(tmp_path)]

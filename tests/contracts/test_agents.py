@@ -1,14 +1,12 @@
 """One suite every agent passes; a newcomer's too."""
 
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from pokerlab.games.actions import CALL, RaiseTo
 from pokerlab.players.registry import agent, every_name
 from pokerlab.verify.agent_contract import broken, supported_games
+from pokerlab.verify.template.my_agent import MyAgent
 
 # Personalities share their code; of Poki's, one without models and one that does everything stand for the others.
 TRIED = {"poki": ("poki", "poki:neural", "poki:clerk", "poki:maniac"), "simbot": ("simbot:quick", "simbot:wolf")}
@@ -27,12 +25,9 @@ def test_every_registered_agent_keeps_the_contract(name: str) -> None:
         assert broken(lambda: agent(name), game, hands=12) == []
 
 
-def test_the_template_keeps_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "examples"))
-    make = lambda: agent("py:my_agent:MyAgent")  # noqa: E731
-    assert supported_games(make) == ["limit2p", "limit3p", "limit6p", "nolimit2p", "nolimit6p"]
-    assert broken(make, "nolimit6p", hands=50) == []
-    sys.modules.pop("my_agent", None)
+def test_the_template_keeps_it() -> None:
+    assert supported_games(MyAgent) == ["limit2p", "limit3p", "limit6p", "nolimit2p", "nolimit6p"]
+    assert broken(MyAgent, "nolimit6p", hands=20) == []
 
 
 class Illegal:

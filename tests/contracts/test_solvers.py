@@ -36,6 +36,7 @@ from pokerlab.solvers.core.variants import VARIANTS
 from pokerlab.solvers.sampling.mccfr import MonteCarloCfr, Sampling
 from pokerlab.solvers.sampling.public_chance import PublicChanceCfr
 from pokerlab.solvers.subgames.cfr import SubgameCfr
+from pokerlab.solvers.subgames.small_river import SmallRiverCfr
 from pokerlab.solvers.subgames.subgame import make_subgame, subgame_rules
 from pokerlab.solvers.vector.cfr import VectorCfr
 from pokerlab.solvers.vector.counter import CounterCfr
@@ -95,7 +96,7 @@ def dense_bets(name: str, threads: int) -> Engine:
 
 
 def board_bets(name: str, threads: int) -> Engine:
-    from pokerlab.solvers.bet_sizing.board_bets import BoardBets
+    from pokerlab.solvers.bet_sizing.dense_bets import BoardBets
 
     return BoardBets(*leduc_bets(name), BETS, iterations=300, boards_per_iteration=6, dtype="float64")
 
@@ -115,6 +116,13 @@ BOARDS = {"river": "Ks7h2d5c8s", "turn": "Ks7h2d5c"}
 
 def subgame(name: str, threads: int) -> SubgameCfr:
     return SubgameCfr(make_subgame(BOARDS[name], RANGES, pot=100, stack=150, sizes="1p"), threads=threads)
+
+
+RIVERS = {"river": BOARDS["river"], "another river": "Td7h2d5c3s"}
+
+
+def small_river(name: str, threads: int) -> SmallRiverCfr:
+    return SmallRiverCfr(make_subgame(RIVERS[name], RANGES, pot=100, stack=150, sizes="1p"))
 
 
 # --- what needs JAX --------------------------------------------------------------------------------------------------
@@ -154,6 +162,7 @@ ENGINES = {
     "several deals": sampled(Sampling("external", deals_per_iteration=8), 3000, threads=True),
     "public chance": Case(lambda game, _: PublicChanceCfr(problem_of(game), seed=7), iterations=5000),
     "subgame": Case(subgame, tuple(BOARDS), 200, 1e-3, threads=True),
+    "small river": Case(small_river, tuple(RIVERS), 200, 1e-3),
     "bets": Case(bets, tuple(SIZED), 300),
     "subgame bets": Case(subgame_bets, tuple(SIZED), 300, 1e-3, threads=True),
     **(IN_JAX if find_spec("jax") else {}),

@@ -3,8 +3,13 @@
 import numpy as np
 import pytest
 
-from pokerlab.empirical.allocation import play_where_it_matters, uncertain_profiles
-from pokerlab.empirical.empirical_games import EmpiricalGame, EmpiricalPlan, play_empirical
+from pokerlab.empirical.empirical_games import (
+    EmpiricalGame,
+    EmpiricalPlan,
+    play_empirical,
+    play_where_it_matters,
+    uncertain_profiles,
+)
 from pokerlab.errors import PokerlabError
 from pokerlab.runs.directory import open_run
 from pokerlab.runs.workers import here
@@ -25,6 +30,7 @@ def noisy(plan):
     return EmpiricalGame(plan, won, "mbb_per_hand")
 
 
+@pytest.mark.slow
 def test_only_profiles_around_the_solution_are_played_on():
     found = noisy(PLAN)
     raiser = np.array([0.0, 1.0, 0.0])
@@ -40,6 +46,7 @@ def test_only_profiles_around_the_solution_are_played_on():
     assert width["after"] < width["before"]
 
 
+@pytest.mark.slow
 def test_more_instances_are_kept_and_not_played_twice(tmp_path):
     plan = EmpiricalPlan("leduc", ("caller", "raiser"), instances=3, hands=20, seed=3)
 

@@ -4,11 +4,19 @@ from itertools import permutations
 
 import numpy as np
 import pytest
+from oracles.enumeration import player_values
 
 from pokerlab.agents.scripted import SCRIPTS
-from pokerlab.empirical.empirical_games import EmpiricalPlan, empirical_game, instance_keys, play_empirical
-from pokerlab.empirical.empirical_summary import empirical_summary
+from pokerlab.empirical import empirical_games
+from pokerlab.empirical.empirical_games import (
+    EmpiricalGame,
+    EmpiricalPlan,
+    empirical_game,
+    instance_keys,
+    play_empirical,
+)
 from pokerlab.empirical.game_solutions import solutions
+from pokerlab.empirical.response_rounds import empirical_summary
 from pokerlab.empirical.symmetric_games import game_of_profiles, profiles_of
 from pokerlab.errors import PokerlabError
 from pokerlab.games.catalog import game
@@ -16,7 +24,6 @@ from pokerlab.policies.strategy import Strategy
 from pokerlab.runs.directory import open_run
 from pokerlab.runs.workers import here
 from pokerlab.solvers.core.problem import make_problem
-from pokerlab.solvers.vector.multiplayer import player_values
 from pokerlab.table.match import MatchResult
 from pokerlab.valuing.tabulate import situations
 
@@ -60,6 +67,7 @@ def test_three_player_kuhn_with_exact_payoffs():
     assert kuhn.worth(best.mixture).max() == pytest.approx(best.mixture @ kuhn.worth(best.mixture), abs=1e-6)
 
 
+@pytest.mark.slow
 def test_sampled_payoffs_agree_with_exact_ones():
     found = play(EmpiricalPlan("kuhn3p", KUHN, instances=20, hands=200, seed=3))
     exact, misses = exact_kuhn3p(KUHN), 0
@@ -93,6 +101,25 @@ def test_bootstrap_intervals_are_about_as_wide_as_normal_ones():
     assert epsilon.half_width == pytest.approx(found.payoff((0, 1), 0).half_width, rel=0.1)
     assert found.gain([0.0, 1.0], 0).mean == pytest.approx(epsilon.mean)
     assert found.profile_epsilon((0, 0)).mean == 0.0
+
+
+@pytest.mark.parametrize(
+    "instances", [10, pytest.param(30, marks=pytest.mark.slow), pytest.param(200, marks=pytest.mark.slow)]
+)
+@pytest.mark.parametrize("gains", [(3.0, -5.0, -5.0), pytest.param((1.0, 1.0, -5.0), marks=pytest.mark.slow)])
+def test_intervals_of_epsilon_cover_it(instances, gains, monkeypatch):
+    """One best deviation, or two alike: the largest of several means is too large, and few vary too little."""
+    monkeypatch.setattr(empirical_games, "REDRAWN", 400)
+    names, rng = ("caller", "raiser", "folder", "random"), np.random.default_rng(3)
+    covered, n = 0, 400
+    for seed in range(n):
+        plan = EmpiricalPlan("leduc", names, instances, hands=100, seed=seed)
+        means = {profile: np.zeros(len(set(profile))) for profile in plan.profiles}
+        means |= {(0, other): np.array([0.0, gain]) for other, gain in enumerate(gains, 1)}
+        won = {profile: mean + 2 * rng.normal(size=(instances, len(mean))) for profile, mean in means.items()}
+        epsilon = EmpiricalGame(plan, won, "mbb_per_hand").profile_epsilon((0, 0))
+        covered += epsilon.low <= max(gains) <= epsilon.high
+    assert 0.93 - 0.022 <= covered / n <= 0.97 + 0.017  # two standard errors of 400 games beyond 0.93 and 0.97
 
 
 def test_copies_of_a_strategy_share_what_they_win_and_order_of_naming_is_nothing():

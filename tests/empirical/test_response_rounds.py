@@ -49,6 +49,7 @@ def loop(path, plan=PLAN, rounds=2, stages=(LEARNING,), to="nearest"):
     return found, done, learned
 
 
+@pytest.mark.slow
 def test_responses_join_the_game_and_a_finished_loop_is_read_again(tmp_path, monkeypatch):
     monkeypatch.setattr(q_learning, "HANDS_A_STEP", 250)
     found, done, learned = loop(tmp_path / "run")
@@ -64,6 +65,7 @@ def test_responses_join_the_game_and_a_finished_loop_is_read_again(tmp_path, mon
     assert [each.gain for each in done_again] == [each.gain for each in done]
 
 
+@pytest.mark.slow
 def test_the_best_of_several_learners_joins_and_the_next_stage_follows_a_response_that_gains_nothing(tmp_path):
     plan = EmpiricalPlan("limit2p", ("raiser", "caller"), instances=3, hands=100, seed=3)
     stages = (replace(LEARNING, learners=2, traces=(1.0, 0.5)), replace(RICHER, hands=1000))
@@ -106,6 +108,7 @@ def test_an_average_counts_later_responses_more_and_forgets_who_is_played_in_les
     assert late[:4].tolist() == [0, 0, 0, 0] and late[4:].tolist() == pytest.approx([k / 119 for k in range(2, 16)])
 
 
+@pytest.mark.slow
 def test_the_most_stable_mixture_is_the_one_that_all_strategies_together_gain_least_from(tmp_path, monkeypatch):
     monkeypatch.setattr(q_learning, "HANDS_A_STEP", 250)
     found, done, learned = loop(tmp_path / "run", rounds=3, to="average")

@@ -14,11 +14,13 @@ import pytest
 from pokerlab.errors import FileError, PokerlabError
 from pokerlab.estimates import Estimate, bare, bounds, exact
 from pokerlab.experiments.experiment import Config, Section, Table, exact_rows
-from pokerlab.experiments.registry import EXPERIMENTS, experiment
+from pokerlab.experiments.records import EXPERIMENTS, experiment, records
 from pokerlab.experiments.request import answer_of
-from pokerlab.experiments.results import Result, compared, markdown
+from pokerlab.experiments.results import COVERED, Result, compared, coverage, markdown, reproduce
+from pokerlab.players.versions import version
 from pokerlab.runs.directory import open_run
 
+RESULTS = Path(__file__).parents[2] / "docs" / "results"
 UNDER_3 = Estimate(nan, nan, 3.0, None, kind="bounds")
 PUBLISHED = Table.of({"rates, %": {"tight": bare(20.0), "loose": bare(45.5), "error": UNDER_3}})
 OURS = Table.of(
@@ -136,7 +138,7 @@ class Refuse:
             raise ModuleNotFoundError("not on a bare machine: " + name)
 sys.meta_path.insert(0, Refuse())
 from pokerlab.run import main
-from pokerlab.experiments.registry import EXPERIMENTS, experiment
+from pokerlab.experiments.records import EXPERIMENTS, experiment
 for name in EXPERIMENTS:
     experiment(name)
 sys.exit(main({words}))
@@ -161,3 +163,39 @@ def test_numpy_scipy_and_numba_are_enough(tmp_path):
     found = Result.read(tmp_path / "run" / "result.json")
     assert found.ours["deals the small blind plays, %"]["... by exact equity"].mean == pytest.approx(89.44, abs=0.01)
     assert found.ours["rates of hands that are played"]["rank correlation with exact equity"].mean > 0.99
+
+
+def test_a_record_of_another_version_of_a_player_says_so():
+    now = {"rulebot": version("rulebot"), "caller": version("caller")}
+    about = ("x", "Title", "Cites", "About", "quick", 1, {}, Table(), Table())
+    same, other = Result(*about, players=now), Result(*about, players={**now, "rulebot": "0123456789ab"})
+    assert same.origin == ("code, date and hardware not recorded", "its players play as they did")
+    assert "another version of rulebot was measured" in other.origin[-1] and "caller" not in other.origin[-1]
+    assert other.origin[-1] in "\n".join(answer_of(other).lines) and other.origin[-1] in markdown([other])
+    assert Result.from_json(other.to_json()).players == other.players
+    old = replace(same, experiment="davidson2002-self-play", players={})
+    assert old.origin[-1] == "versions of its players (poki) not recorded"
+
+
+@pytest.mark.slow
+def test_results_of_today_record_the_versions_of_their_players():
+    assert experiment("threeplayer-initial").players == ("rulebot",)
+    assert reproduce("hawkin2014-table-5-3", full=False, seed=1).players == {}
+    found = reproduce("threeplayer-initial", full=False, seed=1)
+    assert found.players == {"rulebot": version("rulebot")}
+
+
+@pytest.mark.parametrize("name", [name for name in EXPERIMENTS if records()[name].get("players")])
+def test_players_of_experiments_have_versions(name):
+    assert [player for player in records()[name]["players"] if not version(player)] == []
+
+
+def test_medians_stand_by_cards_and_player():
+    """Chapter 7 of Hawkin (2014): none of the 70 values of player one with 100 buckets overlaps the printed one."""
+    kept = [Result.read(path) for path in sorted(RESULTS.glob("hawkin2014-*.json"))]
+    rows = {tuple(row[:3]): row[3:] for row in coverage(kept)}
+    assert rows["7", "IR-100", "player one"][:3] == ["70", "70", "0"]
+    assert rows["7", "IR-100", "player one"][3:6] == ["113.9", "134.5", "+19.1"]
+    assert rows["7", "IR-100", "player two"][2:6] == ["43", "190.6", "188.9", "-1.0"]
+    figure = next(result for result in kept if result.experiment == "hawkin2014-figure-7-3")
+    assert answer_of(figure).tables[-1].columns == tuple(COVERED)

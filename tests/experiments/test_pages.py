@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pokerlab.experiments.registry import EXPERIMENTS, experiment
+from pokerlab.experiments.records import EXPERIMENTS, experiment
 from pokerlab.experiments.results import Result, markdown
 
 RESULTS = Path(__file__).parents[2] / "docs" / "results"
@@ -20,6 +20,11 @@ PAGES = {
     "threeplayer.md": "threeplayer-",
     "waugh2009-pathologies.md": "waugh2009-pathologies",
 }
+
+
+@pytest.mark.parametrize("path", KEPT, ids=lambda path: path.stem)
+def test_results_say_by_which_code_they_were_made_when_and_on_what(path):
+    assert Result.read(path).made.keys() >= {"code", "date", "hardware"}
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -6,6 +6,8 @@ import pytest
 
 from pokerlab.cards.card import cards_text
 from pokerlab.errors import RulesError
+from pokerlab.games.actions import CALL
+from pokerlab.games.betting import Betting
 from pokerlab.games.catalog import game, game_names
 from pokerlab.games.rules import Rules
 
@@ -88,5 +90,31 @@ def test_other_stacks_follow_a_name() -> None:
 
 @pytest.mark.parametrize("stacks", ["", "0", "-5", "x", "2000,3000", "1,2,3,4", "1.5", "9999999999", "40BB"])
 def test_invalid_stacks_are_refused(stacks: str) -> None:
-    with pytest.raises(RulesError, match="of nolimit3p: write one for all seats or 3 separated by"):
+    with pytest.raises(RulesError, match="behind nolimit3p: write one stack for all seats or 3, separated by"):
         game(f"nolimit3p:{stacks}")
+
+
+def test_antes_and_straddles_follow_a_name() -> None:
+    rules = game("nolimit6p:100bb,straddle=2bb,ante=0.1")
+    assert rules.name == "nolimit6p:10000,ante=10,straddle=200" and game(rules.name) == rules
+    assert (rules.stacks, rules.antes) == ((10000,) * 6, (10,) * 6)
+    assert (rules.blinds, rules.streets[0].first) == ((50, 100, 200, 0, 0, 0), 3)
+    betting = Betting.start(rules)
+    assert (betting.pot, betting.actor, betting.legal().raise_min) == (410, 3, 400)
+    for _ in range(6):
+        betting = betting.after(CALL)
+    assert betting.street == 1 and betting.legal().raise_min == 100  # later bets begin at the big blind
+    assert game("nolimit3p:straddle=200").streets[0].first == 0
+    assert game("limit6p:ante=0.1").antes == (1,) * 6
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("nolimit2p:straddle=2bb", "limit6p:straddle=2bb", "nolimit6p:straddle=100", "leduc:ante=2"),
+        *("nolimit6p:ante=1,ante=2", "nolimit6p:rake=1", "nolimit6p:ante=0.001", "nolimit6p:ante=", "nolimit6p:ante"),
+    ],
+)
+def test_posts_that_no_table_has_are_refused(name: str) -> None:
+    with pytest.raises(RulesError):
+        game(name)

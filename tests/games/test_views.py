@@ -1,5 +1,9 @@
 """Derived views: the table after an action, as another seat sees it, and the decisions so far."""
 
+import copy
+import pickle
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -7,7 +11,7 @@ from pokerlab.agents.scripted import Scripted, uniform
 from pokerlab.games.actions import CALL, RaiseTo
 from pokerlab.games.catalog import game
 from pokerlab.games.state import State
-from pokerlab.games.views import View
+from pokerlab.games.views import View, view_at
 from pokerlab.rng import shuffled_deck
 
 
@@ -45,3 +49,16 @@ def test_another_seat_sees_the_same_table_with_its_own_cards() -> None:
 def test_games_that_are_holdem() -> None:
     answers = {name: game(name).is_holdem for name in ("limit2p", "nolimit6p", "leduc", "rhode-island", "stud2p")}
     assert answers == {"limit2p": True, "nolimit6p": True, "leduc": False, "rhode-island": False, "stud2p": False}
+
+
+def test_a_view_made_for_an_actor_is_the_state_s_own_and_cannot_be_changed() -> None:
+    state = State.start(game("limit2p"), tuple(range(9))).after(RaiseTo(20))
+    view = state.view(0, 3, ("a", "b"))
+    made = view_at(state.betting, view.board, view.hole, view.up, 3, ("a", "b"))
+    assert made == view
+    assert (type(made), hash(made), repr(made)) == (View, hash(view), repr(view))
+    assert pickle.loads(pickle.dumps(made)) == copy.deepcopy(made) == made
+    assert replace(made, hand=4).hand == 4
+    for name in ("hole", "anything"):
+        with pytest.raises((AttributeError, TypeError)):
+            setattr(made, name, ())

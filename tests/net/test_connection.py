@@ -45,6 +45,33 @@ def test_the_other_side_sees_the_line_and_its_end(pair):
     assert other.recv(100) == b"MATCHSTATE:0:0::5d5c|\r\n"
 
 
+def test_lines_that_are_not_urgent_are_sent_with_the_next_one_or_when_flushed(pair):
+    connection, other = pair
+    other.settimeout(0.05)
+    connection.send("one", urgent=False)
+    with pytest.raises(TimeoutError):
+        other.recv(100)
+    connection.send("two")
+    assert other.recv(100) == b"one\r\ntwo\r\n"
+    connection.send("three", urgent=False)
+    connection.flush()
+    assert other.recv(100) == b"three\r\n"
+    connection.send("four", urgent=False)
+    connection.close()
+    assert other.recv(100) == b"four\r\n"
+
+
+def test_a_long_wait_is_announced_once(pair):
+    connection, other = pair
+    calls = []
+    connection.idle = lambda: (calls.append(1), other.sendall(b"late\n"))
+    other.sendall(b"at once\n")
+    assert connection.line(soon()) == "at once"
+    assert not calls
+    assert connection.line(soon()) == "late"
+    assert calls == [1]
+
+
 def test_silence_times_out_and_closing_disconnects(pair):
     connection, other = pair
     with pytest.raises(ConnectionLostError, match=r"^timed out$"):
@@ -70,4 +97,4 @@ def test_who_stops_reading_is_given_up(pair):
     connection, _ = pair
     with pytest.raises(ConnectionLostError, match=r"^stopped reading$"):
         for _ in range(100_000):
-            connection.send("x" * 4000, monotonic() + 0.1)
+            connection.send("x" * 4000, seconds=0.1)

@@ -34,6 +34,9 @@ class Player:
     def tell(self, message, *, asked):
         self.told.append(message)
 
+    def before_waiting(self, call):
+        pass
+
     def act(self, message, state, *, hand, names):
         assert message == self.told[-1] == match_state_text(state, state.betting.actor, hand)
         return next(self.actions)

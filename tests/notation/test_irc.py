@@ -11,7 +11,8 @@ from pokerlab.cards.card import cards
 from pokerlab.errors import FileError
 from pokerlab.games.actions import CALL, FOLD, Kind, RaiseTo
 from pokerlab.notation.irc import read_irc
-from pokerlab.notation.phh import parse_phh, phhs_text
+from pokerlab.notation.phh import parse_phh
+from pokerlab.notation.phh_text import phhs_text
 from pokerlab.notation.room import BY_RULES, UNKNOWN, card_texts, hole_cards, room_rules
 
 SAMPLES = Path(__file__).parents[2].parent / "shared" / "data" / "irc"
@@ -209,6 +210,7 @@ def test_twelve_players(tmp_path):
         ("3  ann bo cy", "4  ann bo cy", "hroster:1: expected time, number of players and their names"),
         ("3  ann bo cy", "3  ann bo eve", "hdb:1: expected a line for time 800000001 in pdb.eve"),
         ("3  3 f", "3  2 f", "hdb:1: expected positions 1 to 3, one for each player"),
+        ("  5  77  3", "  5  77  4294967296", "hdb:1: expected positions 1 to 4294967296, one for each player"),
         ("3  3 f", "3  3 fx", "pdb/pdb.cy:1: expected name, time, players, position, four rounds of actions"),
         ("3  3 f ", "3  3 fc", "pdb/pdb.cy:1: expected no more actions of cy on the pre-flop, not c"),
         ("k   kf", "k   k ", "pdb/pdb.ann:1: expected another action of ann on the turn"),

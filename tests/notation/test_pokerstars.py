@@ -14,9 +14,10 @@ from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import CALL, FOLD, RaiseTo
 from pokerlab.games.catalog import game
 from pokerlab.games.history import HandHistory
-from pokerlab.notation.phh import parse_phh, phh_text
-from pokerlab.notation.pokerstars import parse_pokerstars, pokerstars_text
-from pokerlab.notation.pokerstars_text import SETTINGS
+from pokerlab.notation.phh import parse_phh
+from pokerlab.notation.phh_text import phh_text
+from pokerlab.notation.pokerstars import parse_pokerstars
+from pokerlab.notation.pokerstars_text import SETTINGS, pokerstars_text
 from pokerlab.notation.room import BY_RULES, hole_cards, room_rules
 
 SAMPLES = Path(__file__).parents[2].parent / "shared" / "data" / "pokerstars"
@@ -370,6 +371,7 @@ def tables(draw):
     return rules, tuple(names), tags
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(table=tables(), seed=st.integers(0, 2**32), known=st.sampled_from([0.0, 0.5, 1.0]))
 def test_random_hands_come_back_the_same(play, table, seed, known):

@@ -2,6 +2,7 @@
 
 from dataclasses import fields
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ from pokerlab.games.catalog import game
 from pokerlab.games.history import HandHistory
 from pokerlab.notation.formats import write_hands
 from pokerlab.people.imputing import chosen_sets, impute, weigh
-from pokerlab.people.reading import check_enough, read_records
+from pokerlab.people.population_fit import check_enough, read_records
 from pokerlab.people.records import (
     UNKNOWN,
     Records,
@@ -26,7 +27,9 @@ from pokerlab.people.records import (
 )
 from pokerlab.people.simulating import Simulation, simulate
 from pokerlab.players.registry import agent
+from pokerlab.requests.fit import FitHistories, _tables
 from pokerlab.rng import stream
+from pokerlab.runs.workers import here
 from pokerlab.systems.connectionist.population import initial_model, load_model, paired, save_model
 from pokerlab.systems.connectionist.structure import by_type as by_pair
 from pokerlab.systems.connectionist.structure import spot_of
@@ -44,7 +47,7 @@ from pokerlab.people.fitting import (
     start_beliefs,
     weights_of,
 )
-from pokerlab.people.judging import by_cards, by_uniform, follow, summed
+from pokerlab.people.judging import by_cards, by_counts, by_own_counts, by_uniform, follow, judge, summed
 
 T = 2
 
@@ -122,6 +125,17 @@ def test_files_are_matches_and_are_read_the_same_by_any_way(hands, records, tmp_
     assert wider.match[-1] == 2
 
 
+def test_repaired_hands_are_counted_by_rule(tmp_path, caplog):
+    text = (Path(__file__).parents[2] / "docs" / "example-hand.phh").read_text()
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.phh").write_text(f"{text}winnings = [165, 0, 0, 0, 0, 0]\n")  # the winner is another
+    rule = "the stated result contradicts the hand; its betting and cards gave the result"
+    assert read_records([tmp_path]).repairs == {rule: 2}
+    with caplog.at_level("INFO"), pytest.raises(PokerlabError, match="there are 2 hands, too few"):
+        FitHistories(histories=(str(tmp_path),)).read(here)
+    assert caplog.messages == [f"2 hands: {rule}"]
+
+
 def test_the_last_hands_of_few_matches_or_every_fifth_of_many_are_held_out(records):
     held = records.held_out()
     assert np.flatnonzero(held).tolist() == [*range(24, 30), *range(54, 60)]
@@ -164,6 +178,7 @@ def folded_hand():
     return records_of([[HandHistory(game("limit3p"), tuple(range(0, 44, 4)), bets, ("a", "b", "c")).seen_by()]])
 
 
+@pytest.mark.slow
 def test_all_hands_are_weighed_by_what_was_done_with_them(model, records, seen):
     kinds = np.ones((1, *records.person.shape), np.int32)
     rng = stream(1, "some combos")
@@ -185,6 +200,7 @@ def test_all_hands_are_weighed_by_what_was_done_with_them(model, records, seen):
     assert compared > 10
 
 
+@pytest.mark.slow
 def test_rejection_and_enumeration_draw_from_one_distribution(model):
     records = folded_hand()
     assert not records.known.any()
@@ -257,6 +273,7 @@ def test_all_hands_at_once_are_watched_as_one_by_one(model, hands, records, seen
         watcher.types.clear()
 
 
+@pytest.mark.slow
 def test_a_population_plays_matches_whose_truth_is_known():
     drawn = initial_model(seed=5, n_player_types=T, spread=0.5)
     play = simulate(drawn, Simulation(matches=16, hands=3, players=2, seed=4))
@@ -286,6 +303,7 @@ def fewer(records) -> Records:
     return records.part(np.setdiff1d(np.arange(records.n_hands), later))
 
 
+@pytest.mark.slow
 def test_a_fit_predicts_better_and_goes_on_to_the_same_bits(fewer, tmp_path):
     settings = FitSettings(types=T, rounds=1, typed_rounds=2, passes=2, batch=16, seed=1)
     fitted = fit(fewer, settings)
@@ -327,3 +345,42 @@ def test_decisions_may_count_by_what_is_in_the_pot(records):
     assert stakes[before_the_first] * (20 * records.inputs[:, 2, 0]).mean() == pytest.approx(pot)
     dropped = weights_of(records, FitSettings(unseen="dropped"))
     assert (dropped == records.known[records.hand_of, records.seat]).all()
+
+
+def test_own_counts_follow_each_player_from_hand_to_hand(hands):
+    """A caller and two random players: everybody's shares say nothing of who acts, and own counts soon do."""
+    records = records_of([hands])
+    every = np.ones(records.n_hands, bool)
+    own, usual = by_own_counts(records, every), by_counts(records, every)
+    caller = records.names.index("caller")
+    his = records.name_of[records.person[records.hand_of, records.seat]] == caller
+    assert own[0] == pytest.approx(usual[0])  # nothing was seen before the first decision
+    late = records.hand_of >= records.n_hands // 2
+    assert own[his & late].mean() > usual[his & late].mean() + 0.3
+    assert (np.exp(own) <= 1).all()
+    again = by_own_counts(records.part(np.arange(10)), every[:10])
+    assert len(again) == records.first[10]  # what comes later is no evidence
+
+
+def test_a_forecast_is_judged_beside_own_counts(hands):
+    records = records_of([hands])
+    held_out = np.arange(records.n_hands) >= 40
+    found = judge({"plain": initial_model(seed=1, n_player_types=1)}, records, held_out)
+    assert {"uniform", "action counts", "own counts", "plain", "plain, observer"} == set(found.likelihood)
+    gap = found.likelihood["plain, observer"].mean - found.likelihood["own counts"].mean
+    assert found.over_own["plain, observer"].mean == pytest.approx(gap)
+    assert "own counts" not in found.over_own and found.gains["own counts"].mean == pytest.approx(
+        found.likelihood["own counts"].mean - found.likelihood["action counts"].mean
+    )
+    assert found.data()["gain_over_own_counts"]["action counts"]["mean"] == pytest.approx(
+        -found.gains["own counts"].mean
+    )
+    (first, *_) = _tables(found)
+    assert [row[0] for row in first.rows] == [
+        "uniform",
+        "action counts",
+        "own counts",
+        "plain, forecast",
+        "plain, cards shown",
+    ]
+    assert "forecast knows no cards" in first.note

@@ -6,7 +6,7 @@ import pytest
 from pokerlab.cards.combos import CARDS_OF_COMBO, N_COMBOS
 from pokerlab.errors import FileError
 from pokerlab.games.history import HandHistory
-from pokerlab.people.member import Member
+from pokerlab.people.agents import Member
 from pokerlab.people.revealing import bits_gained, held_by, reveal
 from pokerlab.players.registry import agent
 from pokerlab.players.sources import file_digests

@@ -14,7 +14,7 @@ from pokerlab.experiments.results import Result
 from pokerlab.pictures.bet_sizes import important_branches
 from pokerlab.systems.bets.config import SizingConfig
 from pokerlab.systems.bets.saved_runs import find_bets
-from pokerlab.systems.bets.table import bet_rows
+from pokerlab.systems.bets.search import bet_rows
 
 ROOT = Path(__file__).parents[2]
 RESULTS = ROOT / "docs" / "results"

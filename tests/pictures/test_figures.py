@@ -4,7 +4,8 @@ import matplotlib
 import pytest
 
 from pokerlab.errors import FileError
-from pokerlab.pictures.figures import SUFFIXES, figure_file, plain_axes
+from pokerlab.files import PICTURES
+from pokerlab.pictures.figures import figure_file, plain_axes
 
 
 def drawn(path):
@@ -13,7 +14,7 @@ def drawn(path):
     return path.read_bytes()
 
 
-@pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.parametrize("suffix", PICTURES)
 def test_the_same_drawing_gives_the_same_bytes_whichever_library_drew_it(suffix, tmp_path):
     first, second = drawn(tmp_path / f"a{suffix}"), drawn(tmp_path / "new" / f"b{suffix.upper()}")
     assert first == second

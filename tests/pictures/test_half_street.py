@@ -7,8 +7,8 @@ import pytest
 from pokerlab.errors import PokerlabError
 from pokerlab.estimates import exact
 from pokerlab.experiments.bets import table_4_1 as kuhn
-from pokerlab.experiments.drawn import draw
 from pokerlab.experiments.experiment import Table, bare_rows
+from pokerlab.experiments.request import draw
 from pokerlab.experiments.results import Result
 
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from pokerlab.pictures.q_values import save_actions
 from pokerlab.policies.compiled_players import ValueFeatures
-from pokerlab.systems.threeplayer.q_learner import QPlayer
+from pokerlab.systems.threeplayer.q_learning import QPlayer
 
 
 def test_every_feature_that_is_told_apart_has_its_row(tmp_path):

@@ -15,12 +15,16 @@ from pokerlab.web.table_settings import TableSettings
 
 
 @pytest.mark.parametrize(
-    ("table", "named"), [("limit2p", "connectionist:2p"), ("nolimit2p", "connectionist:nolimit2p")]
+    ("table", "named", "solved"),
+    [
+        ("limit2p", "connectionist:2p", "equilibrium:limit2p-robust"),
+        ("nolimit2p", "connectionist:nolimit2p", "equilibrium:nolimit2p"),
+    ],
 )
-def test_in_python(table, named):
+def test_in_python(table, named, solved):
     won = pl.match(table, ["connectionist", "caller"], hands=2).winnings
     assert list(won) == [named, "caller"]
-    assert pl.play_hand(table, ["caller", "equilibrium"]).names == ("caller", f"equilibrium:{table}")
+    assert pl.play_hand(table, ["caller", "equilibrium"]).names == ("caller", solved)
 
 
 @pytest.mark.parametrize("command", ["match", "tournament"])
@@ -75,3 +79,13 @@ def test_the_list_of_agents_shows_every_scheme(capsys):
     assert all(form in shown for form in forms)
     assert main(["agents", "--game", "limit2p"]) == 0
     assert "connectionist alone is connectionist:2p" in capsys.readouterr().out
+
+
+def test_one_agent_is_explained_with_its_settings(capsys):
+    assert main(["agents", "poki:rock"]) == 0
+    out = capsys.readouterr().out
+    assert "after Davidson 2002, chapter 3" in out and "variants: neural" in out
+    assert "share of every decision that is spread evenly" in out
+    assert main(["agents", "rulebot", "--json"]) == 0
+    assert list(json.loads(capsys.readouterr().out)["settings"]) == ["raise_at", "call_at", "future_bets"]
+    assert main(["agents", "rulebott"]) == main(["agents", "poki", "--game", "leduc"]) == 2

@@ -14,7 +14,6 @@ from pokerlab.games.catalog import game
 from pokerlab.games.protocols import Agent
 from pokerlab.net.remote import RemoteAgent
 from pokerlab.players.registry import (
-    POKI_PERSONALITIES,
     SCHEMES,
     Scheme,
     agent,
@@ -43,7 +42,7 @@ def test_every_name_makes_an_agent() -> None:
 
 
 def test_the_personalities_are_the_registered_ones_and_all_different() -> None:
-    assert tuple(PERSONALITIES) == POKI_PERSONALITIES
+    assert tuple(PERSONALITIES) == SCHEMES["poki"].personalities
     assert len(set(PERSONALITIES.values())) == 24
 
 
@@ -53,9 +52,14 @@ def test_the_personalities_are_the_registered_ones_and_all_different() -> None:
         ("pokie", "no agent is called 'pokie'; did you mean poki"),
         ("rulebot:wild", "rulebot has no variant 'wild'; its variants: tight, loose"),
         ("rulebot:tigth", "rulebot has no variant 'tigth'; did you mean tight?"),
-        ("equilibrium", "equilibrium alone is no agent; its variants: limit2p, nolimit2p"),
+        ("equilibrium", "equilibrium alone is no agent; its variants: limit2p-robust, limit2p, nolimit2p"),
         ("equilibrium:limit4p", "no equilibrium player is called 'limit4p'; did you mean limit3p, limit2p"),
         ("equilibrium:limit2p?colour=red", "has no setting 'colour'; its settings are translation, threshold"),
+        ("poki?noise=2", "noise = 2 is not a share: it lies between 0 and 1"),
+        ("poki?nois=0.1", "poki has no setting 'nois'; did you mean noise"),
+        ("poki:rock?noise", "noise of poki must be a number such as 0.25, not ''"),
+        ("rulebot?raise_at=-1", "raise_at of rulebot must be a number such as 0.25, not '-1'"),
+        ("random?noise=0.1", "random has no setting 'noise'; its settings: none"),
         ("py:nowhere:Bot", "No module named 'nowhere'"),
         ("py:json", "is not py:module:Class"),
         ("py:json:JSONDecoder", "has no act"),
@@ -76,6 +80,16 @@ def test_the_directory_of_a_run_is_told_apart_from_the_name_of_its_player(tmp_pa
     (tmp_path / "run.json").write_text('{"kind": "train q"}')
     with pytest.raises(PokerlabError, match=f"the player that was made there is q:{tmp_path}"):
         agent(str(tmp_path))
+
+
+def test_settings_follow_a_name_and_have_the_documented_defaults() -> None:
+    assert agent("rulebot:tight?raise_at=2").raise_at == 2 and agent("rulebot:tight?raise_at=2").call_at == 1.6
+    assert agent("poki:rock?noise=0.1&bluff=0.2").settings.style.noise == 0.1
+    assert agent("formula?noise=1").style.noise == 1 and agent("simbot:quick?trials=20").budget.trials == 20
+    holders = {"rulebot": agent("rulebot"), "formula": agent("formula").style, "poki": agent("poki").settings.style}
+    for name, holder in holders.items():
+        for setting, words in SCHEMES[name].settings.items():
+            assert words.endswith(f"({getattr(holder, setting):g})"), f"{name}?{setting}"
 
 
 # --- the table of schemes --------------------------------------------------------------------------------------------
@@ -117,12 +131,13 @@ def path_by_file(text: str) -> Path:
 def test_a_row_is_all_that_a_player_of_a_file_needs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """It is seated and plays, its file is part of a run's identity, and its run says how to play it."""
     monkeypatch.setitem(sys.modules, "made_up_player", sys.modules[__name__])
-    row = Scheme.of_files(
-        "made-up:FILE",
+    row = Scheme(
         "plays as a file says",
-        maker="made_up_player:make_by_file",
+        "made_up_player:make_by_file",
+        form="made-up:FILE",
         files="made_up_player:path_by_file",
         made_by=("train made-up",),
+        memory=False,
     )
     monkeypatch.setitem(SCHEMES, "made-up", row)
     file = tmp_path / "player"
@@ -186,13 +201,13 @@ def test_connectionist_seats_the_weights_made_for_the_game(table: str, file: str
     assert all(np.array_equal(one, other) for one, other in zip(player.parameters, parameters, strict=True))
 
 
-@pytest.mark.parametrize("table", ["limit2p", "nolimit2p"])
-def test_equilibrium_seats_the_strategy_made_for_the_game(table: str) -> None:
+@pytest.mark.parametrize(("table", "made"), [("limit2p", "limit2p-robust"), ("nolimit2p", "nolimit2p")])
+def test_equilibrium_seats_the_strategy_made_for_the_game(table: str, made: str) -> None:
     rules = game(table)
-    assert resolve("equilibrium", rules) == f"equilibrium:{table}"
+    assert resolve("equilibrium", rules) == f"equilibrium:{made}"
     player = agent("equilibrium", rules)
     assert player.supports(rules)
-    assert player.strategy(0) is agent(f"equilibrium:{table}").strategy(0)
+    assert player.strategy(0) is agent(f"equilibrium:{made}").strategy(0)
 
 
 def test_equilibrium_at_three_players_and_at_other_stacks() -> None:

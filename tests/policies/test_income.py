@@ -9,8 +9,7 @@ from pokerlab.cards.combos import CLASS_OF_COMBO, N_CLASSES, class_index, class_
 from pokerlab.cards.evaluate import evaluate
 from pokerlab.errors import PokerlabError
 from pokerlab.files import read_arrays, read_header
-from pokerlab.policies.income_rates import iterated_rates, rollout_rates
-from pokerlab.policies.income_tables import KIND, PLAYERS, SHIPPED, build, income_table
+from pokerlab.policies.income_rates import KIND, PLAYERS, SHIPPED, build, income_table, iterated_rates, rollout_rates
 from pokerlab.rng import Shuffler, stream
 
 DECK = tuple(range(52))

@@ -7,7 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pokerlab.experiments.bets.table_5_3 import (
+from pokerlab.experiments.bets.curves import called_all_ins, runout_pairs
+from pokerlab.experiments.bets.tables import (
     FOLD_ALWAYS,
     FOLD_FACING,
     WITH_RUNOUTS,
@@ -17,7 +18,6 @@ from pokerlab.experiments.bets.table_5_3 import (
 from pokerlab.games.catalog import game
 from pokerlab.solvers.core.problem import make_problem
 from pokerlab.solvers.core.sequence_form import solve_lp
-from pokerlab.systems.bets.counted_pairs import called_all_ins, runout_pairs
 from pokerlab.trees.betting_tree import build_tree
 
 PUBLISHED = printed_pairs()

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pokerlab.experiments.poki.income_rates import CLASSES, IR, IR_10, PRINTED, RATES, rank_correlation
-from pokerlab.policies.income_tables import income_table
+from pokerlab.policies.income_rates import income_table
 
 PUBLISHED = dict(zip(PRINTED[IR_10], zip(IR, RATES, strict=True), strict=True))
 ITERATED = RATES

@@ -27,7 +27,7 @@ PRINTED = [  # experiment, section, row, value: a sample over all sources
     ("sweeney2012-table-5-1", "RI error, small blinds/decision", "river", 0.813),
     ("sweeney2012-table-5-2", "the response", "AF", 28.94),
     ("sweeney2012-self-aware", "RI error, small blinds/decision", "connectionist:self-aware", 0.30),
-    ("sweeney2012-competition", "what each won in 2008, small blinds/hand", "GUS", -1.5),
+    ("sweeney2012-competition", "winnings of each in 2008, small blinds/hand", "GUS", -1.5),
     ("sweeney2012-heads-up", "worst results of 2009, small blinds/hand", "two players, against MANZANA", -0.538),
     ("sweeney2012-exploiters", "real mean, small blinds/hand", "PT-EL-SR", 0.412),
     ("sweeney2012-exploiters", "modelled less real mean, small blinds/hand", "OM-SR", 0.345),

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 import pokerlab as pl
-from pokerlab.cards import matchups, strength_tables
+from pokerlab.agents.recipes import RECIPES
+from pokerlab.cards import flop_equities, matchups, strength_tables
 from pokerlab.cli import main
 from pokerlab.run import KINDS, request, request_class
 from pokerlab.run import main as run_json
@@ -28,6 +29,7 @@ SMALL = {
     "lbr": {"agent": "random", "game": "leduc-nolimit", "hands": 6, "menus": ["fcpa", "2p"]},
     "match": {"agents": ["random", "caller"], "game": "leduc", "hands": 30, "match_hands": 10, "duplicate": True},
     "population": {"matches": 1, "of": "characters"},
+    "quiz": {"agents": ["random", "caller"], "game": "leduc", "spots": 24, "kinds": ["preflop", "flop"]},
     "rollouts": {"agent": "random", "game": "leduc", "decisions": 12, "rollouts": 10},
     "solve": {"game": "kuhn", "iterations": 50},
     "train copycat": {"original": "rulebot", "against": ["caller"], "game": "limit2p", "matches": 2, "hands": 10},
@@ -45,6 +47,7 @@ SMALL = {
     "buckets build": {"name": "pr2", "boards": 2},
     "matchups": {},
     "tables build": {"street": "flop"},
+    "tables flops": {"random_sets": 2},
     "counter": {"agent": "caller", "game": "leduc", "p": [0.5, 1], "iterations": 20},
     "value": {"strategy": "FILE kuhn.bin", "hands": 2000},
     "train equilibrium": {"name": "limit2p", "iterations": 2},
@@ -69,10 +72,11 @@ def words(kind, settings):
     from pokerlab.runs.request import settings_of
 
     about = {field.name: setting for field, setting in settings_of(request_class(kind))}
-    placed = [settings[name] for name in settings if about[name].positional]
     line = kind.split()
-    for value in placed:
-        line += [str(each) for each in value] if isinstance(value, list | tuple) else [str(value)]
+    for name in (name for name in settings if about[name].positional):
+        value, separator = settings[name], about[name].separator
+        values = [str(each) for each in value] if isinstance(value, list | tuple) else [str(value)]
+        line += [separator.join(values)] if separator else values
     for name, value in settings.items():
         if about[name].positional:
             continue
@@ -92,17 +96,33 @@ def words(kind, settings):
 
 @pytest.fixture(autouse=True)
 def quick_tables(monkeypatch):
-    """Tables that take minutes to compute are empty files, and flops random numbers."""
+    make_quick(monkeypatch)
+
+
+def make_quick(monkeypatch):
+    """Tables that take minutes to compute are empty files or random, flops random numbers, streets have one bet."""
     monkeypatch.setattr(strength_tables, "build_table", lambda street, path, **how: path.write_bytes(b""))
     monkeypatch.setattr(matchups, "build", lambda path: path.write_bytes(b""))
+    monkeypatch.setattr(flop_equities, "flop_equities", made_up_equities)
+    monkeypatch.setitem(RECIPES, "limit2p", replace(RECIPES["limit2p"], raise_caps=(1, 1, 1, 1)))
     if find_spec("jax"):
-        monkeypatch.setattr("pokerlab.valuing.exact_response.ExactResponse._boards", lambda self, row: row)
-        monkeypatch.setattr("pokerlab.valuing.exact_response.ExactResponse._dispatch", made_up_flop)
+        monkeypatch.setattr("pokerlab.valuing.walked_response.WalkedResponse._walk", made_up_flop)
 
 
-def made_up_flop(exact_response, row):
-    """Random values of a flop, which would take minutes on a CPU: [seat, way to the flop, hand]."""
-    return np.random.default_rng(row).normal(0, 1000, (2, 3, 1326))
+def made_up_equities(progress):
+    """Random equities on the flops of the largest library alone; those of all flops would take a minute."""
+    from pokerlab.cards.flop_libraries import flop_library
+
+    flops = np.array(list(flop_library(184)), np.int8)
+    pairs = np.ones((len(flops), len(flop_equities.FIRST)), np.float32)
+    won = np.random.default_rng(3).uniform(0, 1, pairs.shape).astype(np.float32)
+    progress(1, 1)
+    return flop_equities.FlopEquities(flops, np.full(len(flops), 4), pairs, won)
+
+
+def made_up_flop(exact_response, row, hero, ended):
+    """Random values of a flop, which would take minutes: [way to the flop, hand]."""
+    return np.random.default_rng((row, hero)).normal(0, 1000, (3, 1326))
 
 
 @pytest.fixture
@@ -177,21 +197,22 @@ def test_by_command_by_json_and_from_python(kind, files, tmp_path, capsys):
         pytest.importorskip("jax")
     settings = files(SMALL[kind])
     asked = request(kind, settings)
+    here = ["--workers", "1"] if asked.in_parts else []  # more of them are in a test of their own, below
     if kind in WITHOUT_COMMAND:
-        print(asked.run(tmp_path / "command").json())
+        print(asked.run(tmp_path / "command", workers=1).json())
     else:
-        assert main([*words(kind, settings), "--out", str(tmp_path / "command"), "--json"]) == 0
+        assert main([*words(kind, settings), "--out", str(tmp_path / "command"), *here, "--json"]) == 0
     by_command = told(capsys.readouterr().out)
     (tmp_path / "request.json").write_text(json.dumps({"kind": kind, **settings}))
-    assert run_json([str(tmp_path / "request.json"), "--out", str(tmp_path / "json")]) == 0
+    assert run_json([str(tmp_path / "request.json"), "--out", str(tmp_path / "json"), *here]) == 0
     by_json = told((tmp_path / "json" / "result.json").read_text())
-    by_python = told(asked.run(tmp_path / "python").json())
+    by_python = told(asked.run(tmp_path / "python", workers=1).json())
     assert by_command == by_json == by_python
     assert request(kind, json.loads(json.dumps(settings))).directory == asked.directory
     runs = [json.loads((tmp_path / way / "run.json").read_text()) for way in ("command", "json", "python")]
     assert runs[0] == runs[1] == runs[2]
     capsys.readouterr()
-    again = told(asked.run(tmp_path / "command").json())  # what one way began, another resumes
+    again = told(asked.run(tmp_path / "command", workers=1).json())  # what one way began, another resumes
     assert again == by_command
     assert pl.__version__ == runs[0]["version"]
 
@@ -241,11 +262,17 @@ cluster.shutdown()
 """
 
 
+IN_PARTS = [kind for kind in SMALL if request_class(kind).in_parts]
+OFTEN = ["match", "population", "report"]  # the others are for `make thorough`
+
+
 @pytest.mark.slow
-def test_parts_give_the_same_answer_on_one_process_on_two_and_on_two_nodes(files, tmp_path, monkeypatch):
+@pytest.mark.parametrize("chosen", [OFTEN, pytest.param(IN_PARTS, marks=pytest.mark.thorough)], ids=["often", "all"])
+def test_parts_give_the_same_answer_on_one_process_on_two_and_on_two_nodes(chosen, files, tmp_path, monkeypatch):
     pytest.importorskip("ray")
+    assert set(OFTEN) < set(IN_PARTS)
     without = () if find_spec("jax") else WITH_JAX
-    kinds = {kind: files(SMALL[kind]) for kind in SMALL if request_class(kind).in_parts and kind not in without}
+    kinds = {kind: files(SMALL[kind]) for kind in chosen if kind not in without}
     (tmp_path / "kinds.json").write_text(json.dumps(kinds))
     monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
     command = [sys.executable, "-c", ON_RAY, str(tmp_path / "kinds.json"), str(tmp_path / "ray")]
@@ -281,8 +308,9 @@ def test_interrupted_one_way_and_resumed_another(kind, tmp_path, capsys):
     with pytest.raises(KeyboardInterrupt):
         request(kind, settings).run(tmp_path / "run", workers=1, progress=stop_half_way)
     assert stops and not (tmp_path / "run" / "result.json").exists()
-    assert main([*words(kind, settings), "--out", str(tmp_path / "run"), "--json"]) == 0
+    here = ["--workers", "1"] if request_class(kind).in_parts else []
+    assert main([*words(kind, settings), "--out", str(tmp_path / "run"), *here, "--json"]) == 0
     resumed = told(capsys.readouterr().out)
     (tmp_path / "request.json").write_text(json.dumps({"kind": kind, **settings}))
-    assert run_json([str(tmp_path / "request.json"), "--out", str(tmp_path / "whole")]) == 0
+    assert run_json([str(tmp_path / "request.json"), "--out", str(tmp_path / "whole"), *here]) == 0
     assert resumed == told((tmp_path / "whole" / "result.json").read_text())

@@ -24,12 +24,14 @@ from pokerlab.games.actions import CALL
 
 
 class Slow:
-    """Calls; says which process plays, and takes its time, so that it can be killed in the middle of a match."""
+    """Calls; says which process plays, and waits in the middle of a match until a worker and a node are gone."""
 
     def act(self, view, rng):
         if view.hand == 2:
-            (Path(os.environ["POKERLAB_TEST_PIDS"]) / str(os.getpid())).touch()
-            time.sleep(0.3)
+            pids = Path(os.environ["POKERLAB_TEST_PIDS"])
+            (pids / str(os.getpid())).touch()
+            while not pids.with_name("gone").exists():
+                time.sleep(0.01)
         return CALL
 '''
 
@@ -50,17 +52,17 @@ cluster.wait_for_nodes()
 killed = []
 
 def kill():
-    while len(list(pids.iterdir())) < 2:
+    while len(list(pids.iterdir())) < 4:  # both nodes play on both of their cores
         time.sleep(0.01)
     victim = int(min(pids.iterdir()).name)
     os.kill(victim, signal.SIGKILL)
     killed.append("worker")
-    time.sleep(0.5)
     cluster.remove_node(second, allow_graceful=False)
     killed.append("node")
+    pids.with_name("gone").touch()
 
 threading.Thread(target=kill, daemon=True).start()
-todo = plans(MatchPlan("leduc", ("random", "py:ray_bot:Slow"), 10, seed=7), hands=120, duplicate=True)
+todo = plans(MatchPlan("leduc", ("random", "py:ray_bot:Slow"), 10, seed=7), hands=60, duplicate=True)
 results = run_plans(todo, make="pokerlab.players.registry:agent", runner=on_ray(cluster.address))
 print(json.dumps({"chips": [r.chips.tolist() for r in results], "killed": killed, "n_pids": len(list(pids.iterdir()))}))
 cluster.shutdown()
@@ -76,13 +78,13 @@ def test_workers_and_nodes_may_die(tmp_path, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
     monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
     done = subprocess.run(
-        [sys.executable, "-c", PROGRAM], cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False
+        [sys.executable, "-c", PROGRAM], cwd=tmp_path, capture_output=True, text=True, timeout=1800, check=False
     )
     assert done.returncode == 0, done.stderr[-3000:]
     answer = json.loads(done.stdout.splitlines()[-1])
     assert answer["killed"] == ["worker", "node"]
     assert answer["n_pids"] > 2, "the matches went to several workers"
-    todo = plans(MatchPlan("leduc", ("random", "caller"), 10, seed=7), hands=120, duplicate=True)
+    todo = plans(MatchPlan("leduc", ("random", "caller"), 10, seed=7), hands=60, duplicate=True)
     expected = run_plans(todo, make="pokerlab.players.registry:agent", runner=here)
     assert answer["chips"] == [result.chips.tolist() for result in expected]
 

@@ -109,6 +109,16 @@ def test_workers_have_one_thread_each(work, monkeypatch):
     assert "OMP_NUM_THREADS" not in os.environ
 
 
+def test_a_single_task_is_done_here_unless_it_may_hang_or_workers_are_asked_for(monkeypatch):
+    monkeypatch.setattr("pokerlab.runs.workers.usable_cores", lambda: 2)
+    monkeypatch.setattr("pokerlab.runs.workers.on_processes", lambda tasks, tick, workers: [f"{workers} processes"])
+    one = plain("builtins:abs", [-3])
+    assert list(runner_for(None)(one, lambda more: None)) == [(0, Done(3))]
+    hanging = [Task("pokerlab.runs.workers:plain", Plain("builtins:abs", -3), silence=9.0)]
+    for workers, given in ((None, [*one, *one]), (None, hanging), (2, one)):
+        assert list(runner_for(workers)(given, lambda more: None)) == ["2 processes"]
+
+
 @pytest.mark.parametrize("sign", [signal.SIGKILL, signal.SIGINT])
 def test_workers_end_with_their_parent(work, sign):
     """Killed or interrupted, in the middle of tasks that never tick."""

@@ -8,27 +8,30 @@ import time
 import numpy as np
 import pytest
 
+from pokerlab.caches import WouldCompileError
 from pokerlab.errors import FileError, PokerlabError, RulesError
-from pokerlab.files import read_arrays
+from pokerlab.files import read_arrays, write_arrays
 from pokerlab.games.catalog import game
 from pokerlab.games.rules_json import rules_to_json
 from pokerlab.policies.strategy_files import STRATEGY_FILE, load_strategy
-from pokerlab.solvers import runs
-from pokerlab.solvers.configs import ALGORITHMS, SolveConfig, SubgameConfig, config_of
+from pokerlab.runs import rates
+from pokerlab.solvers import cost as costs
+from pokerlab.solvers.configs import ALGORITHMS, SolveConfig, SubgameConfig
 from pokerlab.solvers.core.best_response import evaluate
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.solve import solve
+from pokerlab.solvers.cost import expected_cost
 from pokerlab.solvers.runs import (
     CHECKPOINT,
     check_memory,
-    expected_cost,
     memory_of,
+    numbers_of,
     problem_of,
     run_solve,
     summary,
 )
 from pokerlab.solvers.subgames.cfr import SubgameCfr
-from pokerlab.solvers.subgames.subgame import make_subgame, solving_memory
+from pokerlab.solvers.subgames.subgame import make_subgame, solving_memory, subgame_rules
 from pokerlab.trees.action_abstraction import abstraction_of, save_abstraction
 from pokerlab.trees.betting_tree import build_tree
 
@@ -65,23 +68,40 @@ def test_what_a_directory_holds(tmp_path):
     assert [look["iteration"] for look in result["looks"]] == [1, 2, 5, 10, 20, 50, 100]
 
 
+def test_equal_solves_have_equal_files(tmp_path):
+    """However long each took, and whether it was made in one go."""
+    for iterations, name in ((60, "a"), (20, "b"), (60, "b")):
+        run_solve(SolveConfig(game="leduc", iterations=iterations), tmp_path / name)
+    files = [(tmp_path / name / STRATEGY_FILE).read_bytes() for name in "ab"]
+    assert files[0] == files[1]
+    results = [json.loads((tmp_path / name / "result.json").read_text()) for name in "ab"]
+    assert results[0]["seconds"] > 0 and results[0]["seconds"] != results[1]["seconds"]
+
+
+def test_a_strategy_file_of_an_older_version_still_has_its_seconds(tmp_path):
+    run_solve(SolveConfig(game="kuhn", iterations=5), tmp_path / "run")
+    about, arrays = read_arrays(tmp_path / "run" / STRATEGY_FILE, "strategy")
+    write_arrays(tmp_path / "old.bin", "strategy", {**about, "made": {**about["made"], "seconds": 1.5}}, arrays)
+    assert load_strategy(tmp_path / "old.bin").about["seconds"] == 1.5
+
+
 def test_a_subgame_is_solved_from_its_rules_alone(tmp_path):
     """As `python -m pokerlab.run` reads them; in a directory, the bits are those of the engine."""
     subgame = make_subgame("Ks7h2d5c", ("AK, 66", "QQ, T9s:0.5"), pot=100, stack=150, sizes="1p")
     asked = {"game": json.loads(rules_to_json(subgame.tree.rules)), "sizes": "1p", "threads": 2}
     for iterations in (10, 30):  # the second goes on from the first
-        solution = run_solve(config_of({**asked, "iterations": iterations}), tmp_path / "turn")
+        solution = run_solve(SolveConfig.from_data({**asked, "iterations": iterations}), tmp_path / "turn")
     straight = solve(SubgameCfr(subgame), iterations=30)
     assert all(np.array_equal(x, y) for x, y in zip(solution.strategy.p, straight.strategy.p, strict=True))
     saved = load_strategy(tmp_path / "turn", subgame.tree.rules)
     assert saved.about["algorithm"] == "dcfr" and saved.about["value"] == straight.value
     assert SubgameCfr(subgame).evaluate_strategy(saved.strategy).value == pytest.approx(straight.value, abs=1e-4)
-    config = config_of({**asked, "cards": "lossless"})
+    config = SolveConfig.from_data({**asked, "cards": "lossless"})
     assert expected_cost(config, seconds=0.01).memory == solving_memory(subgame)
-    with pytest.raises(PokerlabError, match="offer fewer sizes or fewer cells"):
+    with pytest.raises(PokerlabError, match="offer fewer sizes and narrow the ranges"):
         check_memory(config, problem_of(config), available=10_000)
     with pytest.raises(RulesError, match="pr5 is a card abstraction of hold'em; for turn subgame use"):
-        run_solve(config_of({**asked, "cards": "pr5"}))
+        run_solve(SolveConfig.from_data({**asked, "cards": "pr5"}))
 
 
 def test_the_same_command_goes_on_and_another_is_refused(tmp_path):
@@ -196,7 +216,7 @@ def test_rules_stand_for_a_game_and_names_for_directories():
     assert by_name.directory == by_rules.directory
     assert by_name.directory == SolveConfig(game="leduc", iterations=7).directory
     assert by_name.directory != SolveConfig(game="leduc", seed=1).directory
-    assert config_of(by_name.data()).rules == game("leduc")
+    assert SolveConfig.from_data(by_name.data()).rules == game("leduc")
 
 
 @pytest.mark.parametrize(
@@ -219,7 +239,7 @@ def test_rules_stand_for_a_game_and_names_for_directories():
 )
 def test_configurations_that_are_wrong(data, says):
     with pytest.raises(PokerlabError) as error:
-        config_of(data)
+        SolveConfig.from_data(data)
     assert says in str(error.value)
 
 
@@ -237,12 +257,39 @@ def test_what_is_too_big_is_said_before_anything_is_allocated():
         run_solve(SolveConfig(game="nolimit2p"))
 
 
-def test_costs_come_from_iterating_a_little():
+def test_costs_come_from_iterating_a_little(monkeypatch):
+    monkeypatch.setattr(rates, "stored_rates", lambda *_, **__: None)
     cost = expected_cost(SolveConfig(game="leduc", iterations=10_000), seconds=0.05)
     assert cost.counts == {"decisions": 36, "information_sets": 288, "pairs": 672}
     assert 1e-6 < cost.seconds / 10_000 < 0.01
     assert cost.disk > 672 * 8 * 3
     assert expected_cost(SolveConfig(game="kuhn", algorithm="lp")).seconds is None
+
+
+def test_a_dry_run_of_a_subgame_compiles_nothing(monkeypatch):
+    monkeypatch.setattr(costs, "engine_of", lambda *_: refused())
+    monkeypatch.setattr(costs, "usable_cores", lambda: 2)
+    turn = SubgameConfig(board="Ks7h2d5c", ranges=("30%", "30%"), pot=60, stack=200, iterations=100, threads=2).solve
+    cost, numbers = expected_cost(turn), numbers_of(problem_of(turn))
+    assert cost.seconds == pytest.approx(6.5e-9 * numbers * 100 / 2) and numbers > 1_000_000
+    assert cost.disk > 8 * numbers
+    assert "(at a usual rate: none was measured here yet)" in str(cost)
+
+
+def refused():
+    raise WouldCompileError
+
+
+def test_a_run_keeps_its_rate_for_the_next_estimate(tmp_path, monkeypatch):
+    monkeypatch.setenv("POKERLAB_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(rates, "RATED_SECONDS", 0.0)
+    solution = run_solve(SolveConfig(game="leduc", iterations=50), tmp_path / "run")
+    monkeypatch.setattr(costs, "engine_of", None)  # nothing is tried
+    cost = expected_cost(SolveConfig(game="leduc", iterations=1000, seed=3))
+    assert cost.seconds == pytest.approx(solution.seconds * 20) and cost.rate == "stored"
+    assert "(at the rate of the last such run here)" in str(cost)
+    with pytest.raises(TypeError):  # another algorithm would be tried
+        expected_cost(SolveConfig(game="leduc", algorithm="dcfr"))
 
 
 @pytest.mark.parametrize(
@@ -255,8 +302,9 @@ def test_costs_come_from_iterating_a_little():
 )
 def test_a_dry_run_of_a_large_solve_tries_a_smaller_one(config, tried, monkeypatch):
     problem, made = problem_of(config), []
+    monkeypatch.setattr(rates, "stored_rates", lambda *_, **__: None)
     most = memory_of(config, problem) - 1
-    monkeypatch.setattr(runs, "engine_of", lambda config, smaller: made.append(smaller) or Idle(smaller))
+    monkeypatch.setattr(costs, "engine_of", lambda config, smaller: made.append(smaller) or Idle(smaller))
     cost = expected_cost(config, seconds=0.001, most=most)
     (smaller,) = made
     assert memory_of(config, smaller) <= most
@@ -264,8 +312,8 @@ def test_a_dry_run_of_a_large_solve_tries_a_smaller_one(config, tried, monkeypat
     assert cost.memory == most + 1
     assert "(by a smaller game of " in str(cost)
     nothing = expected_cost(config, seconds=0.001, most=0)
-    assert nothing.seconds is None
-    assert "an unknown time (too large to try)" in str(nothing)
+    assert nothing.seconds == config.iterations * costs.usual_seconds(config, problem)
+    assert (cost.rate, nothing.rate) == ("tried", "usual")
     assert len(made) == 1
 
 
@@ -291,3 +339,13 @@ def test_sampled_boards_of_a_gpu_are_counted_in_its_memory():
     problem = problem_of(one)
     boards = 4 * 3 * 1326 * problem.tree.n_edges
     assert memory_of(many, problem) - memory_of(one, problem) == 31 * boards
+
+
+def test_a_flop_too_large_is_refused_with_what_would_fit():
+    rules = subgame_rules("Ks7h2d", ("20%", "20%"), pot=55, stack=975)
+    asked = {"game": json.loads(rules_to_json(rules)), "sizes": "bet: 33%, 75%; raise: 100%"}
+    config = SolveConfig.from_data(asked)
+    with pytest.raises(PokerlabError, match=r"GB are free; at most [23] bets and raises a street would take \d\.\d GB"):
+        check_memory(config, problem_of(config), available=4_000_000_000)
+    with pytest.raises(PokerlabError, match="offer fewer sizes and narrow the ranges"):
+        check_memory(config, problem_of(config), available=1_000)

@@ -88,14 +88,16 @@ def test_hands_that_were_shown_but_are_not_known_are_left_alone():
     assert adjusted(hidden) == ([float(chips) for chips in SIDE.payoffs], [3, 3, 3, 0])
 
 
-def test_rake_is_taken_from_what_was_to_be_expected_too():
+def test_winnings_are_before_rake_with_all_ins_at_their_expected_value_too():
     rules = replace(game("nolimit2p"), stacks=(1000, 1000))
     hand = HandHistory(rules, cards("AhKhQcQd2h7h9s4c4d"), (RaiseTo(1000), CALL), ("a", "b"))
     raked = replace(hand, recorded=(-1000, 900))  # a pot of 2000 less 5%
     (fair, _), (values, _) = adjusted(hand), adjusted(raked)
     assert hand.payoffs == (-1000, 1000)
-    assert values == pytest.approx([0.95 * (won + 1000) - 1000 for won in fair])
-    assert player_hands([raked])["won"] == [0, 1]
+    assert values == pytest.approx(fair)
+    rows = player_hands([raked])
+    assert (rows["won"], rows["net"], rows["rake"]) == ([0, 1], [-1000, 1000], [0, 100])
+    assert player_hands([hand])["rake"] == [None, None]  # played here, without a file that states it
 
 
 OMAHA = replace(

@@ -136,4 +136,4 @@ def test_an_agent_apart_says_what_it_plays_and_its_process_ends_with_it(bots):
     assert (guesser.supports(game("leduc")), guesser.supports(game("kuhn"))) == (True, False)
     process = guesser._process
     del guesser
-    assert process.exitcode == -signal.SIGKILL
+    assert not process.is_alive()

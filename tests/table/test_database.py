@@ -1,6 +1,8 @@
 """Rows kept beside hands, and questions to them."""
 
 from dataclasses import replace
+from fractions import Fraction
+from math import isnan
 
 import pytest
 
@@ -9,11 +11,12 @@ from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import CALL, FOLD, RaiseTo
 from pokerlab.games.catalog import game
 from pokerlab.games.history import HandHistory
+from pokerlab.notation.room import DERIVED, ONLY_SHOWN
 from pokerlab.table.bankroll import bankrolls
 from pokerlab.table.database import Database
 from pokerlab.table.player_hands import player_file
 from pokerlab.table.records import write_hands
-from pokerlab.table.statistics import summaries
+from pokerlab.table.statistics import known_results, summaries
 
 RAISED = HandHistory(game("leduc"), cards("KhQsKs"), (RaiseTo(3), FOLD), ("ann", "bob"), 1)
 CHECKED = HandHistory(game("leduc"), cards("KhQsKs"), (CALL,) * 4, ("bob", "ann"), 2)
@@ -86,8 +89,37 @@ def test_a_hand_whose_result_is_not_known_counts_where_the_result_does_not_matte
     assert bob.measures["wtsd"].denominator == 2
     won, net = bob.measures["w_at_sd"], bob.measures["mbb_per_hand"].value
     assert (won.value.mean, won.denominator, won.value.n) == (1, 1, 1)
-    assert (net.mean, net.n) == (1000, 1)
+    assert (bob.showdowns, bob.unknown, net.n, isnan(net.mean)) == (2, 1, 0, True)  # withheld: half are unknown
     assert line.net.tolist() == [1.0]
+
+
+def test_winnings_are_marked_where_few_winners_are_unknown(file):
+    write_hands(file, [UNKNOWN, *[CHECKED] * 30], {})
+    with Database([file]) as database:
+        bob = next(found for found in summaries(database) if found.group == {"agent": "bob"})
+        assert known_results(database) == (1, 0, 0, 30, None)
+    assert (bob.showdowns, bob.unknown, bob.measures["mbb_per_hand"].value.mean) == (31, 1, 1000)
+
+
+def test_raked_hands_and_hands_whose_rake_is_not_stated_have_one_basis(file):
+    """Winnings before rake: the hand that states a rake of half a chip counts like the one that does not."""
+    stated = replace(CHECKED, recorded=(Fraction(1, 2), -1), tags={"venue": "a room"})
+    derived = replace(CHECKED, tags={"venue": "a room", DERIVED: "betting and cards"})
+    alone = replace(derived, tags={**derived.tags, "_repaired": ONLY_SHOWN})
+    write_hands(file, [stated, derived, alone, replace(derived, tags={"venue": "a room"})], {})
+    with Database([file]) as database:
+        assert database.ask("SELECT net, rake FROM player_hands WHERE name = 'bob' ORDER BY hand").rows == [
+            (1.0, 0.5), (1.0, None), (1.0, None), (1.0, 0.0)
+        ]  # fmt: skip
+        results = known_results(database)
+        bob = next(found for found in summaries(database) if found.group == {"agent": "bob"})
+    assert results == (0, 1, 2, 2, 250.0)
+    assert results.lines() == [
+        'winner by the rule "the only hand shown won" in 1 hands, unknown and left out of winnings in 0',
+        "winnings are before rake: 2 hands state it, 250.0 mbb a hand at the table; 2 do not",
+    ]
+    assert bob.measures["mbb_per_hand"].value.mean == 1000
+    assert (bob.measures["rake_mbb_per_hand"].value.mean, bob.measures["rake_mbb_per_hand"].value.n) == (250.0, 2)
 
 
 def test_hands_that_do_not_balance_are_left_out_and_named_every_time(file):

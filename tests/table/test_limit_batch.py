@@ -15,6 +15,12 @@ def no_hand(hand):
     """Somebody who looks on, for whom the ordinary dealer deals."""
 
 
+@pytest.fixture(autouse=True)
+def many_hands_so_far(monkeypatch):
+    """So that few hands are played in compiled code too."""
+    monkeypatch.setattr("pokerlab.caches._left", 0.0)
+
+
 @pytest.mark.parametrize(
     ("name", "entrants", "hands"),
     [

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pokerlab.errors import AgentError, IllegalAction, PokerlabError, RulesError
-from pokerlab.games.actions import CALL, FOLD, Kind
+from pokerlab.games.actions import CALL, FOLD, Kind, RaiseTo
 from pokerlab.games.catalog import game
 from pokerlab.players.registry import agent
 from pokerlab.table.dealer import MOST_RAISES
@@ -192,3 +192,14 @@ def test_impossible_plans(change, error, says):
 def test_players_that_fail_are_named(bots, bot, error, says):
     with pytest.raises(error, match=says):
         play_match(MatchPlan("limit2p", ("caller", f"py:table_bots:{bot}"), hands=5), agent)
+
+
+@pytest.mark.parametrize("size", ["20", [20], None])
+def test_a_raise_to_what_is_no_number_is_one_line(size):
+    class Odd:
+        def act(self, view, rng):
+            return RaiseTo(size)
+
+    with pytest.raises(AgentError, match=r"^hand 0: caller#2 failed with TypeError: .*") as refused:
+        play_match(MatchPlan("limit2p", ("caller", "caller"), hands=1), lambda name: Odd())
+    assert "\n" not in str(refused.value)

@@ -86,10 +86,10 @@ def command(where, workers):
 
 @pytest.mark.slow
 def test_killed_at_any_moment_it_goes_on_to_the_same_result(tmp_path, bots):
-    """SIGKILL to the command in the middle of its work, three times; the files are those of a run never stopped."""
+    """SIGKILL to the command in the middle of its work, twice; the files are those of a run never stopped."""
     whole = subprocess.run(command(tmp_path / "whole", 1), cwd=bots, capture_output=True, check=True)
     where, stops, orphans = tmp_path / "killed", [], []
-    for n_more in (1, 7, 5):
+    for n_more in (1, 7):
         running = subprocess.Popen(command(where, 2), cwd=bots, stdout=subprocess.DEVNULL)
         target = (stops[-1] if stops else 0) + n_more
         while len(list(where.glob("matches/*.result"))) < target and running.poll() is None:
@@ -98,12 +98,12 @@ def test_killed_at_any_moment_it_goes_on_to_the_same_result(tmp_path, bots):
         running.send_signal(signal.SIGKILL)
         assert running.wait() == -signal.SIGKILL
         stops.append(len(list(where.glob("matches/*.result"))))
-    assert 0 < stops[0] < stops[1] < stops[2] < 40
+    assert 0 < stops[0] < stops[1] < 40
     resumed = subprocess.run(command(where, 3), cwd=bots, capture_output=True, check=True)
     assert resumed.stdout.replace(bytes(where), bytes(tmp_path / "whole")) == whole.stdout  # the saved files have paths
     assert content(where) == content(tmp_path / "whole")
     assert json.loads(resumed.stdout)["method"] == "match sets"
-    assert len(orphans) >= 6 and not any(alive(pid) for pid in orphans), "workers end when the command is killed"
+    assert len(orphans) >= 4 and not any(alive(pid) for pid in orphans), "workers end when the command is killed"
 
 
 def children(pid):

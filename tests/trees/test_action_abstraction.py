@@ -15,7 +15,6 @@ from pokerlab.solvers.bet_sizing.ranges import Range
 from pokerlab.solvers.bet_sizing.sized_tree import build_sized_tree, sides
 from pokerlab.trees.action_abstraction import (
     abstraction_of,
-    fraction_of,
     legal_abstraction,
     load_abstraction,
     save_abstraction,
@@ -55,7 +54,7 @@ def test_a_legal_abstraction_has_whole_chips_near_the_fractions() -> None:
     assert RaiseTo(223) in first  # 100 + 0.613 * 200, to the chip
     sizes = [edge for edge in range(real.n_edges) if real.kind[edge] == 2]
     for edge in sizes:
-        assert fraction_of(chips, edge) == pytest.approx(fraction_of(real, edge), rel=0.02)
+        assert chips.raised_to(edge)[1] == pytest.approx(real.raised_to(edge)[1], rel=0.02)
 
 
 def test_raises_that_become_equal_are_merged() -> None:

@@ -142,6 +142,7 @@ def test_limit_holdem_has_its_published_information_sets():
     assert tree.counts((169, 1_286_792, 55_190_538, 2_428_287_420))[0] == pytest.approx(1.38e13, rel=0.002)
 
 
+@pytest.mark.slow
 def test_once_is_once_a_street_for_all_players_together():
     tree = build_tree(game("nolimit2p"), "h_f; turn: 0.5p once")
     flop = tree.decision_after([CALL, CALL])
@@ -266,6 +267,7 @@ def test_states_with_equal_keys_are_followed_by_equally_many_decisions(name, siz
         TreeBuilder(rules, by_player, n - 1).check_size()
 
 
+@pytest.mark.slow
 def test_states_do_not_depend_on_which_seats_folded(monkeypatch):
     """Three hundred thousand decisions of a six-player game are counted from few states."""
     asked = []

@@ -7,11 +7,21 @@ from dataclasses import replace
 import pytest
 
 from pokerlab.errors import RulesError
-from pokerlab.games.actions import CALL, RaiseTo
+from pokerlab.games.actions import CALL, Kind, RaiseTo
 from pokerlab.games.betting import Betting
 from pokerlab.games.catalog import game
+from pokerlab.solvers.subgames.subgame import subgame_rules
 from pokerlab.trees.betting_tree import build_tree
-from pokerlab.trees.sizes import NAMED, Size, default_sizes, parse_size, parse_sizes, raises, street_names
+from pokerlab.trees.sizes import (
+    NAMED,
+    Size,
+    default_sizes,
+    parse_size,
+    parse_sizes,
+    raises,
+    sizes_by_situation,
+    street_names,
+)
 
 NO_LIMIT = game("nolimit2p")
 
@@ -52,7 +62,7 @@ def test_one_size(text, size):
     [
         (
             "0.5pp",
-            "'0.5pp' is not a bet size; write 0.5p (of the pot), 2.5x (times the bet), 300c (chips), min or all-in",
+            "'0.5pp' is not a bet size; write 0.5p or 50% (of the pot), 2.5x (times the bet), 300c (chips), e",
         ),
         ("1p,, 2p", "'' is not a bet size; write"),
         ("1p, -1p", "'-1p' is not a bet size"),
@@ -60,7 +70,8 @@ def test_one_size(text, size):
         ("1p twice", "'1p twice' is not a bet size"),
         (
             "pot",
-            "'pot' is not a bet size; write 0.5p (of the pot), 2.5x (times the bet), 300c (chips), min or all-in; or a",
+            "'pot' is not a bet size; write 0.5p or 50% (of the pot), 2.5x (times the bet), 300c (chips), "
+            "e (geometric), min or all-in; or a name",
         ),
         (": 1p", "': 1p' begins with a colon; write the streets before it, as in `flop+turn: 0.5p`"),
         ("flop+: 1p", "'flop+: 1p' begins with a colon"),
@@ -157,3 +168,74 @@ def test_no_size_is_offered_if_raising_is_closed():
     assert offered("min", RaiseTo(20), rules=game("limit2p")) == [30]
     short = replace(NO_LIMIT, stacks=(20000, 150))
     assert offered("1p, all-in", rules=short) == [150], "less than a full raise, but all-in"
+
+
+# --- as players set trees up ------------------------------------------------------------------------------------------
+
+
+def subgame_tree(sizes, *, board="Ks7h2d", stack=975, **more):
+    rules = subgame_rules(board, ("AA", "KK"), pot=55, stack=stack, **more)
+    return build_tree(rules, sizes)
+
+
+def raises_at(tree, *actions):
+    """Street totals of the raises after some actions, numbers for raises and None for a check or call."""
+    decision = 0
+    for to in actions:
+        wanted = CALL if to is None else RaiseTo(to)
+        edge = next(edge for edge in tree.edges(decision) if tree.action(edge) == wanted)
+        decision = int(tree.child[edge])
+    return [int(tree.to[edge]) for edge in tree.edges(decision) if tree.kind[edge] == Kind.RAISE]
+
+
+def test_bets_raises_and_reraises_have_their_own_sizes():
+    tree = subgame_tree("bet: 33%, 75%; raise: 100%; reraise: 2.5x", max_raises=4)
+    assert raises_at(tree) == [18, 41]
+    assert raises_at(tree, 18) == [18 + 91]  # a raise of the pot: 55 + 2 * 18
+    assert raises_at(tree, 18, 109) == [273] and raises_at(tree, 18, 109, 273) == [683]
+    plain = subgame_tree("bet: 33%, 75%; raise: 100%", max_raises=4)
+    assert raises_at(plain, 18, 109) == [109 + 273]  # reraises as raises
+    assert raises_at(subgame_tree("bet: 33%; raise: none"), 18) == []
+
+
+def test_the_flop_that_players_try_first_has_894_decisions():
+    sizes = sizes_by_situation(bets="33.333333, 75", raises="100", all_in_from=66.666667)
+    tree = subgame_tree(sizes, max_raises=3)
+    assert tree.n_decisions == 894 and [len(edges) for edges in tree.edges_on] == [38, 362, 1886]
+
+
+def test_streets_and_players_have_their_own_sizes():
+    sizes = sizes_by_situation(bets="flop 33; turn+river 50, all-in | 75", raises="3x")
+    tree = subgame_tree(sizes, stack=200)
+    assert raises_at(tree) == [18] and raises_at(tree, None) == [41]
+    assert raises_at(tree, None, None) == [28, 200] and raises_at(tree, 18) == [54]
+
+
+def test_a_donk_bet_goes_into_the_last_to_bet():
+    tree = subgame_tree("bet: 50%; donk: 20%; raise: none", stack=300)
+    assert raises_at(tree, None, None) == [28]  # the flop was checked: an ordinary bet
+    assert raises_at(tree, None, 28, None) == [22]  # player 1 bet, 0 called and bets into it: 20% of 111
+    assert raises_at(tree, 28, None) == [56]  # player 0 bet itself
+    assert raises_at(tree, None, 28, None, None) == [56]  # after a check the bettor bets as ever
+    assert raises_at(subgame_tree("bet: 50%; donk: none; raise: none"), None, 28, None) == []
+    with pytest.raises(RulesError, match="more than two players"):
+        build_tree(game("nolimit3p"), "bet: 1p; donk: 1p")
+
+
+def test_large_bets_become_all_in_and_near_sizes_one():
+    assert raises_at(subgame_tree("50%, 100%", stack=80)) == [28, 55]
+    assert raises_at(subgame_tree("50%, 100%; all-in from 67%", stack=80)) == [28, 80]
+    assert raises_at(subgame_tree("50%, 55%, 100%")) == [28, 30, 55]
+    assert raises_at(subgame_tree("50%, 55%, 100%; merge within 10%")) == [30, 55]
+
+
+def test_geometric_bets_are_all_in_on_the_last_street():
+    pot, stack = 55, 975
+    share = ((1 + 2 * stack / pot) ** (1 / 3) - 1) / 2
+    tree = subgame_tree("e")
+    first = round(share * pot)
+    assert raises_at(tree) == [first]
+    (second,) = raises_at(tree, first, None)
+    assert second == pytest.approx(share * (pot + 2 * first), abs=1)
+    assert raises_at(tree, first, None, second, None) == [stack - first - second]
+    assert raises_at(subgame_tree("2e"))[0] == pytest.approx(((1 + 2 * stack / pot) ** 0.5 - 1) / 2 * pot, abs=0.5)

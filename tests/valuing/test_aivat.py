@@ -6,6 +6,7 @@ from math import inf
 
 import numpy as np
 import pytest
+from oracles.enumeration import every_hand
 
 from pokerlab.abstraction.cells import Lossless
 from pokerlab.agents.scripted import Scripted, raiser, uniform
@@ -21,11 +22,10 @@ from pokerlab.games.state import State
 from pokerlab.players.registry import agent
 from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_policy import StrategyPolicy
-from pokerlab.solvers.oracles.enumeration import every_hand
 from pokerlab.table.match import MatchPlan, plans, play_match
 from pokerlab.trees.betting_tree import build_tree
 from pokerlab.valuing.aivat import Aivat, aivat, known_policy
-from pokerlab.valuing.check_down import HOLDEM_GROWTH, CheckDown
+from pokerlab.valuing.aivat_baselines import HOLDEM_GROWTH, CheckDown
 from pokerlab.valuing.measures import AIVAT, ALL_IN, RAW, all_in_adjusted, measures, ratio, ways_of
 from pokerlab.valuing.showdowns import Showdowns
 

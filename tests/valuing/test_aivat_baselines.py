@@ -4,6 +4,7 @@ from math import inf
 
 import numpy as np
 import pytest
+from oracles.enumeration import every_hand
 
 from pokerlab.cards.card import cards
 from pokerlab.errors import RulesError
@@ -14,10 +15,8 @@ from pokerlab.games.rules import Rules, Street
 from pokerlab.policies.strategy_policy import StrategyPolicy
 from pokerlab.solvers.core.best_response import evaluate
 from pokerlab.solvers.core.problem import Problem, make_problem
-from pokerlab.solvers.oracles.enumeration import every_hand
 from pokerlab.valuing.aivat import Aivat, aivat
-from pokerlab.valuing.aivat_baselines import PairValues, SolvedValues, solve_small, value_function
-from pokerlab.valuing.check_down import CheckDown
+from pokerlab.valuing.aivat_baselines import CheckDown, PairValues, SolvedValues, solve_small, value_function
 
 NAMES = ("a", "b")
 

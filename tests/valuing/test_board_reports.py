@@ -8,12 +8,14 @@ import pytest
 
 from pokerlab.cards.board_texture import texture
 from pokerlab.cards.card import cards
+from pokerlab.cards.flop_libraries import flop_library
 from pokerlab.errors import PokerlabError
 from pokerlab.policies.spots import spot_at
 from pokerlab.policies.strategy_files import load_strategy
 from pokerlab.runs.directory import open_run
 from pokerlab.runs.workers import here
-from pokerlab.valuing.board_reports import STRATEGIES, BoardReport, grouped, report_csv, solve_boards, solved_board
+from pokerlab.valuing.board_groups import board_order, grouped, report_csv
+from pokerlab.valuing.board_reports import STRATEGIES, BoardReport, report_cost, solve_boards, solved_board
 from pokerlab.valuing.spot_values import spot_values
 
 ASKED = BoardReport(ranges=("AA, QJs", "KQ, TT"), pot=100, stack=100, sizes="1p", boards=4, target_percent=2)
@@ -93,15 +95,67 @@ def test_groups_are_means_by_texture(report):
         assert sum(group.share for group in groups) == pytest.approx(1)
         assert {group.name for group in groups} == {row["texture"][by] for row in rows}
     weighed = [{**rows[0], "n": 3}, rows[1]]
-    (both,) = grouped(weighed, whole=True)
+    (both,) = grouped(weighed, of="all")
     assert both.expected.mean == pytest.approx((3 * rows[0]["expected"][0] + rows[1]["expected"][0]) / 4)
     table = list(csv.DictReader(io.StringIO(report_csv(rows))))
     assert float(table[1]["expected 0"]) == rows[1]["expected"][0] and table[1]["suits"] == rows[1]["texture"]["suits"]
 
 
+FLOPS = BoardReport(ranges=("AA, QJs", "KQ"), pot=100, stack=50, bets="100", max_raises=1, library=23, target_percent=5)
+
+
+def test_a_library_has_its_flops_with_their_weights():
+    boards = FLOPS.drawn_boards()
+    assert FLOPS.street == "flop" and FLOPS.source == "library"
+    assert {board.cards: board.n for board in boards} == flop_library(23)
+    assert FLOPS.identity() == BoardReport(**{**FLOPS.data(), "library": 184}).identity()  # one resumes the other
+    aces = BoardReport(**{**FLOPS.data(), "ranges": ("AA", "AKs")}).drawn_boards()
+    assert len(aces) == 23 and all(board.cards in flop_library(23) for board in aces)
+
+
+@pytest.mark.slow
+def test_means_over_a_library_are_weighted_and_another_library_is_resumed(tmp_path, monkeypatch):
+    smaller = {cards("Ks7h2d"): 22_000, cards("AsAhAd"): 100}
+    libraries = {23: smaller, 49: {**smaller, cards("Ks7h2d"): 2_000, cards("9s8s7s"): 20_000}}
+    monkeypatch.setattr("pokerlab.valuing.board_reports.flop_library", libraries.get)
+    solved = []
+
+    def rows_of(size, runner):
+        with open_run(tmp_path / "run", FLOPS.kind, FLOPS.identity(), code=FLOPS.modules) as run:
+            request = BoardReport(**{**FLOPS.data(), "library": size})
+            return solve_boards(request, run, runner=runner)
+
+    def counted(tasks, tick):
+        solved.append([task.key for task in tasks])
+        return here(tasks, tick)
+
+    few, more = rows_of(23, counted), rows_of(49, counted)
+    assert solved == [["Ks7h2d", "AsAhAd"], ["9s8s7s"]]
+    assert [row["n"] for row in few] == [22_000, 100] and [row["n"] for row in more] == [2_000, 100, 20_000]
+    assert few[0]["shares"] == more[0]["shares"]
+    (mean,) = grouped(few, of="library")
+    expected = (22_000 * few[0]["expected"][0] + 100 * few[1]["expected"][0]) / 22_100
+    assert mean.expected.mean == pytest.approx(expected) and mean.expected.half_width != mean.expected.half_width
+    saved = load_strategy(tmp_path / "run" / STRATEGIES / "Ks7h2d.bin").strategy
+    assert len(saved.p) == 2 and len(saved.values) == 2  # without rivers
+    values = spot_values(spot_at(saved), threads=1)
+    assert [chips / 100 for chips in values.expected] == pytest.approx(few[0]["expected"], abs=2e-3)
+    files = sum(file.stat().st_size for file in (tmp_path / "run" / STRATEGIES).iterdir())
+    cost = report_cost(BoardReport(**{**FLOPS.data(), "library": 49}), 1)
+    assert cost.counts["boards"] == 3 and 0.5 < files / cost.disk < 2
+    assert board_order(more, "ev")[0] is max(more, key=lambda row: row["expected"][0])
+    assert board_order(more, "bet 50")[-1] is min(more, key=lambda row: row["shares"][1])
+
+
 @pytest.mark.parametrize(
     ("change", "why"),
     [
+        ({"library": 24}, "library cannot be '?24"),
+        ({"library": 23, "street": "turn"}, "a library has flops, not turns"),
+        ({"library": 23, "on": "Ks"}, "no cards that all of them begin with"),
+        ({"library": 23, "ranges": ("AhKh", "QQ")}, "treat suits alike, not 'AhKh'"),
+        ({"bets": "50"}, "from --sizes or from --bets"),
+        ({"raises": "50"}, "give --bets as well"),
         ({"ranges": ("AA",)}, "two ranges"),
         ({"street": "preflop"}, "street cannot be 'preflop'"),
         ({"on": "KsKhKdKc2c"}, "leaves no card"),

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import json
 import sys
-from dataclasses import replace
 from math import comb
 from pathlib import Path
 
 import jax
 import numpy as np
 import pytest
+from limit_strategies import LIMIT, ONE_BET, random_strategy
 
 from pokerlab.abstraction._bucket_deals_numba import cells_of_boards
 from pokerlab.abstraction.bucket_files import buckets
 from pokerlab.cards.card import cards
-from pokerlab.cards.combos import CARDS_OF_COMBO, CLASS_OF_COMBO, N_COMBOS, live_combos
+from pokerlab.cards.combos import CARDS_OF_COMBO, N_COMBOS, live_combos
 from pokerlab.cards.evaluate import rank_combos
 from pokerlab.cards.isomorphism import canonical_boards, indexer
 from pokerlab.cli import main
 from pokerlab.errors import FileError, PokerlabError
-from pokerlab.games.catalog import game
 from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_files import save_strategy
 from pokerlab.requests.value import named_strategy
@@ -28,28 +27,18 @@ from pokerlab.run import request
 from pokerlab.solvers.core.best_response import evaluate
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.subgames import _subgame_numba as subgame
-from pokerlab.trees.betting_tree import BettingTree, build_tree
 from pokerlab.valuing import _exact_response_jax as kernels
 from pokerlab.valuing import _exact_response_numba as numba_kernels
 from pokerlab.valuing import exact_response
 from pokerlab.valuing.exact_response import ExactResponse
 from pokerlab.valuing.exact_response_boards import SUITS, _batch, boards_of_flop, flop_group, pack
-from pokerlab.valuing.exact_response_estimate import N_FLOPS, Preflop, by_class, estimates, fold_values, responses
-from pokerlab.valuing.exact_response_tables import reach_tables
+from pokerlab.valuing.exact_response_estimate import by_class
 from pokerlab.valuing.full_best_response import FullBestResponse, StrategyRows, _cards
-from pokerlab.valuing.street_betting import HERO, ON, street_betting
+from pokerlab.valuing.street_betting import street_betting
+from pokerlab.valuing.walked_response import WalkedResponse, quickest_response
 
-LIMIT = build_tree(game("limit2p"))
-ONE_BET = build_tree(  # a street has one bet at most, a river 27 ways into it
-    replace(LIMIT.rules, streets=tuple(replace(street, max_raises=1) for street in LIMIT.rules.streets))
-)
 RIVERS = ("Ks7h2d5c8s", "AsAhAd9s4s", "Td9d8d2d7c")
 BET = 10  # a small bet; bounds are 1e-5 of it for each of the opponent's hands
-
-
-def random_strategy(name: str, seed: int = 3, tree: BettingTree = LIMIT) -> Strategy:
-    rng, cells = np.random.default_rng(seed), buckets(name)
-    return Strategy.from_sums(tree, cells, [rng.random(p.shape) ** 3 for p in Strategy.uniform(tree, cells).p])
 
 
 def scripted(action: str) -> Strategy:
@@ -224,74 +213,6 @@ def test_hands_with_the_same_cells_share_a_column():
     assert (packed[numba_kernels.PLACE :][combos] == np.arange(n)).all()
 
 
-# --- from flops to the game ------------------------------------------------------------------------------------------
-
-
-def some_preflop(strategy: Strategy) -> tuple[Preflop, Preflop]:
-    tables = [reach_tables(strategy, hero, halves=False) for hero in (0, 1)]
-    preflop = strategy.cells.preflop
-    both = [Preflop(t.preflop_shape, fold_values(t.preflop_folds.astype(float)[:, preflop])) for t in tables]
-    return both[0], both[1]
-
-
-@pytest.mark.slow
-def test_before_the_flop_it_is_the_walk_over_all_flops():
-    strategy, rng = random_strategy("pr5"), np.random.default_rng(1)
-    values = rng.normal(0, 5000, (2, N_FLOPS, 7, 169))
-    weights = canonical_boards(3)[1].astype(float)
-    chips = responses(some_preflop(strategy), values, weights)
-
-    class WithGivenFlops(FullBestResponse):
-        def _board(self, place, board, before, group):
-            if place == 0:
-                return super()._board(place, board, before, group)
-            return values[self.hero, indexer(3).index(board)][:, CLASS_OF_COMBO]
-
-    for hero in (0, 1):
-        walked = WithGivenFlops(LIMIT, StrategyRows(strategy), hero=hero).values((), np.ones(N_COMBOS))
-        assert chips[hero] == pytest.approx(walked.mean() / 1225, rel=1e-5)
-
-
-@pytest.mark.slow
-def test_all_flops_are_exact_and_a_sample_has_an_interval_around_the_weighted_mean():
-    preflop = some_preflop(random_strategy("pr5"))
-    rng, weights = np.random.default_rng(2), canonical_boards(3)[1].astype(float)
-    values = 8000 + rng.normal(0, 2000, (2, N_FLOPS, 1, 1)) * np.ones((1, 1, 7, 169))  # always better than to fold
-    whole = estimates(preflop, values, weights)
-    assert [one.kind for one in whole] == ["exact"] * 3
-    assert whole[2].mean == pytest.approx((whole[0].mean + whole[1].mean) / 2)
-    covered = 0
-    for _ in range(200):
-        some = rng.choice(N_FLOPS, 60, replace=False)
-        both = estimates(preflop, values[:, some], weights[some])[2]
-        covered += both.low <= whole[2].mean <= both.high
-    assert 180 <= covered <= 199
-    assert both.n == 60
-
-
-def test_few_flops_flatter_the_response_less_after_the_jackknife():
-    """Two ways to the flop of nearly the same worth: fitting the choice to a few flops overstates it."""
-    either = Preflop((HERO, ((ON, 0), (ON, 1))), np.zeros((0, 169)))
-    rng, weights = np.random.default_rng(4), canonical_boards(3)[1].astype(float)
-    values = rng.normal(0, 3000, (2, N_FLOPS, 2, 169)) + np.array([[0.0], [500.0]])
-    truth = responses((either, either), values, weights).mean()
-    samples = [rng.choice(N_FLOPS, 30, replace=False) for _ in range(60)]
-    fitted = np.mean([responses((either, either), values[:, some], weights[some]).mean() for some in samples])
-    corrected = np.mean([estimates((either, either), values[:, some], weights[some])[2].mean for some in samples])
-    assert fitted - truth > 0.1
-    assert abs(corrected - truth) < 0.6 * (fitted - truth)
-
-
-def test_values_of_classes_are_means_over_their_combos():
-    values = np.random.default_rng(5).random((2, N_COMBOS))
-    pair = int(CLASS_OF_COMBO[-1])
-    aces = np.flatnonzero(pair == CLASS_OF_COMBO)
-    assert len(aces) == 6
-    assert by_class(values)[:, pair] == pytest.approx(values[:, aces].mean(axis=1))
-    met = fold_values(np.ones(N_COMBOS))
-    assert (met == 1225).all()
-
-
 class Made(ExactResponse):
     """Flops with made-up values; counts those that are computed."""
 
@@ -337,6 +258,7 @@ def made_up_flops(monkeypatch, tmp_path):
     """Flops take no time, and a strategy file is in the working directory."""
     for name in ("_boards", "_dispatch"):
         monkeypatch.setattr(ExactResponse, name, getattr(Made, name))
+    monkeypatch.setattr("pokerlab.valuing.walked_response.quickest_response", ExactResponse)  # CPUs would walk
     monkeypatch.setattr(ExactResponse, "computed", 0, raising=False)
     monkeypatch.chdir(tmp_path)
     save_strategy(Path("one-bet.bin"), random_strategy("pr5", tree=ONE_BET), {})
@@ -394,3 +316,36 @@ def test_without_jax_one_line_names_the_extra(made_up_flops, monkeypatch, capsys
     monkeypatch.setitem(sys.modules, "jax", None)
     assert main(["exploitability", "one-bet.bin"]) == 2
     assert "pokerlab[jax]" in capsys.readouterr().err
+
+
+class FirstFlop(WithMadeUpRivers):
+    """The walk from before the flop on, up to the values of its first flop."""
+
+    def _board(self, place, board, before, group):
+        values = super()._board(place, board, before, group)
+        if place == 1:
+            raise StopAsyncIteration(board, values)
+        return values
+
+
+@pytest.mark.slow
+def test_cpus_walk_flops_by_threads_to_the_values_of_the_whole_walk(tmp_path, monkeypatch):
+    """One bet a street: 27 ways into a river instead of 567."""
+    strategy = random_strategy("pr5", tree=ONE_BET)
+    assert isinstance(quickest_response(strategy), ExactResponse if jax.default_backend() == "gpu" else WalkedResponse)
+    monkeypatch.setattr("pokerlab.valuing.walked_response.FullBestResponse", WithMadeUpRivers)
+    walk = WalkedResponse(strategy, workers=2)
+    for hero in (0, 1):
+        with pytest.raises(StopAsyncIteration) as first:
+            FirstFlop(ONE_BET, StrategyRows(strategy), hero=hero).values((), np.ones(N_COMBOS))
+        board, values = first.value.args
+        row = int(indexer(3).index(board))
+        ours = tuple(int(card) for card in canonical_boards(3)[0][row])
+        assert np.abs(values).max() > 1000 and sorted(card >> 2 for card in ours) == sorted(card >> 2 for card in board)
+        assert by_class(walk.flop(row))[hero] == pytest.approx(by_class(values), rel=1e-5, abs=1e-2)
+    rows = [9, 100, 1500]
+    whole, rest = dict(walk._compute(rows)), dict(WalkedResponse(strategy, workers=1)._compute(rows[1:]))
+    assert list(whole) == rows and all(np.array_equal(rest[row], whole[row]) for row in rest)
+    ExactResponse(strategy, workers=1)._save(tmp_path / "saved.bin", {}, 0.0)
+    with pytest.raises(FileError, match="holds a measurement of another kind of device; name another file"):
+        walk._saved(tmp_path / "saved.bin")

@@ -10,6 +10,7 @@ from pokerlab.solvers.core.problem import make_problem
 from pokerlab.valuing.learned_response import response_gain, sampled_response
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("player", [0, 1])
 def test_it_gains_nearly_what_a_best_response_gains(player):
     leduc = make_problem(game("leduc"))

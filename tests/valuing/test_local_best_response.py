@@ -3,32 +3,35 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from itertools import permutations
 
 import numpy as np
 import pytest
+from oracles.enumeration import hands_from
 
 from pokerlab.agents.scripted import Scripted, caller, raiser, uniform
 from pokerlab.cards.card import cards
 from pokerlab.cards.combos import CARDS_OF_COMBO, N_COMBOS, combo_index, live_combos
 from pokerlab.cards.evaluate import rank_combos
 from pokerlab.errors import PokerlabError, RulesError
+from pokerlab.estimates import estimate
 from pokerlab.games.actions import CALL, FOLD, Kind, RaiseTo
 from pokerlab.games.catalog import game
+from pokerlab.games.dealing import every_deal
 from pokerlab.games.history import HandHistory
 from pokerlab.games.state import State
 from pokerlab.players.registry import agent
-from pokerlab.policies.formula import Style
 from pokerlab.policies.policy import ComboPolicy
 from pokerlab.policies.strategy_policy import StrategyPolicy
 from pokerlab.solvers.core.best_response import evaluate
 from pokerlab.solvers.core.problem import make_problem
+from pokerlab.solvers.core.sequence_form import solve_lp
 from pokerlab.solvers.core.solve import solve
 from pokerlab.solvers.core.variants import VARIANTS
+from pokerlab.solvers.subgames.cfr import SubgameCfr
+from pokerlab.solvers.subgames.subgame import make_subgame
 from pokerlab.solvers.vector.cfr import VectorCfr
 from pokerlab.solvers.vector.counter import by_seat, winnings
-from pokerlab.systems.poki.player import Poki, PokiSettings
 from pokerlab.table.match import MatchPlan, play_match
 from pokerlab.valuing.lbr_winnings import lbr_winnings, multiples
 from pokerlab.valuing.local_best_response import LocalBestResponse
@@ -117,6 +120,112 @@ def test_its_accounts_have_the_mean_of_the_chips():
         assert spread_of_estimates < spread / 2
 
 
+class Enumerated:
+    """LBR against a strategy over every deal of a game, from both seats: every way the hand may go, by probability."""
+
+    def __init__(self, strategy, sizes):
+        rules, opponent = strategy.tree.rules, StrategyPolicy(strategy)
+        lbr, deals = LocalBestResponse(opponent, sizes), every_deal(rules)
+        self.p = np.array([chance for chance, _ in deals])
+        self.by_seat = []  # [seat][deal]: (probability, chips, account) of every way
+        for me in (0, 1):
+            players = (lbr, opponent) if me == 0 else (opponent, lbr)
+            of_deals = []
+            for _, deck in deals:
+                ways = list(hands_from(State.start(rules, deck), players, NAMES))
+                accounts = np.array([lbr.account(hand.seen_by(me), me) for _, hand in ways])
+                chips = np.array([float(hand.payoffs[me]) for _, hand in ways])
+                of_deals.append((np.array([chance for chance, _ in ways]), chips, accounts))
+            self.by_seat.append(of_deals)
+
+    def means(self, seat):
+        """(chips, account): their exact means."""
+        sums = [(p * (chance @ chips), p * (chance @ account)) for p, (chance, chips, account) in
+                zip(self.p, self.by_seat[seat], strict=True)]  # fmt: skip
+        return sum(chips for chips, _ in sums), sum(account for _, account in sums)
+
+    def draw(self, n, rng):
+        """(`chips[deal]`, `outcome[deal]`, `luck[deal, column]`) of `n` random deals, both seats together."""
+        drawn = rng.choice(len(self.p), n, p=self.p)
+        chips, accounts = np.zeros(n), [np.empty((n, len(self.by_seat[0][0][2][0]))) for _ in (0, 1)]
+        for deal in np.unique(drawn):
+            at = np.flatnonzero(drawn == deal)
+            for seat in (0, 1):
+                chance, won, account = self.by_seat[seat][deal]
+                way = rng.choice(len(chance), len(at), p=chance / chance.sum())
+                chips[at] += won[way] / 2
+                accounts[seat][at] = account[way]
+        return chips, (accounts[0][:, 0] + accounts[1][:, 0]) / 2, np.hstack([each[:, 1:] for each in accounts])
+
+
+NO_LIMIT = make_problem(game("leduc-nolimit"), "fcpa")
+
+
+@pytest.fixture(scope="module")
+def off_tree():
+    """Bets of two pots, which an equilibrium of fold, call, pot and all-in has to translate."""
+    return Enumerated(solve_lp(NO_LIMIT).strategy, "2p")
+
+
+@pytest.mark.parametrize("sizes", ["0.4p", "2p", "0.3p, 2p, all-in"])
+@pytest.mark.parametrize("strategy", [NO_LIMIT.uniform(), solve_lp(NO_LIMIT).strategy], ids=["uniform", "equilibrium"])
+def test_its_accounts_are_unbiased_for_bets_that_the_opponent_translates(strategy, sizes):
+    every = Enumerated(strategy, sizes)
+    for seat in (0, 1):
+        chips, account = every.means(seat)
+        assert account[0] == pytest.approx(chips, rel=1e-9)
+        assert account[1:] == pytest.approx(0, abs=1e-9)
+        assert chips > 0.01  # so that the lines above say something
+
+
+@pytest.mark.slow
+def test_its_accounts_are_unbiased_in_holdem():
+    """Every pair of hands and river of a small turn, where advantages are counted by combos."""
+    turn = make_subgame("Ks7h2d5c", ("AsAh, 7d6d", "KhQh, 6s6c:0.5"), pot=100, stack=300, sizes="1p, all-in")
+    rules, opponent = turn.tree.rules, StrategyPolicy(solve(SubgameCfr(turn, threads=1), iterations=30).strategy)
+    lbr = LocalBestResponse(opponent, "0.4p")
+    for me in (0, 1):
+        players = (lbr, opponent) if me == 0 else (opponent, lbr)
+        chips, account = 0.0, np.zeros(5)
+        for first, second, weight in ((a, b, w) for a in ("AsAh", "7d6d") for b, w in (("KhQh", 1.0), ("6s6c", 0.5))):
+            held = (*cards(first), *cards(second), *rules.board)
+            for river in set(range(52)) - set(held):
+                for chance, hand in hands_from(State.start(rules, (*held, river)), players, NAMES, weight / 44):
+                    chips += chance * float(hand.payoffs[me])
+                    account += chance * lbr.account(hand.seen_by(me), me)
+        assert abs(chips) > 10
+        assert account[0] == pytest.approx(chips, rel=1e-9)
+        assert account[1:] == pytest.approx(0, abs=1e-4)  # the policy's probabilities are 32-bit
+
+
+@pytest.mark.slow
+def test_raw_and_corrected_means_are_the_exact_one(off_tree):
+    """Multiples are fitted to the other half of each sample, so that they are independent of the luck they multiply."""
+    exact, rng = (off_tree.means(0)[0] + off_tree.means(1)[0]) / 2, np.random.default_rng(8)
+    means = []
+    for _ in range(1500):
+        chips, outcome, luck = off_tree.draw(60, rng)
+        means.append((chips.mean(), (outcome + (luck * multiples(outcome, luck)).sum(axis=1)).mean()))
+    errors = np.std(means, axis=0, ddof=1) / np.sqrt(len(means))
+    assert np.abs(np.mean(means, axis=0) - exact) == pytest.approx(0, abs=3.5 * errors.max())
+    assert errors[1] < errors[0] < exact / 5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game_name", "sizes"), [("leduc", (10, 200)), ("leduc-nolimit", (200,))])
+def test_its_interval_holds_the_mean_95_times_in_100(game_name, sizes, off_tree):
+    """With every column of luck fitted from five deals on it was 71 times, for 200 deals of the second."""
+    every = off_tree if game_name == "leduc-nolimit" else Enumerated(LEDUC.uniform(), None)
+    exact, rng = (every.means(0)[0] + every.means(1)[0]) / 2, np.random.default_rng(5)
+    for n in sizes:
+        held = 0
+        for _ in range(1000):
+            _, outcome, luck = every.draw(n, rng)
+            sample = estimate(outcome + (luck * multiples(outcome, luck)).sum(axis=1))
+            held += sample.low <= exact <= sample.high
+        assert 0.93 <= held / 1000 <= 0.97, n
+
+
 class FoldsWorse(ComboPolicy):
     """Folds hands that rank below a number, calls with the others; checks when it can."""
 
@@ -201,14 +310,15 @@ def test_multiples_of_luck_come_from_the_other_deals():
     rng = np.random.default_rng(5)
     luck = rng.normal(size=(400, 2))
     outcomes = 7 - 3 * luck[:, 0] + 0.5 * luck[:, 1] + 0.01 * rng.normal(size=400)
-    assert multiples(outcomes, luck) == pytest.approx(np.tile([3, -0.5], (400, 1)), abs=0.01)
+    shrunk = 400 / 450
+    assert multiples(outcomes, luck) == pytest.approx(shrunk * np.tile([3, -0.5], (400, 1)), abs=0.01)
     outcomes[0] = 1e6  # changes what the odd deals are given, and not the even ones
-    assert multiples(outcomes, luck)[0::2] == pytest.approx(np.tile([3, -0.5], (200, 1)), abs=0.01)
+    assert multiples(outcomes, luck)[0::2] == pytest.approx(shrunk * np.tile([3, -0.5], (200, 1)), abs=0.01)
     assert np.abs(multiples(outcomes, luck)[1::2] - [3, -0.5]).min() > 1
-    few, alike = luck[:18], 7 - 3 * luck[:18].sum(axis=1)  # too few for a multiple each
-    assert multiples(alike, few) == pytest.approx(np.full((18, 2), 3.0))
-    assert (np.ptp(multiples(outcomes[:18], few), axis=1) == 0).all()
-    assert (multiples(outcomes[:9], luck[:9]) == 0.5).all()
+    few, alike = luck[:50], 7 - 3 * luck[:50].sum(axis=1)  # too few for a multiple each
+    assert multiples(alike, few) == pytest.approx(np.full((50, 2), 3.0 * 50 / 100))
+    assert (np.ptp(multiples(outcomes[:50], few), axis=1) == 0).all()
+    assert multiples(outcomes[:9], luck[:9]) == pytest.approx(0.5 * 9 / 59)
 
 
 @pytest.mark.parametrize(
@@ -229,54 +339,6 @@ def test_names_of_its_kind():
     with pytest.raises(PokerlabError, match=r"'lbr\(fcpa\)' is not lbr:AGENT or lbr\(SIZES\):AGENT"):
         agent("lbr(fcpa)")
     assert agent("lbr(1p; river: 2p):rulebot:tight").sizes == "1p; river: 2p"
-
-
-SPOTS = {
-    "before the flop": (),
-    "a raise before it": (RaiseTo(20),),
-    "flop": (RaiseTo(20), CALL),
-    "flop, a bet": (RaiseTo(20), CALL, RaiseTo(10)),
-    "river, a raise": (RaiseTo(20), CALL, CALL, RaiseTo(10), CALL, CALL, CALL, CALL, RaiseTo(20), RaiseTo(40)),
-}
-KINDS = {
-    "default": PokiSettings(),
-    "field": PokiSettings(against="field max"),
-    "unweighted": PokiSettings(weighted=False),
-    "odds by models": PokiSettings(odds="models"),
-    "sly": PokiSettings(style=Style(bluff=0.4, slow_play=0.5)),
-}
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_poki_does_with_a_hand_what_it_says_it_does(kind):
-    player = Poki(KINDS[kind])
-    for number in range(3):  # it has learned something
-        player.observe(replace(HandHistory.of(after(RaiseTo(20), RaiseTo(30), FOLD), NAMES, number)))
-    rng = np.random.default_rng(1)
-    for actions in SPOTS.values():
-        state = after(*actions)
-        seat = state.betting.actor
-        said, p = player.by_combo(state.public(0, NAMES), seat)
-        live = np.flatnonzero(live_combos(sum(1 << card for card in state.board)))
-        assert p.shape == (N_COMBOS, len(said))
-        assert p[live].sum(axis=1) == pytest.approx(1)
-        for combo in rng.choice(live, 12, replace=False):
-            view = replace(state.view(seat, 0, NAMES), hole=tuple(int(card) for card in CARDS_OF_COMBO[combo]))
-            taken, chances, _ = player.triple(view)
-            assert taken == said
-            assert p[combo] == pytest.approx(chances, abs=1e-9)
-
-
-@pytest.mark.parametrize("name", ["caller", "raiser", "random", "folder", "rulebot", "rulebot:loose"])
-def test_simple_players_do_with_a_hand_what_they_say(name):
-    player, state = agent(name), after(RaiseTo(20), CALL, RaiseTo(10))
-    said, p = player.by_combo(state.public(0, NAMES), 1)
-    rng = np.random.default_rng(2)
-    for combo in rng.choice(np.flatnonzero(live_combos(sum(1 << card for card in state.board))), 8, replace=False):
-        view = replace(state.view(1, 0, NAMES), hole=tuple(int(card) for card in CARDS_OF_COMBO[combo]))
-        taken = [player.act(view, rng) for _ in range(400)]
-        share = [taken.count(action) / 400 for action in said]
-        assert share == pytest.approx(p[combo].tolist(), abs=0.1 if name == "random" else 0)
 
 
 def test_a_raiser_is_called_down_and_raised_by_hands_that_are_ahead():

@@ -11,7 +11,7 @@ from pokerlab.errors import PokerlabError
 from pokerlab.games.catalog import game
 from pokerlab.games.state import State
 from pokerlab.players.registry import agent
-from pokerlab.valuing.rollout_error import draw_decision, fold_errors, rollout_errors, rollouts
+from pokerlab.valuing.rollout_error import draw_decision, fold_errors, plans_for, rollout_errors, rollouts
 
 MAKE = "pokerlab.players.registry:agent"
 
@@ -68,7 +68,8 @@ def test_the_mean_over_many_decisions_is_the_exact_one_in_kuhn():
         walk(State.start(rules, deck), 1 / len(decks), ())
     exact = sum(chances[key] * (gains[key].max() - gains[key].mean()) for key in gains)
     assert sum(chances.values()) == pytest.approx(1.0)
-    found = rollout_errors("random", rules, make=MAKE, decisions=200, rollouts=100, seed=3).by_street["overall"]
+    plans = plans_for("random", rules, make=MAKE, decisions=200, rollouts=100, seed=3)
+    found = rollout_errors(plans).by_street["overall"]
     assert exact == pytest.approx(0.5017361)  # chips, which without blinds are the unit
     assert found.improvement.low < exact < found.improvement.high
     assert found.improvement.half_width < 0.15 * exact
@@ -100,6 +101,6 @@ def test_the_command(capsys):
 
 def test_what_is_refused():
     with pytest.raises(PokerlabError, match="does not say what it would do with other hands"):
-        rollout_errors("simbot", game("limit6p"), make=MAKE, decisions=2, rollouts=10, seed=1)
+        plans_for("simbot", game("limit6p"), make=MAKE, decisions=2, rollouts=10, seed=1)
     with pytest.raises(PokerlabError, match="1 decisions of 10 rollouts; at least 2 of 10 are needed"):
-        rollout_errors("random", game("leduc"), make=MAKE, decisions=1, rollouts=10, seed=1)
+        plans_for("random", game("leduc"), make=MAKE, decisions=1, rollouts=10, seed=1)

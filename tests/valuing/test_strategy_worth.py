@@ -10,6 +10,7 @@ from pokerlab.policies.strategy import Strategy, by_seat
 from pokerlab.policies.strategy_files import load_strategy
 from pokerlab.solvers.core.best_response import evaluate
 from pokerlab.solvers.core.problem import make_problem
+from pokerlab.solvers.sampling.mccfr import MonteCarloCfr
 from pokerlab.valuing.played_hands import HandPlayer, played_values
 from pokerlab.valuing.strategy_worth import BOARDS, EXACT, PLAYED, worths
 
@@ -31,6 +32,13 @@ def test_a_hand_is_the_same_whenever_it_is_played(leduc):
     chips = play.hands(100, 300)
     assert np.array_equal(chips[50:60], play.hands(150, 10))
     assert not chips.sum(axis=1).any() and len(np.unique(chips)) > 5
+
+
+def test_hands_are_not_those_that_a_solver_of_the_same_seed_trained_on(leduc):
+    """A sampling solver goes through the deals of its seed from the first; measurements have a stream of their own."""
+    trained = MonteCarloCfr(leduc[0], seed=7).deals.deal(0, 500)[0]
+    played = HandPlayer(leduc[1:], seed=7)._deals.deal(0, 500)[0]
+    assert (trained == played).all(axis=(1, 2)).mean() < 0.2  # of independent deals of Leduc one in twelve
 
 
 def test_playing_is_unbiased(leduc):

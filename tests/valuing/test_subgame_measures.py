@@ -4,13 +4,13 @@ from itertools import product
 
 import numpy as np
 import pytest
+from oracles.enumeration import hands_from
 
 from pokerlab.agents.scripted import Scripted, uniform
 from pokerlab.cards.combos import CARDS_OF_COMBO
 from pokerlab.errors import RulesError
 from pokerlab.games.catalog import game
 from pokerlab.games.dealing import start_ranges
-from pokerlab.games.history import HandHistory
 from pokerlab.games.state import State
 from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_policy import StrategyPolicy
@@ -43,17 +43,8 @@ def everything(rules, players):
             deals += [(weight, (*holes, *rules.board, *river)) for river in rivers]
     total = sum(weight for weight, _ in deals)
 
-    def played(state, chance):
-        if state.over:
-            yield chance, HandHistory.of(state, NAMES, 0)
-            return
-        seat = state.betting.actor
-        for action, p in zip(*players[seat].probabilities(state.view(seat, 0, NAMES)), strict=True):
-            if p > 0:
-                yield from played(state.after(action), chance * float(p))
-
     for weight, deck in deals:
-        yield from played(State.start(rules, deck), weight / total)
+        yield from hands_from(State.start(rules, deck), players, NAMES, weight / total)
 
 
 @pytest.mark.slow

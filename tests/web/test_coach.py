@@ -46,6 +46,7 @@ def test_the_coach_thinks_while_the_browser_is_heard(tmp_path, monkeypatch):
     assert asyncio.run(go()) == "the coach is still answering the last question"
 
 
+@pytest.mark.slow
 def test_the_coach_solves_the_river_and_says_what_a_decision_cost(tmp_path):
     """You call everything down with nothing: solving says to fold on the river, and the review what calling cost."""
 

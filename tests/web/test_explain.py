@@ -15,12 +15,12 @@ from pokerlab.games.history import HandHistory
 from pokerlab.players.registry import agent
 from pokerlab.web.explain import (
     ending_text,
+    informative_beliefs,
     lead_of,
     number_texts,
     open_text,
     page_html,
     save_pictures,
-    told_beliefs,
     write_page,
 )
 from pokerlab.web.walk import Ending, walk
@@ -154,7 +154,7 @@ def test_players_who_have_not_acted_are_named_not_drawn():
     hand = HandHistory(game("limit3p"), DECK, (CALL, RaiseTo(20), FOLD, FOLD), ("ann", "bob", "cat"))
     first = walk(hand, 2, agent("poki")).moments[0]
     assert open_text(first.beliefs) == "ann, bob: any hand, not having acted."
-    assert told_beliefs(first) == {}
+    assert informative_beliefs(first) == {}
     assert "ann, bob: any hand, not having acted." in read(page_html(walk(hand, 2, agent("poki"))))
 
 

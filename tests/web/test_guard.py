@@ -8,7 +8,7 @@ import pytest
 
 pytest.importorskip("starlette", reason="the extra web is not installed")
 
-from asgi_browser import HOST, Seat, asked, my_turn, open_table, over, request, sat
+from asgi_browser import HOST, Seat, asked, my_turn, open_table, over, request, sat, scope_of
 
 from pokerlab.web.answers import MOST_BODY
 from pokerlab.web.server import static_files
@@ -230,6 +230,34 @@ def test_bodies_that_are_too_long_or_no_json(tmp_path):
     for status, _, content in asyncio.run(go()):
         assert status == 403
         assert set(json.loads(content)) == {"error"}
+
+
+@pytest.mark.parametrize("path", ["/api/tables", "/api/solves", "/api/range"])
+def test_a_request_that_breaks_off_is_one_line_of_the_log(tmp_path, caplog, path):
+    async def go():
+        _, app, _ = await open_table(tmp_path, asked("leduc", "You", "caller"))
+        return await request(app, path, method="POST", body=b'{"text', breaks_off=True)
+
+    status, _, content = asyncio.run(go())
+    assert (status, json.loads(content)["error"]) == (403, "the request broke off after 6 bytes of its body")
+    assert refusals(caplog) == [f"refused 127.0.0.1: {path}: the request broke off after 6 bytes of its body"]
+
+
+def test_a_body_that_does_not_come_is_not_waited_for(tmp_path, monkeypatch):
+    monkeypatch.setattr("pokerlab.web.answers.BODY_SECONDS", 0.01)
+
+    async def go():
+        _, app, _ = await open_table(tmp_path, asked("leduc", "You", "caller"))
+        sent, silence = [], asyncio.Event()
+        scope = scope_of("http", "/api/range", method="POST", headers={"content-type": "application/json"})
+
+        async def send(message):
+            sent.append(message)
+
+        await app(scope, silence.wait, send)
+        return sent[0]["status"]
+
+    assert asyncio.run(go()) == 403
 
 
 def test_every_page_says_what_a_browser_may_do(tmp_path):

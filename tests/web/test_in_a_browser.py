@@ -373,7 +373,7 @@ def test_the_curve_of_a_solve_is_watched(server, chromium):
 
 def test_results_are_pages(server, chromium):
     with page_at(chromium, f"{server.address}/lab") as page:
-        page.get_by_role("link", name="Figure 6.5 and the next").click()
-        page.get_by_role("heading", level=1, name="Figure 6.5").wait_for()
+        page.get_by_role("link", name="Figures 6.5 and 6.6").click()
+        page.get_by_role("heading", level=1, name="Figures 6.5").wait_for()
         wait_until(page, "document.querySelector('figure img').naturalWidth > 0")
         assert accessible(page) == []

@@ -88,6 +88,7 @@ def test_a_table_that_cannot_be_kept_is_not_set_up(tmp_path, monkeypatch):
     closed = []
     monkeypatch.setattr(LiveTable, "close", lambda table: closed.append(table))
     hall = Hall(tmp_path / "tables", ("caller",))
+    (tmp_path / "tables").rmdir()
     (tmp_path / "tables").symlink_to("/proc/nowhere")
     with pytest.raises(FileError, match="the table's journal cannot be written"):
         asyncio.run(hall.set_up(asked("leduc", "You", "caller")))

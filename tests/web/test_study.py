@@ -1,116 +1,22 @@
-"""Pages besides the tables: replay, study, results, the coach and the statistics of a table."""
+"""The study page: spots that are solved, reports over many boards, and practice."""
 
-import asyncio
 import json
 import time
-from pathlib import Path
 
 import pytest
 
 pytest.importorskip("starlette", reason="the extra web is not installed")
 
-from asgi_browser import HOST, request
+from asgi_browser import answers, finished
 
 from pokerlab.cards.card import cards
 from pokerlab.cli import main
 from pokerlab.errors import PokerlabError
 from pokerlab.policies.strategy_files import load_strategy
-from pokerlab.runs.vocabulary import TERMS
-from pokerlab.web.hall import Hall
-from pokerlab.web.server import application
 from pokerlab.web.study import ROUNDS, Solves
 from pokerlab.web.study_reports import Reports
 
-ROOT = Path(__file__).parent.parent.parent
-HAND = (ROOT / "docs" / "example-hand.phh").read_text()
 SPOT = {"board": "KsQh7d2c3s", "ranges": ["QQ+, AKs", "22+, KQ"], "pot": 100, "stack": 100, "target_percent": 1.0}
-
-MANY = {"ranges": ["AA, QJs", "KQ, TT"], "pot": 100, "stack": 100, "sizes": "1p", "boards": 3, "target_percent": 2.0}
-
-
-def answers(tmp_path, *requests):
-    """(status, JSON) of requests to one application, each (path, body or None)."""
-
-    async def go():
-        app = application(Hall(tmp_path, ()), hosts=[HOST], results=ROOT / "docs" / "results")
-        found = []
-        for path, body in requests:
-            status, _, content = await request(app, path, method="GET" if body is None else "POST", body=body)
-            found.append((status, json.loads(content)))
-        return found
-
-    return asyncio.run(go())
-
-
-def test_an_imported_hand_is_told_step_by_step(tmp_path):
-    ((status, found),) = answers(tmp_path, ("/api/replay", {"text": HAND}))
-    assert status == 200
-    frames = found["frames"]
-    assert frames[0]["done"] == "the cards are dealt" and frames[-1]["play"]["over"]
-    assert frames[2]["pot_odds"] == pytest.approx(10 / 35, abs=1e-4)
-    for frame in frames:
-        assert frame["equities"] is None or sum(share or 0 for share in frame["equities"]) == pytest.approx(1, abs=1e-3)
-    assert found["hands"][0]["winner"] == "Bob"
-    assert found["known"] == [0, 1, 2, 3, 4, 5]
-    assert {"poki", "poki:rock", "connectionist:6p"} <= set(found["believers"]) and "caller" not in found["believers"]
-
-
-BELIEFS = {"text": HAND, "index": 0, "seat": 1, "agent": "poki"}
-
-
-def test_an_agent_says_what_it_believes_at_every_step_of_a_hand(tmp_path):
-    ((status, found),) = answers(tmp_path, ("/api/replay/beliefs", BELIEFS))
-    assert status == 200 and len(found["steps"]) == 18
-    own, other = found["steps"][14], found["steps"][3]
-    assert [words for words, _ in own["decision"]["options"]] == ["folds", "calls 20", "raises to 40"]
-    assert ["EHS", "62%"] in own["decision"]["numbers"]
-    (alice,) = own["beliefs"]
-    assert alice["name"] == "Alice" and alice["grid"][0] > 0.8 and alice["grid"][-1] < 0.5  # aces, and deuces
-    assert other["decision"] is None and [belief["name"] for belief in other["beliefs"]] == ["Alice"]
-
-
-@pytest.mark.parametrize(
-    ("change", "why"),
-    [
-        ({"agent": "caller"}, "is not an agent of the lab that explains its decisions"),
-        ({"agent": "py:os:system"}, "is not an agent of the lab that explains its decisions"),
-        ({"seat": 6}, "seats are 0 to 5"),
-        ({"seat": True}, "a request for a hand's beliefs needs"),
-        ({"index": 1}, "the text has 1 hands"),
-        ({"agent": "connectionist:2p"}, "does not play limit6p"),
-    ],
-)
-def test_beliefs_that_nobody_has_are_one_line(tmp_path, change, why):
-    ((status, found),) = answers(tmp_path, ("/api/replay/beliefs", {**BELIEFS, **change}))
-    assert status == 400 and why in found["error"]
-
-
-@pytest.mark.parametrize(
-    ("body", "why"),
-    [
-        ({"text": "nothing"}, "hand"),
-        ({"text": 3}, "a replay needs a text"),
-        ({"text": "\ud800"}, "PokerStars Hand"),
-        ({"text": "STATE:0:cc/xx:||"}, ""),
-        ([], "a replay needs a text"),
-        ({"text": HAND, "index": 7}, "the text has 1 hands"),
-    ],
-)
-def test_what_is_no_hand_is_one_line(tmp_path, body, why):
-    ((status, found),) = answers(tmp_path, ("/api/replay", body))
-    assert status == 400
-    assert why in found["error"] and str(tmp_path) not in found["error"] and "/tmp" not in found["error"]
-
-
-def finished(desk, asked):
-    """What a desk of solves or of reports was asked for, once it is there."""
-    work = desk.begin(asked)
-    until = time.monotonic() + 120
-    while work.running:
-        assert time.monotonic() < until
-        time.sleep(0.02)
-    assert work.wrong == ""
-    return work
 
 
 def test_a_river_is_solved_walked_and_opened_again_without_solving(tmp_path):
@@ -128,12 +34,13 @@ def test_a_river_is_solved_walked_and_opened_again_without_solving(tmp_path):
     again = Solves(tmp_path, threads=1)
     (tmp_path / "interrupted").mkdir()
     (tmp_path / "interrupted" / "asked.json").write_text("{}")  # in its first round
-    assert again.kept() == [{"name": solve.name, "asked": SPOT}]
+    assert again.saved() == [{"name": solve.name, "asked": SPOT}]
     assert again.spot(solve.name, "")["hands"][0]["hand"] == first["hands"][0]["hand"]
     opened = again.begin(SPOT)
     assert not opened.running and opened.iterations == solve.iterations
 
 
+MANY = {"ranges": ["AA, QJs", "KQ, TT"], "pot": 100, "stack": 100, "sizes": "1p", "boards": 3, "target_percent": 2.0}
 CHANGES = ("seconds", "looks", "path", "version")
 COMMANDS = {
     "solve subgame": (Solves, SPOT, {**SPOT, "iterations": ROUNDS[-1]}),
@@ -147,6 +54,7 @@ COMMANDS = {
 """Kinds of requests: the desk of a page, what the page asks, and the settings of the command that is the same."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", COMMANDS)
 def test_what_a_page_asks_is_the_run_of_the_command_and_is_resumed_by_it(kind, tmp_path, capsys):
     desk, asked, settings = COMMANDS[kind]
@@ -223,6 +131,7 @@ def test_both_players_sizes_are_found_at_once(tmp_path):
 FLOP = {**SPOT, "board": "Ks7h2d", "ranges": ["AA", "KQs"], "sizes": "1p", "target_percent": 5.0}
 
 
+@pytest.mark.slow
 def test_a_flop_is_estimated_solved_and_walked_to_the_river(tmp_path, monkeypatch):
     monkeypatch.setattr("pokerlab.web.study.MOST_CHECKPOINT", 100_000)
     solves = Solves(tmp_path, threads=1)
@@ -242,12 +151,12 @@ def test_a_search_for_sizes_that_is_stopped_has_nothing_to_show_and_is_resumed(t
     while solve.running and not (solve.steps and solve.steps[0]):
         assert time.monotonic() < until
         time.sleep(0.001)
-    solve.stop = True
+    solve.end()
     while solve.running:
         assert time.monotonic() < until
         time.sleep(0.02)
     assert 1 <= solve.steps[0] < solve.steps[1] and solve.wrong == ""
-    assert not solve.data()["ready"] and solves.kept() == []
+    assert not solve.data()["ready"] and solves.saved() == []
     assert finished(solves, AUTOMATIC).data()["ready"]
 
 
@@ -275,7 +184,7 @@ def test_a_solve_that_is_stopped_keeps_what_it_has(tmp_path):
     solve = solves.begin({**SPOT, "target_percent": 1e-9})
     with pytest.raises(PokerlabError, match="another solve is running"):
         solves.begin({**SPOT, "pot": 50})
-    solve.stop = True
+    solve.end()
     until = time.monotonic() + 120
     while solve.running:
         assert time.monotonic() < until
@@ -287,7 +196,7 @@ def test_a_solve_that_is_stopped_keeps_what_it_has(tmp_path):
     while again.iterations == reached:
         assert time.monotonic() < until
         time.sleep(0.02)
-    again.stop = True
+    again.end()
     assert again.iterations > reached
 
 
@@ -295,8 +204,8 @@ def test_a_solve_that_is_stopped_keeps_what_it_has(tmp_path):
     ("asked", "why"),
     [
         (
-            {**SPOT, "board": "KsQh7d", "ranges": ["random", "random"], "sizes": "0.33p, 0.5p, 1p"},
-            "of memory, and a page may use 2 GB",
+            {**SPOT, "board": "KsQh7d", "ranges": ["random", "random"], "sizes": "0.33p, 0.5p, 1p", "stack": 300},
+            "of memory, and a page may use 8 GB",
         ),
         ({**SPOT, "board": "KsQh7d", "automatic": {"player": 0, "sizes": 1}}, "on turns and rivers"),
         ({**SPOT, "automatic": {"player": "both", "sizes": 2}}, "1 for both"),
@@ -319,39 +228,6 @@ def test_questions_that_cannot_be_solved_are_one_line(tmp_path, asked, why):
     assert not list(tmp_path.glob("*/run"))
 
 
-def test_forms_have_the_settings_of_requests(tmp_path):
-    subgame, report, wrong = answers(
-        tmp_path, ("/api/forms?kind=solve%20subgame", None), ("/api/forms?kind=report", None), ("/api/forms", None)
-    )
-    settings = {each["name"]: each for each in subgame[1]["settings"]}
-    assert settings["target_percent"]["default"] == 0.5 and settings["pot"]["required"] and settings["pot"]["number"]
-    assert settings["sizes"]["help"].startswith(TERMS["sizes"])
-    assert {each["name"]: each["choices"] for each in report[1]["settings"]}["street"] == ["flop", "turn", "river"]
-    assert wrong[0] == 400
-
-
-def test_names_that_lead_nowhere(tmp_path):
-    found = answers(
-        tmp_path, ("/api/solves/0123456789ab", None), ("/api/solves/..", None), ("/api/results/..%2Fnothing", None)
-    )
-    assert [status for status, _ in found] == [400, 400, 400]
-
-
-def test_documented_results_are_pages(tmp_path):
-    listed, one = answers(tmp_path, ("/api/results", None), ("/api/results/hawkin2014-figure-6-5", None))
-    names = [each["name"] for each in listed[1]["results"]]
-    assert {path.stem for path in (ROOT / "docs" / "results").glob("*.json")} == set(names)
-    assert one[1]["picture"] and one[1]["sections"][0]["header"][1:3] == ["published", "ours"]
-
-
-def test_what_is_no_range_is_one_line(tmp_path):
-    wrong = [{"text": 3}, {"text": "A" * 60_000}, []]
-    half_written = [{"text": "xx"}, {"text": "AA", "board": "Zz"}]
-    found = answers(tmp_path, *(("/api/range", body) for body in (*wrong, *half_written)))
-    assert [status for status, _ in found] == [400] * 3 + [200] * 2
-    assert [set(said) for _, said in found] == [{"error"}] * 3 + [{"wrong"}] * 2
-
-
 def test_hands_that_acted_otherwise_are_left_with_less(tmp_path):
     solves = Solves(tmp_path, threads=1)
     name = finished(solves, SPOT).name
@@ -366,34 +242,13 @@ def test_hands_that_acted_otherwise_are_left_with_less(tmp_path):
         assert all(row["left"] == pytest.approx(bet[row["hand"]], abs=0.01) for row in facing["hands"])
 
 
-def test_a_report_is_kept_opened_again_and_practised_on(tmp_path):
-    report = finished(Reports(tmp_path, workers=1), MANY)
-    data = report.data()
-    assert len(data["rows"]) == data["total"] == 3 and data["groups"][""][0]["boards"] == 3
-    again = Reports(tmp_path, workers=1)
-    assert again.kept() == [{"name": report.name, "asked": MANY}]
-    assert again.report(report.name).data()["rows"] == data["rows"]
-    assert again.csv(report.name).count("\n") == 4
-    boards = {again.strategy(report.name, seed=1, number=n).tree.rules.board for n in range(20)}
-    assert len(boards) == 3
-
-
-@pytest.mark.parametrize(
-    ("change", "why"),
-    [
-        ({"street": "flop"}, "turns and rivers"),
-        ({"boards": 500}, "1 to 200 boards, not 500"),
-        ({"boards": 0}, "too many to take all"),
-        ({"workers": 64}, "unknown settings of a report: workers"),
-        ({"pot": "much"}, "pot"),
-        ({"ranges": ["AA", "xx"]}, "xx"),
-    ],
-)
-def test_reports_that_cannot_be_are_one_line(tmp_path, change, why):
-    with pytest.raises(PokerlabError, match=why):
-        Reports(tmp_path).begin({**MANY, **change})
-    found = answers(tmp_path, ("/api/reports", {**MANY, **change}), ("/api/reports/nothing", None))
-    assert [status for status, _ in found] == [400, 400]
+def test_amounts_with_decimals_are_solved_and_shown_as_they_were_written(tmp_path):
+    solves = Solves(tmp_path, threads=1)
+    solve = finished(solves, {**SPOT, "pot": 101.6, "stack": 97.35})
+    spot = solves.spot(solve.name, "")
+    assert spot["pot"] == 101.6 and spot["actions"][-1]["words"] == "bets 97.35 and is all-in"
+    there = solves.spot(solve.name, spot["actions"][-1]["next"])
+    assert there["pot"] == pytest.approx(198.95) and there["actions"][-1]["words"].startswith("calls 97.35")
 
 
 def test_practice_is_asked_in_full_and_never_shows_the_other_hand(tmp_path):
@@ -423,3 +278,65 @@ def test_practice_is_asked_in_full_and_never_shows_the_other_hand(tmp_path):
     assert [cost["step"] for cost in steps[1]["costs"]] == [25, 50, 100]
     assert both[1]["words"][0] == "checks" and 0 <= both[1]["apart"] <= 1
     assert other[0] == 400
+
+
+def test_a_report_is_kept_opened_again_and_practised_on(tmp_path):
+    report = finished(Reports(tmp_path, workers=1), MANY)
+    data = report.data()
+    assert len(data["rows"]) == data["total"] == 3 and data["groups"][""][0]["boards"] == 3
+    again = Reports(tmp_path, workers=1)
+    assert again.saved() == [{"name": report.name, "asked": MANY}]
+    assert again.report(report.name).data()["rows"] == data["rows"]
+    assert again.csv(report.name).count("\n") == 4
+    boards = {again.strategy(report.name, seed=1, number=n).tree.rules.board for n in range(20)}
+    assert len(boards) == 3
+
+
+def test_a_board_of_a_report_opens_with_its_solution_and_is_not_solved_again(tmp_path):
+    reports, solves = Reports(tmp_path / "reports", workers=1), Solves(tmp_path / "solves", threads=1)
+    report = finished(reports, MANY)
+    row = report.rows[1]
+    opened = solves.adopt(*reports.board(report.name, row["board"]))
+    assert opened.done and opened.asked["board"] == row["board"]
+    first = solves.spot(opened.name, "")
+    assert [action["share"] for action in first["actions"]] == pytest.approx(row["shares"], abs=0.01)
+    assert first["expected"][0] == pytest.approx(100 * row["expected"][0], abs=1)
+    assert solves.begin(opened.asked) is opened and not opened.running
+    with pytest.raises(PokerlabError, match="no solved board '2c3c4c5c6c'"):
+        reports.board(report.name, "2c3c4c5c6c")
+    path = f"/api/reports/{report.name}/open"
+    again, wrong = answers(tmp_path, (path, {"board": row["board"]}), (path, {"board": 3}))
+    assert again[0] == 200 and again[1]["name"] == opened.name and again[1]["ready"]
+    assert wrong[0] == 400 and "a board to open needs board" in wrong[1]["error"]
+
+
+def test_a_report_of_an_earlier_version_opens_under_its_name(tmp_path):
+    """It named a run by other settings, wrote `target`, and saved the rows as report.json."""
+    report = finished(Reports(tmp_path, workers=1), MANY)
+    folder = (tmp_path / report.name).rename(tmp_path / "0123456789ab")
+    (folder / "run" / "result.json").rename(folder / "run" / "report.json")
+    asked = {"target" if name == "target_percent" else name: value for name, value in MANY.items()}
+    (folder / "asked.json").write_text(json.dumps(asked))
+    again = Reports(tmp_path, workers=1)
+    assert again.report(folder.name).data()["rows"] == report.data()["rows"]
+    assert again.report(folder.name).name == folder.name
+    assert again.strategy(folder.name, seed=1, number=0).tree.rules.board
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"street": "flop"}, "on the flops of a library"),
+        ({"library": 23, "street": "turn"}, "a library has flops"),
+        ({"boards": 500}, "1 to 200 boards, not 500"),
+        ({"boards": 0}, "too many to take all"),
+        ({"workers": 64}, "unknown settings of a report: workers"),
+        ({"pot": "much"}, "pot"),
+        ({"ranges": ["AA", "xx"]}, "xx"),
+    ],
+)
+def test_reports_that_cannot_be_are_one_line(tmp_path, change, why):
+    with pytest.raises(PokerlabError, match=why):
+        Reports(tmp_path).begin({**MANY, **change})
+    found = answers(tmp_path, ("/api/reports", {**MANY, **change}), ("/api/reports/nothing", None))
+    assert [status for status, _ in found] == [400, 400]

@@ -78,7 +78,7 @@ def test_the_cost_of_a_flop_is_said_before_it_is_solved(server, chromium):
         page.get_by_label("Bet sizes").fill("0.33p, 0.5p, 1p")
         page.get_by_role("button", name="Solve", exact=True).click()
         page.get_by_role("alert").wait_for()
-        assert "GB of memory, and a page may use 2" in page.get_by_role("alert").inner_text()
+        assert "GB of memory, and a page may use 8" in page.get_by_role("alert").inner_text()
 
 
 def test_a_solved_leduc_tree_is_walked(server, chromium):

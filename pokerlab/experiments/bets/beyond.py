@@ -23,9 +23,8 @@ from pokerlab.solvers.core.problem import Problem, make_problem
 from pokerlab.solvers.core.sequence_form import solve_lp
 from pokerlab.solvers.core.variants import variant
 from pokerlab.systems.bets.config import config_of
-from pokerlab.systems.bets.one_run import sized_and_solved
 from pokerlab.systems.bets.saved_runs import find_bets
-from pokerlab.systems.bets.search import Run
+from pokerlab.systems.bets.search import Run, sized_and_solved
 
 if TYPE_CHECKING:
     from pokerlab.solvers.bet_sizing.dense_bets import DenseBets
@@ -60,7 +59,7 @@ def both_sized(part: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _by_place(run: Run) -> dict[str, list[float]]:
-    """[size, importance] of every sized bet by path; paths name all bets but all-in alike."""
+    """[size, importance] of every sized bet by path; paths call every bet and raise `bet`, except all-in."""
     places = [
         f"{player}:" + "/".join(step if step in ("f", "c", "all-in") else "bet" for step in path)
         for path, player in zip(run.tree.paths, run.tree.bets.player, strict=True)
@@ -105,7 +104,7 @@ def _bets(tree: SizedTree, cells: Cells, iterations: int) -> DenseBets:
 
 
 def _solved(tree: SizedTree, size: Floats, cells: Cells, iterations: int) -> Strategy:
-    """Solve the game at fixed sizes from the start with the same engine: the second of the two steps."""
+    """Solve the game with fixed sizes from scratch, with the same engine: the second of the two steps."""
     still = _bets(tree.fixed(size), cells, iterations)
     return still.strategy(still.step(still.init(), iterations))
 
@@ -154,12 +153,10 @@ def _add(sections: Sections, more: Mapping[str, Rows]) -> None:
 
 
 def value_section(name: str) -> str:
-    """Title of the section with a game's values."""
     return f"{name}: value to player two, {UNITS[name][1]}"
 
 
 def given_up_section(name: str, player: int) -> str:
-    """Title of the section with the shares of value given up."""
     return f"{name}, {PLAYERS[player]} sized: share of the sizes' gain over FCPA that is given up, %"
 
 
@@ -195,7 +192,7 @@ def _one_sections(
             guarantees[row] = scale * each[way]
             given_up[row] = 100 * (solved - scale * each[way]) / (solved - pot)
     guarantees[SOLVED] = solved
-    heading = f"{name}, {PLAYERS[player]} sized: what its strategy guarantees it, {UNITS[name][1]}"
+    heading = f"{name}, {PLAYERS[player]} sized: value that its strategy guarantees, {UNITS[name][1]}"
     sections = {heading: exact_rows(guarantees)}
     if solved > pot:  # a short solve may guarantee less
         sections[given_up_section(name, player)] = exact_rows(given_up)

@@ -13,18 +13,19 @@ from itertools import product
 from pathlib import Path
 from typing import Any, TypedDict
 
+import numpy as np
+
 from pokerlab.abstraction.card_sides import cells_for
 from pokerlab.estimates import Estimate
 from pokerlab.experiments.experiment import Config, Rows, Section, Table, bare_rows, exact_rows
 from pokerlab.experiments.records import notes_of
+from pokerlab.games.actions import Kind
 from pokerlab.games.catalog import game
 from pokerlab.solvers.bet_sizing.ranges import default_ranges
-from pokerlab.systems.bets import baseline as fixed_sizes
+from pokerlab.systems.bets import saved_runs
 from pokerlab.systems.bets.config import config_of
-from pokerlab.systems.bets.counted_pairs import pairs_as_printed
-from pokerlab.systems.bets.saved_runs import find_bets
-from pokerlab.systems.bets.search import Run
-from pokerlab.systems.bets.table import bet_rows
+from pokerlab.systems.bets.search import Run, bet_rows
+from pokerlab.trees.betting_tree import BettingTree
 
 PLAYERS = {0: "player one", 1: "player two"}
 MILLI = 0.1  # chips: a thousandth of the big blind of 100
@@ -79,7 +80,7 @@ def search(part: Mapping[str, Any], directory: str | None) -> CurveSearch:
         return CurveSearch(
             worth=[worth.data()], elsewhere=[], pairs=[], printed_pairs=[], important=[], seconds=[], bets=[]
         )
-    runs = find_bets(config_of(config), where)
+    runs = saved_runs.find_bets(config_of(config), where)
     n_cells, by_run = cells_for(game(config["game"]), config["cards"]).n_cells, list(map(bet_rows, runs))
     return CurveSearch(
         worth=[to_player_two(worth).data() for worth in (each.worth for each in runs) if worth is not None],
@@ -92,6 +93,34 @@ def search(part: Mapping[str, Any], directory: str | None) -> CurveSearch:
         seconds=[each.seconds + each.value_seconds for each in runs],
         bets=[(row.actions, row.size) for row in by_run[-1][:10]],
     )
+
+
+def called_all_ins(tree: BettingTree) -> list[int]:
+    """Count the endings, by street, that are calls of an all-in."""
+    called = tree.showdown & (tree.stake >= float(min(tree.rules.stacks)))
+    return [int(n) for n in np.bincount(tree.ending_street[called], minlength=len(tree.rules.streets))]
+
+
+def runout_pairs(tree: BettingTree, buckets: Sequence[int]) -> int:
+    """Pairs of run-outs: a fold and a call for each player two streets after each called all-in, if that street exists.
+
+    No player decides there; the printed counts include these pairs, the tree does not.
+    """
+    return sum(4 * n * cells for n, cells in zip(called_all_ins(tree), buckets[2:], strict=False))
+
+
+def pairs_as_printed(tree: BettingTree, buckets: Sequence[int]) -> int:
+    """The (information set, action) pairs of a tree as the thesis counts them (section 5.8.1), up to its constant.
+
+    The thesis counts a fold at every decision, and run-outs (`runout_pairs`).
+
+    >>> from pokerlab.trees.betting_tree import build_tree
+    >>> pairs_as_printed(build_tree(game("nolimit2p"), "fcpa | fcpa"), (5, 25, 125, 625))  # printed: 1,781,890
+    1780840
+    """
+    folds = np.bincount(tree.edge_decision[tree.kind == Kind.FOLD], minlength=tree.n_decisions)
+    without = np.bincount(tree.street[folds == 0], minlength=len(buckets))
+    return int(tree.counts(buckets)[1] + without @ np.array(buckets)) + runout_pairs(tree, buckets)
 
 
 def to_player_two(worth: Estimate) -> Estimate:
@@ -122,7 +151,7 @@ def _value_in(also: Mapping[str, Any], run: Run, seed: int) -> Estimate:
 def baseline(config: Mapping[str, Any], directory: Path | None = None, *, sizes: str | None = None) -> Estimate:
     """Return the value to player two, in mbb, of the opponent's sizes against themselves or of `sizes`."""
     common = {"game": "nolimit2p", "engine": "jax"}
-    return to_player_two(fixed_sizes.baseline(config_of({**common, **config}), directory, sizes=sizes))
+    return to_player_two(saved_runs.baseline(config_of({**common, **config}), directory, sizes=sizes))
 
 
 def _configs(settings: Mapping[str, Any], seed: int) -> list[dict[str, Any]]:
@@ -144,7 +173,7 @@ def _configs(settings: Mapping[str, Any], seed: int) -> list[dict[str, Any]]:
 
 
 def _own(given: Mapping[str, Any], name: str, player: int, default: Any) -> Any:
-    """Return the setting of a curve: for one player, for both, or the default."""
+    """Return a setting of a curve: the one for `player`, else the one for both players, else the default."""
     return given.get(f"{name}, {PLAYERS[player]}", given.get(name, default))
 
 
@@ -155,7 +184,7 @@ def _measured_of(settings: Mapping[str, Any], name: str, player: int) -> list[in
 
 
 def level_parts(settings: Mapping[str, Any], config: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The solves of fixed sizes that a figure compares with: the opponent's for both players, or others for one."""
+    """The parts that solve fixed sizes for comparison: the opponent's sizes for both players, or others for one."""
     opponent = settings.get("opponent", "fcpa")
     common = {"config": {**config, "runs": 1, "value_target": 0.0}}
     parts = [{"name": opponent.upper(), "fixed": f"{opponent} | {opponent}", "sized": "", **common}]
@@ -167,7 +196,6 @@ def level_parts(settings: Mapping[str, Any], config: Mapping[str, Any]) -> list[
 
 
 def run_curves(config: Config) -> Table:
-    """Run every curve for every requested player."""
     import_module("jax")  # searches need it: its absence is reported before buckets are computed
     settings = config.settings
     keep = None if config.run is None else str(config.run.path / "searches")
@@ -203,7 +231,7 @@ def run_curves(config: Config) -> Table:
 
 
 def _sizes_of_trees(found: Mapping[str, CurveSearch]) -> dict[str, Section | Rows]:
-    """The number of pairs of the fifth run's trees (or the last's, with fewer runs), counted in both ways."""
+    """Numbers of (I, a) pairs of the fifth run's trees, counted in both ways; with fewer runs, of the last trees."""
     fifth = {row: each for row, each in found.items() if len(each["pairs"]) > 4}
     fewer = {f"{row}, run {len(each['pairs'])}": each["pairs"][-1] for row, each in found.items() if row not in fifth}
     sections: dict[str, Section | Rows] = {}
@@ -245,10 +273,8 @@ def curve(name: str, player: int, worths: Sequence[Estimate], runs: Sequence[int
 
 
 def title(name: str, player: int) -> str:
-    """Title of a curve's section."""
     return f"{name}, {PLAYERS[player]} sized: {VALUE}"
 
 
 def gain(settings: Mapping[str, Any]) -> str:
-    """Title of the section of gains."""
     return f"gain over {settings.get('opponent', 'fcpa').upper()} of the best run, % of its value"

@@ -37,7 +37,6 @@ EVERY = 5  # runs between looks at what the sizes are worth
 PLAYERS = {0: "player one", 1: "player two"}
 
 METHODS: dict[str, dict[str, Any]] = records()["hawkin2014-leduc"]["methods"]
-RE_BETS = METHODS["RE-BETS"]
 
 
 def leduc(name: str) -> Rules:
@@ -132,11 +131,10 @@ def run(config: Config) -> Table:
 PRINTED_UNCAPPED = (30.0, 43.0)
 """Gains of both players without a cap, in percent."""
 LEVEL = 2.0
-"""Percent points: gains have levelled off where they stay this near to the last."""
+"""Gains have levelled off once they stay within this many percentage points of the last gain."""
 
 
 def notes(sections: Numbers) -> tuple[str, ...]:
-    """Sentences about the numbers of a run."""
     gains = {
         name: tuple(sections[GAIN][f"{name}, RE-BETS, {player}"] for player in PLAYERS.values()) for name in UNCAPPED
     }
@@ -159,7 +157,7 @@ def notes(sections: Numbers) -> tuple[str, ...]:
 
 
 def _levels_off(on_the_way: Mapping[str, float], row: str) -> int:
-    """The first run after which gains stay near the final one."""
+    """The first run from which on gains stay within `LEVEL` of the last gain."""
     gains = {int(each.removeprefix(row)): gain for each, gain in on_the_way.items() if each.startswith(row)}
     last = gains[max(gains)]
     far = [number for number, gain in gains.items() if abs(gain - last) > LEVEL]

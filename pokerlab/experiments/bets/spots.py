@@ -9,17 +9,52 @@ from typing import Any
 
 import numpy as np
 
+from pokerlab.cards.combos import CLASS_OF_COMBO, N_CLASSES
+from pokerlab.cards.ranges import parse_range
 from pokerlab.estimates import Estimate, bare, estimate, share
 from pokerlab.experiments.experiment import Config, Sections, Table
 from pokerlab.experiments.records import notes_of
-from pokerlab.solvers.bet_sizing.sized_subgame import make_sized_subgame
-from pokerlab.systems.bets.random_spots import GRID, POT, best_of_grid, random_spot
+from pokerlab.rng import stream
+from pokerlab.solvers.bet_sizing.sized_subgame import SizedSubgame, make_sized_subgame
+from pokerlab.solvers.core.best_response import Evaluation
 from pokerlab.systems.bets.several_sizes import at_an_end, several_sizes
-from pokerlab.systems.bets.subgame_sizes import best_size
+from pokerlab.systems.bets.subgame_sizes import BestSize, best_size
 
+POT = 100
+GRID = 24
+STREETS = {5: "river", 4: "turn"}
+MOST_HANDS = {5: 60, 4: 35}  # percent; a turn has 48 rivers
 MOST_SIZES = 3
 LITTLE = 90.0  # percent: spots that keep less of what the best size adds are named
 WORTH_IT = 0.1  # percent of the pot: where the best single size adds less, shares of it mean nothing
+
+
+def random_spot(seed: int, index: int, n_board: int) -> SizedSubgame:
+    """A random spot: the best 10 to 60% of hands (turn: 35%), each class with a random weight; stacks of 1 to 6 pots.
+
+    In spots of even number player 0's opening bet is sized, in the others player 1's bet after a check.
+    """
+    rng = stream(seed, STREETS[n_board], index=index)
+    board = rng.permutation(52)[:n_board].tolist()
+    hands = []
+    for _ in range(2):
+        best = parse_range(f"{rng.uniform(10, MOST_HANDS[n_board]):.1f}%")
+        hands.append(best * rng.uniform(0.05, 1.0, N_CLASSES)[CLASS_OF_COMBO])
+    stack = round(POT * rng.uniform(1, 6))
+    return make_sized_subgame(board, (hands[0], hands[1]), pot=POT, stack=stack, player=index % 2)
+
+
+def best_of_grid(spot: SizedSubgame, found: BestSize) -> tuple[float, float]:
+    """The best size of a grid and its value, chips a hand to the sized player.
+
+    The grid spans the searched range in equal ratios. A solve ends early if its size is surely worse than another.
+    """
+    values = dict[float, float]()
+    for size, solver in found.solver.around(found.size, np.geomspace(*spot.whole_range, GRID).tolist()):
+        solution = solver.solve(size, rival=max(values.values(), default=-np.inf))
+        values[size] = spot.to_player(solution.evaluation)
+    best = max(values, key=lambda size: values[size])
+    return best, values[best]
 
 
 def done(part: Mapping[str, Any]) -> dict[str, float]:
@@ -27,8 +62,11 @@ def done(part: Mapping[str, Any]) -> dict[str, float]:
     spot = random_spot(part["seed"], part["index"], part["board"])
     _warm_up()
 
+    def percent(evaluation: Evaluation) -> float:
+        return 100 * spot.to_player(evaluation) / POT
+
     def value(size: float) -> float:
-        return 100 * spot.to_player(copy(found.solver).solve(size).evaluation) / POT
+        return percent(copy(found.solver).solve(size).evaluation)
 
     marks = [time.process_time()]  # of this process alone: others may be at work on the same machine
     found = best_size(
@@ -36,17 +74,15 @@ def done(part: Mapping[str, Any]) -> dict[str, float]:
     )
     first = found.runs[-1]
     solved = [each for each in found.usual if each.evaluation.exploitability <= part["within"] / 100 * POT]
-    usual = {each.size: 100 * spot.to_player(each.evaluation) / POT for each in solved}
+    usual = {each.size: percent(each.evaluation) for each in solved}
     began = time.process_time()
     best, best_value = best_of_grid(spot, found)
     grid_seconds = time.process_time() - began
-    without = 100 * spot.to_player(found.without) / POT
+    without = percent(found.without)
     several = several_sizes(spot, found, MOST_SIZES)
     several += [several[-1]] * (MOST_SIZES - len(several))
-    by_number = {
-        f"value_of_{n}": 100 * spot.to_player(some.solution.evaluation) / POT for n, some in enumerate(several, 1)
-    }
-    found_value = 100 * spot.to_player(found.evaluation) / POT
+    by_number = {f"value_of_{n}": percent(some.solution.evaluation) for n, some in enumerate(several, 1)}
+    found_value = percent(found.evaluation)
     return {
         "first_size": first.size,
         "first_value": value(first.size) if found.restarted else found_value,
@@ -79,7 +115,6 @@ _WARM: list[bool] = []
 
 
 def run(config: Config) -> Table:
-    """Run every spot."""
     settings = {key: config.settings[key] for key in ("board", "within")}
     parts = [{**settings, "seed": config.seed, "index": index} for index in range(config.settings["spots"])]
     return Table.of(summary(config.do(done, parts)), notes_of("hawkin2014-river", worth_it=WORTH_IT))
@@ -90,7 +125,7 @@ def summary(found: Sequence[Mapping[str, float]]) -> Sections:
     column = {key: np.array([each[key] for each in found]) for key in found[0]}
     added = column["best_value"] - column["without"]
     worth = added >= WORTH_IT
-    sections = {"what the best size of the grid adds to check and all-in, % of the pot": _quantiles(added)}
+    sections = {"value added by the best size of the grid to check and all-in, % of the pot": _quantiles(added)}
     for key, what in (("first_value", "runs of BETS alone"), ("value", "checked against usual sizes")):
         loss = column["best_value"] - column[key]
         sections[f"{what}: value given up against the grid, % of the pot"] = {
@@ -100,10 +135,10 @@ def summary(found: Sequence[Mapping[str, float]]) -> Sections:
         }
         if worth.any():
             kept = 100 * (1 - loss[worth] / added[worth])
-            sections[f"{what}: share kept of what the best size adds, %"] = _quantiles(kept)
+            sections[f"{what}: share of the value added by the best size, %"] = _quantiles(kept)
         for n in range(1, MOST_SIZES + 1):
             kept = 100 * (column[f"value_of_{n}"] - column["without"])[worth] / added[worth]
-            title = f"{n} size{'s' * (n > 1)}: share kept of what the best size of the grid adds, %"
+            title = f"{n} size{'s' * (n > 1)}: share of the value added by the best size of the grid, %"
             sections[title] = {
                 "mean": _mean(kept),
                 "least": bare(float(kept.min()), n=len(kept)),
@@ -114,7 +149,7 @@ def summary(found: Sequence[Mapping[str, float]]) -> Sections:
             if little:
                 sections[f"{title}: less than {LITTLE:g}"] = little
         pot = 100 * (column["pot_value"] - column["without"])[worth] / added[worth]
-        sections["a bet of the pot instead: share kept of what the best size adds, %"] = _quantiles(pot)
+        sections["a bet of the pot instead: share of the value added by the best size, %"] = _quantiles(pot)
     sections["processor seconds a spot"] = {
         "runs of BETS": _mean(column["bets_seconds"]),
         "with the values of usual sizes": _mean(column["whole_seconds"]),
@@ -136,5 +171,4 @@ def _mean(values: np.ndarray) -> Estimate:
 
 
 def _share(yes: np.ndarray) -> Estimate:
-    """A percentage."""
     return share(int(yes.sum()), len(yes), method="spots").scaled(100, "%")

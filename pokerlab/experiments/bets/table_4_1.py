@@ -54,7 +54,7 @@ BLOCKS = (0.05, 0.1, 0.2, 0.3, 0.35, ROOT, 0.5, 0.8)
 
 
 def kuhn(name: str) -> Rules:
-    """A no-limit Kuhn game; the unlimited one with three raises, of which the third is never made."""
+    """A no-limit Kuhn game; one without a cap is given a cap of three raises, of which the third is never made."""
     rules = game(name)
     return rules if rules.bounded else replace(rules, streets=(replace(rules.streets[0], max_raises=3),))
 
@@ -79,7 +79,7 @@ def _sizer(part: Mapping[str, Any], cells: Lossless) -> Sizer:
 
 
 def searched(part: Mapping[str, Any]) -> dict[str, float]:
-    """Search for player one in several runs: the size of its first bet, and the value of the sizes to it in antes."""
+    """Search sizes for player one in several runs: the size of its first bet, and the game's value to it in antes."""
     rules = kuhn(part["game"])
     cells = Lossless(rules)
     both = sides(part["sizes"], ([Range(*each) for each in part["ranges"]], []))
@@ -88,7 +88,7 @@ def searched(part: Mapping[str, Any]) -> dict[str, float]:
 
 
 def value_at(name: str, sizes: Mapping[Path, float], ranges: Sequence[int]) -> float:
-    """Return the exact value of a Kuhn game with these sizes to player one, in antes; `ranges` counts each player's."""
+    """Return a Kuhn game's exact value to player one, in antes, with these sizes; `ranges` is the count by player."""
     rules = kuhn(name)
     every = [Range(0.0, 1.0 + place) for place in range(max(ranges))]
     tree = build_sized_tree(rules, sides("none", (every[: ranges[0]], every[: ranges[1]])), alpha=0)
@@ -97,7 +97,7 @@ def value_at(name: str, sizes: Mapping[Path, float], ranges: Sequence[int]) -> f
 
 
 def half_street_value(size: float) -> float:
-    """Equation 4.9 with antes of one chip: twice the thesis's, whose antes are half a chip; 0 from 1 on."""
+    """Equation 4.9 with antes of one chip: twice the thesis's value, for antes of half a chip; 0 if `size` >= 1."""
     return 2 * size * (1 - size) / (6 * (1 + size)) if size < 1 else 0.0
 
 
@@ -109,7 +109,6 @@ def done(part: Mapping[str, Any]) -> Any:
 
 
 def _parts(settings: Mapping[str, Any], seed: int) -> dict[str, list[dict[str, Any]]]:
-    """The parts, grouped by purpose."""
     at_once = {"learn": "at once", "n": settings["n"], "iterations": settings["iterations"]}
     in_turn = {"learn": "in turn", "n": settings["n"], "iterations": settings["in_turn_iterations"]}
     sampled = {"learn": "sampled", "n": 10_000, "iterations": settings["sampled_iterations"], "seed": seed}
@@ -173,7 +172,6 @@ def run(config: Config) -> Table:
 
 
 def curve(values: Sequence[Estimate]) -> Section:
-    """Values of the half street by bet size."""
     rows = {f"{size:.3f}": value for size, value in zip(CURVE_SIZES, values, strict=True)}
     return Section(rows, "by size", unit="value to the bettor, antes", at=CURVE_SIZES)
 
@@ -198,7 +196,7 @@ def _shares(found: Sequence[Mapping[str, float]], seeds: int) -> Sections:
 
 
 NEAR = 0.02
-"""Sizes this near to each other are one, where a note counts."""
+"""Notes count sizes as equal if they differ by less than this."""
 
 
 def notes(table: Mapping[str, Rows]) -> tuple[str, ...]:
@@ -236,12 +234,12 @@ def notes(table: Mapping[str, Rows]) -> tuple[str, ...]:
 
 
 def _name(start: Any) -> str:
-    """A range, or several."""
+    """The text of a range, or of several."""
     if not isinstance(start[0], (int, float)):
         return ", ".join(map(_name, start))
     return f"[{start[0]:g}, {start[1]:g}]"
 
 
 def nearer(range_: Sequence[float]) -> float:
-    """The best size in a range on the half street; ranges from 1 on have no best."""
+    """The best size in a range on the half street: the nearest to `ROOT`; in ranges from 1 on all sizes are equal."""
     return float(min(max(ROOT, range_[0]), range_[1]))

@@ -57,7 +57,6 @@ def path_of(sequence: str, tree: SizedTree, player: int) -> tuple[str, ...] | No
 
 
 def _name(tree: SizedTree, edge: int) -> str:
-    """Name of an edge in a path."""
     bet = tree.levels.bet[tree.level_of_edge[edge]] if tree.level_of_edge[edge] >= 0 else -1
     if bet >= 0:
         return tree.paths[bet][-1]
@@ -78,7 +77,6 @@ def search(part: Mapping[str, Any], directory: str | None) -> dict[str, Any]:
 
 
 def run(config: Config) -> Table:
-    """Run both searches for both players."""
     settings = {name: value for name, value in config.settings.items() if name != "players"}
     players: Sequence[int] = config.settings["players"]
     parts = [

@@ -18,7 +18,7 @@ from pokerlab.experiments.equilibrium.players import duplicate_winnings
 from pokerlab.experiments.experiment import Config, Rows, Sections, Table, exact_rows
 from pokerlab.experiments.records import records
 from pokerlab.games.units import units_per_chip
-from pokerlab.notation.acpc.definition import game_called
+from pokerlab.notation.acpc.definition import find_game
 from pokerlab.players.registry import agent
 from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_files import load_strategy
@@ -39,13 +39,11 @@ UNITS = "mbb_per_hand"
 RULE = "pseudo-harmonic"  # of translation, as it was when the players were solved and met
 SOLVE = ("solve_iterations", "within_mbb")  # at most so many; until exploitability is within so much, if any
 SEATS = ("big blind", "dealer")  # player one and player two of the thesis
-FCPA, ACPC, ACPC_FCPA = "FCPA", "ACPC_2011", "ACPC_2011 (FCPA)"
-ONE, TWO, ONE_ACPC = "one range (FCPA)", "two ranges pruned (FCPA)", "one range (ACPC_2011)"
 
 PLAYERS: Mapping[str, Mapping[str, Any]] = records()["hawkin2014-table-7-9"]["made_of"]
-"""What each is made of: a player that ships; fixed sizes, against themselves or others; sizes found against others.
+"""How each player is made: shipped; with fixed sizes, against the same or others; with sizes found against others.
 
-In brackets is what a player takes its opponents' sizes to be, where they are not its own.
+Brackets hold the sizes that a player assumes its opponent to have, if they differ from its own.
 """
 
 
@@ -59,24 +57,22 @@ def seats_of(name: str, made: Mapping[str, Any], settings: Mapping[str, Any], se
 
 
 def make(part: Mapping[str, Any], directory: str) -> dict[str, Any]:
-    """Solve for one seat, or for both at once, and write a file for each."""
+    """Solve for one seat, or for both at once, and write a file for each.
+
+    Returns the guarantees of the files by seat, in mbb/hand, and the pairs of their game.
+    """
     seat, where = part["seat"], Path(directory) / part["name"]
     within = part["within_mbb"]
-    target = within / units_per_chip(game_called(part["game"]), UNITS) if within else None
+    target = within / units_per_chip(find_game(part["game"]), UNITS) if within else None
     how = {key: part[key] for key in ("game", "cards", "engine")}
     limits: dict[str, Any] = {"iterations": part["solve_iterations"], "target": target}
     solve = SolveConfig(sizes=sizes_for(part, where), algorithm="dcfr+", **how, **limits)
     solution = run_solve(solve, where / f"solve-{'both' if seat is None else seat}")
-    for own in (0, 1) if seat is None else (seat,):
-        save_seat(where / SEAT_FILE.format(seat=own), solution.strategy, own, {"sizes": solve.sizes}, measured=False)
-    return kept(part, where)
-
-
-def kept(part: Mapping[str, Any], where: Path) -> dict[str, Any]:
-    """Return the guarantees of a player's files by seat, in mbb/hand, and the pairs of their game."""
     found = {}
-    for own in (0, 1) if part["seat"] is None else (part["seat"],):
-        strategy = load_strategy(where / SEAT_FILE.format(seat=own), seat=own).strategy
+    for own in (0, 1) if seat is None else (seat,):
+        file = where / SEAT_FILE.format(seat=own)
+        save_seat(file, solution.strategy, own, {"sizes": solve.sizes}, measured=False)
+        strategy = load_strategy(file, seat=own).strategy
         problem = Problem(strategy.tree, strategy.cells)
         found[SEATS[own]] = _guaranteed(problem, strategy, own)
     return {"guaranteed": found, "pairs": problem.counts[1]}
@@ -109,7 +105,7 @@ def sizes_for(part: Mapping[str, Any], where: Path) -> str:
 def meet(part: Mapping[str, Any]) -> dict[str, Any]:
     """Return the first player's winnings: exactly in the buckets, and in duplicate deals with AIVAT."""
     one, other = part["players"]
-    scale = units_per_chip(game_called(part["game"]), UNITS)
+    scale = units_per_chip(find_game(part["game"]), UNITS)
     entrants = (f"{one}?translation={RULE}", f"{other}?translation={RULE}")
     found: dict[str, Any] = {"played": duplicate_winnings(entrants, part)[AIVAT].data()}
     for way, settings in (("exact", f"?translation={RULE}"), ("soft", "?translation=soft")):
@@ -121,7 +117,6 @@ def meet(part: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def run(config: Config) -> Table:
-    """Make the players, then play every pair of them."""
     with config.with_run() as at, at.place("players") as directory:  # strategies need a place
         return _met(at, directory)
 
@@ -148,7 +143,6 @@ PAIRS = "(I, a) pairs"
 EXACT = "wins, mbb/hand, exactly in the buckets"
 SOFT = "wins, mbb/hand, exactly in the buckets, if both translate as the thesis does (soft)"
 PLAYED = "wins, mbb/hand, duplicate deals and AIVAT"
-THESIS = "Table 7.9 (other buckets and sizes), mbb/hand"
 
 
 def _values(players: Mapping[str, Mapping[str, Any]], made_of: list[tuple[Any, Any]]) -> Sections:

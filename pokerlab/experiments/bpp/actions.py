@@ -1,4 +1,11 @@
-"""Counts of players' actions: the shift of the betting curves that gives each style, and the generated tables."""
+"""Tables of Taylor (2007): hand types, published opponent tables, and counts of players' actions.
+
+The counts give the shift of the betting curves that makes each style, and the generated tables.
+
+>>> table = run_types(Config({"years": []}, seed=1))
+>>> table["sub-types of table 3.2"]["Busted Low"].mean
+18.0
+"""
 
 from __future__ import annotations
 
@@ -8,22 +15,15 @@ from math import isnan, nan
 import numpy as np
 
 from pokerlab.arrays import Floats
+from pokerlab.cards.evaluate import CATEGORIES
+from pokerlab.cards.hand_types import RESOLUTIONS, SUBTYPES, subtype_of_rank
 from pokerlab.estimates import Estimate, bare, share
 from pokerlab.experiments.bpp.matches import STYLES, counts_of, play
-from pokerlab.experiments.experiment import Config, Key, Sections, Table, bare_rows, less
-from pokerlab.systems.bpp.opponent_action import (
-    ACTIONS,
-    AGGRESSIVE,
-    BASE,
-    BPP_ACTIONS,
-    CONSERVATIVE,
-    CORNER_ROWS,
-    ROUNDS,
-    WIN,
-    action_table,
-    best_mix,
-    counted_table,
-)
+from pokerlab.experiments.experiment import Config, Key, Sections, Table, bare_rows, exact_rows, less
+from pokerlab.experiments.records import notes_of, published
+from pokerlab.systems.bpp import opponent as tables
+from pokerlab.systems.bpp.opponent import AGGRESSIVE, AS_PRINTED, BASE, CONSERVATIVE, action_table, best_mix
+from pokerlab.systems.bpp.type_counts import stud_counts
 
 NEARER = 0.01
 """A player is of one style when the nearest mix has no more than this of the other."""
@@ -40,7 +40,8 @@ def _cells(percentages: Mapping[tuple[str, str, str, str], Estimate]) -> dict[st
 
 
 def _matters(cell: tuple[str, ...]) -> bool:
-    """Return whether an action is legal there: bets and checks if nothing was bet, folds and calls otherwise."""
+    """Return whether the action is legal: check or raise after a call, check or bet on a river without bets, and fold,
+    call or raise otherwise."""
     _, round_, after, action = cell
     open_ = after in ("Check", "None") and round_ == "River"
     if open_ or (after == "Call"):
@@ -49,18 +50,18 @@ def _matters(cell: tuple[str, ...]) -> bool:
 
 
 def _counted(counts: Floats) -> dict[tuple[str, str, str, str], Estimate]:
-    """Percentages of the fourteen rows, with intervals."""
+    """Percentages of the legal actions in the fourteen rows, with intervals."""
     found = {}
-    for win, round_, after in CORNER_ROWS:
-        row = counts[WIN.index(win), ROUNDS.index(round_), BPP_ACTIONS.index(after)]
-        for action, n in zip(ACTIONS, row, strict=True):
+    for win, round_, after in tables.CORNER_ROWS:
+        row = counts[tables.WIN.index(win), tables.ROUNDS.index(round_), tables.BPP_ACTIONS.index(after)]
+        for action, n in zip(tables.ACTIONS, row, strict=True):
             if _matters((win, round_, after, action)):
                 found[win, round_, after, action] = share(n, row.sum()).scaled(100, "%")
     return found
 
 
 def _counts(config: Config, opponents: Mapping[Key, str], matches: int, hands: int) -> dict[Key, Floats]:
-    """`counts[..]` of the actions of the base player's opponents."""
+    """`counts[win, round, bpp action, action]` of each opponent of the base player."""
     groups = {
         key: config.numbered(matches, first="hybrid/0/base", second=name, hands=hands)
         for key, name in opponents.items()
@@ -69,7 +70,7 @@ def _counts(config: Config, opponents: Mapping[Key, str], matches: int, hands: i
 
 
 def run_generated(config: Config) -> Table:
-    """Count the three hybrids against the base player."""
+    """Count the actions of the three hybrids against the base player."""
     found = _counts(config, {name: STYLES[name] + "base" for name in GENERATED}, **config.settings)
     sections: Sections = {}
     notes = []
@@ -78,7 +79,7 @@ def run_generated(config: Config) -> Table:
         cells = _counted(counts)
         sections[f"table {generated}: {name}, %"] = _cells(cells)
         sections[f"table {compared}: {name} less its printed table, percentage points"] = _cells(
-            {cell: less(e, 100 * original[cell[:3]][ACTIONS.index(cell[3])]) for cell, e in cells.items()}
+            {cell: less(e, 100 * original[cell[:3]][tables.ACTIONS.index(cell[3])]) for cell, e in cells.items()}
         )
         aggression = counts[..., 3:].sum() / counts.sum()
         notes.append(f"{name} bets or raises in {aggression:.1%} of its {int(counts.sum()):,} actions.")
@@ -90,7 +91,7 @@ FOUND = "shift from which a player is of one style"
 
 
 def run_shifts(config: Config) -> Table:
-    """Count players of every shift, and find where each style begins."""
+    """Count the actions of players with every shift, and find the shifts at which each style begins."""
     sizes = dict(config.settings)
     lowest, highest, step = (sizes.pop(name) for name in ("lowest", "highest", "step"))
     shifts = [round(float(shift), 3) + 0.0 for shift in np.arange(lowest, highest + step / 2, step)]
@@ -110,7 +111,7 @@ def run_shifts(config: Config) -> Table:
 def _nearest(counts: Floats) -> tuple[float, float]:
     """(alpha, distance) of the mix of both published tables nearest to the counts."""
     base, aggressive, conservative = (action_table(each) for each in (BASE, AGGRESSIVE, CONSERVATIVE))
-    return best_mix(counted_table(counts, base), aggressive, conservative)
+    return best_mix(tables.counted_table(counts, base), aggressive, conservative)
 
 
 def _by_shift(chance: str, counts: Mapping[float, Floats]) -> Sections:
@@ -123,3 +124,47 @@ def _by_shift(chance: str, counts: Mapping[float, Floats]) -> Sections:
         f"{chance}: distance of that mix, by shift": {row: bare(nearest[shift][1]) for shift, row in rows.items()},
         f"{chance}: bets and raises in all actions, %, by shift": bets,
     }
+
+
+SHARES = "table 2.1: hands in ten million"
+COUNTS = "sub-types of table 3.2"
+ALPHA = "the nearest mix, in millionths"
+CURVES = {"corrected": AGGRESSIVE, "as printed": AS_PRINTED}
+
+
+def run_types(config: Config) -> Table:
+    """Count hand types over all ranks, and over all hands of five cards."""
+    counts = np.bincount(subtype_of_rank(), minlength=len(SUBTYPES))
+    hands = stud_counts().hands[3].sum(axis=(1, 2)) // 5  # each hand was counted for each of its cards face down
+    by_category = np.add.reduceat(hands, [0, 5, 18, 22, 23, 24, 25, 26, 27])
+    sections = {
+        SHARES: exact_rows(dict(zip(CATEGORIES, np.rint(1e7 * by_category / by_category.sum()), strict=True))),
+        COUNTS: exact_rows(dict(zip(SUBTYPES, counts, strict=True))),
+        "types of each resolution": exact_rows({year: len(types) for year, types in RESOLUTIONS.items()}),
+    }
+    for year in config.settings["years"]:
+        types = RESOLUTIONS[year]
+        shares = np.bincount(types.type_of_rank) / counts.sum()
+        sections[f"shares of the 7,462 ranks, {year}"] = exact_rows(dict(zip(types.names, shares, strict=True)))
+    straight = CATEGORIES.index("straight")
+    printed = published("taylor2007-hand-types")[SHARES]["straight"].mean / 1e7
+    exact = by_category[straight] / by_category.sum()
+    return Table.of(sections, (f"Table 2.1's straight is printed as {printed}; of all hands it is {exact:.7f}.",))
+
+
+def run_alpha(config: Config) -> Table:
+    """Find the mix of aggressive and conservative tables nearest to the base table, and distances of other mixes."""
+    base, conservative = action_table(BASE), action_table(CONSERVATIVE)
+    found: dict[str, float] = {}
+    nearest: dict[str, float] = {}
+    curves = {}
+    for name, corners in CURVES.items():
+        aggressive = action_table(corners)
+        alpha, apart = best_mix(base, aggressive, conservative)
+        found[name] = alpha
+        nearest |= {f"{name}: weight of the conservative table": round(1e6 * (1 - alpha))}
+        nearest |= {f"{name}: distance": round(1e6 * apart)}
+        at = np.linspace(0, 1, config.settings["steps"] + 1)
+        steps = {f"{a:g}": 1e3 * tables.distance(base, a * aggressive + (1 - a) * conservative) for a in at}
+        curves[f"thousand times the distance by alpha, aggressive table {name}"] = exact_rows(steps)
+    return Table.of({ALPHA: exact_rows(nearest), **curves}, notes_of("taylor2007-alpha", alpha=found["as printed"]))

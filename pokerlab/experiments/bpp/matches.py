@@ -16,20 +16,18 @@ import numpy as np
 
 from pokerlab.arrays import Floats
 from pokerlab.estimates import bare, share
-from pokerlab.experiments.experiment import Config, Sections, Table
-from pokerlab.experiments.notes import listed, signs
+from pokerlab.experiments.experiment import Config, Sections, Table, listed, signs
 from pokerlab.games.history import HandHistory
 from pokerlab.players.registry import agent
-from pokerlab.systems.bpp.curves import Curves
-from pokerlab.systems.bpp.opponent_action import BASE, SHAPE, action_table, count_actions, counted_table, distance
-from pokerlab.systems.bpp.player import BayesianPlayer, BppSettings
+from pokerlab.systems.bpp.opponent import BASE, SHAPE, action_table, count_actions, counted_table, distance
+from pokerlab.systems.bpp.player import BayesianPlayer, BppSettings, Curves
 from pokerlab.systems.bpp.variants import SHIFTS
 from pokerlab.table.comparison import Winnings, play_seatings, won_by_hand
 from pokerlab.table.match import MatchPlan
 
 GAME, UNITS = "limit2p", "small_bets_per_hand"
 PRIOR = 50.0
-"""How many actions a row of the printed tables weighs beside what is seen in play; ours."""
+"""Number of observed actions that a row of the printed tables is worth (our choice)."""
 SHARE = {"hybrid": 0.7, "combinatory": 1.0, "network": 0.0}
 STYLES = {
     "A. Hybrid": f"hybrid/{SHIFTS['hybrid']['aggressive']}/",
@@ -39,7 +37,7 @@ STYLES = {
     "Comb.": "combinatory/0/",
     "C. Comb.": f"combinatory/{SHIFTS['combinatory']['conservative']}/",
 }
-"""The opponents as the tables call them; the name of a table is still to be added."""
+"""Players by their names in the printed tables; the name of an opponent table must be appended."""
 
 
 def make(name: str, tables: Mapping[str, Any] | None = None) -> BayesianPlayer:
@@ -150,7 +148,7 @@ def run_matches(config: Config) -> Table:
 
 
 def run_exact(config: Config) -> Table:
-    """Count a table of each hybrid first, then use it against the same player."""
+    """Count the actions of each hybrid into a table first, then use the table against the same hybrid."""
     n, hands = config.settings["matches"], config.settings["hands"]
     opponents = {name: {"second": STYLES[name] + "base", "hands": hands} for name in HYBRIDS}
     learning = {
@@ -190,7 +188,7 @@ def log(part: Mapping[str, Any]) -> dict[str, list[Any]]:
 
 
 def run_logs(config: Config) -> Table:
-    """Log, count, and play the combinatory player with each table."""
+    """Log bots' matches, count a table of each, and play the hybrid with each table against the combinatory player."""
     sizes, seed = config.settings, config.seed
     logs = [
         {"bots": [bot, BOTS[(i + 1) % len(BOTS)]], "hands": sizes["logged"], "seed": seed, "number": i}

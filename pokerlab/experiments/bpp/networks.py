@@ -15,9 +15,8 @@ from pokerlab.estimates import Estimate, estimate, exact
 from pokerlab.experiments.experiment import Config, Sections, Table, less
 from pokerlab.experiments.records import records
 from pokerlab.rng import stream
-from pokerlab.systems.bpp.curves import Curves, Utility
 from pokerlab.systems.bpp.networks import joined, rows
-from pokerlab.systems.bpp.player import BayesianPlayer, BppSettings
+from pokerlab.systems.bpp.player import BayesianPlayer, BppSettings, Curves, Utility
 from pokerlab.systems.bpp.type_counts import holdem_counts
 from pokerlab.table.comparison import Contest
 
@@ -63,7 +62,7 @@ def run(config: Config) -> Table:
             f"{better if mean.significant else 'no significant difference'}, {mean.mean:+.3f} ± {mean.half_width:.3f}"
         )
         notes.append(f"{one.claim[0].upper()}{one.claim[1:]} ({one.first} against {one.second}): {verdict}.")
-    return Table.of(sections, (*notes, "n counts sets of matches, or deals where nobody learns."))
+    return Table.of(sections, (*notes, "n counts sets of matches, or deals if no player learns."))
 
 
 def run_flush(config: Config) -> Table:
@@ -80,7 +79,7 @@ def run_flush(config: Config) -> Table:
             smooth = [e + 1 / e.shape[-1] for e in each]  # one hand spread evenly over the types in every row
             found = [1000 * _loss(e / e.sum(axis=-1, keepdims=True), counts) for e in smooth]
             losses[name] = {f"{n:,} hands": estimate(np.array(found), method="repeats"), **losses[name]}
-    title = "thousandths of a bit lost in foretelling the final type, {}"
+    title = "loss in predicting the final type, thousandths of a bit, {}"
     best = 1000 * _loss(rows(counts), counts)
     sections = {
         title.format(name): {row: less(number, best) for row, number in found.items()} for name, found in losses.items()
@@ -103,5 +102,5 @@ def _crossing(sections: Mapping[str, Mapping[str, Estimate]], sizes: Sequence[in
     with_nodes, without = sections.values()
     worse = [n for n in sizes if with_nodes[f"{n:,} hands"].mean > without[f"{n:,} hands"].mean]
     if not worse:
-        return "At every number of hands tried the flush nodes foretell better."
-    return f"Up to {max(worse):,} hands the tables without flush nodes foretell better; they are learnt sooner."
+        return "At every number of hands tried the flush nodes predict better."
+    return f"Up to {max(worse):,} hands the tables without flush nodes predict better; they are learned sooner."

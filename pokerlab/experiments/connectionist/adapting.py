@@ -16,18 +16,21 @@ import numpy as np
 
 from pokerlab.arrays import Floats
 from pokerlab.estimates import Z95, Estimate, bare
-from pokerlab.experiments.connectionist.exploiter_tables import UNITS, entropy_bits
-from pokerlab.experiments.connectionist.exploiters import fit_population, play_among, simulate, simulated_from
-from pokerlab.experiments.experiment import Config, Sections, Table, bare_rows
-from pokerlab.experiments.notes import signs
+from pokerlab.experiments.connectionist.exploiter_tables import UNITS, entropy_bits, mean_of
+from pokerlab.experiments.connectionist.exploiters import (
+    fit_population,
+    play_among,
+    simulate,
+    simulated_from,
+    train_against,
+)
+from pokerlab.experiments.experiment import Config, Sections, Table, bare_rows, signs
 from pokerlab.experiments.records import records
-from pokerlab.people.exploiting import ExploitSettings, SimulatedMatches
+from pokerlab.people.exploiting import SimulatedMatches
 from pokerlab.people.fitting import FitSettings
 from pokerlab.players.population import By, Population, draw_table
 from pokerlab.requests.population import RecordPopulation
 from pokerlab.systems.connectionist.player import WEIGHTS
-from pokerlab.systems.connectionist.training import train
-from pokerlab.table.comparison import by_match
 
 
 class TablesFrom(NamedTuple):
@@ -53,19 +56,18 @@ class TypedSystem(NamedTuple):
 
 
 REMEMBERS, FORGETS, IS_TOLD = "remembers", "forgets", "is told"
-EXPLORES, STAKES = "remembers, with a bonus for finding out", "remembers, types by what is at stake"
+EXPLORES, STAKES = "remembers, with a bonus for information", "remembers, types weighted by the pot"
 SYSTEMS = {REMEMBERS: TypedSystem(), FORGETS: TypedSystem("reset"), IS_TOLD: TypedSystem("told")} | {
     EXPLORES: TypedSystem(explore=0.2),
     STAKES: TypedSystem(weigh="stakes"),
 }
 EVERYWHERE = (REMEMBERS, FORGETS)
 TRIED = "characters, by seat"
-"""The population in which an exploiter that knows the types, the bonus and the other types are tried."""
+"""The only tables at which all systems play, including known types, the bonus, and types weighted by the pot."""
 GAMBLER = "random:smallest"
 
 
 def systems_at(table: str) -> tuple[str, ...]:
-    """The exploiters of a population."""
     return tuple(SYSTEMS) if table == TRIED else EVERYWHERE
 
 
@@ -115,15 +117,8 @@ def train_exploiter(part: Mapping[str, Any], *, folder: str) -> dict[str, Any]:
     """Train an exploiter, or resume, and play simulated matches."""
     system = SYSTEMS[part["system"]]
     place = folder_of(part["table"], part["system"], Path(folder))
-    settings = ExploitSettings(
-        model=str(place.parent / f"fit-{system.weigh}"),
-        players=6,
-        capped=True,
-        memory=system.memory,
-        information_bonus=system.explore,
-        **part["training"],
-    )
-    train(settings, place)
+    bonus = {"memory": system.memory, "information_bonus": system.explore}
+    train_against(place.parent / f"fit-{system.weigh}", place, **bonus, **part["training"])
     return simulate(place, **part["sizes"])
 
 
@@ -171,12 +166,14 @@ def play_population(config: Config, folder: Path) -> dict[tuple[str, str], Float
 
 def _of_types(told: Mapping[str, Mapping[str, Any]]) -> Sections:
     return {
-        "what types add to held-out likelihood, nats a decision": {
+        "gain in held-out likelihood by types, nats a decision": {
             table: bare(of["gain"], n=of["decisions"]) for table, of in told.items()
         },
         "a player's type before a match, bits": bare_rows({table: of["bits"][0] for table, of in told.items()}),
-        "left to know of it after a match, bits": bare_rows({table: of["bits"][1] for table, of in told.items()}),
-        "left to know of it for somebody who knows the name, bits": bare_rows(
+        "entropy of a player's type after a match, bits": bare_rows(
+            {table: of["bits"][1] for table, of in told.items()}
+        ),
+        "entropy of a player's type given the name, bits": bare_rows(
             {table: of["named"] for table, of in told.items()}
         ),
     }
@@ -200,7 +197,7 @@ def gap_of(one: SimulatedMatches, other: SimulatedMatches) -> Estimate:
 
 
 def _of_matches(real: Mapping[tuple[str, str], Floats], seed: int) -> Sections:
-    means = {f"{table}: {system}": _mean(won) for (table, system), won in real.items()}
+    means = {f"{table}: {system}": mean_of(won) for (table, system), won in real.items()}
     tried = {which: gain for which in (EXPLORES, STAKES) for gain in _gains(real, which, REMEMBERS).values()}
     return {
         "real mean, small blinds/hand": means,
@@ -210,13 +207,9 @@ def _of_matches(real: Mapping[tuple[str, str], Floats], seed: int) -> Sections:
     }
 
 
-def _mean(values: Floats) -> Estimate:
-    return by_match(values, units=UNITS).mean
-
-
 def _gains(real: Mapping[tuple[str, str], Floats], which: str = REMEMBERS, than: str = FORGETS) -> dict[str, Estimate]:
     """Differences between two systems among each population, paired by match."""
-    return {table: _mean(gain) for table, gain in _paired(real, which, than).items()}
+    return {table: mean_of(gain) for table, gain in _paired(real, which, than).items()}
 
 
 def _paired(real: Mapping[tuple[str, str], Floats], which: str = REMEMBERS, than: str = FORGETS) -> dict[str, Floats]:
@@ -234,7 +227,7 @@ def _by_company(real: Mapping[tuple[str, str], Floats], seed: int) -> dict[str, 
                 there = "with" if GAMBLER in others else "without"
                 who = others[0] if drawn.by == "match" else f"{there} {GAMBLER}"
                 found.setdefault(f"{table}: {who}", []).append(float(worth))
-    return {who: _mean(np.array(gain)) for who, gain in sorted(found.items())}
+    return {who: mean_of(np.array(gain)) for who, gain in sorted(found.items())}
 
 
 def _notes(
@@ -242,7 +235,6 @@ def _notes(
     simulated: Mapping[tuple[str, str], SimulatedMatches],
     real: Mapping[tuple[str, str], Floats],
 ) -> tuple[str, ...]:
-    """Sentences on where remembering pays."""
     pays = signs(_gains(real)).above
     worth = {table: gap_of(simulated[table, REMEMBERS], simulated[table, FORGETS]).mean for table in told}
     by_worth = sorted(told, key=lambda table: worth[table])

@@ -17,7 +17,7 @@ LAST = "the last quarter of the steps"
 
 
 def payoffs() -> dict[str, Floats]:
-    """The matrices, to player 0: two games of two actions with one mixed equilibrium each, and Kuhn's 64 plans."""
+    """Payoff matrices to player 0: two games of two actions with one mixed equilibrium each, and Kuhn's 64 plans."""
     small = {"matching pennies": [[1.0, -1.0], [-1.0, 1.0]], "a 2x2 game": [[2.0, -1.0], [-1.0, 1.0]]}
     return {**{name: np.array(rows) for name, rows in small.items()}, "Kuhn poker": normal_form(game("kuhn"))}
 

@@ -23,7 +23,7 @@ from pokerlab.systems.connectionist.population import N_PLAYER_TYPES, Model, Pla
 
 UNITS = "nats a decision"
 SHIFT, SENSE = 1.0, 0.3
-"""Standard deviations of what a type adds to out-states, and of what beliefs about opponents' types do."""
+"""Standard deviations of a type's effect on out-states, and of the effect of beliefs about opponents' types."""
 TRUTH, TYPED, PLAIN, DROPPED = "the truth", "imputed, with types", "imputed, without types", "unseen hands dropped"
 
 
@@ -89,8 +89,8 @@ def _table(models: dict[str, Model], play: SimulatedRecords, held_out: Bools) ->
             "how much likelier, nats a decision": {
                 f"{one} than {other}": mean(sums[one] - sums[other]) for one, other in pairs
             },
-            "players of held-out matches whose type is found": right,
-            "left to know of a type after a match, bits": exact_rows(bits),
+            "players of held-out matches whose type is identified": right,
+            "entropy of a type after a match, bits": exact_rows(bits),
         },
         (f"{records.n_hands:,} hands, {len(hands):,} of them held out; {records.known.mean():.0%} were shown.",),
     )

@@ -14,8 +14,7 @@ import numpy as np
 from pokerlab.arrays import Floats
 from pokerlab.errors import PokerlabError
 from pokerlab.estimates import Estimate, estimate, share
-from pokerlab.experiments.experiment import AGENT, Config, Rows, Sections, Table
-from pokerlab.experiments.notes import signs
+from pokerlab.experiments.experiment import AGENT, Config, Rows, Sections, Table, signs
 from pokerlab.experiments.records import records
 from pokerlab.games.actions import Kind
 from pokerlab.games.betting import Betting
@@ -33,7 +32,7 @@ from pokerlab.valuing.lbr_winnings import lbr_winnings
 
 UNITS = "small_blinds_per_hand"
 ENTRANTS = ("connectionist:6p", "poki", "simbot", "rulebot", "formula:steady", "caller")
-"""At the table of the competition; the last has the part of a weak entry that others live from."""
+"""Players at the competition table; the last one stands for a weak entry that the others win from."""
 WEAKER_HALF = tuple(f"poki:{name}" for name in records()["sweeney2012-weaker-half"]["members"])
 """Of the 24 formula players of the population, those that won least among themselves (sweeney2012-population)."""
 OF_SIX, SIX_HANDED = "connectionist:6p", ("caller", "raiser", "rulebot")
@@ -77,7 +76,7 @@ def run_competition(config: Config) -> Table:
     net = paid.transpose(0, 2, 1) - paid  # [set, who, from whom]
     order = np.argsort(-won.mean(axis=0))
     places = {ENTRANTS[i]: _of_sets(won[:, i]) for i in order}
-    sections: Sections = {"what each wins, small blinds/hand": places}
+    sections: Sections = {"winnings of each, small blinds/hand": places}
     for i in order:
         rows = {ENTRANTS[j]: _of_sets(net[:, i, j]) for j in order if j != i}
         sections[f"{ENTRANTS[i]} wins from, small blinds/hand"] = rows
@@ -110,7 +109,7 @@ def among(
     deals: Mapping[str, int],
     family: str = "limit{n}p",
 ) -> dict[Among, Contest]:
-    """The contests of a candidate with each of `others`; `deals` is by opponent, with the default at "others"."""
+    """The contests of a candidate with each of `others`; `deals[opponent]` defaults to `deals["others"]`."""
     found = {}
     for other in others:
         entrants, n_deals = (candidate, *(other,) * (players - 1)), deals.get(other, deals["others"])
@@ -132,7 +131,7 @@ def run_six_handed(config: Config) -> Table:
 
 
 def drawn_tables(n: int, seed: int) -> list[tuple[str, ...]]:
-    """The player of six and five different members of the weaker half, for each of `n` tables."""
+    """The six-handed player and five different random members of the weaker half, for each of `n` tables."""
     rng = stream(seed, "weaker half")
     return [(OF_SIX, *(str(name) for name in rng.choice(WEAKER_HALF, 5, replace=False))) for _ in range(n)]
 
@@ -158,7 +157,7 @@ def run_weaker_half(config: Config) -> Table:
     said = "above" if mine.low > 0 else "below" if mine.high < 0 else "not significantly different from"
     sections = {
         f"{OF_SIX} wins among five of the weaker half, small blinds/hand": {OF_SIX: mine},
-        "what those win at the same tables, small blinds/hand": rows,
+        "their winnings at the same tables, small blinds/hand": rows,
     }
     note = f"What {OF_SIX} wins is {said} zero. n counts tables, each with {6 * asked['deals']} hands."
     return Table.of(sections, [note])
@@ -189,9 +188,9 @@ def _trained(name: str) -> bool:
 
 def run_self_aware(config: Config) -> Table:
     """Rollout errors with and without self-aware inputs, and winnings of each among two of the other."""
-    from pokerlab.systems.connectionist.contests import lane_winnings
     from pokerlab.systems.connectionist.lane_rollouts import RolloutSample, weights_rollout_errors
     from pokerlab.systems.connectionist.player import shipped_weights
+    from pokerlab.systems.connectionist.self_play import lane_winnings
 
     asked, seed = config.settings, config.seed
     measured = RolloutSample(asked["decisions"], asked["rollouts"], seed)
@@ -235,7 +234,7 @@ STREETS = ("before the flop", "on the flop", "on the turn", "on the river")
 
 
 def raises_of(part: Mapping[str, Any]) -> dict[str, Any]:
-    """`counts[street][size]` of raises, and `decisions[street]` that allowed one, of a match with itself."""
+    """`counts[street][size]` of raises, and `decisions[street]` that allowed one, in a match between copies."""
     counts, decisions = np.zeros((len(STREETS), N_SIZES), int), np.zeros(len(STREETS), int)
 
     def count(hand: HandHistory) -> None:
@@ -261,7 +260,7 @@ def run_sizes(config: Config) -> Table:
     local = {name: lost_to_lbr(config, name, "nolimit2p", ["fcpa"]) for name in (OF_SIZES, NO_LIMIT[0])}
     sections: Sections = {
         f"{OF_SIZES} wins heads-up, small blinds/hand": rows,
-        "what local best response wins heads-up, small blinds/hand": local,
+        "winnings of local best response heads-up, small blinds/hand": local,
     }
     for street, name in enumerate(STREETS):
         sections[f"decisions {name} that raise by, %"] = {

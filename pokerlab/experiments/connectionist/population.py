@@ -18,14 +18,12 @@ from pokerlab.arrays import Floats
 from pokerlab.estimates import Estimate, bare
 from pokerlab.experiments.connectionist.matches import lost_to_lbr
 from pokerlab.experiments.connectionist.rollouts import MILLION, trained_by
-from pokerlab.experiments.experiment import Config, Section, Sections, Table
-from pokerlab.experiments.notes import apart
+from pokerlab.experiments.experiment import Config, Section, Sections, Table, apart
 from pokerlab.players.population import GAME, HANDS, POPULATIONS, draw_table
 from pokerlab.players.population_styles import STATISTICS, StyleCounts, statistics, summed_counts
 from pokerlab.players.registry import agent
-from pokerlab.systems.connectionist.contests import lane_winnings
 from pokerlab.systems.connectionist.player import WEIGHTS, shipped_weights
-from pokerlab.systems.connectionist.self_play import COLUMNS
+from pokerlab.systems.connectionist.self_play import COLUMNS, lane_winnings
 from pokerlab.systems.connectionist.training import TrainedParameters, train
 from pokerlab.table.match import MatchPlan, play_match
 from pokerlab.table.tally import N_COUNTS
@@ -43,7 +41,6 @@ def styles_in_match(part: Mapping[str, Any]) -> dict[str, list[float]]:
 
 
 def run(config: Config) -> Table:
-    """Play the matches and describe the members."""
     parts = config.numbered(config.settings["matches"], game=GAME, deals=HANDS)
     drawn = [{**part, "entrants": draw_table(config.seed, part["number"])} for part in parts]
     counts = summed_counts(config.do(styles_in_match, drawn))
@@ -103,19 +100,18 @@ def curve(trained: TrainedParameters) -> Section:
 
 
 def styles_at(entrants: tuple[str, ...], game: str, config: Config) -> dict[str, Floats]:
-    """Counts of all players over many matches."""
     asked = config.settings
     parts = config.numbered(asked["matches"], game=game, entrants=list(entrants), deals=asked["deals"])
     return summed_counts(config.do(styles_in_match, parts))
 
 
 def won_by(response: Path, weights: Path, config: Config) -> Estimate:
-    """Winnings of a response among five copies, in small blinds a hand, on lanes."""
+    """Winnings of a response among five players with `weights`, in small blinds a hand, on lanes."""
     return lane_winnings(response, weights, players=6, hands=config.settings["lane_hands"], seed=config.seed)
 
 
 def run_response(config: Config) -> Table:
-    """Learn a response to the player of six, and describe all three by their statistics."""
+    """Learn a response to the six-handed player; statistics of the response, the exploited player and self-play."""
     name, weights = "connectionist:6p", shipped_weights("connectionist:6p")
     with config.place("response") as place:
         trained = respond(weights, place, config.settings, config.seed)
@@ -128,9 +124,9 @@ def run_response(config: Config) -> Table:
     for who, counts in rows.items():
         hands = int(counts[-7])
         sections[who] = {STATISTICS[key]: bare(value, n=hands) for key, value in statistics(counts).items()}
-    sections["what the response wins, small blinds/hand"] = {EXPLOITER: won}
-    sections["figure 5-2: what the response won while it learnt, by million hands"] = curve(trained)
-    note = "n of what the response wins counts hands on lanes, those of the styles deals at a table."
+    sections["winnings of the response, small blinds/hand"] = {EXPLOITER: won}
+    sections["figure 5-2: winnings of the response during training, by million hands"] = curve(trained)
+    note = "n of its winnings counts hands on lanes; n of the styles counts deals at a table."
     return Table.of(sections, [note])
 
 
@@ -143,15 +139,15 @@ def run_anchored(config: Config) -> Table:
         with config.place(name.replace(":", "-")) as place:
             trained = respond(weights, place, asked, config.seed)
             responses[name] = won_by(place / WEIGHTS, weights, config)
-        curves[f"the response to {name} while it learnt, by million hands"] = replace(curve(trained), series=name)
+        curves[f"the response to {name} during training, by million hands"] = replace(curve(trained), series=name)
         local[name] = lost_to_lbr(config, name, "limit2p")
     sections: dict[str, Section | dict[str, Estimate]] = {
-        "what the learnt response wins among five, small blinds/hand": responses,
-        "what local best response wins heads-up, small blinds/hand": local,
+        "winnings of the learned response among five, small blinds/hand": responses,
+        "winnings of local best response heads-up, small blinds/hand": local,
         **curves,
     }
     notes = []
-    for who, found in (("the learnt response", responses), ("local best response", local)):
+    for who, found in (("the learned response", responses), ("local best response", local)):
         gap, verdict = apart(*found.values())
         notes.append(f"Against the anchored player {who} wins {gap} small blinds a hand less{verdict}.")
     return Table.of(sections, notes)

@@ -12,16 +12,25 @@ import numpy as np
 
 from pokerlab.arrays import Floats, Int64s
 from pokerlab.estimates import Estimate, bare, estimate, share
-from pokerlab.experiments.experiment import Config, Section, Sections, Table
-from pokerlab.experiments.notes import apart
+from pokerlab.experiments.experiment import Config, Section, Sections, Table, apart
 from pokerlab.games.actions import Action
 from pokerlab.games.views import View
 from pokerlab.players.registry import agent
 from pokerlab.systems.connectionist.lane_rollouts import RolloutSample, weights_rollout_errors
 from pokerlab.systems.connectionist.parameters import initial_parameters, load_parameters, save_parameters
 from pokerlab.systems.connectionist.player import shipped_weights
-from pokerlab.systems.connectionist.rollout_player import N_EACH, PRICE, RolloutPlayer, make_rollout_player
-from pokerlab.systems.connectionist.rollout_rule import PRIORS, SIZES, Gains, RuleSettings, learn_rule, rollout_gains
+from pokerlab.systems.connectionist.rollout_player import (
+    N_EACH,
+    PRICE,
+    PRIORS,
+    SIZES,
+    Gains,
+    RolloutPlayer,
+    RuleSettings,
+    learn_rule,
+    make_rollout_player,
+    rollout_gains,
+)
 from pokerlab.systems.connectionist.settings import TrainSettings, settings_in
 from pokerlab.systems.connectionist.training import train
 from pokerlab.table.comparison import Contest, won_by_hand
@@ -82,7 +91,7 @@ def errors_table(errors: RolloutErrors) -> Sections:
 
 
 def run_table(config: Config) -> Table:
-    """The trained player that ships, at tables of 2 to 10."""
+    """Rollout errors of the trained player that ships, at tables of 2 to 10."""
     errors = weights_rollout_errors(TRAINED, _sample(config), run=config.run, report=config.report)
     of = {street: each.improvement for street, each in errors.by_street.items() if street != "overall"}
     before = of.get("pre-flop")
@@ -109,18 +118,17 @@ def largest_error(of: Mapping[str, Estimate]) -> str:
 BASE, OURS, UNITS = "connectionist", "connectionist:rollouts", "small_blinds_per_hand"
 GAIN = "small blinds/decision"
 EVERYWHERE = -1e6
-"""As a price: so low that every decision is rolled out with the largest sample."""
+"""A price so low that every decision is rolled out with the largest sample."""
 PRICE_NOTE = "A price is what a thousand rollouts have to gain, in small blinds."
 
 
 class Timed:
-    """An agent that counts its decisions and rollouts, and measures their processor time."""
+    """An agent that counts its decisions and those with rollouts, and measures the processor time of all."""
 
     def __init__(self, player: RolloutPlayer) -> None:
         self.player, self.decisions, self.rolled, self.seconds = player, 0, 0, 0.0
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """The player's action, timed."""
         began = time.process_time()
         action = self.player.act(view, rng)
         self.seconds += time.process_time() - began
@@ -156,7 +164,6 @@ def at_price(config: Config, players: int, price: float, *, deals: int, matches:
 
 
 def streets_of(found: Gains) -> Int64s:
-    """The street of each decision."""
     return np.asarray(found.known[:, ::N_EACH].argmax(axis=1))
 
 
@@ -175,14 +182,14 @@ def by_rule(found: Gains, price: float) -> tuple[Floats, Floats]:
 
 
 def gains_table(found: Gains, prices: list[float]) -> Sections:
-    """Gains of samples by street, by the weight of the player's preference, and by a rule at several prices."""
+    """Gains of rollouts by street and weight of the player's own preference, and gains by a rule at several prices."""
     sections: Sections = {}
     streets = streets_of(found)
     for place, size in enumerate(SIZES):
         for street, name in enumerate(STREETS[:4]):
             gains = found.gains[streets == street, place]
             if len(gains) > 1:
-                sections[f"{name}: what {size} rollouts gain where its own preference counts like so many, {GAIN}"] = {
+                sections[f"{name}: gain of {size} rollouts by the weight of its own preference, {GAIN}"] = {
                     f"{prior:g}": estimate(row, method="decisions") for prior, row in zip(PRIORS, gains.T, strict=True)
                 }
     ruled = {_named(price): by_rule(found, price) for price in prices}
@@ -190,8 +197,8 @@ def gains_table(found: Gains, prices: list[float]) -> Sections:
     made = {name: estimate(sizes, method="decisions") for name, (_, sizes) in ruled.items()}
     return {
         **sections,
-        f"by a rule learnt from other decisions: gain, {GAIN}": gained,
-        "by a rule learnt from other decisions: rollouts a decision": made,
+        f"by a rule learned from other decisions: gain, {GAIN}": gained,
+        "by a rule learned from other decisions: rollouts a decision": made,
     }
 
 
@@ -204,7 +211,7 @@ def run_gains(config: Config) -> Table:
 
 
 def run_matches(config: Config) -> Table:
-    """Play the player with rollouts against the same without, by price."""
+    """Play the player with rollouts against the same player without them, at each price."""
     sections = {}
     names = ("wins from the same without, small blinds/hand", "time a decision, ms", "decisions rolled out, %")
     for players, where in ((2, "heads-up"), (6, "among five")):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import product
 from typing import NamedTuple
 
 import numpy as np
 
-from pokerlab.abstraction.cells import Lossless
-from pokerlab.abstraction.merged_cells import MergedCells
+from pokerlab.abstraction.cells import CellPairs, Lossless
 from pokerlab.arrays import Int64s
 from pokerlab.experiments.experiment import Config, Table, exact_rows
 from pokerlab.games.catalog import game
@@ -22,9 +22,9 @@ from pokerlab.solvers.vector.cfr import VectorCfr
 
 MILLI = 1000.0
 FIRST = {"JQK": (0, 0, 0), "JQ.K": (0, 0, 1), "J.QK": (0, 1, 1), "J.Q.K": (0, 1, 2)}
-"""Which of the three ranks are told apart before the board card; the class of each rank."""
+"""The class of each rank before the board card, by the name of the partition of ranks."""
 LATER = ("nothing", "pair", "board", "board and pair", "hand and board")
-"""What is seen when the board card comes, besides the class before it."""
+"""Information that comes with the board card, in addition to the class before it."""
 SECTION = "exploitability in the whole game, milli-antes/hand"
 WORSE = "finer and easier to exploit: by how much, milli-antes/hand"
 
@@ -66,6 +66,43 @@ def finer(one: Abstraction, other: Abstraction) -> bool:
 def _numbered(keys: Sequence[tuple[int, ...]]) -> Int64s:
     places = {key: i for i, key in enumerate(sorted(set(keys)))}
     return np.array([places[key] for key in keys])
+
+
+@dataclass(frozen=True, eq=False)
+class MergedCells:
+    """Leduc's lossless cells, merged: `merged[street][lossless cell]`, the same for both players; perfect recall."""
+
+    lossless: Lossless
+    merged: tuple[Int64s, Int64s]
+    name: str
+
+    @property
+    def n_cells(self) -> tuple[int, ...]:
+        return tuple(int(cells.max()) + 1 for cells in self.merged)
+
+    def of_hand(self, hole: Sequence[int], board: Sequence[int]) -> int:
+        return int(self.merged[min(len(board), 1)][self.lossless.of_hand(hole, board)])
+
+    def label(self, street: int, cell: int) -> str:
+        """The labels of the lossless cells that are merged into `cell`."""
+        return "|".join(self.lossless.label(street, int(c)) for c in np.flatnonzero(self.merged[street] == cell))
+
+    @property
+    def pairs(self) -> CellPairs:
+        """The lossless pairs summed by merged cells, in one block, because a merged cell may span boards."""
+        whole, n = self.lossless.pairs, self.n_cells
+        parent = [np.zeros(n[0], np.int32), np.zeros(n[1], np.int32)]
+        parent[1][self.merged[1]] = self.merged[0][whole.parent[1]]
+        sums = []
+        for matrices in (whole.joint, whole.showdown):
+            of_street = []
+            for street, blocks in enumerate(matrices):
+                cells = self.merged[street].reshape(blocks.shape[:2])
+                total = np.zeros((1, n[street], n[street]))
+                np.add.at(total[0], (cells[:, :, None], cells[:, None, :]), blocks)
+                of_street.append(total)
+            sums.append(tuple(of_street))
+        return CellPairs((parent[0], parent[1]), sums[0], sums[1])
 
 
 def exploitability(problem: Problem, abstraction: Abstraction, iterations: int) -> tuple[float, float]:

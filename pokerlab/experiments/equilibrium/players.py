@@ -10,10 +10,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pokerlab.estimates import Estimate
-from pokerlab.experiments.experiment import Config, Rows, Sections, Table
-from pokerlab.experiments.notes import signs
+from pokerlab.experiments.experiment import Config, Rows, Sections, Table, signs
 from pokerlab.games.history import HandHistory
-from pokerlab.players.registry import POKI_PERSONALITIES, SCHEMES, agent
+from pokerlab.players.registry import SCHEMES, agent, personalities
 from pokerlab.table.comparison import Contest
 from pokerlab.table.match import play_match
 from pokerlab.valuing.aivat import known_policy
@@ -27,10 +26,10 @@ OPPONENTS: Mapping[str, tuple[str, ...]] = {
     "scripted": ("caller", "raiser", "shover", "folder", "random", "random:smallest"),
     "rulebot": ("rulebot", *(f"rulebot:{variant}" for variant in SCHEMES["rulebot"].variants)),
     "poki": ("poki", "poki:neural"),
-    "personality": tuple(f"poki:{name}" for name in POKI_PERSONALITIES),
+    "personality": personalities("poki"),
     "simulation": ("simbot:quick",),
 }
-"""By kind; the quick simbot stands for the simulation players, which differ in how long they think."""
+"""Opponents by kind; the quick simbot stands for the simulation players, which differ in how long they think."""
 
 
 def match(part: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
@@ -51,7 +50,7 @@ def duplicate_winnings(entrants: tuple[str, str], part: Mapping[str, Any]) -> di
 
 
 def pairings(deals: Mapping[str, Mapping[str, int]]) -> Iterator[tuple[str, str, int]]:
-    """(game, opponent, deals per match); at limit there is one raise size, so some scripted agents coincide."""
+    """(game, opponent, deals per match), without agents that equal others at limit, which has one raise size."""
     for game in PLAYERS:
         for kind, opponents in OPPONENTS.items():
             for opponent in opponents:

@@ -39,13 +39,13 @@ MAKE, UNITS = "pokerlab.players.registry:agent", "mbb_per_hand"
 
 
 def leduc(stack: int) -> Rules:
-    """No-limit Leduc with two bets a round and stacks of so many antes."""
+    """No-limit Leduc with two bets a round and stacks of `stack` antes."""
     return replace(game("leduc-nolimit"), name=f"leduc-nolimit-{stack}", stacks=(stack, stack))
 
 
 @lru_cache(maxsize=2)
 def equilibrium(stack: int) -> Solution:
-    """The defender's strategy, exact."""
+    """The defender's exact equilibrium in the game with the sizes `KNOWN`."""
     rules = leduc(stack)
     return solve_lp(Problem(build_tree(rules, KNOWN), Lossless(rules)))
 
@@ -71,34 +71,29 @@ def lost(part: Mapping[str, Any]) -> dict[str, Any]:
     return {"wins": found.wins.data(), "deals": found.won.total.tolist()}
 
 
-def measure(part: Mapping[str, Any]) -> Any:
-    """One size against one rule, in Leduc or at no-limit hold'em."""
-    return lost(part) if "lbr" in part else gain(part)
-
-
 def run(config: Config) -> Table:
     """Every size against every rule, and for each rule the size that gains most."""
     sizes = {int(stack): found for stack, found in config.settings["sizes"].items()}
-    exactly = [
-        {"stack": stack, "size": size, "rule": rule}
-        for stack in sizes
-        for size in sizes[stack]
-        for rule in TRANSLATIONS
-    ]
     common = {"deals": config.settings["lbr_deals"], "seed": config.seed}
-    played = [{"lbr": size, "rule": rule, **common} for size in config.settings["lbr_sizes"] for rule in TRANSLATIONS]
-    found = config.do(measure, [*played, *exactly])
-    losses = {(part["rule"], part["lbr"]): each for part, each in zip(played, found, strict=False)}
-    sections = hold_em(losses)
+    played = {
+        (rule, size): [{"lbr": size, "rule": rule, **common}]
+        for size in config.settings["lbr_sizes"]
+        for rule in TRANSLATIONS
+    }
+    exactly = {
+        (stack, rule): [{"stack": stack, "size": size, "rule": rule} for size in sizes[stack]]
+        for stack in sizes
+        for rule in TRANSLATIONS
+    }
+    sections = hold_em({key: found for key, (found,) in config.part_of(1, 2).do_groups(lost, played).items()})
+    gains = config.do_groups(gain, exactly)
     for stack in sizes:
-        here = [(part, 1000 * won) for part, won in zip(exactly, found[len(played) :], strict=True)]
-        here = [(part, won) for part, won in here if part["stack"] == stack]
         name = f"Leduc, stacks of {stack} antes: gain, milli-antes/hand"
-        by_rule = {rule: [(part["size"], won) for part, won in here if part["rule"] == rule] for rule in TRANSLATIONS}
-        most = {rule: max(won for _, won in each) for rule, each in by_rule.items()}
-        sections[f"{name}, the best size"] = exact_rows(most)
-        for rule, each in by_rule.items():
-            sections[f"{name}, {rule}"] = exact_rows({f"{size:g} pots": won for size, won in each})
+        by_rule = {rule: [1000 * won for won in gains[stack, rule]] for rule in TRANSLATIONS}
+        sections[f"{name}, the best size"] = exact_rows({rule: max(won) for rule, won in by_rule.items()})
+        for rule, won in by_rule.items():
+            rows = {f"{size:g} pots": each for size, each in zip(sizes[stack], won, strict=True)}
+            sections[f"{name}, {rule}"] = exact_rows(rows)
     return Table.of(sections, notes_of("equilibrium-translation"))
 
 

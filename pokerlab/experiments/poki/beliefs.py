@@ -17,27 +17,26 @@ Davidson (2002), section 3.3.3, describes weight tables and prints no such measu
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from math import log2
 from typing import Any
 
 import numpy as np
 
+from pokerlab.arrays import Floats
+from pokerlab.cards.combos import combo_index, live_combos
+from pokerlab.errors import PokerlabError
 from pokerlab.estimates import Estimate, estimate
-from pokerlab.experiments.experiment import Config, Rows, Sections, Table
-from pokerlab.experiments.notes import listed, signs
+from pokerlab.experiments.experiment import Config, Rows, Sections, Table, listed, signs
 from pokerlab.games.catalog import game
 from pokerlab.games.dealing import deck_of_hand
-from pokerlab.games.protocols import Agent
+from pokerlab.games.history import HandHistory
+from pokerlab.games.protocols import Agent, Policy
 from pokerlab.players.registry import agent
+from pokerlab.policies.policy import likelihood_of
 from pokerlab.rng import Shuffler, stream
-from pokerlab.systems.poki.belief_scores import (
-    N_BINS,
-    STREETS,
-    believed_strengths,
-    decision_bits,
-    final_bits,
-    true_tables,
-)
+from pokerlab.systems.poki.hands import board_ranks, hs_of
 from pokerlab.systems.poki.player import Poki, PokiSettings
+from pokerlab.systems.poki.weight_tables import WeightTables, without
 from pokerlab.table.comparison import Winnings
 from pokerlab.table.dealer import observer, play_hand, tell
 
@@ -52,10 +51,13 @@ WATCHING: dict[str, Callable[[], PokiSettings]] = {
 PLAYING = "counts"  # of the watchers, the one who plays
 WATCHERS = (*WATCHING, TRUTH)
 GAME, NAME = "limit2p", "watching poki"
+STREETS = ("flop", "turn", "river")
+N_BINS = 4
+LEAST = 2.0**-30  # lower bound of probabilities, so that one miss does not dominate the mean
 
 
 def watched_match(part: Mapping[str, Any]) -> dict[str, Any]:
-    """Play one match: by watcher `[bits, hands]` of final tables and `[bits, decisions]`, and sums of believed HS.
+    """Play one match; returns by watcher [bits, hands] of final tables and [bits, decisions], and sums of believed HS.
 
     Hands before `known_after` are for learning; beliefs there are counted separately, as `early`.
     """
@@ -88,6 +90,57 @@ def watched_match(part: Mapping[str, Any]) -> dict[str, Any]:
     return {"believed": believed.tolist()} | {
         kind: {each: both.tolist() for each, both in of.items()} for kind, of in sums.items()
     }
+
+
+def true_tables(opponent: Agent, name: str) -> WeightTables:
+    """Tables computed with the opponent's own policy, without noise."""
+    if not isinstance(opponent, Policy):
+        raise PokerlabError(f"{name} is no policy for every hand, so its true tables cannot be computed")
+    policy = opponent
+    return WeightTables(lambda _: policy, noise=0.0)
+
+
+def final_bits(hand: HandHistory, me: int, tables: WeightTables) -> float:
+    """Bits above chance that the final table gives the opponent's hand."""
+    public = hand.final.public(hand.number, hand.names)
+    known = [card for card in (*public.board, *hand.final.hole(me)) if card is not None]
+    weights, possible = (
+        without(tables.of(public, [1 - me])[1 - me], known),
+        live_combos(sum(1 << card for card in known)),
+    )
+    return log2(max(float(weights[_held(hand, 1 - me)] / weights.sum()) * int(possible.sum()), LEAST))
+
+
+def decision_bits(hand: HandHistory, me: int, tables: WeightTables) -> list[float]:
+    """Bits above even odds that the model gave each action of the opponent, given its cards."""
+    held, bits = _held(hand, 1 - me), []
+    for before, step in hand.final.public(hand.number, hand.names).decisions():
+        legal = before.legal()
+        n_kinds = legal.fold + 1 + (legal.raise_min is not None)
+        if step.seat != me and n_kinds > 1:
+            p = likelihood_of(before, *tables.expected(before, step.seat), step.action)[held]
+            bits.append(log2(max(float(p) * n_kinds, LEAST)))
+    return bits
+
+
+def believed_strengths(hand: HandHistory, me: int, tables: WeightTables) -> Floats:
+    """`sums[street, bin, (count, believed HS, true result)]` over postflop decisions of `me`; results are 0, 1/2, 1."""
+    sums = np.zeros((len(STREETS), N_BINS, 3))
+    mine, theirs = _held(hand, me), _held(hand, 1 - me)
+    hole = [card for card in hand.final.hole(me) if card is not None]
+    for before, step in hand.final.public(hand.number, hand.names).decisions():
+        if step.seat == me and before.street:
+            ranks = board_ranks(before.board)
+            hs = hs_of(ranks, mine, without(tables.of(before, [1 - me])[1 - me], hole))
+            true = 0.5 + 0.5 * float(np.sign(ranks[mine] - ranks[theirs]))
+            sums[before.street - 1, min(int(hs * N_BINS), N_BINS - 1)] += (1, hs, true)
+    return sums
+
+
+def _held(hand: HandHistory, seat: int) -> int:
+    """The combo dealt to a seat."""
+    first, second = (card for card in hand.final.hole(seat) if card is not None)
+    return combo_index(first, second)
 
 
 def run(config: Config) -> Table:

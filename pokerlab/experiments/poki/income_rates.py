@@ -11,7 +11,7 @@ from pokerlab.cards.combos import CLASS_OF_COMBO, N_CLASSES, class_index, class_
 from pokerlab.cards.strength_tables import strength_of
 from pokerlab.estimates import Estimate, bare, estimate, exact
 from pokerlab.experiments.experiment import Config, Table, bare_rows
-from pokerlab.experiments.records import published
+from pokerlab.experiments.records import notes_of, published
 from pokerlab.policies.income_rates import IncomeRates, iterated_rates, rollout_rates
 
 PLAYERS = 10
@@ -107,11 +107,10 @@ def rank_correlation(one: Floats, other: Floats) -> float:
 PRICE = 2.0
 POSTED = 0.5
 NEEDED = (PRICE - POSTED) / (2 * PRICE)
-"""The share of the pot of four small bets from which the one and a half that the small blind adds come back."""
+"""The share of the pot of four small bets that returns the one and a half that the small blind adds."""
 
 
 def iterate(part: dict[str, Any]) -> dict[str, Any]:
-    """One iteration as plain values."""
     found = iterated_rates(2, price=PRICE, **part)
     return {"mean": found.mean.tolist(), "plays": found.profitable.tolist()}
 
@@ -144,14 +143,7 @@ def run_two_players(config: Config) -> Table:
         ),
     }
     folds = ", ".join(class_text(int(c)) for c in np.flatnonzero(~plays))
-    notes = (
-        "Davidson (2002) states only that iterated roll-outs give near-optimal play for two players that closely "
-        "matches Selby's solution; it prints no number. Selby's solution (1999, with raises before the flop and none "
-        "later) never folds the big blind and seldom the small one.",
-        f"Hands the small blind folds here: {folds}.",
-        f"Against a big blind that never folds, staying in pays from an equity of {NEEDED:.3f} against a random hand.",
-    )
-    return Table.of(sections, notes)
+    return Table.of(sections, notes_of("davidson2002-two-players", folds=folds, needed=NEEDED))
 
 
 def _share(plays: Bools) -> float:

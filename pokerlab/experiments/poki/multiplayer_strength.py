@@ -6,10 +6,12 @@ together in proportion to their weight tables and share no card. The quick metho
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from pokerlab.arrays import Floats
-from pokerlab.cards.combos import combo_index, live_combos
+from pokerlab.cards.combos import MASK_OF_COMBO, N_COMBOS, combo_index, live_combos
 from pokerlab.estimates import estimate
 from pokerlab.experiments.experiment import Config, Sections, Table
 from pokerlab.games.catalog import game
@@ -17,7 +19,6 @@ from pokerlab.games.views import View
 from pokerlab.policies.formula import FormulaPolicy, Style
 from pokerlab.rng import Shuffler, stream
 from pokerlab.systems.poki.hands import board_ranks, hs_of
-from pokerlab.systems.poki.joint_strength import sampled_strength
 from pokerlab.systems.poki.weight_tables import WeightTables, field_array, without
 from pokerlab.table.dealer import play_hand
 
@@ -31,6 +32,7 @@ METHODS = {
 }
 MOST = 5  # opponents; more are rare and counted with these
 STYLES = (Style(), Style(plays=0.65))
+DRAWS_FOR_EACH = 200  # most samples per accepted one; those in which opponents share cards are rejected
 
 
 def errors_of(part: dict[str, int]) -> list[dict[str, float]]:
@@ -51,7 +53,7 @@ def errors_of(part: dict[str, int]) -> list[dict[str, float]]:
 
 
 def _situation(seed: int, number: int, policy: FormulaPolicy) -> View | None:
-    """A decision after the flop with two opponents or more, one drawn from hand `number`; None if it has none."""
+    """A random decision of hand `number` on the flop or later against two or more opponents; None if it has none."""
     rules = game("limit10p" if number % 4 < 2 else "limit6p")
     names = tuple(map(str, range(rules.n_seats)))
     rng = stream(seed, "situations", number)
@@ -87,6 +89,34 @@ def _strengths(view: View, policy: FormulaPolicy, *, trials: int, rng: np.random
         "max unscaled": hs_of(ranks, mine, np.max(held, axis=0)) ** n - exact,
         "random": hs_of(ranks, mine, unknown) ** n - random,
     }
+
+
+def sampled_strength(
+    weights: Sequence[Floats], worth: Floats, *, rng: np.random.Generator, trials: int
+) -> float | None:
+    """The mean product of `worth[combo]` over `trials` samples of one hand per opponent, without shared cards.
+
+    None when such samples are too rare: the opponents can hold little else than the same cards.
+
+    >>> everything = np.ones(N_COMBOS)
+    >>> sampled_strength([everything] * 3, np.full(N_COMBOS, 0.5), rng=np.random.default_rng(1), trials=100)
+    0.125
+    """
+    cumulative = [np.cumsum(table) for table in weights]
+    accepted, total, drawn = 0, 0.0, 0
+    while accepted < trials:
+        if drawn > DRAWS_FOR_EACH * trials:
+            return None
+        used, value = np.zeros(trials, np.uint64), np.ones(trials)
+        alone = np.ones(trials, np.bool_)
+        for table in cumulative:
+            combos = np.minimum(np.searchsorted(table, rng.random(trials) * table[-1], side="right"), N_COMBOS - 1)
+            masks = MASK_OF_COMBO[combos]
+            alone &= (used & masks) == 0
+            used |= masks
+            value *= worth[combos]
+        total, accepted, drawn = total + float(value[alone].sum()), accepted + int(alone.sum()), drawn + trials
+    return total / accepted
 
 
 def run(config: Config) -> Table:

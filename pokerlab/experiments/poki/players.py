@@ -1,4 +1,4 @@
-"""The formula and simulation players of Davidson (2002), chapter 3, against others: one among copies, or half.
+"""The formula and simulation players of Davidson (2002), chapter 3, against others: one seat or half the table.
 
 All comparisons are duplicate: every deal is played in each seating, or in two where the candidates are half of the
 table. Players that learn start each match without memory; a set of matches, all seatings of the same deals, is the unit
@@ -13,8 +13,7 @@ from math import sqrt
 from typing import Any, NamedTuple
 
 from pokerlab.estimates import Estimate
-from pokerlab.experiments.experiment import Config, Sections, Table, exact_rows
-from pokerlab.experiments.notes import signs
+from pokerlab.experiments.experiment import Config, Sections, Table, exact_rows, signs
 from pokerlab.games.actions import Kind
 from pokerlab.games.history import HandHistory
 from pokerlab.games.protocols import Agent
@@ -35,9 +34,9 @@ OPPONENTS = ("caller", "raiser", "random", "rulebot")
 BEFORE = "formula of version 0.1.0"
 MIXED = "a mixed table"
 THIRD_PARTIES = ("caller", "raiser", "random", "rulebot", "formula:steady")
-"""Who sits at the mixed table beside the candidate."""
+"""The players at the mixed table besides the candidate."""
 TRIALS = (250, 2500)
-"""Of simulations: as many as Poki had time for (200 to 300), and ten times that."""
+"""Trials of a simulation: about as many as Poki had time for (200 to 300), and ten times that."""
 
 
 def make(name: str) -> Agent:
@@ -65,11 +64,10 @@ class Rivals(NamedTuple):
 
     @property
     def row(self) -> str:
-        """Row of a table of results."""
         return f"{self.candidate} against {'as many of ' * self.half}{self.other}"
 
     def contest(self, settings: Mapping[str, Any]) -> Contest:
-        """Its matches: every seating of the deals, or the two that exchange the halves of the table."""
+        """The matches of the rivals: every seating of the deals, or the two that exchange the halves of the table."""
         mixed, copies = self.other == MIXED, self.players // 2 if self.half else 1
         others = THIRD_PARTIES if mixed else (self.other,) * (self.players // copies - 1)
         deals = settings["deals_a_match"][MIXED if mixed else str(self.players)]
@@ -136,7 +134,6 @@ def counts_of_hand(hand: HandHistory) -> Counter[str]:
 
 
 def counts_of_match(part: Mapping[str, int]) -> dict[str, int]:
-    """The counts of all hands of one match."""
     counts: Counter[str] = Counter()
     players = part["players"]
     plan = MatchPlan(f"limit{players}p", ("poki",) * players, HANDS_A_MATCH, part["seed"], part["number"])
@@ -145,7 +142,6 @@ def counts_of_match(part: Mapping[str, int]) -> dict[str, int]:
 
 
 def run_self_play(config: Config) -> Table:
-    """Play the matches and count."""
     hands = config.settings["hands"]
     groups = {players: config.numbered(n // HANDS_A_MATCH, players=int(players)) for players, n in hands.items()}
     done = config.do_groups(counts_of_match, groups)

@@ -18,30 +18,26 @@ from typing import Any
 
 import numpy as np
 
+from pokerlab.arrays import Floats
+from pokerlab.cards.combos import combo_index
 from pokerlab.empirical.response_rounds import RICHER, padded
 from pokerlab.estimates import Estimate, estimate
 from pokerlab.experiments.experiment import AGENT, Config, Sections, Table
-from pokerlab.experiments.threeplayer.initial import FIRST, GAME, UNITS, first_response, won_a_hand
-from pokerlab.experiments.threeplayer.loop import (
-    FIRST_STRATEGIES,
-    LAST_MIXTURE,
-    among_others,
-    learned_folder,
-    loop,
-    mixture_text,
-    short_names,
-)
+from pokerlab.experiments.threeplayer import loop as loops
+from pokerlab.experiments.threeplayer.initial import FIRST, GAME, UNITS, first_response
+from pokerlab.experiments.threeplayer.loop import learned_folder, meet
+from pokerlab.games.actions import Kind
 from pokerlab.games.history import HandHistory
+from pokerlab.games.protocols import Policy
 from pokerlab.players.registry import agent
 from pokerlab.players.sources import file_digests
 from pokerlab.policies.compiled_players import ValueFeatures
-from pokerlab.systems.threeplayer.betting_densities import BettingDensities, DensitySettings
-from pokerlab.systems.threeplayer.copycat import SETTINGS, pure_player
-from pokerlab.systems.threeplayer.copycat_learning import CopycatPlan, learn_copycats
-from pokerlab.systems.threeplayer.copycat_scores import FREQUENCIES, UNIFORM, action_shares, decision_logs
-from pokerlab.systems.threeplayer.q_learner import Q_FILE, QPlayer, save_q
+from pokerlab.systems.threeplayer import betting_densities
+from pokerlab.systems.threeplayer.betting_densities import BettingDensities, DensityPolicy, DensitySettings
+from pokerlab.systems.threeplayer.copycat import SETTINGS, CopycatPlan, learn_copycats, pure_player
+from pokerlab.systems.threeplayer.q_learning import Q_FILE, QPlayer, save_q
 from pokerlab.table.comparison import Winnings
-from pokerlab.table.match import MatchPlan, play_match
+from pokerlab.table.match import play_match
 from pokerlab.table.matches import file_name
 
 KINDS: dict[str, DensitySettings] = {
@@ -51,6 +47,7 @@ KINDS: dict[str, DensitySettings] = {
 }
 PLAYS = "decisions"  #: the model that plays as a copycat
 COMPANY = "rulebot"
+UNIFORM, FREQUENCIES = "every legal action as likely", "frequencies without cards"
 LIKELIHOOD = "log-likelihood of the original's decisions in matches not learned from, nats a decision"
 WON = f"won from two {COMPANY}, small bets a hand"
 BESIDE = f"the original less its copycat against two {COMPANY}, same cards, small bets a hand"
@@ -93,7 +90,6 @@ def _learn(config: Config, names: Mapping[str, str]) -> None:
 
 
 def model_path(folder: Path, name: str, kind: str) -> Path:
-    """File of a model."""
     return folder / "copycats" / f"{file_name(name)} by {kind}.bin"
 
 
@@ -139,23 +135,49 @@ def likelihoods(part: Mapping[str, Any], *, hands: int, folder: str) -> dict[str
     return {kind: float(np.mean(each)) for kind, each in logs.items()}
 
 
+def decision_logs(hand: HandHistory, name: str, models: Mapping[str, Policy], shares: Floats) -> dict[str, list[float]]:
+    """Log-likelihoods of a player's decisions under each model, under `shares` of actions, and under uniform choice."""
+    logs: dict[str, list[float]] = {kind: [] for kind in (*models, FREQUENCIES, UNIFORM)}
+    for before, step in hand.final.public(hand.number, hand.names).decisions():
+        if hand.names[step.seat] != name:
+            continue
+        combo = combo_index(*hand.final.hole(step.seat))  # type: ignore[arg-type]
+        for kind, model in models.items():
+            actions, p = model.by_combo(before, step.seat)
+            logs[kind].append(float(np.log(max(p[combo, actions.index(step.action)], 1e-12))))
+        legal = [int(action.kind) for action in actions]
+        often = shares[betting_densities.decision_context(before)]
+        logs[FREQUENCIES].append(float(np.log(often[int(step.action.kind)] / often[legal].sum())))
+        logs[UNIFORM].append(-float(np.log(len(legal))))
+    return logs
+
+
+def action_shares(model: DensityPolicy) -> Floats:
+    """`[context, kind]`: shares of the kinds of action that a model has seen, plus one observation split evenly."""
+    shares = np.full((4 * 3 * 2, len(Kind)), 1 / len(Kind))
+    for place, points in model.points.items():
+        shares[place] += [len(outcome) for outcome in points]
+    return np.asarray(shares / shares.sum(axis=1, keepdims=True))
+
+
 def _played(config: Config, names: Mapping[str, str]) -> Sections:
-    """Originals and copycats against two rule bots, dealt the same cards, and copycats against two originals."""
+    """Winnings of originals and copycats against two rule bots (same cards), and of copycats against two originals."""
     folder = learned_folder(config)
     copies = {name: f"copycat:{model_path(folder, name, PLAYS)}" for name in names}
-    groups = {}
-    for name, original in names.items():
-        tables = {
-            "original": (original, COMPANY),
-            "copycat": (copies[name], COMPANY),
-            "among": (copies[name], original),
-        }
-        for who, (alone, two) in tables.items():
-            entrants = [alone, two, two]
-            groups[name, who] = config.numbered(
-                config.settings["meetings"], entrants=entrants, files=file_digests(entrants)
-            )
-    done = config.do_groups(won, groups, hands=config.settings["hands"])
+    tables = {
+        (name, who): (alone, two)
+        for name, original in names.items()
+        for who, alone, two in (
+            ("original", original, COMPANY),
+            ("copycat", copies[name], COMPANY),
+            ("among", copies[name], original),
+        )
+    }
+    groups = {
+        key: config.numbered(config.settings["meetings"], alone=alone, two=two, files=file_digests((alone, two)))
+        for key, (alone, two) in tables.items()
+    }
+    done = config.do_groups(meet, groups, hands=config.settings["hands"], mixture="")
     method = f"instances of {config.settings['hands']:,} hands"
     found: Sections = {WON: {}, BESIDE: {}, ORIGINALS: {}}
     for name in names:
@@ -168,12 +190,6 @@ def _played(config: Config, names: Mapping[str, str]) -> Sections:
     return found
 
 
-def won(part: Mapping[str, Any], *, hands: int) -> float:
-    """Winnings of the first entrant a hand in one instance."""
-    plan = MatchPlan(GAME, tuple(part["entrants"]), hands, part["seed"], part["number"])
-    return float(won_a_hand(plan)[0])
-
-
 def _loops(config: Config, names: Mapping[str, str]) -> tuple[Sections, Sections, tuple[str, ...]]:
     """Run the loop without and with pure copycats among its first strategies, and compare the last mixtures."""
     folder = learned_folder(config)
@@ -181,15 +197,15 @@ def _loops(config: Config, names: Mapping[str, str]) -> tuple[Sections, Sections
     stage = replace(RICHER, hands=config.settings["response_hands"], learners=config.settings["learners"])
     found, notes = [], []
     for words, first in (("without copycats", ()), ("seeded with copycats", copies)):
-        game, rounds = loop(config, (*FIRST_STRATEGIES, *first), (stage,))
+        game, rounds = loops.loop(config, (*loops.FIRST_STRATEGIES, *first), (stage,))
         mixtures = [padded(each.solution.mixture, game) for each in rounds]
         epsilons = {f"round {each.number}": game.epsilon(m) for each, m in zip(rounds, mixtures, strict=True)}
-        met = among_others(config, game, mixtures[-1])
+        met = loops.among_others(config, game, mixtures[-1])
         found.append(
             {
                 f"the loop {words}: epsilon against all its strategies, small bets a hand": epsilons,
-                f"the loop {words}: {LAST_MIXTURE} among others, small bets a hand": met,
+                f"the loop {words}: {loops.LAST_MIXTURE} among others, small bets a hand": met,
             }
         )
-        notes.append(f"The loop {words} ends at {mixture_text(mixtures[-1], short_names(game))}.")
+        notes.append(f"The loop {words} ends at {loops.mixture_text(mixtures[-1], loops.short_names(game))}.")
     return found[0], found[1], tuple(notes)

@@ -34,9 +34,8 @@ from pokerlab.games.units import units_per_chip
 from pokerlab.players.registry import agent
 from pokerlab.players.sources import file_digests
 from pokerlab.policies.compiled_players import ValueFeatures
-from pokerlab.systems.threeplayer.expected_bets import expected_bets
-from pokerlab.systems.threeplayer.q_learner import QPlayer, q_path, save_q
-from pokerlab.systems.threeplayer.q_learning import QConfig, build_turn_table, learn
+from pokerlab.systems.threeplayer.betting_densities import expected_bets
+from pokerlab.systems.threeplayer.q_learning import QConfig, QPlayer, build_turn_table, learn, q_path, save_q
 from pokerlab.table.match import MatchPlan, play_match
 from pokerlab.table.players import MakeAgent
 
@@ -55,7 +54,7 @@ def won_a_hand(plan: MatchPlan, make: MakeAgent = agent) -> Floats:
 
 
 def respond(part: dict[str, Any]) -> dict[str, Any]:
-    """Learn a response to `against` ({name: probability}); `players` has the values of the learned ones among them."""
+    """Learn a response to `against` ({name: probability}); `players` has the values of the learned players in it."""
     with saved(part["players"]) as folder:
         names = {name: f"q:{folder / name}" for name in part["players"]}
         against = {names.get(name, name): chance for name, chance in part["against"].items()}
@@ -145,7 +144,7 @@ def _folds(found: EmpiricalGame) -> dict[str, Estimate]:
 
 
 EPSILON = "epsilon, small bets a hand"
-FOLDS = "what one folder wins, small bets a hand"
+FOLDS = "winnings of one folder, small bets a hand"
 WON = "won, small bets a hand"
 LAST = 50  # thousands of hands at the end of learning
 CURVES = "won over the last 50,000 hands of learning, small bets a hand"
@@ -196,7 +195,7 @@ def _restricted(game: EmpiricalGame, names: Sequence[str]) -> EmpiricalGame:
 
 
 def _won(game: EmpiricalGame) -> dict[str, Estimate]:
-    """Winnings in the printed profiles, then of the second response in others."""
+    """Winnings in the printed profiles, then in the second response's profile with two rule bots."""
     rows = {}
     for one, two in ((FIRST, "rulebot"), (SECOND, FIRST), (THIRD, FIRST), (THIRD, "rulebot"), (SECOND, "rulebot")):
         own, other = (game.plan.strategies.index(name) for name in (one, two))
@@ -240,7 +239,7 @@ def winnings_learned(part: Mapping[str, Any]) -> float:
 
 
 def run_features(config: Config) -> Table:
-    """Learn with every kind of features against both kinds of company, from the same cards."""
+    """Learn with every kind of features against both groups of opponents, with the same cards."""
     settings = config.settings
     build_turn_table(settings["learn_hands"])
     seen = [{"against": each, "hands": settings["hands"], "seed": config.seed} for each in AGAINST.values()]

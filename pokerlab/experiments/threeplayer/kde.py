@@ -25,15 +25,8 @@ from pokerlab.experiments.threeplayer.initial import FIRST, GAME, first_response
 from pokerlab.games.history import HandHistory
 from pokerlab.players.registry import agent
 from pokerlab.players.sources import file_digests
-from pokerlab.systems.threeplayer.density_scores import (
-    MEAN_BET,
-    SCORED_AFTER,
-    VARIANTS,
-    metric,
-    scores,
-    street_plays_of,
-    street_rows,
-)
+from pokerlab.systems.threeplayer import density_scores
+from pokerlab.systems.threeplayer.density_scores import MEAN_BET, SCORED_AFTER, VARIANTS, metric
 from pokerlab.table.match import MatchPlan, play_match
 
 METRICS = ("PB", "EPUH", "EPBH", "CFEPBH")
@@ -56,17 +49,17 @@ def match_part(part: Mapping[str, Any], *, learned: str) -> dict[str, Any]:
     rows: dict[str, list[Any]] = {name: [] for name in part["entrants"]}
 
     def record(hand: HandHistory) -> None:
-        for name, row in street_rows(hand):
+        for name, row in density_scores.street_rows(hand):
             rows[name].append(row)
 
     names = {name: f"q:{learned}/{name}" if name == FIRST else name for name in part["entrants"]}
     plan = MatchPlan(GAME, tuple(part["entrants"]), part["hands"], part["seed"], part["number"])
     play_match(plan, lambda name: agent(names[name]), on_hand=record)
-    return {name: scores(street_plays_of(found)) for name, found in rows.items()}
+    return {name: density_scores.scores(density_scores.street_plays_of(found)) for name, found in rows.items()}
 
 
 def _values(matches: Iterable[Mapping[str, Any]], variant: str, scored: str, street: int, name: str) -> Floats:
-    """A metric match by match; street `TOTAL` is all of them together."""
+    """`[match]`: a metric on one street; the street `TOTAL` is all streets together."""
     found = []
     for each in matches:
         sums = np.array(each[variant][scored])
@@ -79,7 +72,6 @@ def _estimate(values: Floats) -> Estimate:
 
 
 def run(config: Config) -> Table:
-    """Play the matches and sum their scores."""
     first = first_response(config)
     players = (*config.settings["players"], FIRST)
     digests = file_digests(config.settings["players"])
@@ -127,7 +119,7 @@ def _against_mean(matches: Matches) -> Sections:
 
 
 def _scores(done: Sequence[Mapping[str, Any]]) -> Sections:
-    """Proper scores of every variant, with doubt, over all players and streets."""
+    """Proper scores of every variant over all players, before the flop and on all streets, with intervals."""
     found: Sections = {}
     for protocol, (source, first) in PROTOCOLS.items():
         for name, words in (("log", "log-likelihood of the bet, nats"), ("Brier", "Brier score")):
@@ -139,13 +131,13 @@ def _scores(done: Sequence[Mapping[str, Any]]) -> Sections:
 
 
 def _over_players(done: Sequence[Mapping[str, Any]], variant: str, scored: str, street: int, name: str) -> Floats:
-    """A metric by match, the mean of its three players."""
+    """`[match]`: a metric, averaged over the three players of each match."""
     by_player = [_values(each.values(), variant, scored, street, name) for each in done]
     return np.array([np.nanmean(each) for each in by_player if not np.isnan(each).all()])
 
 
 def _why(done: Sequence[Mapping[str, Any]]) -> Sections:
-    """The four combinations of the protocols' two differences: what is learned from, and where scoring begins."""
+    """Metrics for the four combinations of the protocols' two differences: hands learned from, first hand scored."""
     found: Sections = {}
     for name, street, title in (
         ("PB", 0, "between the protocols: PB before the flop, %"),
@@ -172,7 +164,7 @@ def _explained(matches: Matches) -> tuple[str, ...]:
 
 
 def _types(matches: Matches) -> Sections:
-    """Hands whose bets are not bounded, by type, over all players (relaxed)."""
+    """PB by type of hand, and each type's share of the hands that were not bounded, over all players (relaxed)."""
     counts: dict[str, list[int]] = {}
     for found in matches.values():
         for each in found:

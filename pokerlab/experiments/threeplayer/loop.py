@@ -19,22 +19,11 @@ import numpy as np
 
 from pokerlab.agents.mixture import Mixture
 from pokerlab.arrays import Floats
+from pokerlab.empirical import response_rounds
 from pokerlab.empirical.empirical_games import EmpiricalGame, EmpiricalPlan
-from pokerlab.empirical.response_rounds import (
-    LEAST_CHANCE,
-    RICHER,
-    VARIED,
-    Learning,
-    RespondTo,
-    ResponseRound,
-    learn_responses,
-    most_stable,
-    padded,
-    respond_in_rounds,
-)
+from pokerlab.empirical.response_rounds import RICHER, VARIED, Learning, RespondTo, ResponseRound, padded
 from pokerlab.estimates import Estimate, estimate
-from pokerlab.experiments.experiment import Config, Sections, Table
-from pokerlab.experiments.notes import signs
+from pokerlab.experiments.experiment import Config, Sections, Table, signs
 from pokerlab.experiments.threeplayer.initial import GAME, UNITS, game_of, won_a_hand
 from pokerlab.games.protocols import Agent
 from pokerlab.players.registry import agent
@@ -44,10 +33,10 @@ from pokerlab.systems.threeplayer.q_learning import Learned, QConfig
 from pokerlab.table.match import MatchPlan
 
 FIRST_STRATEGIES = ("caller", "raiser", "rulebot", "folder")
-GAINS = "what the round's response gains, small bets a hand"
+GAINS = "gain of the round's response, small bets a hand"
 EPSILONS = "epsilon of the round's mixture against all strategies ever learned, small bets a hand"
 ABOVE = "that epsilon less the one of the most stable mixture, small bets a hand"
-FOLDS = "what a folder wins from two players of the round's mixture, small bets a hand"
+FOLDS = "winnings of a folder from two players of the round's mixture, small bets a hand"
 LAST_MIXTURE, MOST_STABLE = "the last mixture", "the most stable mixture"
 MET = "the last mixture among others, won, small bets a hand"
 MET_STABLE = "the most stable mixture among others, won, small bets a hand"
@@ -79,7 +68,7 @@ def run_average(config: Config) -> Table:
     )
     with config.with_run() as at:
         found, rounds = loop(at, FIRST_STRATEGIES, stages, to="average")
-        best = most_stable(found, rounds)
+        best = response_rounds.most_stable(found, rounds)
         stable = padded(best.solution.mixture, found)
         met = among_others(at, found, stable, called=MOST_STABLE)
     rows = _rows(rounds, ("richer learner", "richer learner, longer"))
@@ -117,7 +106,6 @@ def _responds(found: EmpiricalGame, rounds: Sequence[ResponseRound]) -> list[str
 
 
 def learned_folder(config: Config) -> Path:
-    """Folder of a run's learned players."""
     assert config.run is not None
     return config.run.path / "learned"
 
@@ -135,10 +123,10 @@ def loop(
         return EmpiricalGame(plan, game_of(short, config, learned=folder).won, UNITS)
 
     def learn(asked: Sequence[tuple[QConfig, Path]]) -> list[Learned]:
-        return learn_responses(asked, run=run, runner=config.runner, report=config.report)
+        return response_rounds.learn_responses(asked, run=run, runner=config.runner, report=config.report)
 
     plan = EmpiricalPlan(GAME, tuple(strategies), settings["instances"], settings["hands"], config.seed)
-    return respond_in_rounds(
+    return response_rounds.respond_in_rounds(
         plan, rounds=settings["rounds"], stages=stages, play=play, learn=learn, directory=folder, to=to
     )
 
@@ -148,7 +136,7 @@ def among_others(
 ) -> dict[str, Estimate]:
     """Winnings of the mixture alone against two of each other player, and of each other player against two of it."""
     shares = zip(found.plan.strategies, mixture.tolist(), strict=True)
-    strategies = {name: chance for name, chance in shares if chance >= LEAST_CHANCE}
+    strategies = {name: chance for name, chance in shares if chance >= response_rounds.LEAST_CHANCE}
     others, n, hands = (config.settings[key] for key in ("others", "meetings", "hands"))
     more = {"mixture": strategies, "files": file_digests((*strategies, *others))}
     groups = {
@@ -183,7 +171,6 @@ def short_names(found: EmpiricalGame) -> list[str]:
 
 
 def mixture_text(mixture: Floats, names: Sequence[str]) -> str:
-    """A mixture in words."""
     shares = sorted(zip(names, mixture.tolist(), strict=True), key=lambda item: -item[1])
     return ", ".join(f"{share:.1%} {name}" for name, share in shares if share >= 0.0005)
 

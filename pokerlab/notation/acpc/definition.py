@@ -176,7 +176,7 @@ class _Definition:
 
 
 def definition_text(rules: Rules) -> str:
-    """The ACPC definition of `rules`, with all lines of the competition's own files; raises if it cannot."""
+    """The ACPC definition of `rules`, with all lines of the competition's own files; raises if there is none."""
     suits, ranks = {card & 3 for card in rules.deck}, {card >> 2 for card in rules.deck}
     lines = ["GAMEDEF", "limit" if rules.limits == "limit" else "nolimit"]
     lines += [f"numPlayers = {rules.n_seats}", f"numRounds = {len(rules.streets)}"]
@@ -226,10 +226,10 @@ def is_a_file(path: Path) -> bool:
         return False
 
 
-def game_called(text: str) -> Rules:
+def find_game(text: str) -> Rules:
     """A game by its catalog name, by the competition's name for it, or from a definition file.
 
-    >>> game_called("some/where/holdem.limit.2p.reverse_blinds.game").name
+    >>> find_game("some/where/holdem.limit.2p.reverse_blinds.game").name
     'limit2p'
     """
     if text in game_names():

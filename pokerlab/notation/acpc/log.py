@@ -26,7 +26,7 @@ from pokerlab.games.actions import Chips
 from pokerlab.games.betting import Betting
 from pokerlab.games.history import HandHistory
 from pokerlab.games.rules import Rules
-from pokerlab.notation.acpc.definition import game_called, is_a_file, read_definition
+from pokerlab.notation.acpc.definition import find_game, is_a_file, read_definition
 from pokerlab.notation.acpc.match_state import (
     MatchState,
     MatchStateReader,
@@ -113,7 +113,7 @@ def state_line(hand: HandHistory, bets: str | None = None) -> str:
 
 
 def score_line(totals: Sequence[Chips], names: Sequence[str]) -> str:
-    """The SCORE line that ends a log; both in seat order."""
+    """The SCORE line that ends a log; `totals` and `names` are in seat order."""
     return f"SCORE:{'|'.join(map(chips_text, totals))}:{'|'.join(names)}"
 
 
@@ -157,12 +157,6 @@ def parse_log(text: str, rules: Rules | None = None) -> Log:
     return Log(tuple(hands), tuple(problems), header=header, names=names, finished=score is not None)
 
 
-def read_log(path: Path, rules: Rules | None = None) -> Log:
-    """`parse_log` of a file; the problems name it."""
-    log = parse_log(read_text(path), rules)
-    return replace(log, problems=tuple(problem._replace(path=str(path)) for problem in log.problems))
-
-
 def read_logs(path: Path, rules: Rules | None = None) -> Imported:
     """The hands of a file that holds one or several logs of hands or of a dealer's traffic."""
     parts, known = [], rules
@@ -170,7 +164,7 @@ def read_logs(path: Path, rules: Rules | None = None) -> Imported:
         header = _header(text)
         if rules is None and header is not None:
             beside = path.parent / PurePosixPath(header.game).name
-            known = read_definition(beside) if is_a_file(beside) else game_called(header.game)
+            known = read_definition(beside) if is_a_file(beside) else find_game(header.game)
         imported = parse_traffic(text, known) if _TRAFFIC.search(text) else parse_log(text, known)
         problems = [problem._replace(line=problem.line + first, path=str(path)) for problem in imported.problems]
         parts.append(Imported(imported.hands, tuple(problems)))
@@ -178,20 +172,25 @@ def read_logs(path: Path, rules: Rules | None = None) -> Imported:
 
 
 def _parts(text: str) -> list[tuple[int, str]]:
-    """(lines before it, text) of each log, which begins with a header or with the first hand after a score."""
+    """(number of lines before it, text) of each log; a log begins with a header, or with the first line after an end.
+
+    A dealer ends its traffic with FINISHED and SCORE lines, which belong to one match.
+    """
     lines = lines_of(text)
     starts, begun, ended = [0], False, False
     for at, line in enumerate(lines):
-        says = line[:1] not in ("", "#", ";")
-        if (begun and _HEADER.fullmatch(line)) or (ended and says):
+        says, ends = line[:1] not in ("", "#", ";"), line.startswith(("SCORE:", "FINISHED"))
+        if (begun and _HEADER.fullmatch(line)) or (ended and says and not ends):
             starts.append(at)
             begun, ended = False, False
-        begun, ended = begun or says, ended or line.startswith(("SCORE:", "FINISHED"))
+        begun, ended = begun or says, ended or ends
     return [(start, "\n".join(lines[start:end])) for start, end in zip(starts, [*starts[1:], len(lines)], strict=True)]
 
 
 def parse_traffic(text: str, rules: Rules | None = None) -> Imported:
-    """The hands of a dealer's transcript, from the messages to each seat; players are named `player1` .. by seat.
+    """The hands of a dealer's transcript, from the messages to each seat.
+
+    Players are named by the SCORE line with which a dealer ends, if it is there, and otherwise `player1` .. by seat.
 
     >>> sent = ["TO 1 at 1.5 MATCHSTATE:0:0:rf:Kh|", "TO 2 at 1.5 MATCHSTATE:1:0:rf:|Qs"]
     >>> from pokerlab.games.catalog import game
@@ -205,10 +204,13 @@ def parse_traffic(text: str, rules: Rules | None = None) -> Imported:
     problems: list[ReadProblem] = []
     begun: dict[int, int] = {}  # hand that has not ended -> the last line about it
     ends: dict[int, dict[int, tuple[str, MatchState]]] = {}  # hand -> position -> its player's name and final state
+    score: tuple[int, str] | None = None
     for number, line in enumerate(lines_of(text), start=1):
         match = _TRAFFIC.fullmatch(line)
         if match is None or match[1] == "FROM":
-            if match is None and line[:1] not in ("", "#", ";") and not line.startswith(("STARTED", "FINISHED")):
+            if line.startswith("SCORE:"):
+                score = (number, line)
+            elif match is None and line[:1] not in ("", "#", ";") and not line.startswith(("STARTED", "FINISHED")):
                 problems.append(ReadProblem(number, "expected TO or FROM, a seat, a time and a match state"))
             continue
         try:
@@ -224,15 +226,29 @@ def parse_traffic(text: str, rules: Rules | None = None) -> Imported:
                 hands.append(_merge_views(rules, [end[position] for position in range(rules.n_seats)]))
                 del begun[state.hand]
     problems += [ReadProblem(line, f"expected hand {hand} to reach its end") for hand, line in begun.items()]
+    if score is not None:
+        try:
+            hands = _named_by_score(score[1], hands, rules.n_seats)
+            _check_score(score[1], Log(tuple(hands), tuple(problems), names=_seat_order(hands)))
+        except PokerlabError as error:
+            problems.append(ReadProblem(score[0], str(error)))
     return Imported(tuple(hands), tuple(problems))
+
+
+def _named_by_score(line: str, hands: Sequence[HandHistory], n_seats: int) -> list[HandHistory]:
+    """The hands of a transcript, with `player1` .. replaced by the names of its SCORE line, which are in seat order."""
+    names = line.split(":", 2)[-1].split("|")
+    if len(names) != n_seats:
+        raise ParseError(f"expected {n_seats} names separated by |", text=line)
+    name_of = {f"player{seat}": name for seat, name in enumerate(names, 1)}
+    return [replace(hand, names=tuple(name_of.get(name, name) for name in hand.names)) for hand in hands]
 
 
 def _merge_views(rules: Rules, views: Sequence[tuple[str, MatchState]]) -> HandHistory:
     """A hand from the final match states of all positions."""
-    states = [state for _, state in views]
+    names, states = zip(*views, strict=True)
     deck = deck_of(rules, {state.position: state.holes[state.position] for state in states}, states[0].board)
-    actions = tuple(step.action for step in states[0].actions)
-    return HandHistory(rules, deck, actions, tuple(name for name, _ in views), states[0].hand)
+    return HandHistory(rules, deck, tuple(step.action for step in states[0].actions), names, states[0].hand)
 
 
 def _known_rules(rules: Rules | None, header: LogHeader | None) -> Rules:
@@ -240,7 +256,7 @@ def _known_rules(rules: Rules | None, header: LogHeader | None) -> Rules:
     if rules is None:
         if header is None:
             raise FileError("the log does not begin with '# name/game/hands/seed ...': name its game")
-        rules = game_called(header.game)
+        rules = find_game(header.game)
     check_rules(rules)
     return rules
 

@@ -59,7 +59,7 @@ def check_rules(rules: Rules) -> None:
 
 
 def earlier_streets(betting: Betting) -> Chips:
-    """The actor's chips from before this street, antes included: hand total less street total."""
+    """Chips that the actor put in before this street, antes included: hand total less street total."""
     return betting.spent[betting.actor] - betting.bets[betting.actor]
 
 

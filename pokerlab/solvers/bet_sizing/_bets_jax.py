@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""Kernels of BETS on whole tables and on sampled boards: CFR iterations between which stakes follow the sizes."""
+"""Kernels of BETS on whole tables and on sampled boards: CFR iterations whose stakes follow the bet sizes."""
 
 from functools import partial
 from typing import Any, NamedTuple
@@ -28,7 +28,7 @@ class Depth(NamedTuple):
 
 
 class DenseBetArrays(NamedTuple):
-    """The sized bets."""
+    """Arrays over the sized bets, as the kernels read them."""
 
     place: Any  # [bet]: its level, counted over all depths
     sign: Any  # [bet]: 1 where player 0 makes it, -1 where player 1 does
@@ -67,7 +67,7 @@ class DenseSizes(NamedTuple):
 
 
 def grown(sized, size):
-    """`grow[depth][level]` with the sizes in place."""
+    """`grow[depth][level]`: growth factors; those of sized bets follow from `size[bet]`."""
     sizes = jnp.append(size, 0)  # index -1, for levels without a bet, reads the last one
     return [jnp.where(depth.bet >= 0, 1 + 2 * sizes[depth.bet], depth.grow) for depth in sized.depths]
 
@@ -91,10 +91,10 @@ def stakes(sized, size):
 
 
 def slopes(sized, size, gradient):
-    """`slope[bet, column]` to the bettor, of gradient[ending, column] = d value of player 0 / d stake.
+    """`slope[bet, column]`: d value of the bettor / d size; gradient[ending, column] = d value of player 0 / d stake.
 
-    Sums over tables have a fixed order. Automatic differentiation of `stakes` would add to shared places instead, on a
-    GPU in any order.
+    Sums over tables have a fixed order. Automatic differentiation of `stakes` would add to shared places instead, in
+    any order on a GPU.
     """
     grow = grown(sized, size)
     amount = amounts(sized, grow)
@@ -156,7 +156,7 @@ def iteration(game, sized, strategy, sizes, settings, t, update):
 
 @partial(dense.jit, static_argnames="alternating", donate_argnames=("tables",))
 def iterate(game, sized, tables, sizes, settings, done, n, *, alternating):
-    """The tables and the sizes after `n` more iterations than `done`."""
+    """The tables and the sizes after `n` iterations that follow the first `done`."""
 
     def one(i, carried):
         tables, sizes = carried
@@ -172,7 +172,7 @@ def iterate(game, sized, tables, sizes, settings, done, n, *, alternating):
 
 @partial(dense.jit, static_argnames=("alternating", "n_cards"), donate_argnames=("tables",))
 def iterate_boards(game, sized, tables, sizes, boards, settings, done, n, *, alternating, n_cards):
-    """The same as `iterate` with sampled boards; those of all `n` lie in the block boards[iteration, ...]."""
+    """Like `iterate`, on sampled boards: the block boards[iteration, ...] holds those of all `n` iterations."""
 
     def one(i, carried):
         tables, sizes = carried

@@ -28,7 +28,7 @@ class SizingSettings(NamedTuple):
 
     n: float
     by_reach: bool
-    discounted: bool  # regrets of sizes, as those of the players
+    discounted: bool  # whether regrets of sizes are discounted like those of the players
     average_from: float  # the first iteration whose sizes are averaged
     alpha: float
     beta: float
@@ -43,7 +43,7 @@ class BetsTree(NamedTuple):
     street: Int8s  # [decision]
     first_edge: Int32s  # [decision + 1]
     parent_edge: Int32s  # [decision]
-    after: Int64s  # [decision]: the first decision that is not below it
+    after: Int64s  # [decision]: the first later decision outside its subtree
     child: Int32s  # [edge]: a decision, or ~ending
     row: Int32s  # [edge]
     folder: Int8s  # [ending]: the player who folded, -1 at a showdown

@@ -26,7 +26,7 @@ class Pass(NamedTuple):
 
 
 class Worths(NamedTuple):
-    """The endings of a street: the slots of their reach in player 1's pass, and their values, which are added to."""
+    """The endings of a street: slots of player 0's reach in player 1's pass, and the values that `meet` adds up."""
 
     show_slot: Int32s
     fold_slot: Int32s
@@ -47,7 +47,7 @@ def meet(places, own_slots, first, last, value, own_reach, share, worth):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def add_worths(one, own, boards, share, weights, scratch, worths):
-    """Add boards[0] .. boards[1] - 1, with probabilities `share[i]`, to the values of showdowns and folds."""
+    """Add to `worths` the values of endings on boards[0] .. boards[1] - 1, which have probabilities `share[i]`."""
     walk, cards, entries, reach = one
     own_walk, own_cards, own_entries, own_reach = own
     value, p, room = scratch

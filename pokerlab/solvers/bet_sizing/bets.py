@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
 
@@ -93,23 +93,28 @@ class BetsEngine(Steps, Protocol):
     """A run of BETS on one tree, in steps."""
 
     tree: SizedTree
+    cells: Cells
+    settings: BetsSettings
     iterations: int
+    summed: ClassVar[str]  # the array of sums of sizes
 
     def sizes(self, arrays: Arrays) -> Floats:
-        """`size[bet]`: fractions of the pot."""
-        ...
+        """`size[bet]`, fractions of the pot: the mean effective size, or the present one before any is averaged."""
+        counted = int(arrays["iteration"]) - max(int(np.ceil(self.settings.average_from * self.iterations)), 1) + 1
+        return self.tree.mean_size(arrays["size"], arrays[self.summed], counted)
 
     def importance(self, arrays: Arrays) -> Floats:
-        """`R[bet]`: chips per pot fraction."""
-        ...
+        """`R[bet]`, chips per iteration and pot fraction (5.15, as a mean)."""
+        return np.asarray(arrays["importance"] / max(int(arrays["iteration"]), 1))
 
     def strategy(self, arrays: Arrays) -> Strategy:
-        """The players' average strategy, in the tree of these sizes."""
-        ...
+        """The players' average strategy, in the tree of the mean sizes."""
 
 
-class Bets:
-    """BETS deal by deal: a `BetsEngine`."""
+class Bets(BetsEngine):
+    """BETS deal by deal."""
+
+    summed = "size_sum"
 
     def __init__(
         self, tree: SizedTree, cells: Cells, deals: WeightedDeals, settings: BetsSettings, *, iterations: int
@@ -127,7 +132,6 @@ class Bets:
 
     @property
     def about(self) -> Mapping[str, Any]:
-        """The settings as plain values."""
         return {
             "cards": self.cells.name,
             "ranges": self.tree.fingerprint,
@@ -143,7 +147,6 @@ class Bets:
         return {"iteration": np.zeros((), np.int64), **arrays}
 
     def step(self, arrays: Arrays, n: int) -> Arrays:
-        """The arrays `n` iterations later; the given ones are changed in place."""
         levels, shape, settings, variant = self.tree.levels, self.tree.shape, self.settings, self.settings.variant
         done, n_pairs = int(arrays["iteration"]), len(arrays["regret"])
         average_from = float(settings.average_from * self.iterations)
@@ -175,17 +178,7 @@ class Bets:
         u = np.concatenate(drawn)[first : first + n] * self._cumulative[-1]
         return np.asarray(np.searchsorted(self._cumulative, u, side="right"), np.int64)
 
-    def sizes(self, arrays: Arrays) -> Floats:
-        """`size[bet]`: the mean effective size, or the present one before any is averaged."""
-        counted = int(arrays["iteration"]) - max(int(np.ceil(self.settings.average_from * self.iterations)), 1) + 1
-        return self.tree.mean_size(arrays["size"], arrays["size_sum"], counted)
-
-    def importance(self, arrays: Arrays) -> Floats:
-        """`R[bet]`, chips per iteration and pot fraction (5.15, as a mean)."""
-        return np.asarray(arrays["importance"] / max(int(arrays["iteration"]), 1))
-
     def strategy(self, arrays: Arrays) -> Strategy:
-        """The players' average strategy, in the tree of the mean sizes."""
         sums = [
             arrays["sums"][a:b].reshape(n, -1).T
             for a, b, n in zip(self._start[:-1], self._start[1:], self.cells.n_cells, strict=True)
@@ -196,8 +189,8 @@ class Bets:
 def importance_of(
     strategy: Strategy, tree: SizedTree, size: Floats, deals: WeightedDeals, *, n: int, seed: int
 ) -> Floats:
-    """`R[bet]` of players who follow a strategy while sizes are fixed, on `n` deals drawn from `deals`. Regret matching
-    on the strategy itself gives the strategy, so sampled iterations are run from there."""
+    """`R[bet]` of players who follow a strategy while sizes are fixed, on `n` deals drawn from `deals`. Sampled
+    iterations begin with regrets proportional to the strategy, so that regret matching plays it."""
     bets = Bets(tree.fixed(size), strategy.cells, deals, BetsSettings(exact=False, seed=seed), iterations=n)
     arrays = bets.init()
     flat = [np.asarray(p, np.float64).T.ravel() for p in strategy.p]
@@ -206,7 +199,7 @@ def importance_of(
 
 
 def _after(tree: BettingTree) -> Int64s:
-    """`after[decision]`: the first decision that is not below it; decisions are numbered depth first."""
+    """`after[decision]`: the first later decision outside its subtree; decisions are numbered depth first."""
     after = np.arange(1, tree.n_decisions + 1)
     for decision in range(tree.n_decisions - 1, 0, -1):
         above = tree.edge_decision[tree.parent_edge[decision]]

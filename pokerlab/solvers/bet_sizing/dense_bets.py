@@ -1,11 +1,17 @@
-"""BETS on whole tables in JAX: bucketed games with perfect recall, on a CPU or a GPU.
+"""BETS in JAX, on a CPU or a GPU: on whole tables (bucketed games with perfect recall), or on sampled boards.
 
 Every iteration is one of `DenseCfr`, exact over all pairs of cells, at the stakes of the present sizes. It also gives
-the slopes of the value in the stakes; the levels of the tree turn them into slopes in the sizes. Importance is a sum
-over iterations of an absolute value on single deals: every iteration goes through all deals if they are few, and draws
-`N_DEALS` if they are many.
+the slopes of the value in the stakes; the levels of the tree turn them into slopes in the sizes, depth by depth: a
+level's *depth* is the number of raises before it (`_bets_jax` defines the terms). Importance is a sum over iterations
+of an absolute value on single deals: every iteration goes through all deals if they are few, and draws `N_DEALS` if
+they are many.
 
-References ---------- Hawkin (2014), section 4.3 (equation 4.10) and section 5.4 (equations 5.3, 5.4 and 5.15).
+`BoardBets` has iterations of `BoardCfr`, all hands of both players on a few boards, with or without perfect recall. The
+value of its sizes is measured, not bounded: it is the value of the players' average strategy against itself on fresh
+boards, with a 95% interval, as in the thesis where best responses cannot be computed.
+
+References ---------- Hawkin (2014), section 4.3 (equation 4.10), section 5.4 (equations 5.3, 5.4 and 5.15), sections
+7.1 and 7.2.
 """
 
 from __future__ import annotations
@@ -13,95 +19,80 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from pokerlab.abstraction.cells import Cells
-from pokerlab.arrays import Floats
+from pokerlab.arrays import Floats, Int32s, Int64s
 from pokerlab.errors import PokerlabError
+from pokerlab.estimates import Estimate
 from pokerlab.policies.strategy import Strategy
 from pokerlab.rng import stream
 from pokerlab.runs.steps import Arrays
 from pokerlab.solvers.bet_sizing import _bets_jax as kernels
-from pokerlab.solvers.bet_sizing.bets import BetsSettings, WeightedDeals, deals_of
-from pokerlab.solvers.bet_sizing.level_layout import deal_blocks, level_depths
+from pokerlab.solvers.bet_sizing.bets import BetsEngine, BetsSettings, WeightedDeals, deals_of, sampled_deals
 from pokerlab.solvers.bet_sizing.sized_tree import SizedTree
 from pokerlab.solvers.core.best_response import Evaluation
 from pokerlab.solvers.core.problem import Problem
-from pokerlab.solvers.vector.dense import DenseCfr, on_device
+from pokerlab.solvers.sampling.board_cfr import BoardCfr
+from pokerlab.solvers.vector.dense import DenseCfr, Precision, on_device
+from pokerlab.solvers.vector.dense_layout import table
 
 N_DEALS = 128  # per iteration, on which importance is measured
 N_BLOCKS = 1024  # of such deals
+N_POSTS = 3  # the first levels: each player's posts, and the ante
 SIZES = kernels.DenseSizes._fields
 
 
-class DenseBets:
-    """BETS on whole tables: a `BetsEngine`, and an `Engine` too. Its arrays are DenseCfr's plus the sizes."""
+class DenseBets(BetsEngine):
+    """BETS on whole tables, also an `Engine`. Its arrays are DenseCfr's plus the sizes."""
+
+    summed = "total"
 
     def __init__(
-        self,
-        tree: SizedTree,
-        cells: Cells,
-        settings: BetsSettings,
-        *,
-        iterations: int,
-        dtype: Literal["float32", "float64"] = "float32",
+        self, tree: SizedTree, cells: Cells, settings: BetsSettings, *, iterations: int, dtype: Precision = "float32"
     ) -> None:
         if not settings.exact or settings.by_reach:
             raise PokerlabError("dense iterations are exact: they take exact=True and by_reach=False (equation 4.10)")
         self.tree, self.cells, self.settings, self.iterations = tree, cells, settings, iterations
         self.cfr = self._solver(Problem(tree.tree(tree.middle), cells), dtype)
 
-    def _solver(self, problem: Problem, dtype: Literal["float32", "float64"]) -> DenseCfr:
+    def _solver(self, problem: Problem, dtype: Precision) -> DenseCfr:
         return DenseCfr(problem, self.settings.variant, dtype)
 
     @property
     def about(self) -> Mapping[str, Any]:
-        """The settings as plain values."""
         settings = {name: str(value) for name, value in asdict(self.settings).items()}
         return {**self.cfr.about, "bets": settings, "ranges": self.tree.fingerprint, "iterations": self.iterations}
 
     def init(self) -> Arrays:
-        """The arrays before the first iteration: no regrets, and every size in the middle of its range."""
         zero = np.zeros(self.tree.n_bets)
         return {**self.cfr.init(), **dict(zip(SIZES, (self.tree.middle, *[zero] * (len(SIZES) - 1)), strict=True))}
 
     def step(self, arrays: Arrays, n: int) -> Arrays:
-        """The arrays `n` iterations later; the tables of the given ones are used up."""
         done, cfr = int(arrays["iteration"]), self.cfr
         with cfr.precision():
             tables, sizes = kernels.iterate(
                 cfr.game, self._sized, cfr.tables(arrays), self._sizes(arrays), cfr.settings, np.int32(done),
                 np.int32(n), alternating=self.settings.variant.alternating,
             )  # fmt: skip
+        return self._arrays(tables, sizes, done + n)
+
+    def _arrays(self, tables: Any, sizes: kernels.DenseSizes, iteration: int) -> Arrays:
         by_name = {name: np.asarray(array, np.float64) for name, array in zip(SIZES, sizes, strict=True)}
-        return {**cfr.arrays(tables, stake=self.tree.stakes(by_name["size"]), iteration=done + n), **by_name}
-
-    def sizes(self, arrays: Arrays) -> Floats:
-        """`size[bet]`: the mean effective size, or the present one before any is averaged."""
-        counted = int(arrays["iteration"]) - max(int(np.ceil(self._average_from)), 1) + 1
-        return self.tree.mean_size(arrays["size"], arrays["total"], counted)
-
-    def importance(self, arrays: Arrays) -> Floats:
-        """`R[bet]`, chips per iteration and pot fraction (5.15, as a mean)."""
-        return np.asarray(arrays["importance"] / max(int(arrays["iteration"]), 1))
+        return {**self.cfr.arrays(tables, stake=self.tree.stakes(by_name["size"]), iteration=iteration), **by_name}
 
     def _deals(self) -> WeightedDeals:
-        """The deals for importance: all, or those to draw from."""
+        """The deals on which importance is measured, or from which `deal_blocks` draws."""
         return deals_of(self.cfr.problem.pairs)
 
     def strategy(self, arrays: Arrays) -> Strategy:
-        """The players' average strategy, in the tree of the mean sizes."""
         return Strategy.from_sums(self.tree.tree(self.sizes(arrays)), self.cells, self.cfr.by_street(arrays, "sums"))
 
     def evaluate(self, arrays: Arrays) -> Evaluation:
         """The average strategy's value and the best responses to it, at the present sizes."""
         return self.cfr.evaluate(arrays)
-
-    @property
-    def _average_from(self) -> float:
-        return self.settings.average_from * self.iterations
 
     @cached_property
     def _sized(self) -> kernels.Sized:
@@ -113,7 +104,7 @@ class DenseBets:
         sized = kernels.Sized(
             depths, place[tree.stake_level],
             kernels.DenseBetArrays(place[bets.level], sign, bets.low, bets.high), deals,
-            np.float64(settings.n), np.bool_(settings.discounted), self._average_from,
+            np.float64(settings.n), np.bool_(settings.discounted), self.settings.average_from * self.iterations,
         )  # fmt: skip
         with self.cfr.precision():
             placed: kernels.Sized = on_device(sized)
@@ -121,3 +112,95 @@ class DenseBets:
 
     def _sizes(self, arrays: Arrays) -> kernels.DenseSizes:
         return kernels.DenseSizes(*on_device([arrays[name] for name in SIZES]))
+
+
+class BoardBets(DenseBets):
+    """BETS on sampled boards; its arrays are those of `DenseBets`."""
+
+    cfr: BoardCfr
+
+    def __init__(
+        self, tree: SizedTree, cells: Cells, settings: BetsSettings, *, boards_per_iteration: int = 8, **more: Any
+    ) -> None:
+        self.boards_per_iteration = boards_per_iteration
+        super().__init__(tree, cells, settings, **more)
+
+    def _solver(self, problem: Problem, dtype: Precision) -> BoardCfr:
+        boards, seed = self.boards_per_iteration, self.settings.seed
+        return BoardCfr(problem, self.settings.variant, boards_per_iteration=boards, seed=seed, dtype=dtype)
+
+    def step(self, arrays: Arrays, n: int) -> Arrays:
+        done, cfr = int(arrays["iteration"]), self.cfr
+        with cfr.precision():
+            tables, sizes, sized = cfr.tables(arrays), self._sizes(arrays), self._sized
+            for first, some, boards in cfr.portions(done, n):
+                tables, sizes = kernels.iterate_boards(
+                    cfr.game, sized, tables, sizes, boards, cfr.settings, np.int32(first), np.int32(some),
+                    alternating=self.settings.variant.alternating, n_cards=cfr.n_cards,
+                )  # fmt: skip
+        return self._arrays(tables, sizes, done + n)
+
+    def _deals(self) -> WeightedDeals:
+        return sampled_deals(self.cells, N_BLOCKS * N_DEALS, self.settings.seed)
+
+    def value(self, arrays: Arrays, n_boards: int) -> Estimate:
+        """The average strategy's value to player 0 at the mean sizes, on fresh boards."""
+        return self.cfr.value({**arrays, "stake": self.tree.stakes(self.sizes(arrays))}, n_boards)
+
+
+def level_depths(tree: SizedTree) -> tuple[tuple[kernels.Depth, ...], Int32s]:
+    """The levels by depth, and `place[level]`: the index of each when all depths are concatenated."""
+    levels = tree.levels
+    depth = np.zeros(len(levels.raised), int)
+    for level in range(N_POSTS, len(depth)):
+        depth[level] = depth[levels.raised[level]] + 1
+    at = [np.flatnonzero(depth == d) for d in range(depth.max() + 1)]
+    within = np.empty(len(depth), np.int32)
+    for some in at:
+        within[some] = np.arange(len(some))
+    later = [*at, np.empty(0, np.int64), np.empty(0, np.int64)]
+    endings = [table(tree.stake_level, len(depth))[some] for some in at]
+    by_depth = tuple(
+        kernels.Depth(
+            constant=levels.constant[some],
+            grow=levels.grow[some],
+            less=levels.less[some],
+            bet=levels.bet[some],
+            raised=within[levels.raised[some]],
+            before=within[levels.before[some]],
+            endings=endings[d][:, : int((endings[d] >= 0).sum(axis=1).max(initial=0))],  # columns that some row uses
+            raisers=table(within[levels.raised[later[d + 1]]].astype(np.int64), len(some)),
+            less_for=_taken(levels.less, within[levels.before], later[d + 2], len(some)),
+        )
+        for d, some in enumerate(at)
+    )
+    place = within + np.cumsum([0, *(len(some) for some in at[:-1])])[depth]
+    return by_depth, place.astype(np.int32)
+
+
+def _taken(less: Floats, owner: Int32s, later: Int64s, n_owners: int) -> Int32s:
+    """The table of the `later` levels that subtract a multiple of each owner; no columns if there are none."""
+    which = np.flatnonzero(less[later] != 0)
+    rows = table(owner[later[which]].astype(np.int64), n_owners)
+    return np.where(rows >= 0, which[np.maximum(rows, 0)], -1).astype(np.int32) if len(which) else rows
+
+
+def deal_blocks(
+    deals: WeightedDeals, per_iteration: int, n_blocks: int, rng: np.random.Generator
+) -> kernels.DealBlocks:
+    """All deals as one block, or if there are more than `per_iteration`, that many drawn by weight for each block.
+
+    >>> from pokerlab.games.catalog import game
+    >>> from pokerlab.solvers.bet_sizing.bets import deals_of
+    >>> from pokerlab.abstraction.cells import Lossless
+    >>> deals, rng = deals_of(Lossless(game("kuhn")).pairs), np.random.default_rng(1)
+    >>> deal_blocks(deals, 10, 4, rng).cells.shape, deal_blocks(deals, 5, 4, rng).cells.shape
+    ((1, 2, 1, 6), (4, 2, 1, 5))
+    """
+    n, cells = len(deals.weight), np.moveaxis(deals.cells, 0, -1)
+    if n <= per_iteration:
+        return kernels.DealBlocks(cells[None], deals.result[None], (deals.weight / deals.weight.sum())[None])
+    cumulative = np.cumsum(deals.weight)
+    draw = np.searchsorted(cumulative, rng.random((n_blocks, per_iteration)) * cumulative[-1], side="right")
+    weight = np.full(draw.shape, 1 / per_iteration)
+    return kernels.DealBlocks(np.moveaxis(cells[..., draw], 2, 0), deals.result[draw], weight)

@@ -29,7 +29,6 @@ class Range(NamedTuple):
 
     @property
     def width(self) -> float:
-        """`high - low`."""
         return self.high - self.low
 
     @property
@@ -114,18 +113,6 @@ def fitted(range_: Range, smallest: float, all_in: float, alpha: float = ALPHA) 
     return Range(low, high) if high - low >= range_.width / 2 else None
 
 
-def root_range(stack: float, n: int) -> Range:
-    """A default range for stacks of `stack` big blinds: `n` bets of its high end leave a small all-in (section 6.3.1).
-
-    With this range the tree is the same whether every bet is its high or its low end. Two decimals, rounded inwards.
-
-    >>> str(root_range(200, 5)), str(root_range(200, 3)), root_range(200, 5).ratio.__round__(2)
-    ('[0.71, 0.94]', '[1.39, 2.42]', 1.19)
-    """
-    high, low = ((stack ** (1 / k) - 1) / 2 for k in (n, n + 1))
-    return Range(math.ceil(100 * low) / 100, math.floor(100 * high) / 100)
-
-
 DEFAULT_RANGES = {
     1: (Range(0.71, 0.94),),
     2: (Range(0.5, 0.69), Range(1.08, 1.38)),
@@ -148,5 +135,5 @@ def ranges_called(text: str) -> tuple[str, ...]:
     (('0.5-0.69', '1.08-1.38'), ('0.3-0.6', '1-1.5'))
     """
     if re.fullmatch(r"\s*\d{1,9}\s*", text):
-        return default_ranges(int(text))
+        return default_ranges(int(text.strip()))  # `int` itself takes fewer kinds of blanks
     return tuple(part.strip() for part in text.split(","))

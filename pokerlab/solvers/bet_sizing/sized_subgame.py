@@ -90,7 +90,6 @@ class SizedSubgame:
         return Range(least, most)
 
     def both(self, ranges: tuple[Range, ...]) -> tuple[Side, Side]:
-        """The sides of both players."""
         own, other = Side(self.own, ranges), Side(self.opponent)
         return (own, other) if self.player == 0 else (other, own)
 
@@ -184,6 +183,6 @@ def solve_sized(
 
 
 def range_within(range_: Range, whole: Range) -> Range:
-    """The part of the range inside the whole one, at least a tenth of its width."""
+    """The part of `range_` that lies inside `whole`, widened to at least a tenth of `range_`'s width."""
     low, high = max(range_.low, whole.low), min(range_.high, whole.high)
     return Range(min(low, whole.high - range_.width / 10), max(high, whole.low + range_.width / 10))

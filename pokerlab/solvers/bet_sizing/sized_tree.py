@@ -91,7 +91,6 @@ class SizedTree:
 
     @property
     def n_bets(self) -> int:
-        """The number of sized bets."""
         return len(self.paths)
 
     @property
@@ -113,7 +112,7 @@ class SizedTree:
 
     @property
     def fingerprint(self) -> str:
-        """A hash of bets and ranges, by which the checkpoint of another tree is refused."""
+        """A hash of bets and ranges; a checkpoint with another hash is refused."""
         return sha256(repr(sorted(self.ranges.items())).encode()).hexdigest()[:16]
 
     def fixed(self, size: Floats) -> SizedTree:
@@ -144,7 +143,7 @@ class SizedTree:
         return np.asarray(self.amounts(size)[self.stake_level])
 
     def slopes(self, gradient: Floats, size: Floats) -> Floats:
-        """`slope[bet]` to the bettor, given `gradient[ending]` = d value of player 0 / d stake[ending]."""
+        """`slope[bet]`: d value of the bettor / d size, given `gradient[ending]` = d value of player 0 / d stake."""
         _, _, less, raised, before, _ = self.levels
         grow = self._grow(size)
         worth = np.bincount(self.stake_level, weights=gradient, minlength=len(grow))  # d value / d amount
@@ -185,9 +184,9 @@ def build_sized_tree(
 
     A bet must fit with every sized bet before it at its high end, so that no size in its range is ever too large.
     `adds` selects the sized bets that join: "every range" of a side wherever it fits; the "first range" only, at
-    decisions that have no sized bet (as in a pruned tree); or "none". With all ranges known and unchanged the tree is
-    the same. This is AdjustTree, AdjustTreeMultiBets and AdjustPrunedTree (algorithms 3, 7 and 10), as a fresh walk
-    with a memory.
+    decisions that have no sized bet (as in a pruned tree); or "none". If all ranges are known and unchanged, the tree
+    stays the same. This is AdjustTree, AdjustTreeMultiBets and AdjustPrunedTree (algorithms 3, 7 and 10), as a fresh
+    walk with a memory.
     """
     check_sizable(rules, both)
     tree = _Builder(rules, both, known or {}, adds, alpha=alpha, most=max_decisions).sized_tree()
@@ -322,7 +321,7 @@ class _Builder(TreeBuilder):
         self.points.append(_Point((*point.path, offer.name), (seats[0], seats[1]), top, street_level, low_pot))
 
     def _raise(self, betting: Betting, point: _Point, offer: _Offer) -> float:
-        """Record the level of a raise; returns the factor by which it grows the low pot."""
+        """Record the level of a raise; returns the factor by which it multiplies `low_pot`."""
         (action, size, name, range_), before = offer, self.levels[point.top][0]
         by, smallest = action.to - betting.max_bet, betting.legal().raise_min
         fraction = float(by) / float(betting.pot + betting.legal().call)

@@ -20,7 +20,7 @@ from pokerlab.trees._ending_pots_numba import payoff
 
 
 class PairTree(NamedTuple):
-    """A betting tree as the walks read it, with its `EndingPots` behind it."""
+    """A betting tree as the walks read it, followed by the arrays of its `EndingPots`."""
 
     actor: Int8s  # [decision]
     street: Int8s  # [decision]
@@ -34,7 +34,7 @@ class PairTree(NamedTuple):
 
 
 class Updates(NamedTuple):
-    """The target of changes: a log, or directly the tables if `log_pair` is empty."""
+    """The destination of changes: a log, or the tables themselves if `log_pair` is empty."""
 
     regret: Floats  # [pair]
     sums: Floats  # [pair]
@@ -82,7 +82,7 @@ def match_regrets(regret: Floats, at: int, sigma: Floats, first: int, n_actions:
 
 @njit(cache=True, error_model="numpy")
 def put(table, pair, change, floor, offset, log_pair, log_change, n_logged):
-    """Add to table[pair], or log it at offset + pair; returns the number of logged changes."""
+    """Add `change` to table[pair], or log it at offset + pair; returns the number of logged changes."""
     if len(log_pair):
         log_pair[n_logged] = offset + pair
         log_change[n_logged] = change
@@ -107,15 +107,15 @@ def draw(sigma: Floats, first: int, n_actions: int, epsilon: float, state: Uint6
     return last
 
 
-# In the walks below tuples are taken apart first: to reach into one inside a loop costs more than the loop's own work.
+# Walks unpack their tuples first: access to a field inside a loop costs more than the loop's own work.
 
 
 @njit(cache=True, error_model="numpy")
 def walk(player, cells, rank, tree, regret, updates, scratch, state, sampled, weight, average):
-    """Update `player` on one deal over all its actions, and all or one sampled of the others'. Returns its value.
+    """Update `player` on one deal: all its actions, and all (or if `sampled`, one) of the others'. Returns its value.
 
-    Decisions are queued from the root and valued in reverse order. `weight` multiplies regrets and `average` sums; if
-    the others are sampled, the sums are the opponent's in games for two (`average` 0: no sums change).
+    Decisions are queued from the root and valued in reverse order. `weight` multiplies regrets and `average` sums.
+    Sums are the player's own, or if `sampled`, the opponent's (for two players; otherwise `average` is 0: no sums).
     """
     actor, street, first_edge, child, start, fixed, first_pot, pot, pot_seats = tree
     regret_out, sums_out, log_pair, log_change, n_logged, floor_on = updates
@@ -182,7 +182,7 @@ def full_pass(
 ):
     """Add `player`'s regrets of one iteration over all deals, and its reach times strategy, to `updates`.
 
-    Strategies follow from `basis` (regrets that stay as they are), so the order of deals does not matter to them.
+    Strategies follow from the regrets in `basis`, which do not change, so the order of deals does not affect them.
     """
     state, scratch = np.empty(STATE_WORDS, np.uint64), new_scratch(len(tree.actor), len(tree.child))
     value = 0.0

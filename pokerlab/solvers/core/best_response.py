@@ -18,7 +18,7 @@ Johanson et al. (2011), "Accelerating best response calculation in large extensi
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
@@ -26,6 +26,7 @@ import numpy as np
 from pokerlab.arrays import AnyFloats, Floats, Int64s
 from pokerlab.estimates import Estimate, bounds
 from pokerlab.policies.strategy import Strategy
+from pokerlab.solvers.core.locks import best_locked
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.trees.betting_tree import BettingTree
 
@@ -38,29 +39,41 @@ class Evaluation:
 
     value: float  # to player 0, both playing the strategy
     best_response: tuple[float, ...]
+    rake: float = 0.0  # chips per hand that the house takes: players' values add up to minus this
+    unlocked: tuple[float, ...] = ()  # best responses of players who need not keep their locks; empty without locks
+
+    @property
+    def values(self) -> tuple[float, float]:
+        """The value to each of two players, both playing the strategy."""
+        return self.value, -self.value - self.rake
 
     @property
     def nash_conv(self) -> float:
         """The total gain of both players from responding best."""
-        return sum(self.best_response)
+        return sum(self.best_response) + self.rake
 
     @property
     def exploitability(self) -> float:
-        """NashConv / 2."""
+        """NashConv / 2: the mean gain of the two players from responding best, also with rake."""
         return self.nash_conv / 2
 
     @property
     def bounds(self) -> Estimate:
-        """Bounds on the value of the game to player 0."""
+        """Bounds on the value of the game to player 0; a game with rake has none, because it is not zero-sum."""
         return bounds(-self.best_response[1], self.best_response[0], units="chips_per_hand", method="best responses")
 
 
 def evaluate(problem: Problem, strategy: Strategy) -> Evaluation:
-    """The value of `strategy` and of the best responses to it."""
+    """The value of `strategy` and of the best responses to it, which respect the problem's locks."""
     reach = [reaches(problem, strategy, player) for player in (0, 1)]
     best = tuple(values(problem, strategy, player, reach[1 - player], best=True).total for player in (0, 1))
     value = values(problem, strategy, 0, reach[1], best=False).total
-    return Evaluation(value, (best[0], best[1]))
+    other = values(problem, strategy, 1, reach[0], best=False).total if problem.tree.rules.rake else -value
+    if problem.locks is None:
+        return Evaluation(value, (best[0], best[1]), -value - other)
+    free = replace(problem, locks=None)
+    unlocked = tuple(values(free, strategy, player, reach[1 - player], best=True).total for player in (0, 1))
+    return Evaluation(value, (best[0], best[1]), -value - other, unlocked)
 
 
 def best_response(problem: Problem, strategy: Strategy, player: int) -> Strategy:
@@ -102,14 +115,18 @@ class Values:
 
     @property
     def total(self) -> float:
-        """Chips per hand."""
+        """The player's value in chips per hand."""
         return float(self.root.sum())
 
 
 def values(problem: Problem, strategy: Strategy, player: int, reach: list[Floats], *, best: bool) -> Values:
-    """Values of `player`'s actions against an opponent with `reach`, playing `strategy` or responding best."""
+    """Values of `player`, who plays `strategy` or responds best, against an opponent with `reach[edge][cell]`."""
+
+    locks = {} if problem.locks is None else problem.locks.at
 
     def choose(decision: int, at: Floats) -> Floats:
+        if best and decision in locks:
+            return best_locked(at, locks[decision])
         return np.asarray(at.max(axis=0) if best else (strategy.at(decision) * at).sum(axis=0))
 
     return values_by(problem, player, reach, choose)
@@ -151,10 +168,19 @@ def ending_values(problem: Problem, player: int, street: int, endings: Int64s, r
     out = np.empty(blocks.shape)
     out[~showdown] = np.einsum(axes, pairs.joint[street], blocks[~showdown], optimize=True)
     out[showdown] = np.einsum(axes, pairs.showdown[street], blocks[showdown], optimize=True)
-    return out.reshape(len(endings), -1) * stakes(tree, player)[endings, None]
+    value = out.reshape(len(endings), -1) * stakes(tree, player)[endings, None]
+    if tree.rules.rake and showdown.any():
+        met = np.einsum(axes, pairs.joint[street], blocks[showdown], optimize=True).reshape(showdown.sum(), -1)
+        value[showdown] -= tree.rake[endings][showdown, None] / 2 * met
+    return value
 
 
 def stakes(tree: BettingTree, player: int) -> Floats:
-    """`stake[ending]` signed for `player`: at a showdown as in player 0's matrix, else by who folded."""
-    sign = np.where(tree.showdown, 1 if player == 0 else -1, np.where(tree.folded == 1 << player, -1, 1))
-    return np.asarray(sign * tree.stake)
+    """`stake[ending]` signed for `player`: the factor of player 0's matrix at a showdown, else by who folded.
+
+    With rake r the winner of a stake s gains s - r, the loser loses s, and a tie costs r / 2. At showdowns that is
+    (s - r / 2) (won - lost) - r / 2, of which only the factor s - r / 2 is returned.
+    """
+    lost = tree.folded == 1 << player
+    folded = np.where(lost, -tree.stake, tree.stake - tree.rake)
+    return np.asarray(np.where(tree.showdown, (1 if player == 0 else -1) * (tree.stake - tree.rake / 2), folded))

@@ -36,7 +36,6 @@ class PairTables:
 
     @cached_property
     def pots(self) -> EndingPots:
-        """The pots of the endings."""
         return ending_pots(self.tree)
 
     @cached_property

@@ -19,16 +19,21 @@ from pokerlab.games.rules import Rules
 from pokerlab.games.rules_json import rules_to_json
 from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_files import tree_digest
+from pokerlab.solvers.core.locks import Locks
 from pokerlab.trees.action_abstraction import tree_for
 from pokerlab.trees.betting_tree import MAX_DECISIONS, BettingTree
 
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """A betting tree and a card abstraction; `pairs` exists for two players with perfect recall."""
+    """A betting tree and a card abstraction; `pairs` exists for two players with perfect recall.
+
+    `locks` fix some action probabilities; solvers of subgames and the linear program support them.
+    """
 
     tree: BettingTree
     cells: Cells
+    locks: Locks | None = None
 
     @cached_property
     def pairs(self) -> CellPairs:
@@ -48,7 +53,7 @@ class Problem:
 
     @property
     def about(self) -> dict[str, Any]:
-        """The problem as plain JSON values, by which the checkpoint of another is refused."""
+        """The problem as plain JSON values; a checkpoint with other values is refused."""
         sizes = " | ".join(side.text for side in self.tree.sizes)
         about = {
             "rules": rules_to_json(self.tree.rules),
@@ -59,6 +64,8 @@ class Problem:
         }
         if "@" in sizes:  # a file, which may have been rewritten since
             about["tree"] = tree_digest(self.tree)
+        if self.locks is not None:
+            about["locks"] = self.locks.digest
         return about
 
     def uniform(self) -> Strategy:
@@ -69,6 +76,6 @@ class Problem:
 def make_problem(
     rules: Rules, sizes: str | None = None, cards: str | None = None, *, max_decisions: int = MAX_DECISIONS
 ) -> Problem:
-    """The problem of a game with bet sizes and a card abstraction, each by its text or name."""
+    """The problem of a game, given the text of its bet sizes and the name of its card abstraction."""
     cells = cells_for(rules, cards)  # first: games without cells are refused before their tree is built
     return Problem(tree_for(rules, sizes, max_decisions=max_decisions), cells)

@@ -2,8 +2,8 @@
 
 A *sequence* of a player is an action of its own at one of its information sets (or nothing yet, sequence 0). A
 realisation plan x[sequence] is the probability of the player's own choices; plans are the non-negative x with Ex = e:
-sequence 0 has 1, and the actions of an information set share the probability of the sequence before it. Player 0's best
-plan is
+sequence 0 has 1, and the actions of an information set share the probability of the sequence before it; a locked action
+has its fixed share of that, which is one more equation. Player 0's best plan is
 
     maximise  q[0]   subject to  F'q <= A'x,  Ex = e,  x >= 0
 
@@ -31,7 +31,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from scipy import optimize, sparse
 
-from pokerlab.arrays import Floats, Int64s
+from pokerlab.arrays import AnyFloats, Floats, Int64s
 from pokerlab.errors import PokerlabError, RulesError
 from pokerlab.policies.strategy import Strategy
 from pokerlab.solvers.core.best_response import evaluate, stakes
@@ -46,6 +46,10 @@ Sparse: TypeAlias = Any  # scipy.sparse is untyped
 
 def solve_lp(problem: Problem, *, max_size: int = MAX_SIZE) -> Solution:
     """An equilibrium of `problem`, exact up to rounding; `iterations` are those of the linear program's solver."""
+    if problem.tree.rules.rake:
+        raise RulesError(
+            f"{problem.tree.rules.name}: with rake a game is not zero-sum, and no linear program solves it"
+        )
     size = program_size(problem)
     if size > max_size:
         raise RulesError(
@@ -86,6 +90,7 @@ class Plans:
         tree, dealt = problem.tree, _dealt(problem, player)
         number: dict[int, Int64s] = {}
         last_own = np.full(tree.n_edges, -1)
+        locks = {} if problem.locks is None else problem.locks.at
         n_sequences, n_sets = 1, 1
         rows, columns, signs = [np.zeros(1, np.int64)], [np.zeros(1, np.int64)], [np.ones(1)]
         for decision in range(tree.n_decisions):
@@ -109,6 +114,13 @@ class Plans:
                 rows.append(sets)
                 columns.append(number[edge][cells])
                 signs.append(np.ones(len(cells)))
+            for action, cell in _equations(locks.get(decision), cells):
+                rows.append(np.array([n_sets, n_sets]))
+                columns.append(
+                    np.array([number[edges[action]][cell], _sequences(problem, number, before, street)[cell]])
+                )
+                signs.append(np.array([1.0, -locks[decision][action, cell]]))
+                n_sets += 1
         entries = np.concatenate(signs), (np.concatenate(rows), np.concatenate(columns))
         return cls(player, number, last_own, sparse.csr_array(entries, shape=(n_sets, n_sequences)))
 
@@ -120,6 +132,15 @@ class Plans:
             sums[street][tree.row[edge]] = np.where(number >= 0, weights[number], 0.0)
 
 
+def _equations(lock: AnyFloats | None, cells: Int64s) -> list[tuple[int, int]]:
+    """(action, cell) of the locked actions; where every action is locked, the last needs no equation."""
+    if lock is None:
+        return []
+    fixed = lock >= 0
+    fixed[-1] &= ~fixed.all(axis=0)
+    return [(action, cell) for action in range(len(lock)) for cell in cells.tolist() if fixed[action, cell]]
+
+
 def _dealt(problem: Problem, player: int) -> list[Int64s]:
     """`cells[street]`: the cells that the player can be dealt."""
     axis = 2 if player == 0 else 1
@@ -127,7 +148,7 @@ def _dealt(problem: Problem, player: int) -> list[Int64s]:
 
 
 def _sequences(problem: Problem, number: dict[int, Int64s], edge: int, street: int) -> Int64s:
-    """`sequence[cell]` of a street: the one that ends with `edge`, for the cell's predecessor on its street."""
+    """`sequence[cell]` for cells of `street`: the sequence that ends with `edge`, taken with the cell's predecessor."""
     cell: Int64s = np.arange(problem.cells.n_cells[street])
     if edge < 0:
         return np.zeros_like(cell)

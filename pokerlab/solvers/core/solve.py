@@ -16,15 +16,14 @@ from pokerlab.solvers.core.best_response import Evaluation
 
 
 class Engine(Steps, Protocol):
-    """A method of solving one problem."""
+    """A method of solving one problem. If measurements are expensive, an engine may set `first_look`, the iteration
+    before which a run with a target takes none, and `few_looks` (see `is_early`)."""
 
     def strategy(self, arrays: Arrays) -> Strategy:
         """The average strategy."""
-        ...
 
     def evaluate(self, arrays: Arrays) -> Evaluation:
         """The value and best responses of the average strategy."""
-        ...
 
 
 class Look(NamedTuple):
@@ -73,11 +72,15 @@ class Solution:
 
     @property
     def exploitability(self) -> float:
-        """NashConv / 2."""
         return self.evaluation.exploitability
 
 
 TO_TARGET = 1.25
+CLOSE, FAR = 1.05, 1.6
+"""Ratios of the iterations of two measurements, where an engine asks for few: near the target and far from it."""
+
+STEEPEST = 3.0
+"""Exploitability falls less steeply than iterations to the power of minus this."""
 
 
 def solve(
@@ -101,9 +104,13 @@ def solve(
     course = Course(engine, watch or Watch(), checkpoint_seconds)
     looks = [Look(int(row[0]), *row[1:]) for row in course.looks]
     reached = bool(looks) and target is not None and looks[-1].exploitability <= target
-    for upto in milestones(iterations, every, TO_TARGET if target is not None else None):
+    first, few = getattr(engine, "first_look", 1), getattr(engine, "few_looks", False) and every is None
+    growth = None if target is None else CLOSE if few else TO_TARGET
+    for upto in milestones(iterations, every, growth, first=first):
         # A checkpoint may have been written between an iteration and the measurement due at it.
         if upto < course.done or reached or (looks and upto <= looks[-1].iteration):
+            continue
+        if few and looks and target is not None and upto < iterations and is_early(upto, looks[-1], target):
             continue
         course.step_to(upto)
         evaluation = engine.evaluate(course.arrays)
@@ -118,8 +125,21 @@ def solve(
     return Solution(engine.strategy(course.arrays), evaluation, course.done, course.seconds, engine.about, tuple(looks))
 
 
-def milestones(iterations: int, every: int | None = None, growth: float | None = TO_TARGET) -> Iterator[int]:
-    """The iterations at which measurements are taken; with a target each is `growth` times the last.
+def is_early(iteration: int, last: Look, target: float) -> bool:
+    """Whether a measurement at an iteration would come too soon after the last one to meet the target.
+
+    >>> last = Look(100, 60.0, 1.0, exploitability=2.0)
+    >>> [n for n in (105, 121, 133, 162) if not is_early(n, last, target=1.0)]
+    [133, 162]
+    """
+    ratio: float = (max(last.exploitability, target) / target) ** (1 / STEEPEST)
+    return iteration < min(ratio, FAR) * last.iteration
+
+
+def milestones(
+    iterations: int, every: int | None = None, growth: float | None = TO_TARGET, first: int = 1
+) -> Iterator[int]:
+    """The iterations at which measurements are taken; with a target each is `growth` times the last, from `first` on.
 
     >>> list(milestones(20))
     [1, 2, 3, 4, 5, 6, 7, 9, 12, 15, 19, 20]
@@ -129,7 +149,8 @@ def milestones(iterations: int, every: int | None = None, growth: float | None =
     elif growth is not None:
         upto = 1.0
         while upto < iterations:
-            yield int(upto)
+            if upto >= first:
+                yield int(upto)
             upto = max(upto + 1, upto * growth)
     else:
         power = 1

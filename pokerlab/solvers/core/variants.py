@@ -7,13 +7,18 @@ At iteration t (from 1), with `r` the regrets so far, `now` the regrets of this 
     s <- s * ((t - 1) / t) ** gamma + reach * strategy
 
 where positive(t) = (t - 1)^alpha / ((t - 1)^alpha + 1), and negative likewise with beta. alpha = inf keeps regrets as
-they are. gamma = 0 is the plain mean of the strategies, 1 weights them by t, 2 by t squared.
+they are; with a schedule alpha grows by `growth` an iteration. gamma = 0 is the plain mean of the strategies, 1 weights
+them by t, 2 by t squared.
 
-References ---------- Zinkevich et al. (2007), "Regret minimization in games with incomplete information" (CFR).
+References
+----------
+Zinkevich et al. (2007), "Regret minimization in games with incomplete information" (CFR).
 Tammelin (2014), "Solving large imperfect information games using CFR+". Brown and Sandholm (2019), "Solving
 imperfect-information games via discounted regret minimization" (LCFR, DCFR). Farina, Kroer and Sandholm (2021), "Faster
 game solving via predictive Blackwell approachability" (PCFR+). Xu et al. (2024), "Minimizing weighted counterfactual
-regret with optimistic online mirror descent" (DCFR+, PDCFR+).
+regret with optimistic online mirror descent" (DCFR+, PDCFR+). Zhang, McAleer and Sandholm (2024), "Faster game solving
+via hyperparameter schedules" (schedules; hs-dcfr+ is DCFR+ with one chosen on deep-stacked turns and flops, see
+docs/notebook/2026-11-18-flops.md).
 """
 
 from __future__ import annotations
@@ -35,18 +40,19 @@ class Variant:
     gamma: float = 0.0
     floor: bool = False
     predictive: bool = False
+    growth: float = 0.0  # of alpha, an iteration
     alternating: bool = True  # players update in turn, the second against the first's new strategy
 
     def positive(self, t: float) -> float:
-        """The factor of positive regrets before iteration `t` adds its own."""
-        return _discount(self.alpha, t)
+        """The factor that multiplies positive regrets before those of iteration `t` are added."""
+        return _discount(self.alpha + self.growth * t, t)
 
     def negative(self, t: float) -> float:
-        """The same for negative regrets."""
+        """The factor that multiplies negative regrets before those of iteration `t` are added."""
         return _discount(self.beta, t)
 
     def weight(self, t: float) -> float:
-        """The factor of the average's sums before iteration `t` adds its own."""
+        """The factor that multiplies the sums of the average before those of iteration `t` are added."""
         return float(((t - 1) / t) ** self.gamma) if self.gamma else 1.0
 
 
@@ -67,6 +73,7 @@ VARIANTS = {
         Variant("lcfr", "Brown and Sandholm 2019", alpha=1, beta=1, gamma=1),
         Variant("dcfr", "Brown and Sandholm 2019", alpha=1.5, beta=0, gamma=2),
         Variant("dcfr+", "Xu et al. 2024", alpha=1.5, beta=-inf, gamma=4, floor=True),
+        Variant("hs-dcfr+", "Zhang et al. 2024", alpha=1.2, growth=1 / 150, beta=-inf, gamma=4, floor=True),
         Variant("pcfr+", "Farina, Kroer and Sandholm 2021", gamma=2, floor=True, predictive=True),
         Variant("pdcfr+", "Xu et al. 2024", alpha=2.3, beta=2.3, gamma=5, floor=True, predictive=True),
     )
@@ -74,7 +81,6 @@ VARIANTS = {
 
 
 def variant(name: str) -> Variant:
-    """The variant called `name`."""
     if name not in VARIANTS:
         raise PokerlabError(f"no CFR variant is called {name!r}; {name_hint(name, VARIANTS)}")
     return VARIANTS[name]

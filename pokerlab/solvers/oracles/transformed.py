@@ -61,7 +61,7 @@ class TransformedGame:
     def _walk(
         self, deal: int, decision: int, amount: dict[int, float], reach: tuple[float, float, float, float]
     ) -> float:
-        """Player 0's expected chips; `reach` is that of chance, the two players, and the sizes so far."""
+        """Player 0's expected chips; `reach` has the probabilities of chance, each player's actions, and sizes."""
         shape = self.tree.shape
         actor, street = int(shape.actor[decision]), int(shape.street[decision])
         key = (decision, int(self.deals.cells[deal, actor, street]))

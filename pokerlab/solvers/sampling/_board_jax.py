@@ -31,16 +31,16 @@ class BoardHands(NamedTuple):
 
 
 class Met(NamedTuple):
-    """The value of one chip between the groups i of player 0 and j of player 1 on a board."""
+    """Matrices over the groups i of player 0 and j of player 1 on a board: the value of one chip."""
 
     joint: jax.Array  # probability that the players are dealt hands of these groups
     showdown: jax.Array  # [i, j]: the same, negative where i loses to j, and 0 where they tie
 
 
 def meet(board, n_cards, dtype):
-    """The pair matrices of a board's groups. Hands that share a card never meet. Pairs of hands that share a card are
-    subtracted, card by card; a hand of two cards shares both with itself, and is subtracted once too often. These are
-    whole numbers, so that nothing is rounded before the division."""
+    """The pair matrices of a board's groups. Pairs of hands that share a card are impossible, and subtracted card
+    by card; a hand of two cards shares both with itself, so it is added back once. These are whole numbers, so that
+    nothing is rounded before the division."""
     held = jax.nn.one_hot(board.cards, n_cards, dtype=dtype).sum(axis=1)
     member = jax.nn.one_hot(board.group, len(board.rank), dtype=dtype)
     holding = member.T @ held  # [group, card]: the number of its hands that hold it
@@ -111,7 +111,7 @@ def nth(boards, i):
 
 @partial(dense.jit, static_argnames=("alternating", "n_cards"), donate_argnames="tables")
 def iterate(game, tables, boards, stake, settings, done, n, *, alternating, n_cards):
-    """The tables after `n` more iterations than `done`, whose boards all lie in the block boards[iteration, ...]."""
+    """The tables after `n` iterations that follow the first `done`; their boards are in boards[iteration, ...]."""
 
     def one(i, tables):
         t = (done + 1 + i).astype(stake.dtype)

@@ -30,7 +30,7 @@ class SamplingSettings(NamedTuple):
 def trajectory(player, cells, rank, tree, regret, updates, scratch, state, epsilon, weight, average):
     """Update `player` along one sampled line of play, its own actions drawn with `epsilon` exploration.
 
-    The others' probability of leading here cancels against that of sampling their actions; the remaining divisor is
+    The probability of the others' actions cancels against that of sampling them; the remaining divisor is
     `q`, the probability with which the player's own actions were drawn.
     """
     actor, street, first_edge, child, start, fixed, first_pot, pot, pot_seats = tree
@@ -135,7 +135,7 @@ def run_deals(key, first, t, t_step, powers, cells, rank, tree, updates, setting
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def apply_log(updates: Updates, low: int, high: int) -> None:
-    """Add the logged changes of pairs low .. high - 1 (sums: the same, beyond all regrets) in their order."""
+    """Add the logged changes of regrets and sums of pairs low .. high - 1, in their order."""
     n_pairs = len(updates.regret)
     for i in range(updates.n_logged[0]):
         pair = updates.log_pair[i]

@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
 import jax
 import numpy as np
@@ -42,7 +42,7 @@ from pokerlab.solvers.core.variants import VARIANTS, Variant
 from pokerlab.solvers.sampling import _board_jax as kernels
 from pokerlab.solvers.sampling.mccfr import evaluate_if_possible
 from pokerlab.solvers.vector import _dense_jax as dense_kernels
-from pokerlab.solvers.vector.dense import DenseCfr, on_device
+from pokerlab.solvers.vector.dense import DenseCfr, Precision, on_device
 
 AT_ONCE = 32  # iterations whose boards are sent to the device together
 GROUPS = 128  # groups of hands are padded to a multiple, so that boards share compiled code
@@ -60,7 +60,7 @@ class BoardCfr(DenseCfr):
         boards_per_iteration: int = 8,
         boards: Boards | None = None,
         seed: int = 0,
-        dtype: Literal["float32", "float64"] = "float32",
+        dtype: Precision = "float32",
     ) -> None:
         rules = problem.tree.rules
         if rules.n_seats != 2 or rules.streets[0].n_hole > 2:
@@ -75,12 +75,10 @@ class BoardCfr(DenseCfr):
 
     @property
     def about(self) -> Mapping[str, Any]:
-        """The problem, the variant, the precision and the boards, as plain values."""
         boards = {"boards_per_iteration": self.boards_per_iteration, **self.boards.about}
         return {**super().about, "engine": "boards", "boards": boards}
 
     def step(self, arrays: Arrays, n: int) -> Arrays:
-        """The arrays `n` iterations later; the tables of the given ones are used up."""
         done, tables = int(arrays["iteration"]), self.tables(arrays)
         with self.precision():
             stake = jax.numpy.asarray(arrays["stake"], self.dtype)
@@ -92,7 +90,7 @@ class BoardCfr(DenseCfr):
         return self.arrays(dense_kernels.finished(tables), stake=arrays["stake"], iteration=done + n)
 
     def evaluate(self, arrays: Arrays) -> Evaluation:
-        """Best responses with perfect recall; NaN without (see `value`)."""
+        """The average strategy's value and best responses with perfect recall; NaN without it (see `value`)."""
         return evaluate_if_possible(self.problem, self.strategy(arrays))
 
     def value(self, arrays: Arrays, n_boards: int) -> Estimate:
@@ -117,11 +115,10 @@ class BoardCfr(DenseCfr):
 
     @property
     def n_cards(self) -> int:
-        """The number of cards in the deck."""
         return len(self.problem.tree.rules.deck)
 
     def portions(self, done: int, n: int) -> Iterator[tuple[int, int, kernels.BoardHands]]:
-        """`n` iterations after the first `done`, cut where a block of boards ends: (done before, how many, the block).
+        """Cut `n` iterations after the first `done` where a block of boards ends: (done before, how many, the block).
         Blocks begin at multiples of `AT_ONCE` wherever a step begins: a block has as many groups as its largest board,
         and sums over other numbers of groups may round differently."""
         upto = done + n

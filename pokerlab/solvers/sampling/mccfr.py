@@ -31,7 +31,6 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
-from functools import cached_property
 from itertools import pairwise
 from math import nan
 from typing import Any, Literal, TypeAlias, get_args
@@ -40,7 +39,6 @@ import numpy as np
 
 from pokerlab.abstraction.cells import Lossless
 from pokerlab.abstraction.deals import Deals, deals_for
-from pokerlab.arrays import Floats
 from pokerlab.errors import PokerlabError
 from pokerlab.policies.strategy import Strategy
 from pokerlab.rng import stream_key
@@ -78,19 +76,17 @@ class Sampling:
 
 
 class SamplingCfr:
-    """Base of all sampling engines: the arrays `regret[pair]` and `sums[pair]`, their start and their strategy."""
+    """Base of all sampling engines: the arrays `regret[pair]` and `sums[pair]`, their initial values and strategy."""
 
     problem: Problem
     tables: PairTables
     dtype: Literal["float64", "float32"] = "float64"
 
     def init(self) -> Arrays:
-        """The arrays before the first iteration: no regrets and no sums."""
         n = self.tables.n_pairs
         return {"iteration": np.array(0), "regret": np.zeros(n, self.dtype), "sums": np.zeros(n, self.dtype)}
 
     def strategy(self, arrays: Arrays) -> Strategy:
-        """The average strategy."""
         return self.tables.strategy(arrays["sums"])
 
     def evaluate(self, arrays: Arrays) -> Evaluation:
@@ -102,9 +98,9 @@ class MonteCarloCfr(SamplingCfr):
     """Sampling CFR on a problem; an `Engine`.
 
     The arrays are `regret[pair]`, `sums[pair]` (laid out as in `pair_tables`; 16 bytes a pair, or 8 in float32, whose
-    sums stop growing once they are 2 ** 24 times the increment of an iteration) and `iteration`. The arrays, the
-    settings and the seeds decide what follows; `threads` does not. More than one thread needs `deals_per_iteration`
-    above 1.
+    sums stop growing once they are 2 ** 24 times the increment of an iteration) and `iteration`. Further
+    iterations depend on the arrays, the settings and the seeds, not on `threads`. More than one thread needs
+    `deals_per_iteration` above 1.
 
     With more than two players the average of external and outcome sampling is gathered by separate walks, which follow
     one sampled action of the player and all actions of the others; otherwise a third player's choices would decide how
@@ -114,7 +110,7 @@ class MonteCarloCfr(SamplingCfr):
     def __init__(
         self,
         problem: Problem,
-        sampling: Sampling = Sampling(),  # noqa: B008 - frozen
+        sampling: Sampling = Sampling(),
         *,
         deals: Deals | None = None,
         seed: int = 0,
@@ -140,7 +136,6 @@ class MonteCarloCfr(SamplingCfr):
         }  # fmt: skip
 
     def step(self, arrays: Arrays, n: int) -> Arrays:
-        """The arrays `n` iterations later; the given ones are changed in place."""
         done, size = int(arrays["iteration"]), self.sampling.deals_per_iteration
         if size == 1:
             updates = self.tables.updates(arrays["regret"], arrays["sums"], floor=self.sampling.floor)
@@ -156,16 +151,11 @@ class MonteCarloCfr(SamplingCfr):
         return arrays
 
     def _run(self, first: int, t: int, t_step: int, at_once: tuple[Any, Any], updates: Any) -> int:
-        powers = np.array([self.sampling.regret_power, self.sampling.average_power])
-        done = kernels.run_deals(
-            self._key, first, t, t_step, powers, *at_once, self.tables.kernel, updates, self._kernel_settings
-        )
-        return int(done)
-
-    @cached_property
-    def _kernel_settings(self) -> kernels.SamplingSettings:
-        kind = {"chance": kernels.CHANCE, "external": kernels.EXTERNAL, "outcome": kernels.OUTCOME}
-        return kernels.SamplingSettings(kind[self.sampling.kind], self.sampling.epsilon, self.sampling.average_every)
+        own, tree = self.sampling, self.tables.kernel
+        kind = {"chance": kernels.CHANCE, "external": kernels.EXTERNAL, "outcome": kernels.OUTCOME}[own.kind]
+        settings = kernels.SamplingSettings(kind, own.epsilon, own.average_every)
+        powers = np.array([own.regret_power, own.average_power])
+        return int(kernels.run_deals(self._key, first, t, t_step, powers, *at_once, tree, updates, settings))
 
     def _batch(self, arrays: Arrays, t: int, pool: ThreadPoolExecutor) -> None:
         """Iteration `t`: each thread walks a part of its deals and logs the changes; then all logs are added up."""
@@ -198,15 +188,6 @@ class MonteCarloCfr(SamplingCfr):
                 logs.append(log)
             done += len(at_once[0])
         return logs
-
-    def sampled_regrets(self, arrays: Arrays, first: int, n: int) -> Floats:
-        """The mean change of `regret[pair]` by deals `first` .., all walked with the strategies of `arrays`."""
-        change_sum = np.zeros(self.tables.n_pairs)
-        for log in self._logged(arrays, 1, first, n):
-            pair, change = log.log_pair[: log.n_logged[0]], log.log_change[: log.n_logged[0]]
-            regrets = pair < self.tables.n_pairs
-            change_sum += np.bincount(pair[regrets], change[regrets], minlength=self.tables.n_pairs)
-        return change_sum / n
 
 
 def evaluate_if_possible(problem: Problem, strategy: Strategy) -> Evaluation:

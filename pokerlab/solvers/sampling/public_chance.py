@@ -76,14 +76,12 @@ class PublicChanceCfr(SamplingCfr):
 
     @property
     def about(self) -> dict[str, Any]:
-        """The problem and the settings."""
         return {
             **self.problem.about, "algorithm": "public-chance sampling", "boards": self.boards.about,
             "sampling": asdict(self.sampling),
         }  # fmt: skip
 
     def step(self, arrays: Arrays, n: int) -> Arrays:
-        """The arrays `n` iterations later; the given ones are changed in place."""
         from pokerlab.solvers.sampling._public_chance_numba import BoardDeals, PairSums, run_boards
 
         tables = PairSums(arrays["regret"], arrays["sums"])

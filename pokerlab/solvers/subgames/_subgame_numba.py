@@ -19,6 +19,7 @@ import numpy as np
 from numba import njit
 
 from pokerlab.arrays import Floats32, Int8s, Int16s, Int32s, Int64s
+from pokerlab.solvers.subgames._locks_numba import best_locked, learn_locked, match_locked
 
 BLOCK = 16
 WIDTH = 4 * BLOCK
@@ -27,8 +28,9 @@ ZERO = np.float32(0)
 ONE = np.float32(1)
 
 DOWN, UP = 1, 2
-FIXED, BEST, LEARN = 0, 1, 2
-"""What the hero does on the way up: plays its weights, responds best, or plays them and learns from the regrets."""
+FIXED, BEST, LEARN, UNLOCKED = 0, 1, 2, 3
+"""What the hero does on the way up: plays its weights, responds best, plays them and learns from the regrets, or
+responds best without keeping its locks."""
 
 
 class HeroWalk(NamedTuple):
@@ -44,11 +46,14 @@ class HeroWalk(NamedTuple):
     show_slot: Int32s  # slots whose reach meets a showdown, filled up to whole blocks; none before the last street
     show_first: Int32s  # [slot + 1]: their endings; as long as there are slots before filling up
     show_place: Int32s  # [ending]
-    show_stake: Floats32  # [ending]: chips
+    show_stake: Floats32  # [ending]: chips; with rake, those of `best_response.stakes`
+    show_rake: Floats32  # [ending]: half the rake, which a showdown costs whoever wins
     fold_slot: Int32s  # the same for folds, with the stake's sign as the hero sees it
     fold_first: Int32s
     fold_place: Int32s
     fold_stake: Floats32
+    lock_row: Int32s  # [decision]: its first row in `locked`, or -1
+    locked: Floats32  # [row, board, hand]: probability of a locked action, negative if it is free
 
 
 class StreetHands(NamedTuple):
@@ -144,7 +149,10 @@ def down(walk, cards, board, weights, sums, weight, reach, p):
         if walk.actor[d] == walk.hero:
             continue
         rows = (walk.first_row[d], walk.first_row[d + 1])
-        match(weights, board, rows, hands, p)
+        if walk.lock_row[d] >= 0:
+            match_locked(weights, board, rows, hands, walk.locked, walk.lock_row[d], p)
+        else:
+            match(weights, board, rows, hands, p)
         before = reach[walk.slot[d], hands[0] : hands[1]]
         for row in range(rows[0], rows[1]):
             out = reach[walk.row_slot[row], hands[0] : hands[1]]
@@ -171,20 +179,29 @@ def up(walk, cards, board, mode, weights, regret, ahead, update, value, p):
                 for h in range(len(out)):
                     out[h] += v[h]
             continue
-        if mode == BEST:
+        lock = walk.lock_row[d]
+        if mode == BEST and lock >= 0:
+            best_locked(rows, board, hands[0], walk.locked, lock, value, rows[0], out)
+            continue
+        if mode in (BEST, UNLOCKED):
             out[:] = value[rows[0], hands[0] : hands[1]]
             for row in range(rows[0] + 1, rows[1]):
                 v = value[row, hands[0] : hands[1]]
                 for h in range(len(out)):
                     out[h] = v[h] if v[h] > out[h] else out[h]
             continue
-        match(weights, board, rows, hands, p)
+        if lock >= 0:
+            match_locked(weights, board, rows, hands, walk.locked, lock, p)
+        else:
+            match(weights, board, rows, hands, p)
         out[:] = ZERO
         for row in range(rows[0], rows[1]):
             v, share = value[row, hands[0] : hands[1]], p[row - rows[0], hands[0] : hands[1]]
             for h in range(len(out)):
                 out[h] += v[h] * share[h]
-        if mode == LEARN:
+        if mode == LEARN and lock >= 0:
+            learn_locked(rows, board, hands, walk.locked, lock, regret, ahead, update, value, p)
+        elif mode == LEARN:
             learn(rows, board, hands, regret, ahead, update, value, out)
 
 
@@ -291,6 +308,11 @@ def endings(walk: HeroWalk, cards: StreetHands, board: int, reach: Floats32, val
                 out[:] = ZERO
                 for i in range(n):
                     out[order[i]] = walk.show_stake[e] * won[i, k - start]
+                if walk.show_rake[e] > ZERO:
+                    same, half = reach[walk.show_slot[k]], walk.show_rake[e]
+                    for i in range(n):
+                        all_ = total[52, k - start] - total[room.high[i], k - start] - total[room.low[i], k - start]
+                        out[order[i]] -= half * (all_ + same[order[i]])
     for start in range(0, len(walk.fold_slot), WIDTH):
         slots = walk.fold_slot[start : start + WIDTH]
         gather(reach, slots, other, n_other, at)

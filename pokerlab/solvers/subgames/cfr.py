@@ -4,6 +4,10 @@ Endings cost time in proportion to the number of hands: on each board they are s
 inclusion and exclusion. All of a street's endings are swept together. Numbers are float32. Boards are divided among
 threads and combined in a fixed order, so the result does not depend on their number.
 
+With rake (`games.pots.rake_of`) the game is not zero-sum: CFR has no guarantee there to come near an equilibrium. What
+is reported is measured, not promised: both players' values and best responses are computed with rake, and the
+exploitability is the mean of what the two would gain by responding best.
+
 >>> from pokerlab.solvers.core.solve import solve
 >>> from pokerlab.solvers.subgames.subgame import make_subgame
 >>> river = make_subgame("Ks7h2d5c8s", ("AA, JTs", "KQ"), pot=100, stack=100, sizes="1p")
@@ -21,28 +25,31 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from pokerlab.abstraction.subgame_cells import SubgameCells
-from pokerlab.arrays import ByStreetBoard, Floats, Floats32, Int32s
+from pokerlab.abstraction.subgame_cells import NextCards, SubgameCells
+from pokerlab.arrays import ByStreetBoard, Floats, Floats32
 from pokerlab.errors import PokerlabError, RulesError
 from pokerlab.policies.strategy import Strategy
 from pokerlab.runs.cost import available_memory, usable_cores
 from pokerlab.runs.steps import Arrays
 from pokerlab.solvers.core.best_response import Evaluation
+from pokerlab.solvers.core.locks import imposed
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.variants import VARIANTS, Variant
 from pokerlab.solvers.subgames import _subgame_numba as kernels
 from pokerlab.solvers.subgames.subgame import solving_memory
 from pokerlab.solvers.subgames.walks import StreetWalk, make_walks
 
+Slice: TypeAlias = tuple[int, int]  #: the first and the end of a range of boards
+
 NO_UPDATE = kernels.Update(np.float32(1), np.float32(1), np.float32(-1), np.float32(1), False, False)
 
 
 class PassTask(NamedTuple):
-    """One pass: its hero, its mode (kernels.FIXED, BEST or LEARN), and the arrays it reads and changes."""
+    """One pass: its hero, its mode (kernels.FIXED, BEST, LEARN or UNLOCKED), and the arrays it reads and changes."""
 
     hero: int
     mode: int
@@ -72,11 +79,17 @@ class PassScratch:
             self.reach.append(np.zeros((walk.n_slots if used else 0, n), np.float32))
             self.value.append(np.zeros((walk.n_places if used else 0, n), np.float32))
             comes = passes.cells.next_cards[street] if used and street < len(walks) - 1 else None
-            most = int(np.diff(comes.first).max()) if comes is not None else 0
+            most = _most_boards(comes) if comes is not None else 0
             self.entry.append(np.zeros((most, len(walk.exit_slot), n), np.float32))
         most_actions = int(np.diff(passes.tree.first_edge).max())
         self.p = np.zeros((most_actions + 1, n), np.float32)
         self.room = new_room(n)
+
+
+def _most_boards(comes: NextCards) -> int:
+    """The largest number of boards that follow one board."""
+    last, first = (of.reduceat(comes.board, comes.first[:-1]) for of in (np.maximum, np.minimum))
+    return int((last - first).max()) + 1
 
 
 def new_room(n_hands: int) -> kernels.Room:
@@ -93,7 +106,9 @@ class Passes:
         if not isinstance(subgame.cells, SubgameCells):
             raise RulesError(f"{subgame.tree.rules.name} is not a subgame: it has no board and no ranges")
         self.tree, self.cells, self.threads = subgame.tree, subgame.cells, threads or usable_cores()
-        self.walks: tuple[tuple[StreetWalk, StreetWalk], ...] = make_walks(subgame.tree)
+        self.walks: tuple[tuple[StreetWalk, StreetWalk], ...] = make_walks(
+            subgame.tree, subgame.locks, self.cells.n_hands
+        )
         self.cards = [(_cards(self.cells, s, 0), _cards(self.cells, s, 1)) for s in range(len(self.walks))]
         self.last = len(self.walks) - 1
         self._root = [PassScratch(self, hero, 0) for hero in (0, 1)]
@@ -111,7 +126,7 @@ class Passes:
         return np.asarray(own * other.sum() / self.cells.pair_weight)
 
     def set_stakes(self, stake: Floats) -> None:
-        """Set the stakes to `stake[ending]`: the same betting with other sizes."""
+        """Set the stakes to `stake[ending]`: the same betting with other sizes, without rake."""
         for walk in (walk for streets in self.walks for walk in streets):
             arrays = walk.walk
             arrays.show_stake[:] = stake[walk.show_ending]
@@ -140,10 +155,9 @@ class Passes:
         first, last = int(comes.board[rows].min()), int(comes.board[rows].max()) + 1
         entry_value = scratch.entry[street][: last - first]
         self._share_out(task, street + 1, (first, last), reach, entry_value, scratch)
-        n_left = 52 - len(self.cells.board) - street - 4
         kernels.add_deals(
             entry_value, comes.board[rows] - np.int32(first), comes.trade[rows], self.cells.relabelled,
-            np.float32(1 / n_left), walk.exit_place, value,
+            np.float32(1 / self.cells.n_deals(street)), walk.exit_place, value,
         )  # fmt: skip
         self._visit(task, street, (board, board + 1), before, out, scratch, kernels.UP)
         return reach, value
@@ -153,18 +167,8 @@ class Passes:
         self._visit(task, street, (board, board + 1), before, scratch.entry[self.last], scratch, kernels.DOWN)
         return scratch.reach[street]
 
-    def _exit_slot(self, task: PassTask, street: int) -> Int32s:
-        """The slots of the street before that the entries come from."""
-        return self.walks[street - 1][task.hero].exit_slot if street else np.zeros(1, np.int32)
-
     def _share_out(
-        self,
-        task: PassTask,
-        street: int,
-        boards: tuple[int, int],
-        before: Floats32,
-        out: Floats32,
-        scratch: PassScratch,
+        self, task: PassTask, street: int, boards: Slice, before: Floats32, out: Floats32, scratch: PassScratch
     ) -> None:
         """Value boards of a street, boards[0] .. boards[1] - 1; on the second street by several threads."""
         workers = self._workers[task.hero]
@@ -181,13 +185,7 @@ class Passes:
                 job.result()
 
     def _below(
-        self,
-        task: PassTask,
-        street: int,
-        boards: tuple[int, int],
-        before: Floats32,
-        out: Floats32,
-        scratch: PassScratch,
+        self, task: PassTask, street: int, boards: Slice, before: Floats32, out: Floats32, scratch: PassScratch
     ) -> None:
         if street == self.last:
             self._visit(task, street, boards, before, out, scratch)
@@ -201,13 +199,14 @@ class Passes:
         self,
         task: PassTask,
         street: int,
-        boards: tuple[int, int],
+        boards: Slice,
         before: Floats32,
         out: Floats32,
         scratch: PassScratch,
         steps: int = kernels.DOWN | kernels.UP,
     ) -> None:
-        entries = kernels.Entries(before, self._exit_slot(task, street))
+        came_from = self.walks[street - 1][task.hero].exit_slot if street else np.zeros(1, np.int32)
+        entries = kernels.Entries(before, came_from)
         tables = kernels.PassTables(*(each[street] for each in (task.weights, task.regret, task.sums, task.ahead)))
         written = kernels.BoardPass(scratch.reach[street], scratch.value[street], scratch.p, scratch.room)
         walk, cards = self.walks[street][task.hero].walk, self.cards[street][task.hero]
@@ -240,9 +239,10 @@ class SubgameCfr:
             )
         self.passes = Passes(subgame, threads)
 
+    first_look = 12
+
     @property
     def about(self) -> Mapping[str, Any]:
-        """The subgame and the variant."""
         return {**self.subgame.about, "solver": "subgame", "variant": self.variant.name}
 
     def init(self) -> Arrays:
@@ -259,7 +259,7 @@ class SubgameCfr:
         regret, sums = self._by_street(arrays, "regret"), self._by_street(arrays, "sums")
         ahead = self._by_street(arrays, "ahead") if self.variant.predictive else regret
         for t in range(int(arrays["iteration"]) + 1, int(arrays["iteration"]) + n + 1):
-            update = _update(self.variant, t)
+            update = update_at(self.variant, t)
             for hero in (0, 1):
                 self.passes.value(PassTask(hero, kernels.LEARN, ahead, regret, sums, ahead, update))
             arrays["iteration"] = np.array(t)
@@ -272,11 +272,15 @@ class SubgameCfr:
     def strategy(self, arrays: Arrays) -> Strategy:
         """The average strategy, float32."""
         tree, cells = self.subgame.tree, self.subgame.cells
+        locks = {} if self.subgame.locks is None else self.subgame.locks.at
         p = []
         for street, sums in enumerate(self._by_street(arrays, "sums")):
             out = sums.reshape(len(sums), cells.n_cells[street]).copy()
             for d in np.flatnonzero(tree.street == street).tolist():
                 first, n = int(tree.row[tree.first_edge[d]]), len(tree.edges(d))
+                if d in locks:
+                    out[first : first + n] = imposed(out[first : first + n], locks[d])
+                    continue
                 total = out[first : first + n].sum(axis=0)
                 out[first : first + n, total <= 0] = 1  # never reached: uniform
                 total[total <= 0] = n
@@ -285,23 +289,28 @@ class SubgameCfr:
         return Strategy(tree, cells, tuple(p))
 
     def evaluate(self, arrays: Arrays) -> Evaluation:
-        """Value and best responses of the average strategy."""
         return self._evaluation(self._by_street(arrays, "sums"))
 
     def evaluate_strategy(self, strategy: Strategy) -> Evaluation:
         """Value and best responses of any strategy of this subgame."""
+        strategy.refuse_unless_whole()
         return self._evaluation(weights_of(strategy))
 
     def _evaluation(self, weights: ByStreetBoard) -> Evaluation:
         value = self.passes.value(PassTask.reading(0, kernels.FIXED, weights))
+        raked = bool(self.subgame.tree.rules.rake)
+        other = self.passes.value(PassTask.reading(1, kernels.FIXED, weights)) if raked else -value
         best = [self.passes.value(PassTask.reading(hero, kernels.BEST, weights)) for hero in (0, 1)]
-        return Evaluation(value, (best[0], best[1]))
+        unlocked = () if self.subgame.locks is None else (kernels.UNLOCKED,) * 2
+        free = tuple(self.passes.value(PassTask.reading(q, mode, weights)) for q, mode in enumerate(unlocked))
+        return Evaluation(value, (best[0], best[1]), -value - other, free)
 
     def _by_street(self, arrays: Arrays, name: str) -> list[Floats32]:
         return [arrays[f"{name}{street}"] for street in range(len(self.subgame.tree.rules.streets))]
 
 
-def _update(variant: Variant, t: int) -> kernels.Update:
+def update_at(variant: Variant, t: int) -> kernels.Update:
+    """The numbers of a variant at iteration `t`."""
     factors = variant.positive(t), variant.negative(t), variant.weight(t), variant.positive(t + 1)
     positive, negative, weight, ahead = map(np.float32, factors)
     return kernels.Update(positive, negative, weight, ahead, variant.floor, variant.predictive)

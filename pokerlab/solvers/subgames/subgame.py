@@ -17,6 +17,7 @@ pokerlab.errors.CardError: no hand of the range KsQs is left: Ks7h2d5c8s cannot 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from math import inf
 
 from pokerlab.abstraction.subgame_cells import FINAL, SubgameCells
@@ -26,7 +27,9 @@ from pokerlab.errors import CardError, RulesError
 from pokerlab.games.actions import Chips
 from pokerlab.games.dealing import start_ranges
 from pokerlab.games.rules import Rules, Street
+from pokerlab.notation.amounts import chip_of
 from pokerlab.solvers.core.problem import Problem
+from pokerlab.solvers.subgames.locking import parse_locks
 from pokerlab.trees.action_abstraction import tree_for
 from pokerlab.trees.betting_tree import MAX_DECISIONS
 
@@ -39,22 +42,38 @@ def make_subgame(
     ranges: tuple[str | Range, str | Range],
     *,
     pot: Chips,
-    stack: Chips,
+    stack: Chips | tuple[Chips, Chips],
     sizes: str = DEFAULT_SIZES,
-    smallest_bet: Chips = 1,
+    smallest_bet: Chips | None = None,
     max_raises: int | None = None,
+    rake: Chips = 0,
+    rake_cap: Chips | None = None,
+    lock: str = "",
     merge_suits: bool = True,
     max_decisions: int = MAX_DECISIONS,
 ) -> Problem:
     """A subgame that begins with betting on `board` (3, 4 or 5 cards).
 
     `ranges` are texts (`cards.ranges`) or `weights[1326]`, player 0 (out of position) first. `stack` is the amount each
-    can still bet (the shorter of the two). `sizes` is the grammar of `trees.sizes`; `max_raises` caps bets and raises
-    per street. `merge_suits=False` keeps boards that are equal up to suits separate.
+    can still bet, or a pair of amounts, of which the shorter counts: what the longer bets beyond it is returned.
+    `sizes` is the grammar of `trees.sizes`; `max_raises` caps bets and raises per street. `smallest_bet` is one chip by
+    default. `rake` is the percentage of the pot that the house takes, at most `rake_cap` chips, from every pot: all
+    have seen a flop. `lock` fixes what players do somewhere (`locking`). `merge_suits=False` keeps boards that are
+    equal up to suits separate.
     """
-    rules = subgame_rules(board, ranges, pot=pot, stack=stack, smallest_bet=smallest_bet, max_raises=max_raises)
+    rules = subgame_rules(
+        board,
+        ranges,
+        pot=pot,
+        stack=stack,
+        smallest_bet=smallest_bet,
+        max_raises=max_raises,
+        rake=rake,
+        rake_cap=rake_cap,
+    )
     cells = SubgameCells(rules.board, start_ranges(rules), merge_suits=merge_suits)
-    return Problem(tree_for(rules, sizes, max_decisions=max_decisions), cells)
+    tree = tree_for(rules, sizes, max_decisions=max_decisions)
+    return Problem(tree, cells, parse_locks(lock, tree, cells) if lock else None)
 
 
 def subgame_rules(
@@ -62,20 +81,32 @@ def subgame_rules(
     ranges: tuple[str | Range, str | Range],
     *,
     pot: Chips,
-    stack: Chips,
-    smallest_bet: Chips = 1,
+    stack: Chips | tuple[Chips, Chips],
+    smallest_bet: Chips | None = None,
     max_raises: int | None = None,
+    rake: Chips = 0,
+    rake_cap: Chips | None = None,
 ) -> Rules:
-    """The remaining streets as a game; arguments as for `make_subgame`."""
+    """The remaining streets as a game; arguments as for `make_subgame`.
+
+    If the pot or the stack is a `Fraction`, bets are in cents, or in the largest decimal that divides both.
+
+    >>> subgame_rules("Ks7h2d5c8s", ("AA, QJs", "KQ"), pot=100, stack=(300, 500)).stacks
+    (350, 350)
+    """
+    behind = stack if isinstance(stack, tuple) else (stack,)
+    stack = min(behind)
     known = cards(board) if isinstance(board, str) else tuple(int(card) for card in board)
     check_distinct(board=known)
     if len(known) not in STREETS:
         raise CardError(f"a subgame begins on a board of 3, 4 or 5 cards, not {len(known)}")
-    if not 0 < pot < inf or not 0 < stack < inf:
-        raise RulesError(f"a subgame needs a pot and chips behind it, not {pot} and {stack}")
+    if not all(0 < chips < inf for chips in (pot, *behind)):
+        raise RulesError(f"a subgame needs a pot and chips behind it, not {pot} and {', '.join(map(str, behind))}")
+    chip = chip_of((pot, stack)) if isinstance(pot, Fraction) or isinstance(stack, Fraction) else 1
+    smallest_bet = chip if smallest_bet is None else smallest_bet
     if not smallest_bet > 0:
         raise RulesError(f"the smallest bet must be above 0 chips, not {smallest_bet}")
-    half = pot // 2 if pot % 2 == 0 else pot / 2
+    half = pot // 2 if pot % 2 == 0 else Fraction(pot) / 2 if chip != 1 else pot / 2
     dealt = [len(known)] + [1] * (FINAL - len(known))
     return Rules(
         name=f"{STREETS[len(known)]} subgame",
@@ -88,15 +119,20 @@ def subgame_rules(
         antes=(half, half),
         stacks=(half + stack, half + stack),
         min_bet=smallest_bet,
+        chip=chip,
+        whole_chips=chip == 1,
         board=known,
         ranges=tuple(given if isinstance(given, str) else range_text(given) for given in ranges),
+        rake=rake,
+        rake_cap=rake_cap,
     )
 
 
-def pot_shares(rules: Rules, value: float) -> tuple[float, float]:
-    """Each player's share of the subgame's initial pot, given player 0's `value`; they sum to one."""
+def pot_shares(rules: Rules, value: float, rake: float = 0.0) -> tuple[float, float]:
+    """Each player's share of the subgame's initial pot, given player 0's `value`; they sum to one, less the house's
+    `rake` in chips per hand (`Evaluation.rake`)."""
     share = float(value / sum(rules.antes) + 0.5)
-    return share, 1 - share
+    return share, 1 - share - float(rake / sum(rules.antes))
 
 
 def solving_memory(subgame: Problem, *, predictive: bool = False) -> int:

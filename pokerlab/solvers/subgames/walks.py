@@ -12,10 +12,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from pokerlab.arrays import Floats, Floats32, Int32s, Int64s
+from pokerlab.solvers.core.best_response import stakes
+from pokerlab.solvers.core.locks import Locks
 from pokerlab.solvers.subgames._subgame_numba import BLOCK, HeroWalk
 from pokerlab.trees.betting_tree import BettingTree
 
 CARRIED = -1
+NO_LOCKS: Floats32 = np.zeros((0, 1, 1), np.float32)
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,19 +35,24 @@ class StreetWalk:
     fold_ending: Int32s
 
 
-def make_walks(tree: BettingTree) -> tuple[tuple[StreetWalk, StreetWalk], ...]:
+def make_walks(
+    tree: BettingTree, locks: Locks | None = None, n_hands: int = 1
+) -> tuple[tuple[StreetWalk, StreetWalk], ...]:
     """`walks[street][hero]`."""
-    entries = [_Entry(place=-1, decision=0, ending=CARRIED)]
+    entries = [Entry(place=-1, decision=0, ending=CARRIED)]
     walks = []
     for street in range(len(tree.rules.streets)):
-        exits = _exits(tree, street, entries)
-        walks.append((_street_walk(tree, street, 0, entries, exits), _street_walk(tree, street, 1, entries, exits)))
+        exits = exits_of(tree, street, entries)
+        first, arrays = (locks or Locks({})).on_street(tree, street)
+        locked = np.concatenate(arrays).reshape(-1, arrays[0].shape[1] // n_hands, n_hands) if arrays else NO_LOCKS
+        both = [_street_walk(tree, street, hero, entries, exits, (first, locked)) for hero in (0, 1)]
+        walks.append((both[0], both[1]))
         entries = exits
     return tuple(walks)
 
 
 @dataclass(frozen=True)
-class _Entry:
+class Entry:
     """A connection from one street to the next: from a place there to a decision here, or to a later showdown."""
 
     place: int
@@ -52,7 +60,7 @@ class _Entry:
     ending: int
 
 
-def _exits(tree: BettingTree, street: int, entries: Sequence[_Entry]) -> list[_Entry]:
+def exits_of(tree: BettingTree, street: int, entries: Sequence[Entry]) -> list[Entry]:
     """The exits of a street to the next; none on the last."""
     if street == len(tree.rules.streets) - 1:
         return []
@@ -60,20 +68,25 @@ def _exits(tree: BettingTree, street: int, entries: Sequence[_Entry]) -> list[_E
     for row, edge in enumerate(rows):
         child = int(tree.child[edge])
         if child >= 0 and tree.street[child] > street:
-            exits.append(_Entry(row, child, CARRIED))
+            exits.append(Entry(row, child, CARRIED))
         elif child < 0 and tree.showdown[~child]:
-            exits.append(_Entry(row, -1, ~child))
-    exits += [_Entry(len(rows) + e, -1, entry.ending) for e, entry in enumerate(entries) if entry.decision < 0]
+            exits.append(Entry(row, -1, ~child))
+    exits += [Entry(len(rows) + e, -1, entry.ending) for e, entry in enumerate(entries) if entry.decision < 0]
     return exits
 
 
 def _street_walk(
-    tree: BettingTree, street: int, hero: int, entries: Sequence[_Entry], exits: Sequence[_Entry]
+    tree: BettingTree,
+    street: int,
+    hero: int,
+    entries: Sequence[Entry],
+    exits: Sequence[Entry],
+    locked: tuple[Int32s, Floats32],
 ) -> StreetWalk:
     rows = tree.edges_on[street]
     decisions = np.flatnonzero(tree.street == street)
     n_rows, n_entries = len(rows), len(entries)
-    place = _places(tree, decisions, entries, n_rows)
+    place = places_of(tree, decisions, entries, n_rows)
     row_slot = np.full(n_rows, -1, np.int32)
     others = np.flatnonzero(tree.actor[tree.edge_decision[rows]] != hero)
     row_slot[others] = n_entries + np.arange(len(others))
@@ -89,18 +102,21 @@ def _street_walk(
     show += [(n_rows + e, entry.ending) for e, entry in enumerate(entries) if last and entry.decision < 0]
     fold = [(row, ~int(tree.child[e])) for row, e in enumerate(rows) if tree.child[e] < 0]
     fold = [(place, ending) for place, ending in fold if not tree.showdown[ending]]
-    sign = np.where(tree.folded == 1 << hero, -1.0, 1.0)
-    shows = _by_slot(show, slot_of_place, tree.stake)
-    folds = _by_slot(fold, slot_of_place, tree.stake * sign)
+    shows = _by_slot(show, slot_of_place, stakes(tree, 0))
+    folds = _by_slot(fold, slot_of_place, stakes(tree, hero))
     first_row = np.array([tree.row[tree.first_edge[d]] for d in decisions] + [n_rows], np.int32)
-    walk = HeroWalk(hero, n_entries, tree.actor[decisions], first_row, place, slot, row_slot, *shows[1:], *folds[1:])
+    rake = (tree.rake[shows[0]] / 2).astype(np.float32)
+    walk = HeroWalk(
+        hero, n_entries, tree.actor[decisions], first_row, place, slot, row_slot, *shows[1:], rake, *folds[1:],
+        *locked,
+    )  # fmt: skip
     exit_place = np.array([x.place for x in exits], np.int32)
     exit_slot = slot_of_place[exit_place].astype(np.int32) if len(exits) else np.zeros(0, np.int32)
     n_slots, n_places = n_entries + len(others), n_rows + n_entries
     return StreetWalk(walk, n_slots, n_places, exit_slot, exit_place, slot_of_place, shows[0], folds[0])
 
 
-def _places(tree: BettingTree, decisions: Int64s, entries: Sequence[_Entry], n_rows: int) -> Int32s:
+def places_of(tree: BettingTree, decisions: Int64s, entries: Sequence[Entry], n_rows: int) -> Int32s:
     """`place[decision]`: the row or entry that leads to it."""
     entry_of = {entry.decision: e for e, entry in enumerate(entries) if entry.decision >= 0}
     return np.array(

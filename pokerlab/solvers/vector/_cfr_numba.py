@@ -20,7 +20,7 @@ FOLDED, SHOWN = 0, 1
 class Game(NamedTuple):
     """A betting tree and the pairs of its cells, as the passes read them.
 
-    `pair[pair_start[street, player, kind] + (board * n + j) * n + i]` is what one chip is worth to `player`'s hand i
+    `pair[pair_start[street, player, kind] + (board * n + j) * n + i]` is the value of one chip to `player`'s hand i
     against the opponent's hand j on the same board; the kind is FOLDED (the joint probability) or SHOWN.
     """
 
@@ -165,7 +165,7 @@ def backward(player, t, settings, game, model, sure, tables, scratch):
     """Fill value* from the last decision up, and at `player`'s decisions update regret*, sums* and now*.
 
     If `model` and `sure` are not empty, the model decides instead of the player with probability `sure`: the value of
-    an action is then 1 - sure of its own plus sure of the model's value, which is the same for all actions.
+    an action is then (1 - sure) times its own plus sure times the model's, which is the same for all actions.
     """
     actor, street, first_edge, parent_edge, base, edge_decision = game[:6]
     n_cells, cell_start, up = game.n_cells, game.cell_start, game.up

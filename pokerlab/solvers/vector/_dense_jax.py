@@ -25,11 +25,11 @@ from jax import lax
 Array = Any  # NumPy's before the transfer to the device, JAX's on it
 
 jit = partial(jax.jit, compiler_options={"xla_gpu_autotune_level": 0, "xla_gpu_enable_triton_gemm": False})
-"""Every tree is compiled again, so on a GPU no time is spent on the choice of matrix products."""
+"""Each tree is compiled anew, so on a GPU no time is spent on tuning matrix products."""
 
 
 class Level(NamedTuple):
-    """Decisions of a player that come after the same number of its own on the street, and their edges."""
+    """Decisions of a player after equally many of its own decisions on the street, and their edges."""
 
     source: Array  # [edge]: node before it, counted among the entries (level 0) or the edges of the level above
     decision: Array  # [edge]: its decision, counted in the level
@@ -150,7 +150,7 @@ def unit_values(game, player, reach):
 
 
 def signs(street, player):
-    """The signs of a chip for `player` at folds (its own fold loses it) and at showdowns."""
+    """`player`'s sign of the stake at fold endings (-1 where it folded), and at showdowns (of player 0's matrix)."""
     mine = 1 if player == 0 else -1
     return mine * street.fold_sign, mine
 
@@ -222,7 +222,7 @@ def _discount(power, t):
 
 
 def updated(side, regret, sums, reach, now, settings, t):
-    """(regret, sums, strategy) of a player on one street after iteration t; reach[edge, cell] of its own actions."""
+    """(regret, sums, strategy) of a player on one street after iteration t, given its own reach[edge, cell]."""
     keep, drop = _discount(settings.alpha, t), _discount(settings.beta, t)
     regret = regret * jnp.where(regret > 0, keep, drop) + now
     regret = jnp.where(settings.floor, jnp.maximum(regret, 0), regret)
@@ -265,7 +265,7 @@ def iteration(game, tables, stake, settings, t, alternating):
 
 @partial(jit, static_argnames="alternating", donate_argnames="tables")
 def iterate(game, tables, stake, settings, done, n, *, alternating):
-    """The tables after `n` more iterations than `done`."""
+    """The tables after `n` iterations that follow the first `done`."""
 
     def one(i, tables):
         t = (done + 1 + i).astype(stake.dtype)

@@ -67,7 +67,6 @@ class VectorCfr:
 
     @property
     def about(self) -> Mapping[str, Any]:
-        """The problem and the variant, as plain values."""
         return {
             **self.problem.about,
             "engine": "vector",
@@ -75,7 +74,6 @@ class VectorCfr:
         }
 
     def init(self) -> Arrays:
-        """The arrays before the first iteration: no regrets and a uniform strategy."""
         start = [np.asarray(p).ravel() for p in self.problem.uniform().p]
         n = self.n_pairs
         return {
@@ -87,14 +85,12 @@ class VectorCfr:
         }
 
     def step(self, arrays: Arrays, n: int) -> Arrays:
-        """The arrays `n` iterations later; the given ones are changed in place."""
         done = int(arrays["iteration"])
         tables = kernels.CfrTables(*(arrays[name] for name in kernels.CfrTables._fields))
         kernels.iterate(n, done, self.settings, self.game, tables, self.scratch())
         return {**arrays, "iteration": np.array(done + n)}
 
     def scratch(self) -> kernels.CfrScratch:
-        """Scratch for one pass."""
         return kernels.CfrScratch(*(np.empty(self.n_pairs) for _ in kernels.CfrScratch._fields))
 
     def by_street(self, flat: Floats) -> tuple[Floats, ...]:
@@ -103,17 +99,15 @@ class VectorCfr:
         return tuple(flat[a:b].reshape(-1, n) for a, b, n in zip(ends[:-1], ends[1:], self.game.n_cells, strict=True))
 
     def strategy(self, arrays: Arrays) -> Strategy:
-        """The average strategy."""
         return Strategy.from_sums(self.problem.tree, self.problem.cells, self.by_street(arrays["sums"]))
 
     def evaluate(self, arrays: Arrays) -> Evaluation:
-        """The average strategy's value and the best responses to it."""
         return evaluate(self.problem, self.strategy(arrays))
 
 
 def _stacked(joint: tuple[Floats, ...], showdown: tuple[Floats, ...]) -> tuple[Int64s, Floats]:
-    """The offsets of the pair matrices, start[street, player, kind], and all of them in one array, opponent's hand
-    first. A showdown matrix is player 0's; `stakes` has the sign for player 1."""
+    """The offsets start[street, player, kind] of the pair matrices, and all matrices in one array, opponent's hand
+    first. Showdown matrices are player 0's; `stakes` has the sign for player 1."""
     start = np.zeros((len(joint), 2, 2), np.int64)
     parts: list[Floats] = []
     at = 0

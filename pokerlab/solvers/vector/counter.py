@@ -99,12 +99,10 @@ class CounterCfr(VectorCfr):
         return {**super().about, "engine": "counter", "p": self.p, "model": digest.hexdigest()}
 
     def init(self) -> Arrays:
-        """The arrays before the first iteration: no regrets and uniform strategies."""
         arrays = super().init()
         return {name: array if array.ndim == 0 else np.stack([array, array]) for name, array in arrays.items()}
 
     def step(self, arrays: Arrays, n: int) -> Arrays:
-        """The arrays `n` iterations later for each hero; the given ones are changed in place."""
         done, scratch = int(arrays["iteration"]), self.scratch()
         for hero in (0, 1):
             bound = kernels.Bound(self._model, self._sure[hero], self._fixed[hero])
@@ -113,8 +111,8 @@ class CounterCfr(VectorCfr):
         return {**arrays, "iteration": np.array(done + n)}
 
     def average(self, arrays: Arrays, hero: int) -> Strategy:
-        """The hero's average strategy in its seat, and in the other its opponent's strategy where it is not bound.
-        (With `confidence`: the opponent's strategy altogether.)"""
+        """The hero's average strategy in its seat, and the opponent's in the other: without hands bound by `p`, with
+        decisions bound by `confidence`."""
         return Strategy.from_sums(self.problem.tree, self.problem.cells, self.by_street(arrays["sums"][hero]))
 
     def strategy(self, arrays: Arrays) -> Strategy:
@@ -122,13 +120,13 @@ class CounterCfr(VectorCfr):
         return by_seat(self.average(arrays, 0), self.average(arrays, 1))
 
     def evaluate(self, arrays: Arrays) -> Evaluation:
-        """The hero's winnings from the bound opponent, and each one's when responding best: means of both seats."""
+        """The hero's winnings from the bound opponent, and each player's when responding best: means of both seats."""
         seats = [self._against_bound(self.average(arrays, hero), hero) for hero in (0, 1)]
         value, best, other_best = (sum(numbers) / 2 for numbers in zip(*seats, strict=True))
         return Evaluation(value, (best, other_best))
 
     def _against_bound(self, average: Strategy, hero: int) -> tuple[float, float, float]:
-        """In one seat: the hero's winnings, its winnings when responding best, and the bound opponent's."""
+        """In one seat: winnings of the hero, of the hero responding best, and of the bound opponent responding best."""
         problem, other, p = self.problem, 1 - hero, self.p
         free = reaches(problem, average, other)
         met = [p * bound + (1 - p) * own for bound, own in zip(reaches(problem, self.model, other), free, strict=True)]
@@ -139,7 +137,7 @@ class CounterCfr(VectorCfr):
         return value, best, p * as_model + (1 - p) * at_best
 
     def _bound_values(self, reach: list[Floats], player: int) -> Values:
-        """The best values of `player` where it is not bound, by `confidence`."""
+        """Values of `player`, who responds best where `confidence` does not bind it to the model."""
         problem, model = self.problem, self.model
         trusted = Strategy(problem.tree, problem.cells, self.sure)
 
@@ -175,7 +173,7 @@ def confidence(
 
 
 class Trade(NamedTuple):
-    """A counter-strategy in numbers, chips per hand: its winnings from the model, and its exploitability."""
+    """A counter-strategy, with its winnings from the model and its exploitability in chips per hand."""
 
     p: float
     wins: float
@@ -195,7 +193,7 @@ def trade_off(
     report: Callable[[Look], None] | None = None,
 ) -> list[Trade]:
     """Restricted Nash responses to `model` for every p of `shares`. With `counts` of the model's observed actions, as
-    in `confidence`, they are data-biased responses to those, and p is the maximum confidence."""
+    in `confidence`, they are data-biased responses to the observed frequencies, and p is the maximum confidence."""
     seen = model if counts is None else Strategy.from_sums(problem.tree, problem.cells, counts)
     trades = []
     for p in shares:

@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -45,6 +45,7 @@ from pokerlab.solvers.vector import _dense_jax as kernels
 from pokerlab.solvers.vector.dense_layout import Layout
 
 TABLES = ("regret", "sums", "strategy")
+Precision: TypeAlias = Literal["float32", "float64"]
 
 
 class DenseCfr:
@@ -52,7 +53,7 @@ class DenseCfr:
     player and street, `regret/0/3[edge, cell]`, `sums/0/3` and `strategy/0/3` (edges in the order of
     `layout.rows[player][street]`), besides `stake[ending]` in chips and `iteration`."""
 
-    def __init__(self, problem: Problem, variant: Variant, dtype: Literal["float32", "float64"] = "float32") -> None:
+    def __init__(self, problem: Problem, variant: Variant, dtype: Precision = "float32") -> None:
         if dtype not in ("float32", "float64"):
             raise PokerlabError(f"tables of dtype {dtype!r} are not supported; there are float32 and float64")
         keep_jax_programs()
@@ -61,7 +62,6 @@ class DenseCfr:
 
     @property
     def about(self) -> Mapping[str, Any]:
-        """The problem, the variant and the precision, as plain values."""
         variant = {name: str(value) for name, value in asdict(self.variant).items()}
         return {**self.problem.about, "engine": "dense", "dtype": self.dtype, "variant": variant}
 
@@ -76,7 +76,6 @@ class DenseCfr:
         return arrays
 
     def step(self, arrays: Arrays, n: int) -> Arrays:
-        """The arrays `n` iterations later; the tables of the given ones are consumed."""
         done = int(arrays["iteration"])
         with self.precision():
             tables = kernels.iterate(
@@ -86,7 +85,6 @@ class DenseCfr:
         return self.arrays(kernels.finished(tables), stake=arrays["stake"], iteration=done + n)
 
     def strategy(self, arrays: Arrays) -> Strategy:
-        """The average strategy."""
         return Strategy.from_sums(self.problem.tree, self.problem.cells, self.by_street(arrays, "sums"))
 
     def current(self, arrays: Arrays) -> Strategy:
@@ -94,7 +92,7 @@ class DenseCfr:
         return Strategy(self.problem.tree, self.problem.cells, self.by_street(arrays, "strategy"))
 
     def evaluate(self, arrays: Arrays) -> Evaluation:
-        """The average strategy's value and the best responses to it at its stakes, in float64."""
+        """The average strategy's value and the best responses to it at the arrays' stakes, in float64."""
         with jax.enable_x64(True):
             stake = jax.numpy.asarray(np.asarray(arrays["stake"], np.float64))
             value, *best = kernels.bounds(self._exact, self.tables(arrays).sums, stake)

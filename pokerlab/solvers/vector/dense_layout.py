@@ -25,16 +25,15 @@ class Nodes(NamedTuple):
 
     entries: AnyInts  # the player's last edges before the street (or START) that something on it follows
     levels: tuple[AnyInts, ...]  # its decisions, by the number of its own before them on the street
-    edges: AnyInts  # theirs, in this order
+    edges: AnyInts  # the edges of these decisions, in this order
 
     @property
     def decisions(self) -> AnyInts:
-        """The decisions of all levels."""
         return np.concatenate([np.empty(0, int), *self.levels])
 
     @property
     def keys(self) -> AnyInts:
-        """`keys[node]`: its edge (or START)."""
+        """`keys[node]`: the player's last edge at a node (or START)."""
         return np.concatenate([self.entries, self.edges])
 
 
@@ -65,7 +64,7 @@ class Layout:
         )
 
     def betting(self) -> tuple[kernels.DenseStreet, ...]:
-        """The game without its cards."""
+        """The game for the kernels without its cards, whose arrays are None."""
         tree = self.problem.tree
         streets = []
         for street in range(len(tree.rules.streets)):
@@ -110,7 +109,7 @@ class Layout:
         )
 
     def _levels(self, player: int, nodes: Nodes) -> tuple[Int32s, tuple[kernels.Level, ...]]:
-        """(The table of the entries' children, the levels), from the last level up."""
+        """(the table of the entries' children, the levels of a street); built from the last level up."""
         tree, last = self.problem.tree, self._last[player][0]
         above = [nodes.entries, *(_edges(tree, decisions) for decisions in nodes.levels)]
         children = np.empty((len(above[-1]), 0), np.int32)

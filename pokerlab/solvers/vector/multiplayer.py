@@ -70,13 +70,11 @@ def deal_values(
             ]
         )
         cell = every.cells[:, int(tree.actor[decision]), street]
-        if tree.actor[decision] != player:
-            value[decision] = (strategy.at(decision)[:, cell] * at).sum(axis=0)
-            continue
-        weighted = at * every.weight * others[decision]
-        for action, edge in enumerate(edges):
-            of_edge[edge] = np.bincount(cell, weighted[action], problem.cells.n_cells[street]).astype(np.float64)
-        if best:
+        if tree.actor[decision] == player:
+            weighted = at * every.weight * others[decision]
+            for action, edge in enumerate(edges):
+                of_edge[edge] = np.bincount(cell, weighted[action], problem.cells.n_cells[street]).astype(np.float64)
+        if best and tree.actor[decision] == player:
             choice = np.argmax(np.stack([of_edge[edge] for edge in edges]), axis=0)
             value[decision] = at[choice[cell], np.arange(len(cell))]
         else:
@@ -97,12 +95,6 @@ def _others_reach(problem: Problem, every: EveryDeal, strategy: Strategy, player
     return reach
 
 
-def player_values(problem: Problem, strategy: Strategy) -> tuple[float, ...]:
-    """Each player's value when all play `strategy`, in chips per hand."""
-    every = every_deal(problem)
-    return tuple(deal_values(problem, every, strategy, p).root for p in range(problem.tree.rules.n_seats))
-
-
 def evaluate_many(problem: Problem, strategy: Strategy, every: EveryDeal | None = None) -> Evaluation:
     """The value to player 0, and each player's value when responding best to the others. The game is zero-sum, so the
     best responses add up to NashConv: the sum of all players' separate gains."""
@@ -113,8 +105,8 @@ def evaluate_many(problem: Problem, strategy: Strategy, every: EveryDeal | None 
 
 class EnumeratedCfr:
     """CFR over every deal, for any number of players, with the settings of `variants`; an `Engine`. One iteration goes
-    over all deals once for each player in turn. The arrays are `regret[pair]`, `sums[pair]` and, for predictive
-    variants, `basis[pair]`, from which strategies follow."""
+    over all deals once for each player in turn. The arrays are `regret[pair]`, `sums[pair]` and `basis[pair]`: the
+    regrets that the next strategies match, with prediction if the variant is predictive."""
 
     def __init__(self, problem: Problem, variant: Variant = VARIANTS["cfr"]) -> None:
         self.problem, self.variant = problem, variant
@@ -125,16 +117,13 @@ class EnumeratedCfr:
 
     @property
     def about(self) -> dict[str, Any]:
-        """The problem and the variant."""
         return {**self.problem.about, "algorithm": f"enumerated {self.variant.name}"}
 
     def init(self) -> Arrays:
-        """The arrays before the first iteration: no regrets and no sums."""
         arrays = {name: np.zeros(self.tables.n_pairs) for name in ("regret", "sums", "basis")}
         return {"iteration": np.array(0), **arrays}
 
     def step(self, arrays: Arrays, n: int) -> Arrays:
-        """The arrays `n` iterations later; the given ones are changed in place."""
         for t in range(int(arrays["iteration"]) + 1, int(arrays["iteration"]) + n + 1):
             arrays["sums"] *= self.variant.weight(t)
             basis = arrays["basis"] if self.variant.alternating else arrays["basis"].copy()
@@ -157,9 +146,7 @@ class EnumeratedCfr:
         arrays["basis"][here] = regret * variant.positive(t + 1) + now[here] if variant.predictive else regret
 
     def strategy(self, arrays: Arrays) -> Strategy:
-        """The average strategy."""
         return self.tables.strategy(arrays["sums"])
 
     def evaluate(self, arrays: Arrays) -> Evaluation:
-        """The exact quality of the average strategy, over every deal."""
         return evaluate_many(self.problem, self.strategy(arrays), self.every)

@@ -8,20 +8,18 @@ pot growth (RED-BETS), with several ranges at a decision (REDM-BETS), or keeping
 
 The search over a whole game:
 
-- `search.py`: runs of BETS, between which ranges move and the tree is rebuilt.
-- `config.py`: the settings of a search; `saved_runs.py`: the search in a run directory.
-- `one_run.py`: sizes and a strategy for them from a single run.
-- `baseline.py`, `abstraction_worth.py`: the value of the game with the resulting sizes, and the game it is compared
-  with.
-- `counted_pairs.py`: the size of a betting tree as the source counts it.
-- `player.py`: a player that bets these sizes; `table.py`: the bets of a run as rows, most important first.
+- `search.py`: runs of BETS, between which ranges move and the tree is rebuilt; the bets of
+  a run as rows, most important first.
+- `config.py`: the settings of a search; `saved_runs.py`: the search in a run directory, and the game that its sizes
+  are compared with.
+- `abstraction_worth.py`: the value of the game with the resulting sizes.
+- `player.py`: a player that bets these sizes.
 
 One bet on a real board:
 
 - `subgame_bets.py`: BETS on a subgame with two ranges of real cards.
 - `subgame_sizes.py`: the best size of one bet, and sizes for all bets of a player.
-- `several_sizes.py`, `both_sizes.py`: several sizes of one bet; one size for each player's first bet.
-- `random_spots.py`: random spots, and the best of a grid of sizes.
+- `several_sizes.py`: several sizes of one bet; one size for each player's first bet.
 - `many_spots.py`: the same two ranges on many boards.
 - `sized_solver.py`: solve one subgame for many sizes, each from the previous solution.
 - `saved_steps.py`, `spot_cost.py`: checkpoints of such a search, and an estimate of its cost.

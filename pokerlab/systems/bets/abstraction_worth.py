@@ -35,13 +35,13 @@ def game_value(
 ) -> tuple[Estimate, Strategy]:
     """Solve the game of `tree` at `size[bet]`: (value to player 0 in chips per hand, strategy).
 
-    Where cells remember, iterates until NashConv is at most `target` chips, looking every eighth of `iterations`, and
-    gives the bounds of best responses. Where they forget, all `iterations` take boards[0] sampled boards each, and the
-    value has a 95% interval over boards[1] fresh ones.
+    With perfect recall, a small game is solved exactly; a larger one until NashConv is at most `target` chips, checked
+    after every eighth of `iterations`, and the value has the bounds of best responses. With imperfect recall, each
+    iteration samples boards[0] boards, and the value has a 95% interval over boards[1] fresh ones.
     """
     problem = Problem(tree.tree(size), cells)
     if cells.pairs is None:
-        from pokerlab.solvers.bet_sizing.board_bets import BoardBets
+        from pokerlab.solvers.bet_sizing.dense_bets import BoardBets
 
         settings = BetsSettings(n=np.inf, variant=variant("lcfr"), seed=seed)
         sampled = BoardBets(tree.fixed(size), cells, settings, iterations=iterations, boards_per_iteration=boards[0])

@@ -13,7 +13,7 @@ from pokerlab.errors import PokerlabError
 from pokerlab.games.rules import Rules
 from pokerlab.games.rules_json import rules_to_json
 from pokerlab.games.units import units_per_chip
-from pokerlab.notation.acpc.definition import game_called
+from pokerlab.notation.acpc.definition import find_game
 from pokerlab.runs.request import Request, setting
 from pokerlab.solvers.bet_sizing.bets import BetsSettings
 from pokerlab.solvers.bet_sizing.ranges import parse_range, ranges_called
@@ -28,7 +28,7 @@ AUTO: Final = "auto"
 class SizingConfig(Request):
     """Settings of a search. The bets of `player` have ranges; the other player has the sizes `opponent`.
 
-    Settings left open are decided when a configuration is made, so that a run always says what it used:
+    Settings left open are filled in when a configuration is made, so that a run records the values it used:
 
     >>> sampled, forgetful = (SizingConfig(game="nolimit2p", cards="ir100", sampled=x) for x in (True, False))
     >>> sampled.engine, sampled.algorithm, sampled.n, forgetful.engine, forgetful.algorithm, forgetful.n
@@ -38,24 +38,24 @@ class SizingConfig(Request):
     kind: ClassVar[str] = "bets"
     code: ClassVar[tuple[str, ...]] = ("pokerlab.systems.bets.saved_runs",)
 
-    game: str = setting(help="A no-limit game.", positional=True)
-    player: Literal["0", "1", "both"] = setting("0", "In hold'em player 0 is the big blind, the thesis's player one.")
+    game: str = setting(help="It must be no-limit.", positional=True)
+    player: Literal["0", "1", "both"] = setting("0", "In hold'em player 0 is the big blind (player one in the thesis).")
     opponent: str = setting("fcpa")
     size_ranges: str = setting("1")
     extra: int | None = setting(None, least=0)
     runs: int = setting(10, identity=False, least=1)
-    cards: str = setting("lossless", "pr5 remembers cards; ir100 forgets them, and its boards are sampled.")
-    iterations: int = setting(3000, "It applies to each run of BETS.", least=1, count=True)
+    cards: str = setting("lossless", "pr5 has perfect recall; ir100 has imperfect recall, and boards are sampled.")
+    iterations: int = setting(3000, "In each run of BETS.", least=1, count=True)
     n: float | None = setting(
         None,
         "After N iterations a size moves by at most 1/N of the way per iteration. Default: 100, or 10,000 if sampled.",
     )
-    fixed_width: bool = setting(False, "Ranges keep their width when they move, not their ratio.")
-    sampled: bool = setting(False, "One deal an iteration, as in the thesis.")
+    fixed_width: bool = setting(False, "When ranges move, keep their width instead of the ratio of pots at their ends.")
+    sampled: bool = setting(False, "Sample one deal per iteration, as in the thesis.")
     algorithm: str = setting(
         AUTO,
-        "cfr, cfr+, lcfr, dcfr or dcfr+; auto is cfr when sampled, lcfr in buckets irN, cfr+ by numba without buckets, "
-        "otherwise dcfr+.",
+        "cfr, cfr+, lcfr, dcfr or dcfr+. auto: cfr with --sampled, lcfr with buckets irN, cfr+ with numba and no "
+        "buckets, otherwise dcfr+.",
     )
     by_reach: bool | None = setting(
         None, "Move sizes by equation 4.11 instead of 4.10; default: when sampled.", hidden=True
@@ -63,22 +63,22 @@ class SizingConfig(Request):
     engine: Literal["auto", "numba", "jax"] = setting(
         AUTO, "numba is for small games and sampled deals. auto: jax where it is installed, except for sampled deals."
     )
-    max_raises: int | None = setting(None, "For games without another end.", least=1)
+    max_raises: int | None = setting(None, "Required if neither stacks nor rules limit the betting.", least=1)
     value_iterations: int = setting(
-        4000, "Iterations of the solve that values the sizes of a run; 0 leaves it out.", least=0, count=True
+        4000, "Number of iterations of the solve that values the sizes of a run; 0 skips it.", least=0, count=True
     )
     within: float | None = setting(
         None,
-        "End those solves when the bounds are this far apart, in thousandths of a big blind (of an ante where there "
-        "are no blinds); where cards forget, values have intervals instead.",
+        "Stop those solves when the bounds on the value are this close, in thousandths of a big blind (of an ante if "
+        "there are no blinds). With imperfect recall, values have intervals instead of bounds.",
         above=0,
     )
-    boards: int = setting(8, "Each iteration samples so many, with cards such as ir100.", least=1)
-    value_boards: int = setting(10_000, "Boards on which a value is measured, with cards such as ir100.", least=2)
+    boards: int = setting(8, "Sampled in each iteration; only for cards such as ir100.", least=1)
+    value_boards: int = setting(10_000, "Boards on which a value is measured; only for cards such as ir100.", least=2)
     seed: int = setting(7, least=0)
 
     def check(self) -> None:
-        """Refuse settings that contradict each other, and decide those left open."""
+        """Refuse settings that contradict each other, and fill in those left open."""
         object.__setattr__(self, "size_ranges", ",".join(ranges_called(self.size_ranges)))
         if self.extra is not None and len(self.ranges) == 1:
             raise PokerlabError("extra bets need two or more ranges: with one, no decision has a bet to give up")
@@ -105,14 +105,13 @@ class SizingConfig(Request):
 
     @property
     def label(self) -> str:
-        """The name of the game."""
         return self.rules.name
 
     def _decide(self) -> None:
-        """Fill in the settings left open, with the values that the recorded results were made with.
+        """Fill in the settings left open, with the values used for the recorded results.
 
-        JAX, whose players learn in turn and are seldom trapped by a range, is the engine wherever it can be; without it
-        small games have Numba.
+        The engine is JAX, whose players learn in turn and seldom get trapped in a range. Numba is used for sampled
+        deals, and without JAX for games without buckets.
         """
         lossless = self.cards == "lossless"
         numba = self.sampled or (lossless and find_spec("jax") is None)
@@ -135,7 +134,7 @@ class SizingConfig(Request):
     @property
     def rules(self) -> Rules:
         """The rules of the game, with `max_raises` per street if given."""
-        rules = game_called(self.game)
+        rules = find_game(self.game)
         if self.max_raises is None:
             return rules
         streets = tuple(replace(street, max_raises=self.max_raises) for street in rules.streets)
@@ -166,7 +165,7 @@ class SizingConfig(Request):
         )
 
     def identity(self) -> dict[str, Any]:
-        """Settings that may not change when a search is resumed: all but the number of runs; the game by its rules."""
+        """Settings that may not change when a search is resumed: all but the number of runs; the game as its rules."""
         return {**super().identity(), "game": json.loads(rules_to_json(self.rules))}
 
     @property
@@ -220,5 +219,5 @@ def config_of(data: Mapping[str, Any]) -> SizingConfig:
     if "variant" in given:
         given["algorithm"] = given.pop("variant")
     if chips := given.pop("value_target", None):
-        given["within"] = chips * units_per_chip(game_called(given["game"]), "mbb_per_hand")
+        given["within"] = chips * units_per_chip(find_game(given["game"]), "mbb_per_hand")
     return SizingConfig.from_data(given)

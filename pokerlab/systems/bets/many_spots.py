@@ -1,7 +1,7 @@
 """The same two ranges on many boards: the number of bet sizes they need, and the loss with fewer.
 
-Boards are drawn from the cards that are left by nothing but the draw itself; on each the best size of the bet is found
-and then a second and a third (`several_sizes`). Values are in percent of the pot, to the player who bets.
+Boards are drawn uniformly from those on which both players can hold a hand. On each, the best size of the bet is found,
+then a second and a third (`several_sizes`). Values are in percent of the pot, to the player who bets.
 
 >>> asked = ManySpots(ranges=("AA, JTs", "KQ, 77"), pot=100, stack=200, boards=2, target_percent=0.5)
 >>> found = [spot_on_board(asked.part(index)) for index in range(2)]
@@ -48,22 +48,20 @@ class ManySpots(Request):
     pot: float = setting()
     stack: float = setting()
     boards: int = setting(200, identity=False, least=1)
-    street: Literal["river", "turn"] = setting("river", "A turn takes a minute or more a board; no flops.")
+    street: Literal["river", "turn"] = setting("river", "Here river or turn; a turn takes a minute or more per board.")
     player: Literal["0", "1"] = setting(
         "0", "0: the opening bet, out of position; 1: the bet after a check, in position."
     )
-    opponent: str = setting("fcpa", "Both players have them on later streets.")
-    target_percent: float = setting(0.05, "Every value is solved to it.", above=0)
+    opponent: str = setting("fcpa", "On later streets both players have these sizes.")
+    target_percent: float = setting(0.05, "It applies to every solve.", above=0)
     seed: int = setting(7, least=0)
 
     def check(self) -> None:
-        """Refuse any number of ranges but two."""
         if len(self.ranges) != 2:
             raise PokerlabError(f"{' | '.join(self.ranges)!r} is not two ranges with | between")
 
     @property
     def label(self) -> str:
-        """The street."""
         return self.street
 
     def part(self, index: int) -> dict[str, Any]:
@@ -77,7 +75,9 @@ def expected_cost(asked: ManySpots, workers: int) -> Cost:
     at_once = min(workers, asked.boards)
     seconds = None if one.seconds is None else one.seconds * asked.boards / at_once
     memory = None if one.memory is None else one.memory * at_once
-    return Cost(seconds, memory, counts={"boards": asked.boards}, what=f"bet sizes on {asked.boards:,} boards")
+    return Cost(
+        seconds, memory, counts={"boards": asked.boards}, what=f"bet sizes on {asked.boards:,} boards", rate=one.rate
+    )
 
 
 def _spot(part: Mapping[str, Any]) -> SizedSubgame:
@@ -112,7 +112,7 @@ def spot_on_board(part: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _board(seed: int, index: int, n_board: int, ranges: Sequence[str]) -> list[int]:
-    """A board on which both players can still hold a hand."""
+    """A random board on which both players can hold a hand of their range."""
     rng = stream(seed, f"boards of {n_board}", index=index)
     weights = [parse_range(text) for text in ranges]
     for _ in range(1000):

@@ -1,9 +1,9 @@
 """A player with automatic bet sizes: one strategy for each seat, each on its own betting tree.
 
 Bet sizing (`solvers.bet_sizing`) finds sizes for one player, against an opponent with fixed sizes. A player needs both:
-in the game of the first file seat 0 has its found sizes and seat 1 those of the opponent; in the second it is the other
-way round. Both games are solved, with any cards; from each, the strategy of the seat with found sizes is saved. An
-opponent's bets that are not in the tree are translated (`trees.translation`).
+in the game of the first file seat 0 has the sizes found and seat 1 the fixed ones; in the second it is the other way
+round. Both games are solved, with any card abstraction; from each, the strategy of the seat with sizes found is saved.
+An opponent's bets that are not in the tree are translated (`trees.translation`).
 
 >>> SizedConfig(first="runs/bets-0", second="runs/bets-1")
 Traceback (most recent call last):
@@ -37,7 +37,8 @@ from pokerlab.solvers.configs import SAMPLING, SolveConfig
 from pokerlab.solvers.core.best_response import evaluate
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.solve import Look
-from pokerlab.solvers.runs import expected_cost, made_by, run_solve, summary
+from pokerlab.solvers.cost import expected_cost
+from pokerlab.solvers.runs import made_by, run_solve, summary
 from pokerlab.systems.bets.saved_runs import SIZES
 from pokerlab.trees.action_abstraction import ABSTRACTION
 
@@ -73,13 +74,13 @@ def found_sizes(path: Path) -> FoundSizes:
 
 @dataclass(frozen=True, kw_only=True)
 class SizedPlayer:
-    """The two solves behind a player: the sizes for each seat, and `solve`, whose `sizes` they replace."""
+    """The two solves behind a player: `solve`, with its `sizes` replaced by each seat's `found` sizes."""
 
     found: tuple[FoundSizes, FoundSizes]
     solve: SolveConfig
 
     def config(self, seat: int, sizes: Path | None = None) -> SolveConfig:
-        """The solve for a seat, with its sizes or those at the path `sizes`."""
+        """Settings of the solve for a seat, with its sizes found or those in the file `sizes`."""
         return replace(self.solve, sizes=f"@{sizes or self.found[seat].path}")
 
 
@@ -95,14 +96,14 @@ class SizedConfig(Request):
         help="Sizes of player 0 (in hold'em the big blind): a run directory of `pokerlab bets`, or its sizes.bin.",
         positional=True,
     )
-    second: Path = setting(help="Sizes of player 1.", positional=True)
-    cards: str | None = setting(None, "Default: those the first sizes were found with.")
+    second: Path = setting(help="Sizes of player 1, likewise.", positional=True)
+    cards: str | None = setting(None, "Default: those with which the sizes of player 0 were found.")
     algorithm: str | None = setting(
-        None, "As for `pokerlab solve`. Default: dcfr+ where no cards are forgotten, otherwise linear."
+        None, "As for `pokerlab solve`. Default: cfr+ without buckets, dcfr+ with buckets prN, otherwise linear."
     )
     iterations: int = setting(
         2000,
-        "It applies to each solve; where deals are sampled, an iteration has 1,024.",
+        "For each of the two solves; an iteration of a sampling algorithm has 1,024 deals.",
         identity=False,
         least=1,
         count=True,
@@ -111,12 +112,10 @@ class SizedConfig(Request):
     seed: int = setting(7, least=0)
 
     def check(self) -> None:
-        """Refuse files that do not fit together."""
         sized_player(self)
 
     @property
     def label(self) -> str:
-        """The name of the game."""
         return sized_player(self).solve.rules.name
 
     def identity(self) -> dict[str, Any]:
@@ -201,7 +200,7 @@ def save_seat(
 
 
 def margin(seats: Sequence[SolvedSeat]) -> tuple[float, float] | None:
-    """Bounds on the player's winnings against its opponents' sizes, chips per hand over both seats; None if unknown.
+    """Bounds on the player's winnings against opponents' sizes, chips per hand, mean of both seats; None if unknown.
 
     The thesis gives the sum of the two seats, which is twice as much.
     """

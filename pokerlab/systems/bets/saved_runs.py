@@ -8,7 +8,8 @@ JAX is imported.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -27,19 +28,21 @@ from pokerlab.games.rules import Rules
 from pokerlab.runs.cost import Cost, available_memory, peak_memory
 from pokerlab.runs.directory import RunDirectory, open_run
 from pokerlab.runs.notes import note
+from pokerlab.runs.rates import expected_rate, store_rate
 from pokerlab.runs.steps import Watch, interrupts_noted, seconds_before, seconds_each
 from pokerlab.solvers.bet_sizing.ranges import Range
-from pokerlab.solvers.bet_sizing.sized_tree import Side, SizedTree, build_sized_tree, check_sizable
+from pokerlab.solvers.bet_sizing.sized_tree import Side, SizedTree, build_sized_tree, check_sizable, sides
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.systems.bets.abstraction_worth import game_value, solved_exactly
 from pokerlab.systems.bets.config import SizingConfig
 from pokerlab.systems.bets.search import InMemory, Run, Sizer, make_sizer, search_sizes
 from pokerlab.trees.action_abstraction import ActionAbstraction, abstraction_of, legal_abstraction, save_abstraction
 
-RUN = "bet sizing run"
-SIZES = "sizes.bin"
+RUN, BASELINE = "bet sizing run", "bet sizing baseline"
+SIZES, BASELINE_FILE, BASELINE_CHECKPOINT = "sizes.bin", "baseline.bin", "baseline-value.bin"
 MOST_TRIED = {"jax": 100_000, "numba": 10_000_000}
 """(information set, action) pairs of a search that a dry run may try; JAX takes long to compile larger ones."""
+RATE, SECONDS_OF_A_PAIR = "bets", 3e-8  # usual, of an exact iteration deal by deal
 BYTES_OF_A_PAIR = 24  #: at least: three arrays before a step, and after it
 JAX_SECONDS_OF_A_PAIR = 6e-8
 """Of an exact iteration on two cores: 5-bucket hold'em took 3.6e-8 with one range and 8.2e-8 with two."""
@@ -48,7 +51,7 @@ JAX_BYTES_OF_A_PAIR = 240
 """Beside what a process has before, compiling included. Five runs of 5-bucket hold'em and their values had taken 1,041,
 1,195, 1,276, 1,308 and 1,316 MB in all when trees had 1.48, 2.24, 2.50, 2.56 and 2.61 million pairs."""
 GROWTH = 1.8
-"""Later trees are larger than the first: 2.8 million pairs after five runs there."""
+"""Later trees are larger than the first: 2.8 million pairs after five runs of 5-bucket hold'em."""
 KEPT_BYTES_OF_A_PAIR = 12
 
 
@@ -76,10 +79,10 @@ def search_in(
     report: Callable[[Run], None] | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> list[Run]:
-    """All runs of a search; with an open run directory they are saved there, and those it holds are not made again.
+    """Make all runs of a search; with an open run directory, save them there and read those it already holds.
 
-    `report` is called with every finished run, `progress` about once a second with how far the present one is. On
-    Ctrl-C a checkpoint is written first; a search that is killed loses half a minute.
+    `report` is called with every finished run, `progress` about once a second with the progress of the current one.
+    Ctrl-C writes a checkpoint first; a search that is killed loses at most about half a minute.
     """
     directory = None if run is None else run.path
     check_sizable(config.rules, config.sides)
@@ -161,6 +164,7 @@ class _Saving(InMemory):
             before, began = seconds_before(watch.checkpoint), time.perf_counter()
             worth = worth_of(self.config, run.tree, run.size, self.cells, watch)
             run = replace(run, worth=worth, value_seconds=before + time.perf_counter() - began)
+        store_rate(RATE, _rate_settings(self.config), units=self.config.iterations, seconds=run.seconds)
         path = self.path(run.number)
         if path is not None:
             write_arrays(path, RUN, *run_data(run))
@@ -172,7 +176,7 @@ class _Saving(InMemory):
         return run
 
     def _answer(self, run: Run) -> None:
-        """Write the sizes of a run as the answer of the search."""
+        """Save the sizes of a run as the result of the search (`SIZES`)."""
         if self.directory is not None:
             save_abstraction(self.directory / SIZES, abstraction(run, self.config), {"run": run.number})
 
@@ -200,11 +204,11 @@ def abstraction(run: Run, config: SizingConfig) -> ActionAbstraction:
 
 
 def expected_cost(config: SizingConfig, *, most: int | None = None) -> Cost:
-    """An estimate of time and of the memory of the whole process.
+    """Expected time, and peak memory of the whole process.
 
-    A tree of at most `most` pairs (by default `MOST_TRIED`) is tried for about a second. A larger one is not made: its
-    cost is that of its pairs on two cores, and the time of iterations on sampled boards is unknown. A run's value
-    counts as iterations of the same kind; not where a linear program gives it, nor with sampled deals.
+    Without a stored rate, a tree of at most `most` pairs (default `MOST_TRIED`) is tried for about a second, if that
+    compiles nothing; otherwise the rate is estimated from the number of pairs. Iterations that value a run count like
+    those of BETS, unless a linear program gives the value or deals are sampled.
     """
     check_sizable(config.rules, config.sides)
     if config.cards in (None, "lossless"):
@@ -217,27 +221,48 @@ def expected_cost(config: SizingConfig, *, most: int | None = None) -> Cost:
     _check_fits(config, pairs)
     free = config.sampled or (cells.pairs is not None and solved_exactly(problem))
     iterations = config.runs * (config.iterations + (0 if free else config.value_iterations))
-    if pairs > (MOST_TRIED[config.engine] if most is None else most):
-        return _untried_cost(config, iterations, counts)
-    each, state = seconds_each(sizer_of(config, cells)(tree))
-    return Cost(
-        each * iterations,
-        peak_memory(),  # this process has done all that a run does
-        2 * sum(np.asarray(array).nbytes for array in state.values()),  # checkpoints of a run on its way
-        counts,
+    small = pairs <= (MOST_TRIED[config.engine] if most is None else most)
+    rate = expected_rate(
+        RATE,
+        _rate_settings(config),
+        trial=(lambda: seconds_each(sizer_of(config, cells)(tree))[0]) if small and _may_try(config) else None,
+        usual=lambda: usual_seconds(config, pairs),
     )
+    memory, disk = peak_memory(), 2 * 8 * (2 * pairs + 5 * tree.n_bets + 1)  # regrets and sums; sizes; the iteration
+    if config.engine == "jax":
+        disk = 2 * KEPT_BYTES_OF_A_PAIR * pairs
+        memory += JAX_BYTES + JAX_BYTES_OF_A_PAIR * int(pairs * (GROWTH if config.runs > 1 else 1))
+    elif rate.source != "tried":  # a trial does all that a run does
+        memory += BYTES_OF_A_PAIR * pairs
+    counts |= {} if small or rate.seconds is not None else {"pairs_tried": 0}
+    seconds = None if rate.seconds is None else rate.seconds * iterations
+    return Cost(seconds, memory, disk, counts, rate=rate.source)
 
 
-def _untried_cost(config: SizingConfig, iterations: int, counts: Mapping[str, int]) -> Cost:
-    """Expected cost of a tree with so many pairs, without building it."""
-    pairs = counts["pairs"]
-    if config.engine == "numba":
-        return Cost(None, peak_memory() + BYTES_OF_A_PAIR * pairs, None, {**counts, "pairs_tried": 0})
-    most = int(pairs * (GROWTH if config.runs > 1 else 1))
-    memory, disk = peak_memory() + JAX_BYTES + JAX_BYTES_OF_A_PAIR * most, 2 * KEPT_BYTES_OF_A_PAIR * pairs
-    if config.forgets:
-        return Cost(None, memory, disk, {**counts, "pairs_tried": 0})
-    return Cost(iterations * pairs * JAX_SECONDS_OF_A_PAIR, memory, disk, dict(counts))
+def _may_try(config: SizingConfig) -> bool:
+    """Whether a trial compiles little: not with JAX on a CPU."""
+    if config.engine != "jax":
+        return True
+    import jax
+
+    return jax.default_backend() != "cpu"
+
+
+def usual_seconds(config: SizingConfig, pairs: int) -> float | None:
+    """Usual seconds of an iteration on this number of pairs; None (unknown) on sampled boards and deals."""
+    if config.forgets or config.sampled:
+        return None
+    return pairs * (JAX_SECONDS_OF_A_PAIR if config.engine == "jax" else SECONDS_OF_A_PAIR)
+
+
+def _rate_settings(config: SizingConfig) -> dict[str, Any]:
+    """The settings that the time of an iteration depends on."""
+    settings = {name: value for name, value in config.identity().items() if name not in ("seed", "runs")}
+    if config.engine != "jax":
+        return settings
+    import jax
+
+    return {**settings, "device": jax.default_backend()}
 
 
 def _check_fits(config: SizingConfig, pairs: int) -> None:
@@ -264,22 +289,28 @@ def run_data(run: Run) -> tuple[dict[str, Any], dict[str, AnyArray]]:
     return about, arrays
 
 
+@contextmanager
+def _reading(path: Path, kind: str, again: str) -> Iterator[tuple[Mapping[str, Any], Mapping[str, AnyArray]]]:
+    """Read a file; an error about its contents also advises to remove it."""
+    try:
+        with well_formed(path):
+            yield read_arrays(path, kind)
+    except FileError as error:
+        raise FileError(f"{error}; remove it, and the same command {again} again") from error
+
+
 def read_run(path: Path, config: SizingConfig) -> Run:
     """A run of the search of `config` from its file."""
-    try:
-        about, arrays = read_arrays(path, RUN)
-        with well_formed(path):
-            return run_of(about, arrays, config.rules, config.sides)
-    except FileError as error:
-        raise FileError(f"{error}; remove it, and the same command makes that run again") from error
+    with _reading(path, RUN, "makes that run") as (about, arrays):
+        return run_of(about, arrays, config.rules, config.sides)
 
 
-def run_of(about: Mapping[str, Any], arrays: Mapping[str, ArrayLike], rules: Rules, sides: tuple[Side, Side]) -> Run:
+def run_of(about: Mapping[str, Any], arrays: Mapping[str, ArrayLike], rules: Rules, both: tuple[Side, Side]) -> Run:
     """The inverse of `run_data`, given the game and both players' bets."""
     paths = [tuple(text.split("/")) for text in about["paths"]]
     found = {name: shaped(np.asarray(arrays[name]), len(paths)) for name in ("low", "high", "size", "importance")}
     known = {p: Range(float(a), float(b)) for p, a, b in zip(paths, found["low"], found["high"], strict=True)}
-    tree = build_sized_tree(rules, sides, known, adds="none", alpha=-np.inf)
+    tree = build_sized_tree(rules, both, known, adds="none", alpha=-np.inf)
     place = {p: i for i, p in enumerate(paths)}
     order = [place[p] for p in tree.paths]
     return Run(
@@ -292,3 +323,63 @@ def run_of(about: Mapping[str, Any], arrays: Mapping[str, ArrayLike], rules: Rul
         value_seconds=about["value_seconds"],
         pairs=about["pairs"],
     )
+
+
+class Gain(NamedTuple):
+    """A sized player's gain over playing the opponent's sizes, in chips per hand and percent of the baseline."""
+
+    chips: float
+    percent: float | None  # None: the baseline is worth nothing
+
+
+def baseline(config: SizingConfig, directory: Path | None = None, **how: Any) -> Estimate:
+    """The value to player 0 when both players have the opponent's sizes, saved in the directory of a search, if any.
+
+    >>> print(baseline(SizingConfig(game="leduc-nolimit")))
+    -0.071 to -0.071 chips/hand
+    """
+    if directory is None:
+        return baseline_in(config, None, **how)
+    with open_run(directory, config.kind, config.identity(), code=config.modules) as run:
+        return baseline_in(config, run, **how)
+
+
+def baseline_in(
+    config: SizingConfig,
+    run: RunDirectory | None,
+    *,
+    sizes: str | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Estimate:
+    """The value to player 0, in chips per hand, when both have the opponent's sizes; solved like the runs' values.
+
+    `sizes` replaces both players' sizes ("h_f | fcpa"). With the open directory of a search the value is saved there,
+    and an interrupted solve is resumed.
+    """
+    saved = None if run is None else run.path / BASELINE_FILE
+    if saved is not None and saved.exists():
+        return read_baseline(saved)
+    checkpoint = None if run is None else run.path / BASELINE_CHECKPOINT
+    both = sizes or f"{config.opponent} | {config.opponent}"
+    fixed = build_sized_tree(config.rules, sides(both, ([], [])))
+    cells = cells_for(config.rules, config.cards)
+    with interrupts_noted() as stopped:
+        worth = worth_of(config, fixed, np.empty(0), cells, Watch(checkpoint, progress, stopped))
+    if saved is not None:
+        write_arrays(saved, BASELINE, {"sizes": both, "worth": asdict(worth)}, {})
+    if checkpoint is not None:
+        checkpoint.unlink(missing_ok=True)
+    return worth
+
+
+def read_baseline(path: Path) -> Estimate:
+    with _reading(path, BASELINE, "solves it") as (about, _):
+        return Estimate(**about["worth"])
+
+
+def gain(run: Run, base: Estimate, player: int) -> Gain | None:
+    """Gain of `player` from a run's sizes: mean value less the baseline's mean; None if the run has no value."""
+    if run.worth is None:
+        return None
+    chips = (run.worth.mean - base.mean) * (1 if player == 0 else -1)
+    return Gain(chips, 100 * chips / abs(base.mean) if abs(base.mean) > 1e-9 else None)

@@ -1,13 +1,13 @@
 """RE-BETS, RED-BETS, REDM-BETS and REFINED-BETS: short runs of BETS between which ranges move and the tree changes.
 
-After each run every range is centred on the size found in it, saving its width (RE-BETS) or its ratio of pot growths
-(RED-BETS); the tree is then rebuilt, with sized bets where they now fit and without those that no longer do. A
+After each run every range is centred on the size found in it, with the same width (RE-BETS) or the same ratio of pot
+growths (RED-BETS); the tree is then rebuilt, with sized bets where they now fit and without those that no longer do. A
 decision may have several ranges (REDM-BETS). With `extra`, after the first run each decision keeps only its most
-important sized bet, and besides those the `extra` most important ones of all (REFINED-BETS).
+important sized bet, and the tree also keeps the `extra` most important of the others (REFINED-BETS).
 
 References
 ----------
-Hawkin (2014), algorithm 2 (RE-BETS), 5 (RED-BETS), 6 (REDM-BETS), 8, 9 and 11 (REFINED-BETS).
+Hawkin (2014), algorithm 2 (RE-BETS), 5 (RED-BETS), 6 (REDM-BETS), 8, 9 and 11 (REFINED-BETS); section 8.2.1.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
-from typing import Literal, TypeAlias
+from itertools import groupby
+from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -24,8 +25,10 @@ from pokerlab.abstraction.cells import Cells
 from pokerlab.arrays import Floats
 from pokerlab.errors import PokerlabError
 from pokerlab.estimates import Estimate
+from pokerlab.games.actions import Kind
 from pokerlab.games.rules import Rules
-from pokerlab.runs.steps import Watch, seconds_before, take_steps
+from pokerlab.policies.strategy import Strategy
+from pokerlab.runs.steps import Arrays, Watch, seconds_before, take_steps
 from pokerlab.solvers.bet_sizing.bets import Bets, BetsEngine, BetsSettings, deals_of, sampled_deals
 from pokerlab.solvers.bet_sizing.ranges import ALPHA, Range, of_ratio, of_width
 from pokerlab.solvers.bet_sizing.sized_tree import Path, Side, SizedTree, build_sized_tree
@@ -37,7 +40,7 @@ SAMPLED_DEALS = 1_000_000  # of which sampled iterations draw, where cells forge
 
 
 def make_sizer(cells: Cells, settings: BetsSettings, *, iterations: int, engine: str, boards: int = 8) -> Sizer:
-    """Make BETS for "numba", deal by deal, or "jax", on whole tables or, with imperfect recall, sampled boards."""
+    """Factory of BETS runs: "numba" works deal by deal, "jax" on whole tables or (imperfect recall) sampled boards."""
     if engine == "numba":
         if cells.pairs is None and settings.exact:
             raise PokerlabError(f"{cells.name} forgets cards: take sampled deals, or the jax engine")
@@ -46,7 +49,7 @@ def make_sizer(cells: Cells, settings: BetsSettings, *, iterations: int, engine:
     if find_spec("jax") is None:
         raise PokerlabError("the jax engine needs JAX; install it with pip install 'pokerlab[jax]'")
     if cells.pairs is None:
-        from pokerlab.solvers.bet_sizing.board_bets import BoardBets
+        from pokerlab.solvers.bet_sizing.dense_bets import BoardBets
 
         return lambda tree: BoardBets(tree, cells, settings, iterations=iterations, boards_per_iteration=boards)
     from pokerlab.solvers.bet_sizing.dense_bets import DenseBets
@@ -125,8 +128,36 @@ def run_bets(engine: BetsEngine, number: int = 1, watch: Watch | None = None) ->
     return Run(number, engine.tree, size, importance, before + time.perf_counter() - began)
 
 
+def sized_and_solved(bets: BetsEngine) -> tuple[Floats, Strategy]:
+    """Make a whole run: `size[bet]`, and the average strategy of its second half in the tree of these sizes.
+
+    The thesis solves a second game once the sizes are known, which its section 8.2.1 calls a limitation. Here the
+    strategy comes from the run itself: sizes settle, so its later strategies nearly fit the final sizes.
+
+    >>> from pokerlab.games.catalog import game
+    >>> from pokerlab.abstraction.cells import Lossless
+    >>> from pokerlab.solvers.bet_sizing.sized_tree import sides
+    >>> from pokerlab.solvers.core.best_response import evaluate
+    >>> from pokerlab.solvers.core.problem import Problem
+    >>> rules = game("kuhn-half-street")
+    >>> cells = Lossless(rules)
+    >>> tree = build_sized_tree(rules, sides("none", ([Range(0, 1)], [])), alpha=0)
+    >>> size, strategy = sized_and_solved(Bets(tree, cells, deals_of(cells.pairs), BetsSettings(), iterations=20_000))
+    >>> size.round(3), round(evaluate(Problem(strategy.tree, cells), strategy).bounds.low, 3)
+    (array([0.414]), 0.057)
+    """
+    half = bets.iterations // 2
+    arrays = without_average(bets.step(bets.init(), half))
+    arrays = bets.step(arrays, bets.iterations - half)
+    return bets.sizes(arrays), bets.strategy(arrays)
+
+
+def without_average(arrays: Arrays) -> Arrays:
+    """The arrays with the players' average strategies reset; regrets and sizes stay."""
+    return {name: np.zeros_like(x) if name.partition("/")[0] == "sums" else x for name, x in arrays.items()}
+
+
 def next_tree(run: Run, rules: Rules, both: tuple[Side, Side], search: Search) -> SizedTree:
-    """The tree of the run after `run`."""
     known: dict[Path, Range] = {}
     for player, path, size in zip(run.tree.bets.player, run.tree.paths, run.size.tolist(), strict=True):
         default = both[player].ranges[int(path[-1][1:])]
@@ -148,7 +179,7 @@ def pruned(run: Run, rules: Rules, both: tuple[Side, Side], search: Search) -> R
 def important_bets(tree: SizedTree, importance: Floats, extra: int) -> set[Path]:
     """Paths of the most important bet of every decision, and of the `extra` most important others that follow them.
 
-    FindImportantBets (algorithm 8), except that a bet below one that is not kept is not counted as an extra.
+    FindImportantBets (algorithm 8), except that a bet that follows a removed one is not counted as an extra.
     """
     order = np.argsort(-importance, kind="stable")
     kept: set[Path] = set()
@@ -169,3 +200,69 @@ def important_bets(tree: SizedTree, importance: Floats, extra: int) -> set[Path]
             kept.add(path)
             extra -= 1
     return {path for path in kept if all(path[:n] in kept for n in range(1, len(path)) if path[:n] in sized)}
+
+
+class BetRow(NamedTuple):
+    """One sized bet: where, whose, how large (fractions of the pot), and how important (chips per pot fraction)."""
+
+    number: int  # in the tree
+    player: int
+    street: str
+    actions: str  # the bet itself comes last
+    size: float
+    low: float
+    high: float
+    importance: float
+
+    @property
+    def at_edge(self) -> bool:
+        """Whether the size is at an end of its range, so that the range should move."""
+        near = 0.1 * (self.high - self.low)
+        return self.size < self.low + near or self.size > self.high - near
+
+
+def bet_rows(run: Run) -> list[BetRow]:
+    """Every sized bet of a run, most important first."""
+    shape, bets = run.tree.shape, run.tree.bets
+    return [
+        BetRow(
+            number,
+            int(bets.player[number]),
+            shape.rules.street_name(int(shape.edge_street[bets.edge[number]])),
+            _words(run, int(bets.edge[number])),
+            float(run.size[number]),
+            float(bets.low[number]),
+            float(bets.high[number]),
+            float(run.importance[number]),
+        )
+        for number in np.argsort(-run.importance, kind="stable").tolist()
+    ]
+
+
+def edges_to(tree: SizedTree, edge: int) -> tuple[int, ...]:
+    """The edges on the path from the root up to and including `edge`."""
+    return (*map(int, tree.shape.path(int(tree.shape.edge_decision[edge]))), edge)
+
+
+def _words(run: Run, edge: int) -> str:
+    """The actions up to and including an edge, in words, with a slash between streets."""
+    streets = groupby(edges_to(run.tree, edge), key=lambda each: int(run.tree.shape.edge_street[each]))
+    return " / ".join(", ".join(action_words(run, each) for each in edges) for _, edges in streets)
+
+
+def action_words(run: Run, edge: int) -> str:
+    """The action of an edge in words; a sized bet has the size found."""
+    shape = run.tree.shape
+    if shape.kind[edge] == Kind.FOLD:
+        return "fold"
+    if shape.kind[edge] == Kind.CALL:
+        return "call" if _faces_bet(run.tree, int(shape.edge_decision[edge])) else "check"
+    bet = run.tree.levels.bet[run.tree.level_of_edge[edge]]
+    return f"bet {shape.size[edge]}" if bet < 0 else f"bet {run.size[bet]:.2f}p"
+
+
+def _faces_bet(tree: SizedTree, decision: int) -> bool:
+    """Whether the players have put in different amounts; levels 0 and 1 are the amounts that each posted."""
+    first, second = map(int, tree.decision_level[decision])
+    posts = first < 2 and second < 2
+    return bool(tree.levels.constant[first] != tree.levels.constant[second]) if posts else first != second

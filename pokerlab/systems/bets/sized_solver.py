@@ -1,4 +1,4 @@
-"""Solving one subgame for many sizes of its bet, one after the other, each time from the regrets of the last.
+"""Solving one subgame for many sizes of its bet in turn, each from the regrets of the previous solve.
 
 A game with a bet of 0.6 pots is much like the one with 0.5: players who start with the regrets of that game need a
 third to a half of the iterations. A size that is only compared with others needs still fewer: it is abandoned as soon
@@ -40,7 +40,7 @@ from pokerlab.systems.bets.saved_steps import SavedStep, UnsavedSteps
 from pokerlab.systems.bets.subgame_bets import SubgameBets
 
 CONTINUED = 100
-"""The iteration that players who know something begin after: their regrets are not discounted as beginners' are."""
+"""Iteration from which players with earlier regrets continue, so that these are not discounted like first ones."""
 BYTES_OF_A_PAIR = 40
 """Regrets and sums of a solve, what was known before, this strategy and the best yet: 33 on a flop, 47 on a turn."""
 FIRST_LOOK = 12
@@ -72,7 +72,7 @@ def check_fits(subgame: SizedSubgame) -> None:
 
 
 class Phase(NamedTuple):
-    """A run of BETS: its iterations, N, and the ratio of its range around the size before it (if any)."""
+    """A run of BETS: its iterations, N, and the ratio of its range around the size of the previous run, if any."""
 
     iterations: int
     n: float
@@ -101,14 +101,14 @@ class SizedSolver:
     def solve(self, *sizes: float, rival: float = -np.inf, rough: float = np.inf) -> Solution:
         """Solve the game with a bet of these sizes; abandon it once it is certainly worth less than `rival`.
 
-        `rival` is chips a hand to the sized player. What was given up has a value below it, and an exploitability of at
-        most `rough` percent of the pot.
+        `rival` is in chips per hand to the sized player. An abandoned solution is worth less, and has an exploitability
+        of at most `rough` percent of the pot.
         """
         tree = self.subgame.sized(*(Range(each, each) for each in sizes))
         return self.solve_tree(tree, np.array(sizes, np.float64), rival=rival, rough=rough)
 
     def solve_tree(self, tree: SizedTree, size: Floats, *, rival: float = -np.inf, rough: float = np.inf) -> Solution:
-        """Solve the game of any tree of the subgame at `size[bet]`, in the same way."""
+        """Solve the game of any tree of the subgame at `size[bet]`; `rival` and `rough` are as for `solve`."""
         engine = SubgameCfr(Problem(tree.tree(size), self.subgame.cells), threads=self.threads)
         step = self.saving.done()
         if step is None:
@@ -144,7 +144,7 @@ class SizedSolver:
     ) -> tuple[Floats, float]:
         """Make a run of BETS from `size[bet]`; returns the new sizes and the seconds it took.
 
-        Players begin with what they know and learn from the run, but for one that is `alone`.
+        Players start from the regrets of the previous step and save theirs for the next; a run `alone` does neither.
         """
         step = self.saving.done()
         if step is None:
@@ -171,9 +171,9 @@ class SizedSolver:
         return SavedStep(said, {} if alone else {"known": _regrets(course.arrays)})
 
     def around(self, near: float, sizes: Sequence[float]) -> Iterator[tuple[float, SizedSolver]]:
-        """Sizes from `near` upwards, then downwards, each with a solver that starts from the one before.
+        """Sizes from `near` upwards, then downwards, each with a solver that starts from the previous size.
 
-        This solver knows a game of about `near`, and still does afterwards.
+        This solver, which has solved a game near `near`, is copied and stays as it is.
         """
         upwards, downwards = [s for s in sizes if s >= near], [s for s in sizes if s < near]
         for chain in (sorted(upwards), sorted(downwards, reverse=True)):
@@ -181,7 +181,7 @@ class SizedSolver:
             yield from ((size, solver) for size in chain)
 
     def begun(self, engine: SubgameCfr, tree: SizedTree, size: Floats) -> Arrays:
-        """Initial arrays of a tree: regrets from the tree before where actions match, zeros elsewhere."""
+        """Initial arrays of a tree: regrets of the tree solved before where actions match, zeros elsewhere."""
         arrays = engine.init()
         if self._known is None:
             return arrays
@@ -217,9 +217,9 @@ def _regrets(arrays: Arrays) -> Arrays:
 
 
 def matched_edges(tree: SizedTree, size: Floats, known: Known) -> Int32s:
-    """`known edge[edge]`: the same action after the same actions in the tree solved before, -1 if there is none.
+    """`known_edge[edge]`: the edge of the same action sequence in the tree solved before, -1 if there is none.
 
-    A bet of some part of the pot, sized or fixed, is the same as the one there whose size is nearest.
+    A bet of a fraction of the pot, sized or fixed, matches the one there whose size is nearest.
     """
     names, parts = _actions(tree, size)
     known_names, known_parts = _actions(known.tree, known.size)
@@ -240,7 +240,7 @@ BET = "bet"
 
 
 def _actions(tree: SizedTree, size: Floats) -> tuple[list[str], Floats]:
-    """(`name[edge]`, `part[edge]`): bets that are fractions of the pot have one name, and these fractions."""
+    """(`name[edge]`, `part[edge]`): bets of the fraction `part` of the pot share one name; others have the part NaN."""
     parts = np.array([each.amount if each and each.unit == "p" else np.nan for each in tree.shape.size])
     parts[tree.bets.edge] = size
     kinds = zip(tree.shape.kind.tolist(), tree.shape.size, parts, strict=True)

@@ -1,4 +1,5 @@
-"""Cost of finding bet sizes at one spot: time from a second of iterations, memory and disk from the number of pairs.
+"""Cost of finding bet sizes at one spot: time from a second of iterations, if that compiles nothing, or at a usual
+rate; memory and disk from the number of pairs.
 
 >>> from pokerlab.solvers.bet_sizing.sized_subgame import make_sized_subgame
 >>> river = make_sized_subgame("Ks7h2d5c8s", ("AA, JTs", "KQ, 77"), pot=100, stack=200, player=0)
@@ -11,7 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pokerlab.runs.cost import Cost, peak_memory
+from pokerlab.runs.cost import Cost, peak_memory, usable_cores
+from pokerlab.runs.rates import expected_rate
 from pokerlab.runs.steps import seconds_each
 from pokerlab.solvers.bet_sizing.bets import BetsSettings
 from pokerlab.solvers.bet_sizing.ranges import Range
@@ -19,22 +21,23 @@ from pokerlab.solvers.bet_sizing.sized_subgame import SizedSubgame
 from pokerlab.solvers.bet_sizing.sized_tree import SizedTree, build_sized_tree
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.variants import VARIANTS
-from pokerlab.systems.bets.both_sizes import both_sized
 from pokerlab.systems.bets.search import Search
+from pokerlab.systems.bets.several_sizes import both_sized
 from pokerlab.systems.bets.sized_solver import BYTES_OF_A_PAIR, check_fits
 from pokerlab.systems.bets.subgame_bets import SubgameBets
 from pokerlab.systems.bets.subgame_sizes import EVERY_ITERATIONS, PHASES, USUAL, sides_everywhere
 
+SECONDS_OF_A_PAIR = 8e-9  # usual, of an iteration on one core: on a turn 7.2e-9, on a small river 2.2e-8
 SOLVE_ITERATIONS = 180  # of a solve to 0.05% of the pot or less (179 on a turn); without sizes they take half as long
 TRIED_BYTES_OF_A_PAIR = 8  # regrets and sums: what the process holds when it was tried
 SAVED_BYTES_OF_A_PAIR = 28
-"""On disk at most: regrets and sums of the step on its way, what two solvers know, and three strategies."""
+"""Maximum on disk: regrets and sums of the current step, regrets that two solvers hold, and three strategies."""
 
 
 def spot_cost(
     subgame: SizedSubgame, *, sizes: int = 1, both: bool = False, saved: bool = False, threads: int | None = None
 ) -> Cost:
-    """Cost of finding so many sizes of the bet, or one for each player, assuming that each takes as long as the first.
+    """Cost of finding `sizes` sizes of the bet, or one for each player, assuming that each takes as long as the first.
 
     `saved` means that steps are saved on disk.
     """
@@ -59,7 +62,17 @@ def _cost(
     subgame: SizedSubgame, tried: SizedTree, largest: SizedTree, iterations: float, saved: bool, threads: int | None
 ) -> Cost:
     pairs, pairs_tried = (Problem(tree.shape, subgame.cells).counts[1] for tree in (largest, tried))
-    bets = SubgameBets(tried, subgame.cells, BetsSettings(variant=VARIANTS["dcfr"]), iterations=1000, threads=threads)
-    each, _ = seconds_each(bets)
-    memory = peak_memory() + BYTES_OF_A_PAIR * pairs - TRIED_BYTES_OF_A_PAIR * pairs_tried
-    return Cost(each * iterations, memory, SAVED_BYTES_OF_A_PAIR * pairs if saved else None, {"pairs": pairs})
+    about = {"board": subgame.cells.board, "pot": subgame.pot, "pairs": pairs_tried, "threads": threads}
+
+    def trial() -> float:
+        settings = BetsSettings(variant=VARIANTS["dcfr"])
+        return seconds_each(SubgameBets(tried, subgame.cells, settings, iterations=1000, threads=threads))[0]
+
+    rate = expected_rate(
+        "bets spot", about, trial=trial, usual=lambda: SECONDS_OF_A_PAIR * pairs_tried / (threads or usable_cores())
+    )
+    memory = peak_memory() + BYTES_OF_A_PAIR * pairs
+    memory -= TRIED_BYTES_OF_A_PAIR * pairs_tried if rate.source == "tried" else 0
+    disk = SAVED_BYTES_OF_A_PAIR * pairs if saved else None
+    seconds = None if rate.seconds is None else rate.seconds * iterations
+    return Cost(seconds, memory, disk, {"pairs": pairs}, rate=rate.source)

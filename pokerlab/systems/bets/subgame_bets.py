@@ -40,7 +40,7 @@ from pokerlab.policies.strategy import Strategy
 from pokerlab.rng import Shuffler
 from pokerlab.runs.steps import Arrays
 from pokerlab.solvers.bet_sizing import _subgame_bets_numba as kernels
-from pokerlab.solvers.bet_sizing.bets import BetsSettings, WeightedDeals, importance_of
+from pokerlab.solvers.bet_sizing.bets import BetsEngine, BetsSettings, WeightedDeals, importance_of
 from pokerlab.solvers.bet_sizing.resizing import resized
 from pokerlab.solvers.bet_sizing.sized_tree import SizedTree
 from pokerlab.solvers.core.best_response import Evaluation
@@ -52,11 +52,13 @@ from pokerlab.systems.bets.search import Sizer
 N_DEALS = 5_000
 
 
-class SubgameBets:
-    """BETS on a subgame: a `BetsEngine`, and an `Engine` too. Its arrays are SubgameCfr's and the sizes.
+class SubgameBets(BetsEngine):
+    """BETS on a subgame, also an `Engine`. Its arrays are SubgameCfr's and the sizes.
 
     For the first `still` iterations sizes stay where they are, so that players who know nothing do not push them about.
     """
+
+    summed = "size_sum"
 
     def __init__(
         self,
@@ -79,7 +81,6 @@ class SubgameBets:
 
     @property
     def about(self) -> Mapping[str, Any]:
-        """Identity of the computation, as JSON values."""
         settings = {name: str(value) for name, value in asdict(self.settings).items()}
         run = {"ranges": self.tree.fingerprint, "iterations": self.iterations, "still": self.still}
         return {**self.cfr.about, "bets": settings, **run}
@@ -120,11 +121,11 @@ class SubgameBets:
 
     @staticmethod
     def _done(arrays: Arrays) -> int:
-        """Iterations of this run."""
+        """Number of iterations done in this run."""
         return int(arrays["iteration"]) - int(arrays["begun"])
 
     def sizes(self, arrays: Arrays) -> Floats:
-        """`size[bet]`: the mean effective size, or the present one before any is averaged."""
+        """`size[bet]`: the mean effective size, or the current one before any is averaged."""
         counted = self._done(arrays) - self._first_averaged + 1
         return self.tree.mean_size(arrays["size"], arrays["size_sum"], counted)
 
@@ -153,43 +154,31 @@ class EndingWorth:
 
     def by_ending(self, weights: ByStreetBoard) -> Floats:
         """`worth[ending]`: chips a hand to player 0 from each ending, when both play in proportion to `weights`."""
-        worth = np.zeros(len(self.passes.tree.ending_edge))
+        worth, cells = np.zeros(len(self.passes.tree.ending_edge)), self.passes.cells
+
+        def add(street: int, boards: tuple[int, int], share: Floats, before: tuple[Floats32, Floats32]) -> None:
+            """Add the endings on boards[0] .. boards[1] - 1 of a street, weighted by `share`, and on later streets."""
+            if street == self.passes.last:
+                self._visit(street, boards, share, before, weights, worth)
+                return
+            comes, n_left = cells.next_cards[street], 52 - len(cells.board) - street - 4
+            reach = self._scratch[0].reach[street], self._scratch[1].reach[street]
+            for board in range(*boards):
+                here = share[board - boards[0]]
+                self._visit(street, (board, board + 1), np.array([here]), before, weights, worth)
+                to = comes.board[comes.first[board] : comes.first[board + 1]]
+                first, last = int(to.min()), int(to.max()) + 1
+                add(street + 1, (first, last), np.bincount(to - first) * here / n_left, reach)
+
         start = np.asarray(self.passes.per_hand(0), np.float32)[None, :]
-        self._add(0, (0, 1), np.ones(1), (self.passes.start(0), start), weights, worth)
+        add(0, (0, 1), np.ones(1), (self.passes.start(0), start))
         return worth
 
-    def _add(
-        self,
-        street: int,
-        boards: tuple[int, int],
-        share: Floats,
-        before: tuple[Floats32, Floats32],
-        weights: ByStreetBoard,
-        worth: Floats,
-    ) -> None:
-        """Add boards[0] .. boards[1] - 1 of a street, `share` of each, and what follows them."""
-        if street == self.passes.last:
-            self._visit(street, boards, share, before, weights, worth)
-            return
-        cells = self.passes.cells
-        comes, n_left = cells.next_cards[street], 52 - len(cells.board) - street - 4
-        reach = self._scratch[0].reach[street], self._scratch[1].reach[street]
-        for board in range(*boards):
-            here = share[board - boards[0]]
-            self._visit(street, (board, board + 1), np.array([here]), before, weights, worth)
-            to = comes.board[comes.first[board] : comes.first[board + 1]]
-            first, last = int(to.min()), int(to.max()) + 1
-            self._add(street + 1, (first, last), np.bincount(to - first) * here / n_left, reach, weights, worth)
-
     def _visit(
-        self,
-        street: int,
-        boards: tuple[int, int],
-        share: Floats,
-        before: tuple[Floats32, Floats32],
-        weights: ByStreetBoard,
-        worth: Floats,
-    ) -> None:
+        self, street: int, boards: tuple[int, int], share: Floats, before: tuple[Floats32, Floats32],
+        weights: ByStreetBoard, worth: Floats,
+    ) -> None:  # fmt: skip
+        """Add the endings on one street, on the given boards, to `worth`."""
         walk, own = self.passes.walks[street]
         exits = [walks.exit_slot for walks in self.passes.walks[street - 1]] if street else [np.zeros(1, np.int32)] * 2
         passes = [

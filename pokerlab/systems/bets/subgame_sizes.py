@@ -1,11 +1,10 @@
 """The best size of one bet of a subgame (`best_size`), and sizes for every bet of a player in it (`every_size`).
 
 The one bet is the sized player's first: player 0's opening bet, or player 1's after a check; or, where a bet is faced,
-its raise. Its size starts in a range
-from almost nothing to almost all-in and is looked for by a few short runs of BETS, each with a narrower range around
-what the last one found; the tree is rebuilt in between, so that the opponent's raises are those that the size allows.
-What was found is then solved, beside a few usual sizes. Where one of those is better, the runs are repeated from there:
-that is how a start that was trapped is noticed.
+its raise. A few short runs of BETS search for its size, first in a range from almost nothing to almost all-in, then
+each in a narrower range around the last result; the tree is rebuilt in between, so that the opponent's raises are those
+that the size allows. The game is then solved with the size found and with a few usual sizes. If one of these is better,
+the first runs were trapped, and they are repeated from there.
 
 >>> from pokerlab.solvers.bet_sizing.sized_subgame import make_sized_subgame
 >>> river = make_sized_subgame("Ks7h2d5c8s", ("AA, JTs", "KQ, 77"), pot=100, stack=200, player=0)
@@ -49,16 +48,16 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 ROUGH = 4.0
-"""Sizes that are only compared with others, and surely worse, are solved to so many times the target."""
+"""Multiple of the target to which sizes that are certainly worse than the best are solved."""
 EVERY_ITERATIONS = 300  #: of a run that sizes every bet
 USUAL = (0.25, 0.5, 0.75, 1.0, 1.5, 2.5)  #: the fixed sizes that the one found is compared with
 
 
 STILL = 10
-"""How long a size that was found waits for players who know another one; in the whole range it must not wait."""
+"""Iterations in which a size found stays fixed while players adapt to it; in the whole range it moves at once."""
 LEANING_RATIO = 3.0
 MOST_REPEATS = 4
-"""A run whose size leans on an end of its range is repeated in a wide range around it, so many times in all."""
+"""Maximum number of runs repeated in a wide range because their size was near an end of its range."""
 PHASES = (Phase(200, 100, np.inf), Phase(200, 50, 2.0), Phase(100, 50, 1.4), Phase(100, 50, 1.4))
 
 
@@ -71,10 +70,10 @@ class SizeRun(NamedTuple):
 
 
 def size_runs(solver: SizedSolver, start: Range | None = None, phases: Sequence[Phase] = PHASES) -> Iterator[SizeRun]:
-    """The runs of BETS one after the other, from the whole range or from `start`.
+    """Make the runs of BETS one after the other, from the whole range or from `start`.
 
-    A phase is repeated, in a wide range, when its size leans on an end. Players begin with what they know in the
-    `solver`, which learns from every run.
+    A phase is repeated in a wider range when its size is near an end. Players start from the regrets that `solver`
+    holds, and every run updates them.
     """
     run: SizeRun | None = None
     whole, repeats = solver.subgame.whole_range, MOST_REPEATS
@@ -98,7 +97,7 @@ def _one_run(solver: SizedSolver, range_: Range, phase: Phase, before: SizeRun |
 
 
 def _leans(run: SizeRun, whole: Range) -> bool:
-    """Whether the size is near an end of its range that could still be moved."""
+    """Whether the size is near an end of its range that is not yet an end of the whole range."""
     low, high = float(run.tree.bets.low[0]), float(run.tree.bets.high[0])
     near = 0.2 * (high - low)
     return (run.size < low + near and low > whole.low) or (run.size > high - near and high < whole.high)
@@ -206,7 +205,7 @@ def every_size(
     report: Callable[[int, int], None] | None = None,
     saving: UnsavedSteps | None = None,
 ) -> EverySize:
-    """Sizes for every bet and raise of the subgame's player, on later streets too, from `ranges` in each place.
+    """Sizes for every bet and raise of the subgame's player, on later streets too; each starts with the same `ranges`.
 
     This is `search_sizes` (RED-BETS and its kin) with `iterations` of BETS per run; the player may also go all-in. If
     some usual size used everywhere is better, the search is repeated with a range around it in place of the nearest

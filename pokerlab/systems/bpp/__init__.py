@@ -8,22 +8,20 @@ plays all remaining cards out. For comparison it describes a player that searche
 
 Networks:
 
-- `bayesian_network.py`: exact inference by contracting arrays; `decision_network.py`: a network with a decision and a
-  utility.
+- `bayesian_network.py`: exact inference by contracting arrays, and a network with a decision and a utility.
 - `networks.py`: the networks of 1993, 1999, 2000, 2003, 2007 and of the thesis.
 - `type_counts.py`: how often hand types follow one another, from which the tables are made (`_type_counts_numba.py`).
 
 The opponent:
 
-- `opponent_action.py`: the table P(action | winner, round, the player's last action).
-- `opponent_type.py`: the opponent's type and table, learned from its actions.
-- `action_types.py`, `action_learning.py`: frequencies of actions by hand type, for the networks up to 2003.
+- `opponent.py`: its type, learned from its actions, and the table P(action | winner, round, the player's last action).
+- `action_learning.py`: frequencies of actions by hand type, for the networks up to 2003.
 
 Players:
 
-- `player.py`: the player; `variants.py`: all of them by name (`bpp`, `bpp:aggressive`, `bpp:2003`).
+- `player.py`: the player, with its betting curves or a utility instead; `variants.py`: all of them by name (`bpp`,
+  `bpp:aggressive`, `bpp:2003`).
 - `readings.py`: how each network sees a table; `_stud_numba.py`: the combinatory model of five-card stud.
-- `curves.py`: the betting curves, and a utility instead of them; `reasons.py`: decisions explained in sentences.
 - `search/`: the search player, `search:max` and `search:mix`.
 
 Hand types are `cards.hand_types`. Experiments are in `experiments.bpp`; `docs/bpp.md` is the guide.

@@ -15,20 +15,17 @@ from pathlib import Path
 
 import numpy as np
 
-from pokerlab import __version__
-from pokerlab.arrays import AnyArray, Int64s
+from pokerlab.arrays import Int64s
 from pokerlab.cards.hand_types import SUBTYPES, subtype_of
-from pokerlab.files import write_arrays
 from pokerlab.games.history import HandHistory
-from pokerlab.systems.bpp.action_types import KIND
-from pokerlab.systems.bpp.opponent_action import ACTIONS, opponent_actions
+from pokerlab.systems.bpp.opponent import ACTIONS, opponent_actions
 from pokerlab.systems.bpp.player import BayesianPlayer, BppSettings
+from pokerlab.systems.bpp.type_counts import ACTIONS_KIND, SEED, write_sparse
 from pokerlab.table.match import MatchPlan, play_match
 
 GAMES = {"holdem": ("limit2p", "taylor"), "stud": ("stud2p", "1999")}
-"""The game, and a network for it, which the combinatory player does not use."""
+"""The game, and some network for it: settings need one, though the combinatory player does not use it."""
 HANDS = 20_000
-SEED = 2007
 
 
 def count_actions_by_type(
@@ -69,13 +66,6 @@ def write_action_counts(path: Path, report: Callable[[int, int], None] | None = 
         if report:
             report(done, HANDS * len(GAMES))
 
-    arrays: dict[str, AnyArray] = {}
-    shapes = {}
-    for game in GAMES:
-        counts = count_actions_by_type(game, on_hands=progress)
-        at = np.flatnonzero(counts)
-        arrays |= {f"{game} at": at.astype(np.uint32), game: counts.ravel()[at]}
-        shapes[game] = list(counts.shape)
-    about = {"command": "pokerlab train networks actions", "version": __version__, "seed": SEED, "hands": HANDS}
-    write_arrays(path, KIND, {**about, "shapes": shapes}, arrays)
+    counts = {game: count_actions_by_type(game, on_hands=progress) for game in GAMES}
+    write_sparse(path, ACTIONS_KIND, {"command": "pokerlab train networks actions", "hands": HANDS}, counts)
     return path

@@ -15,13 +15,14 @@ pyAgrum gives the same results (`to_pyagrum`) but is not required.
 
 References
 ----------
-Pearl (1988), "Probabilistic Reasoning in Intelligent Systems"; Taylor (2007), section 3.2.
+Pearl (1988), "Probabilistic Reasoning in Intelligent Systems"; Taylor (2007), section 3.2, and 3.5 for a
+decision (Carlton 2000). The winnings there are ours: the thesis does not print them.
 """
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -34,6 +35,7 @@ from pokerlab.errors import PokerlabError
 
 Evidence: TypeAlias = Mapping[str, int | Floats]
 """An observed state, or `likelihood[state]` of an observation that depends on the node alone."""
+ACTIONS = ("fold", "call", "raise")
 
 
 @dataclass(frozen=True)
@@ -74,11 +76,10 @@ class BayesianNetwork:
         return {node.name: node for node in self.nodes}
 
     def table(self, name: str) -> Floats:
-        """The table of a node."""
         return np.asarray(self.tables[name])
 
     def with_table(self, name: str, table: ArrayLike) -> BayesianNetwork:
-        """The same network with another table for a node."""
+        """This network with the table of one node replaced."""
         return BayesianNetwork(self.name, self.nodes, {**self.tables, name: table})
 
     def posterior(self, target: str, evidence: Evidence | None = None) -> Floats:
@@ -138,17 +139,25 @@ class BayesianNetwork:
         return self.node[name].states[seen] if isinstance(seen, int) else "some likelihood"
 
     def to_pyagrum(self) -> Any:
-        """The same network as a `pyagrum.BayesNet`."""
-        with warnings.catch_warnings():  # about its wrapper's types, at the first import
-            warnings.simplefilter("ignore", DeprecationWarning)
-            import pyagrum
-        net = pyagrum.BayesNet(self.name)
+        """This network as a `pyagrum.BayesNet`."""
+        net = _pyagrum().BayesNet(self.name)
+        self._add_to(net, net.add)
+        return net
+
+    def _add_to(self, net: Any, add: Callable[[Any], object]) -> None:
+        """Add all nodes to the pyAgrum network `net` with its method `add`."""
         for node in self.nodes:
-            net.add(pyagrum.LabelizedVariable(node.name, node.name, list(node.states)))
+            add(_pyagrum().LabelizedVariable(node.name, node.name, list(node.states)))
             for parent in reversed(node.parents):  # pyAgrum's arrays have the last parent first
                 net.addArc(parent, node.name)
             net.cpt(node.name).fillWith(self.table(node.name).ravel().tolist())
-        return net
+
+
+def _pyagrum() -> Any:
+    with warnings.catch_warnings():  # about its wrapper's types, at the first import
+        warnings.simplefilter("ignore", DeprecationWarning)
+        import pyagrum
+    return pyagrum
 
 
 @dataclass(frozen=True)
@@ -158,3 +167,46 @@ class NetworkBeliefs:
     network: BayesianNetwork
     evidence: Evidence
     beliefs: Mapping[str, Floats]
+
+
+def winnings(*, call: float, risk: float) -> Floats:
+    """`utility[win / lose, fold / call / raise]` in pots, from here on, if the opponent calls and betting ends.
+
+    `call` is the cost of a call and `risk` that of a raise.
+
+    >>> winnings(call=0.25, risk=0.5).tolist()
+    [[0.0, 1.0, 1.25], [0.0, -0.25, -0.5]]
+    """
+    return np.array([[0.0, 1.0, 1.0 + risk - call], [0.0, -call, -risk]])
+
+
+@dataclass(frozen=True)
+class DecisionNetwork:
+    """A network with a decision: the actions to choose from, and `utility[win, action]`.
+
+    >>> from pokerlab.systems.bpp.networks import bpp_network
+    >>> decided = DecisionNetwork(bpp_network("2000, round 1"), ACTIONS, winnings(call=0.25, risk=0.5))
+    >>> aces = decided.network.node["BppCurrent"].states.index("Pair of Aces")
+    >>> dict(zip(ACTIONS, decided.expected({"BppCurrent": aces}).round(3).tolist(), strict=True))
+    {'fold': 0.0, 'call': 0.913, 'raise': 1.128}
+    """
+
+    network: BayesianNetwork
+    actions: tuple[str, ...]
+    utility: Floats
+    of: str = "Win"  # node that the utility depends on
+
+    def expected(self, evidence: Evidence) -> Floats:
+        return np.asarray(self.network.posterior(self.of, evidence) @ self.utility)
+
+    def to_pyagrum(self) -> Any:
+        """This network as a `pyagrum.InfluenceDiagram`, with a decision BppAction and a utility Winnings."""
+        pyagrum = _pyagrum()
+        diagram = pyagrum.InfluenceDiagram()
+        self.network._add_to(diagram, diagram.addChanceNode)
+        diagram.addDecisionNode(pyagrum.LabelizedVariable("BppAction", "BppAction", list(self.actions)))
+        diagram.addUtilityNode(pyagrum.LabelizedVariable("Winnings", "Winnings", 1))
+        diagram.addArc("BppAction", "Winnings")
+        diagram.addArc(self.of, "Winnings")
+        diagram.utility("Winnings").fillWith(self.utility.ravel().tolist())
+        return diagram

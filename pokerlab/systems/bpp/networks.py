@@ -31,21 +31,22 @@ import numpy as np
 from pokerlab.arrays import Floats, Int64s
 from pokerlab.cards.hand_types import BOARD_LEVELS, BOARD_STATES, HAND_STATES, LEVELS, RESOLUTIONS
 from pokerlab.errors import PokerlabError
-from pokerlab.systems.bpp.action_types import actions_by_type
 from pokerlab.systems.bpp.bayesian_network import BayesianNetwork, Node
-from pokerlab.systems.bpp.opponent_action import (
+from pokerlab.systems.bpp.opponent import (
     ACTIONS,
     AGGRESSIVE,
     BASE,
+    BLUFFS,
     BPP_ACTIONS,
     CONSERVATIVE,
     ROUNDS,
     SHAPE,
     WIN,
     action_table,
+    bluffing,
+    four_types,
 )
-from pokerlab.systems.bpp.opponent_type import BLUFFS, bluffing, four_types
-from pokerlab.systems.bpp.type_counts import HoldemCounts, holdem_counts, stud_counts
+from pokerlab.systems.bpp.type_counts import HoldemCounts, actions_by_type, holdem_counts, stud_counts
 
 FINAL_2007 = RESOLUTIONS["2007-network"]
 WIN_OR_LOSE = ("Win", "Lose")
@@ -138,7 +139,7 @@ def _beyond() -> BayesianNetwork:
 
 
 def _boulton() -> BayesianNetwork:
-    """Figure 3.3: the hand so far and its flush level determine its final type; BPP's affects the opponent's too."""
+    """Figure 3.3: a hand and its flush level determine its final type; BPP's final type also affects the opponent's."""
     counts, types = holdem_counts(), RESOLUTIONS["2003"].names
 
     def joined_2003(array: Int64s, *axes: int) -> Int64s:
@@ -168,7 +169,7 @@ def _boulton() -> BayesianNetwork:
         "BppFinal": final,
         "OppFinal": rows(joined_2003(counts.both, 1, 3, 4), final[:, :, :, None]),
         "Win": _win_or_lose(joined_2003(counts.win, 0, 1)),
-        "OppAction": _by_hand(joined_2003(actions_by_type("holdem"), 1)),
+        "OppAction": rows(2 * joined_2003(actions_by_type("holdem"), 1) + 1),  # half an action of every kind is added,
     }
     return BayesianNetwork("2003", nodes, tables)
 
@@ -177,11 +178,6 @@ def _win_or_lose(counts: Int64s) -> Floats:
     """`p[mine, yours, win / lose]`; a draw counts half for each."""
     three = rows(counts, _by_order(len(counts)))
     return np.stack([three[..., 0] + three[..., 1] / 2, three[..., 2] + three[..., 1] / 2], axis=-1)
-
-
-def _by_hand(counts: Int64s) -> Floats:
-    """`p[.., action]` with half an action of every kind added, so that no action is impossible."""
-    return rows(2 * counts + 1)
 
 
 # --- stud -------------------------------------------------------------------------------------------------------------
@@ -228,22 +224,18 @@ def _stud(name: str, street: int) -> BayesianNetwork:
         Node("Win", WIN_OR_LOSE, ("BppFinal", "OppFinal")),
     ]
     up = rows(hands.sum(axis=0))
-    alone = _by_hand(actions.sum(axis=1))
+    alone = rows(2 * actions.sum(axis=1) + 1)  # half an action of every kind is added
+    # The frequencies for any upcards weigh as much as ten actions with these.
+    by_upcards = (actions + 10 * alone[:, None]) / (actions.sum(axis=-1, keepdims=True) + 10)
     tables = {
         "BppFinal": prior,
         "OppFinal": rows(win.sum(axis=-1), prior) if arc else prior,
         **dict.fromkeys(("BppCurrent", "OppCurrent"), rows(hands.sum(axis=-1))),
         **dict.fromkeys(("OppUpcards", "BppUpcards"), up),
-        "OppAction": _blended(actions, alone) if upcards else alone,
+        "OppAction": by_upcards if upcards else alone,
         "Win": _win_or_lose(win),
     }
     return BayesianNetwork(f"{name}, round {street + 1}", tuple(nodes), {n.name: tables[n.name] for n in nodes})
-
-
-def _blended(counts: Int64s, alone: Floats) -> Floats:
-    """`p[type, opponent's upcards, action]`; the frequencies for any upcards weigh as much as ten actions."""
-    total = counts.sum(axis=-1, keepdims=True)
-    return np.asarray((counts + 10 * alone[:, None]) / (total + 10))
 
 
 _BUILDERS: dict[str, Callable[[], BayesianNetwork]] = {
@@ -258,7 +250,7 @@ NETWORKS = tuple(_BUILDERS)
 
 @cache
 def bpp_network(name: str) -> BayesianNetwork:
-    """The network of a year; at stud of a year and a round, as in "1999, round 2"."""
+    """The network called `name`, such as "2003" or "taylor"; at stud that of one round, as in "1999, round 2"."""
     if name not in _BUILDERS:
         raise PokerlabError(f"no network is called {name!r}; the networks are {'; '.join(_BUILDERS)}")
     return _BUILDERS[name]()
@@ -272,7 +264,7 @@ def final_and_win(name: str) -> Floats:
 
 @cache
 def wins_by_final(name: str) -> Floats:
-    """`p[round, board, bpp final, win]`, for a final hand that is only represented by a bluff."""
+    """`p[round, board, bpp final, win]` given BPP's final hand, for bluffs that represent one."""
     wins = bpp_network(name).compiled(("Win",), given=("Round", "Board", "BppFinal"))
     for final in range(1, wins.shape[2]):  # an impossible hand is worth as much as the one below
         missing = wins[:, :, final].sum(axis=-1) == 0

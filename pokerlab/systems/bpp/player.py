@@ -12,36 +12,98 @@ and table are learned between hands.
 >>> {name: round(chance, 3) for name, chance in player.chances(view).items()}
 {'network': 0.768, 'combinatory': 0.852, 'chance': 0.827}
 
+The two betting curves are logistic. A player stays in when its chance is above the pot odds, and raises when it is
+above `raise_at`; `width` makes the change gradual, and so hard to predict. Both are shifted together: to the left
+(negative) for an aggressive player, to the right for a conservative one. The player never folds when it can check.
+
+>>> Curves().triple(0.5, odds=0.25, may_fold=True, may_raise=True).round(3).tolist()
+[0.007, 0.911, 0.083]
+>>> Curves(shift=0.2).triple(0.5, odds=0.25, may_fold=False, may_raise=True).round(3).tolist()
+[0.0, 0.998, 0.002]
+
+It explains its actions in sentences:
+
+>>> start = State.start(game("limit2p"), cards("7c2d AsAh 9h8s4c 5s 3d"))
+>>> for sentence in BayesianPlayer().explain(start.after(RaiseTo(20)).view(0, 0, ("a", "b"))).words:
+...     print(sentence)
+7♣ 2♦ is Busted Low, suit none, sequence none.
+The opponent raised; the network says 38% to win.
+All hands played out win 35%; it takes 70% of that and 30% of the network's: 36%.
+It must add 10 to a pot of 30, which pays from 25% on (pot odds).
+It believes the opponent to be conservative with probability 50%.
+
 References
 ----------
-Taylor (2007), sections 3.7 and 4.2. The equity is computed exactly, not sampled.
+Taylor (2007), sections 3.7 and 4.2. The equity is computed exactly, not sampled. Section 4.2.1 is on shifting the
+curves; Carlton's formulas (2000) are not printed there, and these are ours. Section 3.5 for the utility node.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from math import exp
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from pokerlab.agents.explanation import Explanation
-from pokerlab.arrays import Floats
+from pokerlab.agents.explanation import Explanation, percent
+from pokerlab.arrays import Floats, Int64s
+from pokerlab.cards.card import pretty
+from pokerlab.cards.combos import CARDS_OF_COMBO, live_combos
+from pokerlab.cards.hand_types import RESOLUTIONS, hand_state, subtype_of
 from pokerlab.cards.strength import pot_odds
 from pokerlab.errors import FileError
 from pokerlab.files import read_arrays, shaped, well_formed, write_arrays
-from pokerlab.games.actions import CALL, FOLD, Action, RaiseTo
+from pokerlab.games.actions import CALL, FOLD, Action, RaiseTo, chips_words
 from pokerlab.games.history import HandHistory
 from pokerlab.games.rules import Rules
 from pokerlab.games.views import View
 from pokerlab.policies.policy import choose
-from pokerlab.systems.bpp.bayesian_network import NetworkBeliefs
-from pokerlab.systems.bpp.curves import Curves, Utility
-from pokerlab.systems.bpp.opponent_action import Acted, opponent_actions
-from pokerlab.systems.bpp.opponent_type import OpponentType, tables_of
-from pokerlab.systems.bpp.readings import WinReading, reading
-from pokerlab.systems.bpp.reasons import opponent_weights, reasons
+from pokerlab.systems.bpp.bayesian_network import NetworkBeliefs, winnings
+from pokerlab.systems.bpp.networks import bpp_network
+from pokerlab.systems.bpp.opponent import ACTIONS, Acted, OpponentType, last_action, opponent_actions, tables_of
+from pokerlab.systems.bpp.readings import NetworkReading, WinReading, opponent_states, reading
+
+
+def _logistic(x: float) -> float:
+    return 1 / (1 + exp(-x)) if x > -700 else 0.0
+
+
+@dataclass(frozen=True)
+class Curves:
+    """Fold, call or raise by the chance to win."""
+
+    raise_at: float = 0.62  # raises half the time with this chance
+    width: float = 0.05
+    shift: float = 0.0
+
+    def triple(self, chance: float, *, odds: float, may_fold: bool, may_raise: bool) -> Floats:
+        """`p[fold, call, raise]` with a chance to win, where a call pays from the chance `odds` on."""
+        stays = _logistic((chance - odds - self.shift) / self.width) if may_fold else 1.0
+        raises = _logistic((chance - self.raise_at - self.shift) / self.width) if may_raise else 0.0
+        return np.array([1 - stays, stays * (1 - raises), stays * raises])
+
+
+@dataclass(frozen=True)
+class Utility:
+    """A decision by expected winnings: the better an action, the higher its probability.
+
+    Winnings are those of `bayesian_network.winnings`, compared in units of `unit` times the pot.
+    """
+
+    unit: float = 0.1
+    shift: float = 0.0
+
+    def triple(self, chance: float, *, odds: float, may_fold: bool, may_raise: bool) -> Floats:
+        """`p[fold, call, raise]`; a raise is assumed to cost twice the call, or half the pot if the call is free."""
+        call = odds / (1 - odds)  # in pots
+        seen = chance - self.shift
+        expected = np.array([seen, 1 - seen]) @ winnings(call=call, risk=2 * call if call else 0.5)
+        weights = np.exp((expected - expected.max()) / self.unit) * np.array([may_fold, True, may_raise])
+        return np.asarray(weights / weights.sum())
+
 
 KIND = "bpp memory"
 
@@ -72,11 +134,11 @@ class BayesianPlayer:
         self._bluff: tuple[tuple[Any, ...], int] | None = None  # the hand, and the number of actions before the bluff
 
     def supports(self, rules: Rules) -> bool:
-        """The game of its network: limit hold'em or five-card stud, for two."""
+        """Whether this is the game of its network: limit hold'em or five-card stud, for two."""
         return self.reading.supports(rules)
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """One action sampled from the curve, after a random number that decides whether a bluff begins."""
+        """Sample an action; a random number drawn first decides whether a bluff begins."""
         self._me = view.names[view.seat]
         bluffing = self._bluffs(view, rng.random())
         return choose(*self.triple(view, bluffing=bluffing)[:2], rng)
@@ -95,7 +157,7 @@ class BayesianPlayer:
         return every[1 - may_fold :], p[1 - may_fold :], {**numbers, "pot odds": odds}
 
     def _decides(self, view: View) -> Curves | Utility:
-        """Its curves, shifted by the opponent's type: a conservative one gives way, an aggressive one does not."""
+        """Its curves, shifted left (more raises) against a conservative opponent, right against an aggressive one."""
         decides, pressure = self.settings.decides, self.settings.pressure
         if not pressure:
             return decides
@@ -115,7 +177,7 @@ class BayesianPlayer:
         return {**numbers, "chance": mixed}
 
     def explain(self, view: View) -> Explanation:
-        """The reasons for its action here, bluffs aside."""
+        """The reasons for its action in this view, bluffs aside."""
         actions, p, numbers = self.triple(view)
         model = self.model_of(view.names[1 - view.seat])
         words = reasons(view, self.reading, numbers, model=model, share=self.settings.combinatory)
@@ -127,7 +189,7 @@ class BayesianPlayer:
         return Explanation(actions, p, numbers, self.beliefs(view), words, used)
 
     def beliefs(self, view: View) -> Mapping[int, Floats]:
-        """`weights[combo]` of the opponent at hold'em, from its last action and the hand types this suggests."""
+        """`weights[combo]` of the opponent at hold'em, by how well each hand type fits its last action."""
         opponent = 1 - view.seat
         if not (view.betting.in_hand(opponent) and view.rules.is_holdem):
             return {}
@@ -154,7 +216,7 @@ class BayesianPlayer:
         return self.opponents[name]
 
     def observe(self, hand: HandHistory) -> None:
-        """Learn from every action of the opponent in a finished hand, given its own cards."""
+        """Learn from every action of the opponent in a finished hand, given this player's cards."""
         seat = self._seat(hand)
         if seat is None or not self.reading.learns:
             return
@@ -163,7 +225,7 @@ class BayesianPlayer:
             self.opponents[name] = model
 
     def beliefs_after(self, hand: HandHistory, seat: int) -> list[tuple[Acted, OpponentType]]:
-        """The beliefs about the opponent after each of its actions in a hand that `seat` played."""
+        """Each action of the opponent of `seat` in a hand, and the beliefs about the opponent after it."""
         hole = tuple(card for card in hand.final.hole(seat) if card is not None)
         model, steps = self.model_of(hand.names[1 - seat]), []
         assert isinstance(self.reading, WinReading)
@@ -182,7 +244,6 @@ class BayesianPlayer:
         return known[0] if len(known) == 1 else None
 
     def save(self, path: Path) -> None:
-        """Save its beliefs about all opponents."""
         names = sorted(self.opponents)
         beliefs = np.array([self.opponents[name].belief for name in names])
         counts = np.array([self.opponents[name].counts for name in names])
@@ -190,7 +251,6 @@ class BayesianPlayer:
         write_arrays(path, KIND, about, {"belief": beliefs, "counts": counts})
 
     def load(self, path: Path) -> None:
-        """Replace its beliefs by saved ones."""
         about, arrays = read_arrays(path, KIND)
         with well_formed(path):
             self.opponents, self._me = {}, about["me"]
@@ -202,3 +262,60 @@ class BayesianPlayer:
                     raise FileError(f"{path} is the memory of a player with {types}, not this one")
                 counts = shaped(arrays["counts"][i], *stranger.counts.shape)
                 self.opponents[name] = replace(stranger, belief=belief, counts=counts)
+
+
+DID = dict(zip(ACTIONS, ("folded", "checked", "called", "bet", "raised"), strict=True))
+
+
+def reasons(
+    view: View, reading: NetworkReading, numbers: Mapping[str, float], *, model: OpponentType, share: float
+) -> tuple[str, ...]:
+    """Sentences: the hand, the chance by each model, the price, and the opponent's type."""
+    held = pretty((*view.hole, *view.up[view.seat]))
+    words = [f"{held} is {reading.describe(view)}."]
+    if "network" in numbers:
+        last = last_action(view, view.seat)
+        acted = "The opponent has not acted" if last is None else f"The opponent {DID[ACTIONS[last.action]]}"
+        words.append(f"{acted}; the network says {percent(numbers['network'])} to win.")
+    if "combinatory" in numbers:
+        said = f"All hands played out win {percent(numbers['combinatory'])}"
+        mixed = f"; it takes {share:.0%} of that and {1 - share:.0%} of the network's: {percent(numbers['chance'])}"
+        words.append(f"{said}{mixed if share < 1 else ''}.")
+    if view.to_call:
+        price = f"It must add {chips_words(view.to_call)} to a pot of {chips_words(view.pot)}"
+        words.append(f"{price}, which pays from {numbers['pot odds']:.0%} on (pot odds).")
+    if reading.learns and "network" in numbers:
+        words.append(f"It believes the opponent to be conservative with probability {percent(model.conservative)}.")
+    return tuple(words)
+
+
+def opponent_weights(view: View, name: str, model: OpponentType) -> Floats:
+    """`weights[combo]` of the opponent's hands at hold'em, the largest 1: evidence of its last action for each.
+
+    A weight compares the posterior with and without the action, so it measures the evidence of the action alone.
+    """
+    network, last = bpp_network(name), last_action(view, view.seat)
+    hands = _states(view, name)
+    if last is None:
+        return np.where(hands >= 0, 1.0, 0.0)
+    if name == "2003":
+        speaks = network.table("OppAction")[view.street, :, last.action]
+    else:
+        cards = opponent_states(view)
+        before = network.posterior("OppCurrent", cards)
+        after = network.posterior("OppCurrent", {**cards, "Win": model.of_win(last)})
+        speaks = np.divide(after, before, out=np.zeros_like(after), where=before > 0)
+    weights = np.where(hands >= 0, speaks[hands], 0.0)
+    return np.asarray(weights / weights.max())
+
+
+def _states(view: View, name: str) -> Int64s:
+    """`state[combo]` of the opponent's hand in the network's terms, -1 for impossible hands."""
+    states = np.full(len(CARDS_OF_COMBO), -1)
+    for combo in np.flatnonzero(live_combos(sum(1 << card for card in (*view.hole, *view.board)))):
+        hole = tuple(CARDS_OF_COMBO[combo].tolist())
+        if name == "2003":
+            states[combo] = RESOLUTIONS["2003"].type_of_subtype[subtype_of((*hole, *view.board))]
+        else:
+            states[combo] = hand_state(hole, view.board)
+    return states

@@ -38,8 +38,7 @@ from pokerlab.rng import stream_key
 from pokerlab.systems.bpp import _stud_numba as kernels
 from pokerlab.systems.bpp.bayesian_network import BayesianNetwork, Evidence
 from pokerlab.systems.bpp.networks import STUD, bpp_network, final_and_win, wins_by_final
-from pokerlab.systems.bpp.opponent_action import last_action
-from pokerlab.systems.bpp.opponent_type import OpponentType
+from pokerlab.systems.bpp.opponent import OpponentType, last_action
 
 STUD_DEALS = 1000
 """Random deals for the chance at stud while cards are to come; the same cards always give the same chance."""
@@ -52,39 +51,38 @@ class NetworkReading(Protocol):
 
     def supports(self, rules: Rules) -> bool:
         """Whether the network is for this game."""
-        ...
 
     def describe(self, view: View) -> str:
         """The hand in the network's terms."""
-        ...
 
     def played_out(self, view: View) -> float:
         """The share of the pot that the hand wins against a random one."""
-        ...
 
     def win(self, view: View, model: OpponentType, *, bluffing: bool) -> Floats:
         """`p[win / draw / lose]` given all the network's evidence."""
-        ...
 
     def evidence(self, view: View, model: OpponentType) -> tuple[BayesianNetwork, Evidence]:
         """The network for this round, and its evidence."""
-        ...
 
 
 @cache
 def reading(network: str) -> NetworkReading:
-    """The reading of a network."""
     if network in STUD:
         return StudReading(network)
     return HoldemReading() if network == "2003" else WinReading(network)
 
 
-def is_limit_holdem_for_two(rules: Rules) -> bool:
-    """Whether the rules are limit hold'em for two, the game of the networks of 2003 and later."""
-    return rules.is_holdem and rules.n_seats == 2 and rules.limits == "limit"
+class _OfHoldem:
+    """Limit hold'em for two, the game of the networks of 2003 and later."""
+
+    def supports(self, rules: Rules) -> bool:
+        return rules.is_holdem and rules.n_seats == 2 and rules.limits == "limit"
+
+    def played_out(self, view: View) -> float:
+        return played_out(view.hole, view.board)
 
 
-class WinReading:
+class WinReading(_OfHoldem):
     """Networks in which the opponent's action depends on the winner: contracted once, then looked up."""
 
     learns = True
@@ -92,17 +90,8 @@ class WinReading:
     def __init__(self, network: str) -> None:
         self.network = network
 
-    def supports(self, rules: Rules) -> bool:
-        """Limit hold'em for two."""
-        return is_limit_holdem_for_two(rules)
-
     def describe(self, view: View) -> str:
-        """The partial hand."""
         return HAND_STATES[hand_state(view.hole, view.board)]
-
-    def played_out(self, view: View) -> float:
-        """Equity against a random hand."""
-        return played_out(view.hole, view.board)
 
     def win(self, view: View, model: OpponentType, *, bluffing: bool) -> Floats:
         """The chances by the cards times the likelihood of the opponent's last action."""
@@ -112,7 +101,7 @@ class WinReading:
         return np.asarray(win / win.sum())
 
     def evidence(self, view: View, model: OpponentType) -> tuple[BayesianNetwork, Evidence]:
-        """The cards and the opponent's last action; one of an earlier round is evidence about the winner."""
+        """The cards and the opponent's last action; if from an earlier round, as evidence about the winner."""
         network, seen = bpp_network(self.network), opponent_states(view)
         if "OppConservative" in network.node:
             network = network.with_table("OppConservative", [1 - model.conservative, model.conservative])
@@ -138,7 +127,7 @@ class WinReading:
 
 
 class HandReading:
-    """Networks in which the opponent's action depends on its current hand: a new query for every evidence."""
+    """Networks in which the opponent's action depends on its current hand: every evidence needs a new query."""
 
     learns = False
 
@@ -172,23 +161,14 @@ def posterior_of_win(network: str, seen: tuple[tuple[str, int], ...], bluffing: 
     return np.asarray(final[final > 0] @ np.array(wins))
 
 
-class HoldemReading(HandReading):
+class HoldemReading(_OfHoldem, HandReading):
     """The network of 2003."""
 
-    def supports(self, rules: Rules) -> bool:
-        """Limit hold'em for two."""
-        return is_limit_holdem_for_two(rules)
-
     def describe(self, view: View) -> str:
-        """The hand so far, and its flush level."""
         return f"{SUBTYPES[subtype_of((*view.hole, *view.board))]}, flush {partial_hand(view.hole, view.board).suit}"
 
-    def played_out(self, view: View) -> float:
-        """Equity against a random hand."""
-        return played_out(view.hole, view.board)
-
     def cards(self, view: View) -> tuple[BayesianNetwork, dict[str, int]]:
-        """The round, the hand so far, and both known flush nodes."""
+        """The network, and as evidence the round, the hand so far, and the flush levels of hand and board."""
         types = RESOLUTIONS["2003"].type_of_subtype
         on_board = partial_board(view.board).suit if view.board else BOARD_LEVELS[0]
         return bpp_network("2003"), {
@@ -206,21 +186,18 @@ class StudReading(HandReading):
         self.name, self.network = name, STUD[name]
 
     def supports(self, rules: Rules) -> bool:
-        """Five-card stud at fixed limits for two."""
         dealt = tuple((street.n_hole, street.n_up, street.n_board) for street in rules.streets)
         stud = ((1, 1, 0), (0, 1, 0), (0, 1, 0), (0, 1, 0))
         return dealt == stud and rules.n_seats == 2 and rules.limits == "limit" and rules.deck == tuple(range(52))
 
     def describe(self, view: View) -> str:
-        """The hand so far."""
         return SUBTYPES[subtype_of((*view.hole, *view.up[view.seat]))]
 
     def played_out(self, view: View) -> float:
-        """The share of the pot won over the opponent's hidden card and all cards to come."""
         return played_out_at_stud((*view.hole, *view.up[view.seat]), view.up[1 - view.seat])
 
     def cards(self, view: View) -> tuple[BayesianNetwork, dict[str, int]]:
-        """The hand so far and the upcards."""
+        """The network for this round, and as evidence the hand so far and the upcards."""
         types = RESOLUTIONS[self.network.types].type_of_subtype
         mine, theirs = view.up[view.seat], view.up[1 - view.seat]
         seen = {"BppCurrent": int(types[subtype_of((*view.hole, *mine))]), "OppUpcards": int(types[subtype_of(theirs)])}
@@ -230,7 +207,7 @@ class StudReading(HandReading):
 
 
 def represented(final: Floats) -> Floats:
-    """Probabilities of final hands as represented by a bluff: each one type better, the best unchanged.
+    """Probabilities of the final hands that a bluff represents: each hand one type better, the best unchanged.
 
     >>> represented(np.array([0.5, 0.3, 0.2])).tolist()
     [0.0, 0.5, 0.5]

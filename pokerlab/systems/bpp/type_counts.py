@@ -13,10 +13,10 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -36,11 +36,11 @@ from pokerlab.files import read_arrays, write_arrays
 from pokerlab.rng import stream_key
 from pokerlab.systems.bpp import _type_counts_numba as kernels
 
-N_STREETS, N_SUBTYPES, N_LEVELS = 4, len(SUBTYPES), 3
+N_STREETS, N_SUBTYPES = 4, len(SUBTYPES)
 SEED = 2007
 STREAMS = {"holdem": 32, "stud": 64}
 """Number of streams of 2^20 deals in the shipped counts."""
-KIND = "hand type counts"
+KIND, ACTIONS_KIND = "hand type counts", "action counts by hand type"
 DATA = Path(__file__).parent / "data"
 Progress = Callable[[int, int], None]
 
@@ -58,7 +58,6 @@ class HoldemCounts(NamedTuple):
 
     @property
     def deals(self) -> int:
-        """Number of deals counted."""
         return int(self.win.sum()) // 2
 
 
@@ -106,8 +105,8 @@ def count_stud(n_streams: int, seed: int = SEED, progress: Progress | None = Non
 
 
 def counts_path(game: str) -> Path:
-    """The shipped file of counts of "holdem" or "stud"."""
-    return DATA / f"types_{game}.bin"
+    """The shipped file of counts of "holdem" or "stud", or of "actions"."""
+    return DATA / ("actions.bin" if game == "actions" else f"types_{game}.bin")
 
 
 def write_counts(game: str, folder: Path, progress: Progress | None = None, *, n_streams: int | None = None) -> Path:
@@ -116,37 +115,49 @@ def write_counts(game: str, folder: Path, progress: Progress | None = None, *, n
     n_streams = n_streams or STREAMS[game]
     counts = count(n_streams, SEED, progress)
     path = folder / counts_path(game).name
-    about = {
-        "game": game,
-        "command": f"pokerlab train networks {game}",
-        "version": __version__,
-        "seed": SEED,
-        "deals": n_streams * kernels.DEALS_A_STREAM,
-        "shapes": {name: list(array.shape) for name, array in counts._asdict().items()},
-    }
-    sparse: dict[str, AnyArray] = {}
-    for name, array in counts._asdict().items():  # most cells are empty: places and values of the others
-        at = np.flatnonzero(array)
-        sparse |= {f"{name} at": at.astype(np.uint32), name: array.ravel()[at]}
-    write_arrays(path, KIND, about, sparse)
+    made = {"game": game, "command": f"pokerlab train networks {game}"}
+    write_sparse(path, KIND, {**made, "deals": n_streams * kernels.DEALS_A_STREAM}, counts._asdict())
     return path
+
+
+def write_sparse(path: Path, kind: str, about: Mapping[str, Any], counts: Mapping[str, Int64s]) -> None:
+    """Write counts that are mostly zero, as the indices and values of the other cells."""
+    arrays: dict[str, AnyArray] = {}
+    for name, array in counts.items():
+        at = np.flatnonzero(array)
+        arrays |= {f"{name} at": at.astype(np.uint32), name: array.ravel()[at]}
+    shapes = {name: list(array.shape) for name, array in counts.items()}
+    write_arrays(path, kind, {"version": __version__, "seed": SEED, **about, "shapes": shapes}, arrays)
+
+
+def read_sparse(path: Path, kind: str) -> dict[str, Int64s]:
+    """The counts that `write_sparse` wrote."""
+    about, arrays = read_arrays(path, kind)
+    counts = {name: np.zeros(shape, np.int64) for name, shape in about["shapes"].items()}
+    for name, dense in counts.items():
+        dense.ravel()[arrays[f"{name} at"]] = arrays[name]
+    return counts
 
 
 @cache
 def holdem_counts() -> HoldemCounts:
     """The shipped counts of hold'em."""
-    return HoldemCounts(**_read("holdem"))
+    return HoldemCounts(**read_sparse(counts_path("holdem"), KIND))
 
 
 @cache
 def stud_counts() -> StudCounts:
     """The shipped counts of five-card stud."""
-    return StudCounts(**_read("stud"))
+    return StudCounts(**read_sparse(counts_path("stud"), KIND))
 
 
-def _read(game: str) -> dict[str, Int64s]:
-    about, arrays = read_arrays(counts_path(game), KIND)
-    counts = {name: np.zeros(shape, np.int64) for name, shape in about["shapes"].items()}
-    for name, dense in counts.items():
-        dense.ravel()[arrays[f"{name} at"]] = arrays[name]
-    return counts
+@cache
+def actions_by_type(game: str) -> Int64s:
+    """`counts[round, sub-type, action]` of "holdem"; of "stud" `counts[round, sub-type, upcards opposite, action]`.
+
+    `action_learning` counted them in self-play of the combinatory player.
+
+    >>> actions_by_type("holdem").shape, actions_by_type("stud").shape
+    ((4, 28, 5), (4, 28, 28, 5))
+    """
+    return read_sparse(counts_path("actions"), ACTIONS_KIND)[game]

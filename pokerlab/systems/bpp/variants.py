@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pokerlab.systems.bpp.curves import Curves, Utility
-from pokerlab.systems.bpp.player import BayesianPlayer, BppSettings
+from pokerlab.systems.bpp.player import BayesianPlayer, BppSettings, Curves, Utility
 
 SHIFTS = {
     "hybrid": {"aggressive": -0.125, "": 0.0, "conservative": 0.15},
@@ -38,5 +37,4 @@ VARIANTS: dict[str, BppSettings] = {
 
 
 def make_bpp(variant: str) -> BayesianPlayer:
-    """The Bayesian player of a registered variant."""
     return BayesianPlayer(VARIANTS[variant])

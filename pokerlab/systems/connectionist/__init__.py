@@ -10,23 +10,22 @@ The structure:
 
 - `structure.py`: action function, observer (the hidden Markov model) and beliefs for one hand, in NumPy;
   `_structure_jax.py` is its twin for thousands of tables.
-- `parameters.py`: the parameters and their file; `sizes.py`: raise sizes in no-limit hold'em (`_sizes_jax.py`).
-- `population.py`: player-types, the parameters in which members of a population differ.
+- `parameters.py`: the parameters and their file; `sizes.py`: raise sizes in no-limit hold'em.
+- `population.py`: player-types, the parameters in which members of a population differ; exploiters of a population.
 
 Players:
 
 - `player.py`: the player; `variants.py`: the shipped ones by name (`connectionist`, `connectionist:2p`).
-- `rollout_player.py`, `rollout_rule.py`: the player that adds rollouts where a learned rule says they pay.
-- `exploiter_parameters.py`: the file of a player trained against a model of a population.
+- `rollout_player.py`: the player that adds rollouts where a learned rule says they pay.
 - `watcher.py`: the observer's beliefs about a table, hand by hand.
 
 Learning and measuring:
 
-- `settings.py`, `self_play.py`, `training.py`: the settings, the steps and the run of a training.
+- `settings.py`, `self_play.py`, `training.py`: the settings, the steps and the run of a training; matches between
+  two sets of weights.
 - `_play_jax.py`, `_decide_jax.py`, `_learn_jax.py`, `_update_jax.py`, `_parts_jax.py`: batches of hands, gradients and
   updates on a CPU or GPU.
 - `gradient_self_play.py`: self-play in matrix games: why it circles, a lagging anchor and WoLF.
-- `contests.py`: matches between two sets of weights.
 - `decision_rollouts.py`: rollouts of one decision.
 - `lane_rollouts.py`, `_rollouts_jax.py`: the rollout-improvement error of a set of weights.
 

@@ -1,5 +1,9 @@
 # mypy: ignore-errors
-"""One decision on every lane: the view of a mind, the sampled action, and the beliefs after it."""
+"""One decision on every lane: the policy of a mind, the sampled action, and the beliefs after it.
+
+The functions for raise sizes on no-limit lanes are the twin of `sizes`. Amounts are hand totals, as on lanes. There are
+K sizes; options are a call and the K sizes.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +11,85 @@ from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
+import numpy as np
+from jax import lax
 
-from pokerlab.systems.connectionist import _sizes_jax as sizes
+from pokerlab.games.betting_features import UNCAPPED
 from pokerlab.systems.connectionist import _structure_jax as structure
+from pokerlab.systems.connectionist.parameters import BET_SCALE, COST_SCALE
+from pokerlab.systems.connectionist.sizes import SPREADS
+from pokerlab.systems.connectionist.structure import RATIOS
 from pokerlab.table import _lanes_jax as table
+
+
+class Spans(NamedTuple):
+    """The range of each size; all are [K, lane]."""
+
+    first: jax.Array
+    centre: jax.Array
+    last: jax.Array
+    legal: jax.Array
+
+
+LOW, CENTRE, HIGH = (np.array(each, np.int32)[:, None] for each in zip(*SPREADS, strict=True))
+
+
+def spans(lanes, moves):
+    """The hand totals of every size, and whether it is legal."""
+    pot, level, most = jnp.sum(lanes.spent, axis=0) + moves.owed, lanes.level, moves.most
+    low, high = (level - (-each * pot // 100) for each in (LOW, HIGH))
+    number = jnp.arange(len(SPREADS))[:, None]
+    covered = jnp.where(number == 0, moves.least, jnp.maximum(moves.least, low))
+    upto = jnp.where(number == len(SPREADS) - 1, most - 1, jnp.minimum(most - 1, high - 1))
+    targets = [jnp.clip(to, covered, upto) for to in (low, level + CENTRE * pot // 100, high - 1)]
+    legal = jnp.concatenate([(covered <= upto) & moves.raises, moves.raises[None]])
+    return Spans(*(jnp.concatenate([each, most[None]]) for each in targets), legal)
+
+
+def drawn(rules, lanes, action, uniform):
+    """`[lane]`: the hand total of a raise, sampled with one uniform number; arbitrary for other actions."""
+    found = spans(lanes, table.moves(rules, lanes))
+    size = jnp.maximum(action - table.RAISE, 0)[None]
+    first, last = (jnp.take_along_axis(each, size, axis=0)[0] - lanes.level for each in (found.first, found.last))
+    ratio = jnp.maximum(last, 1).astype(jnp.float32) / jnp.maximum(first, 1)
+    by = jnp.round(jnp.maximum(first, 1) * ratio**uniform).astype(jnp.int32)
+    return lanes.level + jnp.clip(by, first, last)
+
+
+def bet_inputs(rules, lanes, moves):
+    """(`inputs[13, option, lane]`, `cost[option, lane]`): bet features, a 1 and inputs of sizes, after every option.
+
+    `games.betting_features` and `structure.spot_of` are the readable twin. An illegal size has the inputs of a call.
+    """
+    unit = rules.small_blind
+    found = spans(lanes, moves)
+    seats = jnp.arange(rules.n_seats, dtype=jnp.int32)[:, None]
+    seat = jnp.maximum(lanes.actor, 0)
+    bit = 1 << seat
+    others = (lanes.folded >> seats & 1 == 0) & (seats != seat)
+    able = table.able_seats(rules, lanes) & ~bit
+    n_others = jnp.sum(others, axis=0)
+    spent, stack = table.of_seat(lanes.spent, seat), table.of_seat(lanes.stack, seat)
+    call = (spent + moves.owed)[None]
+    raises = jnp.concatenate([jnp.zeros_like(found.legal[:1]), found.legal])  # [option, lane]
+    to = jnp.concatenate([call, jnp.where(found.legal, found.centre, call)])
+    level, cost = jnp.maximum(lanes.level, to), to - spent
+    pot = jnp.sum(lanes.spent, axis=0) + cost
+    paid, most = lanes.spent[:, None], lanes.stack[:, None]
+    owed = jnp.sum(jnp.where(others[:, None], jnp.maximum(jnp.minimum(level, most) - paid, 0), 0), axis=0)
+    to_act = jnp.where(raises, lax.population_count(able), lax.population_count(lanes.waiting & ~bit))
+    later = jnp.where(lanes.street == table.LAST_STREET, 0, lax.population_count(able & ~((2 << seat) - 1)))
+    deepest = jnp.minimum(stack, jnp.max(jnp.where(others, lanes.stack, 0), axis=0))
+    behind = jnp.maximum(deepest - level, 0) / jnp.maximum(pot, 1)
+    plain = (n_others, to_act == 0, pot / unit, owed / unit, (pot + owed) / unit / (n_others + 1), to_act, later,
+             n_others == 1, UNCAPPED, 1)  # fmt: skip
+    inputs = [
+        *(jnp.broadcast_to(each, to.shape) / scale for each, scale in zip(plain, BET_SCALE, strict=True)),
+        cost / jnp.maximum(pot, 1), behind, (to >= stack).astype(jnp.float32),
+    ]  # fmt: skip
+    for number in RATIOS:
+        inputs[number] = jnp.log1p(inputs[number])
+    return jnp.stack(inputs), jnp.log1p(cost / unit / COST_SCALE)
 
 
 class BatchDeals(NamedTuple):
@@ -39,7 +118,7 @@ class Mind(NamedTuple):
 
 
 def mind_of(parameters, deals, shift=None, kinds=None):
-    """The mind of some parameters for the hands of a batch; `shift` and `kinds[seat, hand]` are a population's."""
+    """Make the mind of `parameters` for the hands of a batch; a population also has `shift` and `kinds[seat, hand]`."""
     sums = structure.card_sums(parameters, deals.board, deals.private)
     moves = jnp.exp(structure.log_transitions(parameters, deals.board))
     return Mind(parameters, sums.reshape(-1, sums.shape[-1]), moves.reshape(-1, moves.shape[-1] ** 2), shift, kinds)
@@ -52,7 +131,7 @@ def true_kinds(mind):
 
 
 def first_beliefs(form, mind, n_hands, start=None):
-    """`[seat, C, hand]`, or of pairs: beliefs before the first action."""
+    """`[seat, C, hand]`, or `[seat, T * C, hand]` for pairs: beliefs before the first action."""
     initial = mind.parameters.initial
     if mind.shift is None or start is None:
         return jnp.broadcast_to(initial[None, :, None], (form.rules.n_seats, len(initial), n_hands))
@@ -61,19 +140,19 @@ def first_beliefs(form, mind, n_hands, start=None):
 
 
 def seen(form, mind, lanes, beliefs, hand, street=None):
-    """The view of a mind on the decision of every lane: its policy, and the actions of each card-type.
+    """Log-probabilities of actions at the decision of every lane: a mind's policy, and those of each card-type.
 
-    `street` is that of all lanes, where they are on one. Returns (`log_pi[action, lane]`, `by_type[action, C, lane]`,
-    own belief `[C, lane]`, inputs as in `_play_jax.Log`, and for a population the actions of each player-type with
-    these cards, `[action, T, lane]`).
+    `street` is given if all lanes are on one street. Returns (`log_pi[action, lane]`, `by_type[action, C, lane]`, the
+    belief about the actor `[C, lane]`, inputs for `_play_jax.DecisionLog`, and for a population, otherwise None, the
+    log-probabilities for each player-type with the actor's cards, `[action, T, lane]`).
     """
     n_seats = form.rules.n_seats
     seats = jnp.arange(n_seats, dtype=jnp.int32)[:, None]
     moves = table.moves(form.rules, lanes)
     street = structure.one_hot_street(lanes.street if street is None else street)
     if form.rules.no_limit:
-        inputs, raw_cost = sizes.bet_inputs(form.rules, lanes, moves)
-        moves = sizes.sized_moves(lanes, moves)
+        inputs, raw_cost = bet_inputs(form.rules, lanes, moves)
+        moves = moves._replace(raises=spans(lanes, moves).legal)  # [K, lane]
     else:
         inputs, raw_cost = structure.bet_inputs(form.rules, lanes, moves)
     mine = seats == lanes.actor
@@ -105,7 +184,7 @@ def seen(form, mind, lanes, beliefs, hand, street=None):
 
 
 def acted(lanes, beliefs, *, own, by_type, action):
-    """(beliefs after an action, those about the actor, the log-likelihood of the action)."""
+    """(beliefs about all seats after an action, those about the actor alone, the log-likelihood of the action)."""
     told = jnp.take_along_axis(by_type, action[None, None], axis=0)[0]
     updated = structure.normalised(own * jnp.exp(told), 0)
     seats = jnp.arange(beliefs.shape[0], dtype=jnp.int32)[:, None]
@@ -114,14 +193,14 @@ def acted(lanes, beliefs, *, own, by_type, action):
 
 
 def turned(mind, beliefs, hand, street):
-    """The beliefs about all seats after the board cards of `street`, one for each lane or one for all of them."""
+    """The beliefs about all seats after the board cards of `street`, which is one number or `[lane]`."""
     n_types = mind.parameters.transitions.shape[1]
     rows = jnp.take(mind.transitions, hand * 3 + jnp.maximum(street - 1, 0), axis=0, mode="clip")
     return structure.moved(beliefs, rows.T.reshape(n_types, n_types, -1))
 
 
 def sampled(log_pi, moves, uniform):
-    """Sample fold, call or the raises, in this order, by one uniform number."""
+    """Sample an action (fold, call, then the raises) with one uniform number per lane."""
     chance = jnp.exp(log_pi)
     action, below = jnp.zeros(uniform.shape, jnp.int32), 0.0
     for each in chance[:-1]:
@@ -153,5 +232,5 @@ def stepped(form, lanes, action, key):
     """The lanes after the actions; in no-limit the amount of a raise is sampled from its size."""
     if not form.rules.no_limit:
         return table.step(form.rules, lanes, action)
-    to = sizes.drawn(form.rules, lanes, action, jax.random.uniform(jax.random.fold_in(key, 2), lanes.actor.shape))
+    to = drawn(form.rules, lanes, action, jax.random.uniform(jax.random.fold_in(key, 2), lanes.actor.shape))
     return table.step(form.rules, lanes, jnp.minimum(action, table.RAISE), to)

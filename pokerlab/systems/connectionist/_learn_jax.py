@@ -16,7 +16,7 @@ import jax
 import jax.numpy as jnp
 from jax import lax
 
-from pokerlab.cards.card_features import BOARD_SCALE, PRIVATE_COLUMNS
+from pokerlab.cards.feature_names import BOARD_SCALE, PRIVATE_COLUMNS
 from pokerlab.systems.connectionist import _parts_jax as parts
 from pokerlab.systems.connectionist import _play_jax as playing
 from pokerlab.systems.connectionist import _structure_jax as structure
@@ -187,7 +187,7 @@ def log_policy_and_worth(form, inner, cards, street, column):
 def rates_by_fortune(form, knobs, inner, anchor, cards, anchor_cards, street, column):
     """`[lane]`: 1, or `wolf` where the player does better than its lagging average would (WoLF).
 
-    The values of actions are those of the structure, which acts as if it valued them.
+    Action values are those of the structure: its policy is a soft-max of them.
     """
     log_now, worth = log_policy_and_worth(form, inner, cards, street, column)
     log_average, _ = log_policy_and_worth(form, anchor, anchor_cards, street, column)
@@ -196,12 +196,12 @@ def rates_by_fortune(form, knobs, inner, anchor, cards, anchor_cards, street, co
 
 
 def slab_of(log, start, size):
-    """The columns of one step."""
+    """The columns `start` to `start + size` of the log: the decisions of one step."""
     return playing.DecisionLog(*(parts.read(each, start, size) if each.shape[-1] else each for each in log))
 
 
 def aversion_of(target, moments):
-    """Weight of a hand's squared winnings for a target of `settings.TARGETS` (section 6.5.1).
+    """Weight of a hand's squared winnings for a target of `settings.OBJECTIVES` (section 6.5.1).
 
     At the running `moments` about zero, a small change of the moments changes the Sharpe ratio, or the gambler's-ruin
     ratio, in proportion to `reward`.
@@ -211,12 +211,12 @@ def aversion_of(target, moments):
 
 
 def reward(won, aversion):
-    """The quadratic reward of small blinds won in a hand."""
+    """Quadratic reward for winning `won` small blinds in a hand."""
     return won + aversion * won**2
 
 
 def bonus_of(knobs, iteration):
-    """Value of a nat of entropy after so many batches; it falls geometrically or linearly."""
+    """Value of a nat of entropy after `iteration` batches; it falls geometrically, or linearly if an end is 0."""
     done = jnp.clip(iteration / knobs.batches, 0.0, 1.0)
     return jnp.where(
         (knobs.entropy > 0) & (knobs.last_entropy > 0),

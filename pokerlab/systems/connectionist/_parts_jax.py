@@ -2,8 +2,8 @@
 """A batch of hands in independent parts: one or more on every core, side by side on a GPU.
 
 Each part is played and learned from separately, and its gradients are averaged over all parts once a batch; cores do
-not wait for each other until then. On one device the parts are the leading axis: data of the same lanes are close
-together, products are many of a moderate size, and a sum over lanes is as many sums, which fill a GPU.
+not wait for each other until then. On one device the parts are the leading axis: data of the same lanes are close in
+memory, and matrix products and sums over lanes split into one for each part, enough of them to fill a GPU.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def placed(form, array):
 
 
 def on_cores(form, work, given, made):
-    """`work` for every core; `given` and `made` say which arguments and results lead with parts (DIVIDED).
+    """Map `work` over the cores; `given` and `made` state which arguments and results have parts first (DIVIDED).
 
     Empty arrays, which are never divided, are not passed: JAX 0.11.2 crashes on them.
     """
@@ -84,7 +84,7 @@ def _refilled(like, tree):
 
 
 def keys(form, key):
-    """A random key for each part of this core; a single part has the key itself."""
+    """A random key for each part of this core; if there is only one part in all, the key itself."""
     if form.cores * form.parts == 1:
         return key[None]
     first = 0 if form.cores == 1 else lax.axis_index(CORE) * form.parts
@@ -92,12 +92,12 @@ def keys(form, key):
 
 
 def spread(form, tree):
-    """The arrays of a tree once for every part of this core."""
+    """The arrays of a tree, repeated for every part of this core along a new first axis."""
     return jax.tree.map(lambda each: jnp.broadcast_to(each, (form.parts, *jnp.shape(each))), tree)
 
 
 def each(form, one, *arguments):
-    """`one` of every part of this core; all arrays of the arguments and of the result lead with parts."""
+    """Apply `one` to every part of this core; parts are the first axis of all arguments and results."""
     if form.parts == 1:
         found = one(*jax.tree.map(lambda array: array[0], arguments))
         return jax.tree.map(lambda array: array[None], found)
@@ -105,7 +105,7 @@ def each(form, one, *arguments):
 
 
 def largest(form, number):
-    """The maximum of a number over the parts of this core, which take the same steps."""
+    """The maximum of a number over the parts of this core, so that they take the same number of steps."""
     return number if form.parts == 1 else lax.pmax(number, PART)
 
 
@@ -117,13 +117,13 @@ def mean(form, tree):
 
 @jax.custom_batching.custom_vmap
 def written(old, new, at):
-    """`old` with `new` from place `at` of the last axis on."""
+    """`old` with `new` written along the last axis from index `at`."""
     return lax.dynamic_update_slice_in_dim(old, new, at, axis=old.ndim - 1)
 
 
 @written.def_vmap
 def _(size, batched, *arrays):
-    """Parts come first, so nothing changes; without this rule it would become a scatter."""
+    """Batching rule: parts come first and share `at`, so one slice update serves all; the default is a scatter."""
     old, new, at = arrays
     old, new = (
         array if leads else jnp.broadcast_to(array, (size, *array.shape))
@@ -133,7 +133,7 @@ def _(size, batched, *arrays):
 
 
 def read(array, at, size):
-    """`size` places of the last axis from `at` on."""
+    """The slice of the last axis with `size` entries from index `at`."""
 
     @jax.custom_batching.custom_vmap
     def slab(array, at):

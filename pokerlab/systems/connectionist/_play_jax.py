@@ -54,7 +54,7 @@ class BatchOutcome(NamedTuple):
 
 
 def observers(form, minds):
-    """The observer of each set of beliefs: each mind's own, or the population's for an exploiter too.
+    """The observer of each set of beliefs: each mind's own; against a population, always the population's.
 
     An exploiter that plays every hand as if it were the first, or knows the player-types, has a separate set.
     """
@@ -143,7 +143,7 @@ def _step(form, deals, minds, street, state):
 
 
 def _views(form, minds, lanes, beliefs, hand, street):
-    """(the view of each mind on the decisions, by its own beliefs; the view of each observer)."""
+    """(`seen` by each mind, from its beliefs; `seen` by the observer of each set of beliefs)."""
     pairs = zip(minds, (beliefs[0], beliefs[-1]), strict=False)
     views = [deciding.seen(form, mind, lanes, each, hand, street) for mind, each in pairs]
     if not form.exploits:
@@ -214,16 +214,16 @@ def _empty_log(form, n_columns, parameters):
 
 
 def n_columns(form, n_hands):
-    """Columns of the log, and the same with the dump at its end."""
+    """Number of usable columns of the log, and of all columns, with the overflow at its end."""
     usable = n_hands * form.logged_decisions
     return usable, usable + n_hands
 
 
 def play(form, deals, minds, key, start=None):
-    """Play every hand of the batch to its end. `minds` are the learning one and, in a response, the fixed one.
+    """Play every hand of the batch to its end. `minds` are the learning one and, if only it learns, the fixed one.
 
-    A population, against which an exploiter learns, comes last; `start[seat, T, hand]` are the beliefs about
-    player-types at the beginning of the hands.
+    For an exploiter the fixed mind is that of the population; `start[seat, T, hand]` are the beliefs about player-types
+    at the beginning of the hands.
     """
     n_hands, n_types = len(deals.n_players), minds[0].parameters.initial.shape[0]
     _, columns = n_columns(form, n_hands)
@@ -270,7 +270,7 @@ def play(form, deals, minds, key, start=None):
 
 
 def _street_played(form, deals, minds, street, tables, tally, slabs):
-    """All hands of a batch to the end of a street, beginning with its board cards."""
+    """Play all hands of a batch through a street, beginning with its board cards."""
     n_hands = len(deals.n_players)
     hand = jnp.arange(n_hands, dtype=jnp.int32)
     begins = (tables.lanes.street == street) & (street > 0)

@@ -51,9 +51,9 @@ class Rolled(NamedTuple):
 
 @partial(jax.jit, static_argnums=(0, 1))
 def played(form, record, players, deals, hand, given, key):
-    """Play lanes to their end. Lane l has the cards of deal `hand[l]`; `record` saves the actions.
+    """Play lanes to their end. Lane l has the cards of deal `hand[l]`; with `record` the actions are returned too.
 
-    `players` is the one whose copies sit at the table, or an exploiter in the seat `deals.learner` and the population.
+    `players` is one player, with copies in all seats, or an exploiter (in seat `deals.learner`) and the population.
     """
     rules, n_lanes = form.rules, len(hand)
     minds = [deciding.mind_of(each.parameters, deals, each.shift, each.kinds) for each in players]

@@ -2,7 +2,7 @@
 """The connectionist structure on the lanes of `table.lanes`: the twin of `structure`, lanes last.
 
 S out-states, C card-types, 4 streets and 2 options (call, raise), or in no-limit a call and the raises of every size
-(`_sizes_jax`). Weights differ by street. `street[4, lane]` is one-hot; where all lanes are on one street it is
+(`_decide_jax`). Weights differ by street. `street[4, lane]` is one-hot; where all lanes are on one street it is
 `[4, 1]`, and products are four times smaller.
 """
 
@@ -12,7 +12,7 @@ import jax
 import jax.numpy as jnp
 from jax import lax
 
-from pokerlab.cards.card_features import BOARD_SCALE, PRIVATE_COLUMNS
+from pokerlab.cards.feature_names import BOARD_SCALE, PRIVATE_COLUMNS
 from pokerlab.games.betting_features import UNCAPPED
 from pokerlab.systems.connectionist.parameters import (
     BET_SCALE,
@@ -269,7 +269,7 @@ def log_likelihood(initial, transitions, log_actions):
 def tile_inputs(rules, lanes, beliefs, n_card_types):
     """`[C (+ T) + 4, seat, lane]`: inputs of the extra layer for each opponent, 0 for the actor and folded seats.
 
-    `exploiter_parameters.tile_inputs` is the readable twin; `beliefs[seat, C, lane]` may be of pairs.
+    `population.tile_inputs` is the readable twin; `beliefs[seat, C, lane]` may be of pairs.
     """
     seats = jnp.arange(rules.n_seats, dtype=jnp.int32)[:, None]
     others = (lanes.folded >> seats & 1 == 0) & (seats != lanes.actor)

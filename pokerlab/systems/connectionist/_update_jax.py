@@ -156,19 +156,10 @@ def company(fixed, match, deals):
     return deciding.mind_of(paired(fixed), deals, fixed.players.shift, match.kinds)
 
 
-class BatchPart(NamedTuple):
-    """A part of a batch after it was played."""
-
-    deals: deciding.BatchDeals
-    played: playing.BatchOutcome
-    crowd: jax.Array  # a random key
-    information: jax.Array | None  # [hand]: value of the exploiter's knowledge of its opponents, in small blinds
-
-
 def one_part(form, knobs, number, fixed, parameters, match, pool, key):
-    """(a part of batch number `number`, played; its matches after it).
+    """(a part of batch number `number`, played, as arguments of `lessons_of`; its matches after it).
 
-    The matches of an exploiter are at different hands on different lanes, so that each batch has all of them.
+    An exploiter's matches are at different hands on different lanes, so that each batch covers all hands of a match.
     """
     deal, play, crowd = jax.random.split(key, 3)
     deals, start, information = dealt(form, knobs, pool, number, deal), None, None
@@ -186,11 +177,11 @@ def one_part(form, knobs, number, fixed, parameters, match, pool, key):
         left = 1 - (of_match + 1) / form.match_hands
         information = knobs.explore * left * learning.bits_gained(deals, start, played.players)
         match = next_hand(match, played.players)
-    return BatchPart(deals, played, crowd, information), match
+    return (deals, played, crowd, information), match
 
 
 def one_batch(form, knobs, fixed, learner, pool, key):
-    """(the learner after one more batch, its statistics); `fixed`: the others' parameters, a `Model` or None."""
+    """(the learner after one more batch, its statistics); `fixed` is the others' parameters, a `Model` or None."""
     keys = parts.keys(form, jax.random.fold_in(key, learner.iteration))
     weights = parts.spread(form, (fixed, learner.parameters))
     play = partial(one_part, form, knobs, learner.iteration)
@@ -205,11 +196,11 @@ def one_batch(form, knobs, fixed, learner, pool, key):
 @partial(jit, static_argnums=0)
 @jax.default_matmul_precision("highest")
 def played_match(form, knobs, model, parameters, pool, asked, key):
-    """A match on every lane, from its first hand to its last, without learning.
+    """Play a match on every lane, from its first hand to its last, without learning.
 
-    Returns `[deal, 4]`, the means over lanes of the exploiter's winnings and of their square, in small blinds, and the
-    mean entropy of beliefs about player-types after the deal, in bits: of the opponents and of the exploiter; and the
-    state of the matches at the beginning of hand number `asked[lane]`.
+    Returns `numbers[hand, 4]` and the state of the matches at the beginning of hand number `asked[lane]`. The numbers
+    are means over lanes: the exploiter's winnings in small blinds, their square, and the entropy of the beliefs about
+    player-types after the hand, in bits, about the opponents and about the exploiter.
     """
     n_seats = form.rules.n_seats
     seats = jnp.arange(n_seats, dtype=jnp.int32)[:, None]
@@ -237,7 +228,7 @@ def played_match(form, knobs, model, parameters, pool, asked, key):
 @partial(jit, static_argnums=0)
 @jax.default_matmul_precision("highest")
 def batches(form, knobs, fixed, learner, pool, key, n):
-    """(the learner after `n` more batches, the means of their numbers)."""
+    """(the learner after `n` more batches, the means of their statistics)."""
 
     def work(knobs, fixed, learner, pool, key, n):
         def body(_, state):
@@ -256,9 +247,9 @@ def batches(form, knobs, fixed, learner, pool, key, n):
 @partial(jit, static_argnums=0)
 @jax.default_matmul_precision("highest")
 def played_batches(form, knobs, fixed, learner, pool, key, n):
-    """Means over `n` batches without learning: (decisions a hand, won a hand, won squared).
+    """Means over `n` batches without learning: decisions, winnings and squared winnings per hand.
 
-    Winnings are those of the learner's seat in small blinds; in self-play of the mean seat.
+    Winnings are those of the learner's seat in small blinds; in self-play those of the average seat.
     """
 
     def one(knobs, number, fixed, parameters, pool, key):
@@ -285,10 +276,8 @@ def played_batches(form, knobs, fixed, learner, pool, key, n):
 
 def updated(form, knobs, learner, lessons):
     """The learner after the update by the lessons of a batch."""
-    use = jax.tree.map(lambda old, new: KEEP_USE * old + (1 - KEEP_USE) * new, learner.use, lessons.use)
-    baseline = jax.tree.map(
-        lambda old, new: KEEP_BASELINE * old + (1 - KEEP_BASELINE) * new, learner.baseline, lessons.baseline
-    )
+    use = averaged(KEEP_USE, learner.use, lessons.use)
+    baseline = averaged(KEEP_BASELINE, learner.baseline, lessons.baseline)
     rest = 1 - learner.iteration / knobs.batches
     slower = jnp.where(knobs.cooldown > 0, jnp.clip(rest / jnp.maximum(knobs.cooldown, 1e-9), 0.0, 1.0), 1.0)
     gradient, old = lessons.gradient, learner.parameters
@@ -309,15 +298,20 @@ def updated(form, knobs, learner, lessons):
     }
     new = new._replace(**pulled)
     anchor = jax.tree.map(lambda a, p: a + knobs.anchor_rate * (p - a), anchor, new)
-    moments = KEEP_MOMENTS * learner.moments + (1 - KEEP_MOMENTS) * lessons.numbers[-2:]
+    moments = averaged(KEEP_MOMENTS, learner.moments, lessons.numbers[-2:])
     return learner._replace(
         parameters=new, anchor=anchor, first=first, second=second, baseline=baseline, use=use, moments=moments
     )
 
 
+def averaged(keep, old, new):
+    """Running averages of trees of arrays; `keep` is the weight of the old ones."""
+    return jax.tree.map(lambda old, new: keep * old + (1 - keep) * new, old, new)
+
+
 def adam(gradient, first, second, count):
-    """(direction, both running averages) after update number `count`, from 1, of Adam (Kingma and Ba 2015)."""
-    first = jax.tree.map(lambda a, g: ADAM_FIRST * a + (1 - ADAM_FIRST) * g, first, gradient)
+    """(direction, both running averages) of Adam (Kingma and Ba 2015) at update number `count`, from 1."""
+    first = averaged(ADAM_FIRST, first, gradient)
     second = jax.tree.map(lambda a, g: ADAM_SECOND * a + (1 - ADAM_SECOND) * g * g, second, gradient)
     grown = (1 - ADAM_FIRST**count, 1 - ADAM_SECOND**count)
     direction = jax.tree.map(lambda a, b: a / grown[0] / (jnp.sqrt(b / grown[1]) + ADAM_EPSILON), first, second)
@@ -326,23 +320,15 @@ def adam(gradient, first, second, count):
 
 def _over_use(gradient, use):
     """The gradient divided by the use of each parameter, so that rarely used ones learn as fast."""
-
-    def over(array, times):
-        return array / jnp.maximum(times, LEAST_USE)
-
     by_street = use.decisions[:, None, None]
-    both = use.types[:-1, :, None, None] * use.types[1:, None, :, None]
+    times = dict.fromkeys(("bet", "opponents", "own", "value", "tiles", "tile_effects"), by_street) | {
+        "private": use.private,
+        "board": use.board[:, None],
+        "cost": use.decisions,
+        "types": by_street * use.types[:, None],
+        "transitions": use.types[:-1, :, None, None] * use.types[1:, None, :, None],
+        "showdown": use.types[-1],
+    }
     return gradient._replace(
-        private=over(gradient.private, use.private),
-        board=over(gradient.board, use.board[:, None]),
-        bet=over(gradient.bet, by_street),
-        opponents=over(gradient.opponents, by_street),
-        own=over(gradient.own, by_street),
-        value=over(gradient.value, by_street),
-        cost=over(gradient.cost, use.decisions),
-        types=over(gradient.types, by_street * use.types[:, None]),
-        transitions=over(gradient.transitions, both),
-        showdown=over(gradient.showdown, use.types[-1]),
-        tiles=over(gradient.tiles, by_street),
-        tile_effects=over(gradient.tile_effects, by_street),
+        **{name: getattr(gradient, name) / jnp.maximum(used, LEAST_USE) for name, used in times.items()}
     )

@@ -18,19 +18,23 @@ Sweeney (2012), section 5.1 and Algorithm 5-1.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from pokerlab.arrays import Floats, Int64s
-from pokerlab.cards.card_features import BOARD_SCALE, PRIVATE_COLUMNS, PRIVATE_SCALE, card_features
+from pokerlab.arrays import Floats, Int64s, Uint8s
+from pokerlab.cards.card_features import card_features
 from pokerlab.cards.evaluate import evaluate_batch
+from pokerlab.cards.feature_names import BOARD_SCALE, PRIVATE_COLUMNS, PRIVATE_SCALE
 from pokerlab.games.actions import Action
 from pokerlab.games.betting import Betting
 from pokerlab.games.views import View
 from pokerlab.systems.connectionist import structure
 from pokerlab.systems.connectionist.parameters import BOARD_IN_ACTIONS, BOARD_IN_TRANSITIONS, Parameters
 from pokerlab.systems.connectionist.player import Connectionist, legal_options
+
+Cards: TypeAlias = Sequence[int] | Uint8s
 
 
 class RolloutReturns(NamedTuple):
@@ -69,13 +73,8 @@ def rolled_out(player: Connectionist, view: View, n: int, rng: np.random.Generat
 
 
 def _dealt(parameters: Parameters, view: View, n: int, rng: np.random.Generator) -> RolloutCards:
-    """`n` deals with the actor's cards and the current board fixed."""
-    n_seats, n_board = view.rules.n_seats, len(view.board)
-    known = {*view.hole, *view.board}
-    left = np.array([card for card in range(52) if card not in known], np.uint8)
-    drawn = rng.permuted(np.broadcast_to(left, (n, len(left))), axis=1)
-    holes, boards = drawn[:, : 2 * n_seats].reshape(n, n_seats, 2).copy(), drawn[:, -5:].copy()
-    holes[:, view.seat], boards[:, :n_board] = view.hole, view.board
+    n_seats = view.rules.n_seats
+    holes, boards = dealt_again(rng, n, n_seats, seat=view.seat, hole=view.hole, board=view.board)
     features = card_features(holes, boards)
     board, private = features.board / BOARD_SCALE, features.private / PRIVATE_SCALE
     sums = np.empty((n, 4, n_seats, len(parameters.private)))
@@ -85,10 +84,27 @@ def _dealt(parameters: Parameters, view: View, n: int, rng: np.random.Generator)
     seen = board[:, None] * BOARD_IN_TRANSITIONS
     logs = np.einsum("nsk,scdk->nscd", seen, parameters.transitions[..., :-1], optimize=True)
     logs = logs + parameters.transitions[..., -1]
+    return RolloutCards(sums, np.exp(logs - logs.max(axis=(2, 3), keepdims=True)), ranks_of(holes, boards))
+
+
+def dealt_again(
+    rng: np.random.Generator, n: int, n_seats: int, *, seat: int, hole: Cards, board: Cards
+) -> tuple[Uint8s, Uint8s]:
+    """`holes[deal, seat, 2]` and `boards[deal, 5]` of `n` deals; one seat's cards and the board so far are fixed."""
+    known = {int(card) for card in (*hole, *board)}
+    left = np.array([card for card in range(52) if card not in known], np.uint8)
+    cards = rng.permuted(np.broadcast_to(left, (n, len(left))), axis=1)
+    holes, boards = cards[:, : 2 * n_seats].reshape(n, n_seats, 2).copy(), cards[:, -5:].copy()
+    holes[:, seat], boards[:, : len(board)] = hole, board
+    return holes, boards
+
+
+def ranks_of(holes: Uint8s, boards: Uint8s) -> Int64s:
+    """`[deal, seat]`: the rank of each hand on its whole board."""
+    n, n_seats = holes.shape[:2]
     sevens = np.empty((n, n_seats, 7), np.uint8)
     sevens[..., :2], sevens[..., 2:] = holes, boards[:, None]
-    strength = evaluate_batch(sevens.reshape(-1, 7)).reshape(n, n_seats).astype(np.int64)
-    return RolloutCards(sums, np.exp(logs - logs.max(axis=(2, 3), keepdims=True)), strength)
+    return evaluate_batch(sevens.reshape(-1, 7)).reshape(n, n_seats).astype(np.int64)
 
 
 def _likelihoods(player: Connectionist, view: View, cards: RolloutCards) -> Floats:

@@ -33,9 +33,9 @@ import numpy as np
 from pokerlab.arrays import Floats
 from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import Action
+from pokerlab.games.dealing import every_deal
 from pokerlab.games.rules import Rules
 from pokerlab.games.state import State
-from pokerlab.solvers.oracles.enumeration import every_deal
 
 MAX_PLANS = 512
 

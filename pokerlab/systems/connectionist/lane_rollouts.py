@@ -1,7 +1,7 @@
 """The rollout-improvement error of connectionist weights, measured on lanes: thousands of rollouts at once (JAX).
 
 The measure is that of `valuing.rollout_error`, which works with any policy. Here whole batches of decisions are
-sampled, dealt again and played out together. `exploiter_rollouts` measures an exploiter among a population.
+sampled, dealt again and played out together. `people.exploiting` measures an exploiter among a population.
 
 References
 ----------
@@ -20,14 +20,14 @@ import numpy as np
 from pokerlab.arrays import AnyArray, Bools, Floats, Floats32, Int8s, Int32s, Int64s, Uint8s
 from pokerlab.caches import keep_jax_programs
 from pokerlab.cards.card_features import card_features_on_all_cores
-from pokerlab.cards.evaluate import evaluate_batch
 from pokerlab.errors import PokerlabError
 from pokerlab.games.catalog import game
 from pokerlab.rng import stream
 from pokerlab.runs.directory import RunDirectory
 from pokerlab.runs.workers import Done, Task, Tick, do_tasks, here
+from pokerlab.systems.connectionist.decision_rollouts import dealt_again, ranks_of
 from pokerlab.systems.connectionist.parameters import Parameters, load_parameters
-from pokerlab.systems.connectionist.settings import PLAYERS_DRAWN, TrainSettings, settings_in
+from pokerlab.systems.connectionist.settings import TrainSettings, drawn_players, settings_in
 from pokerlab.systems.connectionist.structure import N_BOARD
 from pokerlab.valuing.rollout_error import FOLDS, RolloutErrors, fold_errors, summarise
 
@@ -58,7 +58,7 @@ class RolloutSample:
 
 @dataclass(frozen=True)
 class RolloutBatch:
-    """Decisions number `first` to `first + n` of a measurement; `at_once` are sampled, so that JAX compiles once."""
+    """Decisions `first` to `first + n` of a measurement; every batch samples `at_once`, so that JAX compiles once."""
 
     weights: str
     seed: int
@@ -114,7 +114,7 @@ def rollout_errors(
 
 
 def measure(batch: RolloutBatch, tick: Tick) -> Done:
-    """`found[decision, (street, sample, lfo, improvement)]`, in chips."""
+    """Measure a batch; the array `found[decision, (street, sample, lfo, improvement)]` has errors in chips."""
     parameters, about = load_parameters(Path(batch.weights))
     found = rolled_out(parameters, played_settings(about), batch)
     tick(batch.n)
@@ -122,7 +122,7 @@ def measure(batch: RolloutBatch, tick: Tick) -> Done:
 
 
 def played_settings(about: dict[str, Any]) -> TrainSettings:
-    """The training settings that make a difference to play."""
+    """The training settings that affect play."""
     trained = settings_in(about)
     if trained.no_limit:
         raise PokerlabError("rollout errors are measured only in limit hold'em")
@@ -147,7 +147,7 @@ def rolled_out(
     rng = stream(batch.seed, "connectionist rollouts", index=batch.first)
     form, rules, n, n_each = settings.form, settings.rules, batch.at_once, batch.rollouts
     most = settings.most_decisions + 4 * settings.n_seats + 8
-    n_players = np.full(n, settings.players) if settings.players else _drawn_players(rng, n)
+    n_players = np.full(n, settings.players) if settings.players else drawn_players(rng, n)
     holes, boards = _dealt(rng, n, rules.n_seats)
     key, later = jax.random.split(jax.random.key(int(rng.integers(2**31))))
     nothing = _given(np.full((most, n), -1), np.zeros(n), np.full(n, -1))
@@ -159,8 +159,8 @@ def rolled_out(
     place, decided = _drawn_places(rng, actors, learner)
     street, actor = streets[place, hands], actors[place, hands].astype(np.int32)
     new = [
-        _dealt_again(rng, n_each, holes[hand], boards[hand], actor=actor[hand], n_board=N_BOARD[street[hand]])
-        for hand in hands
+        dealt_again(rng, n_each, rules.n_seats, seat=who, hole=holes[hand, who], board=boards[hand, : N_BOARD[on]])
+        for hand, who, on in zip(hands, actor, street, strict=True)
     ]
     holes, boards = (np.concatenate(each) for each in zip(*new, strict=True))
     given = np.where(np.arange(most)[:, None] < place, actions, -1)
@@ -200,7 +200,7 @@ def _players(parameters: Parameters, company: Company | None) -> Any:
 
 
 def _drawn_places(rng: np.random.Generator, actors: Int8s, learner: Int32s) -> tuple[Int64s, Bools]:
-    """The place of a decision in each hand, of any seat or the learner's, and whether there is one; if not, 0."""
+    """(index of a random decision of each hand, of the learner if there is one, or 0; whether the hand has any)."""
     mine = (actors >= 0) & ((learner < 0) | (actors == learner))
     counts = mine.sum(axis=0)
     which = np.array([rng.integers(max(1, count)) for count in counts])
@@ -216,27 +216,9 @@ def _drawn_again(rng: np.random.Generator, company: Company, n: int) -> Company:
     return company._replace(kinds=kinds, believed=believed, learner=np.repeat(company.learner, n))
 
 
-def _drawn_players(rng: np.random.Generator, n: int) -> Int64s:
-    shares = np.array(list(PLAYERS_DRAWN.values())) / sum(PLAYERS_DRAWN.values())
-    return rng.choice(list(PLAYERS_DRAWN), n, p=shares)
-
-
 def _dealt(rng: np.random.Generator, n: int, n_seats: int) -> tuple[Uint8s, Uint8s]:
     cards = rng.permuted(np.broadcast_to(np.arange(52, dtype=np.uint8), (n, 52)), axis=1)
     return cards[:, : 2 * n_seats].reshape(n, n_seats, 2), cards[:, -5:]
-
-
-def _dealt_again(
-    rng: np.random.Generator, n: int, hole: Uint8s, board: Uint8s, *, actor: int, n_board: int
-) -> tuple[Uint8s, Uint8s]:
-    """`n` deals with the actor's cards and the current board fixed."""
-    known = [*hole[actor].tolist(), *board[:n_board].tolist()]
-    left = np.array([card for card in range(52) if card not in known], np.uint8)
-    cards = rng.permuted(np.broadcast_to(left, (n, len(left))), axis=1)
-    n_seats = len(hole)
-    holes, boards = cards[:, : 2 * n_seats].reshape(n, n_seats, 2).copy(), cards[:, -5:].copy()
-    holes[:, actor], boards[:, :n_board] = hole[actor], board[:n_board]
-    return holes, boards
 
 
 def _deals(n_players: AnyArray, holes: Uint8s, boards: Uint8s, learner: Int32s) -> Any:
@@ -245,10 +227,8 @@ def _deals(n_players: AnyArray, holes: Uint8s, boards: Uint8s, learner: Int32s) 
 
     from pokerlab.systems.connectionist import _decide_jax as deciding
 
-    n, n_seats = holes.shape[:2]
-    sevens = np.empty((n, n_seats, 7), np.uint8)
-    sevens[:, :, :2], sevens[:, :, 2:] = holes, boards[:, None]
-    ranks = evaluate_batch(sevens.reshape(-1, 7)).reshape(n, n_seats)
+    n = len(holes)
+    ranks = ranks_of(holes, boards)
     features = card_features_on_all_cores(holes, boards)
     none = np.zeros(n, np.int32)
     found = (n_players.astype(np.int32), ranks.T.astype(np.int32), *features, learner, none, np.zeros(n, np.float32))

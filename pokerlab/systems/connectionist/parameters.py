@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pokerlab.arrays import AnyArray, Floats32
-from pokerlab.cards.card_features import (
+from pokerlab.cards.feature_names import (
     BOARD_COLUMNS,
     BOARD_NAMES,
     PRIVATE_COLUMNS,
@@ -113,7 +113,6 @@ def _initial_transitions(random: Floats32) -> Floats32:
 
 
 def n_weights(parameters: Parameters) -> int:
-    """Total number of weights."""
     return sum(array.size for array in parameters)
 
 

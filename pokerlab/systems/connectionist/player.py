@@ -42,11 +42,11 @@ DATA = Path(__file__).parent / "data"
 WEIGHTS = "weights.bin"
 MOST_SEATS = 10
 UNLIKELY = 0.02
-"""Less likely out-states are not listed."""
+"""Probability up to which an out-state is not listed in an explanation."""
 
 
 class Connectionist(ComboPolicy):
-    """Plays by its parameters; `about` is their file's metadata. The watcher is its own observer unless given."""
+    """Plays by `parameters`, whose file has the metadata `about`; without a `watcher` it has its own observer."""
 
     def __init__(self, parameters: Parameters, about: Mapping[str, Any], watcher: Watcher | None = None) -> None:
         # Double precision makes probabilities of one hand and of all hands agree, whatever the order of sums.
@@ -58,20 +58,18 @@ class Connectionist(ComboPolicy):
         self.limits = "no-limit" if parameters.bet.shape[2] == N_SIZED_BET else "limit"
 
     def supports(self, rules: Rules) -> bool:
-        """Hold'em with the limits and the number of players of its training."""
+        """Whether this is hold'em with the limits and the number of players of its training."""
         right = rules.n_seats == self.players if self.players else rules.n_seats <= MOST_SEATS
         return rules.is_holdem and rules.limits == self.limits and right
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """One action sampled from fold, call and the raises."""
         return choose(*self.probabilities(view), rng)
 
     def probabilities(self, view: View) -> tuple[tuple[Action, ...], ByAction]:
-        """Probabilities of the legal actions."""
         return _legal(view, self.thought(view).chances)
 
     def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], ByHandAction]:
-        """The same for every hand that the actor may hold."""
+        """The legal actions and `p[combo, action]` for every hand that the actor may hold."""
         cards = structure.combo_sums(self.parameters, public.board)
         return _legal(public, self.thought_with(public, seat, cards).chances)
 
@@ -86,7 +84,7 @@ class Connectionist(ComboPolicy):
         return self.thought_with(view, view.seat, structure.card_sums(self.parameters, view.hole, view.board))
 
     def thought_with(self, public: PublicView, seat: int, cards: Floats) -> structure.Thought:
-        """The same for `seat` with other cards: `cards[.., S]` as from `structure.card_sums`."""
+        """Output of the action function for `seat` with given cards: `cards[.., S]` as from `structure.card_sums`."""
         everyone = self.watcher.pairs(public)
         return structure.think(
             self.parameters,

@@ -16,24 +16,37 @@ that functions of `structure` (and `_structure_jax`) for card-types work on pair
 >>> plain.parameters.opponents.shape, bool((paired(plain).types == plain.parameters.types).all())
 ((4, 8, 8), True)
 
+An *exploiter* is an action function learned against a model of a population, and that model, for its observer. It has
+the structure of the model without a type of its own. With the *extra layer*, the action function also sees the
+opponents one by one: the beliefs about each (card-types, then player-types) and his position in the betting are inputs
+of N *tiles*, and the tiles, summed over the opponents, add to the sums of the out-states, as cards do. Without the
+layer a player cannot tell which of two opponents is of which type.
+
+>>> plain = beginning(model)
+>>> plain.opponents.shape, with_tiles(plain, seed=7).tiles.shape
+((4, 8, 16), (4, 8, 20))
+
 References
 ----------
-Sweeney (2012), section 6.3 and figure 6-1.
+Sweeney (2012), sections 6.2 to 6.4, figures 6-1 and 6-2. The betting inputs of the tiles are not printed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from pokerlab.arrays import AnyArray, Floats32
+from pokerlab.arrays import AnyArray, Floats, Floats32
 from pokerlab.errors import FileError
 from pokerlab.files import read_arrays, shaped, well_formed, write_arrays
+from pokerlab.games.betting import Betting
 from pokerlab.rng import stream
 from pokerlab.systems.connectionist.parameters import (
+    COST_SCALE,
+    N_POSITION,
     N_STATES,
     N_STREETS,
     N_TYPES,
@@ -133,3 +146,70 @@ def opponent_inputs(n_player_types: int) -> int:
     (8, 16)
     """
     return N_TYPES + (n_player_types if n_player_types > 1 else 0)
+
+
+EXPLOITER = "exploiter"
+OF_MODEL = "model "
+N_TILES = 8
+
+
+def beginning(model: Model) -> Parameters:
+    """The initial exploiter: the action function of the model's average player."""
+    parameters, players = model
+    bet = parameters.bet.copy()
+    bet[:, :, -1] += players.shift @ players.initial
+    return parameters._replace(bet=bet)
+
+
+def with_tiles(parameters: Parameters, *, seed: int, spread: float = 0.3) -> Parameters:
+    """The player with an extra layer added, which has no effect yet."""
+    rng = stream(seed, "connectionist", "tiles")
+    shape = (N_STREETS, N_TILES, parameters.opponents.shape[2] + N_POSITION)
+    tiles = (spread * rng.standard_normal(shape)).astype(np.float32)
+    return parameters._replace(tiles=tiles, tile_effects=np.zeros((N_STREETS, N_STATES, N_TILES), np.float32))
+
+
+def same_model(one: Model, other: Model) -> bool:
+    mine, theirs = model_arrays(one), model_arrays(other)
+    return all(np.array_equal(mine[name], theirs[name]) for name in mine)
+
+
+def tile_inputs(betting: Betting, seat: int, others: Sequence[int], beliefs: Floats) -> Floats:
+    """`[opponent, C (+ T) + 4]`: inputs of the tiles for `others`, with the beliefs `beliefs[seat, C (+ T)]`.
+
+    After the beliefs come whether he must still act on this street, whether he acts after the player on later ones, the
+    amount he owes to the present bet (in small blinds, scaled), and a 1.
+    """
+    rules = betting.rules
+    first, unit = rules.streets[-1].first, float(rules.big_blind) / 2 * COST_SCALE
+    place = (seat - first) % rules.n_seats
+    positions = [
+        (
+            betting.waiting >> other & 1,
+            (other - first) % rules.n_seats > place,
+            float(betting.max_bet - betting.bets[other]) / unit,
+            1,
+        )
+        for other in others
+    ]
+    return np.concatenate([beliefs[list(others)], np.array(positions, float).reshape(-1, N_POSITION)], axis=1)
+
+
+def tile_sums(parameters: Parameters, street: int, inputs: Floats) -> Floats:
+    """`[S]`: what the tiles, given `inputs[opponent, ..]`, add to the sums of the out-states."""
+    tiles = np.tanh(inputs @ parameters.tiles[street].T).sum(axis=0)
+    return np.asarray(parameters.tile_effects[street] @ tiles, float)
+
+
+def save_exploiter(path: Path, parameters: Parameters, model: Model, about: Mapping[str, Any]) -> None:
+    """Save an exploiter with its model; `about` describes how it was trained."""
+    watched = {f"{OF_MODEL}{name}": array for name, array in model_arrays(model).items()}
+    write_arrays(path, EXPLOITER, about, {**parameter_arrays(parameters), **watched})
+
+
+def load_exploiter(path: Path) -> tuple[Parameters, Model, dict[str, Any]]:
+    """The exploiter in a file, its model, and the file's metadata."""
+    about, arrays = read_arrays(path, EXPLOITER)
+    watched = {name.removeprefix(OF_MODEL): array for name, array in arrays.items() if name.startswith(OF_MODEL)}
+    own = {name: array for name, array in arrays.items() if not name.startswith(OF_MODEL)}
+    return checked_parameters(path, own), checked_model(path, watched), dict(about)

@@ -12,35 +12,48 @@ player's own preference, which counts like a number of rollouts, learned for eac
 >>> rule.chosen(values, 10.0, chances, street=0), rule.chosen(values, 10.0, chances, street=3)
 (0, 1)
 
+Learning where rollouts pay (`learn_rule`): decisions are drawn from hands that copies of the player play. Of a large
+sample of each, small parts choose and the rest judges: the gain is the value of that choice less that of the player's
+own probabilities. How much the player's preference counts on a street is the weight with the largest gain there; the
+gain of each size is then a linear function of the inputs known before a rollout, by least squares.
+
 References
 ----------
-Sweeney (2012), section 7.4.
+Sweeney (2012), sections 5.1 and 7.4.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, replace
 from math import log2
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
 from pokerlab.agents.explanation import Explanation
 from pokerlab.arrays import Floats
-from pokerlab.errors import FileError
+from pokerlab.errors import FileError, PokerlabError
 from pokerlab.files import read_arrays, well_formed, write_arrays
 from pokerlab.games.actions import Action
+from pokerlab.games.catalog import game
 from pokerlab.games.rules import Rules
 from pokerlab.games.views import View
 from pokerlab.policies.policy import choose
-from pokerlab.systems.connectionist.decision_rollouts import rolled_out
+from pokerlab.rng import stream
+from pokerlab.runs.directory import RunDirectory
+from pokerlab.runs.request import Request, setting
+from pokerlab.runs.workers import Done, Runner, Task, Tick, do_tasks, here
+from pokerlab.systems.connectionist.decision_rollouts import RolloutReturns, rolled_out
 from pokerlab.systems.connectionist.player import DATA, Connectionist, make_weights, shipped_weights
+from pokerlab.systems.connectionist.settings import drawn_players
+from pokerlab.valuing.rollout_error import draw_decision
 
 KIND = "connectionist rollout rule"
 RULE = DATA / "connectionist-rollouts.bin"
 PRICE = 0.5
-"""Small blinds that a thousand rollouts have to gain."""
+"""Price of a thousand rollouts, in small blinds."""
 N_STREETS, N_EACH = 4, 4
 N_INPUTS = N_STREETS * N_EACH
 LEAST_CHANCE = 1e-6
@@ -71,7 +84,7 @@ class RolloutRule:
         return self.sizes[best] if worth[best] > 0 else 0
 
     def chosen(self, values: Floats, n: float, chances: Floats, *, street: int) -> int:
-        """The option of the largest `values[option]` by a sample worth `n` rollouts and the preference together.
+        """The best option by `values[option]` of a sample worth `n` rollouts, combined with the player's preference.
 
         The player's probabilities are a soft-max of its option values, so their logarithms are in small blinds.
         """
@@ -95,15 +108,13 @@ class RolloutPlayer:
         self.player, self.rule, self.price = player, rule, price
 
     def supports(self, rules: Rules) -> bool:
-        """Whether the player without rollouts supports the rules."""
         return self.player.supports(rules)
 
     def n_rollouts(self, view: View) -> int:
-        """Number of rollouts for a decision."""
         return self.rule.size(inputs(view, self.player.probabilities(view)[1]), price=self.price)
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """An action by its probabilities, or the best by a sample and these together."""
+        """Sample an action of the player or, with rollouts, take the best by these and its preference together."""
         actions, chances = self.player.probabilities(view)
         n = self.n_rollouts(view)
         if not n:
@@ -113,7 +124,6 @@ class RolloutPlayer:
         return sample.options[self.rule.chosen(values, worth, chances, street=view.street)]
 
     def beliefs(self, view: View) -> Mapping[int, Floats]:
-        """The beliefs of the player without rollouts."""
         return self.player.beliefs(view)
 
     def explain(self, view: View) -> Explanation:
@@ -130,7 +140,6 @@ def save_rule(path: Path, rule: RolloutRule, about: Mapping[str, object]) -> Non
 
 
 def load_rule(path: Path) -> RolloutRule:
-    """The rule in a file."""
     _, arrays = read_arrays(path, KIND)
     with well_formed(path):
         rule = RolloutRule(
@@ -144,3 +153,110 @@ def load_rule(path: Path) -> RolloutRule:
 def make_rollout_player(price: float = PRICE) -> RolloutPlayer:
     """The agent `connectionist:rollouts`: the weights of `connectionist:any` and the shipped rule."""
     return RolloutPlayer(make_weights(str(shipped_weights("connectionist:any"))), load_rule(RULE), price)
+
+
+SIZES = (30, 100, 300)
+PRIORS = (0.0, 3.0, 10.0, 30.0, 100.0, 300.0)
+MOST_PARTS = 10
+DECISIONS_A_TASK = 25
+RULE_FILE = "rule.bin"
+
+
+@dataclass(frozen=True, kw_only=True)
+class RuleSettings(Request):
+    """Numbers of decisions and rollouts from which a rule is learned."""
+
+    decisions: int = setting(650, count=True, least=2)
+    rollouts: int = setting(600, least=2 * max(SIZES))
+    players: int = setting(0, "0 draws a random number for every decision, as in training.", least=0)
+    seed: int = setting(7, least=0)
+
+    def check(self) -> None:
+        if self.players and not 2 <= self.players <= 10:
+            raise PokerlabError(f"players must be 2 to 10, or 0 to draw them for every decision, not {self.players}")
+
+
+@dataclass(frozen=True)
+class RolloutPart:
+    """Decisions number `first` to `first + n`."""
+
+    rollouts: int
+    players: int
+    seed: int
+    first: int
+    n: int
+
+
+class Gains(NamedTuple):
+    """Gains of rollouts at some decisions, and the inputs known before each."""
+
+    known: Floats  # [decision, input]
+    gains: Floats  # [decision, size, prior]: small blinds
+
+
+def gains_of(sample: RolloutReturns, chances: Floats) -> Floats:
+    """`[size, prior]`: gain over the player's policy if part of the sample chooses and the rest values the choice."""
+    n, found = len(sample.weights), np.zeros((len(SIZES), len(PRIORS)))
+    for row, size in enumerate(SIZES):
+        parts = np.arange(n)[: n // size * size].reshape(-1, size)[:MOST_PARTS]
+        for part in parts:
+            values, worth = sample_values(sample.weights[part], sample.returns[part])
+            rest = np.delete(np.arange(n), part)
+            judged, _ = sample_values(sample.weights[rest], sample.returns[rest])
+            own = float(chances @ judged)
+            for column, prior in enumerate(PRIORS):
+                found[row, column] += (judged[combined(values, worth, chances, prior)] - own) / len(parts)
+    return found
+
+
+def measure(part: RolloutPart, tick: Tick) -> Done:
+    """The gains of some decisions."""
+    player = make_weights(str(shipped_weights("connectionist")))
+    known, gains = [], []
+    for number in range(part.first, part.first + part.n):
+        rng = stream(part.seed, "rollout rule", index=number)
+        players = part.players or int(drawn_players(rng, 1)[0])
+        decision = draw_decision(player, player, game(f"limit{players}p-uncapped"), rng)
+        sample = rolled_out(player, decision.view, part.rollouts, rng)
+        known.append(inputs(decision.view, decision.chances))
+        gains.append(gains_of(sample, decision.chances))
+        tick(1)
+    return Done(None, {"known": np.array(known), "gains": np.array(gains)})
+
+
+def rollout_gains(
+    settings: RuleSettings,
+    *,
+    runner: Runner = here,
+    run: RunDirectory | None = None,
+    report: Callable[[int, int], None] | None = None,
+) -> Gains:
+    starts = range(0, settings.decisions, DECISIONS_A_TASK)
+    same = (settings.rollouts, settings.players, settings.seed)
+    parts = [RolloutPart(*same, first, min(DECISIONS_A_TASK, settings.decisions - first)) for first in starts]
+    tasks = [
+        Task(f"{__name__}:measure", each, f"{each.first:06}", asdict(each), f"decisions from {each.first}", each.n)
+        for each in parts
+    ]
+    done = do_tasks(tasks, runner=runner, run=run, folder="gains", report=report)
+    return Gains(*(np.concatenate([each.arrays[name] for each in done]) for name in Gains._fields))
+
+
+def learn_rule(found: Gains) -> RolloutRule:
+    """The rule learned from gains.
+
+    >>> known = np.zeros((4, 16))
+    >>> known[:2, 0], known[2:, 12] = 1, 1  # two decisions before the flop, two on the river
+    >>> gains = np.zeros((4, len(SIZES), len(PRIORS)))
+    >>> gains[2:, :, 2] = 1.5
+    >>> rule = learn_rule(Gains(known, gains))
+    >>> rule.priors[3], rule.size(known[0], price=1.0), rule.size(known[3], price=1.0)
+    (10.0, 0, 30)
+    """
+    streets = found.known[:, ::N_EACH].argmax(axis=1)
+    columns = np.zeros(N_STREETS, int)
+    for street in np.unique(streets):
+        columns[street] = np.argmax(found.gains[streets == street].mean(axis=(0, 1)))
+    gains = np.take_along_axis(found.gains, columns[streets][:, None, None], axis=2)[..., 0]
+    weights = np.linalg.lstsq(found.known, gains, rcond=None)[0]
+    return RolloutRule(SIZES, tuple(PRIORS[column] for column in columns), np.asarray(weights.T, float))

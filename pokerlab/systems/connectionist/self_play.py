@@ -6,12 +6,17 @@ played on lanes, and learned from. Everything follows from the settings and the 
 >>> settings = TrainSettings(players=2, hands=10_000_000)
 >>> settings.batches
 2442
+
+`lane_winnings` plays matches between two sets of weights on lanes: a million hands in seconds on a GPU. One seat,
+chosen at random for every hand, plays by one set and all others by the other, each with its own observer. Weights
+trained without self-aware inputs have zeros there, so that both kinds can play each other.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -21,19 +26,21 @@ import numpy as np
 from pokerlab.caches import keep_jax_programs
 from pokerlab.cards.card_features import CardFeatures, card_features_on_all_cores
 from pokerlab.errors import PokerlabError
-from pokerlab.rng import stream_key
+from pokerlab.estimates import Z95, Estimate
+from pokerlab.rng import stream, stream_key
 from pokerlab.runs.cost import usable_cores
 from pokerlab.runs.steps import Arrays
-from pokerlab.systems.connectionist.exploiter_parameters import (
+from pokerlab.systems.connectionist.parameters import Parameters, initial_parameters, load_parameters, save_parameters
+from pokerlab.systems.connectionist.player import weights_path
+from pokerlab.systems.connectionist.population import (
+    Model,
     beginning,
     load_exploiter,
+    load_model,
     same_model,
     save_exploiter,
     with_tiles,
 )
-from pokerlab.systems.connectionist.parameters import Parameters, initial_parameters, load_parameters, save_parameters
-from pokerlab.systems.connectionist.player import weights_path
-from pokerlab.systems.connectionist.population import Model, load_model
 from pokerlab.systems.connectionist.settings import Form, TrainSettings
 from pokerlab.table.lanes import MAX_LANE_SEATS, DealPool, deal_pool
 
@@ -93,7 +100,7 @@ class SelfPlay:
             save_parameters(path, parameters, about)
 
     def step(self, arrays: Arrays, n: int) -> Arrays:
-        """Play and learn from `n` batches; raises `DivergedError` if parameters are no longer finite."""
+        """Play and learn from `n` batches; raises `DivergedError` if parameters become too large or NaN."""
         kernels = device_code()
         settings, curve = self.settings, arrays["curve"].copy()
         key = kernels.key_of(stream_key(settings.seed, "connectionist").view(np.uint32)[:2])
@@ -112,7 +119,7 @@ class SelfPlay:
         return {**arrays, "curve": curve}
 
     def _pieces(self, first: int, upto: int) -> list[tuple[int, int]]:
-        """Runs of batches that share a pool and a row of the curve."""
+        """Ranges (first, end) of batches that share a pool and a row of the curve."""
         cuts = {first, upto}
         for length in (self.look_batches, self.pools.n_batches):
             cuts.update(range(-(-first // length) * length, upto, length))
@@ -130,7 +137,7 @@ def _fitting(settings: TrainSettings, file: str) -> Parameters:
 
 
 def first_exploiter(settings: TrainSettings, model: Model) -> Parameters:
-    """First weights of an exploiter: another exploiter of the model, or the model's average player; then the layer."""
+    """Initial weights of an exploiter: those in `settings.start` or of the model's average player, and the layer."""
     parameters = beginning(model)
     if settings.start:
         parameters, watched, _ = load_exploiter(weights_path(settings.start))
@@ -142,7 +149,7 @@ def first_exploiter(settings: TrainSettings, model: Model) -> Parameters:
 
 
 class DivergedError(PokerlabError):
-    """Parameters are no longer finite; the message says which setting to lower."""
+    """Parameters became too large or NaN; the message names the settings to lower."""
 
     def __init__(self, settings: TrainSettings, batch: int) -> None:
         hands = batch * settings.batch
@@ -208,7 +215,7 @@ def _learner(arrays: Arrays) -> Any:
 
 
 def device_code() -> Any:
-    """The kernels, which need JAX."""
+    """Import the kernels, which need JAX, and make every core a device."""
     from pokerlab.systems.connectionist import _update_jax
 
     keep_jax_programs()
@@ -225,5 +232,44 @@ def divided_form(settings: TrainSettings) -> Form:
 
 
 def parameters_in(arrays: Arrays) -> Parameters:
-    """The parameters of a training run's arrays."""
     return Parameters(**{name: np.asarray(arrays[f"parameters/{name}"]) for name in Parameters._fields})
+
+
+AT_ONCE = 16_384
+POOL = 4
+"""Batches dealt before playing; every deal is played once."""
+
+
+def lane_winnings(
+    weights: Path, against: Path, *, players: int, capped: bool = False, no_limit: bool = False, hands: int, seed: int
+) -> Estimate:
+    """Winnings per hand of one seat with `weights` among others that play by `against`, in small blinds."""
+    if hands < 2:
+        raise PokerlabError(f"a match on lanes needs at least 2 hands, not {hands}")
+    kernels, batch = device_code(), min(hands, AT_ONCE)
+    own_seed = int(
+        stream(seed, "connectionist contest").integers(2**31)
+    )  # differs from the deals of a training with this seed
+    settings = TrainSettings(
+        players=players,
+        capped=capped,
+        no_limit=no_limit,
+        self_aware=True,
+        response_to=str(against),
+        batch=batch,
+        pool=POOL,
+        seed=own_seed,
+    )
+    own, fixed = (load_parameters(path)[0] for path in (weights, against))
+    form, learner = replace(settings.form, learns=False, shrinks=(4,)), kernels.learner_of(own)
+    totals, n_batches = np.zeros(2), -(-hands // batch)
+    for number, first in enumerate(range(0, n_batches, POOL)):
+        deals, features = drawn_pool(settings, number)
+        pool, count = kernels.pool_of(form, deals.ranks, *features), min(POOL, n_batches - first)
+        key = kernels.key_of(stream_key(own_seed, "play", number).view(np.uint32)[:2])
+        sums = kernels.played_batches(form, settings.knobs, fixed, learner, pool, key, count)
+        totals += count * np.asarray(sums, float)[1:]
+    mean, squared = totals / n_batches
+    n = n_batches * batch
+    half = Z95 * ((squared - mean**2) / (n - 1)) ** 0.5
+    return Estimate(mean, mean - half, mean + half, n, "small_blinds_per_hand", "hands")

@@ -17,6 +17,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
+import numpy as np
+
+from pokerlab.arrays import Int64s
 from pokerlab.errors import PokerlabError
 from pokerlab.games.catalog import game
 from pokerlab.runs.config import typed
@@ -32,6 +35,12 @@ Their mean is 5.3 players (5.2 are printed); without the cut it is 5.4.
 """
 
 
+def drawn_players(rng: np.random.Generator, n: int) -> Int64s:
+    """Random numbers of players at `n` tables, distributed as in records of play (`PLAYERS_DRAWN`)."""
+    shares = np.array(list(PLAYERS_DRAWN.values())) / sum(PLAYERS_DRAWN.values())
+    return rng.choice(list(PLAYERS_DRAWN), n, p=shares)
+
+
 Objective: TypeAlias = Literal["mean", "sharpe", "ruin"]
 OBJECTIVES: tuple[Objective, ...] = get_args(Objective)
 Memory: TypeAlias = Literal["kept", "reset", "told"]
@@ -39,7 +48,7 @@ Memory: TypeAlias = Literal["kept", "reset", "told"]
 
 
 MOST_ENTROPY = 100
-"""In small blinds a nat; no-limit pots are larger than any in limit."""
+"""Maximum entropy bonus, in small blinds a nat; high because no-limit pots are large."""
 
 
 class Knobs(NamedTuple):
@@ -93,10 +102,15 @@ class Form:
 
     @property
     def n_options(self) -> int:
-        """A call, and a raise of every size."""
+        """Number of options besides a fold: a call, and a raise of every size."""
         return 1 + (N_SIZES if self.rules.no_limit else 1)
 
 
+SAME_IN_FORM = (
+    *("rules", "players", "batch", "optimizer", "epochs", "self_aware", "skip_crowded", "most_decisions"),
+    *("logged_decisions", "memory", "shrinks"),
+)
+"""Settings that a `Form` has under the same name."""
 RENAMED = {"target": "objective", "stack": "stack_big_blinds", "against": "response_to", "explore": "information_bonus"}
 """Settings with another name in files of earlier versions."""
 
@@ -105,13 +119,13 @@ RENAMED = {"target": "objective", "stack": "stack_big_blinds", "against": "respo
 class TrainSettings(Request):
     """All settings that affect the result.
 
-    The defaults are our form of the printed learner, not the printed one: gradients are divided by running averages of
-    use where that scales learning rates by use, and the entropy bonus, strangers, the anchor, clipping, WoLF and the
-    cooldown of rates, all off by default, are additions.
+    The defaults differ from the printed learner, which scales learning rates by use: here gradients are divided by
+    running averages of use. The entropy bonus, strangers, the anchor, clipping, WoLF and the cooldown of rates, all off
+    by default, are additions.
     """
 
     players: int = setting(
-        0, "0 draws the number for every hand as often as in records of play (5.3 on average).", least=0
+        0, "0 draws a random number for every hand, distributed as in records of play (5.3 on average).", least=0
     )
     capped: bool = setting(False)
     no_limit: bool = setting(
@@ -127,44 +141,44 @@ class TrainSettings(Request):
     rate: float = setting(0.02)
     observer_rate: float = setting(0.02, "Learning rate of the observer.")
     optimizer: Literal["scaled", "adam"] = setting(
-        "scaled", "scaled divides gradients by running averages of use; adam is Adam."
+        "scaled", "Optimizer: adam, or scaled, which divides gradients by how often each weight is used."
     )
-    cooldown: float = setting(0.0, "Last share of the hands, over which learning rates fall to 0.")
-    entropy: float = setting(0.0, "Bonus for undecided play at the start, in small blinds a nat.")
+    cooldown: float = setting(0.0, "Share of the hands, at the end, over which learning rates fall to 0; 0 is off.")
+    entropy: float = setting(0.0, "Bonus for the entropy of actions at the start of training, in small blinds per nat.")
     last_entropy: float = setting(
         0.0,
-        "Bonus for undecided play at the end. It falls by equal factors a hand where both are above 0, otherwise in a "
-        "straight line.",
+        "Bonus for the entropy of actions at the end of training. In between it changes exponentially if both bonuses "
+        "are above 0, otherwise linearly.",
     )
-    clip: float = setting(0.0, "Clip probability ratios as PPO does; for more than one epoch. 0 is off.")
+    clip: float = setting(0.0, "Clip probability ratios to 1 ± this, as PPO does; for --epochs above 1. 0 is off.")
     epochs: int = setting(1, "Number of passes over each batch.", least=1)
     anchor_pull: float = setting(
-        0.0, "Share of the way to its lagging anchor that the player is pulled after each update; 0 is no anchor."
+        0.0, "Share of the distance to its anchor, a lagging average, that the player moves per update; 0 is off."
     )
-    anchor_rate: float = setting(0.001, "Share of the way to the player that the anchor moves after each update.")
+    anchor_rate: float = setting(0.001, "Share of the distance to the player that the anchor moves per update.")
     wolf: float = setting(
-        1.0, "Share of the learning rate while the player does better than its anchor would (WoLF); 1 is off."
+        1.0, "Factor of the learning rate while the player does better than its anchor would (WoLF); 1 is off."
     )
     strangers: float = setting(
         0.0,
-        "Share of hands in which some seats never fold and raise with a frequency drawn for the hand. Pure self-play "
-        "never meets such players, and forgets how to play them.",
+        "Share of hands in which some seats never fold and raise with a random frequency. Pure self-play never meets "
+        "such players, and forgets how to play against them.",
     )
     self_aware: bool = setting(
-        False, "Show the player what an observer would believe of it after each of its possible actions."
+        False, "Show the player what an observer would believe about its hand after each possible action."
     )
-    most_decisions: int = setting(150, "Decisions of a hand after which everybody calls.", least=1, hidden=True)
+    most_decisions: int = setting(150, "Number of decisions after which everybody calls.", least=1, hidden=True)
     skip_crowded: bool = setting(  # showdowns of n > 3 are evaluated with probability c^3/c^n and then weigh c^n/c^3
         True, "Learn from a sample of showdowns between more than three players.", hidden=True
     )
     logged_decisions: int = setting(
         40,
-        "Decisions a hand, on average, for which there is memory; the rest are not learned from.",
+        "Number of decisions per hand, on average, for which there is memory; the rest are not learned from.",
         least=1,
         hidden=True,
     )
     response_to: str = setting(
-        "", "Weights that all other seats play by, a file or a run directory; only one seat learns, a response."
+        "", "Weights of all other seats, as a file or a run directory; one seat learns, a response to them."
     )
     start: str = setting("", "Weights, as a file or a run directory. Default: small random ones.")
     model: str = setting("", hidden=True)  # the others play by it in matches, and one seat, the exploiter, learns
@@ -181,18 +195,17 @@ class TrainSettings(Request):
         least=1,
     )
     shrinks: tuple[int, ...] = setting(  # busy lanes are packed when their share falls below these
-        (2, 4, 16), "Fractions of busy lanes at which the others are left out.", hidden=True
+        (2, 4, 16), "Reciprocals of the shares of busy lanes at which the others are left out.", hidden=True
     )
     parts: int = setting(
         0,
-        "Number of parts of a batch, played and learned from side by side; 0 is one for each core, or as many as fill "
-        "a GPU. A run is resumed with as many parts as it was started with.",
+        "Number of parts of a batch, played and learned from in parallel; 0 is one per core, or as many as fill a GPU. "
+        "A run is resumed with as many parts as it was started with.",
         least=0,
     )
     seed: int = setting(7, least=0)
 
     def check(self) -> None:
-        """Refuse settings that are contradictory or out of range."""
         if self.players and not 2 <= self.players <= MAX_LANE_SEATS:
             raise PokerlabError(f"players must be 2 to 10, or 0 to draw them for every hand, not {self.players}")
         if self.model and not self.players:
@@ -208,19 +221,18 @@ class TrainSettings(Request):
 
     @property
     def n_seats(self) -> int:
-        """Seats of a lane."""
+        """Number of seats of a lane."""
         return self.players or MAX_LANE_SEATS
 
     @property
     def game_name(self) -> str:
-        """The game played, or the largest of them."""
+        """The game played; with a random number of players, the largest one."""
         if self.no_limit:
             return f"nolimit{self.n_seats}p"
         return f"limit{self.n_seats}p" + ("" if self.capped else "-uncapped")
 
     @property
     def rules(self) -> LaneRules:
-        """The rules of the lanes."""
         rules = game(self.game_name)
         if self.no_limit:
             rules = rules.with_stacks((self.stack_big_blinds * rules.big_blind,) * rules.n_seats)
@@ -228,7 +240,6 @@ class TrainSettings(Request):
 
     @property
     def n_bet(self) -> int:
-        """Number of bet inputs of the structure."""
         return N_SIZED_BET if self.no_limit else N_BET
 
     @property
@@ -240,23 +251,13 @@ class TrainSettings(Request):
     def form(self) -> Form:
         """The compile-time settings."""
         return Form(
-            rules=self.rules,
-            players=self.players,
-            batch=self.batch,
-            optimizer=self.optimizer,
-            epochs=self.epochs,
+            **{name: getattr(self, name) for name in SAME_IN_FORM},
             clipped=self.clip > 0,
             wolf=self.wolf < 1,
             strangers=self.strangers > 0,
-            self_aware=self.self_aware,
-            skip_crowded=self.skip_crowded,
-            most_decisions=self.most_decisions,
-            logged_decisions=self.logged_decisions,
             responds=bool(self.response_to),
             exploits=bool(self.model),
             match_hands=self.match_hands if self.model else 0,
-            memory=self.memory,
-            shrinks=self.shrinks,
         )
 
     @property
@@ -268,7 +269,6 @@ class TrainSettings(Request):
 
     @property
     def label(self) -> str:
-        """The game."""
         return self.game_name
 
 

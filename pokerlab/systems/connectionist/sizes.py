@@ -6,7 +6,7 @@ Together they cover every raise: smaller ones count as half the pot, larger ones
 do not overlap, so that any raise identifies its distribution, and its evidence about the cards is each card-type's
 probability of choosing that one. At a table the player raises by the middle, so that its policy is finite.
 
-`_sizes_jax` is the same for lanes.
+`_decide_jax` has the same functions for lanes.
 
 >>> from pokerlab.games.catalog import game
 >>> start = Betting.start(game("nolimit2p"))

@@ -33,8 +33,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from pokerlab.arrays import Floats
-from pokerlab.cards.card_features import BOARD_SCALE, PRIVATE_COLUMNS, PRIVATE_SCALE, card_features, features_of
+from pokerlab.cards.card_features import card_features, features_of
 from pokerlab.cards.combos import CARDS_OF_COMBO, live_combos
+from pokerlab.cards.feature_names import BOARD_SCALE, PRIVATE_COLUMNS, PRIVATE_SCALE
 from pokerlab.games.actions import CALL, Action, Kind, RaiseTo
 from pokerlab.games.betting import Betting
 from pokerlab.games.betting_features import betting_features, size_features
@@ -70,7 +71,6 @@ class BettingSpot:
 
     @property
     def may_raise(self) -> bool:
-        """Whether any raise is legal."""
         return any(self.raises)
 
 
@@ -99,7 +99,7 @@ def spot_of(betting: Betting) -> BettingSpot:
 
 
 def raise_options(betting: Betting) -> tuple[Action | None, ...]:
-    """The raise considered, in no-limit one of every size (`sizes`); None where it is illegal."""
+    """The raises considered: one in limit, one of every size in no-limit (`sizes`); None where illegal."""
     if betting.rules.limits == "no-limit":
         return tuple(RaiseTo(span.centre) if span else None for span in spans(betting))
     least = betting.legal().raise_min
@@ -128,7 +128,7 @@ def think(
 ) -> Thought:
     """The action function. `opponents[.., C]` sums the beliefs about the opponents; `cards[.., S]` is from `card_sums`.
 
-    With self-aware inputs `own[.., C]` is the observer's belief about the actor now.
+    For self-aware inputs `own[.., C]` is the observer's belief about the actor before the action.
     """
     sums, values, cost = _terms(parameters, spot, opponents)
     if own is not None:
@@ -179,7 +179,7 @@ def card_sums(parameters: Parameters, hole: Sequence[int], board: Sequence[int])
 
 
 def combo_sums(parameters: Parameters, board: Sequence[int]) -> Floats:
-    """`[combo, S]`: the same for every hand; rows of hands with a board card are 0."""
+    """`[combo, S]`: `card_sums` of every hand; rows of hands with a board card are 0."""
     street = N_BOARD.index(len(board))
     live = np.flatnonzero(live_combos(sum(1 << card for card in board)))
     found, columns = card_features(CARDS_OF_COMBO[live][None], np.array([board], np.uint8)), PRIVATE_COLUMNS[street]

@@ -7,12 +7,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from pokerlab.arrays import Floats
 from pokerlab.errors import PokerlabError
 from pokerlab.estimates import Estimate
-from pokerlab.runs.cost import Cost
+from pokerlab.runs.cost import Cost, RateSource, usable_cores
+from pokerlab.runs.rates import store_rates, stored_rates
 from pokerlab.runs.steps import Course, Watch, seconds_each
 from pokerlab.systems.connectionist.lane_rollouts import RolloutSample, weights_rollout_errors
 from pokerlab.systems.connectionist.parameters import Parameters, n_weights
@@ -24,8 +25,10 @@ CODE = ("pokerlab.systems.connectionist.training",)
 CHECKPOINT, WEIGHTS = "checkpoint.bin", "weights.bin"
 DECISIONS, ROLLOUTS = 160, 100
 """Size of the sample for an RI error during training: as many lanes as a CPU plays together."""
+NAME, LEAST_BATCHES = "train connectionist", 200
+"""Name of the stored rates of this machine, and the minimum number of batches of a run that stores them."""
 TRIED_BATCHES, TRIED_SECONDS = 10_000, 4.0
-"""For an estimate of the cost: the most batches, and about how many seconds."""
+"""Limits of the trial that estimates the cost: number of batches, and approximate seconds."""
 
 
 class TrainedParameters(NamedTuple):
@@ -36,14 +39,6 @@ class TrainedParameters(NamedTuple):
     curve: Floats  # [look, column]
     columns: tuple[str, ...]
     errors: list[tuple[int, Estimate]]  # hands, and the RI error then
-
-
-class Stop(NamedTuple):
-    """A batch after which weights are saved in a file, or their RI error is measured, or both."""
-
-    batch: int
-    file: str
-    measured: bool
 
 
 Follow: TypeAlias = Callable[[int, Floats, list[tuple[int, Estimate]]], None]
@@ -61,8 +56,8 @@ def train(
 ) -> TrainedParameters:
     """Train in `directory`, or resume there: `weights.bin` plays as `weights:DIRECTORY`, or `exploiter:DIRECTORY`.
 
-    With `save_every` the weights after every so many hands, or the last batch that ended before, are saved as
-    `weights-HANDS.bin`. The RI error is measured before the first hand and `errors` times during training, unless 0.
+    With `save_every`, weights are saved as `weights-HANDS.bin` after every `save_every` hands, rounded down to whole
+    batches. Unless `errors` is 0, the RI error is measured before the first hand and `errors` times during training.
     """
     if save_every < 0 or errors < 0:
         raise PokerlabError(f"save_every and errors must be 0 or more, not {save_every} and {errors}")
@@ -78,6 +73,7 @@ def train(
             report(done * settings.batch, found, _errors(course.looks))
 
     course = Course(engine, Watch(directory / CHECKPOINT, progress, stopped))
+    started, looks = (course.done, course.seconds), list[float]()
 
     def save(name: str) -> None:
         about = {
@@ -88,33 +84,44 @@ def train(
         engine.save(directory / name, parameters_in(course.arrays), about)
 
     try:
-        for stop in _stops(settings, save_every, errors):
-            if stop.batch < course.done:
+        for batch, file, measured in _stops(settings, save_every, errors):
+            if batch < course.done:
                 continue
-            course.step_to(stop.batch)
-            if stop.file:
-                save(stop.file)
-            if stop.measured and course.done * settings.batch not in dict(_errors(course.looks)):
+            course.step_to(batch)
+            if file:
+                save(file)
+            if measured and course.done * settings.batch not in dict(_errors(course.looks)):
                 save(WEIGHTS)
+                began = time.perf_counter()
                 found = ri_error(directory / WEIGHTS, settings.seed)
+                looks.append(time.perf_counter() - began)
                 course.looks.append((course.done * settings.batch, found.mean, found.low, found.high))
         course.step_to(settings.batches)
     finally:
         course.write()
         save(WEIGHTS)
+    _keep_rates(settings, course, started, looks)
     curve = course.arrays["curve"][: -(-course.done // engine.look_batches)]
     made = parameters_in(course.arrays)
     return TrainedParameters(made, course.done * settings.batch, curve, COLUMNS, _errors(course.looks))
 
 
-def _stops(settings: TrainSettings, save_every: int, errors: int) -> list[Stop]:
-    """The batches after which training pauses to save or measure; of several files of one batch only the first."""
+def _keep_rates(settings: TrainSettings, course: Course, started: tuple[int, float], looks: Sequence[float]) -> None:
+    """Store the rates of a run that was long enough; the time of batches includes drawing and compiling."""
+    done, seconds = course.done - started[0], course.seconds - started[1]
+    if done >= LEAST_BATCHES:
+        first, later = (looks[0], min(looks)) if looks else usual_rates(settings)[3:]
+        store_rates(NAME, _depends(settings), Rates(seconds / done, 0.0, 0.0, first, later)._asdict())
+
+
+def _stops(settings: TrainSettings, save_every: int, errors: int) -> list[tuple[int, str, bool]]:
+    """(batch, file to save or "", whether the RI error is measured) of each pause; a batch saves at most one file."""
     files: dict[int, str] = {}
     for mark in range(save_every, settings.hands, save_every) if save_every else ():
         files.setdefault(mark // settings.batch, f"weights-{mark}.bin")
     files.pop(0, None)
     measured = {settings.batches * i // errors for i in range(errors + 1)} if errors else set()
-    return [Stop(batch, files.get(batch, ""), batch in measured) for batch in sorted({*files, *measured})]
+    return [(batch, files.get(batch, ""), batch in measured) for batch in sorted({*files, *measured})]
 
 
 def ri_error(weights: Path, seed: int) -> Estimate:
@@ -124,46 +131,83 @@ def ri_error(weights: Path, seed: int) -> Estimate:
 
 
 def _errors(looks: Sequence[Sequence[float]]) -> list[tuple[int, Estimate]]:
-    """RI errors noted by a course."""
+    """(hands, RI error) of each measurement recorded by a course."""
     return [
         (int(hands), Estimate(mean, low, high, DECISIONS, RI_UNITS, "decisions")) for hands, mean, low, high in looks
     ]
 
 
-def training_cost(settings: TrainSettings, *, errors: int = 0) -> Cost:
-    """An estimate from a few batches on this machine, a pool, and two measurements of the RI error if there are any.
+class Rates(NamedTuple):
+    """Seconds that parts of a training take, the measurements of the RI error included."""
 
-    Compiling counts as long as it took here; JAX saves programs, so that the next run need not wait for it.
+    batch: float
+    drawing: float  # a pool of deals
+    compiling: float
+    first_look: float  # the first measurement of the RI error, which compiles
+    look: float
+
+
+def training_cost(settings: TrainSettings, *, errors: int = 0) -> Cost:
+    """Expected cost, from the stored rates of the last such training on this machine; without any, from a few batches
+    on a GPU and from the usual rates on a CPU, where compiling for a trial would take a minute.
+
+    Compiling is included, although JAX saves programs, so that only the first run waits for it.
     """
     import jax
 
     engine = SelfPlay(replace(settings, hands=TRIED_BATCHES * settings.batch, reuse=TRIED_BATCHES))  # one pool
+    kept, device = stored_rates(NAME, _depends(settings)), jax.default_backend()
+    if kept is not None:
+        rates = Rates(**kept)
+    else:
+        rates = usual_rates(settings) if device == "cpu" else tried_rates(engine, errors)
+    stretch = settings.pool * settings.reuse  # batches of a pool, while the next one is drawn by the processor's cores
+    waiting = rates.drawing if device == "cpu" else max(0.0, rates.drawing - stretch * rates.batch)
+    measuring = rates.first_look + errors * rates.look if errors else 0.0
+    later = -(-settings.batches // stretch) - 1
+    seconds = rates.compiling + rates.drawing + later * waiting + settings.batches * rates.batch + measuring
+    arrays = engine.init()
+    counts = {
+        "hands": settings.hands,
+        "hands_per_second": settings.batch / (rates.batch + waiting / stretch),
+        "weights": n_weights(parameters_in(arrays)),
+        "compiling_seconds": rates.compiling,
+        "measuring_seconds": measuring,
+    }
+    source: RateSource = "stored" if kept is not None else "usual" if device == "cpu" else "tried"
+    return Cost(seconds, disk=2 * sum(array.nbytes for array in arrays.values()), counts=counts, rate=source)
+
+
+def usual_rates(settings: TrainSettings) -> Rates:
+    """Rates measured on two cores of an AMD EPYC at tables of six (docs/self-play.md), scaled to the cores and players.
+
+    Compiling took 37 and an RI error 12 processor seconds, with 1.6 cores busy.
+    """
+    players = settings.players or 6  # the mean, where they are drawn for every hand
+    batch = settings.batch / 27_000 * players / 6 * 2 / usable_cores()
+    return Rates(batch, 0.0, 37 / 1.6, 12 / 1.6, 12 / 1.6)
+
+
+def tried_rates(engine: SelfPlay, errors: int) -> Rates:
+    """Rates measured with a pool, a few batches and, if `errors` is not 0, two measurements of the RI error."""
     drawing = _seconds(lambda: engine.pools.of_batch(0))
     beginning = _seconds(lambda: engine.step(engine.init(), 1))
     each, arrays = seconds_each(engine, TRIED_SECONDS)
-    compiling = max(0.0, beginning - each)
-    stretch = settings.pool * settings.reuse  # batches of a pool, while the next one is drawn by the processor's cores
-    waiting = drawing if jax.default_backend() == "cpu" else max(0.0, drawing - stretch * each)
-    measuring = _measuring_seconds(engine, parameters_in(arrays), errors) if errors else 0.0
-    later = -(-settings.batches // stretch) - 1
-    seconds = compiling + drawing + later * waiting + settings.batches * each + measuring
-    counts = {
-        "hands": settings.hands,
-        "hands_per_second": settings.batch / (each + waiting / stretch),
-        "weights": n_weights(parameters_in(arrays)),
-        "compiling_seconds": compiling,
-        "measuring_seconds": measuring,
-    }
-    return Cost(seconds, disk=2 * sum(array.nbytes for array in arrays.values()), counts=counts)
+    looks = [0.0, 0.0]
+    if errors:
+        with TemporaryDirectory() as folder:
+            weights = Path(folder) / WEIGHTS
+            engine.save(weights, parameters_in(arrays), {"settings": engine.settings.identity()})
+            looks = [_seconds(lambda: ri_error(weights, engine.settings.seed)) for _ in range(2)]
+    return Rates(each, drawing, max(0.0, beginning - each), *looks)
 
 
-def _measuring_seconds(engine: SelfPlay, parameters: Parameters, errors: int) -> float:
-    """Seconds to measure the RI error before the first hand, which compiles, and `errors` times later."""
-    with TemporaryDirectory() as folder:
-        weights = Path(folder) / WEIGHTS
-        engine.save(weights, parameters, {"settings": engine.settings.identity()})
-        first, later = (_seconds(lambda: ri_error(weights, engine.settings.seed)) for _ in range(2))
-    return first + errors * later
+def _depends(settings: TrainSettings) -> dict[str, Any]:
+    """Settings that the rates depend on."""
+    import jax
+
+    names = ("game_name", "batch", "optimizer", "epochs", "parts", "model", "self_aware")
+    return {"device": jax.default_backend(), **{name: str(getattr(settings, name)) for name in names}}
 
 
 def _seconds(work: Callable[[], object]) -> float:

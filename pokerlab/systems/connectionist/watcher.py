@@ -33,7 +33,7 @@ from pokerlab.systems.connectionist.parameters import Parameters
 from pokerlab.systems.connectionist.population import Model, PlayerTypes, paired
 
 REMEMBERED = 256
-"""Points of a hand with cached beliefs."""
+"""Maximum number of points of a hand with cached beliefs."""
 
 
 class Watcher:

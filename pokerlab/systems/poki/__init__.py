@@ -13,21 +13,19 @@ Players:
 - `heads_up.py`: bets and raises that conceal the hand in heads-up limit play.
 - `reasons.py`: the formula player's decisions explained in sentences.
 
-What a hand is worth:
+Value of a hand:
 
 - `hands.py`: strength of one hand, or of all 1,326, against an opponent's weights.
-- `joint_strength.py`: strength against several opponents whose hands are drawn together.
-- `odds.py`: pot odds that count later streets.
-- `answers.py`: the value of a bet, by how the models expect opponents to answer it.
+- `answers.py`: the value of a bet, by how the models expect opponents to answer it, and pot odds that count later
+  streets.
 
 Opponent models:
 
 - `weight_tables.py`: the weight tables, updated after every action.
-- `action_counts.py`: actions counted in a dozen contexts, and how far an opponent's cards explain them.
+- `action_counts.py`: actions counted in a dozen contexts, and how little they reveal about an opponent's
+  cards, learned from showdowns.
 - `counted_formula.py`: the formula with thresholds that reproduce the counted frequencies (`_thresholds_numba.py`).
 - `neural.py`: the neural network of one opponent.
-- `belief_scores.py`: bits that weight tables and models give the truth.
-- `noise.py`: how little an opponent's actions reveal about its cards, learned from showdowns.
 
 The formula itself is `policies.formula`, starting-hand tables are `policies.income_rates`, and hand strength is
 `cards.strength`: other rooms use them too. Experiments are in `experiments.poki`; `docs/poki.md` is the guide.

@@ -298,9 +298,9 @@ def _know_strength(spot: TrialSpot, work: TrialWork, street: int, seat: int) -> 
 
 @kernel
 def _odds(r: Int64s, b: Int64s, to_call: int, won: float, paid: float):
-    """The chance of winning from which a call pays: `won` bets on each later street if it comes in, `paid` ones anyway.
+    """The chance of winning from which a call pays, with bets on later streets: `won` if it wins, `paid` in any case.
 
-    With none paid these are `formula.implied_odds`, with none won `odds.reverse_implied_odds`.
+    With none paid these are `formula.implied_odds`, with none won `answers.reverse_implied_odds`.
     """
     if to_call <= 0:
         return 0.0
@@ -317,7 +317,7 @@ def _odds(r: Int64s, b: Int64s, to_call: int, won: float, paid: float):
 
 @kernel
 def _situate(r, b, style, at, believed, fold, to_call, may_raise, n_opponents, s):
-    """Fill `s` as `formula.situation` does after the flop; `at` are thresholds to use instead of the style's.
+    """Fill `s` as `formula.situation` does after the flop; `at`, where not NaN, replaces the style's thresholds.
 
     `believed` is for a player whose strength is against believed hands: its thresholds are `FormulaPlayer`'s.
     """

@@ -85,8 +85,8 @@ def context(public: PublicView, seat: int) -> tuple[int, int]:
 class CountedFormula(RangePolicy):
     """The default formula mixed with thresholds that reproduce a player's counted shares.
 
-    Version 0.1.0 fitted "all hands" instead of those held, and moved the default formula's own thresholds; its other
-    rules (draws are never folded, say) kept the shares from matching.
+    `fit` "all hands" is the model of version 0.1.0: it moves the thresholds of the default formula, by shares of all
+    hands instead of those held; the formula's other rules (draws are never folded, say) keep shares from matching.
     """
 
     style: Style
@@ -115,7 +115,7 @@ class CountedFormula(RangePolicy):
     def _moved(
         self, public: PublicView, seat: int, actions: tuple[Action, ...], p: Floats
     ) -> tuple[tuple[Action, ...], Floats]:
-        """The default formula with thresholds at quantiles of all hands, from counted shares mixed with its own."""
+        """The default formula with thresholds at quantiles of all hands, by counted and default shares mixed."""
         expected, seen = np.zeros(N_KINDS), as_calls(self.counts[context(public, seat)])
         live = live_combos(sum(1 << card for card in public.board))
         for action, share in zip(actions, live @ p / live.sum(), strict=True):
@@ -133,7 +133,7 @@ class CountedFormula(RangePolicy):
 
 
 def as_calls(counts: Int64s) -> Int64s:
-    """`counts[.., (fold, call, raise)]`: calls at the cap are calls."""
+    """`counts[.., (fold, call, raise)]`; calls where no raise was legal are counted with the other calls."""
     merged = counts[..., :N_KINDS].copy()
     merged[..., Kind.CALL] += counts[..., CALL_AT_THE_CAP]
     return merged

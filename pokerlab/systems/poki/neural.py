@@ -65,7 +65,6 @@ class TrainingRows(NamedTuple):
 
 
 def no_rows() -> TrainingRows:
-    """An empty set of rows."""
     empty = np.zeros((0, N_KINDS))
     return TrainingRows(np.zeros((0, N_INPUTS)), empty, np.zeros(0, np.int64), empty.astype(np.bool_), np.zeros(0))
 
@@ -169,7 +168,6 @@ class NeuralModel(HoldemPolicy):
         return np.concatenate([betting, hand], axis=1), default, legal
 
     def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], ByHandAction]:
-        """The actions considered and `p[combo, action]`."""
         x, default, legal = self.inputs(public, seat)
         p = self.network.chances(x, default, legal)
         raising = RaiseTo(raise_size(public)) if legal[Kind.RAISE] else CALL
@@ -250,7 +248,6 @@ class NeuralModels(ActionCounts):
         )
 
     def load(self, path: Path) -> None:
-        """Load what `save` wrote."""
         arrays = self._read(path, KIND)
         with well_formed(path):
             self._start_from(arrays)

@@ -33,7 +33,7 @@ from pokerlab.agents.explanation import Explanation
 from pokerlab.arrays import ByAction, ByHandAction, Floats
 from pokerlab.cards.combos import combo_index
 from pokerlab.cards.strength import ehs, hs_against_all, pot_odds
-from pokerlab.games.actions import Action, Kind
+from pokerlab.games.actions import CALL, Action, Kind, RaiseTo
 from pokerlab.games.history import HandHistory
 from pokerlab.games.rules import Rules
 from pokerlab.games.views import PublicView, View
@@ -46,17 +46,17 @@ from pokerlab.policies.formula import (
     implied_odds,
     preflop_percentile,
     preflop_thresholds,
+    raise_size,
     situation,
     thresholds,
     with_noise,
 )
 from pokerlab.policies.policy import HandPolicy, HoldemPolicy, choose
 from pokerlab.systems.poki.action_counts import ActionCounts, Strangers
-from pokerlab.systems.poki.answers import values
+from pokerlab.systems.poki.answers import bets_later, calls_later, reverse_implied_odds, values
 from pokerlab.systems.poki.hands import EveryHand, OneHand, PokiHands, board_ranks, hs_of, sensible, share_of_pot
 from pokerlab.systems.poki.heads_up import balanced, bets_anyway, bluff_breaks_even, held_to_shares
 from pokerlab.systems.poki.neural import NeuralModels
-from pokerlab.systems.poki.odds import bets_later, calls_later, reverse_implied_odds
 from pokerlab.systems.poki.reasons import STRONG, formula_words
 from pokerlab.systems.poki.weight_tables import WeightTables, field_array, given, smeared, without
 
@@ -66,6 +66,7 @@ Judged = tuple[Floats, Floats, tuple[float, float], Numbers]
 """Strength and potential of each hand, the strengths from which to stay in and to raise, and their numbers."""
 Against = Literal["each", "field mean", "field max"]
 TYPICAL_LOOSENESS = 0.35  # of a player at a table of six
+REMEMBERED = 16  # most decisions of a hand whose answers with every hand are cached
 FEW = 3  # most opponents whose responses to a bet it predicts
 SURE = 0.5  # probability from which a player counts as not looking at its cards
 LEAST_EDGE = 1.05  # fair shares of the pot from which it reraises such players before the flop
@@ -129,34 +130,55 @@ class FormulaPlayer:
             self.models.model_of, noise=self.models.noise_of if self.settings.noise is None else self.settings.noise
         )
         self._own = WeightTables(lambda name: _Itself(self), noise=0.0)
+        self._answers: dict[tuple[object, ...], tuple[tuple[Action, ...], Floats]] = {}
 
     def supports(self, rules: Rules) -> bool:
-        """Hold'em at any stakes."""
+        """Whether this is hold'em, with any limits."""
         return rules.is_holdem
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """One action sampled from the triple."""
-        return choose(*self.triple(view)[:2], rng)
+        return choose(*self._decided(view)[:2], rng)
 
     def triple(self, view: View) -> tuple[tuple[Action, ...], Floats, dict[str, Any]]:
         """The actions considered, their probabilities, and the numbers behind them (for `explain`)."""
-        hands: PokiHands = OneHand(view.hole, view.board)
-        if self._looks_at_all_hands(view, view.seat):
-            hands = EveryHand(view.board)
-        actions, p, numbers = self._considered(view, view.seat, hands)
-        (mine,) = np.flatnonzero(hands.numbers == combo_index(*view.hole))
-        at = {name: float(np.broadcast_to(value, len(p))[mine]) for name, value in numbers.items()}
-        return actions, p[mine], at
+        actions, p, numbers, mine = self._decided(view, explained=True)
+        at = {name: float(np.ravel(value)[mine if np.size(value) > 1 else 0]) for name, value in numbers.items()}
+        return actions, p, at
+
+    def _decided(self, view: View, *, explained: bool = False) -> tuple[tuple[Action, ...], Floats, Numbers, int]:
+        """The actions considered, their probabilities, the numbers behind them, and the index of its hand in these."""
+        if not self._looks_at_all_hands(view, view.seat):
+            hands = OneHand(view.hole, view.board)
+            actions, p, numbers = self._considered(view, view.seat, hands, explained=explained)
+            return actions, p[0], numbers, 0
+        mine, numbers = combo_index(*view.hole), {}
+        if explained:
+            actions, p, numbers = self._considered(view, view.seat, EveryHand(view.board), explained=True)
+        else:
+            actions, p = self.considered(view, view.seat)
+        return actions, p[mine], numbers, mine
 
     def considered(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
-        """The actions considered and `p[combo, action]`; rows of combos with a board card are meaningless."""
-        return self._considered(public, seat, EveryHand(public.board))[:2]
+        """The actions considered and `p[combo, action]`; rows of combos with a board card are meaningless. Results are
+        cached, since its later decisions depend on its policy with every hand at earlier ones."""
+        key = (seat, public.hand, public.names, public.board, public.actions)
+        if key not in self._answers:
+            if len(self._answers) >= REMEMBERED:
+                self._answers.clear()
+            self._answers[key] = self._considered(public, seat, EveryHand(public.board))[:2]
+        actions, p = self._answers[key]
+        return actions, p.copy()
 
     def _considered(
-        self, public: PublicView, seat: int, hands: PokiHands
+        self, public: PublicView, seat: int, hands: PokiHands, *, explained: bool = False
     ) -> tuple[tuple[Action, ...], Floats, Numbers]:
-        """The actions considered with `hands`, `p[hand, action]`, and the numbers behind them."""
+        """The actions considered with `hands`, `p[hand, action]`, and the numbers behind them, which are complete only
+        if `explained`: a bet made with any hand does not need them."""
         style = self.settings.style
+        anyway = self._bets_anyway(public, seat)
+        if anyway is not None and not explained:
+            p = np.tile([1 - anyway, anyway], (len(hands.numbers), 1))
+            return (CALL, RaiseTo(raise_size(public))), p, {}
         judged = self._before_the_flop if public.street == 0 else self._after_the_flop
         strength, potential, at, numbers = judged(public, seat, hands)
         numbers |= {"stays in from": at[0], "raises from": at[1]}
@@ -166,8 +188,6 @@ class FormulaPlayer:
             here = here._replace(odds=implied, call_at=min(reverse + style.margin, 0.95))
             numbers |= {"stays in from": here.call_at, "implied odds": implied, "reverse implied odds": reverse}
         actions, p = decide(public, here, strength=strength, potential=potential)
-        balances = self._balances(public, seat)
-        anyway = bets_anyway(public, seat) if balances and not here.may_fold and here.may_raise else None
         if anyway is not None:
             p = np.tile([1 - anyway, anyway], (len(p), 1))
             numbers |= {"bets anyway": anyway}
@@ -186,6 +206,13 @@ class FormulaPlayer:
             p = sensible(p, public.board, hands.numbers, river=here.river)
         return actions, p, numbers
 
+    def _bets_anyway(self, public: PublicView, seat: int) -> float | None:
+        """Probability of a bet with any hand, which conceals its own; None where its hand decides."""
+        legal = public.legal()
+        if legal.fold or legal.raise_min is None or not self._balances(public, seat):
+            return None
+        return bets_anyway(public, seat)
+
     def _balances(self, public: PublicView, seat: int) -> bool:
         """Whether it hides its hand: heads-up after the flop, against an opponent who may look at its cards."""
         rules = public.rules
@@ -197,7 +224,7 @@ class FormulaPlayer:
         return held_to_shares(public) and self._balances(public, seat)
 
     def _asks(self, public: PublicView, here: Situation) -> bool:
-        """Whether it predicts responses: after the flop, of at most `FEW`; to a raise, if none looks at its cards."""
+        """Whether it predicts responses, of at most `FEW` after the flop: to a bet, or to a raise if all seem blind."""
         others = [s for s in range(public.rules.n_seats) if s != public.betting.actor and public.betting.in_hand(s)]
         may = here.postflop and here.may_raise and self.settings.bets == "answers" and len(others) <= FEW
         return may and (not here.may_fold or self._all_blind(public, others) >= SURE)
@@ -345,16 +372,13 @@ class FormulaPlayer:
         return hands.hs(field_array(held, by=by)) ** len(held), ppot
 
     def observe(self, hand: HandHistory) -> None:
-        """Learn from the actions of all players in a finished hand."""
         self.models.observe(hand)
         self.forget()
 
     def save(self, path: Path) -> None:
-        """Save the opponent models."""
         self.models.save(path)
 
     def load(self, path: Path) -> None:
-        """Load saved opponent models."""
         self.models.load(path)
         self.forget()
 
@@ -362,13 +386,13 @@ class FormulaPlayer:
         """Drop everything derived from the models before they changed."""
         self.tables.forget()
         self._own.forget()
+        self._answers.clear()
 
 
 class Poki(FormulaPlayer, HandPolicy):
     """A formula player that is also a policy for every hand."""
 
     def probabilities(self, view: View) -> tuple[tuple[Action, ...], ByAction]:
-        """The triple without the numbers behind it."""
         return self.triple(view)[:2]
 
     def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], ByHandAction]:
@@ -386,5 +410,4 @@ class _Itself(HoldemPolicy):
         self.player = player
 
     def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], ByHandAction]:
-        """The triple of every hand."""
         return self.player.considered(public, seat)

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping
 
 from pokerlab.agents.explanation import percent
 from pokerlab.cards.card import pretty
-from pokerlab.games.narration import chips_words
+from pokerlab.games.actions import chips_words
 from pokerlab.games.views import View
 from pokerlab.policies.formula import Situation, band_at
 
@@ -97,7 +97,7 @@ def _against(strength: float, threshold: float, band: float, does: str) -> str:
 
 
 def _exceptions(here: Situation, strength: float, numbers: Mapping[str, float]) -> Iterator[str]:
-    """Actions of the formula besides its thresholds after the flop; shares are as played, noise included."""
+    """Sentences about actions after the flop that the thresholds do not explain; frequencies include the noise."""
     potential = numbers["ppot"]
 
     def played(share: float) -> float:

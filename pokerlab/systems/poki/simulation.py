@@ -64,7 +64,7 @@ N_USUAL_BOARDS = 20
 
 @dataclass(frozen=True)
 class Budget:
-    """How long a simulation player thinks, and how it chooses among values."""
+    """Number or time of a simulation player's trials, and its choice among the resulting values."""
 
     trials: int = 1000
     seconds: float | None = None  # for live play: as many trials as fit into this time, instead of `trials`
@@ -110,7 +110,7 @@ class SimulatedValues:
 
 
 class SimulationPoki(FormulaPlayer):
-    """A Poki that simulates from the flop on, so that it is no policy for other hands: its trials are for one.
+    """A Poki that simulates from the flop on. It is not a policy for every hand: its trials are for the one it holds.
 
     `last` is the result of its last simulation, None if it last acted by the formula.
     """
@@ -125,7 +125,7 @@ class SimulationPoki(FormulaPlayer):
         return False
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """The action with the largest value."""
+        """The action of largest value, or one near it (`Budget.near`); on early streets, an action of the formula."""
         self.last = None
         if view.street < self.budget.from_street:
             return super().act(view, rng)
@@ -207,13 +207,13 @@ class SimulationPoki(FormulaPlayer):
         return np.cumsum([weights if weights.any() else live for weights in held], axis=1)
 
     def _own_future(self, view: View) -> tuple[Floats, Floats]:
-        """(HS against one opponent and PPot now, weights of one opponent's hands) for its own later decisions."""
+        """(current HS against one opponent and PPot, `weights[combo]` of an average opponent) for later decisions."""
         hs, ppot = self.strength(view)
         held = list(self.beliefs(view).values())
         return np.array([hs ** (1 / len(held)), ppot]), field_array(held)
 
     def explain(self, view: View) -> Explanation:
-        """The formula's numbers and beliefs, and from the flop on the result of a simulation (with its own seed)."""
+        """The formula's numbers and beliefs, and from the flop on the result of a simulation with a fixed seed."""
         formula = super().explain(view)
         if view.street < self.budget.from_street:
             return formula
@@ -264,7 +264,6 @@ class _Tally:
         return min((float(a / e) if e > 0 else np.inf for a, e in zip(lead, error, strict=True)), default=np.inf)
 
     def _covariance(self) -> Floats:
-        """Covariance of the means."""
         mean = self.mean
         return np.asarray((self._products / self.n - np.outer(mean, mean)) / max(self.n - 1, 1))
 

@@ -2,8 +2,8 @@
 
 A table starts at one everywhere. After each action of a player it is multiplied by the model's probability of that
 action with each hand, smoothed because players deceive and models err (the noise factor). A constant noise spreads
-probability evenly over fold, call and raise; noise learned for each player (`noise`), evenly over its hands. Hands with
-a card that is known to be elsewhere weigh nothing.
+probability evenly over fold, call and raise; noise learned for each player (`action_counts`), evenly over its hands.
+Hands with a card that is known to be elsewhere weigh nothing.
 
 Tables depend only on the models and the public actions; a `WeightTables` caches recent tables, so that a decision costs
 only the actions since the previous one.
@@ -27,12 +27,13 @@ Davidson (2002), section 3.3.3, figure 3.5.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 
 import numpy as np
 
-from pokerlab.arrays import ByHandAction, Floats
+from pokerlab.arrays import Bools, ByHandAction, Floats
 from pokerlab.cards.combos import N_COMBOS, live_combos
-from pokerlab.games.actions import Action, Step
+from pokerlab.games.actions import Action
 from pokerlab.games.protocols import Policy
 from pokerlab.games.views import PublicView
 from pokerlab.policies.policy import HoldemPolicy, likelihood_of
@@ -42,6 +43,12 @@ NoiseOf = Callable[[PublicView, int], float]  #: how little a decision of a seat
 
 DEFAULT_NOISE = 0.1
 REMEMBERED = 256
+
+
+@lru_cache(maxsize=512)
+def live_beside(cards: tuple[int, ...]) -> Bools:
+    """Which combos hold none of `cards`; cached, so callers must not modify it."""
+    return live_combos(sum(1 << card for card in cards))
 
 
 class RangePolicy(HoldemPolicy):
@@ -78,16 +85,25 @@ class WeightTables:
 
     def of(self, public: PublicView, seats: Iterable[int]) -> dict[int, Floats]:
         """`weights[combo]` of the given seats only, which saves the cost of folded players."""
-        live, views = live_combos(sum(1 << card for card in public.board)), list(public.decisions())
-        return {seat: self._table(public, seat, views) * live for seat in seats}
+        live = live_beside(public.board)
+        return {seat: self._table(public, seat) * live for seat in seats}
 
-    def _table(self, public: PublicView, seat: int, views: Sequence[tuple[PublicView, Step]]) -> Floats:
-        """The table of `seat` after its last decision among `views`, the complete sequence that led to `public`."""
-        mine = [(n, before, step) for n, (before, step) in enumerate(views) if step.seat == seat]
-        keys = [(seat, public.hand, public.names, before.board, public.actions[: n + 1]) for n, before, _ in mine]
-        start = next((i for i in range(len(keys), 0, -1) if keys[i - 1] in self._known), 0)
-        table = self._known[keys[start - 1]] if start else np.ones(N_COMBOS)
-        for key, (_, before, step) in zip(keys[start:], mine[start:], strict=True):
+    def _table(self, public: PublicView, seat: int) -> Floats:
+        """The table of `seat` after its last decision."""
+        table, missing = np.ones(N_COMBOS), list[tuple[int, tuple[object, ...]]]()
+        for n in range(len(public.actions) - 1, -1, -1):
+            step = public.actions[n]
+            if step.seat != seat:
+                continue
+            board = public.rules.board_on(public.board, step.street)
+            key: tuple[object, ...] = (seat, public.hand, public.names, board, public.actions[: n + 1])
+            if key in self._known:
+                table = self._known[key]
+                break
+            missing.append((n, key))
+        views = list(public.decisions()) if missing else []
+        for n, key in reversed(missing):
+            before, step = views[n]
             table = self.reweighted(table, before, seat, step.action)
             self._remember(key, table)
         return table
@@ -105,11 +121,11 @@ class WeightTables:
 
     def expected(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
         """The actions considered and `p[combo, action]`, with noise, of the seat to act."""
-        return self.acts(self._table(public, seat, list(public.decisions())), public, seat)
+        return self.acts(self._table(public, seat), public, seat)
 
     def acts(self, weights: Floats, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
         """The actions considered and `p[combo, action]`, with noise, of `seat` with the table `weights`."""
-        held = weights * live_combos(sum(1 << card for card in public.board))
+        held = weights * live_beside(public.board)
         actions, p = given(self.model_of(public.names[seat]), held, public, seat)
         if not callable(self.noise):
             legal = public.legal()
@@ -130,7 +146,7 @@ def smeared(p: Floats, held: Floats, noise: float) -> Floats:
 
 def without(weights: Floats, cards: Sequence[int]) -> Floats:
     """`weights` with zero for every hand that holds one of `cards`, such as the player's own."""
-    return weights * live_combos(sum(1 << card for card in cards))
+    return weights * live_beside(tuple(cards))
 
 
 def field_array(tables: Sequence[Floats], *, by: str = "mean") -> Floats:

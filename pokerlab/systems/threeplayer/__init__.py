@@ -7,16 +7,16 @@ and uses the model to imitate the player (a *copycat*) and as a feature of the l
 
 Learning a response:
 
-- `q_learning.py`: Peng's Q(lambda) on a few features of limit hold'em; the kernel is `_q_learning_numba.py`.
-- `q_learner.py`: the player that acts by the learned values.
+- `q_learning.py`: Peng's Q(lambda) on a few features of limit hold'em; the kernel is `_q_learning_numba.py`. And
+  the player that acts by the learned values.
 
 Models of bets:
 
 - `kernel_density.py`: Gaussian kernel density estimates (KDE).
-- `betting_densities.py`: densities of hand strength by street and amount bet.
+- `betting_densities.py`: densities of hand strength by street and amount bet; bets expected of opponents, as a feature
+  of the learner.
 - `density_scores.py`: how well densities bound the bets of a match.
-- `expected_bets.py`: bets expected of opponents, as a feature of the learner.
-- `copycat_learning.py`, `copycat.py`, `copycat_scores.py`: training, playing and scoring a copycat.
+- `copycat.py`: training and playing a copycat.
 
 Empirical games, replicator dynamics and the loop of games and responses serve any agents, and are the room
 `empirical`. Experiments are in `experiments.threeplayer`; `docs/three-player.md` is the guide.

@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""Compiled hands in which one player learns by Peng's Q(lambda); a test has the readable twin."""
+"""Compiled hands in which one player learns by Peng's Q(lambda); a test contains the readable twin."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def learn(first, dealt, game, company, tables, work, won):
 
 @kernel
 def update(values, count, settings, rows, traces, n_steps, last, last_value, reward, worth):
-    """Learn from one step: `reward` after the action of row `last`, then a state of value `worth`; steps so far + 1."""
+    """Learn from a step: `reward` after action-value `last`, then a state of value `worth`; returns `n_steps` + 1."""
     own = len(count) > 1
     count[last if own else 0] += 1
     rate = 1.0 / count[last if own else 0] ** settings[POWER]

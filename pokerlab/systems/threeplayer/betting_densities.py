@@ -28,7 +28,7 @@ Amounts here are whole bets of the street, blinds included: a small blind that f
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -45,6 +45,7 @@ from pokerlab.games.actions import CALL, FOLD, Action, Kind, RaiseTo
 from pokerlab.games.history import HandHistory
 from pokerlab.games.rules import Rules
 from pokerlab.games.views import PublicView
+from pokerlab.policies.compiled_players import N_EARLIER, N_STREETS
 from pokerlab.policies.formula import implied_odds
 from pokerlab.policies.policy import HoldemPolicy
 from pokerlab.systems.threeplayer.kernel_density import outcome_chances
@@ -55,6 +56,7 @@ N_KINDS = 3  #: fold, call, raise
 N_TO_CALL, N_LEFT = 3, 2  #: contexts of a decision: none, one, more bets to call; two players left, more
 KIND = "betting densities"
 FUTURE_BETS = 1.0  #: bets expected on each later street in implied odds
+BUCKETS_A_BET, MOST_BUCKET = 2, 4  #: buckets of expected bets: how many to a bet, and the largest
 GRID = np.linspace(0.0, 1.0, 201)  #: strengths at which a policy evaluates its densities; it interpolates between them
 
 
@@ -73,6 +75,10 @@ class DensitySettings:
     def n_outcomes(self) -> int:
         """Number of outcomes of a context."""
         return N_AMOUNTS if self.outcomes == "amounts" else N_KINDS
+
+
+WEIGHTED = DensitySettings(weighted=True)
+"""Settings of the densities for `expected_bets`."""
 
 
 @dataclass(frozen=True)
@@ -176,7 +182,6 @@ class BettingDensities:
         return tuple(sorted(name for name, points in self._points.items() if points))
 
     def n_points(self, name: str) -> int:
-        """Number of observations of a player."""
         return len(self._points.get(name, []))
 
     def model_of(self, name: str) -> DensityPolicy:
@@ -184,20 +189,18 @@ class BettingDensities:
         return DensityPolicy(self.settings, _by_outcome(self.settings, self._points.get(name, [])))
 
     def amounts(self, name: str, *, street: int, strength: float, odds: float = 0.0) -> Floats:
-        """Probabilities of each amount that the player bets on a street with this strength, by the densities alone."""
+        """`p[amount]` that the player bets on a street with this strength, by the densities without `doubt`."""
         if self.settings.outcomes != "amounts":
             raise PokerlabError('densities of decisions have no amounts; use outcomes="amounts"')
         return np.asarray(self.model_of(name).chances(street, np.array([strength]), odds, doubt=0.0)[0])
 
     def save(self, path: Path) -> None:
-        """Save everything learned."""
         names = self.names
         rows = [(i, p.context, p.outcome, p.strength, p.odds) for i, n in enumerate(names) for p in self._points[n]]
         about = {"game": "limit hold'em", "names": names, "settings": asdict(self.settings)}
         write_arrays(path, KIND, about, {"points": np.array(rows, np.float64).reshape(-1, 5)})
 
     def load(self, path: Path) -> None:
-        """Replace everything learned by what `save` wrote."""
         about, arrays = read_arrays(path, KIND)
         with well_formed(path):
             settings = dict(about["settings"])
@@ -226,7 +229,7 @@ class DensityPolicy(HoldemPolicy):
     _cache: dict[tuple[int, float], Floats] = field(default_factory=dict, init=False)
 
     def supports(self, rules: Rules) -> bool:
-        """Limit hold'em only: amounts are counted in bets."""
+        """Whether this is limit hold'em: amounts are counted in bets."""
         return rules.is_holdem and rules.limits == "limit"
 
     def chances(self, place: int, strength: Floats, odds: float, *, doubt: float | None = None) -> Floats:
@@ -239,7 +242,7 @@ class DensityPolicy(HoldemPolicy):
         return outcome_chances(points, places, weighted=settings.weighted, least=settings.least_width, doubt=doubt)
 
     def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], ByHandAction]:
-        """The legal ones of fold, call and raise, by the strength of each combo."""
+        """The legal actions and `p[combo, action]`, by the strength of each combo."""
         amounts = self.settings.outcomes == "amounts"
         place = public.street if amounts else decision_context(public)
         odds = round(implied_odds(public, FUTURE_BETS), 2) if self.settings.odds else 0.0
@@ -261,7 +264,7 @@ def _kinds(public: PublicView, seat: int, amounts: Floats) -> Floats:
 
 
 def _legal(public: PublicView, kinds: Floats) -> tuple[tuple[Action, ...], Floats]:
-    """The legal actions: a fold with nothing to call becomes a check, a raise beyond the last one a call."""
+    """The legal actions and their probabilities: an illegal fold becomes a check, an illegal raise a call."""
     legal, p = public.legal(), kinds.copy()
     actions: list[Action] = [CALL]
     if legal.fold:
@@ -273,3 +276,40 @@ def _legal(public: PublicView, kinds: Floats) -> tuple[tuple[Action, ...], Float
     else:
         p[:, Kind.CALL] += p[:, Kind.RAISE]
     return tuple(actions), p[:, [int(action.kind) for action in actions]]
+
+
+def expected_bets(hands: Iterable[HandHistory], names: Iterable[str]) -> tuple[tuple[int, ...], ...]:
+    """`bucket[street][small bets spent earlier]` of players with these names, from hands with known cards.
+
+    A learner does not see an opponent's hand, but it sees his spending on earlier streets. So the bets expected by the
+    densities are averaged over all hands that reached a street with the same spending, and divided into buckets of half
+    a bet (section 7 suggests this use). Spending not seen on a street gets the bucket of the nearest spending seen.
+    """
+    wanted = set(names)
+    rows = np.array([row for hand in hands for row in _spending_rows(hand, wanted)]).reshape(-1, 4)
+    return tuple(_street_buckets(rows[rows[:, 0] == street]) for street in range(N_STREETS))
+
+
+def _spending_rows(hand: HandHistory, names: set[str]) -> Iterable[tuple[float, ...]]:
+    """(street, amount, strength, small bets spent earlier) of each street that one of the players acted on."""
+    board = tuple(card for card in hand.final.board if card is not None)
+    for play in street_plays(hand):
+        if hand.names[play.seat].partition("#")[0] in names:
+            combo = combo_index(*hand.final.hole(play.seat))  # type: ignore[arg-type]
+            there = hand.rules.board_on(board, play.street)
+            strength = strengths(there, WEIGHTED.metrics[play.street])[combo]
+            earlier = min(play.earlier // int(hand.rules.streets[0].raise_size), N_EARLIER - 1)
+            yield play.street, play.amount, float(strength), earlier
+
+
+def _street_buckets(rows: np.ndarray[tuple[int, int], np.dtype[np.float64]]) -> tuple[int, ...]:
+    if not len(rows):
+        raise PokerlabError("these players were not seen on every street; let them play more hands")
+    amounts, strength, earlier = rows[:, 1], rows[:, 2:3], rows[:, 3]
+    points = [strength[amounts == amount] for amount in range(N_AMOUNTS)]
+    chances = outcome_chances(points, strength, weighted=WEIGHTED.weighted, least=WEIGHTED.least_width)
+    expected = chances @ np.arange(N_AMOUNTS)
+    seen = np.unique(earlier)
+    buckets = {spent: min(int(BUCKETS_A_BET * expected[earlier == spent].mean()), MOST_BUCKET) for spent in seen}
+    nearest = [seen[np.abs(seen - spent).argmin()] for spent in range(N_EARLIER)]
+    return tuple(buckets[spent] for spent in nearest)

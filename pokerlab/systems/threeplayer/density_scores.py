@@ -54,7 +54,7 @@ class StreetPlays(NamedTuple):
 
 
 class PredictedBets(NamedTuple):
-    """Predictions before each play: `chances[play, amount]` with doubt and `expected[play]` without."""
+    """Predictions before each play: `chances[play, amount]`, smoothed by `doubt`, and unsmoothed `expected[play]`."""
 
     chances: Floats
     expected: Floats
@@ -85,18 +85,11 @@ def _kind(combo: int, board: Sequence[int]) -> str:
 
 
 def street_plays_of(rows: list[Any]) -> StreetPlays:
-    hand, street, amount, raised, shown, odds, strength, kind = zip(*rows, strict=True)
+    """The rows of one player in a match, as columns."""
+    *columns, strength, kind = zip(*rows, strict=True)
     metrics = {metric: np.array([row[metric] for row in strength]) for metric in strength[0]}
-    return StreetPlays(
-        hand=np.array(hand),
-        street=np.array(street),
-        amount=np.array(amount),
-        raised_last=np.array(raised),
-        shown=np.array(shown),
-        odds=np.array(odds),
-        strength=metrics,
-        kind=list(kind),
-    )
+    hand, street, amount, raised, shown, odds = map(np.array, columns)
+    return StreetPlays(hand, street, amount, raised, shown, odds, metrics, list(kind))
 
 
 def predict(plays: StreetPlays, settings: DensitySettings, learns: Bools) -> PredictedBets:
@@ -119,7 +112,7 @@ def predict(plays: StreetPlays, settings: DensitySettings, learns: Bools) -> Pre
 
 
 def predict_mean(plays: StreetPlays, learns: Bools) -> PredictedBets:
-    """The player's mean bet on the street so far, and the frequency of each amount; uniform at first."""
+    """Predict the player's mean bet on the street so far, and the frequency of each amount; uniform at first."""
     chances, expected = np.empty((len(plays.hand), N_AMOUNTS)), np.empty(len(plays.hand))
     for street in range(N_STREETS):
         here = plays.street == street
@@ -153,7 +146,7 @@ def error_sums(plays: StreetPlays, said: PredictedBets, which: Bools) -> list[fl
 
 
 def scores(plays: StreetPlays) -> dict[str, Any]:
-    """Every variant by its training data and scored hands, and how well hands of each type are bounded."""
+    """`SUMS` by variant, training data with first scored hand, and street; also counts by hand type and by amount."""
     sources = {"all": np.ones(len(plays.hand), bool), "showdowns": plays.shown}
     sums: dict[str, Any] = {}
     for name in (*VARIANTS, MEAN_BET):
@@ -174,7 +167,7 @@ def scores(plays: StreetPlays) -> dict[str, Any]:
 
 
 def _by_type(plays: StreetPlays, said: PredictedBets) -> dict[str, list[int]]:
-    """{"street: type": [plays, not bounded]} of the relaxed protocol."""
+    """{"before the flop: type" or "after it: type": [plays, plays not bounded]}, from hand `SCORED_AFTER` on."""
     by_type: dict[str, list[int]] = {}
     failed = np.floor(said.expected + 0.5) < plays.amount
     for i in np.flatnonzero(plays.hand >= SCORED_AFTER):

@@ -83,7 +83,7 @@ def running_chances(
 ) -> Floats:
     """`p[n, outcome]` for each of `points[n, dimension]` in turn, from the earlier points in `learns`.
 
-    The same as `outcome_chances` before each point is added, for all of them at once.
+    Equal to calling `outcome_chances` for each point before it is added, but computed for all points at once.
 
     >>> points, outcomes = np.array([[0.1], [0.9], [0.85]]), np.array([0, 1, 1])
     >>> settings = {"n_outcomes": 2, "weighted": False, "least": 0.1}

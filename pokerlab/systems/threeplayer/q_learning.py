@@ -13,39 +13,171 @@ All random numbers and cards follow from the seed and the number of the hand, so
 >>> learned.values.shape, learned.curve.shape
 ((500, 3), (1,))
 
+The player `q:FILE` takes the legal action of highest value in each state; `pokerlab train q` makes its file. The
+features are E[HS] and PPot of the street in equal buckets and the bets to call, and on request the street, the players
+left, the pot and the bets expected of opponents (`ValueFeatures`).
+
+>>> from pokerlab.games.catalog import game
+>>> from pokerlab.games.state import State
+>>> timid = QPlayer(ValueFeatures(), np.tile([0.0, -1.0, -2.0], (500, 1)))
+>>> timid.act(State.start(game("limit3p"), tuple(range(52))).view(2, 0, ("a", "b", "c")), None)
+FOLD
+
 References
 ----------
 "Construction and Evaluation of an Agent for Three Player Poker", sections 4.3 and 5. Peng and Williams (1996),
-"Incremental multi-step Q-learning", Machine Learning 22.
+"Incremental multi-step Q-learning", Machine Learning 22. Section 4.3 uses E[HS] on flop and turn only; here
+the tabled E[HS] is used before the flop and HS on the river, with a PPot of 0.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from pokerlab.arrays import Floats
+from pokerlab import __version__
+from pokerlab.arrays import ByHandAction, Floats, Int64s
+from pokerlab.cards.combos import combo_index
 from pokerlab.cards.dealt_strengths import dealt_strengths
-from pokerlab.cards.strength_tables import build_table, table_values
-from pokerlab.errors import PokerlabError
+from pokerlab.cards.strength_tables import build_seconds, build_table, strength_of, table_values
+from pokerlab.errors import FileError, PokerlabError
+from pokerlab.files import read_arrays, shaped, well_formed, write_arrays
+from pokerlab.games.actions import CALL, FOLD, Action, RaiseTo
 from pokerlab.games.catalog import game
 from pokerlab.games.rules import Rules
-from pokerlab.policies.compiled_players import Compilable, CompiledPlayer, ValueFeatures
+from pokerlab.games.views import PublicView, View
+from pokerlab.policies.compiled_players import N_EARLIER, VALUES, Compilable, CompiledPlayer, ValueFeatures
+from pokerlab.policies.policy import HoldemPolicy
 from pokerlab.rng import stream_key
 from pokerlab.runs.cost import Cost
 from pokerlab.runs.notes import note
+from pokerlab.runs.rates import expected_rate
 from pokerlab.runs.steps import Arrays, Watch, seconds_each, take_steps
-from pokerlab.systems.threeplayer.q_learner import Q_FILE, QPlayer, save_q
 from pokerlab.table.limit_batch import LimitTable, deals, plays_compiled
 from pokerlab.table.players import MakeAgent
 
+KIND = "values of a Q-learner"
+FOLDS, CALLS, RAISES = range(3)  #: columns of the values
+
+
+@dataclass(frozen=True, eq=False)
+class QPlayer(HoldemPolicy):
+    """`values[state, action]` (fold, call, raise) in small bets, and the features that make a state."""
+
+    features: ValueFeatures
+    values: Floats
+    about: Mapping[str, Any] = field(default_factory=dict)
+
+    def act(self, view: View, rng: np.random.Generator) -> Action:
+        """The best action of its state; it is deterministic."""
+        combo = combo_index(*view.hole)
+        strengths = _strengths(view.board)
+        state = int(states(self.features, view, strengths[:, combo : combo + 1])[0])
+        return _best_actions(view, self.values[state : state + 1])[0]
+
+    def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], ByHandAction]:
+        """The actions taken, and `p[combo, action]`: 1 for the action taken with a combo, 0 for others."""
+        taken = _best_actions(public, self.values[states(self.features, public, _strengths(public.board))])
+        actions = tuple(sorted(set(taken)))
+        return actions, np.array([[action == column for column in actions] for action in taken], dtype=float)
+
+    def compiled(self) -> CompiledPlayer:
+        """This player for compiled tables."""
+        return CompiledPlayer(VALUES, np.concatenate([self.features.numbers, self.values.ravel()]))
+
+    def supports(self, rules: Rules) -> bool:
+        """Whether this is limit hold'em, with the seats of its training if the number of players left is a feature."""
+        fits = not self.features.players or self.features.n_states(rules.n_seats) == len(self.values)
+        return rules.is_holdem and rules.limits == "limit" and fits
+
+
+@lru_cache(maxsize=256)
+def _strengths(board: tuple[int, ...]) -> Floats:
+    """`[E[HS] or PPot, combo]` on a board."""
+    strength = strength_of(board)
+    return np.asarray(np.nan_to_num(np.stack([strength.mean_hs, strength.ppot])))
+
+
+def states(features: ValueFeatures, public: PublicView, strengths: Floats) -> Int64s:
+    """The state of the actor with hands of `strengths[E[HS] or PPot, hand]`."""
+    hs, ppot = (
+        np.minimum((values * n).astype(np.int64), n - 1)
+        for values, n in zip(strengths, (features.hs, features.ppot), strict=True)
+    )
+    bets = min(-(-int(public.to_call) // int(public.rules.streets[public.street].raise_size)), features.call - 1)
+    state = (hs * features.ppot + ppot) * features.call + bets
+    if features.street:
+        state = state * len(public.rules.streets) + public.street
+    if features.players:
+        left = public.rules.n_seats - public.betting.folded.bit_count()
+        state = state * (public.rules.n_seats - 1) + left - 2
+    if features.pot > 1:
+        edges = int(public.rules.streets[public.street].raise_size) * 2 ** np.arange(1, features.pot)
+        state = state * features.pot + int(np.searchsorted(edges, int(public.betting.pot), side="right"))
+    if features.n_expected > 1:
+        state = state * features.n_expected + _expected(features, public)
+    return np.asarray(state, dtype=np.int64)
+
+
+def _expected(features: ValueFeatures, public: PublicView) -> int:
+    """The largest bucket of expected bets of any opponent of the actor."""
+    betting, small_bet = public.betting, int(public.rules.streets[0].raise_size)
+    others = [s for s in range(public.rules.n_seats) if s != betting.actor and not betting.folded >> s & 1]
+    earlier = [int(betting.spent[s] - betting.bets[s]) // small_bet for s in others]
+    return max(features.expected[public.street][min(spent, N_EARLIER - 1)] for spent in earlier)
+
+
+def _best_actions(public: PublicView, values: Floats) -> list[Action]:
+    """The legal action of highest value in each row; ties go to call, then raise, then fold."""
+    legal = public.legal()
+    offered: list[tuple[int, Action]] = [(CALLS, CALL)]
+    offered += [(RAISES, RaiseTo(legal.raise_min))] if legal.raise_min is not None else []
+    offered += [(FOLDS, FOLD)] if legal.fold else []
+    best = values[:, [column for column, _ in offered]].argmax(axis=1)
+    return [offered[place][1] for place in best]
+
+
+def save_q(path: Path, player: QPlayer) -> None:
+    """Write a player to a file that `q:FILE` plays."""
+    about = {**player.about, "features": player.features.data(), "version": __version__}
+    write_arrays(path, KIND, about, {"values": player.values})
+
+
+def make_q(text: str) -> QPlayer:
+    """Make the agent `q:FILE`; FILE may be a directory of `pokerlab train q`."""
+    path = q_path(text)
+    if not path.is_file():
+        raise FileError(f"no values of a Q-learner at {path}")
+    return _loaded(path, path.stat().st_mtime_ns)
+
+
+def q_path(text: str) -> Path:
+    """The file of the agent `q:text`."""
+    return Path(text) / Q_FILE if Path(text).is_dir() else Path(text)
+
+
+Q_FILE = "player.bin"
+
+
+@lru_cache(maxsize=16)
+def _loaded(path: Path, modified: int) -> QPlayer:
+    about, arrays = read_arrays(path, KIND)
+    with well_formed(path):
+        features = ValueFeatures(**about["features"])
+        if min(features.hs, features.ppot, features.call) < 1:
+            raise ValueError(f"{features}: every feature needs one bucket or more")
+        values = shaped(arrays["values"], None if features.players else features.n_states(2), 3)
+        return QPlayer(features, values, about)
+
+
 HANDS_A_STEP = 1000
 CHECKPOINT = "checkpoint.bin"
+RATE, STEP_SECONDS, PLAIN_SECONDS = "train q", 0.01, 0.6  # usual seconds of a step, with the turn table and without it
 WORTH_TURN_TABLE = 50_000
 """Number of hands from which building the turn table first pays off."""
 
@@ -81,11 +213,9 @@ class QConfig:
 
     @cached_property
     def rules(self) -> Rules:
-        """The rules of the game."""
         return game(self.game)
 
     def data(self) -> dict[str, Any]:
-        """The settings as JSON values."""
         return {**asdict(self), "features": self.features.data()}
 
 
@@ -104,7 +234,7 @@ def opponents(config: QConfig, make: MakeAgent) -> list[CompiledPlayer]:
 
 
 class QLearning:
-    """The learning as steps of `HANDS_A_STEP` hands: values, the count, and the learner's winnings in each step."""
+    """Learning in steps of `HANDS_A_STEP` hands; the state is the values, their counts, and the winnings by step."""
 
     def __init__(self, config: QConfig, make: MakeAgent) -> None:
         self.config, self._table = config, LimitTable(config.rules, opponents(config, make))
@@ -119,11 +249,9 @@ class QLearning:
 
     @property
     def about(self) -> dict[str, Any]:
-        """The configuration."""
         return self.config.data()
 
     def init(self) -> Arrays:
-        """Start with every value at 0."""
         n_states = self.config.features.n_states(self.config.rules.n_seats)
         return {
             "iteration": np.array(0),
@@ -173,7 +301,8 @@ class Learned(NamedTuple):
 def learn(config: QConfig, make: MakeAgent, *, watch: Watch | None = None) -> Learned:
     """Learn from all hands, or resume from the checkpoint of `watch`; `make` returns an opponent by its name."""
     engine = QLearning(config, make)
-    arrays = take_steps(engine, iterations=config.hands // HANDS_A_STEP, watch=watch)
+    rate = (RATE, _rate_settings(config))
+    arrays = take_steps(engine, iterations=config.hands // HANDS_A_STEP, watch=watch, rate=rate)
     values = arrays["values"].reshape(-1, 3)
     about = {"config": config.data(), "steps_learned_from": int(arrays["count"].sum())}
     return Learned(QPlayer(config.features, values, about), values, arrays["curve"])
@@ -189,15 +318,33 @@ def train_q(config: QConfig, directory: Path, *, make: MakeAgent, watch: Watch) 
 
 def build_turn_table(hands: int) -> None:
     """Build the turn table if it is missing and there are enough hands to learn from."""
-    if hands >= WORTH_TURN_TABLE and table_values(4) is None:
+    if _builds_turn_table(hands):
         note("building the turn table first; later runs reuse it")
         build_table("turn")
 
 
+def _builds_turn_table(hands: int) -> bool:
+    return hands >= WORTH_TURN_TABLE and table_values(4) is None
+
+
 def learning_cost(config: QConfig, make: MakeAgent) -> Cost:
-    """An estimate from a second of learning."""
+    """Expected cost at the stored rate of the last such run; without one, at the rate of a one-second trial or, if a
+    trial would have to compile or build the turn table, the usual rate."""
     longer = replace(config, hands=max(config.hands, 10_000 * HANDS_A_STEP))  # enough for a fast machine in that time
-    seconds, arrays = seconds_each(QLearning(longer, make))
+    engine, builds = QLearning(longer, make), _builds_turn_table(config.hands)
+    rate = expected_rate(
+        RATE,
+        _rate_settings(config),
+        trial=None if builds else lambda: seconds_each(engine)[0],
+        usual=lambda: PLAIN_SECONDS if config.hands < WORTH_TURN_TABLE else STEP_SECONDS,
+    )
+    arrays, steps = QLearning(config, make).init(), config.hands // HANDS_A_STEP
+    seconds = None if rate.seconds is None else rate.seconds * steps + builds * build_seconds("turn")
     size = sum(array.nbytes for array in arrays.values())
-    steps = config.hands // HANDS_A_STEP
-    return Cost(seconds * steps, disk=2 * size, counts={"hands": config.hands, "states": arrays["values"].size // 3})
+    counts = {"hands": config.hands, "states": arrays["values"].size // 3}
+    return Cost(seconds, disk=2 * size, counts=counts, rate=rate.source)
+
+
+def _rate_settings(config: QConfig) -> dict[str, Any]:
+    settings = {"game": config.game, "against": dict(config.against), "features": config.features.data()}
+    return {**settings, "turn_table": config.hands >= WORTH_TURN_TABLE}

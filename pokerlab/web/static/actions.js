@@ -98,7 +98,7 @@ export function Actions({ table, lost, send }) {
               aria-label=${`${name}, in chips`}
               min=${legal.low}
               max=${legal.high}
-              step="1"
+              step=${legal.whole ? 1 : "any"}
               value=${amount}
               onInput=${(e) => setAmount(Number(e.target.value))}
             />

@@ -151,11 +151,11 @@ export function Ask({ begin, busy, open, report }) {
       />
       <${RangeField} label="Range of the other" value=${said.second} onChange=${put("second")} board=${board} />
       <div class="fields tight">
-        <${Field} label="Pot" setting=${settings.pot} min="1" value=${said.pot} onChange=${put("pot")} />
+        <${Field} label="Pot" setting=${settings.pot} min="0.01" value=${said.pot} onChange=${put("pot")} />
         <${Field}
           label="Stacks behind"
           setting=${settings.stack}
-          min="1"
+          min="0.01"
           value=${said.stack}
           onChange=${put("stack")}
         />
@@ -246,35 +246,46 @@ export function Ask({ begin, busy, open, report }) {
 
 // The same ranges, chips and sizes on random boards.
 function ManyBoards({ begin }) {
-  const [said, setSaid] = useState({ street: null, boards: "20", on: "", spot: "" });
+  const [said, setSaid] = useState({ street: null, boards: "20", library: "", on: "", spot: "" });
   const settings = useForm("report");
   const put = (key) => (value) => setSaid((now) => ({ ...now, [key]: value }));
   return html`
     <details class="many">
       <summary>The same on many boards</summary>
       <div class="fields tight">
-        <${Field}
-          label="Street"
-          setting=${settings.street}
-          choices=${["river", "turn"]}
-          value=${said.street}
-          onChange=${put("street")}
-        />
-        <${Field}
-          label="How many"
-          setting=${settings.boards}
-          min="0"
-          max="200"
-          value=${said.boards}
-          onChange=${put("boards")}
-        />
-        <${Field}
-          label="that begin with"
-          setting=${settings.on}
-          placeholder="any cards"
-          value=${said.on}
-          onChange=${put("on")}
-        />
+        <label>
+          Which
+          <select value=${said.library} onChange=${(event) => put("library")(event.target.value)}>
+            <option value="">random turns or rivers</option>
+            ${(settings.library?.choices ?? []).filter(Boolean).map((size) => html`
+              <option value=${size}>${size} flops that represent all</option>
+            `)}
+          </select>
+        </label>
+        ${!said.library && html`
+          <${Field}
+            label="Street"
+            setting=${settings.street}
+            choices=${["river", "turn"]}
+            value=${said.street}
+            onChange=${put("street")}
+          />
+          <${Field}
+            label="How many"
+            setting=${settings.boards}
+            min="0"
+            max="200"
+            value=${said.boards}
+            onChange=${put("boards")}
+          />
+          <${Field}
+            label="that begin with"
+            setting=${settings.on}
+            placeholder="any cards"
+            value=${said.on}
+            onChange=${put("on")}
+          />
+        `}
         <${Field}
           label="Decision after"
           setting=${settings.spot}
@@ -285,15 +296,19 @@ function ManyBoards({ begin }) {
       </div>
       <p class="note">
         0 boards are all that can come. Each is solved on its own; a turn takes a good deal longer than a
-        river. Bets have the sizes that are written: automatic ones are for one board.
+        river, and a flop than a turn. Bets have the sizes that are written: automatic ones are for one board.
       </p>
       <button
         type="button"
         onClick=${() =>
           begin({
-            ...(said.street ? { street: said.street } : {}),
-            boards: Number(said.boards),
-            on: said.on.replace(/\s/g, ""),
+            ...(said.library
+              ? { library: Number(said.library) }
+              : {
+                  ...(said.street ? { street: said.street } : {}),
+                  boards: Number(said.boards),
+                  on: said.on.replace(/\s/g, ""),
+                }),
             spot: said.spot.trim(),
           })
         }

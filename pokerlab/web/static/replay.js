@@ -125,6 +125,7 @@ export function Replay() {
             </button>
           </label>
           ${found.problems.length > 0 && html`<p class="wrong">${found.problems[0]}</p>`}
+          ${frame.said && html`<${Said} said=${frame.said} />`}
           ${frame.equities && html`
               <h2 class="small">Equity</h2>
               <ul class="strips">
@@ -157,6 +158,19 @@ export function Replay() {
         </div>
       </aside>
     </main>
+  `;
+}
+
+// What a player was asked before the action of this step, and what it answered.
+function Said({ said }) {
+  return html`
+    <h2 class="small">Said</h2>
+    <pre class="said">${said.answer}</pre>
+    ${said.note && html`<p class="note">${said.note}</p>`}
+    <details>
+      <summary>Asked</summary>
+      <pre class="said">${said.asked}</pre>
+    </details>
   `;
 }
 

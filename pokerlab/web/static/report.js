@@ -17,8 +17,9 @@ const SORTS = {
   equity: ["by equity", (a, b) => b.equity[b.actor] - a.equity[a.actor]],
   real: ["by realisation", (a, b) => b.realisation[b.actor] - a.realisation[a.actor]],
 };
-// "every river", "1 turn", "50 rivers".
+// "every river", "1 turn", "50 rivers", "23 flops for all".
 function boardsOf(asked) {
+  if (asked.library) return `${asked.library} flops for all`;
   const boards = asked.boards ?? 50;
   const street = asked.street || "river";
   return boards === 0 ? `every ${street}` : `${boards} ${street}${boards === 1 ? "" : "s"}`;
@@ -116,7 +117,7 @@ export function ReportPage({ view, put, open }) {
           <${Boards}
             rows=${rows}
             save=${save}
-            open=${(row) => open(found.asked, row.board)}
+            open=${(row) => open(name, row.board)}
             view=${view}
             put=${put}
           />
@@ -325,7 +326,7 @@ function Boards({ rows, save, open, view, put }) {
             ${sorted.map((row) => html`
               <tr>
                 <th scope="row">
-                  <button type="button" class="quiet" title="Solve and open" onClick=${() => open(row)}>
+                  <button type="button" class="quiet" title="Open its solution" onClick=${() => open(row)}>
                     <span class="sr">Open </span>
                     <${Written} cards=${row.board.match(/../g)} />
                   </button>

@@ -10,6 +10,7 @@ const FILES = [
 export function Session({ name, token, table }) {
   const [session, setSession] = useState(null);
   const [wrong, setWrong] = useState("");
+  const [said, setSaid] = useState(""); // of a file: hands left out, and changes
   const [who, setWho] = useState(table.you ?? 0);
   useEffect(() => {
     ask(`/api/tables/${name}/session`, { token })
@@ -20,7 +21,9 @@ export function Session({ name, token, table }) {
   const save = async (ending) => {
     setWrong("");
     try {
-      const blob = await (await ask(`/api/tables/${name}/hands.${ending}`, { token })).blob();
+      const answer = await ask(`/api/tables/${name}/hands.${ending}`, { token });
+      setSaid(decodeURIComponent(answer.headers.get("X-Pokerlab-Changes") ?? ""));
+      const blob = await answer.blob();
       const anchor = document.createElement("a");
       anchor.href = URL.createObjectURL(blob);
       anchor.download = `pokerlab-${name}.${ending}`;
@@ -67,6 +70,7 @@ export function Session({ name, token, table }) {
             `)}
           </div>
         `}
+      ${said && html`<p class="note" role="status">${said}</p>`}
       ${wrong && html`
         <p class="wrong" role="alert">
           ${wrong}

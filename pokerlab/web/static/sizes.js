@@ -73,7 +73,7 @@ function OfPlayer({ player, rows, asked }) {
                   ${row.low.toFixed(2)} to ${row.high.toFixed(2)}
                 </td>
                 <td>${signed((100 * (row.expects - least)) / asked.pot)}%</td>
-                <td>${row.chips.length ? row.chips.map((each) => each.toFixed(1)).join(", ") : "–"}</td>
+                <td>${row.chips.length ? row.chips.map(chips).join(", ") : "–"}</td>
               </tr>
             `)}
           </tbody>

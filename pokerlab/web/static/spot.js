@@ -1,5 +1,5 @@
 // One spot of a solved game: actions that lead to the next spot, the grid split by action, expectations by hand.
-import { html, useEffect, useState, ask, signed, percent, inBrief, Scroll } from "./html.js";
+import { html, useEffect, useState, ask, chips, signed, percent, inBrief, Scroll } from "./html.js";
 import { Cards, Written } from "./cards.js";
 import { Grid, actionColours, leftGround, splitGround } from "./grid.js";
 
@@ -71,7 +71,7 @@ export function Spot({ name, at, round, move: moveTo, brief = false }) {
         <div>
           <p>
             <b>${spot.seat === 0 ? "First to act" : "The other"}</b> decides, ${spot.street}, pot${" "}
-            ${spot.pot.toLocaleString("en-GB")}
+            ${chips(spot.pot)}
           </p>
           ${spot.expected && html`
             <p class="note">

@@ -94,9 +94,17 @@ export function Study() {
       setWrong(error.message);
     }
   };
-  // A board of a report is a spot of its own with the report's settings.
-  const openBoard = ({ ranges, pot, stack, sizes, target_percent }, board) =>
-    begin({ board, ranges, pot, stack, ...(target_percent ? { target_percent } : {}), ...(sizes ? { sizes } : {}) });
+  // A board of a report opens with the solution that the report saved.
+  const openBoard = async (from, board) => {
+    setWrong("");
+    try {
+      const opened = await (await ask(`/api/reports/${from}/open`, { body: { board } })).json();
+      setSolve(opened);
+      go(address({ solve: opened.name }));
+    } catch (error) {
+      setWrong(error.message);
+    }
+  };
   const empty = !solve && !view.report && !wrong;
   const lists = html`
       <section class="panel known" aria-labelledby="small-games">

@@ -1,5 +1,5 @@
 // Practice: play a solved spot against the solution and see the cost of each decision.
-import { html, useEffect, useState, ask, percent, signed, inBrief, told } from "./html.js";
+import { html, useEffect, useState, ask, chips, percent, signed, inBrief, told } from "./html.js";
 import { Cards } from "./cards.js";
 import { actionColours } from "./grid.js";
 
@@ -116,7 +116,7 @@ export function Train({ name, path, seat, seed, unit, change, walk }) {
         `}
         <div>
           <h2 class="small">Pot</h2>
-          <b class="big">${hand.pot.toLocaleString("en-GB")}</b>
+          <b class="big">${chips(hand.pot)}</b>
         </div>
       </div>
       <ol class="log">

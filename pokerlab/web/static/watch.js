@@ -224,6 +224,9 @@ function CrossTable({ found }) {
   `;
 }
 
+const halfWidth = (agent) =>
+  agent.rating_low === null ? "" : `±${((agent.rating_high - agent.rating_low) / 2).toFixed(0)}`;
+
 const Standing = ({ found }) => html`
   <${Wide} title="Ratings" head=${["agent", "rating (Elo)", "run-off place", "series points"]}>
     ${[...found.agents]
@@ -233,7 +236,7 @@ const Standing = ({ found }) => html`
           <th scope="row">${agent.name}</th>
           <td>
             ${signed(agent.rating, 0)}
-            <small>±${((agent.rating_high - agent.rating_low) / 2).toFixed(0)}</small>
+            <small>${halfWidth(agent)}</small>
           </td>
           <td>${agent.run_off_place}</td>
           <td>

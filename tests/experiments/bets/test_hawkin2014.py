@@ -11,16 +11,16 @@ from pokerlab.experiments.bets import beyond as beyond
 from pokerlab.experiments.bets import curves as curves
 from pokerlab.experiments.bets import leduc as leduc
 from pokerlab.experiments.bets import table_4_1 as kuhn
-from pokerlab.experiments.bets import table_5_1 as lengths
 from pokerlab.experiments.bets import table_7_3 as important
+from pokerlab.experiments.bets import tables as lengths
 from pokerlab.experiments.bets.curves import PAIRS, curve_settings, title
 from pokerlab.experiments.experiment import Config
-from pokerlab.experiments.registry import EXPERIMENTS, experiment
+from pokerlab.experiments.records import EXPERIMENTS, experiment
 from pokerlab.experiments.results import Result
 from pokerlab.games.catalog import game
 from pokerlab.solvers.bet_sizing.ranges import DEFAULT_RANGES
 from pokerlab.solvers.bet_sizing.sized_tree import build_sized_tree, sides
-from pokerlab.systems.bets import baseline as fixed_sizes
+from pokerlab.systems.bets import saved_runs
 
 RESULTS = Path(__file__).parents[3] / "docs" / "results"
 
@@ -64,7 +64,7 @@ def test_notes_are_what_the_numbers_say() -> None:
 
 
 def test_leduc_in_small() -> None:
-    part = {**leduc.RE_BETS, "runs": 2, "iterations": 1500, "game": leduc.BLINDS, "player": 1}
+    part = {**leduc.METHODS["RE-BETS"], "runs": 2, "iterations": 1500, "game": leduc.BLINDS, "player": 1}
     assert leduc.done(part)["gains"]["2"] > 3
     assert leduc.fcpa(leduc.TWO_BETS, 0) == pytest.approx(-0.0713722547, abs=1e-9)
     assert leduc.fcpa(leduc.BLINDS, 1) == pytest.approx(0.0286432656, abs=1e-9)  # the big blind's
@@ -88,7 +88,7 @@ def test_beyond_in_small() -> None:
 def test_the_gain_of_table_5_1_by_its_full_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lengths, "game_value", lambda *_, **__: (bounds(-5.1, -4.9), None))
     monkeypatch.setattr(
-        fixed_sizes, "baseline", lambda config, directory, sizes: bounds(-6.3, -6.1)
+        saved_runs, "baseline", lambda config, directory, sizes: bounds(-6.3, -6.1)
     )  # of a config that is legal
     found = lengths._worth(None, None, None, experiment("hawkin2014-table-5-1").full)  # type: ignore[arg-type]
     gain = found[lengths.GAIN]["player one"]
@@ -109,6 +109,7 @@ def test_curves_have_ten_printed_runs_for_each_player() -> None:
     assert several[PAIRS]["three ranges, player two"].mean == 30_797_090
 
 
+@pytest.mark.slow
 def test_the_important_bets_of_tables_7_3_and_7_4() -> None:
     assert [len(important.printed(player)) for player in (0, 1)] == [25, 25]
     rules = game("nolimit2p")

@@ -4,14 +4,15 @@ import pytest
 
 from pokerlab.experiments.bets import table_7_9 as players
 from pokerlab.experiments.experiment import Config
-from pokerlab.experiments.registry import experiment
+from pokerlab.experiments.records import experiment
 from pokerlab.games.catalog import game
 from pokerlab.runs.directory import open_run
 from pokerlab.solvers.core.problem import make_problem
 from pokerlab.solvers.core.sequence_form import solve_lp
 
+FCPA, ACPC, ONE, TWO = "FCPA", "ACPC_2011", "one range (FCPA)", "two ranges pruned (FCPA)"
 SMALL = {
-    "game": "leduc-nolimit", "cards": "lossless", "engine": "numba", "players": ["pot", players.ONE], "changes": {},
+    "game": "leduc-nolimit", "cards": "lossless", "engine": "numba", "players": ["pot", ONE], "changes": {},
     "iterations": 300, "n": 30, "solve_iterations": 1500, "within_mbb": 1, "least_likely": 0.0,
     "matches": 4, "deals": 100,
 }  # fmt: skip
@@ -20,7 +21,7 @@ SMALL = {
 @pytest.fixture
 def made(monkeypatch):
     found = {"opponent": "fcpa", "ranges": 1, "runs": 1}
-    monkeypatch.setattr(players, "PLAYERS", {"pot": {"sizes": "fcpa"}, players.ONE: found})
+    monkeypatch.setattr(players, "PLAYERS", {"pot": {"sizes": "fcpa"}, ONE: found})
 
 
 @pytest.mark.slow
@@ -30,10 +31,10 @@ def test_in_small(made, tmp_path, monkeypatch):
     value = solve_lp(make_problem(game("leduc-nolimit"), "fcpa")).value * 1000
     pot = [found[players.VALUE][f"pot, {seat}"].mean for seat in players.SEATS]
     assert value - 25 < pot[0] <= value and -value - 25 < pot[1] <= -value  # what each wins at least
-    seats = [found[players.VALUE][f"{players.ONE}, {seat}"] for seat in players.SEATS]
-    margin = found[players.MARGIN][players.ONE]
+    seats = [found[players.VALUE][f"{ONE}, {seat}"] for seat in players.SEATS]
+    margin = found[players.MARGIN][ONE]
     assert margin.mean == pytest.approx((seats[0].mean + seats[1].mean) / 2)
-    row = f"{players.ONE} against pot"
+    row = f"{ONE} against pot"
     exact = [found[players.EXACT][f"{row}{seat}"].mean for seat in ("", ", big blind", ", dealer")]
     assert exact[0] == pytest.approx((exact[1] + exact[2]) / 2) and exact[0] >= margin.mean  # pot may err
     assert found[players.SOFT][row].mean != exact[0] and abs(found[players.SOFT][row].mean - exact[0]) < 100
@@ -51,18 +52,18 @@ def test_which_sizes_are_solved_with(tmp_path):
         made = players.PLAYERS[name]
         return [players.sizes_for(part, tmp_path) for part in players.seats_of(name, made, SMALL, 7)]
 
-    assert texts(players.FCPA) == []
-    assert players.seats_of(players.ACPC, players.PLAYERS[players.ACPC], SMALL, 7)[0]["solve_iterations"] == 1500
-    assert players.seats_of(players.ONE, players.PLAYERS[players.ONE], {**SMALL, "n": 9}, 7)[1]["n"] == 9
-    assert texts(players.ACPC) == ["acpc_2011 | acpc_2011"]
-    assert texts(players.ACPC_FCPA) == ["acpc_2011 | fcpa", "fcpa | acpc_2011"]
+    assert texts(FCPA) == []
+    assert players.seats_of(ACPC, players.PLAYERS[ACPC], SMALL, 7)[0]["solve_iterations"] == 1500
+    assert players.seats_of(ONE, players.PLAYERS[ONE], {**SMALL, "n": 9}, 7)[1]["n"] == 9
+    assert texts(ACPC) == ["acpc_2011 | acpc_2011"]
+    assert texts("ACPC_2011 (FCPA)") == ["acpc_2011 | fcpa", "fcpa | acpc_2011"]
 
 
 def test_what_is_printed():
     printed = experiment("hawkin2014-table-7-9").published
-    assert printed[players.MARGIN][players.ONE].mean == pytest.approx((118.16 - 28.44) / 2)
-    assert printed[players.MARGIN][players.TWO].mean == pytest.approx((122.61 - 22.86) / 2)
+    assert printed[players.MARGIN][ONE].mean == pytest.approx((118.16 - 28.44) / 2)
+    assert printed[players.MARGIN][TWO].mean == pytest.approx((122.61 - 22.86) / 2)
     sized = "three ranges pruned (ACPC_2011), IR-100"
     assert printed[players.MARGIN][sized].mean == pytest.approx((160.45 - 144.29) / 2)
-    assert [row.mean for row in printed[players.THESIS].values()] == [26, 57, 45, 14]
+    assert [row.mean for row in printed["Table 7.9 (other buckets and sizes), mbb/hand"].values()] == [26, 57, 45, 14]
     assert set(experiment("hawkin2014-table-7-9").full["players"]) <= set(players.PLAYERS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pokerlab.experiments.bets import spots as spots
-from pokerlab.experiments.registry import experiment
+from pokerlab.experiments.records import experiment
 
 
 @pytest.mark.slow
@@ -15,7 +15,7 @@ def test_the_size_found_for_a_river_is_as_good_as_the_grid_up_to_what_values_are
         assert each["value"] > each["best_value"] - 0.2  # each value is within 0.1% of the pot
         assert each["value"] >= each["first_value"] and each["best_value"] > each["without"]
     table = spots.summary(found)
-    kept = table["checked against usual sizes: share kept of what the best size adds, %"]
+    kept = table["checked against usual sizes: share of the value added by the best size, %"]
     assert kept["mean"].n == 2 and kept["least"].mean > 90
     assert spots.random_spot(7, 0, 4).player == 0 and spots.random_spot(7, 1, 4).before == ("c",)
 

@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from pokerlab.experiments.bpp import search as taylor2007_search
+from pokerlab.experiments.bpp import rivals
 from pokerlab.experiments.bpp.actions import FOUND
 from pokerlab.experiments.bpp.matches import make, play, won
-from pokerlab.experiments.drawn import draw
 from pokerlab.experiments.experiment import Config, Table
-from pokerlab.experiments.registry import experiment
+from pokerlab.experiments.records import experiment
+from pokerlab.experiments.request import draw
 from pokerlab.experiments.results import Result
-from pokerlab.systems.bpp.opponent_action import WIN
+from pokerlab.systems.bpp.opponent import WIN
 from pokerlab.systems.bpp.variants import SHIFTS
 
 RESULTS = Path(__file__).parents[3] / "docs" / "results"
@@ -73,9 +73,9 @@ def test_types_are_followed() -> None:
 
 
 def test_players_along_a_match(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    for name, value in {"RIVAL": "caller", "SEARCHERS": ("raiser",), "OPPONENTS": ("random",)}.items():
-        monkeypatch.setattr(taylor2007_search, name, value)
-    monkeypatch.setattr(taylor2007_search, "PLAYERS", ("caller", "raiser"))
+    for name, value in {"RIVAL": "caller", "SEARCHERS": ("raiser",), "SIMPLE": ("random",)}.items():
+        monkeypatch.setattr(rivals, name, value)
+    monkeypatch.setattr(rivals, "SEARCH_PLAYERS", ("caller", "raiser"))
     found = run("taylor2007-search", matches=3, hands=12)
     won = found["against random, small bets/hand"]
     gains = found["gain of raiser over caller, small bets/hand"]

@@ -8,8 +8,7 @@ from pokerlab.experiments.connectionist.adapting import FORGETS, IS_TOLD, REMEMB
 from pokerlab.experiments.experiment import Config
 from pokerlab.people.exploiting import SimulatedMatches
 from pokerlab.players.population import draw_table
-from pokerlab.systems.connectionist.exploiter_parameters import beginning, save_exploiter
-from pokerlab.systems.connectionist.population import initial_model
+from pokerlab.systems.connectionist.population import beginning, initial_model, save_exploiter
 
 
 def test_both_meet_the_same_opponents_and_cards(tmp_path, monkeypatch):

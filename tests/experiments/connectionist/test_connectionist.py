@@ -8,7 +8,7 @@ import pytest
 from pokerlab.cards.card import cards
 from pokerlab.experiments.connectionist import matches, population
 from pokerlab.experiments.experiment import Config
-from pokerlab.experiments.registry import experiment
+from pokerlab.experiments.records import experiment
 from pokerlab.experiments.results import Result
 from pokerlab.games.actions import CALL, FOLD
 from pokerlab.games.catalog import game
@@ -54,10 +54,10 @@ def test_tables_of_the_weaker_half_seat_five_different_ones():
 def test_tables_of_the_weaker_half_are_counted_by_player(monkeypatch):
     monkeypatch.setattr(matches, "OF_SIX", "folder")  # loses its blinds, a small and a big one in six hands
     monkeypatch.setattr(matches, "WEAKER_HALF", ("raiser",) * 5)
-    table = matches.run_weaker_half(Config({"tables": 10, "deals": 3}, seed=1))
+    table = matches.run_weaker_half(Config({"tables": 20, "deals": 3}, seed=1))
     mine = table["folder wins among five of the weaker half, small blinds/hand"]["folder"]
-    assert (mine.mean, mine.high, mine.n) == (-0.5, -0.5, 10)
-    assert table["what those win at the same tables, small blinds/hand"]["raiser"].mean == pytest.approx(0.1)
+    assert (mine.mean, mine.high, mine.n) == (-0.5, -0.5, 20)
+    assert table["their winnings at the same tables, small blinds/hand"]["raiser"].mean == pytest.approx(0.1)
     assert table.notes[0].startswith("What folder wins is below zero.")
 
 
@@ -81,7 +81,7 @@ def test_the_curve_of_a_response_is_its_winnings_in_twenty_parts():
     [
         ("table-5-1", "RI error, small blinds/decision", "river", 0.813),
         ("table-5-2", "the response", "AF", 28.94),
-        ("competition", "what each won in 2008, small blinds/hand", "DCU (this player)", 0.252),
+        ("competition", "winnings of each in 2008, small blinds/hand", "DCU (this player)", 0.252),
         ("self-aware", "RI error, small blinds/decision", "connectionist:self-aware", 0.30),
     ],
 )

@@ -7,7 +7,7 @@ import pytest
 from pokerlab.cards.card import cards
 from pokerlab.experiments.connectionist import population
 from pokerlab.experiments.experiment import Config
-from pokerlab.experiments.registry import experiment
+from pokerlab.experiments.records import experiment
 from pokerlab.games.actions import CALL, FOLD, RaiseTo
 from pokerlab.games.catalog import game
 from pokerlab.games.history import HandHistory
@@ -51,6 +51,7 @@ def test_names_that_were_told_apart_are_one_bot():
     assert {name: counts[N_COUNTS] for name, counts in styles.counts.items()} == {"rulebot": 2, "caller": 1}
 
 
+@pytest.mark.slow
 def test_the_experiment_runs(monkeypatch):
     monkeypatch.setattr(population, "FEWEST_HANDS", 1)
     monkeypatch.setattr(population, "HANDS", 10)

@@ -31,6 +31,7 @@ def test_who_minds_the_pot_is_not_held_to_a_call_of_all_in():
     assert gains[DEFAULT_TRANSLATION] == pytest.approx(0.459, abs=1e-2)
 
 
+@pytest.mark.slow
 def test_translation_table_has_every_rule_and_size():
     settings = {"sizes": {"12": [2.4, 3.0]}, "lbr_sizes": ["1p", "5p"], "lbr_deals": 6}
     table = equilibrium_translation.run(Config(settings, seed=1))

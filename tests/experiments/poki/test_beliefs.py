@@ -16,7 +16,6 @@ from pokerlab.games.actions import CALL, FOLD, RaiseTo
 from pokerlab.games.catalog import game
 from pokerlab.games.history import HandHistory
 from pokerlab.policies.policy import ComboPolicy
-from pokerlab.systems.poki import belief_scores as scores
 from pokerlab.systems.poki.weight_tables import WeightTables
 
 HAND = HandHistory(
@@ -40,18 +39,18 @@ def tables(noise=0.0):
 
 def test_bits_of_the_final_table_by_hand():
     """Two raises make the hand four times as likely as each of the others: 47 cards are left, 1081 hands."""
-    assert scores.final_bits(HAND, 0, tables()) == pytest.approx(log2(4 / (1080 + 4) * 1081))
-    assert scores.final_bits(HAND, 0, tables(noise=1.0)) == pytest.approx(0.0)
+    assert beliefs.final_bits(HAND, 0, tables()) == pytest.approx(log2(4 / (1080 + 4) * 1081))
+    assert beliefs.final_bits(HAND, 0, tables(noise=1.0)) == pytest.approx(0.0)
 
 
 def test_bits_of_actions_by_hand():
     """Certain raises, where even odds were over three actions, then over two."""
-    assert scores.decision_bits(HAND, 0, tables()) == pytest.approx([log2(3), log2(2)])
+    assert beliefs.decision_bits(HAND, 0, tables()) == pytest.approx([log2(3), log2(2)])
 
 
 def test_strength_is_held_against_the_hand_that_was_there():
     """On 3h 4c Jh ace-queen is ahead of seven-deuce; a acts twice on the flop and believes in the bluffer's hands."""
-    sums = scores.believed_strengths(HAND, 0, tables())
+    sums = beliefs.believed_strengths(HAND, 0, tables())
     assert sums[0, :, 0].sum() == 2
     assert sums[0, :, 2].sum() == 2
     assert 0.5 < sums[0, :, 1].sum() / 2 < 0.75
@@ -60,9 +59,10 @@ def test_strength_is_held_against_the_hand_that_was_there():
 
 def test_the_truth_needs_a_policy():
     with pytest.raises(PokerlabError, match="simbot is no policy for every hand"):
-        scores.true_tables(beliefs.agent("simbot"), "simbot")
+        beliefs.true_tables(beliefs.agent("simbot"), "simbot")
 
 
+@pytest.mark.slow
 def test_a_small_run(monkeypatch):
     monkeypatch.setattr(beliefs, "OPPONENTS", ("raiser", "rulebot"))
     config = Config({"matches": 2, "hands": 14, "known_after": 6}, seed=3)

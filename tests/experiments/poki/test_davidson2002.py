@@ -15,7 +15,7 @@ from pokerlab.experiments.poki import multiplayer_strength as strength
 from pokerlab.experiments.poki import players as players
 from pokerlab.experiments.poki.income_rates import COMMON, CORRELATION, IR_10, ITERATED, LARGE, PROFITABLE, SMALL
 from pokerlab.experiments.poki.players import counts_of_hand
-from pokerlab.experiments.registry import experiment
+from pokerlab.experiments.records import experiment
 from pokerlab.games.actions import CALL, FOLD, RaiseTo
 from pokerlab.games.catalog import game
 from pokerlab.games.history import HandHistory
@@ -124,6 +124,7 @@ def test_the_table_counts_intervals():
     )
 
 
+@pytest.mark.slow
 def test_self_play_counts_blunders_and_folds():
     found = experiment("davidson2002-self-play")
     table = found.run(Config({"hands": {"2": 100}}, seed=3))

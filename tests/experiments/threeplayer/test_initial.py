@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pokerlab.experiments.experiment import Config
-from pokerlab.experiments.registry import experiment
+from pokerlab.experiments.records import experiment
 from pokerlab.experiments.threeplayer import initial as threeplayer
 from pokerlab.experiments.threeplayer.initial import EPSILON, FIGURE, WON
 from pokerlab.runs.directory import open_run
@@ -24,9 +24,10 @@ def test_the_initial_game_has_the_rule_bots_in_equilibrium():
     first, epsilon = next(iter(found[EPSILON].items()))
     assert first == "rulebot, rulebot, rulebot" and epsilon.mean == 0.0
     assert "rulebot 100%" in found.notes[0]
-    assert found["what one folder wins, small bets a hand"]["caller, folder, raiser"].mean == pytest.approx(-0.5)
+    assert found["winnings of one folder, small bets a hand"]["caller, folder, raiser"].mean == pytest.approx(-0.5)
 
 
+@pytest.mark.slow
 def test_responses_play_under_their_names_and_are_not_learned_again(tmp_path, monkeypatch):
     monkeypatch.setattr(q_learning, "HANDS_A_STEP", 300)
     settings = {"learn_hands": 300, "instances": 2, "hands": 20}

@@ -3,7 +3,7 @@
 import pytest
 
 from pokerlab.experiments.experiment import Config
-from pokerlab.experiments.registry import experiment
+from pokerlab.experiments.records import experiment
 from pokerlab.experiments.threeplayer import kde as threeplayer_kde
 from pokerlab.experiments.threeplayer.kde import BETWEEN
 from pokerlab.systems.threeplayer import density_scores, q_learning

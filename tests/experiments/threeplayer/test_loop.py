@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pokerlab.experiments.experiment import Config
-from pokerlab.experiments.registry import experiment
+from pokerlab.experiments.records import experiment
 from pokerlab.experiments.threeplayer import initial as threeplayer_features
 from pokerlab.experiments.threeplayer import loop as threeplayer_loop
 from pokerlab.experiments.threeplayer.copycats import BESIDE, LIKELIHOOD, WON
@@ -15,6 +15,7 @@ from pokerlab.systems.threeplayer import q_learning
 SMALL = {"learn_hands": 300, "learners": 1, "instances": 2, "hands": 20, "meetings": 2, "rounds": 1}
 
 
+@pytest.mark.slow
 def test_the_loop_is_measured_and_read_again(tmp_path, monkeypatch):
     monkeypatch.setattr(q_learning, "HANDS_A_STEP", 300)
     settings = {**SMALL, "longer_hands": 300, "others": ["rulebot"]}
@@ -45,6 +46,7 @@ def test_the_average_of_all_strategies_is_responded_to_and_the_most_stable_of_th
     assert "the most stable mixture against two rulebot" in found[MET_STABLE]
 
 
+@pytest.mark.slow
 def test_copycats_imitate_and_play(monkeypatch):
     monkeypatch.setattr(q_learning, "HANDS_A_STEP", 300)
     settings = {**SMALL, "originals": ["rulebot", "caller"], "watched": 1, "held_out": 2}
@@ -58,6 +60,7 @@ def test_copycats_imitate_and_play(monkeypatch):
     assert np.isfinite([row.mean for section in found for row in found[section].values()]).all()
 
 
+@pytest.mark.slow
 def test_learners_with_other_features_see_the_same_cards(monkeypatch):
     monkeypatch.setattr(q_learning, "HANDS_A_STEP", 300)
     monkeypatch.setattr(threeplayer_features, "AGAINST", {"two rule bots": {"rulebot": 1.0}})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -13,7 +14,7 @@ from pokerlab.games.catalog import game
 from pokerlab.games.rules import Rules
 from pokerlab.policies.strategy import Strategy
 from pokerlab.solvers.bet_sizing.bets import Bets, BetsSettings, WeightedDeals, deals_of, thesis_settings
-from pokerlab.solvers.bet_sizing.ranges import DEFAULT_RANGES, Range, fitted, growth, of_ratio, of_width, root_range
+from pokerlab.solvers.bet_sizing.ranges import DEFAULT_RANGES, Range, fitted, growth, of_ratio, of_width
 from pokerlab.solvers.bet_sizing.sized_tree import Path, SizedTree, build_sized_tree, sides
 from pokerlab.solvers.core.best_response import evaluate
 from pokerlab.solvers.core.problem import Problem
@@ -209,6 +210,15 @@ def test_a_pruned_tree_only_gets_bets_of_the_first_range_where_it_has_none() -> 
 
 
 # Ranges
+
+
+def root_range(stack: float, n: int) -> Range:
+    """A default range for stacks of `stack` big blinds: `n` bets of its high end leave a small all-in (section 6.3.1).
+
+    With this range the tree is the same whether every bet is its high or its low end. Two decimals, rounded inwards.
+    """
+    high, low = ((stack ** (1 / k) - 1) / 2 for k in (n, n + 1))
+    return Range(math.ceil(100 * low) / 100, math.floor(100 * high) / 100)
 
 
 def test_ranges_of_table_6_1_have_one_ratio() -> None:

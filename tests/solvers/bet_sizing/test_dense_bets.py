@@ -70,6 +70,7 @@ class Buckets(Lossless):
         return CellPairs(parent, both[0], both[1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [Uneven, Buckets])
 def test_importance_is_summed_over_iterations_as_deal_by_deal_and_in_the_transformed_game(kind: type[Lossless]) -> None:
     """Equations 5.3, 5.4 and 5.15: every deal of every iteration by itself, at the strategies of that iteration."""
@@ -91,6 +92,7 @@ def test_importance_is_summed_over_iterations_as_deal_by_deal_and_in_the_transfo
         np.testing.assert_allclose(importance, oracle.importance / 5, rtol=1e-9)
 
 
+@pytest.mark.slow
 def test_importance_on_drawn_deals_is_near_that_of_every_deal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dense_bets, "N_DEALS", 10)  # of Leduc's 24
     settings, cells = BetsSettings(variant=replace(variant("cfr+"), alternating=False)), Uneven(RULES)

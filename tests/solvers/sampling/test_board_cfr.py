@@ -19,8 +19,7 @@ pytest.importorskip("jax")
 import jax
 
 from pokerlab.solvers.bet_sizing.bets import BetsSettings
-from pokerlab.solvers.bet_sizing.board_bets import BoardBets
-from pokerlab.solvers.bet_sizing.dense_bets import DenseBets
+from pokerlab.solvers.bet_sizing.dense_bets import BoardBets, DenseBets
 from pokerlab.solvers.bet_sizing.ranges import Range
 from pokerlab.solvers.bet_sizing.sized_tree import build_sized_tree, sides
 from pokerlab.solvers.sampling import _board_jax as kernels
@@ -82,6 +81,7 @@ def test_the_value_on_every_board_is_the_value() -> None:
     assert engine.value(state, 6).mean == pytest.approx(evaluate(LEDUC, strategy).value, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_an_interval_holds_the_value() -> None:
     dense = DenseCfr(LEDUC, variant("cfr"))
     strategy = dense.strategy(dense.step(dense.init(), 3))
@@ -91,6 +91,7 @@ def test_an_interval_holds_the_value() -> None:
     assert found.n == 600
 
 
+@pytest.mark.slow
 def test_portions_do_not_matter() -> None:
     engine = BoardCfr(LEDUC, variant("lcfr"), boards_per_iteration=2, seed=7)
     once = engine.step(engine.init(), 40)

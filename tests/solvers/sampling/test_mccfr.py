@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from oracles.enumeration import player_values
 
 from pokerlab.errors import PokerlabError
 from pokerlab.games.catalog import game
@@ -9,7 +10,7 @@ from pokerlab.runs.steps import Watch
 from pokerlab.solvers.core.problem import make_problem
 from pokerlab.solvers.core.solve import solve
 from pokerlab.solvers.sampling.mccfr import MonteCarloCfr, Sampling
-from pokerlab.solvers.vector.multiplayer import deal_values, every_deal, player_values
+from pokerlab.solvers.vector.multiplayer import deal_values, every_deal
 
 KINDS = ("chance", "external", "outcome")
 
@@ -26,6 +27,16 @@ def leduc():
 
 def same(a, b):
     return all(np.array_equal(a[name], b[name]) for name in a) and a.keys() == b.keys()
+
+
+def sampled_regrets(engine, arrays, first, n):
+    """The mean change of `regret[pair]` by deals `first` .., all walked with the strategies of `arrays`."""
+    change_sum = np.zeros(engine.tables.n_pairs)
+    for log in engine._logged(arrays, 1, first, n):
+        pair, change = log.log_pair[: log.n_logged[0]], log.log_change[: log.n_logged[0]]
+        regrets = pair < engine.tables.n_pairs
+        change_sum += np.bincount(pair[regrets], change[regrets], minlength=engine.tables.n_pairs)
+    return change_sum / n
 
 
 def exact_regrets(problem, strategy):
@@ -50,7 +61,7 @@ def test_sampled_regrets_are_unbiased(name, kind):
     state = engine.init()
     state["regret"][:] = np.random.default_rng(0).random(engine.tables.n_pairs)
     exact = exact_regrets(problem, engine.tables.strategy(state["regret"]))
-    parts = np.stack([engine.tables.by_street(engine.sampled_regrets(state, i * 4000, 4000))[0] for i in range(50)])
+    parts = np.stack([engine.tables.by_street(sampled_regrets(engine, state, i * 4000, 4000))[0] for i in range(50)])
     error = parts.std(axis=0, ddof=1) / np.sqrt(len(parts))
     z = (parts.mean(axis=0) - exact) / np.maximum(error, 1e-12)
     assert np.abs(z).max() < 4.5
@@ -64,7 +75,7 @@ def test_chance_sampling_of_one_deal_is_exact_on_that_deal(kuhn):
     total = np.zeros(engine.tables.n_pairs)
     for cells, rank, weight in zip(every.cells, every.rank, every.weight, strict=True):
         engine.deals = One(cells, rank)
-        total += weight * engine.sampled_regrets(engine.init(), 0, 1)
+        total += weight * sampled_regrets(engine, engine.init(), 0, 1)
     assert engine.tables.by_street(total)[0] == pytest.approx(exact_regrets(kuhn, kuhn.uniform()), abs=1e-14)
 
 

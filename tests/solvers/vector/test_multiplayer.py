@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from oracles.enumeration import player_values
 
 from pokerlab.games.actions import CALL, FOLD, RaiseTo
 from pokerlab.games.catalog import game
@@ -11,7 +12,7 @@ from pokerlab.solvers.core.best_response import evaluate
 from pokerlab.solvers.core.problem import make_problem
 from pokerlab.solvers.core.solve import solve
 from pokerlab.solvers.core.variants import VARIANTS
-from pokerlab.solvers.vector.multiplayer import EnumeratedCfr, deal_values, evaluate_many, every_deal, player_values
+from pokerlab.solvers.vector.multiplayer import EnumeratedCfr, deal_values, evaluate_many, every_deal
 from pokerlab.trees._ending_pots_numba import payoff
 from pokerlab.trees.betting_tree import build_tree
 from pokerlab.trees.ending_pots import ending_pots

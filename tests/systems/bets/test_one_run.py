@@ -12,7 +12,7 @@ from pokerlab.solvers.bet_sizing.ranges import Range
 from pokerlab.solvers.bet_sizing.sized_tree import build_sized_tree, sides
 from pokerlab.solvers.core.best_response import evaluate
 from pokerlab.solvers.core.problem import Problem
-from pokerlab.systems.bets.one_run import sized_and_solved, without_average
+from pokerlab.systems.bets.search import sized_and_solved, without_average
 
 RULES = game("leduc-nolimit")
 CELLS = Lossless(RULES)

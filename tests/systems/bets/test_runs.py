@@ -25,8 +25,7 @@ from pokerlab.solvers.core.sequence_form import solve_lp
 from pokerlab.systems.bets import saved_runs
 from pokerlab.systems.bets.config import SizingConfig, config_of
 from pokerlab.systems.bets.saved_runs import Progress, find_bets
-from pokerlab.systems.bets.search import Search, important_bets, make_sizer, run_bets, search_sizes
-from pokerlab.systems.bets.table import bet_rows
+from pokerlab.systems.bets.search import Search, bet_rows, important_bets, make_sizer, run_bets, search_sizes
 from pokerlab.trees.betting_tree import BettingTree, build_tree
 
 RULES = game("leduc-nolimit")

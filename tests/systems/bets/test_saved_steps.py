@@ -13,10 +13,9 @@ from pokerlab.errors import FileError
 from pokerlab.solvers.bet_sizing.ranges import Range
 from pokerlab.solvers.bet_sizing.sized_subgame import make_sized_subgame
 from pokerlab.solvers.core.solve import Solution
-from pokerlab.systems.bets.both_sizes import both_sizes
 from pokerlab.systems.bets.saved_steps import SavedStep, SavedSteps, UnsavedSteps
 from pokerlab.systems.bets.search import Search
-from pokerlab.systems.bets.several_sizes import rounded, several_sizes
+from pokerlab.systems.bets.several_sizes import both_sizes, rounded, several_sizes
 from pokerlab.systems.bets.subgame_sizes import best_size, every_size
 
 SPOT = make_sized_subgame("KsQh7d2c3s", ("QQ+, JTs", "TT, KQ"), pot=100, stack=300, player=0)

@@ -25,9 +25,17 @@ from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.variants import variant
 from pokerlab.solvers.subgames.cfr import Passes, weights_of
 from pokerlab.solvers.subgames.subgame import subgame_rules
-from pokerlab.systems.bets.both_sizes import both_at, both_sizes, changed
 from pokerlab.systems.bets.search import Search, search_sizes
-from pokerlab.systems.bets.several_sizes import APART, SeveralSizes, at_an_end, rounded, several_sizes
+from pokerlab.systems.bets.several_sizes import (
+    APART,
+    SeveralSizes,
+    _fixed,
+    at_an_end,
+    both_sizes,
+    changed,
+    rounded,
+    several_sizes,
+)
 from pokerlab.systems.bets.sized_solver import Known, SizedSolver, matched_edges, spot_memory
 from pokerlab.systems.bets.spot_cost import spot_cost
 from pokerlab.systems.bets.subgame_bets import (
@@ -45,6 +53,12 @@ from pokerlab.systems.bets.subgame_sizes import (
 NARROW = ("AhAd, AhKh:0.5, KcQc, 7c7s:0.25, Jh9h, 6h6s", "KcQc:0.7, KdQd, AhKh, 8h8d, Jh9h, QsJs:0.3")
 TWO_HILLS = ("QQ+, AKs, JTs", "22+, KQ")
 RIVER, TURN = "Ks7h2d5c8s", "Ks7h2d5c"
+
+
+def both_at(subgame, sizes):
+    """The tree in which both players' first bets have these sizes."""
+    tree, size = _fixed(subgame, sizes)
+    return tree.tree(size)
 
 
 def cells_of(board: str, ranges: tuple[str, str] = NARROW, *, merge: bool = False) -> SubgameCells:
@@ -146,6 +160,7 @@ def test_a_trapped_start_is_noticed() -> None:
 
 
 @pytest.mark.parametrize(("board", "hands"), [(RIVER, ("AA, QJ", "KQ, KJ, 77")), (TURN, ("AA, QJs", "KQs, 77"))])
+@pytest.mark.slow
 def test_sizes_solved_one_after_the_other_are_worth_what_they_are_alone(board: str, hands: tuple[str, str]) -> None:
     """Also where the tree changes in between, and with two sizes after one; what is given up is surely worse."""
     spot = make_sized_subgame(board, hands, pot=100, stack=200, player=1)

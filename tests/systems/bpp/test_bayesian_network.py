@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from pokerlab.errors import PokerlabError
-from pokerlab.systems.bpp.bayesian_network import BayesianNetwork, Node
-from pokerlab.systems.bpp.decision_network import ACTIONS, DecisionNetwork, winnings
+from pokerlab.systems.bpp.bayesian_network import ACTIONS, BayesianNetwork, DecisionNetwork, Node, winnings
 from pokerlab.systems.bpp.networks import NETWORKS, bpp_network
 from pokerlab.verify.networks_check import TOLERANCE, compare
 

@@ -8,7 +8,7 @@ from pokerlab.games.actions import CALL, FOLD, RaiseTo
 from pokerlab.games.catalog import game
 from pokerlab.games.history import HandHistory
 from pokerlab.systems.bpp.networks import bpp_network
-from pokerlab.systems.bpp.opponent_action import (
+from pokerlab.systems.bpp.opponent import (
     ACTIONS,
     AGGRESSIVE,
     AS_PRINTED,
@@ -16,18 +16,21 @@ from pokerlab.systems.bpp.opponent_action import (
     BPP_ACTIONS,
     CONSERVATIVE,
     CORNER_ROWS,
+    FOUR_TYPES,
     POSSIBLE,
     ROUNDS,
     WIN,
     Acted,
+    OpponentType,
     action_table,
     best_mix,
     count_actions,
     counted_table,
     distance,
+    four_types,
     opponent_actions,
+    tables_of,
 )
-from pokerlab.systems.bpp.opponent_type import FOUR_TYPES, OpponentType, four_types, tables_of
 
 
 @pytest.mark.parametrize("printed", [BASE, CONSERVATIVE, AGGRESSIVE])

@@ -12,10 +12,9 @@ from pokerlab.cli import main
 from pokerlab.games.actions import CALL, FOLD, Kind, RaiseTo
 from pokerlab.games.catalog import game
 from pokerlab.games.state import State
-from pokerlab.players.registry import BPP_VARIANTS, agent
+from pokerlab.players.registry import SCHEMES, agent
 from pokerlab.rng import shuffled_deck, stream
-from pokerlab.systems.bpp.curves import Curves, Utility
-from pokerlab.systems.bpp.player import BayesianPlayer, BppSettings
+from pokerlab.systems.bpp.player import BayesianPlayer, BppSettings, Curves, Utility
 from pokerlab.systems.bpp.readings import played_out, played_out_at_stud, represented
 from pokerlab.systems.bpp.variants import VARIANTS
 from pokerlab.table.match import MatchPlan, plans, play_match
@@ -42,7 +41,7 @@ def test_the_hybrid_beats_simple_players(other: str) -> None:
 
 
 def test_the_variants_are_the_registered_ones() -> None:
-    assert tuple(VARIANTS) == ("", *BPP_VARIANTS)
+    assert tuple(VARIANTS) == ("", *SCHEMES["bpp"].variants)
 
 
 @pytest.mark.parametrize("decides", [Curves(), Curves(shift=0.4), Utility()])
@@ -183,6 +182,7 @@ def test_the_network_of_2003_reads_flushes() -> None:
     assert player.chances(drawing)["chance"] > player.chances(dry)["chance"] + 0.1
 
 
+@pytest.mark.slow
 def test_explain_walks_through_a_hand(tmp_path, capsys) -> None:
     run = str(tmp_path / "run")
     assert main(["match", "--agents", "bpp,caller", "--hands", "4", "--workers", "1", "--out", run]) == 0

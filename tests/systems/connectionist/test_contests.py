@@ -6,8 +6,8 @@ import pytest
 pytest.importorskip("jax")
 
 from pokerlab.errors import PokerlabError
-from pokerlab.systems.connectionist.contests import lane_winnings
 from pokerlab.systems.connectionist.parameters import initial_parameters, save_parameters
+from pokerlab.systems.connectionist.self_play import lane_winnings
 
 
 @pytest.fixture(scope="module")
@@ -20,6 +20,7 @@ def files(tmp_path_factory):
     return folder / "folder", folder / "raiser"
 
 
+@pytest.mark.slow
 def test_who_always_folds_loses_its_blinds(files):
     """As the small blind it loses one, as the big blind two small blinds a hand."""
     found = lane_winnings(*files, players=2, capped=True, hands=400, seed=3)

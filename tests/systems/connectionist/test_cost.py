@@ -1,5 +1,6 @@
 """What a training of the connectionist player is said to cost, beside what it takes by the same clock."""
 
+from dataclasses import replace
 from types import MappingProxyType
 
 import numpy as np
@@ -27,7 +28,7 @@ class Clock:
 
 
 @pytest.fixture
-def clock(monkeypatch):
+def clock(monkeypatch, tmp_path):
     made = Clock()
 
     class Pools:
@@ -82,6 +83,12 @@ def clock(monkeypatch):
     monkeypatch.setattr(training, "ri_error", ri_error)
     for module in (training, steps):
         monkeypatch.setattr(module, "time", made)
+
+    def tried(settings):
+        return training.tried_rates(SelfPlay(replace(settings, reuse=10_000)), errors=8)
+
+    monkeypatch.setattr(training, "usual_rates", tried)
+    monkeypatch.setenv("POKERLAB_CACHE", str(tmp_path / "cache"))
     return made
 
 
@@ -90,6 +97,7 @@ def test_compiling_pools_and_measurements_are_counted(clock, tmp_path, errors, m
     monkeypatch.setattr("jax.default_backend", lambda: "cpu")
     settings = TrainSettings(players=6, batch=1000, hands=1_000_000, pool=5, reuse=20)  # 1,000 batches, ten pools
     cost = training.training_cost(settings, errors=errors)
+    monkeypatch.setattr(training, "LEAST_BATCHES", 10_000)
     clock.forget()
     training.train(settings, tmp_path, errors=errors)
     assert cost.seconds == pytest.approx(clock.now)
@@ -106,3 +114,21 @@ def test_a_gpu_waits_for_pools_only_where_it_plays_faster_than_the_processor_dea
     clock.forget()
     settings = TrainSettings(players=6, batch=1000, hands=1_000_000, pool=1, reuse=20)  # five seconds
     assert training.training_cost(settings).seconds == pytest.approx(COMPILING + 250 + DRAWING)
+
+
+def test_a_second_estimate_uses_the_rates_of_a_run_and_a_first_one_the_usual_rates(clock, tmp_path, monkeypatch):
+    monkeypatch.setattr("jax.default_backend", lambda: "cpu")
+    settings = TrainSettings(players=6, batch=1000, hands=1_000_000, pool=5, reuse=20)
+    monkeypatch.setattr(training, "usual_rates", lambda settings: training.Rates(2.0, 0.0, 5.0, 0.0, 0.0))
+    first = training.training_cost(settings)
+    assert (first.seconds, first.rate, clock.now) == (2005.0, "usual", 0.0)
+    training.train(settings, tmp_path, errors=8)
+    took, clock.now = clock.now, 0.0
+    second = training.training_cost(settings, errors=8)
+    assert second.seconds == pytest.approx(took) and second.rate == "stored" and clock.now == 0.0
+
+
+def test_usual_rates_go_by_cores_and_players(monkeypatch):
+    monkeypatch.setattr(training, "usable_cores", lambda: 4)
+    two, six = (training.usual_rates(TrainSettings(players=n, batch=27_000)) for n in (2, 6))
+    assert six.batch == 0.5 and two.batch == pytest.approx(six.batch / 3)

@@ -14,14 +14,17 @@ from pokerlab.systems.connectionist.parameters import initial_parameters
 from pokerlab.systems.connectionist.player import Connectionist
 from pokerlab.systems.connectionist.rollout_player import (
     N_INPUTS,
+    PRIORS,
+    SIZES,
     RolloutPlayer,
     RolloutRule,
+    RuleSettings,
+    gains_of,
     inputs,
     load_rule,
     sample_values,
     save_rule,
 )
-from pokerlab.systems.connectionist.rollout_rule import PRIORS, SIZES, RuleSettings, gains_of
 from pokerlab.valuing.rollout_error import SampledDecision, rollouts
 
 LINE = (CALL, RaiseTo(20), CALL, CALL, CALL, RaiseTo(10), CALL, CALL, CALL, CALL, CALL, CALL, RaiseTo(20))

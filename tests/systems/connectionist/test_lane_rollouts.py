@@ -10,21 +10,19 @@ pytest.importorskip("jax")
 from pokerlab.errors import PokerlabError
 from pokerlab.estimates import estimate
 from pokerlab.games.catalog import game
-from pokerlab.people import exploiter_rollouts
+from pokerlab.people import exploiting
 from pokerlab.players.registry import agent
 from pokerlab.rng import stream
-from pokerlab.systems.connectionist.decision_rollouts import rolled_out
-from pokerlab.systems.connectionist.exploiter_parameters import beginning, save_exploiter
+from pokerlab.systems.connectionist.decision_rollouts import dealt_again, rolled_out
 from pokerlab.systems.connectionist.lane_rollouts import (
     Company,
     RolloutBatch,
     RolloutSample,
-    _dealt_again,
     _drawn_again,
     weights_rollout_errors,
 )
 from pokerlab.systems.connectionist.parameters import initial_parameters, save_parameters
-from pokerlab.systems.connectionist.population import initial_model
+from pokerlab.systems.connectionist.population import beginning, initial_model, save_exploiter
 from pokerlab.systems.connectionist.settings import TrainSettings
 from pokerlab.valuing.rollout_error import draw_decision, fold_errors
 
@@ -42,13 +40,14 @@ def test_deals_keep_what_the_actor_saw():
     rng = np.random.default_rng(1)
     cards = rng.permutation(52).astype(np.uint8)
     hole, board = cards[:6].reshape(3, 2), cards[6:11]
-    holes, boards = _dealt_again(rng, 50, hole, board, actor=1, n_board=3)
+    holes, boards = dealt_again(rng, 50, len(hole), seat=1, hole=hole[1], board=board[:3])
     assert (holes[:, 1] == hole[1]).all() and (boards[:, :3] == board[:3]).all()
     assert len(np.unique(boards[:, 3])) > 10
     every = np.concatenate([holes.reshape(50, -1), boards], axis=1)
     assert all(len(set(row)) == 11 for row in every.tolist())
 
 
+@pytest.mark.slow
 def test_lanes_and_the_ordinary_table_measure_the_same(weights):
     lanes = weights_rollout_errors(weights, RolloutSample(100, 40, seed=1)).by_street["overall"]
     player, rules, rng = agent(f"weights:{weights}"), game("limit2p"), stream(2, "decisions")
@@ -74,17 +73,18 @@ def test_types_are_drawn_by_what_is_believed_of_them():
     assert drawn.learner.tolist() == [0] * 400 + [1] * 400
 
 
+@pytest.mark.slow
 def test_only_the_exploiters_decisions_are_measured(tmp_path, monkeypatch):
-    monkeypatch.setattr(exploiter_rollouts, "MATCHES_AT_ONCE", 22)  # no part of which closes ranks: quicker to compile
+    monkeypatch.setattr(exploiting, "MATCHES_AT_ONCE", 22)  # no part of which closes ranks: quicker to compile
     model = initial_model(seed=4, spread=0.5)
     settings = TrainSettings(players=2, capped=True, model="of the test", match_hands=3)
     save_exploiter(tmp_path / "weights.bin", beginning(model), model, {"settings": settings.data()})
-    found = exploiter_rollouts.exploiter_rollout_errors(tmp_path / "weights.bin", RolloutSample(40, 30, seed=1))
+    found = exploiting.exploiter_rollout_errors(tmp_path / "weights.bin", RolloutSample(40, 30, seed=1))
     overall = found.by_street["overall"]
     assert overall.sample.n + found.left_out == 40 and 20 < overall.sample.n < 40  # walks
     assert overall.improvement.mean > 0  # random weights decide badly
     asked = RolloutBatch(str(tmp_path / "weights.bin"), 1, 30, 12, 20, 20)
-    there = exploiter_rollouts.company(tmp_path / "weights.bin", asked)
+    there = exploiting.company(tmp_path / "weights.bin", asked)
     assert there.learner.shape == (20,) and len(set(there.believed[0, 0].tolist())) > 8  # hands were played before
     np.testing.assert_allclose(there.believed.sum(axis=1), 1, atol=1e-5)
 

@@ -9,8 +9,8 @@ import pytest
 from pokerlab.errors import FileError, PokerlabError
 from pokerlab.estimates import Estimate
 from pokerlab.runs.steps import Watch, take_steps
-from pokerlab.systems.connectionist.exploiter_parameters import with_tiles
 from pokerlab.systems.connectionist.parameters import initial_parameters, load_parameters
+from pokerlab.systems.connectionist.population import with_tiles
 from pokerlab.systems.connectionist.settings import PLAYERS_DRAWN, TrainSettings
 
 jax = pytest.importorskip("jax")
@@ -308,6 +308,7 @@ def test_errors_that_cannot_be_measured_are_refused_before_anything_is_made(tmp_
     assert not (tmp_path / "sizes").exists()
 
 
+@pytest.mark.slow
 def test_divergence_stops_with_the_last_good_weights(tmp_path, monkeypatch):
     good = take_steps(self_play.SelfPlay(SMALL), iterations=1)
     whole = updating.batches

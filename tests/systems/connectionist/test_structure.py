@@ -25,7 +25,7 @@ from pokerlab.table.lanes import deal_pool, lane_rules
 jax = pytest.importorskip("jax")
 jnp = jax.numpy
 
-from pokerlab.systems.connectionist import _sizes_jax as sizes_kernels  # noqa: E402
+from pokerlab.systems.connectionist import _decide_jax as sizes_kernels  # noqa: E402
 from pokerlab.systems.connectionist import _structure_jax as kernels  # noqa: E402
 from pokerlab.table import _lanes_jax as table  # noqa: E402
 

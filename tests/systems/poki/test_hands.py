@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pokerlab.cards.card import cards
-from pokerlab.cards.combos import CARDS_OF_COMBO, N_COMBOS, combo_index, live_combos
+from pokerlab.cards.combos import CARDS_OF_COMBO, CLASS_OF_COMBO, N_COMBOS, combo_index, live_combos
 from pokerlab.cards.strength import strength_of_hand
 from pokerlab.rng import stream
 from pokerlab.systems.poki.hands import EveryHand, OneHand, share_of_pot, sure
@@ -36,6 +36,16 @@ def test_equity_before_the_flop():
     assert aces.equity(kings)[0] == pytest.approx((1 + 0.6527) / 2, abs=1e-4)
     assert EveryHand(()).equity(kings)[aces.numbers[0]] == pytest.approx(aces.equity(kings)[0])
     assert OneHand(cards("KsKd"), ()).equity(kings)[0] == 0.5  # no hand is possible
+
+
+def test_equity_against_classes_of_hands_is_that_against_their_hands():
+    weights = stream(3, "classes").random(169)[CLASS_OF_COMBO]
+    equity = EveryHand(()).equity(weights)
+    for hole in HOLES:
+        one = OneHand(cards(hole), ())
+        assert equity[one.numbers[0]] == pytest.approx(one.equity(weights)[0], rel=1e-12)
+    weights[combo_index(*cards("AdQc"))] += 1e-9  # not one number a class any more
+    assert EveryHand(()).equity(weights) == pytest.approx(equity, abs=1e-8)
 
 
 def test_a_share_of_the_pot_falls_with_every_rival_who_comes_along():

@@ -10,6 +10,7 @@ from pokerlab.games.catalog import game
 from pokerlab.games.state import State
 from pokerlab.players.registry import agent
 from pokerlab.policies.policy import likelihood_of
+from pokerlab.rng import stream
 from pokerlab.systems.poki.heads_up import at_most, balanced, bluff_breaks_even, initiative
 from pokerlab.systems.poki.personalities import KINDS, PERSONALITIES
 from pokerlab.systems.poki.player import Poki, PokiSettings
@@ -68,6 +69,21 @@ def test_what_it_does_is_what_it_says_it_would_do():
     assert "it folds no more than 25%" in player.explain(view).words[-1]
     flop = at(*RAISED).view(0, 0, NAMES)
     assert player.explain(flop).words[-1].endswith("it checks whatever it holds: its checks say nothing.")
+
+
+def test_answers_are_cached_until_it_learns(monkeypatch):
+    view, player, asked = at(*BET).view(0, 0, NAMES), Poki(), []
+    considered = player._considered
+    monkeypatch.setattr(player, "_considered", lambda *what, **how: asked.append(what[0]) or considered(*what, **how))
+    first = player.by_combo(view, 0)[1]
+    n_asked = len(asked)
+    first[:] = 0  # whoever asks may change the answer
+    assert player.by_combo(view, 0)[1].sum(axis=1) == pytest.approx(1)
+    player.act(view, stream(1, "act"))
+    assert len(asked) == n_asked > 1
+    player.forget()
+    player.act(view, stream(1, "act"))
+    assert len(asked) == 2 * n_asked
 
 
 def test_who_does_not_look_at_its_cards_is_bet_into():

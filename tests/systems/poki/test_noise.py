@@ -12,8 +12,7 @@ from pokerlab.games.catalog import game
 from pokerlab.games.history import HandHistory
 from pokerlab.games.state import State
 from pokerlab.players.registry import agent
-from pokerlab.systems.poki.action_counts import ActionCounts
-from pokerlab.systems.poki.noise import BLIND, GRID, Noise
+from pokerlab.systems.poki.action_counts import BLIND, GRID, ActionCounts, Noise
 from pokerlab.systems.poki.weight_tables import WeightTables, given
 from pokerlab.table.match import MatchPlan, play_match
 

@@ -14,7 +14,7 @@ from pokerlab.games.views import View
 from pokerlab.players.registry import agent
 from pokerlab.policies.formula import implied_odds
 from pokerlab.systems.poki.action_counts import ActionCounts
-from pokerlab.systems.poki.odds import bets_later, calls_later, reverse_implied_odds
+from pokerlab.systems.poki.answers import bets_later, calls_later, reverse_implied_odds
 from pokerlab.systems.poki.player import POKI, Poki, PokiSettings
 from pokerlab.table.match import MatchPlan, play_match
 from pokerlab.verify.agent_contract import broken

@@ -8,11 +8,11 @@ from pokerlab.cards.card import cards
 from pokerlab.games.actions import CALL, FOLD, Kind, RaiseTo
 from pokerlab.games.catalog import game
 from pokerlab.games.state import State
-from pokerlab.players.registry import POKI_PERSONALITIES, agent
+from pokerlab.players.registry import agent, personalities
 from pokerlab.systems.poki.player import Poki
 
 NAMES = tuple("abcdefghij")
-PLAYERS = {"poki": Poki, **{name: lambda name=name: agent(f"poki:{name}") for name in POKI_PERSONALITIES[::5]}}
+PLAYERS = {"poki": Poki, **{name: lambda name=name: agent(name) for name in personalities("poki")[::5]}}
 
 
 def chances(make, players, actions, hole, board="KcQh8s9cTd"):

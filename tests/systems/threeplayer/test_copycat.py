@@ -9,8 +9,7 @@ from pokerlab.players.registry import agent
 from pokerlab.runs.directory import open_run
 from pokerlab.runs.workers import here
 from pokerlab.systems.threeplayer.betting_densities import BettingDensities, DensitySettings
-from pokerlab.systems.threeplayer.copycat import SETTINGS, pure_player
-from pokerlab.systems.threeplayer.copycat_learning import CopycatPlan, learn_copycats
+from pokerlab.systems.threeplayer.copycat import SETTINGS, CopycatPlan, learn_copycats, pure_player
 from pokerlab.table.match import MatchPlan, play_match
 
 MAKE = "pokerlab.players.registry:agent"

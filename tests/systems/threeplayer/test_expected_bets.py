@@ -4,7 +4,7 @@ import pytest
 
 from pokerlab.errors import PokerlabError
 from pokerlab.players.registry import agent
-from pokerlab.systems.threeplayer.expected_bets import expected_bets
+from pokerlab.systems.threeplayer.betting_densities import expected_bets
 from pokerlab.table.match import MatchPlan, play_match
 
 

@@ -17,8 +17,18 @@ from pokerlab.policies.compiled_players import ValueFeatures
 from pokerlab.rng import IndexedStream, Shuffler
 from pokerlab.runs.steps import Course, Watch
 from pokerlab.systems.threeplayer import q_learning
-from pokerlab.systems.threeplayer.q_learner import CALLS, FOLDS, RAISES, QPlayer, make_q, save_q, states
-from pokerlab.systems.threeplayer.q_learning import QConfig, QLearning, learn
+from pokerlab.systems.threeplayer.q_learning import (
+    CALLS,
+    FOLDS,
+    RAISES,
+    QConfig,
+    QLearning,
+    QPlayer,
+    learn,
+    make_q,
+    save_q,
+    states,
+)
 from pokerlab.table.dealer import play_hand
 from pokerlab.table.match import MatchPlan, play_match
 
@@ -170,6 +180,7 @@ def test_a_learner_that_is_stopped_goes_on_to_the_same_bits(tmp_path, monkeypatc
     assert np.array_equal(again.values, whole.values) and np.array_equal(again.curve, whole.curve)
 
 
+@pytest.mark.slow
 def test_it_learns_to_win_from_callers():
     learned = learn(QConfig(against={"caller": 1.0}, hands=5000, seed=1), agent)
     assert learned.curve[-1] > learned.curve[0]

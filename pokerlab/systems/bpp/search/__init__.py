@@ -1,1 +1,1 @@
-"""The search player: the rest of the hand as a tree, opponents weighed by what they were seen to do."""
+"""The search player: the rest of the hand as a tree, with opponents modelled by their observed actions."""

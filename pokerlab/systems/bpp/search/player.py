@@ -2,7 +2,7 @@
 
 The value of a chance node is the average over the possible cards, that of an opponent's decision the average over its
 observed actions after these bets (`sequence_memory`), and that of a showdown the probability of winning times the pot
-less the cost; this probability is how often the opponent showed less after these bets. At its own decisions the player
+less the cost; this is the frequency of weaker hands shown by the opponent after these bets. At its own decisions it
 takes the best action (`search:max`, miximax) or mixes, with better actions more often (`search:mix`, miximix).
 
 >>> from pokerlab.cards.card import cards
@@ -12,6 +12,15 @@ takes the best action (`search:max`, miximax) or mixes, with better actions more
 >>> result = SearchPlayer().search(state.view(1, 0, ("a", "b")))
 >>> result.actions, bool(result.value[1:].min() > 20)  # chips: strangers are expected to pay aces well
 ((FOLD, CALL, RaiseTo(20)), True)
+
+Strength is the share of other hands that the hand beats on the current board, ties counting half. On the street being
+played it is one number. On each later street it falls into cells, and the transitions of a cell are those of its
+run-outs. All cards of the next street are dealt and a few of the one after it; before the flop `PREFLOP_BOARDS` sampled
+boards represent all of them.
+
+>>> there = prospects(cards("9h8h"), cards("7h6h2c Ad"))
+>>> int(there.n_states[3]), round(there.mean_final(), 2)  # a draw to a straight flush, before the river
+(6, 0.47)
 
 References
 ----------
@@ -31,14 +40,100 @@ import numpy as np
 
 from pokerlab.agents.explanation import Explanation
 from pokerlab.arrays import Floats, Int64s
+from pokerlab.cards.combos import CARDS_OF_COMBO, CLASS_OF_COMBO, COMBOS_OF_CLASS, combo_index
+from pokerlab.cards.evaluate import tables
 from pokerlab.games.actions import Action
 from pokerlab.games.history import HandHistory
 from pokerlab.games.narration import name_in
 from pokerlab.games.rules import Rules
 from pokerlab.games.views import View
 from pokerlab.policies.policy import choose
-from pokerlab.systems.bpp.search.prospects import CELLS, prospects
+from pokerlab.rng import stream
 from pokerlab.systems.bpp.search.sequence_memory import FADES, Contexts, SequenceMemories, SequenceMemory, contexts_of
+
+N_STREETS = 4
+BOARD_CARDS = (0, 3, 4, 5)
+CELLS = (1, 10, 10, 20)  #: maximum number of states of strength on each street
+PREFLOP_BOARDS = 400
+RIVERS = 4  #: rivers dealt after every turn, seen from the flop
+STEP = 11  #: cards from one such river to the next, so that all ranks and suits occur in turn
+
+
+@dataclass(frozen=True, eq=False)
+class Prospects:
+    """States of a hand's strength by street, from the current street, with a single state, to the last."""
+
+    n_states: Int64s  # [street]; 1 on streets that are over
+    passes: Floats  # [street, state, next state]: shares
+    finals: Floats  # [state]: strength on the last street
+
+    def mean_final(self) -> float:
+        """The expected strength on the last street."""
+        reached = np.ones(1)
+        for street in range(N_STREETS - 1):
+            n, after = self.n_states[street], self.n_states[street + 1]
+            if self.passes[street].any():
+                reached = reached @ self.passes[street, :n, :after]
+        return float(reached @ self.finals[: len(reached)])
+
+
+def prospects(hole: tuple[int, ...], board: tuple[int, ...]) -> Prospects:
+    """The prospects of a hand; cached, since every decision of a street needs them."""
+    if not board:
+        return _before_flop(int(CLASS_OF_COMBO[combo_index(*hole)]))
+    return _after_flop(tuple(sorted(hole)), board)
+
+
+@lru_cache(maxsize=169)
+def _before_flop(hand_class: int) -> Prospects:
+    hole = CARDS_OF_COMBO[COMBOS_OF_CLASS[hand_class][0]]
+    live = np.setdiff1d(np.arange(52), hole)
+    rng = stream(hand_class, "boards for search")
+    boards = np.array([rng.choice(live, 5, replace=False) for _ in range(PREFLOP_BOARDS)])
+    return _from_boards(tuple(hole.tolist()), boards, street=0)
+
+
+@lru_cache(maxsize=64)
+def _after_flop(hole: tuple[int, ...], board: tuple[int, ...]) -> Prospects:
+    live = np.setdiff1d(np.arange(52), [*hole, *board])
+    street = BOARD_CARDS.index(len(board))
+    if street == 1:
+        places = (np.arange(len(live))[:, None] + 1 + STEP * np.arange(RIVERS)) % len(live)
+        run_outs = np.stack([np.repeat(live, RIVERS), live[places.ravel()]], axis=1)
+    else:
+        run_outs = live[:, None] if street == 2 else np.empty((1, 0), live.dtype)
+    return _from_boards(hole, np.hstack([np.tile(board, (len(run_outs), 1)), run_outs]), street=street)
+
+
+def _from_boards(hole: tuple[int, ...], boards: Int64s, *, street: int) -> Prospects:
+    """Cells of strength along every final board, and their transition probabilities."""
+    n_states = np.ones(N_STREETS, np.int64)
+    passes = np.zeros((N_STREETS - 1, max(CELLS), max(CELLS)))
+    state = np.zeros(len(boards), np.int64)
+    finals = np.zeros(max(CELLS))
+    for later in range(max(street, 1), N_STREETS):
+        strengths = _strengths(hole, boards[:, : BOARD_CARDS[later]])
+        if later == street:
+            finals[0] = strengths[0]
+            continue
+        cells = np.minimum(strengths * CELLS[later], CELLS[later] - 1).astype(np.int64)
+        used, after = np.unique(cells, return_inverse=True)
+        np.add.at(passes[later - 1], (state, after), 1.0)
+        passes[later - 1] /= np.maximum(passes[later - 1].sum(axis=1, keepdims=True), 1.0)
+        n_states[later], state = len(used), after
+        finals[: len(used)] = np.bincount(after, strengths) / np.bincount(after)
+    return Prospects(n_states, passes, finals)
+
+
+def _strengths(hole: tuple[int, ...], boards: Int64s) -> Floats:
+    """The strength of `hole` on every board; repeated boards are evaluated once."""
+    from pokerlab.systems.bpp.search import _search_numba as kernels
+
+    different, which = np.unique(boards, axis=0, return_inverse=True)
+    strengths = np.empty(len(different))
+    kernels.strengths_on(np.array(hole), different, tables(), strengths)
+    return strengths[which.ravel()]
+
 
 TEMPERATURE = 0.3  #: big blinds: the mixing player takes an action better by this much e times as often
 
@@ -53,11 +148,10 @@ class SearchValues:
 
     @property
     def best(self) -> Action:
-        """The most valuable action."""
         return self.actions[int(self.value.argmax())]
 
     def preferences(self) -> Floats:
-        """`p[action]`: the best one, or all of them by their values."""
+        """`p[action]`: 1 for the best action, or a soft-max of the values."""
         if self.temperature == 0:
             return np.asarray(np.eye(len(self.actions))[int(self.value.argmax())])
         weights = np.exp((self.value - self.value.max()) / self.temperature)
@@ -72,27 +166,23 @@ class SearchPlayer:
         self.memories = SequenceMemories(fades=fades)
 
     def supports(self, rules: Rules) -> bool:
-        """Limit hold'em for two, with chips enough for every bet."""
+        """Whether this is limit hold'em for two, with stacks deep enough for every bet."""
         if not (rules.is_holdem and rules.n_seats == 2 and rules.limits == "limit" and rules.bounded):
             return False
         tree = contexts_of(rules).tree
         return bool((tree.ending_street[tree.showdown] == len(rules.streets) - 1).all())
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """One action sampled from the preferences."""
         result = self.search(view)
         return choose(result.actions, result.preferences(), rng)
 
     def observe(self, hand: HandHistory) -> None:
-        """Remember the actions and shown hands of all players."""
         self.memories.observe(hand)
 
     def save(self, path: Path) -> None:
-        """Save all memories."""
         self.memories.save(path)
 
     def load(self, path: Path) -> None:
-        """Load what `save` wrote."""
         self.memories.load(path)
 
     def search(self, view: View) -> SearchValues:
@@ -125,7 +215,7 @@ class SearchPlayer:
         return Explanation(result.actions, result.preferences(), numbers, {}, tuple(words))
 
     def beliefs(self, view: View) -> Mapping[int, Floats]:
-        """None: it has histograms of strength, not beliefs about cards."""
+        """Empty: it has histograms of strength, not beliefs about cards."""
         return {}
 
     def _memory(self, view: View) -> SequenceMemory:
@@ -160,5 +250,4 @@ def _tree_arrays(contexts: Contexts) -> tuple[tuple[Any, ...], Int64s]:
 
 
 def make_search(variant: str) -> SearchPlayer:
-    """The search player of a registered variant."""
     return SearchPlayer(mix=variant == "mix")

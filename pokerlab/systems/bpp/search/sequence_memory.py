@@ -67,24 +67,14 @@ class Contexts:
     stranger_acts: Floats  # [decision, kind]
     stranger_shows: Floats  # [ending, seat, edge]: hands below each edge of the cells
 
-    @property
-    def n_decision_contexts(self) -> int:
-        """Number of contexts of actions on all levels."""
-        return int(self.decisions.max()) + 1
-
-    @property
-    def n_ending_contexts(self) -> int:
-        """Number of contexts of shown hands on all levels."""
-        return int(self.endings.max()) + 1
-
 
 class SequenceMemory:
     """One player's actions and shown hands by betting context, the latest hands weighing most."""
 
     def __init__(self, rules: Rules, *, fades: float = FADES) -> None:
         self.contexts, self.fades = contexts_of(rules), fades
-        self.acted = np.zeros((self.contexts.n_decision_contexts, N_KINDS))
-        self.shown = np.zeros((self.contexts.n_ending_contexts, N_CELLS + 1))  # hands below each edge of the cells
+        self.acted = np.zeros((int(self.contexts.decisions.max()) + 1, N_KINDS))
+        self.shown = np.zeros((int(self.contexts.endings.max()) + 1, N_CELLS + 1))  # hands below each edge of the cells
         self.weight = 1.0  # of one observation: it grows, so that earlier ones fade
 
     @property
@@ -95,7 +85,7 @@ class SequenceMemory:
 
     @property
     def about_hands(self) -> Known:
-        """The same for shown hands."""
+        """Contexts, counts, strangers' hands, and weights of coarser contexts, for shown hands."""
         here = self.contexts
         return here.endings, self.shown, here.stranger_shows, np.array(BEHIND_HANDS) * self.weight
 
@@ -109,7 +99,11 @@ class SequenceMemory:
         cards = [card for card in (*hand.final.hole(seat), *hand.final.board) if card is not None]
         if seat in hand.shown and len(cards) == 7:
             self.saw_hand(~place, seat, float(strength_of_hand(cards[:2], cards[2:]).hs))
-        self._fade()
+        self.weight /= 1 - self.fades
+        if self.weight > 1e6:
+            self.acted /= self.weight
+            self.shown /= self.weight
+            self.weight = 1.0
 
     def saw_action(self, decision: int, kind: int) -> None:
         """Count an action of this kind at a decision and in the contexts behind it."""
@@ -136,13 +130,6 @@ class SequenceMemory:
         """Number of remembered actions at a decision, after fading."""
         return float(self.acted[self.contexts.decisions[0, decision]].sum() / self.weight)
 
-    def _fade(self) -> None:
-        self.weight /= 1 - self.fades
-        if self.weight > 1e6:
-            self.acted /= self.weight
-            self.shown /= self.weight
-            self.weight = 1.0
-
 
 class SequenceMemories:
     """Memories of all players seen in one game, by name, as saved in a file."""
@@ -161,12 +148,10 @@ class SequenceMemories:
         return self._of[name]
 
     def observe(self, hand: HandHistory) -> None:
-        """Learn about every player of a finished hand."""
         for seat, name in enumerate(hand.names):
             self.of(name, hand.rules).observe(hand, seat)
 
     def save(self, path: Path) -> None:
-        """Save all memories."""
         names = sorted(self._of)
         rules = next((self._of[name].contexts.tree.rules for name in names), None)
         weights = [self._of[name].weight for name in names]
@@ -178,7 +163,6 @@ class SequenceMemories:
         write_arrays(path, KIND, about, arrays)
 
     def load(self, path: Path) -> None:
-        """Replace all memories by what `save` wrote."""
         about, arrays = read_arrays(path, KIND)
         with well_formed(path):
             self._of, self.fades = {}, _fraction(about["fades"])

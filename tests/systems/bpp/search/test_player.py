@@ -10,8 +10,7 @@ from pokerlab.games.betting import Betting
 from pokerlab.games.catalog import game
 from pokerlab.games.state import State
 from pokerlab.players.registry import agent
-from pokerlab.systems.bpp.search.player import SearchPlayer
-from pokerlab.systems.bpp.search.prospects import prospects
+from pokerlab.systems.bpp.search.player import SearchPlayer, prospects
 from pokerlab.systems.bpp.search.sequence_memory import SequenceMemory
 from pokerlab.table.match import MatchPlan, play_match
 
@@ -116,6 +115,7 @@ def test_mixing_takes_the_better_action_more_often() -> None:
     assert agent("search:max").search(view).preferences().max() == 1
 
 
+@pytest.mark.slow
 def test_it_wins_from_simple_players() -> None:
     plan = MatchPlan("limit2p", ("search:max", "raiser"), hands=150, seed=7)
     chips = play_match(plan, agent).chips

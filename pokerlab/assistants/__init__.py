@@ -1,0 +1,1 @@
+"""The lab as tools for assistants, over the Model Context Protocol."""

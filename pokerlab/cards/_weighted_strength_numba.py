@@ -1,0 +1,160 @@
+# mypy: ignore-errors
+"""Kernels of `strength` against weighted hands: all combos of a board at once, now against later, over every run-out.
+
+Cumulative rows are as in `_strength_numba`, with a row for each card. Hands are ordered by their rank now, and the
+evaluator's sums over board and hand are added up, once for all run-outs.
+
+Shapes: weights[combo], now_level[combo] (-1 when blocked), sums[combo, N_SUMS], rows[1 + card, level],
+runouts[runout, 2].
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numba import njit
+
+from pokerlab.arrays import Floats, Int32s, Int64s, Uint8s, Uint64s
+from pokerlab.cards._evaluate_numba import KEY_OF_CARD, SUITS_OF_CARD, rank_combos, rank_of_key
+from pokerlab.cards._strength_numba import (
+    ANY,
+    MAX_HANDS,
+    MAX_LEVELS,
+    N_SUMS,
+    N_WORDS,
+    NO_CARD,
+    NOT_BETTER_LATER,
+    SQUARED_HS,
+    WORSE_LATER,
+    _add_above,
+    _keys_of_cards,
+    _levels_of_ranks,
+)
+
+if TYPE_CHECKING:
+    from pokerlab.cards.evaluate import Tables
+
+
+class Placed(NamedTuple):
+    """Scratch: the hands of a board by their rank now, worst first, and those of them that a run-out leaves."""
+
+    combo: Int64s  # [place]
+    group: Int32s  # [place]: rank now, as its place among the ranks
+    cards: Int64s  # [place, (row of its high card, of its low card)]
+    key: Uint64s  # [place, (key, suits)]: the evaluator's sums over board and hand
+    left: Int64s  # [hand]: its place
+    level: Int64s  # [hand]: rank later, then its place among the ranks
+
+
+@njit(cache=True)
+def _place_hands(board: Uint8s, now_level: Int32s, n_now: int, start: Int64s, placed: Placed):
+    """Fill the hands of a board by their rank now, equals by combo; returns how many there are."""
+    board_key, board_suits = _keys_of_cards(board, board.size)
+    start[: n_now + 1] = 0
+    for combo in range(now_level.size):
+        if now_level[combo] >= 0:
+            start[now_level[combo] + 1] += 1
+    for level in range(n_now):
+        start[level + 1] += start[level]
+    combo = 0
+    for high in range(1, 52):
+        for low in range(high):
+            if now_level[combo] >= 0:
+                at = start[now_level[combo]]
+                start[now_level[combo]] += 1
+                placed.combo[at], placed.group[at] = combo, now_level[combo]
+                placed.cards[at, 0], placed.cards[at, 1] = 1 + high, 1 + low
+                placed.key[at, 0] = board_key + KEY_OF_CARD[high] + KEY_OF_CARD[low]
+                placed.key[at, 1] = board_suits + SUITS_OF_CARD[high] + SUITS_OF_CARD[low]
+            combo += 1
+    return start[n_now - 1]
+
+
+@njit(cache=True)
+def _leave_hands(runout: Int64s, n_placed: int, tables: Tables, placed: Placed):
+    """Fill the hands that a run-out leaves, with their ranks later in `level`; returns how many there are."""
+    key, suits = np.uint64(0), np.uint64(0)
+    for card in runout:
+        if card != NO_CARD:
+            key += KEY_OF_CARD[card]
+            suits += SUITS_OF_CARD[card]
+    first, second = 1 + runout[0], 1 + runout[1]
+    n = 0
+    for at in range(n_placed):
+        high, low = placed.cards[at, 0], placed.cards[at, 1]
+        if high != first and low != first and high != second and low != second:
+            placed.left[n] = at
+            placed.level[n] = rank_of_key(placed.key[at, 0] + key, placed.key[at, 1] + suits, tables)
+            n += 1
+    return n
+
+
+@njit(cache=True, inline="always")
+def _others_below(level, high, low, rows):
+    """Weight, in the rows so far, of hands below `level` without the two cards (less the hand itself)."""
+    return rows[0, level] - rows[high, level] - rows[low, level]
+
+
+@njit(cache=True)
+def _sweep_weights(n_left, n_levels, placed, weight, rows, found):
+    """Add the sums of one final board to found[place, N_SUMS], walking the hands from worst to best now."""
+    left, levels, cards = placed.left, placed.level, placed.cards
+    begin = 0
+    while begin < n_left:
+        end = begin + 1
+        while end < n_left and placed.group[left[end]] == placed.group[left[begin]]:
+            end += 1
+        for hand in range(begin, end):
+            at, level = left[hand], levels[hand]
+            high, low = cards[at, 0], cards[at, 1]
+            found[at, 0] += _others_below(level, high, low, rows)
+            found[at, 1] += _others_below(level + 1, high, low, rows)
+            found[at, 2] += _others_below(n_levels, high, low, rows)
+        for hand in range(begin, end):
+            at, above = left[hand], levels[hand] + 1
+            _add_above(rows[0, above : n_levels + 1], weight[at])
+            _add_above(rows[cards[at, 0], above : n_levels + 1], weight[at])
+            _add_above(rows[cards[at, 1], above : n_levels + 1], weight[at])
+        for hand in range(begin, end):
+            at, level = left[hand], levels[hand]
+            high, low, own = cards[at, 0], cards[at, 1], weight[at]
+            found[at, 3] += _others_below(level, high, low, rows)
+            found[at, 4] += _others_below(level + 1, high, low, rows) + own
+            found[at, 5] += _others_below(n_levels, high, low, rows) + own
+        begin = end
+    for hand in range(n_left):
+        at, level = left[hand], levels[hand]
+        high, low, own = cards[at, 0], cards[at, 1], weight[at]
+        worse = _others_below(level, high, low, rows)
+        not_better = _others_below(level + 1, high, low, rows) + own
+        total = _others_below(n_levels, high, low, rows) + own
+        found[at, WORSE_LATER] += worse
+        found[at, NOT_BETTER_LATER] += not_better
+        found[at, ANY] += total
+        won = 0.5 * (worse + not_better)
+        found[at, SQUARED_HS] += won * won / total if total > 0 else 0.0
+
+
+@njit(cache=True, nogil=True)
+def sum_weights_over_runouts(board: Uint8s, runouts: Int64s, weights: Floats, tables: Tables, sums: Floats) -> None:
+    """Add up sums[combo, N_SUMS] (see `_strength_numba`) over `runouts`."""
+    words, now_level = np.zeros((2, N_WORDS), np.uint64), np.zeros(sums.shape[0], np.int32)
+    rows, start = np.zeros((53, MAX_LEVELS + 1)), np.zeros(MAX_LEVELS + 2, np.int64)
+    placed = Placed(
+        np.zeros(MAX_HANDS, np.int64), np.zeros(MAX_HANDS, np.int32), np.zeros((MAX_HANDS, 2), np.int64),
+        np.zeros((MAX_HANDS, 2), np.uint64), np.zeros(MAX_HANDS, np.int64), np.zeros(MAX_HANDS, np.int64),
+    )  # fmt: skip
+    rank_combos(board, tables, now_level)
+    n_now = _levels_of_ranks(now_level, now_level.size, words)
+    n_placed = _place_hands(board, now_level, n_now, start, placed)
+    weight, found = np.zeros(n_placed), np.zeros((n_placed, N_SUMS))
+    for at in range(n_placed):
+        weight[at] = weights[placed.combo[at]]
+    for runout in range(runouts.shape[0]):
+        n_left = _leave_hands(runouts[runout], n_placed, tables, placed)
+        n_levels = _levels_of_ranks(placed.level, n_left, words)
+        rows[:, : n_levels + 1] = 0
+        _sweep_weights(n_left, n_levels, placed, weight, rows, found)
+    for at in range(n_placed):
+        sums[placed.combo[at]] = found[at]

@@ -1,0 +1,64 @@
+"""`pokerlab icm`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from pokerlab.answers import Answer, AnswerTable
+from pokerlab.cli.output import Count, Json, Seed, count_of, print_answer
+from pokerlab.cli.requested import split
+from pokerlab.errors import PokerlabError
+from pokerlab.estimates import Estimate
+from pokerlab.runs.vocabulary import TERMS
+
+
+def icm(
+    *,
+    stacks: Annotated[str, Parameter(help=TERMS["stacks"])],
+    prizes: str,
+    samples: Annotated[Count | None, Parameter(help=TERMS["samples"])] = None,
+    seed: Seed = 7,
+    as_json: Json = False,
+) -> None:
+    """The prize money that the stacks of a tournament are worth, by the independent chip model (Malmuth-Harville).
+
+    Exact for up to 20 players; beyond, 100,000 finishing orders are sampled, with 95% intervals.
+
+    For example:
+
+        pokerlab icm --stacks 5000,3000,2000 --prizes 50,30,20
+        pokerlab icm --stacks 12k,9k,4k,1k --prizes 100,60,40 --json
+
+    Parameters
+    ----------
+    prizes
+        Prizes from the first place down, separated by commas; later places get nothing.
+    """
+    from pokerlab.table.icm import icm as equities
+
+    chips, paid = [count_of(text) for text in split(stacks, ",", "stacks")], _numbers(prizes)
+    values = equities(chips, paid, samples=samples, seed=seed)
+    sampled = values[0].kind == "interval"
+    rows = tuple(
+        (f"{i}", f"{stack:,}", f"{stack / sum(chips):.2%}", _text(value), f"{value.mean / (sum(paid) or 1):.2%}")
+        for i, (stack, value) in enumerate(zip(chips, values, strict=True), 1)
+    )
+    table = AnswerTable(("player", "chips", "of all chips", "equity", "of all prizes"), rows)
+    how = f"{values[0].n:,} sampled finishing orders, seed {seed}; 95% intervals" if sampled else "exact"
+    data = {"prizes": paid, "method": "sampled" if sampled else "exact", "seed": seed if sampled else None}
+    players = [{"stack": stack, **value.data()} for stack, value in zip(chips, values, strict=True)]
+    answer = Answer(lines=(f"Malmuth-Harville, {how}",), tables=(table,), data={**data, "players": players})
+    print_answer(answer, as_json=as_json)
+
+
+def _text(value: Estimate) -> str:
+    return f"{value.mean:,.3f}" + (f" ± {value.half_width:.3f}" if value.kind == "interval" else "")
+
+
+def _numbers(text: str) -> list[float]:
+    try:
+        return [float(each) for each in split(text, ",", "prizes")]
+    except ValueError:
+        raise PokerlabError(f"prizes must be numbers separated by commas, not {text!r}") from None

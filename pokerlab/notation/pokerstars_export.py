@@ -1,0 +1,75 @@
+"""Hands made ready for PokerStars text, so that trackers accept them: dates, hand numbers, a hero, whole chips.
+
+Hands of the lab have no date, numbers that begin at 0 and repeat in every match, no hidden cards, and split pots that
+are divided exactly. PokerStars text allows none of these, so each is changed here, counted and named.
+
+>>> from pokerlab.cards.card import cards
+>>> from pokerlab.games.actions import CALL
+>>> from pokerlab.games.catalog import game
+>>> hand = HandHistory(game("limit3p"), cards("AcKdAdKhQcJd2c7d9hTh3s"), (CALL,) * 12, ("ann", "bob", "cy"))
+>>> ready = prepared([hand], when=datetime(2026, 11, 17, 20, 30, 5, tzinfo=UTC))
+>>> ready.hands[0].number, ready.hands[0].tags["_date"]
+(179494740500001, '2026/11/17 20:30:05 UTC')
+>>> list(ready.changes)[:2]
+['dated 2026/11/17 20:30:05 UTC, without a date of their own',
+ 'numbered from 179494740500001 on, as numbers were missing or returned']
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from pokerlab.games.history import HandHistory
+from pokerlab.games.rules import Rules
+from pokerlab.notation.room import hole_cards
+
+NUMBERS_A_SECOND = 100_000
+"""New hand numbers are the second of the date times this, plus the place of the hand: different in every export."""
+
+
+class ReadyHands(NamedTuple):
+    """Hands for PokerStars text, and the number of hands with each named change."""
+
+    hands: list[HandHistory]
+    changes: dict[str, int]
+
+
+def prepared(hands: Sequence[HandHistory], *, when: datetime, hero: str | None = None) -> ReadyHands:
+    """The hands as a card room deals and dates them.
+
+    Hands without a date get `when`. `hero` is the player whose cards are "Dealt to"; hands read from PokerStars text
+    name their own. Odd chips of a split pot go to seats, from the left of the button on; a hand whose result a file
+    states keeps it.
+    """
+    date = f"{when.astimezone(UTC):%Y/%m/%d %H:%M:%S} UTC"
+    numbers = [hand.number for hand in hands]
+    anew = len(set(numbers)) < len(numbers) or min(numbers, default=1) < 1
+    first = int(when.timestamp()) * NUMBERS_A_SECOND + 1
+    rooms: dict[Rules, Rules] = {}
+    ready, n_dated, n_odd, n_open = [], 0, 0, 0
+    for place, hand in enumerate(hands):
+        tags = dict(hand.tags)
+        if not (tags.get("_date") or tags.get("year")):
+            tags["_date"] = date
+            n_dated += 1
+        if hero is not None and hero in hand.names:
+            tags["_hero"] = hero
+        elif "_hero" not in tags:
+            tags["_hero"] = ""
+            n_open += any(None not in hole_cards(hand, seat) for seat in range(hand.rules.n_seats))
+        rules = hand.rules
+        if hand.recorded is None and hand.result_known and any(chips % rules.chip for chips in hand.payoffs):
+            rules = rooms.setdefault(rules, replace(rules, odd_chips="seat by seat"))
+            n_odd += 1
+        number = first + place if anew else hand.number
+        ready.append(HandHistory(rules, hand.deck, hand.actions, hand.names, number, hand.recorded, tags))
+    changes = {
+        f"dated {date}, without a date of their own": n_dated,
+        f"numbered from {first} on, as numbers were missing or returned": len(hands) if anew else 0,
+        "without a hero: known hands that were not shown down are written as shown": n_open,
+        "odd chips of a split pot paid to a seat, as in a card room": n_odd,
+    }
+    return ReadyHands(ready, {words: n for words, n in changes.items() if n})

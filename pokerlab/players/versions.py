@@ -1,0 +1,60 @@
+"""Versions of players: a digest of how each plays in fixed hands, which reveals records made by another version.
+
+Code changes without changing play, and play may change with a number in a data file. So the version of a player is a
+digest of all actions in a few hands against a caller and a raiser, dealt by a fixed seed. `versions.toml` has the
+digests of the players that experiments measure; a test plays the hands again. Two versions may agree in these hands and
+differ in others: a different digest is proof of another version, an equal one is not proof of the same.
+
+>>> changed({"caller": version("caller"), "rulebot": "0123456789ab", "nobody": ""})
+['rulebot']
+"""
+
+from __future__ import annotations
+
+import hashlib
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+from pokerlab.games.catalog import game
+from pokerlab.games.history import HandHistory
+from pokerlab.players.registry import agent
+from pokerlab.table.match import MatchPlan, play_match
+
+HANDS, SEED = 20, 2026
+GAMES = ("limit2p", "nolimit2p", "stud2p", "limit3p", "limit6p")
+COMPANY = ("caller", "raiser")
+
+
+def play_digest(name: str) -> str:
+    """Digest of all actions in a player's hands (twelve hexadecimal digits), at the first of `GAMES` it supports."""
+    player = agent(name)
+    supports = getattr(player, "supports", lambda rules: True)
+    rules = next(rules for rules in map(game, GAMES) if supports(rules))
+    lines: list[str] = []
+
+    def note(hand: HandHistory) -> None:
+        lines.append(" ".join(map(str, hand.actions)))
+
+    for number, other in enumerate(COMPANY):
+        plan = MatchPlan(rules.name, (name, *(other,) * (rules.n_seats - 1)), HANDS, SEED, number)
+        play_match(plan, agent, on_hand=note)
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:12]
+
+
+@cache
+def versions() -> Mapping[str, str]:
+    """The digest of every player in `versions.toml`, as it plays now."""
+    found: dict[str, str] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text())
+    return found
+
+
+def version(name: str) -> str:
+    """The digest of a player, or '' for one that has none."""
+    return versions().get(name, "")
+
+
+def changed(measured: Mapping[str, str]) -> list[str]:
+    """Names in `measured` (name -> digest when measured) whose digest is different now."""
+    return [name for name, digest in measured.items() if digest and version(name) not in ("", digest)]

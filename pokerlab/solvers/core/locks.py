@@ -1,0 +1,89 @@
+"""Locks: some action probabilities of a player are fixed, and the rest is solved.
+
+A locked hand takes some of its actions with given probabilities; the solver distributes the rest of the
+probability among its other actions. `FREE` marks actions that are not locked. The functions here are the readable form
+of the locked steps in every solver.
+
+>>> lock = np.array([[0.25, FREE], [FREE, FREE], [FREE, FREE]])  # two hands, of which the first is locked
+>>> imposed(np.array([[1.0, 1.0], [3.0, 0.0], [1.0, 1.0]]), lock)
+array([[0.25  , 0.5   ],
+       [0.5625, 0.    ],
+       [0.1875, 0.5   ]])
+
+References
+----------
+PioSOLVER's "node locking". With locks a zero-sum game stays one, in which a player has fewer strategies.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from pokerlab.arrays import AnyFloats, Floats, Floats32, Int32s
+from pokerlab.trees.betting_tree import BettingTree
+
+FREE = -1.0
+
+
+@dataclass(frozen=True, eq=False)
+class Locks:
+    """`at[decision][action, cell]`: the probability of a locked action, FREE for the others."""
+
+    at: Mapping[int, Floats32]
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the arrays."""
+        return sum(lock.nbytes for lock in self.at.values())
+
+    @property
+    def digest(self) -> str:
+        """A hash of the locks; a checkpoint with another hash is refused."""
+        digest = hashlib.blake2b(digest_size=16)
+        for decision, lock in sorted(self.at.items()):
+            digest.update(np.int64(decision).tobytes() + np.ascontiguousarray(lock, "<f4").tobytes())
+        return digest.hexdigest()
+
+    def on_street(self, tree: BettingTree, street: int) -> tuple[Int32s, list[Floats32]]:
+        """`first[decision]` on a street: its first row in the stacked locks, -1 for none; and the locks in order."""
+        decisions = np.flatnonzero(tree.street == street).tolist()
+        first, arrays, n = np.full(len(decisions), -1, np.int32), list[Floats32](), 0
+        for number, decision in enumerate(decisions):
+            if decision in self.at:
+                first[number], n = n, n + len(self.at[decision])
+                arrays.append(self.at[decision])
+        return first, arrays
+
+
+def imposed(weights: AnyFloats, lock: AnyFloats) -> Floats:
+    """`p[action, cell]`: locked actions as locked, the rest in proportion to `weights`; evenly where those are 0."""
+    free = lock < 0
+    share = np.where(free, np.maximum(weights, 0.0), 0.0)
+    total, n_free = share.sum(axis=0), np.maximum(free.sum(axis=0), 1)
+    p = np.where(total > 0, share / np.where(total > 0, total, 1.0), 1.0 / n_free)
+    return np.asarray(np.where(free, _left(lock) * p, lock), np.float64)
+
+
+def best_locked(value: AnyFloats, lock: AnyFloats) -> Floats:
+    """`value[cell]` of a decision, given `value[action, cell]`, if all the rest goes to the best free action."""
+    free = lock < 0
+    best = np.where(free, value, -np.inf).max(axis=0)
+    fixed = np.where(free, 0.0, lock * value).sum(axis=0)
+    return np.asarray(fixed + np.where(free.any(axis=0), _left(lock) * np.where(np.isinf(best), 0.0, best), 0.0))
+
+
+def locked_regrets(p: AnyFloats, value: AnyFloats, lock: AnyFloats) -> Floats:
+    """`regret[action, cell]` of the free actions against their own mean, 0 for locked ones."""
+    free = lock < 0
+    share = np.where(free, p, 0.0)
+    left = share.sum(axis=0)
+    mean = (share * value).sum(axis=0) / np.where(left > 0, left, 1.0)
+    return np.asarray(np.where(free, value - mean, 0.0), np.float64)
+
+
+def _left(lock: AnyFloats) -> Floats:
+    return np.asarray(1.0 - np.where(lock < 0, 0.0, lock).sum(axis=0))

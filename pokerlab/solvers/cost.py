@@ -1,0 +1,154 @@
+"""Expected cost of a solve, from the rate of the last such solve on this machine, a trial, or a usual rate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from pokerlab.abstraction.card_sides import cells_for
+from pokerlab.abstraction.subgame_cells import SubgameCells
+from pokerlab.cards.combos import N_COMBOS
+from pokerlab.games.rules import Rules
+from pokerlab.policies.strategy_files import stored_bytes
+from pokerlab.runs.cost import Cost, usable_cores
+from pokerlab.runs.rates import expected_rate
+from pokerlab.runs.steps import seconds_each
+from pokerlab.solvers.configs import SAMPLING, SolveConfig
+from pokerlab.solvers.core.problem import Problem
+from pokerlab.solvers.core.variants import variant
+from pokerlab.solvers.runs import (
+    RATE,
+    capped,
+    check_memory,
+    engine_of,
+    is_compact,
+    memory_of,
+    numbers_of,
+    problem_of,
+    rate_settings,
+)
+from pokerlab.trees.action_abstraction import tree_for
+
+MOST_TRIED = 200_000_000  #: maximum bytes of a solve that a dry run may try
+
+# Usual rates, in seconds of one core at 2.8 GHz, measured on Leduc and 5-bucket hold'em.
+SUBGAME_SECONDS = 6.5e-9  # an iteration of a subgame, for each number of a strategy
+VECTOR_SECONDS = 2.5e-7, 2e-10  # an exact iteration: for each decision, and for each pair of hands at each ending
+ENUMERATED_SECONDS = 4e-8  # an iteration with three players, for each number and each hand of the others
+DENSE_SECONDS = 3.1e-11  # an exact iteration in JAX, for each pair of hands at each ending
+BOARD_SECONDS = 6.7e-9  # a sampled board in JAX, for each hand at each edge
+PUBLIC_SECONDS = 3e-8  # a sampled board without JAX, for each number of a strategy
+DEAL_SECONDS = {"outcome": (1.2e-6, 5e-10), "chance": (1e-6, 4e-8)}
+USUAL_DEAL_SECONDS = 1.5e-6, 3.5e-9  # a sampled deal: alone, and for each decision of the betting tree
+
+
+def expected_cost(config: SolveConfig, *, seconds: float = 1.0, most: int = MOST_TRIED) -> Cost:
+    """Estimate the cost of a solve; for `lp`, without a time. A trial takes about `seconds`, and compiles nothing. For
+    a solve of more than `most` bytes a smaller one of the same kind is tried and its time is scaled; `counts` then has
+    the number of pairs tried."""
+    problem = problem_of(config)
+    check_memory(config, problem)
+    information_sets, pairs = problem.counts
+    counts = {"decisions": problem.tree.n_decisions, "information_sets": information_sets, "pairs": pairs}
+    memory, disk = memory_of(config, problem), stored_bytes(numbers_of(problem))
+    if config.algorithm == "lp":
+        return Cost(None, memory, disk, counts)
+    fits = (smaller for smaller in _smaller(config, problem) if memory_of(*smaller[:2]) <= most)
+    tried = next(fits, None) if _may_try(config) else None
+
+    def trial() -> float:
+        assert tried is not None
+        return seconds_each(engine_of(*tried[:2]), seconds)[0] * tried[2]
+
+    usual = lambda: usual_seconds(config, problem)  # noqa: E731
+    rate = expected_rate(RATE, rate_settings(config), trial=None if tried is None else trial, usual=usual)
+    if rate.source == "tried" and tried is not None and tried[2] != 1:
+        counts["pairs_tried"] = tried[1].counts[1]
+    took = None if rate.seconds is None else rate.seconds * config.iterations
+    return Cost(took, memory, disk + _checkpoint_bytes(config, problem), counts, rate=rate.source)
+
+
+def _may_try(config: SolveConfig) -> bool:
+    """Whether a trial is allowed: not with JAX on a CPU, where compiling takes longer than many solves."""
+    if config.engine != "jax":
+        return True
+    import jax
+
+    return jax.default_backend() != "cpu"
+
+
+def usual_seconds(config: SolveConfig, problem: Problem) -> float:
+    """Usual seconds of an iteration on this number of cores, by the size of the problem."""
+    tree, numbers, deals = problem.tree, numbers_of(problem), config.deals_per_iteration
+    cores = min(config.n_threads, usable_cores())
+    if config.algorithm in SAMPLING:
+        if config.engine == "jax":
+            return BOARD_SECONDS * deals * N_COMBOS * tree.n_edges / usable_cores()
+        if config.algorithm == "public":
+            return PUBLIC_SECONDS * deals * numbers
+        alone, each = DEAL_SECONDS.get(config.algorithm, USUAL_DEAL_SECONDS)
+        return (alone + each * tree.n_decisions) * deals / cores
+    if isinstance(problem.cells, SubgameCells):
+        return SUBGAME_SECONDS * numbers / cores
+    if config.engine == "jax":
+        return DENSE_SECONDS * _ending_pairs(problem) / usable_cores()
+    if tree.rules.n_seats > 2:
+        others: int = problem.cells.n_cells[-1] ** (tree.rules.n_seats - 1)
+        return ENUMERATED_SECONDS * numbers * others
+    return VECTOR_SECONDS[0] * tree.n_decisions + VECTOR_SECONDS[1] * _ending_pairs(problem)
+
+
+def _ending_pairs(problem: Problem) -> int:
+    """Pairs of hands over all endings of the betting tree."""
+    ends_on = np.bincount(problem.tree.ending_street, minlength=len(problem.cells.n_cells))
+    by_street = [joint.size for joint in problem.pairs.joint]
+    return int(sum(n * size for n, size in zip(ends_on, by_street, strict=True)))
+
+
+def _checkpoint_bytes(config: SolveConfig, problem: Problem) -> int:
+    """Bytes of a checkpoint: all tables that the engine saves, such as regrets and sums."""
+    if config.algorithm in SAMPLING and config.engine != "jax":
+        return 16 * numbers_of(problem)
+    tables = 3 if variant(_variant(config)).predictive else 2
+    if isinstance(problem.cells, SubgameCells):
+        return (config.bits // 8 if is_compact(config, problem) else 4) * tables * numbers_of(problem)
+    return 8 * (tables + 1) * numbers_of(problem)
+
+
+def _variant(config: SolveConfig) -> str:
+    return "lcfr" if config.algorithm in SAMPLING else config.algorithm
+
+
+def _smaller(config: SolveConfig, problem: Problem) -> Iterator[tuple[SolveConfig, Problem, float]]:
+    """The solve, then smaller ones of its kind, each with the factor by which an iteration of the solve takes longer.
+    The smaller ones sample one board at a time, begin a subgame a card or two later, play a whole game of real cards
+    with fewer cards, or other games with fewer raises per street."""
+    yield config, problem, 1.0
+    rules, sizes = problem.tree.rules, config.sizes
+    if config.engine == "jax" and config.algorithm in SAMPLING:
+        yield replace(config, deals_per_iteration=1), problem, config.deals_per_iteration
+        return
+    if rules.board:
+        later = list(_later(rules))
+    elif isinstance(problem.cells, SubgameCells):
+        later = [replace(rules, deck=rules.deck[-n:]) for n in (36, 24) if n < len(rules.deck)]
+    elif "@" in (sizes or ""):  # the sizes of a file are for its own tree
+        later = []
+    else:
+        later = [capped(rules, raises) for raises in (2, 1)]
+    for game in later:
+        same = not isinstance(problem.cells, SubgameCells)
+        cells = problem.cells if same else cells_for(game, problem.cells.name)
+        smaller = Problem(tree_for(game, sizes), cells)
+        yield config, smaller, numbers_of(problem) / numbers_of(smaller)
+
+
+def _later(rules: Rules) -> Iterator[Rules]:
+    """A subgame with one card more on its board, and with two."""
+    while len(rules.streets) > 1:
+        card = next(card for card in rules.deck if card not in rules.board)
+        first = replace(rules.streets[1], n_hole=2, n_board=len(rules.board) + 1)
+        rules = replace(rules, board=(*rules.board, card), streets=(first, *rules.streets[2:]))
+        yield rules

@@ -1,0 +1,265 @@
+# mypy: ignore-errors
+"""Passes of CFR over all boards of a street at once, level by level, in JAX: the same code on a CPU and on a GPU.
+
+Shapes: tables and reach of a level [row, board, hand of the player who acts], values [row, board, hand of the hero].
+Boards of the last street are visited by the board before them, so their tables are [board before, row, board, hand]:
+at no time are arrays of all final boards in memory but the tables. Boards that fill up a smaller number are dead:
+no hand is live on them, and their share is 0.
+
+A showdown is a product with the signs of all pairs of hands; a fold takes away the hands that share a card by a product
+with the cards of every hand. The readable twin is `_subgame_numba`, and of both `best_response`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+from pokerlab.solvers.subgames.levels import ENTRIES
+
+FIXED, BEST, LEARN = 0, 1, 2
+HIGHEST = lax.Precision.HIGHEST
+
+
+class PlayerCards(NamedTuple):
+    """A player's hands: [hand] and [card, hand]."""
+
+    held: Any  # [hand, card]: 1.0 for the cards of a hand
+    double: Any  # [hand]: number of the same hand of the other player, or -1
+    same: Any  # [trade, hand]: number of the hand that a trade of suits turns it into
+
+
+class StreetCards(NamedTuple):
+    """The boards of a street after the first: [board before, board]."""
+
+    live: tuple  # [player]: [board before, board, hand]
+    deals: Any  # [board before, trade, board]: probability of the cards that lead to a board by a trade of suits
+
+
+class LevelCards(NamedTuple):
+    """The cards of a subgame."""
+
+    players: tuple[PlayerCards, PlayerCards]
+    streets: tuple[StreetCards, ...]  # without the first
+    rank: tuple  # [player]: [board before, board, hand] of the last street
+
+
+class LevelTables(NamedTuple):
+    """[street][level] of both players."""
+
+    regret: tuple
+    sums: tuple
+
+
+class LevelUpdate(NamedTuple):
+    """The numbers of a variant at one iteration."""
+
+    positive: Any
+    negative: Any
+    weight: Any
+    least: Any
+
+
+def split(array: Any, groups: Any) -> Any:
+    """The decisions of a level with equally many actions: arrays [decision, action, ...]."""
+    at = 0
+    for decisions, actions in groups:
+        yield array[at : at + decisions * actions].reshape(decisions, actions, *array.shape[1:])
+        at += decisions * actions
+
+
+def joined(parts):
+    """Arrays [decision, action, ...] as rows."""
+    return jnp.concatenate([part.reshape(-1, *part.shape[2:]) for part in parts])
+
+
+def mixed(weights, groups):
+    """Action probabilities of a level: the positive part of the weights, normalised; even where it is 0."""
+    out = []
+    for part in split(jnp.maximum(weights, 0), groups):
+        total = part.sum(axis=1, keepdims=True)
+        out.append(jnp.where(total > 0, part / jnp.where(total > 0, total, 1), 1 / part.shape[1]))
+    return joined(out)
+
+
+def taken(reach, sources, like):
+    """Rows of several levels, one after the other."""
+    parts = [reach[level][rows] for level, rows in sources]
+    return jnp.concatenate(parts) if parts else jnp.zeros((0, *like.shape[1:]), like.dtype)
+
+
+def down(street, hero, weights, entries):
+    """{level: reach[row, board, hand] of the other}, its entries included."""
+    reach = {ENTRIES: entries}
+    for k, level in enumerate(street.levels):
+        if level.actor != hero:
+            source, rows = level.before
+            reach[k] = reach[source][rows] * mixed(weights[k].astype(entries.dtype), level.groups)
+    return reach
+
+
+def fold_values(side, reach, cards, hero, live, entries):
+    """[slot, board, hand]: how much of the other's reach does not share a card with each hand of the hero."""
+    own, other = cards.players[hero], cards.players[1 - hero]
+    at = taken(reach, side.folds.sources, entries)
+    by_card = jnp.einsum("sbj,jc->sbc", at, other.held.astype(at.dtype), precision=HIGHEST)
+    blocked = jnp.einsum("sbc,ic->sbi", by_card, own.held.astype(at.dtype), precision=HIGHEST)
+    doubles = jnp.where(own.double >= 0, at[:, :, own.double], 0)
+    return (at.sum(axis=2, keepdims=True) - blocked + doubles) * live
+
+
+def show_values(side, reach, cards, hero, ranks, live, entries):
+    """[slot, board, hand]: the reach of hands that the hero's beats, less that of those that beat it."""
+    at = taken(reach, side.shows.sources, entries)
+    own, other = cards.players[hero], cards.players[1 - hero]
+    apart = jnp.einsum("jc,ic->ji", other.held, own.held) == 0
+    better = jnp.sign(ranks[hero][:, None, :] - ranks[1 - hero][:, :, None])  # [board, other's hand, hero's hand]
+    signs = jnp.where(apart, better, 0).astype(at.dtype)
+    return jnp.einsum("sbj,bji->sbi", at, signs, precision=HIGHEST) * live
+
+
+class RowEnds(NamedTuple):
+    """What rows of a street may lead to: [slot, board, hand] of endings, [exit, board, hand]."""
+
+    shows: Any
+    folds: Any
+    exits: Any
+
+
+def gathered(gather, side, decisions, values):
+    """Values of a level's rows, or of the entries."""
+    parts = [] if decisions is None else [decisions]
+    for ends, which, of in ((side.shows, gather.shows, values.shows), (side.folds, gather.folds, values.folds)):
+        if len(which):
+            parts.append(of[ends.slot[which]] * ends.stake[which].astype(of.dtype)[:, None, None])
+    if len(gather.exits):
+        parts.append(values.exits[gather.exits])
+    return jnp.concatenate(parts)[gather.order]
+
+
+def up(street, hero, mode, weights, values, update):
+    """(values of the entries, [level] of the rows, and of the hero's new regrets)."""
+    side, decisions = street.sides[hero], None
+    rows, regrets = [None] * len(street.levels), list(weights)
+    for k in reversed(range(len(street.levels))):
+        level = street.levels[k]
+        rows[k] = gathered(street.rows_from[k], side, decisions, values)
+        parts = split(rows[k], level.groups)
+        if level.actor != hero:
+            decisions = jnp.concatenate([part.sum(axis=1) for part in parts])
+        elif mode == BEST:
+            decisions = jnp.concatenate([part.max(axis=1) for part in parts])
+        else:
+            p = split(mixed(weights[k].astype(rows[k].dtype), level.groups), level.groups)
+            worth = [(share * part).sum(axis=1) for share, part in zip(p, parts, strict=True)]
+            decisions = jnp.concatenate(worth)
+            if mode == LEARN:
+                regrets[k] = learned(weights[k], rows[k], worth, level.groups, update)
+    return gathered(street.entries_from, side, decisions, values), rows, tuple(regrets)
+
+
+def learned(regret, rows, worth, groups, update):
+    """The regrets of a level after an iteration."""
+    now = joined([part - w[:, None] for part, w in zip(split(rows, groups), worth, strict=True)])
+    return jnp.maximum(regret * jnp.where(regret > 0, update.positive, update.negative) + now, update.least)
+
+
+def summed(street, hero, sums, reach, update):
+    """The other player's strategy sums, updated."""
+    return tuple(
+        old if level.actor == hero else old * update.weight + reach[k]
+        for k, (level, old) in enumerate(zip(street.levels, sums, strict=True))
+    )
+
+
+def dealt(reach, street, side, entries):
+    """[exit, hand] of the only board of a street, or [exit, board, hand]."""
+    return taken(reach, side.exits, entries)[side.exit_order]
+
+
+def after_deal(values, deals, same):
+    """[exit, hand] before the deal, of values[exit, board, hand] after it."""
+    by_trade = jnp.einsum("tb,ebi->tei", deals.astype(values.dtype), values, precision=HIGHEST)
+    return sum(by_trade[t][:, same[t]] for t in range(same.shape[0]))
+
+
+def last_street(streets, cards, hero, mode, tables, entries, ranks, live, update):
+    """(values of the entries, regrets, sums) of boards of the last street, given the other's reach at their entries."""
+    street = streets[-1]
+    reach = down(street, hero, tables.regret, entries)
+    side = street.sides[hero]
+    values = RowEnds(
+        show_values(side, reach, cards, hero, ranks, live, entries),
+        fold_values(side, reach, cards, hero, live, entries),
+        None,
+    )
+    out, _, regrets = up(street, hero, mode, tables.regret, values, update)
+    sums = summed(street, hero, tables.sums, reach, update) if mode == LEARN else tables.sums
+    return out, regrets, sums
+
+
+def visit(streets, cards, hero, mode, number, tables, entries, update):
+    """(values of a street's entries, tables, values of rows and entries by street), on all boards of one street.
+
+    The street is not the last. `entries` [entry, board, hand of the other]; the first street has one board.
+    """
+    street, side, own = streets[number], streets[number].sides[hero], cards.players[hero]
+    n_boards = entries.shape[1]
+    reach = down(street, hero, tables.regret[number], entries)
+    leaving = dealt(reach, street, side, entries)
+    below = cards.streets[number]
+    if number + 2 == len(streets):
+
+        def one(board, state):
+            tables, out = state
+            last = LevelTables(*(tuple(table[board] for table in of[-1]) for of in tables))
+            live = [of[board] for of in below.live]
+            inside = leaving[:, board][:, None, :] * live[1 - hero]
+            ranks = [of[board] for of in cards.rank]
+            value, *new = last_street(streets, cards, hero, mode, last, inside, ranks, live[hero], update)
+            if mode == LEARN:
+                tables = LevelTables(
+                    *(
+                        (*of[:-1], tuple(table.at[board].set(row) for table, row in zip(of[-1], changed, strict=True)))
+                        for of, changed in zip(tables, new, strict=True)
+                    )
+                )
+            return tables, out.at[:, board].set(after_deal(value, below.deals[board], own.same))
+
+        out = jnp.zeros((street.n_exits, n_boards, own.same.shape[1]), entries.dtype)
+        tables, exits = lax.fori_loop(0, n_boards, one, (tables, out))
+        seen = []
+    else:
+        inside = leaving * below.live[1 - hero][0]
+        value, tables, seen = visit(streets, cards, hero, mode, number + 1, tables, inside, update)
+        exits = after_deal(value * below.live[hero][0], below.deals[0], own.same)[:, None, :]
+    live = 1 if number == 0 else cards.streets[number - 1].live[hero][0]
+    folds = fold_values(side, reach, cards, hero, live, entries)
+    out, rows, regrets = up(street, hero, mode, tables.regret[number], RowEnds(None, folds, exits), update)
+    if mode == LEARN:
+        sums = summed(street, hero, tables.sums[number], reach, update)
+        new = (tables.regret, regrets), (tables.sums, sums)
+        tables = LevelTables(*((*of[:number], own, *of[number + 1 :]) for of, own in new))
+    return out, tables, [(rows, out), *seen]
+
+
+def from_root(
+    streets: Any, cards: Any, hero: int, mode: int, tables: Any, start: Any, update: Any
+) -> tuple[Any, LevelTables, list]:
+    """(values[hand] to the hero, tables, values of rows and entries by street but the last), against a range."""
+    if len(streets) > 1:
+        out, tables, rows = visit(streets, cards, hero, mode, 0, tables, start[None, None, :], update)
+        return out[0, 0], tables, rows
+    own = LevelTables(*(tuple(table[0] for table in of[0]) for of in tables))
+    ranks, live = [of[0] for of in cards.rank], jnp.ones((1, 1), start.dtype)
+    out, *new = last_street(streets, cards, hero, mode, own, start[None, None, :], ranks, live, update)
+    tables = LevelTables(*((tuple(table[None] for table in of),) for of in new))
+    return out[0, 0], tables, []
+
+
+def finished(tables: Any) -> Any:
+    """The tables, computed: until then a call has only been sent to the device."""
+    return jax.block_until_ready(tables)

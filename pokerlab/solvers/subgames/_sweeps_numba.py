@@ -1,0 +1,155 @@
+# mypy: ignore-errors
+"""Endings of a board, LANES of them at a time: what the other's hands with their reach are worth to each of the hero's.
+
+Shapes: at[i, lane] is the other's reach with its i-th hand, won and apart[i, lane] are the hero's; total[card, lane]
+sums the other's reach by card, and all of it in row 52. On a final board hands are numbered from worst to best.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from pokerlab.arrays import Floats32, Int32s
+
+ZERO = np.float32(0)
+LANES = 64
+"""So many endings are swept together: the innermost loops run over them, as vectors of a fixed length."""
+TILE = 32
+"""Rows of lanes that are filled or read together: they stay in the processor's first cache."""
+
+compiled = njit(cache=True, nogil=True, error_model="numpy", fastmath={"nnan", "nsz", "contract"})
+
+
+class Sweeps(NamedTuple):
+    """Endings of a street that a sweep values together: the reach of LANES slots, from which their values follow.
+
+    The endings of a sweep are filled up to a multiple of four by repeating the last. Folds of the hero have slots of
+    showdowns, because it might have called: `fold_first` and so on are theirs, valued on the way.
+    """
+
+    group: Int32s  # [group + 1]: of sweeps
+    slot: Int32s  # [sweep, LANES], filled up with the first
+    n_lanes: Int32s  # [sweep]: lanes in use, rounded up to a multiple of four
+    first: Int32s  # [sweep + 1]: of endings
+    lane: Int32s  # [ending]
+    place: Int32s  # [ending]
+    stake: Floats32  # [ending]: chips; of folds as the hero sees them
+    rake: Floats32  # [ending]: half the rake, which a showdown costs whoever wins; of folds 0
+    fold_first: Int32s
+    fold_lane: Int32s
+    fold_place: Int32s
+    fold_stake: Floats32
+    fold_rake: Floats32
+
+
+@compiled
+def side_by_side(reach, slots, n_lanes, n, at):
+    """Fill at[i, k] with reach[slots[k], i] for k < n_lanes, four rows at a time."""
+    for start in range(0, n, TILE):
+        end = min(n, start + TILE)
+        for k in range(0, n_lanes, 4):
+            a, b, c, d = reach[slots[k]], reach[slots[k + 1]], reach[slots[k + 2]], reach[slots[k + 3]]
+            for i in range(start, end):
+                at[i, k], at[i, k + 1], at[i, k + 2], at[i, k + 3] = a[i], b[i], c[i], d[i]
+
+
+@compiled
+def add_hand(high, low, at, total):
+    """Add at[k] of one of the other's hands to total[card, k] of its cards, and to total[52, k]."""
+    whole, a, b = total[52], total[high], total[low]
+    for k in range(LANES):
+        x = at[k]
+        all_, of_a, of_b = whole[k] + x, a[k] + x, b[k] + x
+        whole[k], a[k], b[k] = all_, of_a, of_b
+
+
+@compiled
+def set_apart(high, low, total, won):
+    """Fill won[k] with the reach in `total` without that of hands that share a card with this one."""
+    whole, a, b = total[52], total[high], total[low]
+    for k in range(LANES):
+        won[k] = whole[k] - a[k] - b[k]
+
+
+@compiled
+def add_apart(high, low, total, won):
+    """Add it to won[k]."""
+    whole, a, b = total[52], total[high], total[low]
+    for k in range(LANES):
+        won[k] += whole[k] - a[k] - b[k]
+
+
+@compiled
+def add_double(double, at, apart):
+    """Add to apart[k] the reach of the other's hand that is the same: it was taken off twice, once for each card."""
+    if double >= 0:
+        same = at[double]
+        for k in range(LANES):
+            apart[k] += same[k]
+
+
+@compiled
+def sweep(hands, board, n, n_other, at, total, won, apart):
+    """Fill won[i, k]: the other's reach at[j, k] with hands that lose to hand i minus that with hands that beat it; and
+    apart[i, k], that with all hands which share no card with it.
+
+    As in `_subgame_numba.sweep`: hands below, plus those not above, minus all.
+    """
+    rank, high, low = hands.rank[board], hands.high[board], hands.low[board]
+    other_rank, other_high, other_low = hands.other_rank[board], hands.other_high[board], hands.other_low[board]
+    total[:] = ZERO
+    i, j = 0, 0
+    while i < n:
+        level, end = rank[i], i
+        while j < n_other and other_rank[j] < level:
+            add_hand(other_high[j], other_low[j], at[j], total)
+            j += 1
+        while end < n and rank[end] == level:
+            set_apart(high[end], low[end], total, won[end])
+            end += 1
+        while j < n_other and other_rank[j] == level:
+            add_hand(other_high[j], other_low[j], at[j], total)
+            j += 1
+        while i < end:
+            add_apart(high[i], low[i], total, won[i])
+            i += 1
+    while j < n_other:
+        add_hand(other_high[j], other_low[j], at[j], total)
+        j += 1
+    double = hands.double[board]
+    for i in range(n):
+        all_, of_hand = apart[i], won[i]
+        set_apart(high[i], low[i], total, all_)
+        for k in range(LANES):
+            of_hand[k] -= all_[k]
+        add_double(double[i], at, all_)
+
+
+@compiled
+def spread(won, n, first, last, lane, place, stake, value):
+    """Fill value[place, i] of the endings of a sweep from won[i, lane], four lanes at a time."""
+    for start in range(0, n, TILE):
+        end = min(n, start + TILE)
+        for e in range(first, last, 4):
+            lane_a, lane_b, lane_c, lane_d = lane[e], lane[e + 1], lane[e + 2], lane[e + 3]
+            stake_a, stake_b, stake_c, stake_d = stake[e], stake[e + 1], stake[e + 2], stake[e + 3]
+            a, b, c, d = value[place[e]], value[place[e + 1]], value[place[e + 2]], value[place[e + 3]]
+            for i in range(start, end):
+                a[i] = stake_a * won[i, lane_a]
+                b[i] = stake_b * won[i, lane_b]
+                c[i] = stake_c * won[i, lane_c]
+                d[i] = stake_d * won[i, lane_d]
+
+
+@compiled
+def take_rake(apart, n, first, last, ending_of_lane, place, rake, value):
+    """Take rake[ending] times apart[i, lane] off the values of the showdowns of a sweep."""
+    for e in range(first, last):
+        if e > first and place[e] == place[e - 1]:
+            continue  # the last, repeated
+        out, lane = value[place[e]], ending_of_lane[e]
+        for i in range(n):
+            out[i] -= rake[e] * apart[i, lane]

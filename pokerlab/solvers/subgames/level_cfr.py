@@ -1,0 +1,268 @@
+"""Solving a subgame in JAX: CFR level by level over all boards of a street, the same code on a CPU and on a GPU.
+
+The algorithm is that of `cfr`, in float32; values and best responses are measured in float64. Tables hold the hands of
+the player who acts, on every board. It is for a GPU: on a CPU `compact` and `cfr` are faster, because products of
+all pairs of hands stand where they sweep over sorted hands.
+
+>>> from pokerlab.solvers.core.solve import solve
+>>> from pokerlab.solvers.subgames.subgame import make_subgame
+>>> river = make_subgame("Ks7h2d5c8s", ("AA, JTs", "KQ"), pot=100, stack=100, sizes="1p")
+>>> solution = solve(LevelCfr(river), iterations=1000, target=0.1)
+>>> round(solution.value), solution.exploitability <= 0.1
+(40, True)
+
+References
+----------
+Johanson et al. (2011), "Accelerating best response calculation in large extensive games" (all hands at once). Brown and
+Sandholm (2019), "Solving imperfect-information games via discounted regret minimization".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from pokerlab.abstraction.subgame_cells import SubgameCells
+from pokerlab.arrays import AnyArray, Floats32, Int32s
+from pokerlab.caches import keep_jax_programs
+from pokerlab.errors import PokerlabError, RulesError
+from pokerlab.policies.strategy import Strategy
+from pokerlab.runs.steps import Arrays
+from pokerlab.solvers.core.best_response import Evaluation
+from pokerlab.solvers.core.problem import Problem
+from pokerlab.solvers.core.variants import VARIANTS, Variant
+from pokerlab.solvers.subgames.compact import MOST_KEPT
+from pokerlab.solvers.subgames.levels import StreetLevels, street_levels
+
+try:
+    import jax
+except ImportError as missing:
+    raise PokerlabError("subgames on a GPU need JAX; install it with pip install 'pokerlab[jax]'") from missing
+from pokerlab.solvers.subgames import _levels_jax as kernels
+
+TABLES = ("regret", "sums")
+AT_ONCE = 64  #: most iterations of one call of the compiled program, which is the same for any number of them
+
+
+class LevelCfr:
+    """The engine; see `core.solve`. Arrays are `regret/STREET/LEVEL[row, board, hand]` and `sums/..`, those of the last
+    street [board before, row, board, hand]."""
+
+    def __init__(self, subgame: Problem, variant: Variant | None = None) -> None:
+        rules = subgame.tree.rules
+        if not isinstance(subgame.cells, SubgameCells) or not rules.board:
+            raise RulesError(f"{rules.name} is not a subgame: it has no board and no ranges")
+        if rules.rake or subgame.locks is not None:
+            raise RulesError(f"{rules.name}: subgames in JAX have no rake and no locks; the engine numba knows both")
+        self.subgame, self.variant = subgame, variant or VARIANTS["dcfr"]
+        if not self.variant.alternating or self.variant.predictive:
+            raise PokerlabError(
+                f"{self.variant.name}: subgames in JAX are solved by cfr, cfr+, lcfr, dcfr, dcfr+ or hs-dcfr+"
+            )
+        keep_jax_programs()
+        self.cells: SubgameCells = subgame.cells
+        self.streets: tuple[StreetLevels, ...] = street_levels(subgame.tree)
+        self.cards = level_cards(self.cells)
+        self._step = jax.jit(self._iterations, donate_argnums=1)
+        self._look = jax.jit(self._evaluated)
+        self._rows = jax.jit(self._row_values, static_argnums=2)
+
+    first_look = 16
+    few_looks = True
+
+    @property
+    def about(self) -> Mapping[str, Any]:
+        return {**self.subgame.about, "solver": "subgame", "engine": "jax", "variant": self.variant.name}
+
+    def init(self) -> Arrays:
+        """All tables zero."""
+        arrays: Arrays = {"iteration": np.array(0)}
+        for number, street in enumerate(self.streets):
+            for k, level in enumerate(street.levels):
+                shape: tuple[int, ...] = (len(level.rows), self._n_boards(number), len(self._hands(level.actor)))
+                if number == len(self.streets) - 1:
+                    shape = (len(self.cards.rank[0]), *shape)
+                arrays |= {f"{name}/{number}/{k}": np.zeros(shape, np.float32) for name in TABLES}
+        return arrays
+
+    def step(self, arrays: Arrays, n: int) -> Arrays:
+        """`n` iterations: player 0 learns against player 1, then player 1 against the new player 0."""
+        done, v = int(arrays["iteration"]), self.variant
+        at = [[f(t) for f in (v.positive, v.negative, v.weight)] for t in range(done + 1, done + n + 1)]
+        tables = self._tables(arrays, *TABLES)
+        for first in range(0, n, AT_ONCE):
+            now = np.zeros((AT_ONCE, 3), np.float32)
+            part = at[first : first + AT_ONCE]
+            now[: len(part)] = part
+            tables = kernels.finished(self._step(self.cards, tables, now, np.int32(len(part))))
+        new: Arrays = {"iteration": np.array(done + n)}
+        for name, of in zip(TABLES, tables, strict=True):
+            new |= {f"{name}/{s}/{k}": table for s, levels in enumerate(of) for k, table in enumerate(levels)}
+        return new
+
+    def evaluate(self, arrays: Arrays) -> Evaluation:
+        with jax.enable_x64(True):
+            values = self._look(self.cards, self._tables(arrays, "sums", "sums"))
+        value, *best = (float(np.asarray(v) @ self._share(hero)) for v, hero in zip(values, (0, 0, 1), strict=True))
+        return Evaluation(value, (best[0], best[1]))
+
+    def strategy(self, arrays: Arrays) -> Strategy:
+        """The average strategy, float32; without its last street if that is large."""
+        cells, tree, p = self.cells, self.subgame.tree, []
+        n_last = len(self.streets) - 1
+        whole = n_last == 0 or len(tree.edges_on[-1]) * cells.n_cells[-1] <= MOST_KEPT
+        for number, street in enumerate(self.streets[: None if whole else n_last]):
+            out = np.empty((street.n_rows, cells.n_boards[number], cells.n_hands), np.float32)
+            for k, level in enumerate(street.levels):
+                table = self._by_board(number, np.asarray(arrays[f"sums/{number}/{k}"]))
+                first, last = cells.hands_of[level.actor]
+                for rows, part in zip(_cut(level.rows, level.groups), _cut(table, level.groups), strict=True):
+                    total = part.sum(axis=1, keepdims=True)
+                    even = np.float32(1 / part.shape[1])
+                    out[rows] = even  # hands that the player cannot hold
+                    out[rows, :, first:last] = np.where(total > 0, part / np.where(total > 0, total, 1), even)
+            p.append(out.reshape(len(out), -1))
+        return Strategy(tree, cells, tuple(p), () if whole else self._values(arrays))
+
+    # --- the parts ---
+
+    def _iterations(self, cards: Any, tables: Any, updates: Any, n: Any) -> Any:
+        starts = [jax.numpy.asarray(self._start(hero), np.float32) for hero in (0, 1)]
+        least = 0.0 if self.variant.floor else -np.inf
+
+        def one(i: Any, tables: Any) -> Any:
+            update = kernels.LevelUpdate(updates[i, 0], updates[i, 1], updates[i, 2], least)
+            for hero in (0, 1):
+                tables = kernels.from_root(self.streets, cards, hero, kernels.LEARN, tables, starts[hero], update)[1]
+            return tables
+
+        return jax.lax.fori_loop(0, n, one, tables)
+
+    def _evaluated(self, cards: Any, tables: Any) -> Any:
+        ways = ((0, kernels.FIXED), (0, kernels.BEST), (1, kernels.BEST))
+        return [
+            kernels.from_root(self.streets, cards, hero, mode, tables, self._start(hero), None)[0]
+            for hero, mode in ways
+        ]
+
+    def _row_values(self, cards: Any, tables: Any, hero: int) -> Any:
+        start = jax.numpy.asarray(self._start(hero), np.float32)
+        return kernels.from_root(self.streets, cards, hero, kernels.FIXED, tables, start, None)
+
+    def _values(self, arrays: Arrays) -> tuple[tuple[Floats32, Floats32], ...]:
+        """`[street][player][place, cell]` of all streets but the last, when both play the average strategy."""
+        of_hero, cells = [], self.cells
+        for hero in (0, 1):
+            _, _, by_street = self._rows(self.cards, self._tables(arrays, "sums", "sums"), hero)
+            first, last = cells.hands_of[hero]
+            values = []
+            for number, (street, (rows, entries)) in enumerate(zip(self.streets, by_street, strict=False)):
+                n_places = street.n_rows + street.n_entries
+                out = np.zeros((n_places, cells.n_boards[number], cells.n_hands), np.float32)
+                for level, table in zip(street.levels, rows, strict=True):
+                    out[level.rows, :, first:last] = np.asarray(table)
+                out[street.n_rows :, :, first:last] = np.asarray(entries)
+                values.append(out.reshape(n_places, -1))
+            of_hero.append(values)
+        return tuple((one, other) for one, other in zip(*of_hero, strict=True))
+
+    def _tables(self, arrays: Arrays, *names: str) -> kernels.LevelTables:
+        return kernels.LevelTables(
+            *(
+                tuple(
+                    tuple(arrays[f"{name}/{s}/{k}"] for k in range(len(street.levels)))
+                    for s, street in enumerate(self.streets)
+                )
+                for name in names
+            )
+        )
+
+    def _hands(self, player: int) -> Int32s:
+        return np.arange(*self.cells.hands_of[player], dtype=np.int32)
+
+    def _n_boards(self, street: int) -> int:
+        return 1 if street == 0 else int(self.cards.streets[street - 1].live[0].shape[1])
+
+    def _start(self, hero: int) -> AnyArray:
+        """The other's range, adding up to one."""
+        first, last = self.cells.hands_of[1 - hero]
+        weights = self.cells.weights[1 - hero]
+        return np.asarray((weights / weights.sum())[first:last])
+
+    def _share(self, hero: int) -> AnyArray:
+        """`share[hand]`: weights that turn the hero's values by hand into chips per hand."""
+        own, other = self.cells.weights[hero], self.cells.weights[1 - hero]
+        first, last = self.cells.hands_of[hero]
+        return np.asarray((own * other.sum() / self.cells.pair_weight)[first:last])
+
+    def _by_board(self, street: int, table: AnyArray) -> AnyArray:
+        """A table [row, board, hand] without boards that fill up, from one by the board before."""
+        if street < len(self.streets) - 1:
+            return table
+        if street == 0:
+            return np.asarray(table[0])
+        first = _first_children(self.cells, street)
+        n = np.diff(first)
+        return np.concatenate([table[b][:, : n[b]] for b in range(len(table))], axis=1)
+
+
+def _cut(array: AnyArray, groups: Sequence[tuple[int, int]]) -> list[AnyArray]:
+    return list(kernels.split(array, groups))
+
+
+def _first_children(cells: SubgameCells, street: int) -> Int32s:
+    """`first[board + 1]` of the boards that follow each board of the street before `street`."""
+    comes = cells.next_cards[street - 1]
+    n = [len(np.unique(comes.board[a:b])) for a, b in pairwise(comes.first)]
+    return np.concatenate([[0], np.cumsum(n)]).astype(np.int32)
+
+
+def level_cards(cells: SubgameCells) -> kernels.LevelCards:
+    """The cards of a subgame for the kernels; boards are filled up to as many as any board before them has."""
+    slices = [slice(*of) for of in cells.hands_of]
+    held = np.zeros((cells.n_hands, 52), np.float32)
+    held[np.arange(cells.n_hands), cells.high] = 1
+    held[np.arange(cells.n_hands), cells.low] = 1
+    players = []
+    for own, other in (slices, slices[::-1]):
+        hands = np.arange(own.start, own.stop)
+        double = np.where((hands >= other.start) & (hands < other.stop), hands - other.start, -1)
+        same = cells.relabelled[:, own] - own.start
+        players.append(kernels.PlayerCards(held[own], double.astype(np.int32), same.astype(np.int32)))
+    streets = [_street_cards(cells, street, slices) for street in range(1, len(cells.boards))]
+    final = _ranks(cells)
+    if len(cells.boards) == 1:
+        rank = tuple(final[None, :, own] for own in slices)
+    else:
+        rank = tuple(_filled(final[:, own], _first_children(cells, len(cells.boards) - 1)) for own in slices)
+    return kernels.LevelCards((players[0], players[1]), tuple(streets), rank)
+
+
+def _street_cards(cells: SubgameCells, street: int, slices: Sequence[slice]) -> kernels.StreetCards:
+    first, comes = _first_children(cells, street), cells.next_cards[street - 1]
+    live = tuple(_filled(cells.live[street][:, own], first) for own in slices)
+    deals = np.zeros((len(first) - 1, len(cells.relabelled), int(np.diff(first).max())), np.float32)
+    before = np.repeat(np.arange(len(first) - 1), np.diff(comes.first))
+    np.add.at(deals, (before, comes.trade, comes.board - first[before]), np.float32(1 / cells.n_deals(street - 1)))
+    return kernels.StreetCards(live, deals)
+
+
+def _ranks(cells: SubgameCells) -> Int32s:
+    """`rank[board, hand]` on final boards; 0 for hands that are not live."""
+    rank = np.zeros((cells.n_boards[-1], cells.n_hands), np.int32)
+    for player in cells.orders[-1]:
+        for board in range(len(rank)):
+            n = player.n[board]
+            rank[board, player.order[board, :n]] = player.rank[board, :n]
+    return rank
+
+
+def _filled(by_board: AnyArray, first: Int32s) -> AnyArray:
+    """[board before, board, ...] of arrays [board, ...], filled up with zeros."""
+    out = np.zeros((len(first) - 1, int(np.diff(first).max()), *by_board.shape[1:]), by_board.dtype)
+    for b, (a, z) in enumerate(pairwise(first)):
+        out[b, : z - a] = by_board[a:z]
+    return out

@@ -1,0 +1,197 @@
+"""A street's betting in levels, for passes over all boards at once.
+
+Level k holds the decisions that k actions of the street lead to, so one player acts on it. Its rows (the edges of its
+decisions) lie together, decisions with equally many actions side by side. A pass is made for one player, the *hero*:
+going down it computes the *other*'s reach, which changes on the other's levels only; going up, the value to the hero.
+
+>>> from pokerlab.solvers.subgames.subgame import make_subgame
+>>> river = make_subgame("Ks7h2d5c8s", ("AA, JTs", "KQ"), pot=100, stack=100, sizes="1p")
+>>> [(level.actor, level.groups) for level in street_levels(river.tree)[0].levels]
+[(0, ((1, 2),)), (1, ((2, 2),)), (0, ((1, 2),))]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+from pokerlab.arrays import Floats32, Int32s, Int64s
+from pokerlab.solvers.subgames.walks import StreetWalk, make_walks
+from pokerlab.trees.betting_tree import BettingTree
+
+ENTRIES = -1  #: instead of a level: the entries of the street
+
+Source: TypeAlias = tuple[int, Int32s]  #: a level (or ENTRIES), and rows of it
+RowAt: TypeAlias = tuple[int, int]  #: a level (or ENTRIES), and a row of it
+
+
+@dataclass(frozen=True, eq=False)
+class BettingLevel:
+    """The decisions after equally many actions of a street."""
+
+    actor: int
+    groups: tuple[tuple[int, int], ...]  # (decisions, actions of each), in the order of the rows
+    rows: Int32s  # [i]: rows of the street
+    before: Source  # [i]: where the reach of the player who acts was before its decision
+
+
+@dataclass(frozen=True, eq=False)
+class Ends:
+    """Endings of one kind as a hero's pass sees them; those with the same reach of the other share a slot."""
+
+    sources: tuple[Source, ...]  # of the slots, one after the other
+    slot: Int32s  # [ending]
+    stake: Floats32  # [ending]: chips to the hero, with a sign for folds
+
+    @property
+    def n_slots(self) -> int:
+        return sum(len(rows) for _, rows in self.sources)
+
+
+@dataclass(frozen=True, eq=False)
+class Gather:
+    """The values of a level's rows (or of the entries): decisions of the next level, endings and exits, reordered."""
+
+    shows: Int32s  # endings
+    folds: Int32s
+    exits: Int32s
+    order: Int32s  # [i]: position among the next level's decisions, then shows, folds and exits
+
+
+@dataclass(frozen=True, eq=False)
+class HeroSide:
+    """What depends on whose pass it is."""
+
+    shows: Ends
+    folds: Ends
+    exits: tuple[Source, ...]  # where the other's reach of the exits is, in their order when put back by `exit_order`
+    exit_order: Int32s
+
+
+@dataclass(frozen=True, eq=False)
+class StreetLevels:
+    """One street."""
+
+    n_entries: int
+    n_rows: int
+    n_exits: int
+    levels: tuple[BettingLevel, ...]
+    rows_from: tuple[Gather, ...]  # by level
+    entries_from: Gather
+    sides: tuple[HeroSide, HeroSide]
+
+
+def street_levels(tree: BettingTree) -> tuple[StreetLevels, ...]:
+    """The levels of every street."""
+    return tuple(_street(walks) for walks in make_walks(tree))
+
+
+def _street(walks: tuple[StreetWalk, StreetWalk]) -> StreetLevels:
+    walk = walks[0].walk
+    n_rows, n_entries = int(walk.first_row[-1]), walk.n_entries
+    n_actions = np.diff(walk.first_row)
+    decision_of_row = np.repeat(np.arange(len(walk.actor)), n_actions)
+    depth = np.zeros(len(walk.actor), np.int64)
+    for d, place in enumerate(walk.place):  # parents come first
+        depth[d] = 0 if place >= n_rows else depth[decision_of_row[place]] + 1
+    members = [np.flatnonzero(depth == k) for k in range(int(depth.max(initial=-1)) + 1)]
+    members = [of[np.argsort(n_actions[of], kind="stable")] for of in members]
+    rows = [np.concatenate([np.arange(*walk.first_row[[d, d + 1]]) for d in of]).astype(np.int32) for of in members]
+    where = {int(row): (k, i) for k, of in enumerate(rows) for i, row in enumerate(of)}  # of a row: level and index
+    where |= {n_rows + e: (ENTRIES, e) for e in range(n_entries)}
+    at_slot = [_rows_of_slots(of_hero, where) for of_hero in walks]
+    levels = tuple(_level(walks, of, own, at_slot) for of, own in zip(members, rows, strict=True))
+    place_of = walk.place.tolist()
+    position = {place_of[d]: i for of in members for i, d in enumerate(of.tolist())}  # of a place that leads on
+    show = {int(place): i for i, place in enumerate(walk.show_place)}
+    fold = {int(place): i for i, place in enumerate(walk.fold_place)}
+    leave = {int(place): i for i, place in enumerate(walks[0].exit_place)}
+    n_next = [len(of) for of in members[1:]] + [0]
+    ways = (position, show, fold, leave)
+    return StreetLevels(
+        n_entries,
+        n_rows,
+        len(walks[0].exit_place),
+        levels,
+        tuple(_gather(of.tolist(), n, ways) for of, n in zip(rows, n_next, strict=True)),
+        _gather(range(n_rows, n_rows + n_entries), len(members[0]) if members else 0, ways),
+        (_side(walks, 0, at_slot[0]), _side(walks, 1, at_slot[1])),
+    )
+
+
+def _rows_of_slots(walk: StreetWalk, where: Mapping[int, RowAt]) -> list[RowAt]:
+    """`[slot]`: the level and the row of it that a slot is."""
+    rows = np.flatnonzero(walk.walk.row_slot >= 0)
+    by_slot = {int(walk.walk.row_slot[row]): where[int(row)] for row in rows}
+    return [(ENTRIES, slot) if slot < walk.walk.n_entries else by_slot[slot] for slot in range(walk.n_slots)]
+
+
+def _level(
+    walks: tuple[StreetWalk, StreetWalk], members: Int64s, rows: Int32s, at_slot: Sequence[Sequence[RowAt]]
+) -> BettingLevel:
+    walk = walks[0].walk
+    actor = int(walk.actor[members[0]])
+    assert (walk.actor[members] == actor).all(), "one player acts on a level"
+    n_actions = np.diff(walk.first_row)[members]
+    counts, n = np.unique(n_actions, return_counts=True)
+    groups = tuple((int(decisions), int(actions)) for actions, decisions in zip(counts, n, strict=True))
+    other = 1 - actor  # whose pass computes the reach of this level's player
+    at = [at_slot[other][slot] for slot in walks[other].walk.slot[members]]
+    (source,) = {level for level, _ in at}
+    return BettingLevel(actor, groups, rows, (source, np.repeat([i for _, i in at], n_actions).astype(np.int32)))
+
+
+def _gather(places: Sequence[int], n_next: int, ways: Sequence[dict[int, int]]) -> Gather:
+    position, *ends = ways
+    parts: tuple[list[int], ...] = tuple([way[place] for place in places if place in way] for way in ends)
+    first = np.cumsum([n_next, *(len(part) for part in parts)])
+    taken, order = [0, 0, 0], []
+    for place in places:
+        if place in position:
+            order.append(position[place])
+            continue
+        kind = next(kind for kind, way in enumerate(ends) if place in way)
+        order.append(int(first[kind]) + taken[kind])
+        taken[kind] += 1
+    return Gather(*(np.array(part, np.int32) for part in (*parts, order)))
+
+
+def _side(walks: tuple[StreetWalk, StreetWalk], hero: int, at_slot: Sequence[RowAt]) -> HeroSide:
+    walk, same = walks[hero].walk, walks[0].walk
+    shows, folds = (
+        _ends(at_slot, *of, ours)
+        for of, ours in (
+            ((walk.show_slot, walk.show_first, walk.show_place, walk.show_stake), same.show_place),
+            ((walk.fold_slot, walk.fold_first, walk.fold_place, walk.fold_stake), same.fold_place),
+        )
+    )
+    sources, order = _by_level([at_slot[slot] for slot in walks[hero].exit_slot])
+    return HeroSide(shows, folds, sources, order)
+
+
+def _ends(at_slot: Sequence[RowAt], slots: Int32s, first: Int32s, place: Int32s, stake: Floats32, ours: Int32s) -> Ends:
+    """Endings in the order of player 0's pass, `ours`, which rows refer to."""
+    n = len(first) - 1
+    sources, order = _by_level([at_slot[slot] for slot in slots[:n]])
+    slot_of = dict(zip(place.tolist(), order[np.repeat(np.arange(n), np.diff(first))].tolist(), strict=True))
+    stake_of = dict(zip(place.tolist(), stake.tolist(), strict=True))
+    slot = np.array([slot_of[p] for p in ours.tolist()], np.int32)
+    return Ends(sources, slot, np.array([stake_of[p] for p in ours.tolist()], np.float32))
+
+
+def _by_level(at: Sequence[RowAt]) -> tuple[tuple[Source, ...], Int32s]:
+    """Rows by the level that holds them, and where each of `at` is among them."""
+    sources, order, n = [], np.zeros(len(at), np.int32), 0
+    for level, members in _grouped(at):
+        sources.append((level, np.array([at[i][1] for i in members], np.int32)))
+        order[members] = np.arange(n, n + len(members))
+        n += len(members)
+    return tuple(sources), order
+
+
+def _grouped(at: Sequence[RowAt]) -> Iterator[tuple[int, list[int]]]:
+    for level in sorted({level for level, _ in at}):
+        yield level, [i for i, (k, _) in enumerate(at) if k == level]

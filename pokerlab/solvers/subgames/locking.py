@@ -1,0 +1,246 @@
+"""Locks of a subgame from text: what some hands of a player do at a spot, by frequency or as in a saved strategy.
+
+    SPOT: HANDS ACTION FREQUENCY%, HANDS ACTION FREQUENCY%; SPOT: ..
+
+A spot is written as for `pokerlab show --spot`; `first` is the first decision. After a spot on a later street without
+its cards, the lock holds on every board; with cards, on that one. Hands are a range (`cards.ranges`), by default all
+hands of the player. Actions that are not named share what is left, as the solver finds best.
+
+>>> from pokerlab.cards.card import cards
+>>> from pokerlab.solvers.subgames.subgame import make_subgame
+>>> river = make_subgame("Ks7h2d5c8s", ("AA, JTs", "KQ"), pot=100, stack=100, sizes="1p")
+>>> locks = parse_locks("first: JTs bet 100 0%; bet 100: KQ call 75%", river.tree, river.cells)
+>>> aces, bluff = (river.cells.hand_of(cards(hand)) for hand in ("AsAh", "JcTc"))
+>>> locks.at[0][:, [aces, bluff]].tolist()  # check and bet, -1 where they are free
+[[-1.0, -1.0], [-1.0, 0.0]]
+>>> sorted(locks.at), locks.at[3][:, -1].tolist()  # fold and call
+([0, 3], [-1.0, 0.75])
+
+`SPOT: saved` takes all probabilities of the spot from a strategy, `SPOT: HANDS saved` those of some hands, and `player
+1: saved` everything that a player does.
+
+>>> parse_locks("bet 50: KQ call 75%", river.tree, river.cells)
+Traceback (most recent call last):
+pokerlab.errors.PokerlabError: 'bet 50' is not among the actions of the tree after the deal: check, bet 100
+>>> parse_locks("bet 100: QQ call 75%", river.tree, river.cells)
+Traceback (most recent call last):
+pokerlab.errors.PokerlabError: lock 'bet 100': QQ is not in the range of player 1, KQ
+>>> parse_locks("bet 100: KQ call 130%", river.tree, river.cells)
+Traceback (most recent call last):
+pokerlab.errors.PokerlabError: lock 'bet 100': a frequency is from 0 to 100%, not 130%
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from pokerlab.abstraction.board_rows import RELABELLED
+from pokerlab.abstraction.card_sides import cells_for
+from pokerlab.abstraction.subgame_cells import SUITS_APART, SubgameCells
+from pokerlab.arrays import Bools, Floats32
+from pokerlab.cards.card import cards_text
+from pokerlab.cards.combos import combo_text
+from pokerlab.cards.ranges import parse_range
+from pokerlab.errors import CardError, PokerlabError
+from pokerlab.games.rules import Rules
+from pokerlab.policies.spots import decision_at, edge_at
+from pokerlab.policies.strategy import Strategy
+from pokerlab.solvers.core.locks import FREE, Locks
+from pokerlab.solvers.core.problem import Problem
+from pokerlab.trees.action_abstraction import tree_for
+from pokerlab.trees.betting_tree import BettingTree
+
+FIRST, SAVED = "first", "saved"
+_PLAYER = re.compile(r"player ([01])")
+_ACTION = r"fold|check|call|all-in|(?:bet|raise to|raise)(?:\s+[\d.]+)?"
+_ENTRY = re.compile(rf"\s*(?P<hands>.*?)\s*\b(?P<action>{_ACTION})\s+(?P<percent>-?[\d.]+)\s*%\s*(?:,|$)")
+ROUNDING = 1e-6
+MOST_PRINTED = 60  #: characters of a range in a message
+
+
+class _Entry(NamedTuple):
+    """Some hands and what they do; without an action, as in the saved strategy."""
+
+    hands: str
+    action: str | None
+    share: float
+
+
+class _Lock(NamedTuple):
+    """A spot, or `player 1`, and its entries."""
+
+    spot: str
+    entries: tuple[_Entry, ...]
+
+
+def locked_problem(rules: Rules, sizes: str | None, text: str, saved: Strategy | None) -> Problem:
+    """The subgame with locks; boards equal up to suits are kept apart if locks tell them apart."""
+    tree, cells = tree_for(rules, sizes), cells_for(rules)
+    if not isinstance(cells, SubgameCells):
+        raise PokerlabError(f"{rules.name}: locks are for subgames")
+    if cells.merged and _tell_suits_apart(text, cells, saved):
+        apart = cells_for(rules, SUITS_APART)
+        assert isinstance(apart, SubgameCells)
+        cells = apart
+    return Problem(tree, cells, parse_locks(text, tree, cells, saved))
+
+
+def parse_locks(text: str, tree: BettingTree, cells: SubgameCells, saved: Strategy | None = None) -> Locks:
+    """The locks that a text describes; `saved` is the strategy that its word `saved` names."""
+    if cells.merged and _tell_suits_apart(text, cells, saved):
+        raise CardError("locks that name suits or cards need boards with suits apart: merge_suits=False")
+    made = _Locking(tree, cells, saved)
+    for lock in _locks(text):
+        made.add(lock)
+    return made.locks()
+
+
+def _locks(text: str) -> Iterator[_Lock]:
+    for part in filter(str.strip, text.split(";")):
+        spot, colon, rest = (piece.strip() for piece in part.partition(":"))
+        words = rest.split()
+        if not colon or not rest:
+            raise PokerlabError(
+                f"{part.strip()!r} is not a lock; write SPOT: HANDS ACTION PERCENT%, as in 'bet 100: KQ call 75%'"
+            )
+        if words[-1] == SAVED:
+            yield _Lock(spot, (_Entry(" ".join(words[:-1]), None, 0.0),))
+        else:
+            yield _Lock(spot, tuple(_entries(spot, rest)))
+
+
+def _entries(spot: str, rest: str) -> Iterator[_Entry]:
+    if _PLAYER.fullmatch(spot):
+        raise PokerlabError(f"lock {spot!r}: everything a player does is locked as {SAVED!r}, not by frequency")
+    at = 0
+    while at < len(rest):
+        match = _ENTRY.match(rest, at)
+        if match is None:
+            raise PokerlabError(
+                f"lock {spot!r}: {rest[at:].strip()!r} is not HANDS ACTION PERCENT%, as in 'KQ call 75%'"
+            )
+        try:
+            share = float(match["percent"]) / 100
+        except ValueError:
+            share = np.nan
+        if not 0 <= share <= 1:
+            raise PokerlabError(f"lock {spot!r}: a frequency is from 0 to 100%, not {match['percent']}%")
+        yield _Entry(match["hands"].rstrip(","), match["action"], share)
+        at = match.end()
+
+
+def _tell_suits_apart(text: str, cells: SubgameCells, saved: Strategy | None) -> bool:
+    """Whether locks are different on boards or for hands that are equal up to suits."""
+    for lock in _locks(text):
+        if "/" in lock.spot:
+            return True
+        for entry in lock.entries:
+            weights = parse_range(entry.hands or "random")
+            if any((weights[moved] != weights).any() for moved in RELABELLED):
+                return True
+            if entry.action is None and saved is not None and not _same_hands(saved, cells):
+                return True
+    return False
+
+
+def _same_hands(saved: Strategy, cells: SubgameCells) -> bool:
+    theirs = saved.cells
+    return (
+        isinstance(theirs, SubgameCells)
+        and theirs.board == cells.board
+        and theirs.n_cells == cells.n_cells
+        and np.array_equal(theirs.combos, cells.combos)
+    )
+
+
+class _Locking:
+    """Locks in the making: `at[decision][action, board, hand]`."""
+
+    def __init__(self, tree: BettingTree, cells: SubgameCells, saved: Strategy | None) -> None:
+        self.tree, self.cells, self.saved = tree, cells, saved
+        self.at: dict[int, Floats32] = {}
+
+    def add(self, lock: _Lock) -> None:
+        """Lock a spot, or every decision of a player."""
+        if player := _PLAYER.fullmatch(lock.spot):
+            for decision in np.flatnonzero(self.tree.actor == int(player[1])).tolist():
+                self._lock(lock, decision, ())
+        else:
+            decision, board = decision_at(self.tree, "" if lock.spot == FIRST else lock.spot)
+            self._lock(lock, decision, board[len(self.cells.board) :])
+
+    def locks(self) -> Locks:
+        """What was added, checked. Actions that are left nothing are locked at 0."""
+        for decision, array in self.at.items():
+            free = array < 0
+            total = np.where(free, 0.0, array).sum(axis=0, dtype=np.float64)
+            wrong = (total > 1 + ROUNDING) | (~free.any(axis=0) & (total < 1 - ROUNDING))
+            if wrong.any():
+                board, hand = np.argwhere(wrong)[0]
+                spot, name = self.tree.describe(decision) or FIRST, combo_text(int(self.cells.combos[hand]))
+                raise PokerlabError(f"lock {spot!r}: the actions of {name} add up to {100 * total[board, hand]:.6g}%")
+            array[free & (total >= 1 - ROUNDING)] = 0.0
+        return Locks({decision: array.reshape(len(array), -1) for decision, array in self.at.items()})
+
+    def _lock(self, lock: _Lock, decision: int, dealt: tuple[int, ...]) -> None:
+        """Add a lock's entries at a decision, on the boards that begin with the cards `dealt`."""
+        tree, cells, street = self.tree, self.cells, int(self.tree.street[decision])
+        boards = np.flatnonzero([board[: len(dealt)] == dealt for board in cells.boards[street]])
+        if not len(boards):
+            raise CardError(f"lock {lock.spot!r}: {cards_text(dealt)} cannot follow {cards_text(cells.board)}")
+        shape = (len(tree.edges(decision)), cells.n_boards[street], cells.n_hands)
+        array = self.at.setdefault(decision, np.full(shape, FREE, np.float32))
+        for entry in lock.entries:
+            where = np.ix_(boards, np.flatnonzero(self._hands(lock, entry, int(tree.actor[decision]))))
+            if entry.action is None:
+                p = self._saved_at(lock, decision)
+                for action in range(len(array)):
+                    array[action][where] = p[action][where]
+                continue
+            action = edge_at(tree, decision, entry.action) - int(tree.first_edge[decision])
+            if (array[action][where] >= 0).any():
+                raise PokerlabError(f"lock {lock.spot!r}: {entry.hands or 'all hands'} {entry.action} is locked twice")
+            array[action][where] = entry.share
+
+    def _hands(self, lock: _Lock, entry: _Entry, actor: int) -> Bools:
+        """`[hand]`: whether an entry names a hand of the actor."""
+        cells, named = self.cells, np.zeros(self.cells.n_hands, bool)
+        held: Bools = cells.weights[actor] > 0
+        for text in entry.hands.split(",") if entry.hands else ():
+            weights = parse_range(text)[cells.combos]
+            if ":" in text:
+                raise PokerlabError(f"lock {lock.spot!r}: hands of a lock have no weights, as {text.strip()} has")
+            if not (held & (weights > 0)).any():
+                range_ = self.tree.rules.ranges[actor]
+                which = f", {range_}" if len(range_) <= MOST_PRINTED else ""
+                raise PokerlabError(f"lock {lock.spot!r}: {text.strip()} is not in the range of player {actor}{which}")
+            named |= weights > 0
+        return np.asarray(held & named) if entry.hands else held
+
+    def _saved_at(self, lock: _Lock, decision: int) -> Floats32:
+        """`p[action, board, hand]` of the saved strategy after the same actions; FREE for hands that it has not."""
+        saved, tree, cells = self.saved, self.tree, self.cells
+        if saved is None:
+            raise PokerlabError(f"lock {lock.spot!r}: name the strategy that is meant by {SAVED!r} with --lock-from")
+        if saved.tree.rules.board != tree.rules.board or not isinstance(saved.cells, SubgameCells):
+            theirs = cards_text(saved.tree.rules.board) or saved.tree.rules.name
+            raise PokerlabError(f"the saved strategy is for {theirs}, not {cards_text(cells.board)}")
+        there = saved.tree.decision_after([tree.action(edge) for edge in tree.path(decision)])
+        if saved.tree.actions(there) != tree.actions(decision):
+            actions = ", ".join(map(saved.tree.name, saved.tree.edges(there)))
+            raise PokerlabError(
+                f"the saved strategy has other actions after {tree.describe(decision) or 'the deal'}: {actions}"
+            )
+        p = np.asarray(saved.at(there), np.float32)
+        if _same_hands(saved, cells):
+            return p.reshape(len(p), -1, cells.n_hands)
+        boards = cells.boards[int(tree.street[decision])]
+        out = np.full((len(p), len(boards), cells.n_hands), FREE, np.float32)
+        for number, dealt in enumerate(boards):
+            cell = saved.cells.of_board((*cells.board, *dealt))[-1][cells.combos]
+            out[:, number] = np.where(cell >= 0, p[:, cell], FREE)
+        return out

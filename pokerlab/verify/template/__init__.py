@@ -1,0 +1,1 @@
+"""The template that `pokerlab new agent` copies under another name: an agent, and its tests."""

@@ -1,0 +1,138 @@
+"""Training against the best response: the response is the exact one, its gradient adds up, and play gets better."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from dataclasses import replace
+
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from pokerlab.abstraction.bucket_files import buckets
+from pokerlab.abstraction.buckets import Buckets
+from pokerlab.agents import _response_training_jax as kernels
+from pokerlab.agents.response_training import ResponseSettings, ResponseTraining
+from pokerlab.errors import RulesError
+from pokerlab.games.catalog import game
+from pokerlab.trees.betting_tree import build_tree
+from pokerlab.valuing.exact_response import ExactResponse
+from pokerlab.valuing.exact_response_boards import FlopBoards, boards_of_flop
+
+LIMIT = game("limit2p")
+ONE_BET = build_tree(replace(LIMIT, streets=tuple(replace(street, max_raises=1) for street in LIMIT.streets)))
+THREES = (4, 5, 6)
+BOARDS = 36
+
+
+@pytest.fixture(scope="module")
+def training() -> ResponseTraining:
+    return small_training()
+
+
+def small_training() -> ResponseTraining:
+    """Three turns of a flop of three equal ranks, with one bet a street."""
+    return ResponseTraining(ONE_BET, buckets("pr5"), ResponseSettings(turns=3, seed=1), workers=1)
+
+
+def few_boards(training) -> FlopBoards:
+    """Some rivers of three turns, as the training takes them; a device's batch is smaller than a turn."""
+    boards = training.prepared(THREES, np.random.default_rng(2).permutation(49))
+    return FlopBoards(boards.batches[:3], boards.cards, BOARDS)
+
+
+def random_regrets(training, seed=1):
+    rng, arrays = np.random.default_rng(seed), training.init()
+    drawn = ("regret", "hero")
+    return {
+        name: rng.random(array.shape, np.float32) ** 3 if name.startswith(drawn) else array
+        for name, array in arrays.items()
+    }
+
+
+@pytest.mark.slow
+def test_the_response_is_exact_and_its_gradient_adds_up_to_its_value():
+    """In a process of its own: by the flags of the tests (conftest.py), XLA adds up numbers of 16 bits in 16 bits."""
+    environment = {**os.environ, "XLA_FLAGS": "--xla_backend_optimization_level=0"}
+    checked = subprocess.run([sys.executable, __file__], env=environment, capture_output=True, text=True, check=False)
+    assert (checked.returncode, checked.stdout) == (0, "both players\n"), checked.stderr[-3000:]
+
+
+def check_response():
+    training = small_training()
+    passed = training.passes(training.state(random_regrets(training)), few_boards(training), weight=1.0)
+    arrays = training.init()
+    for hero, averages in enumerate(passed.averages):
+        arrays |= {f"average/{hero}/{street}": np.asarray(taken) for street, taken in enumerate(averages)}
+    exact = ExactResponse(training.strategy(arrays), halves=False, workers=1)
+    plain = boards_of_flop(
+        THREES, exact.lookup, exact.cells.n_cells, 12, order=np.random.default_rng(2).permutation(49), most_turns=3
+    )
+    expected = exact.values(FlopBoards(plain.batches[:3], plain.cards, BOARDS))
+    assert np.abs(expected).max() > 1_000
+    assert np.abs(np.asarray(passed.values) - expected).max() < 1e-3 * np.abs(expected).max()
+    for hero, form in enumerate(training.forms):
+        tables, gradient = passed.tables[hero], passed.gradients[hero]
+        value = float((passed.values[hero] * passed.weights[hero]).sum())
+        parts = [
+            float((tables.river.astype(jnp.float32) * gradient.river).sum()) / form.scale,
+            float((tables.turn * gradient.turn).sum()),
+            float((tables.flop * gradient.flop).sum()),
+        ]
+        assert sum(parts) == pytest.approx(value, rel=1e-3)
+        assert min(map(abs, parts)) > 1e-3 * abs(value), "every street counts"
+    print("both players")
+
+
+@pytest.mark.slow
+def test_a_player_that_trains_on_the_same_boards_loses_less_and_less_to_its_response(training):
+    state, values = training.state(training.init()), []
+    boards = _small(training, 1)
+    for iteration in range(1, 11):
+        state, sums = training.iterate(state, boards, iteration)
+        values.append(sum(map(float, sums)))
+    assert np.mean(values[-3:]) < 0.7 * values[0], "uniform play loses far more"
+
+
+@pytest.mark.slow
+def test_a_resumed_training_has_the_same_bits(training, monkeypatch):
+    monkeypatch.setattr(training, "_flop", lambda iteration: _small(training, iteration))
+    at_once = training.step(training.init(), 2)
+    first = {name: np.asarray(array) for name, array in training.step(training.init(), 1).items()}
+    again = training.step(first, 1)
+    assert sorted(at_once) == sorted(again)
+    for name, array in at_once.items():
+        assert np.array_equal(np.asarray(array), np.asarray(again[name])), name
+    assert int(at_once["iteration"]) == 2
+    strategy = training.strategy(at_once)
+    assert strategy.at(0).sum(axis=0) == pytest.approx(np.ones(5))
+
+
+def _small(training, iteration):
+    boards = training.prepared(THREES, np.random.default_rng(iteration).permutation(49))
+    return FlopBoards(boards.batches[:1], boards.cards, 12)
+
+
+def test_advantages_are_what_actions_gain_over_the_mean():
+    # a street where the trained player bets or checks, and the hero then folds (leaf 0) or calls
+    shape = ("opponent", ((0, ("on", 0)), (1, ("hero", (("fold", 0), ("on", 1))))))
+    form = kernels.StreetForm(shape, "opponent", ((0, 1),), 2, 1)
+    p = jnp.array([[[0.25], [0.75]]])
+    value, advantage = kernels.advantages(form, p, jnp.array([[[4.0], [1.0]]]), jnp.array([[[7.0]]]))
+    assert float(value[0, 0]) == 0.25 * 4 + 0.75 * 8
+    assert advantage[0, :, 0].tolist() == [4 - 7, 8 - 7]
+    on, folds, taken = kernels.sequences(form, p, jnp.array([[0.5]]))
+    assert (on[0, :, 0].tolist(), folds[0, 0, 0], taken[0, :, 0].tolist()) == ([0.125, 0.375], 0.375, [0.125, 0.375])
+
+
+def test_cells_that_forget_are_refused():
+    cells = buckets("ir100")
+    assert isinstance(cells, Buckets)
+    with pytest.raises(RulesError, match="ir100 forgets earlier streets"):
+        ResponseTraining(ONE_BET, cells)
+
+
+if __name__ == "__main__":
+    check_response()

@@ -1,0 +1,100 @@
+"""Subgames in JAX, level by level: the same numbers as the compiled passes over one board at a time."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from pokerlab.errors import PokerlabError
+from pokerlab.games.catalog import game
+from pokerlab.solvers.core.problem import make_problem
+from pokerlab.solvers.core.variants import variant
+from pokerlab.solvers.subgames.cfr import SubgameCfr
+from pokerlab.solvers.subgames.subgame import make_subgame
+
+pytest.importorskip("jax")
+
+from pokerlab.solvers.subgames.level_cfr import LevelCfr, _filled, _first_children
+
+SPOTS = {
+    "river": ("Ks7h2d5c8s", ("AA, KQ, JTs, 88", "KQ, QQ, 98s, 22"), "0.5p, 1p", 200),
+    "turn, suits traded": ("Ks7s2h5h", ("AA, KQ, JTs", "KQ, QQ, 98s, 22"), "1p", 200),
+    "turn, all-in": ("Ks7h2d5c", ("AA, JTs", "KQ"), "1p", 60),
+    "flop, suits traded": ("Ks7s2s", ("AA, JTs", "KQ, 22"), "1p", 60),
+}
+
+
+def spot(name, **more):
+    board, ranges, sizes, stack = SPOTS[name]
+    return make_subgame(board, ranges, pot=60, stack=stack, sizes=sizes, **more)
+
+
+def by_level(engine, tables, name):
+    """Tables [street][row, board, hand] of the compiled passes as arrays of the engine."""
+    arrays = {}
+    for street, levels in enumerate(engine.streets):
+        for k, level in enumerate(levels.levels):
+            table = tables[street][level.rows][:, :, slice(*engine.cells.hands_of[level.actor])]
+            if street == len(engine.streets) - 1:
+                first = _first_children(engine.cells, street) if street else np.array([0, 1])
+                table = _filled(table.swapaxes(0, 1), first).swapaxes(1, 2)
+            arrays[f"{name}/{street}/{k}"] = table
+    return arrays
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SPOTS)
+def test_an_iteration_from_random_tables_is_that_of_the_compiled_passes(name):
+    subgame = spot(name)
+    ours, other = LevelCfr(subgame), SubgameCfr(subgame, threads=1)
+    rng = np.random.default_rng(5)
+    others = {k: rng.normal(size=v.shape).astype(np.float32) for k, v in other.init().items()}
+    others |= {k: np.abs(v) for k, v in others.items() if k.startswith("sums")} | {"iteration": np.array(6)}
+    streets = range(len(ours.streets))
+    arrays = {"iteration": np.array(6)}
+    for table in ("regret", "sums"):
+        arrays |= by_level(ours, [others[f"{table}{s}"].copy() for s in streets], table)
+
+    value, expected = ours.evaluate(arrays), other.evaluate(others)
+    assert value.value == pytest.approx(expected.value, abs=2e-4)
+    assert value.best_response == pytest.approx(expected.best_response, abs=2e-4)
+    both = [
+        [p.reshape(len(p), n, -1) for p, n in zip(of.p, ours.cells.n_boards, strict=True)]
+        for of in (ours.strategy(arrays), other.strategy(others))
+    ]
+    for p, q in zip(*(by_level(ours, of, "p").values() for of in both), strict=True):  # hands that may be held
+        assert np.abs(p - q).max() < 1e-5
+
+    arrays, others = ours.step(arrays, 1), other.step(others, 1)
+    after = ours.evaluate(arrays), other.evaluate(others)
+    assert after[0].best_response == pytest.approx(after[1].best_response, abs=3e-4)
+    for table in ("regret", "sums"):
+        for key, expected in by_level(ours, [others[f"{table}{s}"] for s in streets], table).items():
+            assert np.abs(np.asarray(arrays[key]) - expected).max() < 1e-3, key
+
+
+@pytest.mark.slow
+def test_a_resumed_run_has_the_same_bits():
+    engine = LevelCfr(spot("turn, all-in"))
+    at_once = engine.step(engine.init(), 4)
+    later = engine.step({k: np.asarray(v) for k, v in engine.step(engine.init(), 2).items()}, 2)
+    assert at_once.keys() == later.keys()
+    assert all(np.array_equal(at_once[name], later[name]) for name in at_once)
+
+
+def test_variants_that_predict_are_refused():
+    with pytest.raises(PokerlabError, match="subgames in JAX are solved by cfr"):
+        LevelCfr(spot("river"), variant("pcfr+"))
+
+
+@pytest.mark.parametrize("more", [{"rake": 5}, {"lock": "first: AA check 0%"}])
+def test_rake_and_locks_are_refused(more):
+    with pytest.raises(PokerlabError, match="subgames in JAX have no rake and no locks"):
+        LevelCfr(spot("river", **more))
+
+
+def test_whole_games_are_refused():
+    rules = game("limit2p")
+    small = replace(rules, deck=tuple(range(24)), streets=rules.streets[:2])
+    with pytest.raises(PokerlabError, match="is not a subgame"):
+        LevelCfr(make_problem(small, cards="hands"))
