@@ -233,7 +233,7 @@ class _Stderr(threading.Thread):
         super().__init__(daemon=True)
         self._pipe = pipe
         self._lock = threading.Lock()
-        self._kept, self._n_more, self._tail = bytearray(), 0, b""
+        self._kept, self._n_more, self._tail, self._ended = bytearray(), 0, b"", False
         self._path: Path | None = None
         self.start()
 
@@ -246,15 +246,21 @@ class _Stderr(threading.Thread):
                     self._n_more += len(text[room:])
                     self._tail = (self._tail + text)[-4096:]
                     self._write(text[:room])
-        if self._n_more:
-            with self._lock:
-                self._write(f"\n[{self._n_more:,} more bytes were not stored]\n".encode())
+        with self._lock:
+            self._ended = True
+            self._write_note()
 
     def keep(self, path: Path) -> None:
         """Append stderr to a file: the bytes stored so far, and new ones as they arrive."""
         with self._lock:
             self._path = path
             self._write(bytes(self._kept))
+            if self._ended:
+                self._write_note()
+
+    def _write_note(self) -> None:
+        if self._n_more:
+            self._write(f"\n[{self._n_more:,} more bytes were not stored]\n".encode())
 
     def _write(self, text: bytes) -> None:
         if text and self._path is not None:

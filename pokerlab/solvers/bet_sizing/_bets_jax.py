@@ -134,8 +134,7 @@ def on_deals(game, strategy, deals, n_endings):
 def moved(sized, sizes, slope, important, settings, t):
     """Sizes after iteration t, given the slope[bet] and each bet's importance in it (equations 4.10 and 5.4)."""
     size, for_low, for_high, total, importance = sizes
-    keep = jnp.where(sized.discounted, dense._discount(settings.alpha, t), 1)
-    drop = jnp.where(sized.discounted, dense._discount(settings.beta, t), 1)
+    keep, drop = (jnp.where(sized.discounted, factor, 1) for factor in dense.discounts(settings, t))
     rate = 1 / jnp.minimum(t, sized.n)
     size, for_low, for_high = resized(size, for_low, for_high, slope, sized.bets.low, sized.bets.high, rate, keep, drop)
     counted = jnp.where(t >= sized.average_from, size, 0)

@@ -24,7 +24,7 @@ move = njit(resized)
 
 
 class SizingSettings(NamedTuple):
-    """Settings of the sizes' movement and of regret weights; the last four define a CFR variant."""
+    """Settings of the sizes' movement and of regret weights; the last five define a CFR variant."""
 
     n: float
     by_reach: bool
@@ -33,6 +33,7 @@ class SizingSettings(NamedTuple):
     alpha: float
     beta: float
     gamma: float
+    growth: float
     floor: bool
 
 
@@ -218,7 +219,7 @@ def iterate(n, t, draw, settings, deals, tree, levels, bets, sizes, tables, scra
                 slope[i] += here
                 importance[i] += abs(here) / 2.0
                 likely[i] += w * reach[bet_edge[i], 0] * reach[bet_edge[i], 1]
-        keep, drop = discount(settings.alpha, t), discount(settings.beta, t)
+        keep, drop = discount(settings.alpha + settings.growth * t, t), discount(settings.beta, t)
         keep_sizes, drop_sizes = (keep, drop) if settings.discounted else (1.0, 1.0)
         if not sampled:
             for x in range(len(regret)):

@@ -156,7 +156,7 @@ class Bets(BetsEngine):
             self._draws(done, n),
             kernels.SizingSettings(
                 float(settings.n), settings.by_reach, settings.discounted, average_from, float(variant.alpha),
-                float(variant.beta), float(variant.gamma), variant.floor,
+                float(variant.beta), float(variant.gamma), variant.growth, variant.floor,
             ),
             self.deals,
             self._kernel_tree,

@@ -49,6 +49,7 @@ class CfrSettings(NamedTuple):
     gamma: float
     floor: bool
     predictive: bool
+    growth: float
     alternating: bool
 
 
@@ -171,9 +172,9 @@ def backward(player, t, settings, game, model, sure, tables, scratch):
     n_cells, cell_start, up = game.n_cells, game.cell_start, game.up
     regret, sums, now, strategy = tables
     _, own, value = scratch
-    alpha, beta, gamma, floor, predictive, _ = settings
+    alpha, beta, gamma, floor, predictive, growth, _ = settings
     overruled = len(sure) > 0
-    keep, drop = discount(alpha, t), discount(beta, t)
+    keep, drop = discount(alpha + growth * t, t), discount(beta, t)
     fade = ((t - 1.0) / t) ** gamma if gamma != 0.0 else 1.0
     for d in range(len(actor) - 1, -1, -1):
         s = street[d]
@@ -228,7 +229,7 @@ def refresh(player: int, t: int, settings: CfrSettings, game: Game, tables: CfrT
     """Fill strategy* of `player` for the next iteration, by regret matching."""
     actor, street, first_edge, base, n_cells = game.actor, game.street, game.first_edge, game.base, game.n_cells
     regret, _, now, strategy = tables
-    predictive, keep = settings.predictive, discount(settings.alpha, t + 1)
+    predictive, keep = settings.predictive, discount(settings.alpha + settings.growth * (t + 1), t + 1)
     for d in range(len(actor)):
         if actor[d] != player:
             continue

@@ -72,6 +72,7 @@ class DenseSettings(NamedTuple):
     alpha: Array
     beta: Array
     gamma: Array
+    growth: Array
     floor: Array
     predictive: Array
 
@@ -221,12 +222,17 @@ def _discount(power, t):
     return jnp.where(jnp.isinf(power), jnp.where(power > 0, 1.0, 0.0), kept).astype(t.dtype)
 
 
+def discounts(settings, t):
+    """The factors of positive and of negative regrets at iteration t."""
+    return _discount(settings.alpha + settings.growth * t, t), _discount(settings.beta, t)
+
+
 def updated(side, regret, sums, reach, now, settings, t):
     """(regret, sums, strategy) of a player on one street after iteration t, given its own reach[edge, cell]."""
-    keep, drop = _discount(settings.alpha, t), _discount(settings.beta, t)
+    keep, drop = discounts(settings, t)
     regret = regret * jnp.where(regret > 0, keep, drop) + now
     regret = jnp.where(settings.floor, jnp.maximum(regret, 0), regret)
-    lean = jnp.where(settings.predictive, regret * _discount(settings.alpha, t + 1) + now, regret)
+    lean = jnp.where(settings.predictive, regret * discounts(settings, t + 1)[0] + now, regret)
     fade = jnp.where(settings.gamma == 0, 1, jnp.exp(settings.gamma * jnp.log1p(-1 / t)))  # 0 at t = 1
     return regret, sums * fade + reach, matched(side, lean)
 

@@ -48,7 +48,7 @@ class VectorCfr:
         first_row = tree.row[tree.first_edge[:-1]].astype(np.int64)
         pair_start, pair = _stacked(pairs.joint, pairs.showdown)
         self.settings = kernels.CfrSettings(
-            float(v.alpha), float(v.beta), float(v.gamma), v.floor, v.predictive, v.alternating
+            float(v.alpha), float(v.beta), float(v.gamma), v.floor, v.predictive, v.growth, v.alternating
         )
         self.game = kernels.Game(
             actor=tree.actor, street=tree.street, first_edge=tree.first_edge, parent_edge=tree.parent_edge,

@@ -133,7 +133,7 @@ class DenseCfr:
         """The numbers of the CFR variant, on the device."""
         v = self.variant
         with self.precision():
-            numbers = [np.asarray(x, self.dtype) for x in (v.alpha, v.beta, v.gamma)]
+            numbers = [np.asarray(x, self.dtype) for x in (v.alpha, v.beta, v.gamma, v.growth)]
             flags = [np.bool_(x) for x in (v.floor, v.predictive)]
             settings: kernels.DenseSettings = on_device(kernels.DenseSettings(*numbers, *flags))
         return settings
