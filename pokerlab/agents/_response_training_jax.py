@@ -12,6 +12,9 @@ each sequence to the trained player: its counterfactual values. One flop takes t
 The rest works on tables by cell: regrets give probabilities and sequence weights before, gradients give regrets after.
 Reach and weights are 16-bit numbers in products, 32-bit in sums: enough to learn from, not for a measurement.
 
+An iteration takes some of the *lines* (ways of betting before the flop), with the entries of the river that follow from
+them; on the other lines the value before the flop is the mean of earlier iterations.
+
 Shapes: c cells, s slots (an action of the player at a decision of the street), l leaves, e entries of the street,
 b boards, k columns, h hands, t turns; p[c, s, e] probabilities, before[c, e] the weight of the sequence so far.
 """
@@ -31,6 +34,7 @@ from pokerlab.valuing._exact_response_jax import HOLDS, WIDTH, _symmetric, river
 from pokerlab.valuing.street_betting import FOLD, HERO, ON, OPPONENT, best_values
 
 WEIGHT_SCALE = 2.0**11  # of the hero's weights, about one in two thousand runouts each, before they become 16-bit
+MEAN_RATE = 0.1  # weight of the latest iteration in the mean values of lines
 IN_CLASS = np.bincount(CLASS_OF_COMBO, minlength=N_CLASSES).astype(np.float32)
 
 
@@ -71,6 +75,13 @@ class SequenceTables(NamedTuple):
     turn: Any  # folds [c, l, e]
     flop: Any
     preflop: Any
+
+
+class Lines(NamedTuple):
+    """The lines that an iteration takes."""
+
+    taken: Any  # [l]: 1 or 0
+    mean: Any  # [c, l, 1]: mean values of the lines in earlier iterations
 
 
 class ResponseGradient(NamedTuple):
@@ -138,8 +149,11 @@ def advantages(form, p, on, folds):
 
 
 @partial(jax.jit, static_argnames=("form",))
-def prepare(form, regret, average, pays, weight):
-    """(`SequenceTables` of the present strategy, the average plus `weight` times its sequence weights)."""
+def prepare(form, regret, average, pays, weight, entries):
+    """(`SequenceTables` of the present strategy, the average plus `weight` times its sequence weights).
+
+    The table of the river holds these entries only.
+    """
     on, folds, added = None, [], []
     for street, (street_form, of_street) in enumerate(zip(form.streets, regret, strict=True)):
         p = probabilities(street_form, of_street)
@@ -152,16 +166,20 @@ def prepare(form, regret, average, pays, weight):
         if street < 3:
             folds.append(fold * pays.folds[street])
     leaves = jnp.concatenate([on[:, list(form.sums[1])], fold[:, list(form.sums[2])]], axis=1)
-    river = (leaves * (pays.river * np.float32(form.scale))).astype(jnp.float16)
+    river = (leaves * (pays.river * np.float32(form.scale)))[:, :, entries].astype(jnp.float16)
     return SequenceTables(river, folds[2], folds[1], folds[0]), tuple(added)
 
 
 @partial(jax.jit, static_argnames=("form",))
-def update(form, regret, gradient, pays, discount):
-    """The regrets after one iteration, none below 0: the trained player gains what the hero loses."""
+def update(form, regret, gradient, pays, discount, entries, lines):
+    """(regrets after one iteration, none below 0; mean values of lines): the trained player gains what the hero loses.
+
+    `entries` are those of `prepare`.
+    """
     n_on = form.streets[3].n_on
     back = [np.argsort(order) for order in form.sums[1:]]  # from the order of the sums to that of the leaves
-    river = gradient.river * pays.river
+    whole = jnp.zeros((*gradient.river.shape[:2], pays.river.shape[1]), jnp.float32)
+    river = whole.at[:, :, entries].set(gradient.river) * pays.river
     on, folds = river[:, :n_on][:, back[0]], river[:, n_on:][:, back[1]]
     updated = []
     for street in (3, 2, 1, 0):
@@ -173,9 +191,28 @@ def update(form, regret, gradient, pays, discount):
             above = form.streets[street - 1]
             value = value.reshape(-1, form.parts[street], value.shape[1] // above.n_on, above.n_on).sum(axis=1)
             on = jnp.swapaxes(value, 1, 2)
+            if street == 1:
+                on, mean = _or_mean(on, lines)
             fold_gradient = (gradient.preflop, gradient.flop, gradient.turn)[street - 1]
             folds = fold_gradient * pays.folds[street - 1]
-    return tuple(reversed(updated))
+    return tuple(reversed(updated)), mean
+
+
+def _or_mean(on, lines):
+    """(values [c, l, 1] of the lines taken and mean values of the others, mean values with these added)."""
+    taken = lines.taken[None, :, None] > 0
+    mean = jnp.where(taken, lines.mean + MEAN_RATE * (on - lines.mean), lines.mean)
+    return jnp.where(taken, on, lines.mean), mean
+
+
+@partial(jax.jit, static_argnames=("form",))
+def line_weights(form, regret, own):
+    """How likely each line is to be bet, as a product of the mean weights of both players' hands."""
+    player, hero = form.streets[0], form.hero
+    played, _, _ = sequences(player, probabilities(player, regret), jnp.ones((regret.shape[0], 1), regret.dtype))
+    responded, _, _ = sequences(hero, probabilities(hero, own), jnp.ones((N_CLASSES, 1), own.dtype))
+    in_class = jnp.asarray(IN_CLASS)[:, None]
+    return played[:, :, 0].mean(axis=0) * (responded[:, :, 0] * in_class).sum(axis=0) / N_COMBOS
 
 
 # --- the hero before the flop -----------------------------------------------------------------------------------------
@@ -199,14 +236,15 @@ def hero_weights(form, regret, preflop_cells, *, n_cells):
 
 
 @partial(jax.jit, static_argnames=("form",))
-def hero_update(form, regret, values, tables, preflop_cells, discount):
-    """(the hero's regrets before the flop, the value of its play in chips times pairs of hands)."""
+def hero_update(form, regret, values, tables, preflop_cells, discount, lines):
+    """(the hero's regrets before the flop, the value of its play in chips times pairs of hands, mean values)."""
     p = probabilities(form.hero, regret)
     on = jnp.zeros((N_CLASSES, values.shape[0])).at[CLASS_OF_COMBO].add(values.T)[:, :, None]
+    on, mean = _or_mean(on, lines)
     met = _met(tables.preflop[preflop_cells][:, :, 0].T)
     folds = jnp.zeros((N_CLASSES, met.shape[0])).at[CLASS_OF_COMBO].add(met.T)[:, :, None]
     value, advantage = advantages(form.hero, p, on, folds)
-    return jnp.maximum(regret * discount + advantage / IN_CLASS[:, None, None], 0), value.sum()
+    return jnp.maximum(regret * discount + advantage / IN_CLASS[:, None, None], 0), value.sum(), mean
 
 
 # --- rivers -----------------------------------------------------------------------------------------------------------
@@ -253,7 +291,7 @@ def _product(equation, one, other):
 
 
 @partial(jax.jit, static_argnames=("forms", "n_columns"), donate_argnames=("totals",))
-def forward_rivers(forms, tables, packed, totals, turn, *, n_columns):
+def forward_rivers(forms, tables, packed, totals, turn, entries, *, n_columns):
     """(totals[hero, t, e, combo] with a batch of rivers added, choices[hero][decision][b, e, h])."""
     _, place, weight, cell, won, met = _fields(packed, n_columns)
     both = jnp.concatenate([won, met], axis=1)
@@ -275,18 +313,18 @@ def forward_rivers(forms, tables, packed, totals, turn, *, n_columns):
 
         value, choices = _best(form.sums[0], leaf)
         by_combo = jnp.take_along_axis(value, place[:, None, :], axis=2) * np.float32(1 / form.scale)
-        totals = totals.at[hero, turn].add((weight[:, None, None] * by_combo).sum(axis=0))
+        totals = totals.at[hero, turn, entries[hero]].add((weight[:, None, None] * by_combo).sum(axis=0))
         chosen.append(jnp.stack(choices))
     return totals, tuple(chosen)
 
 
 @partial(jax.jit, static_argnames=("forms", "n_columns"), donate_argnames=("gradients",))
-def backward_rivers(forms, packed, choices, weights, turn, gradients, *, n_columns):
+def backward_rivers(forms, packed, choices, weights, turn, entries, gradients, *, n_columns):
     """The river's gradients[hero][c, l, e] with a batch added, given weights[hero, t, e, combo] of the hero's hands."""
     combo, _, weight, cell, won, met = _fields(packed, n_columns)
     added = []
     for hero, form in enumerate(forms):
-        scaled = weights[hero, turn] * np.float32(WEIGHT_SCALE)
+        scaled = weights[hero, turn, entries[hero]] * np.float32(WEIGHT_SCALE)
         of_hands = scaled.astype(jnp.float16)[:, combo]  # [e, b, h]
         of_hands = jnp.swapaxes(of_hands, 0, 1) * weight.astype(jnp.float16)[:, None, None]
         at_sums = [None] * (form.n_shows + form.streets[3].n_folds)

@@ -47,6 +47,7 @@ class Recipe:
     deals_per_iteration: int = 1
     average_every: int = 1
     turns: int | None = None  # of each flop, where the algorithm is cfr-br
+    lines: int | None = None  # ways of betting before the flop in an iteration of cfr-br
     seed: int = 0
     cites: str
     core_seconds: float = nan  # measured solving time, for dry runs that cannot try because buckets are missing

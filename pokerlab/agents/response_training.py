@@ -6,12 +6,14 @@ same strategy against an opponent that sees the real cards: in each iteration th
 updated with the values that it has against a best response to its present strategy. Its average approaches the strategy
 of the abstraction that loses least to any opponent.
 
-An iteration takes one flop up to suits, drawn by its frequency, and `turns` of its turns with all their rivers. On
-them the responder is exact (`_response_training_jax`); before the flop it learns by regret matching, since its values
-there are over all flops. Both seats are trained at once, each against its own responder.
+An iteration takes one flop up to suits and `turns` of its turns with all their rivers. On them the responder is exact
+(`_response_training_jax`); before the flop it learns by regret matching, since its values there are over all flops.
+Both seats are trained at once, each against its own responder. Flops come by their frequency, evenly spread over the
+iterations, and each time with other turns, so that a few thousand iterations see all of them about equally often.
 
 Departures from the paper: turns are sampled (the responder then knows which turns may come, which makes it a little too
-strong: settings `turns`); regrets are discounted and cut at zero as in DCFR+.
+strong: settings `turns`); ways of betting before the flop that are hardly ever bet are taken in turn (settings
+`lines`); regrets are discounted and cut at zero as in DCFR+.
 
 References
 ----------
@@ -25,7 +27,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass
-from math import comb, floor, log2, prod
+from math import comb, prod
 from typing import Any, NamedTuple
 
 import jax
@@ -36,7 +38,8 @@ from pokerlab.abstraction.bucket_files import buckets, kind_of_name, with_tables
 from pokerlab.abstraction.buckets import Buckets
 from pokerlab.agents import _response_training_jax as kernels
 from pokerlab.agents.recipes import Recipe
-from pokerlab.arrays import Floats32, Int64s
+from pokerlab.agents.response_forms import trained_player
+from pokerlab.arrays import Floats, Int64s
 from pokerlab.cards.combos import N_CLASSES, N_COMBOS
 from pokerlab.cards.isomorphism import canonical_boards
 from pokerlab.errors import RulesError
@@ -52,11 +55,12 @@ from pokerlab.trees.betting_tree import BettingTree, build_tree
 from pokerlab.valuing.exact_response import N_BOARDS, check_strategy
 from pokerlab.valuing.exact_response_boards import MOST_TURNS, FlopBoards, boards_of_flop
 from pokerlab.valuing.exact_response_estimate import N_RAW_FLOPS
-from pokerlab.valuing.exact_response_tables import MOST_HALF, fold_pays
-from pokerlab.valuing.street_betting import HERO, OPPONENT, Leaves, Shape, grouped, street_betting
 
 CHECKPOINT_SECONDS = 120.0
+MOST_LINES = 7  #: ways to bet before the flop that lead to it
+LINES_EVERY = 20  #: iterations after which the likeliest lines are chosen anew
 N_TURNS = 63_193  #: boards of flop and turn that differ by more than the names of suits
+GOLDEN = (5**0.5 - 1) / 2  #: multiples of it are spread evenly between whole numbers
 FLOPS_TO_COME = N_RAW_FLOPS / comb(48, 3)
 """Weight of a flop drawn from all cards, relative to the flops that are possible given two hands."""
 
@@ -77,14 +81,46 @@ class ResponseSettings:
     """Settings of the training."""
 
     turns: int = MOST_TURNS  #: turns of each flop, up to suits
+    lines: int = MOST_LINES  #: ways of betting before the flop in an iteration: the likeliest, and one of the others
     discount: float = 1.5  #: alpha of DCFR+: regrets are multiplied by t^alpha / (t^alpha + 1)
     average: float = 3.0  #: the average strategy weighs iteration t by t to this power
     seed: int = 7
 
 
+class HeroState(NamedTuple):
+    """What the training knows of one hero and of the player opposite."""
+
+    regret: Any  # the trained player's, by street
+    average: Any
+    own: Any  # the hero's regrets before the flop
+    line_values: Any  # mean values of lines, to the trained player's cells and to the hero's classes
+    own_line_values: Any
+
+
+class Schedule:
+    """The flop of each iteration: a sequence in which every flop comes by its chance, evenly spread.
+
+    >>> schedule = Schedule(np.array([0.5, 0.25, 0.25]), seed=7)
+    >>> [schedule.visit(i)[0] for i in range(8)].count(0), schedule.visit(7)[1]
+    (4, 3)
+    """
+
+    def __init__(self, chance: Floats, seed: int) -> None:
+        rng = stream(seed, "training flops")
+        self._order = rng.permutation(len(chance))
+        self._upto, self._start = np.cumsum(chance[self._order]), rng.random()
+
+    def visit(self, iteration: int) -> tuple[int, int]:
+        """(the row of the iteration's flop, how often it came before)."""
+        at = (self._start + GOLDEN * np.arange(iteration + 1)) % 1.0
+        rows = self._order[np.minimum(np.searchsorted(self._upto, at, side="right"), len(self._order) - 1)]
+        return int(rows[-1]), int(np.count_nonzero(rows[:-1] == rows[-1]))
+
+
 class ResponsePasses(NamedTuple):
     """The response on the boards of one flop, by hero: see `_response_training_jax`."""
 
+    entries: Any
     tables: Any
     averages: Any
     weights: Any
@@ -109,13 +145,13 @@ class ResponseTraining:
             raise RulesError(f"{cells.name} forgets earlier streets; training against a response needs nested buckets")
         self.tree, self.cells, self.settings, self.batch = tree, cells, settings, batch
         self.workers = usable_cores() if workers is None else workers
-        self._players = [_player(tree, cells, hero) for hero in (0, 1)]
+        self._players = [trained_player(tree, cells, hero) for hero in (0, 1)]
         self.forms = tuple(player.form for player in self._players)
         self._pays = tuple(jax.device_put(player.pays) for player in self._players)
         self._preflop = jnp.asarray(cells.preflop.astype(np.int32))
         self._lookup = with_tables(cells).lookup()
         self._flops, weight = canonical_boards(3)
-        self._chance = weight / weight.sum()
+        self._schedule = Schedule(weight / weight.sum(), settings.seed)
 
     @property
     def about(self) -> Mapping[str, Any]:
@@ -131,20 +167,42 @@ class ResponseTraining:
                 shape = (self.cells.n_cells[street], n_slots, self._players[hero].n_entries[street])
                 arrays[f"regret/{hero}/{street}"] = np.zeros(shape, np.float32)
                 arrays[f"average/{hero}/{street}"] = np.zeros(shape, np.float32)
-            n_slots = sum(map(len, form.hero.decisions))
+            n_slots, n_lines = sum(map(len, form.hero.decisions)), self._players[hero].n_entries[1]
             arrays[f"hero/{hero}"] = np.zeros((N_CLASSES, n_slots, 1), np.float32)
-        arrays["value"] = np.zeros(2)
+            arrays[f"lines/{hero}"] = np.zeros((self.cells.n_cells[0], n_lines, 1), np.float32)
+            arrays[f"hero lines/{hero}"] = np.zeros((N_CLASSES, n_lines, 1), np.float32)
+        arrays["value"], arrays["line weights"] = np.zeros(2), np.zeros((2, self._players[0].n_entries[1]))
         return arrays
 
     def step(self, arrays: Arrays, n: int) -> Arrays:
         """The arrays `n` iterations later; they stay on the device."""
         done = int(arrays["iteration"])
-        state = self.state(arrays)
+        state, likely = self.state(arrays), np.asarray(arrays["line weights"])
         value = jnp.asarray(arrays["value"], jnp.float32)
         for iteration, boards in self._boards(done, done + n):
-            state, sums = self.iterate(state, boards, iteration + 1)
+            if iteration % LINES_EVERY == 0:
+                likely = self.line_weights(state)
+            state, sums = self.iterate(state, boards, iteration + 1, self.lines(likely, iteration))
             value = value + jnp.stack(sums)
-        return {**self._arrays(state), "iteration": np.array(done + n), "value": np.asarray(value)}
+        after = {"iteration": np.array(done + n), "value": np.asarray(value), "line weights": likely}
+        return {**self._arrays(state), **after}
+
+    def line_weights(self, state: Any) -> Floats:
+        """`weight[hero, line]`: how likely each way of betting before the flop is."""
+        weights = [
+            kernels.line_weights(form, of_hero.regret[0], of_hero.own)
+            for form, of_hero in zip(self.forms, state, strict=True)
+        ]
+        return np.asarray(weights, np.float64)
+
+    def lines(self, likely: Floats, iteration: int) -> Int64s:
+        """`line[hero, i]`: the lines that an iteration takes, the likeliest ones and the others in turn."""
+        n, n_lines = self.settings.lines, likely.shape[1]
+        if n >= n_lines:
+            return np.tile(np.arange(n_lines), (2, 1))
+        order = np.argsort(-likely, axis=1, kind="stable")
+        others = order[:, n - 1 :]
+        return np.concatenate([order[:, : n - 1], others[:, [iteration % others.shape[1]]]], axis=1)
 
     def strategy(self, arrays: Arrays) -> Strategy:
         """The average strategy."""
@@ -156,69 +214,88 @@ class ResponseTraining:
         return Strategy.from_sums(self.tree, self.cells, sums)
 
     def state(self, arrays: Arrays) -> Any:
-        """By hero: the trained player's regrets and averages by street, the hero's regrets before the flop."""
+        """The state of each hero's training, on the device."""
 
         def of(name: str, hero: int) -> tuple[Any, ...]:
             return tuple(jnp.asarray(arrays[f"{name}/{hero}/{street}"]) for street in range(4))
 
-        return [(of("regret", h), of("average", h), jnp.asarray(arrays[f"hero/{h}"])) for h in (0, 1)]
+        def one(name: str, hero: int) -> Any:
+            return jnp.asarray(arrays[f"{name}/{hero}"])
+
+        return [
+            HeroState(of("regret", h), of("average", h), *(one(name, h) for name in ("hero", "lines", "hero lines")))
+            for h in (0, 1)
+        ]
 
     def _arrays(self, state: Any) -> dict[str, Any]:
         arrays: dict[str, Any] = {}
-        for hero, (regret, average, own) in enumerate(state):
-            arrays[f"hero/{hero}"] = own
+        for hero, of_hero in enumerate(state):
+            arrays[f"hero/{hero}"] = of_hero.own
+            arrays[f"lines/{hero}"], arrays[f"hero lines/{hero}"] = of_hero.line_values, of_hero.own_line_values
             for street in range(4):
-                arrays[f"regret/{hero}/{street}"] = regret[street]
-                arrays[f"average/{hero}/{street}"] = average[street]
+                arrays[f"regret/{hero}/{street}"] = of_hero.regret[street]
+                arrays[f"average/{hero}/{street}"] = of_hero.average[street]
         return arrays
 
-    def iterate(self, state: Any, boards: FlopBoards, iteration: int) -> tuple[Any, list[Any]]:
+    def iterate(
+        self, state: Any, boards: FlopBoards, iteration: int, lines: Int64s | None = None
+    ) -> tuple[Any, list[Any]]:
         """One iteration on one flop for both heroes: the new state, and the value of each hero's play."""
-        settings = self.settings
+        settings, n_lines = self.settings, self._players[0].n_entries[1]
+        lines = np.tile(np.arange(n_lines), (2, 1)) if lines is None else lines
         power = float(iteration) ** settings.discount
         discount = np.float32(power / (power + 1))
-        passed = self.passes(state, boards, weight=iteration**settings.average / 1e6)
+        passed = self.passes(state, boards, lines, weight=iteration**settings.average / 1e6)
         after, sums = [], []
-        for hero, form in enumerate(self.forms):
-            regret, _, own = state[hero]
-            own, value = kernels.hero_update(
-                form, own, passed.values[hero] * np.float32(FLOPS_TO_COME), passed.tables[hero], self._preflop, discount
-            )
-            regret = kernels.update(form, regret, passed.gradients[hero], self._pays[hero], discount)
-            after.append((regret, passed.averages[hero], own))
+        for hero, (form, before) in enumerate(zip(self.forms, state, strict=True)):
+            taken = np.isin(np.arange(n_lines), lines[hero]).astype(np.float32)
+            values = passed.values[hero] * np.float32(FLOPS_TO_COME)
+            own, value, own_lines = kernels.hero_update(
+                form, before.own, values, passed.tables[hero], self._preflop, discount,
+                kernels.Lines(taken, before.own_line_values),
+            )  # fmt: skip
+            regret, line_values = kernels.update(
+                form, before.regret, passed.gradients[hero], self._pays[hero], discount, passed.entries[hero],
+                kernels.Lines(taken, before.line_values),
+            )  # fmt: skip
+            after.append(HeroState(regret, passed.averages[hero], own, line_values, own_lines))
             sums.append(value)
         return after, sums
 
-    def passes(self, state: Any, boards: FlopBoards, *, weight: float) -> ResponsePasses:
-        """The response to the present strategy on the boards of a flop, and its gradient."""
-        forms, n_cells = self.forms, self.cells.n_cells
+    def passes(self, state: Any, boards: FlopBoards, lines: Int64s, *, weight: float) -> ResponsePasses:
+        """The response to the present strategy on the boards of a flop after these lines, and its gradient."""
+        forms, n_cells, n_on = self.forms, self.cells.n_cells, self._players[0].n_entries
+        after_line = n_on[3] // n_on[1]
+        entries = (lines[:, :, None] * after_line + np.arange(after_line)).reshape(2, -1).astype(np.int32)
         prepared = [
-            kernels.prepare(form, regret, average, pays, np.float32(weight))
-            for form, pays, (regret, average, _) in zip(forms, self._pays, state, strict=True)
+            kernels.prepare(form, of_hero.regret, of_hero.average, pays, np.float32(weight), of_entries)
+            for form, pays, of_hero, of_entries in zip(forms, self._pays, state, entries, strict=True)
         ]
         tables, averages = zip(*prepared, strict=True)
         seen = [
-            kernels.hero_weights(form, own, self._preflop, n_cells=n_cells[0])
-            for form, (_, _, own) in zip(forms, state, strict=True)
+            kernels.hero_weights(form, of_hero.own, self._preflop, n_cells=n_cells[0])
+            for form, of_hero in zip(forms, state, strict=True)
         ]
-        weights = jnp.stack([on for on, _ in seen]) * np.float32(FLOPS_TO_COME)
+        taken = (np.arange(n_on[1])[None, :, None] == lines[:, None, :]).any(axis=2).astype(np.float32)
+        weights = jnp.stack([on for on, _ in seen]) * (taken[:, :, None] * np.float32(FLOPS_TO_COME))
         n_turns, n_entries = len(boards.cards.turn_share), self._players[0].n_entries[3]
         totals = jnp.zeros((2, n_turns, n_entries, N_COMBOS), jnp.float32)
         choices = []
         for batch in boards.batches:
             totals, chosen = kernels.forward_rivers(
-                forms, tables, batch.packed, totals, np.int32(batch.turn), n_columns=batch.n_columns
+                forms, tables, batch.packed, totals, np.int32(batch.turn), entries, n_columns=batch.n_columns
             )
             choices.append(chosen)
         values, rivers, turns, flops = kernels.flop_gradient(forms, tables, boards.cards, totals, weights)
         on_rivers = tuple(jnp.zeros(table.river.shape, jnp.float32) for table in tables)
         for batch, chosen in zip(boards.batches, choices, strict=True):
             on_rivers = kernels.backward_rivers(
-                forms, batch.packed, chosen, rivers, np.int32(batch.turn), on_rivers, n_columns=batch.n_columns
-            )
+                forms, batch.packed, chosen, rivers, np.int32(batch.turn), entries, on_rivers,
+                n_columns=batch.n_columns,
+            )  # fmt: skip
         folds = [gradient for _, gradient in seen]
         gradients = tuple(map(kernels.ResponseGradient, on_rivers, turns, flops, folds))
-        return ResponsePasses(tables, averages, weights, values, gradients)
+        return ResponsePasses(entries, tables, averages, weights, values, gradients)
 
     def _boards(self, first: int, last: int) -> Iterator[tuple[int, FlopBoards]]:
         """The flop of each iteration, prepared ahead on all cores."""
@@ -232,10 +309,11 @@ class ResponseTraining:
                 yield iteration, boards.result()
 
     def _flop(self, iteration: int) -> FlopBoards:
-        rng = stream(self.settings.seed, f"training flop {iteration}")
-        row = rng.choice(len(self._flops), p=self._chance)
-        order = rng.permutation(MOST_TURNS) if self.settings.turns < MOST_TURNS else None
-        return self.prepared([int(card) for card in self._flops[row]], order)
+        turns = self.settings.turns
+        row, visits = self._schedule.visit(iteration)
+        order = stream(self.settings.seed, f"turns of flop {row}").permutation(MOST_TURNS)
+        rolled = np.roll(order, -turns * visits) if turns < MOST_TURNS else None
+        return self.prepared([int(card) for card in self._flops[row]], rolled)
 
     def prepared(self, flop: Sequence[int], order: Int64s | None) -> FlopBoards:
         """The boards of a flop, with the first `settings.turns` turns of `order`; a street has only its own cells."""
@@ -253,7 +331,7 @@ def train_in(
     """Follow a recipe in a run directory, which gets a checkpoint and the player; returns a summary."""
     assert wanted.turns is not None, "recipes of this algorithm say how many turns they take"
     cells = buckets(wanted.cards)
-    settings = ResponseSettings(turns=wanted.turns, seed=wanted.seed)
+    settings = ResponseSettings(turns=wanted.turns, lines=wanted.lines or MOST_LINES, seed=wanted.seed)
     training = ResponseTraining(build_tree(wanted.rules), cells, settings)
     checkpoint = run.path / CHECKPOINT
     check_not_beyond(checkpoint, iterations)
@@ -279,81 +357,3 @@ def training_cost(wanted: Recipe, iterations: int) -> Cost:
     boards = iterations * (wanted.turns or MOST_TURNS) * N_BOARDS / N_TURNS
     seconds = boards * (2 * RIVER_SECONDS if jax.default_backend() == "gpu" else RIVER_CORE_SECONDS / usable_cores())
     return Cost(seconds, BYTES_A_CELL * prod(kind_of_name(wanted.cards)[1]))
-
-
-@dataclass(frozen=True, eq=False)
-class _Player:
-    """The trained player in the seat opposite one hero."""
-
-    form: kernels.PlayerForm
-    pays: kernels.Pays
-    n_entries: tuple[int, ...]  # by street
-    edges: tuple[Int64s, ...]  # [slot, entry] of the tree, by street
-
-
-def _player(tree: BettingTree, cells: Buckets, hero: int) -> _Player:
-    streets = street_betting(tree, hero)
-    sums = grouped(streets[3].shape)
-    forms = tuple(_numbered(s.shape, OPPONENT, len(s.goes_on.entry), len(s.folds.entry)) for s in streets)
-    first = streets[0]
-    n_cells = cells.n_cells
-    form = kernels.PlayerForm(
-        streets=forms,
-        hero=_numbered(first.shape, HERO, len(first.goes_on.entry), len(first.folds.entry)),
-        sums=(sums.shape, sums.shows, sums.folds),
-        shapes=(streets[1].shape, streets[2].shape),
-        n_shows=len(sums.shows) - sums.n_both,
-        n_both=sums.n_both,
-        parts=(n_cells[0], *(n_cells[i] // n_cells[i - 1] for i in (1, 2, 3))),
-        scale=2.0 ** floor(log2(MOST_HALF / float(tree.stake.max()))),
-    )
-    pays_fold = fold_pays(tree, hero)
-    folds = [_of_endings(street.folds, pays_fold) for street in streets]
-    shows = _of_endings(streets[3].goes_on, tree.stake)
-    river = np.concatenate([shows[list(sums.shows)], folds[3][list(sums.folds)]])
-    edges = tuple(_edges(form, street.goes_on, street.folds) for form, street in zip(forms, streets, strict=True))
-    return _Player(form, kernels.Pays(tuple(folds[:3]), river), tuple(s.n_entries for s in streets), edges)
-
-
-def _numbered(shape: Shape, role: str, n_on: int, n_folds: int) -> kernels.StreetForm:
-    """The shape with a number for each action of one player."""
-    decisions: list[tuple[int, ...]] = []
-    n_slots = 0
-
-    def walk(node: Shape) -> Shape:
-        nonlocal n_slots
-        if node[0] not in (HERO, OPPONENT):
-            return node
-        if node[0] != role:
-            return (node[0], tuple(walk(child) for child in node[1]))
-        slots = tuple(range(n_slots, n_slots + len(node[1])))
-        n_slots += len(slots)
-        decisions.append(slots)
-        return (role, tuple((slot, walk(child)) for slot, child in zip(slots, node[1], strict=True)))
-
-    return kernels.StreetForm(walk(shape), role, tuple(decisions), n_on, n_folds)
-
-
-def _of_endings(leaves: Leaves, pays: Any) -> Floats32:
-    """`pays[leaf, entry]` of leaves that are endings."""
-    return np.array([[pays[~child] for _, child in of_leaf] for of_leaf in leaves.entry], np.float32)
-
-
-def _edges(form: kernels.StreetForm, on: Leaves, folds: Leaves) -> Int64s:
-    """`edge[slot, entry]`: the tree edge of each action, for each way into the street."""
-    n_entries = len(on.entry[0])
-    edges = np.full((sum(map(len, form.decisions)), n_entries), -1, np.int64)
-
-    def walk(node: Shape, slots: tuple[int, ...]) -> None:
-        if node[0] not in (HERO, OPPONENT):
-            leaves = folds if node[0] == "fold" else on
-            if slots:
-                edges[list(slots)] = leaves.edges(node[1])
-            return
-        for item in node[1]:
-            slot, child = item if node[0] == form.role else (None, item)
-            walk(child, slots if slot is None else (*slots, slot))
-
-    walk(form.shape, ())
-    assert edges.min() >= 0, "every action lies on the way to a leaf"
-    return edges

@@ -14,7 +14,7 @@ import pytest
 from pokerlab.abstraction.bucket_files import buckets
 from pokerlab.abstraction.buckets import Buckets
 from pokerlab.agents import _response_training_jax as kernels
-from pokerlab.agents.response_training import ResponseSettings, ResponseTraining
+from pokerlab.agents.response_training import ResponseSettings, ResponseTraining, Schedule
 from pokerlab.errors import RulesError
 from pokerlab.games.catalog import game
 from pokerlab.trees.betting_tree import build_tree
@@ -62,7 +62,9 @@ def test_the_response_is_exact_and_its_gradient_adds_up_to_its_value():
 
 def check_response():
     training = small_training()
-    passed = training.passes(training.state(random_regrets(training)), few_boards(training), weight=1.0)
+    n_lines = training.init()["line weights"].shape[1]
+    every_line = np.tile(np.arange(n_lines), (2, 1))
+    passed = training.passes(training.state(random_regrets(training)), few_boards(training), every_line, weight=1.0)
     arrays = training.init()
     for hero, averages in enumerate(passed.averages):
         arrays |= {f"average/{hero}/{street}": np.asarray(taken) for street, taken in enumerate(averages)}
@@ -113,6 +115,45 @@ def test_a_resumed_training_has_the_same_bits(training, monkeypatch):
 def _small(training, iteration):
     boards = training.prepared(THREES, np.random.default_rng(iteration).permutation(49))
     return FlopBoards(boards.batches[:1], boards.cards, 12)
+
+
+@pytest.mark.slow
+def test_lines_that_are_not_taken_change_nothing_and_the_others_learn_as_with_all(training):
+    state, boards = training.state(random_regrets(training)), _small(training, 1)
+    whole, _ = training.iterate(state, boards, 5)
+    part, _ = training.iterate(state, boards, 5, np.array([[0, 2], [1, 2]]))
+    discount = 5**1.5 / (5**1.5 + 1)
+    for hero, taken in ((0, [0, 2]), (1, [1, 2])):
+        for street in (1, 2, 3):
+            old, new, full = (np.asarray(of[hero].regret[street]) for of in (state, part, whole))
+            n_after = old.shape[2] // 3
+            on = np.isin(np.arange(old.shape[2]) // n_after, taken)
+            apart = np.abs(new[:, :, on] - full[:, :, on]) > 0.01 * np.abs(full).max()
+            assert apart.mean() < 1e-3, "sums in 16 bits turn a few close choices of the hero"
+            assert new[:, :, ~on] == pytest.approx(old[:, :, ~on] * discount, rel=1e-5)
+            assert np.abs(full[:, :, ~on] - old[:, :, ~on] * discount).max() > 0.1
+        other = next(line for line in range(3) if line not in taken)
+        assert not np.asarray(part[hero].line_values)[:, other].any(), "no value was seen there"
+        assert np.asarray(part[hero].line_values)[:, taken].any()
+
+
+def test_the_likeliest_lines_are_taken_always_and_the_others_in_turn(training):
+    wide = ResponseTraining(ONE_BET, buckets("pr5"), ResponseSettings(turns=3, lines=2, seed=1), workers=1)
+    likely = np.array([[0.1, 0.7, 0.2], [0.5, 0.2, 0.3]])
+    assert [wide.lines(likely, i).tolist() for i in (0, 1)] == [[[1, 2], [0, 2]], [[1, 0], [0, 1]]]
+    assert training.lines(likely, 0).tolist() == [[0, 1, 2], [0, 1, 2]], "all by default"
+    even = training.line_weights(training.state(training.init()))
+    assert even.shape == (2, 3)
+    assert even.max() < 0.6
+
+
+def test_every_flop_comes_by_its_chance_with_other_turns_each_time():
+    chance = np.array([24.0, 12.0, 4.0] * 20)
+    schedule = Schedule(chance / chance.sum(), seed=3)
+    rows = [schedule.visit(i)[0] for i in range(800)]
+    counts = np.bincount(rows, minlength=60)
+    assert np.abs(counts - 800 * chance / chance.sum()).max() < 2
+    assert [schedule.visit(i)[1] for i, row in enumerate(rows) if row == rows[0]] == list(range(counts[rows[0]]))
 
 
 def test_advantages_are_what_actions_gain_over_the_mean():
