@@ -210,14 +210,21 @@ def save_grid(
 
 
 def save_grids(
-    grids: Sequence[TitledGrid], path: Path, *, title: str = "", note: str = "", scale: Scale = (0, 1), columns: int = 3
+    grids: Sequence[TitledGrid],
+    path: Path,
+    *,
+    title: str = "",
+    note: str = "",
+    scale: Scale = (0, 1),
+    percent: bool = True,
+    columns: int = 3,
 ) -> None:
     """Write (title, grid) pairs as one picture on one `scale`, at most `columns` beside each other."""
     if not grids:
         raise PokerlabError("nothing to draw: no grids")
-    cells = [(name, list(_cells(grid, scale, percent=True, digits=0))) for name, grid in grids]
+    cells = [(name, list(_cells(grid, scale, percent=percent, digits=0 if percent else 1))) for name, grid in grids]
     columns = min(columns, len(grids))
-    _save_cells(cells, path, (title, note), side=4.4, columns=columns, scale=scale, percent=True)
+    _save_cells(cells, path, (title, note), side=4.4, columns=columns, scale=scale, percent=percent)
 
 
 def _save_cells(

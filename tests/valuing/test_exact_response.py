@@ -271,9 +271,17 @@ def test_the_command_reports_an_interval_or_the_exact_figure_beside_that_inside(
     strategy = named_strategy("one-bet.bin")
     chips = evaluate(Problem(strategy.tree, strategy.cells), strategy).exploitability
     assert sample["inside"]["exploitability"] == pytest.approx(100 * chips)  # a big blind is 10 chips
-    assert main(["exploitability", "one-bet.bin", "--no-save"]) == 0
+    on_lines = [sum(seat) / 2 for seat in zip(*(_means(of) for of in sample["by_line"].values()), strict=True)]
+    assert sum(on_lines) == pytest.approx(sample["exploitability"]["mean"], rel=0.05), "but for the jackknife"
+    assert main(["exploitability", "one-bet.bin", "--no-save", "--picture", "hands.svg"]) == 0
+    assert "a best response wins from one-bet.bin" in Path("hands.svg").read_text()
     text = capsys.readouterr().out
+    assert "call, check" in text and "two of a suit, unpaired" in text
     assert "exact: all 1,755 flops" in text and "inside its abstraction" in text
+
+
+def _means(estimates):
+    return [one["mean"] for one in estimates]
 
 
 def test_the_command_resumes_a_request_that_was_interrupted(made_up_flops, monkeypatch, capsys):
