@@ -54,6 +54,7 @@ def rivers(n: int, beside: int, profile: bool) -> None:
     print(f"  {hands} hands, {engine.bytes_of_spot(solution.hands) * n / 1e9:.2f} GB estimated; {_peak()}")
     n_whole = min(n, 1024)
     prepare, (cards, _) = _timed(lambda: batch_cards(solution.spots.rows(slice(0, n_whole)), solution.hands))
+    cards = engine.passes.on_device(cards)
     state = [engine.passes.step(cards, engine.passes.zeros(cards), 0, 16)]
 
     def step() -> None:

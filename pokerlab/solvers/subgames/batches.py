@@ -144,7 +144,7 @@ class BatchCfr:
             parts.append(self._part(part, hands, target, iterations, min(size, n - first)))
         value, best, done, sums = zip(*parts, strict=True)
         together = tuple(
-            tuple(np.concatenate(levels) for levels in zip(*of_parts, strict=True))
+            tuple(levels[0] if len(levels) == 1 else np.concatenate(levels) for levels in zip(*of_parts, strict=True))
             for of_parts in zip(*sums, strict=True)
         )
         return BatchSolution(
@@ -168,6 +168,7 @@ class BatchCfr:
     ) -> tuple[Floats, Floats, Int64s, list[list[Floats32]]]:
         """(value, best responses, iterations, sums) of the first `n` spots of one part."""
         cards, shares = batch_cards(spots, hands)
+        cards = self.passes.on_device(cards)
         tables, done, looks = self.passes.zeros(cards), 0, list[Look]()
         values: Any = None
         for upto in milestones(iterations, None, CLOSE, first=FIRST_LOOK):
@@ -180,17 +181,16 @@ class BatchCfr:
             looks.append(Look(done, 0.0, 0.0, worst))
             if worst <= target:
                 break
-        axis = [0] * (len(tables.sums) - 1) + [1]  # where the last street's boards before it come first
-        sums = [[_by_spot(np.asarray(t), street, axis, n) for t in of] for street, of in enumerate(tables.sums)]
+        sums = [[_by_spot(np.asarray(t), street, n) for t in of] for street, of in enumerate(tables.sums)]
         return values[0], np.stack(values[1:], axis=1), np.full(n, done), sums
 
 
-def _by_spot(table: Floats32, street: int, axis: Sequence[int], n: int) -> Floats32:
-    """A table [spot, row, board, hand] of the first `n` spots."""
-    if street == 0:  # its boards are the spots
-        table = table[0] if axis[street] else table
-        return np.ascontiguousarray(table.swapaxes(0, 1)[:n, :, None])
-    return table[:n]
+def _by_spot(table: Floats32, street: int, n: int) -> Floats32:
+    """A table [spot, row, board, hand] of the first `n` spots, as a view."""
+    if street > 0:  # boards before it are the spots
+        return table[:n]
+    of_spots = table if table.ndim == 3 else table[0]  # [row, spot, hand]; the last street has a board before it
+    return of_spots.swapaxes(0, 1)[:n, :, None]
 
 
 def make_spots(boards: Sequence[Sequence[int]], ranges: tuple[Range, Range], n_cards: int) -> Spots:

@@ -55,7 +55,7 @@ class LevelCfr:
         self.cells: SubgameCells = subgame.cells
         self.streets: tuple[StreetLevels, ...] = street_levels(subgame.tree)
         self.passes = LevelPasses(self.streets, self.variant)
-        self.cards = level_cards(self.cells)
+        self.cards = self.passes.on_device(level_cards(self.cells))
 
     first_look = 16
     few_looks = True

@@ -50,6 +50,10 @@ class LevelPasses:
             shapes.append([(*before, len(level.rows), boards, hands[level.actor]) for level in street.levels])
         return shapes
 
+    def on_device(self, cards: kernels.LevelCards) -> kernels.LevelCards:
+        """The cards, sent to the device once; ranges stay float64 here, for measurements."""
+        return kernels.LevelCards(**{**jax.device_put(cards._asdict()), "ranges": cards.ranges})
+
     def zeros(self, cards: kernels.LevelCards) -> kernels.LevelTables:
         """Tables of zeros, made on the device."""
         of = [
