@@ -40,9 +40,11 @@ class StreetCards(NamedTuple):
 
 
 class LevelCards(NamedTuple):
-    """The cards of a subgame."""
+    """The cards of a subgame, or of many that share a betting tree: their first boards lie side by side."""
 
     players: tuple[PlayerCards, PlayerCards]
+    ranges: tuple  # [player]: [first board, hand], adding up to one on each
+    live: tuple  # [player]: [first board, hand]
     streets: tuple[StreetCards, ...]  # without the first
     rank: tuple  # [player]: [board before, board, hand] of the last street
 
@@ -111,14 +113,18 @@ def fold_values(side, reach, cards, hero, live, entries):
     return (at.sum(axis=2, keepdims=True) - blocked + doubles) * live
 
 
-def show_values(side, reach, cards, hero, ranks, live, entries):
+def showdown_signs(cards, ranks, dtype):
+    """[board, hand of player 0, hand of player 1]: 1 if the first wins, -1 if the second; 0 if equal or impossible."""
+    apart = jnp.einsum("ic,jc->ij", cards.players[0].held, cards.players[1].held) == 0
+    return jnp.where(apart, jnp.sign(ranks[0][:, :, None] - ranks[1][:, None, :]), 0).astype(dtype)
+
+
+def show_values(side, reach, hero, signs, live, entries):
     """[slot, board, hand]: the reach of hands that the hero's beats, less that of those that beat it."""
     at = taken(reach, side.shows.sources, entries)
-    own, other = cards.players[hero], cards.players[1 - hero]
-    apart = jnp.einsum("jc,ic->ji", other.held, own.held) == 0
-    better = jnp.sign(ranks[hero][:, None, :] - ranks[1 - hero][:, :, None])  # [board, other's hand, hero's hand]
-    signs = jnp.where(apart, better, 0).astype(at.dtype)
-    return jnp.einsum("sbj,bji->sbi", at, signs, precision=HIGHEST) * live
+    if hero == 0:
+        return jnp.einsum("sbj,bij->sbi", at, signs, precision=HIGHEST) * live
+    return jnp.einsum("sbi,bij->sbj", at, signs, precision=HIGHEST) * -live
 
 
 class RowEnds(NamedTuple):
@@ -186,57 +192,73 @@ def after_deal(values, deals, same):
     return sum(by_trade[t][:, same[t]] for t in range(same.shape[0]))
 
 
-def last_street(streets, cards, hero, mode, tables, entries, ranks, live, update):
-    """(values of the entries, regrets, sums) of boards of the last street, given the other's reach at their entries."""
-    street = streets[-1]
+def last_street(street, cards, hero, mode, tables, entries, signs, live, update):
+    """(values of the entries, tables) of boards of the last street, given the other's reach at their entries."""
     reach = down(street, hero, tables.regret, entries)
     side = street.sides[hero]
     values = RowEnds(
-        show_values(side, reach, cards, hero, ranks, live, entries),
+        show_values(side, reach, hero, signs, live, entries),
         fold_values(side, reach, cards, hero, live, entries),
         None,
     )
     out, _, regrets = up(street, hero, mode, tables.regret, values, update)
     sums = summed(street, hero, tables.sums, reach, update) if mode == LEARN else tables.sums
-    return out, regrets, sums
+    return out, LevelTables(regrets, sums)
+
+
+def stored(street, hero, board, tables, new):
+    """Tables of the last street with those of one board before it replaced, where a pass for the hero changed them.
+
+    An update of a slice is done in place on the device; `.at[board].set` would be a scatter, with a copy of the row.
+    """
+    put = lax.dynamic_update_index_in_dim
+    regret, sums = list(tables.regret[-1]), list(tables.sums[-1])
+    for k, level in enumerate(street.levels):
+        if level.actor == hero:
+            regret[k] = put(regret[k], new.regret[k], board, 0)
+        else:
+            sums[k] = put(sums[k], new.sums[k], board, 0)
+    return LevelTables((*tables.regret[:-1], tuple(regret)), (*tables.sums[:-1], tuple(sums)))
+
+
+def rivers(streets, cards, hero, mode, tables, leaving, update):
+    """(values[exit, board before] before the deal, tables): the last street, by the board before it."""
+    street, below, own = streets[-1], cards.streets[-1], cards.players[hero]
+
+    def one(board, state):
+        tables, out = state
+        last = LevelTables(*(tuple(table[board] for table in of[-1]) for of in tables))
+        live = [of[board] for of in below.live]
+        inside = leaving[:, board][:, None, :] * live[1 - hero]
+        signs = showdown_signs(cards, [of[board] for of in cards.rank], inside.dtype)
+        value, new = last_street(street, cards, hero, mode, last, inside, signs, live[hero], update)
+        if mode == LEARN:
+            tables = stored(street, hero, board, tables, new)
+        before = after_deal(value, below.deals[board], own.same)
+        return tables, lax.dynamic_update_index_in_dim(out, before, board, 1)
+
+    n_boards = leaving.shape[1]
+    out = jnp.zeros((leaving.shape[0], n_boards, own.same.shape[1]), leaving.dtype)
+    return lax.fori_loop(0, n_boards, one, (tables, out))
 
 
 def visit(streets, cards, hero, mode, number, tables, entries, update):
     """(values of a street's entries, tables, values of rows and entries by street), on all boards of one street.
 
-    The street is not the last. `entries` [entry, board, hand of the other]; the first street has one board.
+    The street is not the last. `entries` [entry, board, hand of the other]; of three streets the first has one board.
     """
     street, side, own = streets[number], streets[number].sides[hero], cards.players[hero]
-    n_boards = entries.shape[1]
     reach = down(street, hero, tables.regret[number], entries)
     leaving = dealt(reach, street, side, entries)
-    below = cards.streets[number]
     if number + 2 == len(streets):
-
-        def one(board, state):
-            tables, out = state
-            last = LevelTables(*(tuple(table[board] for table in of[-1]) for of in tables))
-            live = [of[board] for of in below.live]
-            inside = leaving[:, board][:, None, :] * live[1 - hero]
-            ranks = [of[board] for of in cards.rank]
-            value, *new = last_street(streets, cards, hero, mode, last, inside, ranks, live[hero], update)
-            if mode == LEARN:
-                tables = LevelTables(
-                    *(
-                        (*of[:-1], tuple(table.at[board].set(row) for table, row in zip(of[-1], changed, strict=True)))
-                        for of, changed in zip(tables, new, strict=True)
-                    )
-                )
-            return tables, out.at[:, board].set(after_deal(value, below.deals[board], own.same))
-
-        out = jnp.zeros((street.n_exits, n_boards, own.same.shape[1]), entries.dtype)
-        tables, exits = lax.fori_loop(0, n_boards, one, (tables, out))
+        tables, exits = rivers(streets, cards, hero, mode, tables, leaving, update)
         seen = []
     else:
+        below = cards.streets[number]
         inside = leaving * below.live[1 - hero][0]
         value, tables, seen = visit(streets, cards, hero, mode, number + 1, tables, inside, update)
         exits = after_deal(value * below.live[hero][0], below.deals[0], own.same)[:, None, :]
-    live = 1 if number == 0 else cards.streets[number - 1].live[hero][0]
+    live = cards.live[hero] if number == 0 else cards.streets[number - 1].live[hero][0]
     folds = fold_values(side, reach, cards, hero, live, entries)
     out, rows, regrets = up(street, hero, mode, tables.regret[number], RowEnds(None, folds, exits), update)
     if mode == LEARN:
@@ -246,18 +268,47 @@ def visit(streets, cards, hero, mode, number, tables, entries, update):
     return out, tables, [(rows, out), *seen]
 
 
+def first_signs(streets, cards, dtype):
+    """Signs of showdowns for passes over rivers alone, which are made once for all passes; None if there are deals."""
+    return showdown_signs(cards, [of[0] for of in cards.rank], dtype) if len(streets) == 1 else None
+
+
 def from_root(
-    streets: Any, cards: Any, hero: int, mode: int, tables: Any, start: Any, update: Any
+    streets: Any, cards: Any, hero: int, mode: int, tables: Any, signs: Any, update: Any, dtype: Any = jnp.float32
 ) -> tuple[Any, LevelTables, list]:
-    """(values[hand] to the hero, tables, values of rows and entries by street but the last), against a range."""
+    """(values[first board, hand] to the hero, tables, values of rows and entries by street but the last).
+
+    `signs` are `first_signs`, of the type that the pass computes in.
+    """
+    entries = jnp.asarray(cards.ranges[1 - hero], dtype)[None]
     if len(streets) > 1:
-        out, tables, rows = visit(streets, cards, hero, mode, 0, tables, start[None, None, :], update)
-        return out[0, 0], tables, rows
+        out, tables, rows = visit(streets, cards, hero, mode, 0, tables, entries, update)
+        return out[0], tables, rows
     own = LevelTables(*(tuple(table[0] for table in of[0]) for of in tables))
-    ranks, live = [of[0] for of in cards.rank], jnp.ones((1, 1), start.dtype)
-    out, *new = last_street(streets, cards, hero, mode, own, start[None, None, :], ranks, live, update)
-    tables = LevelTables(*((tuple(table[None] for table in of),) for of in new))
-    return out[0, 0], tables, []
+    out, new = last_street(streets[0], cards, hero, mode, own, entries, signs, cards.live[hero], update)
+    return out[0], LevelTables(*((tuple(table[None] for table in of),) for of in new)), []
+
+
+def iterations(streets: Any, floor: bool, cards: Any, tables: Any, updates: Any, n: Any) -> LevelTables:
+    """`n` iterations: player 0 learns against player 1, then player 1 against the new player 0. `updates[i]` are
+    positive, negative and weight of `LevelUpdate`."""
+    signs, least = first_signs(streets, cards, jnp.float32), 0.0 if floor else -jnp.inf
+
+    def one(i, tables):
+        update = LevelUpdate(updates[i, 0], updates[i, 1], updates[i, 2], least)
+        for hero in (0, 1):
+            tables = from_root(streets, cards, hero, LEARN, tables, signs, update)[1]
+        return tables
+
+    return lax.fori_loop(0, n, one, tables)
+
+
+def evaluated(streets: Any, cards: Any, tables: Any) -> list:
+    """[first board, hand]: values to player 0, and of best responses of players 0 and 1, in float64.
+    Both play `tables.regret`."""
+    ways = ((0, FIXED), (0, BEST), (1, BEST))
+    signs = first_signs(streets, cards, jnp.float64)
+    return [from_root(streets, cards, hero, mode, tables, signs, None, jnp.float64)[0] for hero, mode in ways]
 
 
 def finished(tables: Any) -> Any:

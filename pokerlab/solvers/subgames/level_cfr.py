@@ -27,24 +27,18 @@ import numpy as np
 
 from pokerlab.abstraction.subgame_cells import SubgameCells
 from pokerlab.arrays import AnyArray, Floats32, Int32s
-from pokerlab.caches import keep_jax_programs
-from pokerlab.errors import PokerlabError, RulesError
+from pokerlab.errors import RulesError
 from pokerlab.policies.strategy import Strategy
 from pokerlab.runs.steps import Arrays
 from pokerlab.solvers.core.best_response import Evaluation
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.variants import VARIANTS, Variant
 from pokerlab.solvers.subgames.compact import MOST_KEPT
+from pokerlab.solvers.subgames.level_passes import LevelPasses
+from pokerlab.solvers.subgames.level_passes import kernels as kernels
 from pokerlab.solvers.subgames.levels import StreetLevels, street_levels
 
-try:
-    import jax
-except ImportError as missing:
-    raise PokerlabError("subgames on a GPU need JAX; install it with pip install 'pokerlab[jax]'") from missing
-from pokerlab.solvers.subgames import _levels_jax as kernels
-
 TABLES = ("regret", "sums")
-AT_ONCE = 64  #: most iterations of one call of the compiled program, which is the same for any number of them
 
 
 class LevelCfr:
@@ -58,17 +52,10 @@ class LevelCfr:
         if rules.rake or subgame.locks is not None:
             raise RulesError(f"{rules.name}: subgames in JAX have no rake and no locks; the engine numba knows both")
         self.subgame, self.variant = subgame, variant or VARIANTS["dcfr"]
-        if not self.variant.alternating or self.variant.predictive:
-            raise PokerlabError(
-                f"{self.variant.name}: subgames in JAX are solved by cfr, cfr+, lcfr, dcfr, dcfr+ or hs-dcfr+"
-            )
-        keep_jax_programs()
         self.cells: SubgameCells = subgame.cells
         self.streets: tuple[StreetLevels, ...] = street_levels(subgame.tree)
-        self.cards = level_cards(self.cells)
-        self._step = jax.jit(self._iterations, donate_argnums=1)
-        self._look = jax.jit(self._evaluated)
-        self._rows = jax.jit(self._row_values, static_argnums=2)
+        self.passes = LevelPasses(self.streets, self.variant)
+        self.cards = self.passes.on_device(level_cards(self.cells))
 
     first_look = 16
     few_looks = True
@@ -79,34 +66,17 @@ class LevelCfr:
 
     def init(self) -> Arrays:
         """All tables zero."""
-        arrays: Arrays = {"iteration": np.array(0)}
-        for number, street in enumerate(self.streets):
-            for k, level in enumerate(street.levels):
-                shape: tuple[int, ...] = (len(level.rows), self._n_boards(number), len(self._hands(level.actor)))
-                if number == len(self.streets) - 1:
-                    shape = (len(self.cards.rank[0]), *shape)
-                arrays |= {f"{name}/{number}/{k}": np.zeros(shape, np.float32) for name in TABLES}
-        return arrays
+        return self._arrays(0, self.passes.zeros(self.cards))
 
     def step(self, arrays: Arrays, n: int) -> Arrays:
         """`n` iterations: player 0 learns against player 1, then player 1 against the new player 0."""
-        done, v = int(arrays["iteration"]), self.variant
-        at = [[f(t) for f in (v.positive, v.negative, v.weight)] for t in range(done + 1, done + n + 1)]
-        tables = self._tables(arrays, *TABLES)
-        for first in range(0, n, AT_ONCE):
-            now = np.zeros((AT_ONCE, 3), np.float32)
-            part = at[first : first + AT_ONCE]
-            now[: len(part)] = part
-            tables = kernels.finished(self._step(self.cards, tables, now, np.int32(len(part))))
-        new: Arrays = {"iteration": np.array(done + n)}
-        for name, of in zip(TABLES, tables, strict=True):
-            new |= {f"{name}/{s}/{k}": table for s, levels in enumerate(of) for k, table in enumerate(levels)}
-        return new
+        done = int(arrays["iteration"])
+        tables = kernels.LevelTables(*(self._tables(arrays, name) for name in TABLES))
+        return self._arrays(done + n, self.passes.step(self.cards, tables, done, n))
 
     def evaluate(self, arrays: Arrays) -> Evaluation:
-        with jax.enable_x64(True):
-            values = self._look(self.cards, self._tables(arrays, "sums", "sums"))
-        value, *best = (float(np.asarray(v) @ self._share(hero)) for v, hero in zip(values, (0, 0, 1), strict=True))
+        values = self.passes.look(self.cards, self._tables(arrays, "sums"))
+        value, *best = (float(v[0] @ self._share(hero)) for v, hero in zip(values, (0, 0, 1), strict=True))
         return Evaluation(value, (best[0], best[1]))
 
     def strategy(self, arrays: Arrays) -> Strategy:
@@ -129,34 +99,11 @@ class LevelCfr:
 
     # --- the parts ---
 
-    def _iterations(self, cards: Any, tables: Any, updates: Any, n: Any) -> Any:
-        starts = [jax.numpy.asarray(self._start(hero), np.float32) for hero in (0, 1)]
-        least = 0.0 if self.variant.floor else -np.inf
-
-        def one(i: Any, tables: Any) -> Any:
-            update = kernels.LevelUpdate(updates[i, 0], updates[i, 1], updates[i, 2], least)
-            for hero in (0, 1):
-                tables = kernels.from_root(self.streets, cards, hero, kernels.LEARN, tables, starts[hero], update)[1]
-            return tables
-
-        return jax.lax.fori_loop(0, n, one, tables)
-
-    def _evaluated(self, cards: Any, tables: Any) -> Any:
-        ways = ((0, kernels.FIXED), (0, kernels.BEST), (1, kernels.BEST))
-        return [
-            kernels.from_root(self.streets, cards, hero, mode, tables, self._start(hero), None)[0]
-            for hero, mode in ways
-        ]
-
-    def _row_values(self, cards: Any, tables: Any, hero: int) -> Any:
-        start = jax.numpy.asarray(self._start(hero), np.float32)
-        return kernels.from_root(self.streets, cards, hero, kernels.FIXED, tables, start, None)
-
     def _values(self, arrays: Arrays) -> tuple[tuple[Floats32, Floats32], ...]:
         """`[street][player][place, cell]` of all streets but the last, when both play the average strategy."""
         of_hero, cells = [], self.cells
         for hero in (0, 1):
-            _, _, by_street = self._rows(self.cards, self._tables(arrays, "sums", "sums"), hero)
+            by_street = self.passes.rows(self.cards, self._tables(arrays, "sums"), hero)
             first, last = cells.hands_of[hero]
             values = []
             for number, (street, (rows, entries)) in enumerate(zip(self.streets, by_street, strict=False)):
@@ -169,28 +116,16 @@ class LevelCfr:
             of_hero.append(values)
         return tuple((one, other) for one, other in zip(*of_hero, strict=True))
 
-    def _tables(self, arrays: Arrays, *names: str) -> kernels.LevelTables:
-        return kernels.LevelTables(
-            *(
-                tuple(
-                    tuple(arrays[f"{name}/{s}/{k}"] for k in range(len(street.levels)))
-                    for s, street in enumerate(self.streets)
-                )
-                for name in names
-            )
+    def _tables(self, arrays: Arrays, name: str) -> tuple[tuple[Any, ...], ...]:
+        return tuple(
+            tuple(arrays[f"{name}/{s}/{k}"] for k in range(len(street.levels))) for s, street in enumerate(self.streets)
         )
 
-    def _hands(self, player: int) -> Int32s:
-        return np.arange(*self.cells.hands_of[player], dtype=np.int32)
-
-    def _n_boards(self, street: int) -> int:
-        return 1 if street == 0 else int(self.cards.streets[street - 1].live[0].shape[1])
-
-    def _start(self, hero: int) -> AnyArray:
-        """The other's range, adding up to one."""
-        first, last = self.cells.hands_of[1 - hero]
-        weights = self.cells.weights[1 - hero]
-        return np.asarray((weights / weights.sum())[first:last])
+    def _arrays(self, iteration: int, tables: kernels.LevelTables) -> Arrays:
+        arrays: Arrays = {"iteration": np.array(iteration)}
+        for name, of in zip(TABLES, tables, strict=True):
+            arrays |= {f"{name}/{s}/{k}": table for s, levels in enumerate(of) for k, table in enumerate(levels)}
+        return arrays
 
     def _share(self, hero: int) -> AnyArray:
         """`share[hand]`: weights that turn the hero's values by hand into chips per hand."""
@@ -238,7 +173,9 @@ def level_cards(cells: SubgameCells) -> kernels.LevelCards:
         rank = tuple(final[None, :, own] for own in slices)
     else:
         rank = tuple(_filled(final[:, own], _first_children(cells, len(cells.boards) - 1)) for own in slices)
-    return kernels.LevelCards((players[0], players[1]), tuple(streets), rank)
+    ranges = tuple((w / w.sum())[None, own] for w, own in zip(cells.weights, slices, strict=True))
+    live = tuple(cells.live[0][:, own] for own in slices)
+    return kernels.LevelCards((players[0], players[1]), ranges, live, tuple(streets), rank)
 
 
 def _street_cards(cells: SubgameCells, street: int, slices: Sequence[slice]) -> kernels.StreetCards:

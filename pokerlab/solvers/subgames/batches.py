@@ -1,0 +1,283 @@
+"""Many rivers or turns solved at once in JAX: spots that share a betting tree and differ in board and ranges.
+
+Each spot is one of the first boards of `_levels_jax`, with ranges and hand ranks of its own, so an iteration is made for
+all of them together and few, large operations keep a GPU busy. Both players' hands are those that any spot's range
+holds. All iterations between two measurements are one call of a compiled program; measurements are in float64. A batch
+ends when every spot meets the target; spots that met it earlier become more exact.
+
+Numbers of hands and spots are rounded up, and spots beyond the memory are solved in parts of equal size: a `BatchCfr`
+compiles once for each rounded size.
+
+>>> from pokerlab.cards.card import cards
+>>> from pokerlab.cards.ranges import parse_range
+>>> from pokerlab.solvers.subgames.subgame import make_subgame
+>>> tree = make_subgame("Ks7h2d5c8s", ("AA, JTs", "KQ"), pot=100, stack=100, sizes="1p").tree
+>>> boards = [cards("Ks7h2d5c8s"), cards("Ks7h2d5c8h")]
+>>> solution = BatchCfr(tree).solve(boards, (parse_range("AA, JTs"), parse_range("KQ")), target=0.1)
+>>> solution.value.round().tolist(), bool((solution.exploitability <= 0.1).all())
+([40.0, 40.0], True)
+
+References
+----------
+Johanson et al. (2011), "Accelerating best response calculation in large extensive games" (all hands at once).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pokerlab.abstraction.subgame_cells import FINAL, SubgameCells
+from pokerlab.arrays import Floats, Floats32, Int64s
+from pokerlab.cards.card import N_CARDS, cards_text, check_distinct
+from pokerlab.cards.combos import CARDS_OF_COMBO, N_COMBOS, live_combos
+from pokerlab.cards.evaluate import rank_combos
+from pokerlab.cards.ranges import Range, range_text
+from pokerlab.errors import CardError, PokerlabError, RulesError
+from pokerlab.policies.strategy import Strategy
+from pokerlab.runs.cost import available_memory
+from pokerlab.solvers.core.solve import CLOSE, Look, is_early, milestones
+from pokerlab.solvers.core.variants import VARIANTS, Variant
+from pokerlab.solvers.subgames.level_passes import LevelPasses, device_memory, kernels
+from pokerlab.solvers.subgames.levels import street_levels
+from pokerlab.trees.betting_tree import BettingTree
+
+FIRST_LOOK = 16
+HAND_UNIT = 64  #: numbers of hands are rounded up to a multiple of this
+SHARE = 0.5  #: of the device's memory that a part may take
+
+
+class Spots(NamedTuple):
+    """Subgames that differ in board and ranges."""
+
+    boards: Int64s  # [spot, card]
+    weights: tuple[Floats, Floats]  # by player: [spot, combo]; 0 for combos that hold a card of the board
+
+    def rows(self, which: Any) -> Spots:
+        """Some of the spots."""
+        return Spots(self.boards[which], (self.weights[0][which], self.weights[1][which]))
+
+
+class HandSets(NamedTuple):
+    """Combos of both players that any spot's range holds, filled up with -1 to a rounded number."""
+
+    combos: tuple[Int64s, Int64s]
+
+
+@dataclass(frozen=True, eq=False)
+class BatchSolution:
+    """Solutions of all spots; values are chips per hand."""
+
+    tree: BettingTree
+    spots: Spots
+    hands: HandSets
+    value: Floats  # [spot]: to player 0
+    best_response: Floats  # [spot, player]
+    iterations: Int64s  # [spot]
+    seconds: float  # of iterations and measurements, compiling included
+    sums: tuple[tuple[Floats32, ...], ...]  # [street][level]: strategy sums [spot, row, board, hand]
+
+    @property
+    def exploitability(self) -> Floats:
+        """`[spot]`: the mean of what both players would gain by responding best."""
+        return np.asarray(self.best_response.mean(axis=1))
+
+    def strategy(self, spot: int) -> Strategy:
+        """The average strategy of one spot, as of a subgame solved alone with `merge_suits=False`."""
+        board, weights = self.spots.boards[spot].tolist(), [of[spot] for of in self.spots.weights]
+        rules = replace(self.tree.rules, board=tuple(board), ranges=tuple(map(range_text, weights)))
+        tree, cells = replace(self.tree, rules=rules), SubgameCells(board, weights, merge_suits=False)
+        out = []
+        for street, levels in enumerate(street_levels(tree)):
+            sums = np.zeros((levels.n_rows, cells.n_boards[street], cells.n_hands))
+            for level, of_spots in zip(levels.levels, self.sums[street], strict=True):
+                own = slice(*cells.hands_of[level.actor])
+                combos = self.hands.combos[level.actor]
+                order = np.argsort(combos)
+                at = order[np.searchsorted(combos, cells.combos[own], sorter=order)]
+                sums[level.rows, :, own] = of_spots[spot][:, :, at]
+            out.append(sums.reshape(levels.n_rows, -1))
+        solved = Strategy.from_sums(tree, cells, out)
+        return replace(solved, p=tuple(p.astype(np.float32) for p in solved.p))
+
+
+class BatchCfr:
+    """Solves spots that share the betting of `tree`: rivers or turns, without rake."""
+
+    def __init__(self, tree: BettingTree, variant: Variant | None = None) -> None:
+        if len(tree.rules.board) not in (FINAL - 1, FINAL):
+            raise RulesError(f"{tree.rules.name}: batches are of turns or rivers")
+        if tree.rules.rake:
+            raise RulesError(f"{tree.rules.name}: subgames in JAX have no rake; the engine numba knows it")
+        self.tree = tree
+        self.passes = LevelPasses(street_levels(tree), variant or VARIANTS["dcfr"])
+
+    def solve(
+        self,
+        boards: Sequence[Sequence[int]],
+        ranges: tuple[Range, Range],
+        *,
+        target: float,
+        iterations: int = 1000,
+        most: int | None = None,
+    ) -> BatchSolution:
+        """Solve all spots to an exploitability of `target` chips, or for `iterations`.
+
+        `ranges` are weights [combo], the same on every board, or [spot, combo]. `most` is the largest number of spots
+        in memory at once; by default as many as fit.
+        """
+        began = time.perf_counter()
+        spots = make_spots(boards, ranges, len(self.tree.rules.board))
+        hands = HandSets(tuple(rounded_hands(of) for of in spots.weights))  # type: ignore[arg-type]
+        n = len(spots.boards)
+        most = most or max(1, int(SHARE * _free_memory() / self.bytes_of_spot(hands)))
+        n_parts = -(-n // most)
+        size = min(most, rounded_up(-(-n // n_parts)))
+        parts = []
+        for first in range(0, n, size):
+            which = np.arange(first, first + size)
+            part = spots.rows(np.where(which < n, which, first))  # spots that fill up repeat the first
+            parts.append(self._part(part, hands, target, iterations, min(size, n - first)))
+        value, best, done, sums = zip(*parts, strict=True)
+        together = tuple(
+            tuple(levels[0] if len(levels) == 1 else np.concatenate(levels) for levels in zip(*of_parts, strict=True))
+            for of_parts in zip(*sums, strict=True)
+        )
+        return BatchSolution(
+            self.tree, spots, hands, np.concatenate(value), np.concatenate(best), np.concatenate(done),
+            time.perf_counter() - began, together,
+        )  # fmt: skip
+
+    def bytes_of_spot(self, hands: HandSets) -> int:
+        """Approximate memory of a spot on the device: tables, and for rivers signs of all pairs and what a measurement
+        makes of them. A turn's rivers are visited by turn, so only their tables count."""
+        n_hands = [len(of) for of in hands.combos]
+        total = 0
+        for number, street in enumerate(self.passes.streets):
+            boards = 1 if number == 0 else N_CARDS - FINAL + 1
+            numbers = boards * sum(len(level.rows) * n_hands[level.actor] for level in street.levels)
+            total += numbers * (8 if number else 72)
+        return total + (12 * n_hands[0] * n_hands[1] if len(self.passes.streets) == 1 else 0)
+
+    def _part(
+        self, spots: Spots, hands: HandSets, target: float, iterations: int, n: int
+    ) -> tuple[Floats, Floats, Int64s, list[list[Floats32]]]:
+        """(value, best responses, iterations, sums) of the first `n` spots of one part."""
+        cards, shares = batch_cards(spots, hands)
+        cards = self.passes.on_device(cards)
+        tables, done, looks = self.passes.zeros(cards), 0, list[Look]()
+        values: Any = None
+        for upto in milestones(iterations, None, CLOSE, first=FIRST_LOOK):
+            if looks and upto < iterations and is_early(upto, looks[-1], target):
+                continue
+            tables, done = self.passes.step(cards, tables, done, upto - done), upto
+            by_hand = self.passes.look(cards, tables.sums)
+            values = [(v * shares[hero]).sum(axis=1)[:n] for v, hero in zip(by_hand, (0, 0, 1), strict=True)]
+            worst = float((values[1] + values[2]).max() / 2)
+            looks.append(Look(done, 0.0, 0.0, worst))
+            if worst <= target:
+                break
+        sums = [[_by_spot(np.asarray(t), street, n) for t in of] for street, of in enumerate(tables.sums)]
+        return values[0], np.stack(values[1:], axis=1), np.full(n, done), sums
+
+
+def _by_spot(table: Floats32, street: int, n: int) -> Floats32:
+    """A table [spot, row, board, hand] of the first `n` spots, as a view."""
+    if street > 0:  # boards before it are the spots
+        return table[:n]
+    of_spots = table if table.ndim == 3 else table[0]  # [row, spot, hand]; the last street has a board before it
+    return of_spots.swapaxes(0, 1)[:n, :, None]
+
+
+def make_spots(boards: Sequence[Sequence[int]], ranges: tuple[Range, Range], n_cards: int) -> Spots:
+    """Spots on boards of `n_cards` cards; raises an error for one that leaves no two hands."""
+    for board in boards:
+        check_distinct(board=board)
+        if len(board) != n_cards:
+            raise CardError(f"every board of a batch has {n_cards} cards, not {cards_text(board)}")
+    if not len(boards):
+        raise PokerlabError("a batch needs a board")
+    live = np.stack([live_combos(sum(1 << int(card) for card in board)) for board in boards])
+    weights = [np.where(live, np.broadcast_to(of, live.shape), 0.0) for of in ranges]
+    return Spots(np.array(boards, np.int64), (weights[0], weights[1]))
+
+
+def rounded_hands(weights: Floats) -> Int64s:
+    """The combos that any row of `weights[spot, combo]` holds, filled up with -1."""
+    combos = np.flatnonzero((weights > 0).any(axis=0))
+    return np.concatenate([combos, np.full(-len(combos) % HAND_UNIT, -1)])
+
+
+def rounded_up(n: int) -> int:
+    """`n` rounded up by at most an eighth, so that few sizes are compiled.
+
+    >>> [rounded_up(n) for n in (1, 7, 9, 100, 1000)]
+    [1, 7, 9, 104, 1024]
+    """
+    unit = max(1, 1 << max(0, n.bit_length() - 4))
+    return -(-n // unit) * unit
+
+
+def batch_cards(spots: Spots, hands: HandSets) -> tuple[kernels.LevelCards, tuple[Floats, Floats]]:
+    """The cards of spots for the kernels, and `shares[player][spot, hand]` that turn values by hand into chips."""
+    combos = hands.combos
+    held = np.zeros((N_COMBOS + 1, N_CARDS), np.float32)  # the last row is that of -1
+    np.put_along_axis(held[:-1], CARDS_OF_COMBO.astype(np.int64), 1, axis=1)
+    weights = [np.where(own >= 0, of[:, own], 0.0) for of, own in zip(spots.weights, combos, strict=True)]
+    players = []
+    for own, other in (combos, combos[::-1]):
+        where = np.full(N_COMBOS + 1, -1, np.int32)
+        where[other[other >= 0]] = np.flatnonzero(other >= 0)
+        same = np.arange(len(own), dtype=np.int32)[None]
+        players.append(kernels.PlayerCards(held[own], np.where(own >= 0, where[own], -1), same))
+    shares = _shares(weights, players, spots)
+    ranges = tuple(of / of.sum(axis=1, keepdims=True) for of in weights)
+    live = tuple((held[own] @ _on_board(spots.boards).T == 0).T.astype(np.float32) for own in combos)
+    streets: tuple[kernels.StreetCards, ...] = ()
+    if spots.boards.shape[1] == FINAL:
+        ranks = np.stack([rank_combos(board) for board in spots.boards.tolist()])[None]
+    else:
+        streets, ranks = _rivers(spots.boards, held, combos)
+    rank = tuple(np.where(own >= 0, ranks[:, :, own], 0) for own in combos)
+    return kernels.LevelCards((players[0], players[1]), ranges, live, streets, rank), shares
+
+
+def _on_board(boards: Int64s) -> Floats32:
+    """`[spot, card]`: 1.0 for the cards of a board."""
+    out = np.zeros((len(boards), N_CARDS), np.float32)
+    np.put_along_axis(out, boards, 1, axis=1)
+    return out
+
+
+def _rivers(
+    boards: Int64s, held: Floats32, combos: tuple[Int64s, Int64s]
+) -> tuple[tuple[kernels.StreetCards, ...], Any]:
+    """The rivers of turns: the cards of the street, and `ranks[spot, river, combo]`."""
+    left = np.stack([np.flatnonzero(row == 0) for row in _on_board(boards)])  # [spot, river]
+    live = tuple((1 - held[own][:, left]).transpose(1, 2, 0) for own in combos)
+    n_deals = left.shape[1] - 4  # both players hold two cards
+    deals = np.full((len(boards), 1, left.shape[1]), 1 / n_deals, np.float32)
+    ranks = [[rank_combos((*board, card)) for card in of] for board, of in zip(boards.tolist(), left.tolist(), strict=True)]
+    return (kernels.StreetCards(live, deals),), np.array(ranks)
+
+
+def _shares(weights: Sequence[Floats], players: Sequence[kernels.PlayerCards], spots: Spots) -> tuple[Floats, Floats]:
+    own, other = weights
+    by_card = [of @ player.held.astype(np.float64) for of, player in zip(weights, players, strict=True)]
+    double = players[0].double
+    both = np.where(double >= 0, own * other[:, double], 0.0).sum(axis=1)
+    pairs = own.sum(axis=1) * other.sum(axis=1) - (by_card[0] * by_card[1]).sum(axis=1) + both
+    if not (pairs > 1e-9).all():
+        board = spots.boards[int(np.argmin(pairs))].tolist()
+        raise CardError(f"the ranges have no two hands that can be dealt together on {cards_text(board)}")
+    return own * (other.sum(axis=1) / pairs)[:, None], other * (own.sum(axis=1) / pairs)[:, None]
+
+
+def _free_memory() -> float:
+    """Bytes that a computation may take: of the GPU, or of half the machine."""
+    of_device = device_memory()
+    return available_memory() / 2 if of_device is None else of_device

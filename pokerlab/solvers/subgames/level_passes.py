@@ -1,0 +1,94 @@
+"""Compiled passes over the levels of a betting tree in JAX, for one subgame or for many that share the tree.
+
+Programs are compiled for shapes: another number of first boards or of hands compiles anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from pokerlab.arrays import Floats
+from pokerlab.caches import keep_jax_programs
+from pokerlab.errors import PokerlabError
+from pokerlab.solvers.core.variants import Variant
+from pokerlab.solvers.subgames.levels import StreetLevels
+
+try:
+    import jax
+except ImportError as missing:
+    raise PokerlabError("subgames on a GPU need JAX; install it with pip install 'pokerlab[jax]'") from missing
+from pokerlab.solvers.subgames import _levels_jax as kernels
+
+AT_ONCE = 64  #: most iterations of one call of the compiled program, which is the same for any number of them
+
+
+class LevelPasses:
+    """Iterations and measurements of a variant of CFR over the levels of `streets`."""
+
+    def __init__(self, streets: Sequence[StreetLevels], variant: Variant) -> None:
+        if not variant.alternating or variant.predictive:
+            raise PokerlabError(
+                f"{variant.name}: subgames in JAX are solved by cfr, cfr+, lcfr, dcfr, dcfr+ or hs-dcfr+"
+            )
+        keep_jax_programs()
+        self.streets, self.variant = tuple(streets), variant
+        self._step = jax.jit(partial(kernels.iterations, self.streets, variant.floor), donate_argnums=1)
+        self._look = jax.jit(partial(kernels.evaluated, self.streets))
+        self._rows = jax.jit(self._row_values, static_argnums=2)
+
+    def shapes(self, cards: kernels.LevelCards) -> list[list[tuple[int, ...]]]:
+        """`[street][level]`: the shape of a table."""
+        shapes: list[list[tuple[int, ...]]] = []
+        for number, street in enumerate(self.streets):
+            boards = cards.live[0].shape[0] if number == 0 else cards.streets[number - 1].live[0].shape[1]
+            before: tuple[int, ...] = (len(cards.rank[0]),) if number == len(self.streets) - 1 else ()
+            hands = [len(player.held) for player in cards.players]
+            shapes.append([(*before, len(level.rows), boards, hands[level.actor]) for level in street.levels])
+        return shapes
+
+    def on_device(self, cards: kernels.LevelCards) -> kernels.LevelCards:
+        """The cards, sent to the device once; ranges stay float64 here, for measurements."""
+        return kernels.LevelCards(**{**jax.device_put(cards._asdict()), "ranges": cards.ranges})
+
+    def zeros(self, cards: kernels.LevelCards) -> kernels.LevelTables:
+        """Tables of zeros, made on the device."""
+        of = [
+            tuple(tuple(jax.numpy.zeros(shape, np.float32) for shape in levels) for levels in self.shapes(cards))
+            for _ in range(2)
+        ]
+        return kernels.LevelTables(*of)
+
+    def step(self, cards: kernels.LevelCards, tables: kernels.LevelTables, done: int, n: int) -> kernels.LevelTables:
+        """The tables `n` iterations after iteration `done`; the given ones may be overwritten."""
+        v = self.variant
+        at = [[f(t) for f in (v.positive, v.negative, v.weight)] for t in range(done + 1, done + n + 1)]
+        for first in range(0, n, AT_ONCE):
+            now = np.zeros((AT_ONCE, 3), np.float32)
+            part = at[first : first + AT_ONCE]
+            now[: len(part)] = part
+            tables = kernels.finished(self._step(cards, tables, now, np.int32(len(part))))
+        return tables
+
+    def look(self, cards: kernels.LevelCards, sums: Any) -> tuple[Floats, Floats, Floats]:
+        """`[first board, hand]`: values to player 0, and of best responses of players 0 and 1, to the average."""
+        with jax.enable_x64(True):
+            one, two, three = self._look(cards, kernels.LevelTables(sums, sums))
+        return np.asarray(one), np.asarray(two), np.asarray(three)
+
+    def rows(self, cards: kernels.LevelCards, sums: Any, hero: int) -> Any:
+        """Values of rows and entries by street but the last, when both play the average."""
+        return self._rows(cards, kernels.LevelTables(sums, sums), hero)[2]
+
+    def _row_values(self, cards: Any, tables: Any, hero: int) -> Any:
+        signs = kernels.first_signs(self.streets, cards, np.float32)
+        return kernels.from_root(self.streets, cards, hero, kernels.FIXED, tables, signs, None)
+
+
+def device_memory(name: str = "bytes_limit") -> int | None:
+    """A figure of the device's memory in bytes (`bytes_limit`, `peak_bytes_in_use`); None on a CPU."""
+    figures = jax.devices()[0].memory_stats() or {}
+    return figures.get(name)

@@ -1,0 +1,70 @@
+"""Many rivers or turns at once: each has the values and strategies of a subgame solved alone."""
+
+import numpy as np
+import pytest
+
+from pokerlab.cards.card import cards
+from pokerlab.cards.combos import N_COMBOS
+from pokerlab.cards.ranges import parse_range
+from pokerlab.errors import PokerlabError
+from pokerlab.solvers.core.solve import solve
+from pokerlab.solvers.subgames.cfr import SubgameCfr
+from pokerlab.solvers.subgames.subgame import make_subgame
+
+pytest.importorskip("jax")
+
+from pokerlab.solvers.subgames.batches import BatchCfr
+
+RIVERS = ("Ks7h2d5c8s", "Qd9c4h4s2c", "AhKhQc7h2s", "Ts9s8d3c3h", "6c5c4d2h2s")
+TURNS = ("Ks7h2d5c", "9h9c4s2d", "AhKh7h3h")
+RANGES = ("AA, KQ, JTs, 88:0.4, A5s", "KQ:0.7, QQ, 98s, 22, AJo")
+SETTINGS = {"pot": 60, "stack": 150, "sizes": "0.5p, 1p"}
+
+
+def alone(board, iterations, ranges=RANGES):
+    return solve(SubgameCfr(make_subgame(board, ranges, **SETTINGS, merge_suits=False)), iterations=iterations)
+
+
+def batch(boards, ranges=RANGES, **more):
+    tree = make_subgame(boards[0], RANGES, **SETTINGS).tree
+    return BatchCfr(tree).solve([cards(board) for board in boards], tuple(map(parse_range, ranges)), **more)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("boards", [RIVERS, TURNS])
+def test_each_spot_is_solved_as_if_alone(boards):
+    solution = batch(boards, target=1e-9, iterations=2, most=3)  # later, rounding decides between equal actions
+    for spot, board in enumerate(boards):
+        expected = alone(board, 2)
+        assert solution.iterations[spot] == 2
+        assert solution.value[spot] == pytest.approx(expected.value, abs=3e-4)
+        assert solution.best_response[spot] == pytest.approx(expected.evaluation.best_response, abs=3e-4)
+        strategy = solution.strategy(spot)
+        assert strategy.tree.rules.board == tuple(cards(board))
+        again = SubgameCfr(make_subgame(board, RANGES, **SETTINGS, merge_suits=False)).evaluate_strategy(strategy)
+        assert again.best_response == pytest.approx(solution.best_response[spot], abs=3e-4)
+
+
+@pytest.mark.slow
+def test_spots_may_have_ranges_of_their_own():
+    texts = [("AA, KQ", "QQ, JJ"), ("77, A5s", "KQ, 98s, 22"), ("T9s, 66", "AK")]
+    weights = tuple(np.stack([parse_range(pair[player]) for pair in texts]) for player in (0, 1))
+    tree = make_subgame(RIVERS[0], RANGES, **SETTINGS).tree
+    solution = BatchCfr(tree).solve([cards(board) for board in RIVERS[:3]], weights, target=0.05)
+    assert (solution.exploitability <= 0.05).all()
+    for spot, (board, ranges) in enumerate(zip(RIVERS, texts, strict=False)):
+        expected = solve(SubgameCfr(make_subgame(board, ranges, **SETTINGS)), iterations=2000, target=0.05)
+        assert solution.value[spot] == pytest.approx(expected.value, abs=0.1)
+
+
+def test_boards_without_a_pair_of_hands_are_refused():
+    with pytest.raises(PokerlabError, match="no two hands that can be dealt together on AsAhAdKc2c"):
+        batch(("AsAhAdKc2c",), ranges=("AA, AK", "AcQd"), target=1.0)
+
+
+def test_boards_of_another_street_are_refused():
+    tree = make_subgame(RIVERS[0], RANGES, **SETTINGS).tree
+    with pytest.raises(PokerlabError, match="every board of a batch has 5 cards, not Ks7h2d5c"):
+        BatchCfr(tree).solve([cards(TURNS[0])], (np.ones(N_COMBOS), np.ones(N_COMBOS)), target=1.0)
+    with pytest.raises(PokerlabError, match="batches are of turns or rivers"):
+        BatchCfr(make_subgame("Ks7h2d", ("AA", "KK"), pot=10, stack=5).tree)
