@@ -23,7 +23,7 @@ from pokerlab.players.seating import decision_seconds, seat_names
 from pokerlab.requests.play import GAME_HELP, TalkRequest
 from pokerlab.runs.cost import Cost, usable_cores
 from pokerlab.runs.request import Place, setting
-from pokerlab.valuing.quiz import Quiz, QuizPaper, QuizScore, ask_agents, draw_spots, scores, source_digest
+from pokerlab.valuing.quiz import REAL_CARDS, Quiz, QuizPaper, QuizScore, ask_agents, draw_spots, scores, source_digest
 from pokerlab.valuing.quiz_files import export_spots
 from pokerlab.valuing.quiz_spots import QuizSpot, kinds_of
 from pokerlab.valuing.summary import talk_lines
@@ -166,18 +166,19 @@ def every_player(rules: Rules) -> tuple[str, ...]:
 def _table(by_player: Mapping[str, Mapping[str, QuizScore]], above: Mapping[str, Estimate]) -> AnswerTable:
     """A row for each player, the agents first, by their loss; `above` is the paired difference from the first."""
     agents = sorted(above, key=lambda name: by_player[name]["all"].percent.mean)
-    kinds = [kind for kind in by_player[EVEN] if kind != "all"]
+    kinds = [kind for kind in by_player[EVEN] if kind not in ("all", REAL_CARDS)]
     kinds = kinds if len(kinds) > 1 else []
+    shown_kinds = ("all", *kinds, *([REAL_CARDS] if REAL_CARDS in by_player[EVEN] and len(kinds) > 2 else []))
     rows: list[tuple[Cell, ...]] = []
     for name in (*agents, SOLUTION, EVEN):
         score = by_player[name]
-        shown = [_text(score[kind].percent.mean, score[kind].percent.half_width) for kind in ("all", *kinds)]
+        shown = [_text(score[kind].percent.mean, score[kind].percent.half_width) for kind in shown_kinds]
         more = [_text(above[name].mean, above[name].half_width) if name in agents[1:] else ""] * (len(agents) > 1)
         rows.append((name, *shown, _text(score["all"].mbb.mean, score["all"].mbb.half_width), *more))
     n = {kind: by_player[EVEN][kind].percent.n for kind in kinds}
     each = f" ({', '.join(f'{kind} {count}' for kind, count in n.items())})" if n else ""
     note = f"each ± half of a 95% interval, from n = {by_player[EVEN]['all'].percent.n:,} independent spots{each}"
-    heads = ("", "all", *kinds, "all, mbb a spot", *(["more than the first"] if len(agents) > 1 else []))
+    heads = ("", *shown_kinds, "all, mbb a spot", *(["more than the first"] if len(agents) > 1 else []))
     return AnswerTable(heads, tuple(rows), note=note)
 
 

@@ -168,6 +168,35 @@ def test_what_was_said_is_recorded_with_the_hand_and_shown_in_the_replayer(model
     assert [bool(hand.tags) for hand in read_hands(tmp_path / "run")] == [True] * 4
 
 
+def test_every_question_and_answer_of_a_decision_is_recorded_and_shown(model, url, tmp_path, monkeypatch):
+    """The end of a long answer is kept, where its action and its stated equity are."""
+    from pokerlab.table.records import read_hands
+    from pokerlab.valuing.profiles import profiles
+    from pokerlab.web.replay import hand_frames
+
+    monkeypatch.setattr("pokerlab.web.replay._equities", lambda hand, state: None)
+
+    def says(n, messages):
+        final = WORDS + rulebot_says(messages).replace("{", '{"equity": 0.25, ')
+        return ("dance", '{"action": "raise", "to": 3}', final)[n % 3]
+
+    model.says = says
+    Match(agents=("chat:m", "caller"), game="limit2p", hands=3, chat_url=url).run(tmp_path / "run", workers=1)
+    hands = list(read_hands(tmp_path / "run"))
+    shown = [frame["said"] for hand in hands for frame in hand_frames(hand) if frame["said"]]
+    assert 3 * len(shown) == len(model) > 9
+    for number, said in enumerate(shown):
+        asked = [body["messages"] for _, body in model.asked[3 * number : 3 * number + 3]]
+        assert said["asked"] == asked[0][-1]["content"]
+        assert [each["answer"] for each in said["rejected"]] == ["dance", '{"action": "raise", "to": 3}']
+        assert [each["unusable"] for each in said["rejected"]] == ["malformed", "illegal"]
+        assert [each["again"] for each in said["rejected"]] == [asked[1][-1]["content"], asked[2][-1]["content"]]
+        assert said["answer"].endswith("}") and '"equity": 0.25' in said["answer"] and said["unusable"] == ""
+    found = profiles(hands, ["chat:m"])["chat:m"].counts
+    assert found["stated_equity"][1] == found["repaired"][1] == len(shown)
+    assert found["illegal"] == found["malformed"] == (len(shown), 3 * len(shown))
+
+
 # --- what servers do wrong -------------------------------------------------------------------------------------------
 
 WORDS = "I think about this hand for a long time. " * 1250  # ten thousand words
@@ -267,6 +296,8 @@ def test_a_player_whose_answers_stay_unusable_checks_or_folds_and_is_counted(mod
     counts = make.made[0].talk_counts
     assert counts["gave up: folded"] + counts["gave up: checked"] == counts["decisions"] >= 40
     assert counts["asked again: illegal"] == counts["calls"] == 2 * counts["decisions"]
+    (*_, last) = make.made[0].said
+    assert last["note"].startswith("gave up: ") and last["unusable"] == "illegal" and len(last["rejected"]) == 1
     assert "cannot raise to 3; legal: " in model.asked[1][1]["messages"][-1]["content"]
 
 
