@@ -330,6 +330,34 @@ def test_a_refusal_is_one_line_at_once(status, model, url, tmp_path):
     assert spent(tmp_path / "talk") == (1, 0, 0)
 
 
+@pytest.mark.parametrize("before", range(280, 300, 4))
+def test_a_key_across_the_cut_of_a_refusal_is_not_printed_in_part(before, model, url, tmp_path):
+    model.says = lambda n, messages: (401, {}, b"x" * before + b"Bearer " + KEY.encode() + b" is wrong")
+    with pytest.raises(AgentError, match=r"\(http 401\): x{280}") as error:
+        chips("chat:m", "caller", hands=1, make=seat(url, tmp_path / "talk"))
+    assert KEY[:4] not in str(error.value)
+
+
+def test_a_cut_line_is_dropped_and_no_answer_before_it_is_ever_missing(url, tmp_path, monkeypatch):
+    make = seat(url, tmp_path / "talk")
+    chips("chat:m", "caller", hands=3, make=make)
+    path = tmp_path / "talk" / "m.0.chat.jsonl"
+    whole = path.read_bytes()
+    path.write_bytes(whole + b'{"key": "12')
+
+    def killed(*given):
+        raise KeyboardInterrupt
+
+    for name in ("pokerlab.net.chat.journal.os.truncate", "pathlib.Path.write_bytes"):
+        monkeypatch.setattr(name, killed)
+    with pytest.raises(KeyboardInterrupt):
+        make.made[0]._journal.keep(path)
+    assert path.read_bytes().startswith(whole)
+    monkeypatch.undo()
+    make.made[0]._journal.keep(path)
+    assert path.read_bytes() == whole
+
+
 def test_a_server_that_cannot_be_reached_costs_no_tokens(tmp_path):
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))  # it does not listen

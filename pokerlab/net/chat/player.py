@@ -25,7 +25,7 @@ from pokerlab.errors import AgentError, PokerlabError
 from pokerlab.games.actions import Action
 from pokerlab.games.history import HandHistory
 from pokerlab.games.views import View
-from pokerlab.net.chat.client import CallFailed, Completion, complete
+from pokerlab.net.chat.client import CallFailed, Completion, complete, hide
 from pokerlab.net.chat.journal import LEDGER_FILE, ChatJournal, ChatLedger, Spent
 from pokerlab.net.chat.replies import Reply, UnusableReply, passive, read_part, read_reply
 from pokerlab.net.chat.settings import KEY, PLACE_FILE, SCHEME, URL, ChatPlace, ChatSettings
@@ -208,15 +208,6 @@ class ChatAgent:
             self.talk_counts[name.replace("_", " ")] += call[name]
         if call["finish"] == "length":
             self.talk_counts["cut at the limit of tokens"] += 1
-
-
-def hide(text: str, key: str) -> str:
-    """A text from the server with our key hidden, in case it repeats the key.
-
-    >>> hide("Bearer sk-1 is wrong", "sk-1")
-    'Bearer [key] is wrong'
-    """
-    return text.replace(key, "[key]") if key else text
 
 
 def _key() -> str:
