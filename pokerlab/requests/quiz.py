@@ -114,9 +114,13 @@ class AskQuiz(TalkRequest, kind="quiz", code=("pokerlab.valuing.quiz", "pokerlab
         seconds = sum(SECONDS.get(self.quiz.place(number)[0], 0.0) for number in new)
         at_once = min(workers or usable_cores(), max(1, self.spots // 10))
         what = f"{self.spots:,} spots of {self.rules.name}, {len(new):,} of them to be solved, besides the agents' time"
-        calls = dict.fromkeys(chat_models(self.agents), self.spots)
-        what += "".join(f"; {n:,} calls of {name}, more where an answer is unusable" for name, n in calls.items())
-        return Cost(seconds / at_once, counts={"spots": self.spots, "to_solve": len(new), "calls": calls}, what=what)
+        counts: dict[str, Any] = {"spots": self.spots, "to_solve": len(new)}
+        if chat_models(self.agents):
+            from pokerlab.net.chat.estimate import spots_estimate
+
+            chat = spots_estimate(self.agents, self.rules, self.spots, self.chat_place)
+            what, counts["chat"] = f"{what}; {chat.words()}; more where an answer is unusable", chat.data()
+        return Cost(seconds / at_once, counts=counts, what=what)
 
     def compute(self, place: Place) -> Answer:
         self.prepare_talk(place)

@@ -6,6 +6,8 @@ import signal
 import socket
 import subprocess
 import sys
+import time
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -402,7 +404,7 @@ def test_without_a_server_one_line_says_what_is_missing(tmp_path, monkeypatch, c
 @pytest.mark.slow
 def test_budgets_are_never_exceeded_and_a_larger_one_resumes_without_asking_again(model, url, tmp_path):
     settings = {"agents": ("chat:m", "caller"), "game": "limit2p", "hands": 16, "match_hands": 8, "chat_url": url}
-    for name, limit in {"calls": 7, "tokens": 9000, "money": 0.02, "seconds": 0.9}.items():
+    for name, limit in {"calls": 7, "tokens": 9000, "money": 0.02}.items():
         before = len(model)
         request = Match(chat_budget=(f"{name}={limit}",), chat_prices=("m=1/10",), **settings)
         with pytest.raises(UnfinishedError, match=f"the budget of {name} is spent: .*the same command resumes"):
@@ -410,10 +412,32 @@ def test_budgets_are_never_exceeded_and_a_larger_one_resumes_without_asking_agai
         ledger = [json.loads(line) for line in (tmp_path / "run" / "talk" / "ledger.jsonl").read_text().splitlines()]
         calls, tokens, _, money = np.sum(ledger, axis=0)
         assert calls == len(model) and {"calls": calls, "tokens": tokens, "money": money}.get(name, 0) <= limit
-        assert len(model) > before or name == "seconds"
+        assert len(model) > before
     answer = Match(**settings).run(tmp_path / "run", workers=2)
     own = Match(agents=("rulebot", "caller"), game="limit2p", hands=16, match_hands=8).run(workers=1)
     assert answer.data["agents"][0]["mean"] == own.data["agents"][0]["mean"]
+    assert answer.data["talk"]["chat:m"]["calls"] == len(model) == len(set(model.answered))
+
+
+@pytest.mark.slow
+def test_a_budget_of_seconds_is_held_against_a_slow_server(model, url, tmp_path):
+    """Each answer takes 0.4 s: some are paid for, and the sum of the ledger stays within the budget."""
+
+    def says(n, messages):
+        time.sleep(0.4)
+        return rulebot_says(messages)
+
+    model.says = says
+    settings = {"agents": ("chat:m", "caller"), "game": "limit2p", "hands": 8, "chat_url": url}
+    with pytest.raises(UnfinishedError, match=r"the budget of seconds is spent: .*the same command resumes"):
+        Match(chat_budget=("seconds=3",), **settings).run(tmp_path / "run", workers=1)
+    ledger = [json.loads(line) for line in (tmp_path / "run" / "talk" / "ledger.jsonl").read_text().splitlines()]
+    calls, _, seconds, _ = np.sum(ledger, axis=0)
+    assert calls == len(model) >= 2
+    assert 0.4 * len(model.answered) <= seconds <= 3
+    assert seconds > 2  # it stops with less than a second left, not at once
+    model.says = lambda n, messages: rulebot_says(messages)
+    answer = Match(**settings).run(tmp_path / "run", workers=1)
     assert answer.data["talk"]["chat:m"]["calls"] == len(model) == len(set(model.answered))
 
 
@@ -427,6 +451,12 @@ def test_a_dry_run_tells_calls_tokens_and_money_and_asks_nobody(model, url, tmp_
     assert main([*line, "--json"]) == 0
     chat = json.loads(capsys.readouterr().out)["chat"]["chat:m"]
     assert 600 <= chat["calls"] <= 1600 and chat["answer tokens"] == 500 * chat["calls"]
+    assert chat["seconds"] == 60 * chat["calls"]
+    slow = [*line[:2], line[2].replace("chat:m", "chat:m?seconds=5"), *line[3:]]
+    for seconds, warned in ((int(5 * chat["calls"]) - 1, True), (int(5 * chat["calls"]) + 1, False)):
+        assert main([*slow, "--chat-budget", f"seconds={seconds}"]) == 0
+        out = " ".join(capsys.readouterr().out.split())
+        assert ("it would stop at the budget of seconds if a call took more than 5 s on average" in out) == warned
     assert len(model) == 0 and not (tmp_path / "runs").exists()
     assert main([*line, "--chat-budget", "money=5"]) == 2
     assert "a budget of money needs the price of m: --chat-prices m=IN/OUT" in capsys.readouterr().err
@@ -455,6 +485,37 @@ def test_a_killed_run_resumes_and_no_answered_prompt_is_asked_twice(model, url, 
     told = json.loads(done.stdout)
     assert told["agents"][0]["mean"] == own.data["agents"][0]["mean"]
     assert len(model.answered) == len(set(model.answered)) == told["talk"]["chat:m"]["calls"]
+
+
+@pytest.mark.slow
+def test_a_run_killed_at_any_moment_repeats_at_most_the_prompts_in_flight(model, url, tmp_path):
+    """Killed at random moments until it is done: each time at most one prompt of each worker is sent again."""
+    workers, random = 2, np.random.default_rng(7)
+    settings = ["--agents", "chat:m,caller", "--game", "limit2p", "--hands", "24", "--match-hands", "6"]
+    command = [sys.executable, "-m", "pokerlab", "match", *settings, "--chat-url", url, "--json"]
+    command += ["--workers", str(workers), "--out", str(tmp_path / "run")]
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+
+    def says(n, messages):
+        time.sleep(0.01)
+        return rulebot_says(messages)
+
+    model.says, killed = says, 0
+    for n in (int(n) for n in random.integers(4, 20, 3)):
+        goal = len(model) + n
+        with subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL, start_new_session=True) as run:
+            end = time.monotonic() + 120
+            while len(model) < goal and run.poll() is None and time.monotonic() < end:
+                time.sleep(0.001)
+            time.sleep(random.uniform(0, 0.02))  # before, during or after an answer
+            killed += run.poll() is None
+            with suppress(ProcessLookupError):
+                os.killpg(run.pid, signal.SIGKILL)
+    done = subprocess.run(command, env=env, capture_output=True, check=True, text=True)
+    told = json.loads(done.stdout)
+    own = Match(agents=("rulebot", "caller"), game="limit2p", hands=24, match_hands=6).run(workers=1)
+    assert told["agents"][0]["mean"] == own.data["agents"][0]["mean"]
+    assert killed >= 2 and 0 <= len(model) - told["talk"]["chat:m"]["calls"] <= killed * workers
 
 
 def test_the_view_in_a_prompt_is_the_view_of_the_seat(tmp_path):
