@@ -97,13 +97,22 @@ def spots_estimate(names: Sequence[str], game: str | Rules, spots: int, place: C
     two stand-ins call everything."""
     totals: dict[str, Counter[str]] = {}
     for name in chat_models(names):
-        players = [stand_in(name, alone=True) for _ in range(2)]
-        seats = iter(players)
-        play_match(MatchPlan(game, (name, name), hands=HANDS, seed=7), lambda _, seats=seats: next(seats))
-        counts = players[0].talk_counts + players[1].talk_counts
+        counts = _alone(name, game)
         totals[name] = Counter()
         totals[name].update({what: n * spots / counts["calls"] for what, n in counts.items()})
     return _estimate(totals, place)
+
+
+def _alone(name: str, game: str | Rules) -> Counter[str]:
+    """The `talk_counts` of a model in both seats of a few hands, each decision on its own."""
+    players: list[ChatAgent] = []
+
+    def make(entrant: str) -> Agent:
+        players.append(stand_in(entrant, alone=True))
+        return players[-1]
+
+    play_match(MatchPlan(game, (name, name), hands=HANDS, seed=7), make)
+    return players[0].talk_counts + players[1].talk_counts
 
 
 def _estimate(totals: Mapping[str, Counter[str]], place: ChatPlace) -> ChatEstimate:
