@@ -55,7 +55,7 @@ def rulebot_says(messages):
 
 class Model:
     """Decides what the server does with each request. `says(n, messages)` returns the text of an answer, or a fault:
-    a status with headers, "cut", "silence", "drip" or raw bytes of a response. `n` counts from 0."""
+    a status with headers (and a body), "cut", "silence", "drip" or raw bytes of a response. `n` counts from 0."""
 
     def __init__(self, says=None):
         self.says = says or (lambda n, messages: rulebot_says(messages))
@@ -89,13 +89,14 @@ class Handler(BaseHTTPRequestHandler):
 
     def reply(self, said, body, model):
         if isinstance(said, tuple):
-            status, headers = said
+            status, headers, *rest = said
+            content = rest[0] if rest else b'{"error": "x"}'
             self.send_response(status)
             for name, value in headers.items():
                 self.send_header(name, value)
-            self.send_header("Content-Length", "14")
+            self.send_header("Content-Length", str(len(content)))
             self.end_headers()
-            self.wfile.write(b'{"error": "x"}')
+            self.wfile.write(content)
             return
         if said == "silence":
             time.sleep(1.5)

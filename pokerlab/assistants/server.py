@@ -23,11 +23,12 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 from pokerlab import __version__
 from pokerlab.assistants.tools import HELP, Folder, Tools, solve_settings
-from pokerlab.errors import PokerlabError, line_for
+from pokerlab.errors import PokerlabError, line_for, name_hint
 
 if TYPE_CHECKING:
     from mcp.server import MCPServer
     from mcp.server.mcpserver import Context
+    from mcp.server.mcpserver.tools import Tool
 
 INSTRUCTIONS = (
     "Poker calculations by pokerlab. Cards are a rank and a suit (As, Td, 2c); amounts are chips. Numbers marked exact "
@@ -41,15 +42,39 @@ PROGRESS_SECONDS = 1.0
 def make_server(folder: str | Path) -> MCPServer[Any]:
     """The server whose tools read files of `folder` alone."""
     from mcp.server import MCPServer
-    from mcp_types import ToolAnnotations
 
     tools = Tools(Folder(folder))
-    server: MCPServer[Any] = MCPServer("pokerlab", instructions=INSTRUCTIONS, version=__version__, log_level="CRITICAL")
+    offered = [_strict(_quick(getattr(tools, name), tools.folder)) for name in Tools.QUICK]
+    offered.append(_strict(_solving(tools)))
+    about: dict[str, Any] = {"instructions": INSTRUCTIONS, "version": __version__, "log_level": "CRITICAL"}
+    return MCPServer("pokerlab", tools=offered, **about)
+
+
+def _strict(function: Callable[..., Any]) -> Tool:
+    """A tool that refuses arguments it does not have, where the SDK would ignore them, and wrong ones in one line."""
+    from mcp.server.mcpserver.exceptions import ToolError
+    from mcp.server.mcpserver.tools import Tool
+    from mcp_types import ToolAnnotations
+    from pydantic import ValidationError
+
+    class StrictTool(Tool):
+        async def run(self, arguments: dict[str, Any], *how: Any, **named: Any) -> Any:
+            known = list(self.parameters.get("properties", {}))
+            for name in arguments:
+                if name not in known:
+                    raise ToolError(f"{self.name} has no argument {name[:60]!r}; {name_hint(name, known)}")
+            try:
+                self.fn_metadata.validate_arguments(arguments)
+            except ValidationError as error:
+                wrong = error.errors(include_url=False)[0]
+                where = ".".join(map(str, wrong["loc"]))
+                raise ToolError(f"{self.name}: {where}: {wrong['msg'][:1].lower()}{wrong['msg'][1:]}") from error
+            return await super().run(arguments, *how, **named)
+
     reads = ToolAnnotations(read_only_hint=True, open_world_hint=False)
-    for name in Tools.QUICK:
-        server.add_tool(_quick(getattr(tools, name)), annotations=reads)
-    server.add_tool(_solving(tools), annotations=reads)
-    return server
+    tool = StrictTool.from_function(function, annotations=reads)
+    tool.parameters["additionalProperties"] = False
+    return tool
 
 
 def serve_stdio(folder: str | Path) -> None:
@@ -74,13 +99,13 @@ def serve_http(folder: str | Path, port: int, ready: Callable[[str], None]) -> N
         anyio.run(lambda: server.serve(sockets=[listening]))
 
 
-def _quick(method: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
+def _quick(method: Callable[..., dict[str, Any]], folder: Folder) -> Callable[..., dict[str, Any]]:
     """Wrap a function as a tool, with descriptions of its arguments and one-line errors."""
     hints = get_type_hints(method)
 
     @wraps(method)
     def tool(**arguments: Any) -> dict[str, Any]:
-        return _answered(lambda: method(**arguments))
+        return _answered(lambda: method(**arguments), folder)
 
     parameters = [
         each.replace(annotation=_described(hints[each.name], HELP[each.name]), kind=inspect.Parameter.KEYWORD_ONLY)
@@ -95,7 +120,7 @@ def _solving(tools: Tools) -> Callable[..., Any]:
 
     async def solve(ctx: Context[Any, Any], **settings: Any) -> dict[str, Any]:
         given = {name: list(value) if isinstance(value, tuple) else value for name, value in settings.items()}
-        return await _in_thread(ctx, lambda **how: _answered(lambda: tools.solve(given, **how)))
+        return await _in_thread(ctx, lambda **how: _answered(lambda: tools.solve(given, **how), tools.folder))
 
     parameters = [inspect.Parameter("ctx", inspect.Parameter.KEYWORD_ONLY, annotation=Context)]
     for name, hint, default, about in solve_settings():
@@ -135,17 +160,18 @@ async def _in_thread(ctx: Context[Any, Any], work: Callable[..., dict[str, Any]]
         raise
 
 
-def _answered(work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """The result of `work`; an error that a user can fix becomes a `ToolError`."""
+def _answered(work: Callable[[], dict[str, Any]], folder: Folder) -> dict[str, Any]:
+    """The result of `work`; an error that a user can fix becomes a `ToolError`. Neither shows where the folder is."""
     from mcp.server.mcpserver.exceptions import ToolError
 
     try:
-        return work()
+        hidden: dict[str, Any] = folder.hide(work())
+        return hidden
     except (PokerlabError, ImportError, OSError, MemoryError) as error:
         line = line_for(error)
         if line is None:
             raise
-        raise ToolError(line) from error
+        raise ToolError(folder.hide(line)) from error
 
 
 def _described(hint: Any, help: str) -> Any:

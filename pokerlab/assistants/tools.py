@@ -18,6 +18,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, get_type_hints
 
+from pokerlab.agents.recipes import RECIPES, shipped_path, strategy_path
 from pokerlab.answers import Answer, plain_values
 from pokerlab.errors import PokerlabError
 from pokerlab.players.registry import EQUILIBRIUM, lab_agents
@@ -35,6 +36,9 @@ SOLVE = (
 )  # fmt: skip
 """The settings of a solve that assistants may choose: none names a file."""
 
+SHIPPED = tuple(f"{EQUILIBRIUM}{name}" for name in RECIPES if shipped_path(name).exists())
+"""The strategies of the lab that come with the package."""
+
 HELP = {
     **TERMS,
     "cards": "Five, six or seven cards, such as AdQc3h4cJhQd2s.",
@@ -43,7 +47,7 @@ HELP = {
     "opponents": "Number of opponents.",
     "vs": "Range of each opponent, such as 99+, AKs or 15%. Default: a random hand.",
     "text": "Items such as AhKh, AKs, AK, 99+, A5s-A2s, KQo:0.5, 15% or random, separated by commas.",
-    "strategy": "A strategy file or run directory in the folder, or equilibrium:limit2p or equilibrium:nolimit2p.",
+    "strategy": f"A strategy file or run directory in the folder, or a strategy of the lab: {', '.join(SHIPPED)}.",
     "files": "Files of hands or directories of runs in the folder.",
     "file": "A file of hands or the directory of a run, in the folder.",
     "number": TERMS["hand"],
@@ -76,6 +80,19 @@ class Folder:
         if not path.exists():
             raise PokerlabError(f"there is no {text} in the folder")
         return path
+
+    def hide(self, data: Any) -> Any:
+        """JSON values with every path of the folder as the client knows it, relative to the folder.
+
+        >>> Folder("/usr").hide({"problems": ["/usr/x.phh: no hand", "/usr has none", "/usr2"]})
+        {'problems': ['x.phh: no hand', 'the folder has none', '/usr2']}
+        """
+        if isinstance(data, str):
+            root = re.escape(str(self.root))
+            return re.sub(rf"{root}(?![\w./-])", "the folder", re.sub(rf"{root}/(?=[^\s/])", "", data))
+        if isinstance(data, Mapping):
+            return {name: self.hide(value) for name, value in data.items()}
+        return [self.hide(value) for value in data] if isinstance(data, list) else data
 
 
 class Tools:
@@ -131,12 +148,13 @@ class Tools:
     def show(self, strategy: str, spot: str = "") -> dict[str, Any]:
         """A strategy's actions at a spot: frequencies overall and by hand, expected chips where known, and the next
         spots."""
-        from pokerlab.agents.recipes import strategy_path
         from pokerlab.policies.strategy_files import load_strategy
         from pokerlab.requests.spot_answer import spot_answer, strategy_title
         from pokerlab.valuing.river_again import spot_in
         from pokerlab.valuing.spot_values import spot_values
 
+        if f"{strategy}:" == EQUILIBRIUM:
+            raise PokerlabError(f"there are several strategies called {strategy}: name one of {', '.join(SHIPPED)}")
         shipped = strategy.startswith(EQUILIBRIUM)
         path = strategy_path(strategy.removeprefix(EQUILIBRIUM)) if shipped else self.folder.inside(strategy)
         saved = load_strategy(path)

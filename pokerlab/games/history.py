@@ -10,9 +10,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 from pokerlab.cards.card import pretty
 from pokerlab.games.actions import Action, Chips, Step, chips_words
@@ -21,7 +23,13 @@ from pokerlab.games.rules import Rules
 from pokerlab.games.state import Card, State
 
 SAID = "_said"
-"""Tag for players' remarks on actions, as JSON rows of `step` (number of the action), `asked`, `answer`, `note`."""
+"""Tag for players' remarks on actions, as JSON rows of `step` (number of the action), `asked`, `answer`, `note`.
+
+Players whose answers may be rejected add `unusable` (why the last answer is, or '') and `rejected`, the answers before
+it: rows of `answer`, `unusable` (empty, malformed or illegal) and `again`, what was asked next."""
+
+FREE_FOLD = "fold for nothing"
+"""In a note: the player wanted to fold where a check was free, and the action was repaired to a check."""
 
 
 @dataclass(frozen=True)
@@ -132,3 +140,25 @@ class HandHistory:
         # As replaying would compute it, without any hidden card.
         censored.__dict__["final"] = State(rules, censored.deck, final.betting, final.actions)
         return censored
+
+
+def said_at(hand: HandHistory) -> dict[int, dict[str, Any]]:
+    """The rows of `SAID` by the number of the action; none if the tag cannot be read. `rejected` is None in records
+    that do not have it.
+
+    >>> from pokerlab.games.catalog import game
+    >>> tags = {SAID: '[{"step": 0, "asked": "Your cards: ..", "answer": "fold", "note": ""}]'}
+    >>> said_at(HandHistory(game("leduc"), (0, 1, 2), (), ("ann", "bob"), tags=tags))[0]["answer"]
+    'fold'
+    """
+    try:
+        return {int(row["step"]): _said_row(row) for row in json.loads(hand.tags.get(SAID, "[]"))}
+    except (ValueError, TypeError, LookupError, AttributeError, OverflowError, RecursionError):
+        return {}
+
+
+def _said_row(row: Mapping[str, Any]) -> dict[str, Any]:
+    texts = {name: str(row.get(name, "")) for name in ("asked", "answer", "note", "unusable")}
+    names, rejected = ("answer", "unusable", "again"), row.get("rejected")
+    rows = None if rejected is None else [{name: str(each.get(name, "")) for name in names} for each in rejected]
+    return {**texts, "rejected": rows}

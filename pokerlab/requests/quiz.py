@@ -23,7 +23,7 @@ from pokerlab.players.seating import decision_seconds, seat_names
 from pokerlab.requests.play import GAME_HELP, TalkRequest
 from pokerlab.runs.cost import Cost, usable_cores
 from pokerlab.runs.request import Place, setting
-from pokerlab.valuing.quiz import Quiz, QuizPaper, QuizScore, ask_agents, draw_spots, scores, source_digest
+from pokerlab.valuing.quiz import REAL_CARDS, Quiz, QuizPaper, QuizScore, ask_agents, draw_spots, scores, source_digest
 from pokerlab.valuing.quiz_files import export_spots
 from pokerlab.valuing.quiz_spots import QuizSpot, kinds_of
 from pokerlab.valuing.summary import talk_lines
@@ -114,9 +114,13 @@ class AskQuiz(TalkRequest, kind="quiz", code=("pokerlab.valuing.quiz", "pokerlab
         seconds = sum(SECONDS.get(self.quiz.place(number)[0], 0.0) for number in new)
         at_once = min(workers or usable_cores(), max(1, self.spots // 10))
         what = f"{self.spots:,} spots of {self.rules.name}, {len(new):,} of them to be solved, besides the agents' time"
-        calls = dict.fromkeys(chat_models(self.agents), self.spots)
-        what += "".join(f"; {n:,} calls of {name}, more where an answer is unusable" for name, n in calls.items())
-        return Cost(seconds / at_once, counts={"spots": self.spots, "to_solve": len(new), "calls": calls}, what=what)
+        counts: dict[str, Any] = {"spots": self.spots, "to_solve": len(new)}
+        if chat_models(self.agents):
+            from pokerlab.net.chat.estimate import spots_estimate
+
+            chat = spots_estimate(self.agents, self.rules, self.spots, self.chat_place)
+            what, counts["chat"] = f"{what}; {chat.words()}; more where an answer is unusable", chat.data()
+        return Cost(seconds / at_once, counts=counts, what=what)
 
     def compute(self, place: Place) -> Answer:
         self.prepare_talk(place)
@@ -166,18 +170,19 @@ def every_player(rules: Rules) -> tuple[str, ...]:
 def _table(by_player: Mapping[str, Mapping[str, QuizScore]], above: Mapping[str, Estimate]) -> AnswerTable:
     """A row for each player, the agents first, by their loss; `above` is the paired difference from the first."""
     agents = sorted(above, key=lambda name: by_player[name]["all"].percent.mean)
-    kinds = [kind for kind in by_player[EVEN] if kind != "all"]
+    kinds = [kind for kind in by_player[EVEN] if kind not in ("all", REAL_CARDS)]
     kinds = kinds if len(kinds) > 1 else []
+    shown_kinds = ("all", *kinds, *([REAL_CARDS] if REAL_CARDS in by_player[EVEN] and len(kinds) > 2 else []))
     rows: list[tuple[Cell, ...]] = []
     for name in (*agents, SOLUTION, EVEN):
         score = by_player[name]
-        shown = [_text(score[kind].percent.mean, score[kind].percent.half_width) for kind in ("all", *kinds)]
+        shown = [_text(score[kind].percent.mean, score[kind].percent.half_width) for kind in shown_kinds]
         more = [_text(above[name].mean, above[name].half_width) if name in agents[1:] else ""] * (len(agents) > 1)
         rows.append((name, *shown, _text(score["all"].mbb.mean, score["all"].mbb.half_width), *more))
     n = {kind: by_player[EVEN][kind].percent.n for kind in kinds}
     each = f" ({', '.join(f'{kind} {count}' for kind, count in n.items())})" if n else ""
     note = f"each ± half of a 95% interval, from n = {by_player[EVEN]['all'].percent.n:,} independent spots{each}"
-    heads = ("", "all", *kinds, "all, mbb a spot", *(["more than the first"] if len(agents) > 1 else []))
+    heads = ("", *shown_kinds, "all, mbb a spot", *(["more than the first"] if len(agents) > 1 else []))
     return AnswerTable(heads, tuple(rows), note=note)
 
 

@@ -22,7 +22,8 @@ from pokerlab.answers import AnswerTable
 from pokerlab.estimates import Estimate, bare
 from pokerlab.table.database import Database
 from pokerlab.table.statistics import Measure, Summary, summaries
-from pokerlab.valuing.profiles import ROWS, SECTIONS, Profile
+from pokerlab.valuing.profile_rows import ROWS, SECTIONS
+from pokerlab.valuing.profiles import Profile
 
 BY_POSITION = ("vpip", "pfr", "afq", "wtsd", "mbb_per_hand")
 """The statistics that are shown for every position."""

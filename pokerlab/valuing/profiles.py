@@ -12,9 +12,9 @@ Besides the statistics of `table.statistics`, which need no cards:
 - *last street, facing a bet of one opponent*: how often it calls, and what calling is worth over folding, by the cards
   that the opponent really held: positive for good calls, negative for good folds. It is unbiased, whatever the opponent
   does, if hands are recorded with all cards;
-- *answers* of players that talk (`games.history.SAID`): how many had to be repaired or held no legal action, and, where
-  they state `equity` or `pot_odds` as JSON fields, by how much these differ from the pot won in a showdown with the
-  cards that were to come, and from the true pot odds. An honest judge of its equity is right on average.
+- *answers* of players that talk (`games.history.SAID`): how many were repaired, illegal or malformed, and decisions
+  without a legal answer (`valuing.stated`);
+- *words and deeds*: where answers state `equity` or `pot_odds`, how these differ from the truth and from the action.
 
 Hands are the units of the intervals: a hand may hold several decisions, which are correlated. Shares have Wilson's
 interval with Kish's design effect, means the ratio estimate with Student's (`estimates`). Hands of one match count as
@@ -34,14 +34,12 @@ player's cards in nearly all hands (`MOST_UNKNOWN`).
 
 from __future__ import annotations
 
-import json
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from math import nan, sqrt
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -51,10 +49,12 @@ from pokerlab.cards.evaluate import rank_combos
 from pokerlab.cards.strength import pot_odds
 from pokerlab.cards.strength_tables import mean_hs_by_arrays, strength_of
 from pokerlab.estimates import Estimate, bare, estimate, margin, share_of_sums
-from pokerlab.games.actions import Action, Kind
-from pokerlab.games.history import SAID, HandHistory
+from pokerlab.games.actions import FOLD, Action, Kind
+from pokerlab.games.history import HandHistory, said_at
 from pokerlab.games.views import View
 from pokerlab.valuing.blunders import blunder, hands_beaten
+from pokerlab.valuing.profile_rows import ROWS, Row
+from pokerlab.valuing.stated import Truth, answer_counts, folded_for_nothing, stated_counts
 
 MOST_UNKNOWN = 0.05
 """What needs cards is withheld if a player's cards are unknown in more than this share of its hands."""
@@ -62,66 +62,6 @@ LARGE = 2 / 3
 """Bets above this share of the pot are large."""
 WEAK = 0.5
 """A bet on the last street with a hand that beats a smaller share of all possible hands is a bluff."""
-
-
-class Row(NamedTuple):
-    """A number of the profile: a share of chances, a mean over them (of strengths or of mbb), or the difference of two
-    means."""
-
-    key: str
-    label: str
-    kind: Literal["share", "strength", "mbb"]
-    meaning: str
-
-
-SECTIONS: dict[str, tuple[Row, ...]] = {
-    "Blunders": (
-        Row("blunders", "hands with a blunder", "share", "hands with any of the following / hands dealt"),
-        Row("free_fold", "folded for nothing", "share", "folds / decisions with nothing to call"),
-        Row("nuts_fold", "folded the nuts", "share", "folds / bets faced after the flop with an unbeatable hand"),
-        Row("aces_fold", "folded aces", "share", "folds / bets faced before the flop with two aces, at limit"),
-        Row("nothing_call", "called with nothing", "share", "calls / bets faced on the last street with a hand that "
-            "beats no other"),
-    ),
-    "Pot odds": tuple(
-        Row(f"price_{at}", f"{name} calls below the price", "share", "calls with less equity against a random hand "
-            "than the pot odds ask for / calls against one opponent")
-        for at, name in enumerate(("pre-flop", "flop", "turn", "river"))
-    ),
-    "Bets and strength": (
-        Row("bet_small", "strength of small bets", "strength", "bets and raises up to 2/3 of the pot, after the flop"),
-        Row("bet_large", "strength of large bets", "strength", "bets and raises above 2/3 of the pot, after the flop"),
-        Row("bet_gap", "large less small", "strength", "by how much larger bets show a stronger hand"),
-        Row("check", "strength of checks", "strength", "checks after the flop"),
-        Row("call", "strength of calls", "strength", "calls after the flop"),
-        Row("fold", "strength of folds", "strength", "folds after the flop"),
-    ),
-    "Bluffs": (
-        Row("bluff", "bluffs among river bets", "share", "bets and raises with a weak hand / all on the last street"),
-        Row("weak_bet", "weak hands bet", "share", "bets / decisions on the last street with a weak hand and nothing "
-            "to call"),
-        Row("bluff_works", "bluffs that worked", "share", "all others folded at once / bluffs"),
-    ),
-    "River calls": (
-        Row("river_call", "river bets called", "share", "calls / bets of one opponent faced on the last street"),
-        Row("river_fold", "river bets folded to", "share", "folds / bets of one opponent faced on the last street"),
-        Row("river_won", "calls that won", "share", "pots won, ties as half / those calls"),
-        Row("river_call_value", "worth of calls, mbb", "mbb", "what calling won over folding, for a call"),
-        Row("river_fold_value", "worth of calling instead of folds, mbb", "mbb", "what calling would have won over "
-            "folding, for a fold"),
-    ),
-    "Answers": (
-        Row("repaired", "answers repaired", "share", "answers whose action was readable after a repair / answers"),
-        Row("gave_up", "no legal answer", "share", "decisions at which it checked or folded for want of a legal answer "
-            "/ answers"),
-        Row("stated_equity", "equity stated less true", "strength", "equity stated less pots won by the cards that "
-            "were to come, against one opponent"),
-        Row("stated_odds", "pot odds stated less true", "strength", "pot odds stated less those of the call"),
-    ),
-}  # fmt: skip
-"""The numbers that need cards, by section."""
-
-ROWS = {row.key: row for rows in SECTIONS.values() for row in rows}
 
 
 @dataclass(frozen=True)
@@ -168,7 +108,7 @@ class _Others(NamedTuple):
 
 def _decisions(hand: HandHistory, wanted: dict[int, _Counted]) -> Iterator[tuple[int, View, Action, _Others]]:
     """Every decision of the wanted seats whose cards are known."""
-    said = {row["step"]: row for row in json.loads(hand.tags.get(SAID, "[]"))}
+    said = said_at(hand)
     board = tuple(hand.deck[place] for place in hand.rules.dealt_by[-1][2])
     for number, (state, action) in enumerate(zip(hand.states(), hand.actions, strict=False)):
         seat = state.betting.actor
@@ -194,7 +134,8 @@ def _count(tally: _Counted, view: View, action: Action, others: _Others) -> None
     """Count one decision."""
     kind, to_call = action.kind, view.to_call
     last, equity = len(view.board) == 5, strength(view.hole, view.board)
-    _count_blunders(tally, view, action, last=last)
+    free_fold = others.said is not None and folded_for_nothing(others.said)
+    _count_blunders(tally, view, FOLD if free_fold else action, last=last)
     if to_call and kind == Kind.CALL and others.alone:
         street = {0: 0, 3: 1, 4: 2, 5: 3}[len(view.board)]
         tally.add(f"price_{street}", equity < pot_odds(float(to_call), _pot(view)))
@@ -203,7 +144,7 @@ def _count(tally: _Counted, view: View, action: Action, others: _Others) -> None
     if last:
         _count_last_street(tally, view, action, others, equity)
     if others.said is not None:
-        _count_answer(tally, view, others, others.said)
+        _count_answer(tally, view, action, others, equity)
 
 
 def _count_blunders(tally: _Counted, view: View, action: Action, *, last: bool) -> None:
@@ -255,28 +196,17 @@ def _count_last_street(tally: _Counted, view: View, action: Action, others: _Oth
     tally.add("river_call_value" if action.kind == Kind.CALL else "river_fold_value", mbb)
 
 
-def _count_answer(tally: _Counted, view: View, others: _Others, said: Mapping[str, Any]) -> None:
-    note, answer = str(said.get("note", "")), str(said.get("answer", ""))
-    tally.add("repaired", note.startswith("repaired"))
-    tally.add("gave_up", note.startswith("gave up"))
-    board = tuple(card for card in others.board if card is not None)
-    if (equity := stated(answer, "equity")) is not None and others.hole is not None and len(board) == 5:
-        tally.add("stated_equity", equity - showdown(view.hole, others.hole, board))
-    if (odds := stated(answer, "pot_odds")) is not None and view.to_call:
-        tally.add("stated_odds", odds - pot_odds(float(view.to_call), _pot(view)))
-
-
-def stated(answer: str, field: str) -> float | None:
-    """The share that a JSON field of an answer states, in percent if it says so or is above 1; None if there is none.
-
-    >>> stated('{"action": "call", "equity": 0.35, "pot_odds": "25%"}', "equity"), stated('{"equity": 35}', "equity")
-    (0.35, 0.35)
-    """
-    found = re.search(rf'"{field}"\s*:\s*"?([0-9]{{1,3}}(?:\.[0-9]{{1,9}})?)\s*(%?)', answer)
-    if found is None:
-        return None
-    number = float(found[1]) / (100 if found[2] or float(found[1]) > 1 else 1)
-    return number if number <= 1 else None
+def _count_answer(tally: _Counted, view: View, action: Action, others: _Others, equity: float) -> None:
+    assert others.said is not None
+    for key, done, chances in answer_counts(others.said):
+        tally.add(key, done, chances)
+    price = pot_odds(float(view.to_call), _pot(view)) if view.to_call else None
+    board, won = tuple(card for card in others.board if card is not None), None
+    if others.hole is not None and len(board) == 5:
+        won = showdown(view.hole, others.hole, board)
+    truth = Truth(equity if others.alone else None, won, price)
+    for key, done in stated_counts(others.said, action, truth):
+        tally.add(key, done)
 
 
 def _pot(view: View) -> float:

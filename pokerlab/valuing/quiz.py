@@ -43,6 +43,8 @@ DRAWING = 1
 SPOT_FILE = "quiz spot"
 SPOTS_A_TASK = 10
 OPPONENT = "opponent"
+REAL_CARDS = "turn and river"
+"""The spots that are solved with real cards, taken together: those of no agent's card buckets."""
 MBB, PERCENT = "mbb_per_decision", "percent_of_pot"
 
 
@@ -226,10 +228,13 @@ class QuizScore:
 
 
 def scores(lost: Floats, spots: Sequence[QuizSpot], rules: Rules) -> dict[str, QuizScore]:
-    """The scores of `lost[spot]` chips by kind of spot, then those of `all`."""
+    """The scores of `lost[spot]` chips by kind of spot, then those of `all`, and of `REAL_CARDS` in hold'em if both
+    streets are there."""
     pots = np.array([float(spot.state(rules).betting.pot) for spot in spots])
     kinds = np.array([spot.kind for spot in spots])
     by_kind = {kind: kinds == kind for kind in dict.fromkeys(kinds.tolist())} | {"all": np.full(len(spots), True)}
+    if rules.is_holdem and {"turn", "river"} <= set(by_kind):
+        by_kind[REAL_CARDS] = by_kind["turn"] | by_kind["river"]
     per_chip = units_per_chip(rules, "mbb_per_hand")
     return {
         kind: QuizScore(

@@ -1,9 +1,10 @@
 """Quiz spots as JSON Lines, for other programs: questions in one file, answers apart in another.
 
-The first line of each file is a header: format and version, what the file holds, licence, game, seed. Every other line
-is a spot, with the same `id` in both files. A question has what the player sees, with amounts in chips; `menu` lists
-the actions whose values are known. An answer has the expected chips of each action of the menu, counted from the
-decision on, and how often the answer's strategy takes it.
+The first line of each file is a header: format and version, what the file holds, licence, game, seed, and the version
+of the drawing with a digest of its source, on which the spots of a seed depend. Every other line is a spot, with the
+same `id` in both files. A question has what the player sees, with amounts in chips; `menu` lists the actions whose
+values are known. An answer has the expected chips of each action of the menu, counted from the decision on, and how
+often the answer's strategy takes it.
 
 >>> answers_path(Path("runs/spots.jsonl"))
 PosixPath('runs/spots.answers.jsonl')
@@ -24,7 +25,7 @@ from pokerlab.games.actions import Chips
 from pokerlab.games.narration import name_in, narrate
 from pokerlab.table.apart_messages import action_of
 from pokerlab.table.matches import game_data
-from pokerlab.valuing.quiz import FORMAT, Quiz
+from pokerlab.valuing.quiz import DRAWING, FORMAT, Quiz, source_digest
 from pokerlab.valuing.quiz_spots import QuizSpot
 
 LICENCE = "MIT"
@@ -40,6 +41,7 @@ def export_spots(path: Path, quiz: Quiz, spots: Sequence[QuizSpot]) -> tuple[Pat
     """Write the questions to `path` and the answers beside it; returns both paths."""
     game = quiz.rules.name
     about = {"version": FORMAT, "licence": LICENCE, "made_by": f"pokerlab {__version__}", "seed": quiz.seed}
+    about |= {"drawing": DRAWING, "source": source_digest(quiz.strategy)}
     about |= {"game": game, "kinds": quiz.kinds, "spots": len(spots), "units": "chips"}
     names = [f"{game}-{quiz.seed}-{number:04}" for number in range(len(spots))]
     questions = [{"format": "pokerlab quiz questions", **about, "rules": game_data(quiz.rules)}]

@@ -64,6 +64,12 @@ class Coverage:
     held: Estimate
     none: float
 
+    @property
+    def is_enough(self) -> bool:
+        """Whether the intervals may hold as often as they must: 93 times in 100, and confidence sequences, which
+        promise it for any n, 95 times."""
+        return self.held.high >= (0.95 if self.kind in SEQUENCES else 0.93)
+
 
 def check(kind: str, n: int, *, times: int, seed: int) -> Coverage:
     """Simulate intervals of a kind `times` times."""

@@ -12,7 +12,6 @@
 
 from __future__ import annotations
 
-import json
 import tempfile
 from functools import lru_cache
 from pathlib import Path
@@ -21,7 +20,7 @@ from typing import Any
 from pokerlab.cards.equity import equity
 from pokerlab.cards.strength import pot_odds
 from pokerlab.errors import PokerlabError
-from pokerlab.games.history import SAID, HandHistory
+from pokerlab.games.history import HandHistory, said_at
 from pokerlab.games.narration import narrate
 from pokerlab.games.state import State
 from pokerlab.notation.formats import read_hands
@@ -90,21 +89,6 @@ def hand_frames(hand: HandHistory) -> list[dict[str, Any]]:
             }
         )
     return frames
-
-
-def said_at(hand: HandHistory) -> dict[int, dict[str, str]]:
-    """What players said about their actions, by the number of the action; nothing if the tag cannot be read.
-
-    >>> from pokerlab.games.catalog import game
-    >>> tags = {SAID: '[{"step": 0, "asked": "Your cards: ..", "answer": "fold", "note": ""}]'}
-    >>> said_at(HandHistory(game("leduc"), (0, 1, 2), (), ("ann", "bob"), tags=tags))[0]["answer"]
-    'fold'
-    """
-    try:
-        rows = json.loads(hand.tags.get(SAID, "[]"))
-        return {int(row["step"]): {name: str(row[name]) for name in ("asked", "answer", "note")} for row in rows}
-    except (ValueError, TypeError, LookupError, OverflowError, RecursionError):
-        return {}
 
 
 def _play(hand: HandHistory, state: State) -> dict[str, Any]:

@@ -16,7 +16,7 @@ import httpx
 from mcp import Client, StdioServerParameters, stdio_client
 
 from pokerlab.assistants import server as servers
-from pokerlab.assistants.tools import Folder, Tools
+from pokerlab.assistants.tools import HELP, Folder, Tools
 from pokerlab.cli import main
 from pokerlab.errors import PokerlabError
 from pokerlab.games.catalog import game
@@ -73,6 +73,7 @@ def test_every_tool_is_listed_with_a_description_of_each_argument(folder):
     assert [tool.name for tool in listed] == [*Tools.QUICK, "solve"]
     for tool in listed:
         assert tool.description and tool.annotations.read_only_hint
+        assert tool.input_schema["additionalProperties"] is False
         assert all(about["description"] for about in tool.input_schema["properties"].values()), tool.name
     solve = listed[-1].input_schema
     assert set(solve["required"]) == {"board", "ranges", "pot"}
@@ -118,6 +119,15 @@ def test_show_a_strategy_that_ships(folder):
     result = value(folder, "show", strategy="equilibrium:nolimit2p")
     assert result["game"] == "nolimit2p" and len(result["hands"]) == 169
     assert sum(row[result["columns"].index("weight")] for row in result["hands"]) == pytest.approx(1, abs=1e-3)
+
+
+def test_the_strategies_that_ship_are_named(folder):
+    names = "equilibrium:limit2p-robust, equilibrium:limit2p, equilibrium:nolimit2p"
+    assert names in HELP["strategy"]
+    assert f"several strategies called equilibrium: name one of {names}" in refusal(
+        folder, "show", strategy="equilibrium"
+    )
+    assert value(folder, "show", strategy="equilibrium:limit2p-robust")["game"] == "limit2p"
 
 
 def test_stats_and_explain_a_hand_of_the_folder(folder):
@@ -192,7 +202,32 @@ def test_solves_that_are_refused(folder, changed, line):
 
 def test_unknown_tools_and_arguments(folder):
     assert "no_such_tool" in refusal(folder, "no_such_tool")
-    assert "cards" in refusal(folder, "evaluate")
+    assert "evaluate: cards: field required" in refusal(folder, "evaluate")
+    line = refusal(folder, "equity", hands=["AhKh", "QcQd"], bord="2c3c4c")
+    assert "equity has no argument 'bord'; did you mean board?" in line and "\n" not in line
+    line = refusal(folder, "solve", **RIVER, iteration=7)
+    assert "solve has no argument 'iteration'; did you mean iterations" in line
+    assert "\n" not in refusal(folder, "evaluate", cards=7)
+
+
+def test_no_reply_tells_where_the_folder_is(folder):
+    (folder / "bad.bin").write_bytes(b"no strategy")
+    (folder / "bad.phh").write_text("no hand")
+    (folder / "empty").mkdir()
+    for name, arguments in (
+        ("show", {"strategy": "bad.bin"}),
+        ("show", {"strategy": "empty"}),
+        ("stats", {"files": ["bad.phh"]}),
+        ("stats", {"files": ["empty"]}),
+        ("explain", {"file": "bad.phh"}),
+        ("explain", {"file": "."}),
+    ):
+        line = refusal(folder, name, **arguments)
+        assert str(folder.parent) not in line and (arguments.get("strategy", "") in line or "." in line)
+    assert "bad.bin is not a pokerlab file" in refusal(folder, "show", strategy="bad.bin")
+    (folder / "link.phh").unlink()
+    result = value(folder, "stats", files=["hand.phh", "bad.phh"])
+    assert result["problems"][0].startswith("bad.phh") and str(folder.parent) not in json.dumps(result)
 
 
 def test_a_solve_reports_its_progress(folder):

@@ -79,7 +79,10 @@ def test_a_language_model_is_measured_until_sure_and_its_answers_are_profiled(tm
     monkeypatch.setenv("POKERLAB_CHAT_KEY", "sk-secret-0123456789")
 
     def says(n, messages):
-        """What rulebot would, with an equity of one half; every third answer has text around it."""
+        """What rulebot would, with an equity of one half; every third answer has text around it, every 15th is
+        illegal."""
+        if n % 15 == 14:
+            return '{"action": "raise", "to": 3}'
         stated = rulebot_says(messages).replace("{", '{"equity": "50%", "pot_odds": 0.25, ')
         return stated if n % 3 else f"I think. {stated}"
 
@@ -93,8 +96,14 @@ def test_a_language_model_is_measured_until_sure_and_its_answers_are_profiled(tm
     section = {key: numbers["chat:m"] for key, numbers in found["sections"]["Answers"].items()}
     assert section["repaired"]["chances"] == played["talk"]["chat:m"]["decisions"]
     assert 0.2 < section["repaired"]["mean"] < 0.5 and section["gave_up"]["mean"] == 0
+    counts = played["talk"]["chat:m"]
+    illegal = counts["asked again: illegal"] / counts["calls"]
+    assert illegal > 0.01 and section["illegal"]["mean"] == pytest.approx(illegal)
+    assert section["illegal"]["chances"] == counts["calls"] and section["malformed"]["mean"] == 0
+    section = {key: numbers["chat:m"] for key, numbers in found["sections"]["Words and deeds"].items()}
     assert -0.5 < section["stated_equity"]["low"] < section["stated_equity"]["high"] < 0.5
-    assert section["stated_odds"]["n"] > 0
+    assert section["stated_odds"]["n"] > 0 and section["call_below"]["mean"] == 0  # half is more than a quarter
+    assert 0 < section["odds_error"]["low"] < section["odds_error"]["high"] < 0.25
 
 
 def test_an_imported_hand(capsys):

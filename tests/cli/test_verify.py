@@ -91,3 +91,18 @@ def test_hands_that_make_chips_are_noticed(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr("pokerlab.notation.readings.MOST_RAKE", -1)
     assert main(["verify", "hands", "docs/example-hand.phh"]) == 1
     assert "1 unbalanced" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("kind", "held", "status"),
+    [("hands", 940, 0), ("hands", 900, 1), ("sequence of hands", 940, 0), ("sequence of hands", 934, 1)],
+)
+def test_confidence_sequences_must_hold_95_times_in_100(kind, held, status, capsys, monkeypatch):
+    from pokerlab.estimates import share
+    from pokerlab.verify.intervals import KINDS, SEQUENCES, Coverage
+
+    assert kind in KINDS | SEQUENCES
+    found = [Coverage(kind, 100, share(held, 1000), 0.0)]
+    monkeypatch.setattr("pokerlab.verify.intervals.check_all", lambda **how: found)
+    assert main(["verify", "intervals", "--json"]) == status
+    assert '"held"' in capsys.readouterr().out

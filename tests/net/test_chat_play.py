@@ -6,6 +6,8 @@ import signal
 import socket
 import subprocess
 import sys
+import time
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -168,6 +170,35 @@ def test_what_was_said_is_recorded_with_the_hand_and_shown_in_the_replayer(model
     assert [bool(hand.tags) for hand in read_hands(tmp_path / "run")] == [True] * 4
 
 
+def test_every_question_and_answer_of_a_decision_is_recorded_and_shown(model, url, tmp_path, monkeypatch):
+    """The end of a long answer is kept, where its action and its stated equity are."""
+    from pokerlab.table.records import read_hands
+    from pokerlab.valuing.profiles import profiles
+    from pokerlab.web.replay import hand_frames
+
+    monkeypatch.setattr("pokerlab.web.replay._equities", lambda hand, state: None)
+
+    def says(n, messages):
+        final = WORDS + rulebot_says(messages).replace("{", '{"equity": 0.25, ')
+        return ("dance", '{"action": "raise", "to": 3}', final)[n % 3]
+
+    model.says = says
+    Match(agents=("chat:m", "caller"), game="limit2p", hands=3, chat_url=url).run(tmp_path / "run", workers=1)
+    hands = list(read_hands(tmp_path / "run"))
+    shown = [frame["said"] for hand in hands for frame in hand_frames(hand) if frame["said"]]
+    assert 3 * len(shown) == len(model) > 9
+    for number, said in enumerate(shown):
+        asked = [body["messages"] for _, body in model.asked[3 * number : 3 * number + 3]]
+        assert said["asked"] == asked[0][-1]["content"]
+        assert [each["answer"] for each in said["rejected"]] == ["dance", '{"action": "raise", "to": 3}']
+        assert [each["unusable"] for each in said["rejected"]] == ["malformed", "illegal"]
+        assert [each["again"] for each in said["rejected"]] == [asked[1][-1]["content"], asked[2][-1]["content"]]
+        assert said["answer"].endswith("}") and '"equity": 0.25' in said["answer"] and said["unusable"] == ""
+    found = profiles(hands, ["chat:m"])["chat:m"].counts
+    assert found["stated_equity"][1] == found["repaired"][1] == len(shown)
+    assert found["illegal"] == found["malformed"] == (len(shown), 3 * len(shown))
+
+
 # --- what servers do wrong -------------------------------------------------------------------------------------------
 
 WORDS = "I think about this hand for a long time. " * 1250  # ten thousand words
@@ -267,6 +298,8 @@ def test_a_player_whose_answers_stay_unusable_checks_or_folds_and_is_counted(mod
     counts = make.made[0].talk_counts
     assert counts["gave up: folded"] + counts["gave up: checked"] == counts["decisions"] >= 40
     assert counts["asked again: illegal"] == counts["calls"] == 2 * counts["decisions"]
+    (*_, last) = make.made[0].said
+    assert last["note"].startswith("gave up: ") and last["unusable"] == "illegal" and len(last["rejected"]) == 1
     assert "cannot raise to 3; legal: " in model.asked[1][1]["messages"][-1]["content"]
 
 
@@ -297,6 +330,34 @@ def test_a_refusal_is_one_line_at_once(status, model, url, tmp_path):
         chips("chat:m", "caller", make=seat(url, tmp_path / "talk"))
     assert len(model) == 1
     assert spent(tmp_path / "talk") == (1, 0, 0)
+
+
+@pytest.mark.parametrize("before", range(280, 300, 4))
+def test_a_key_across_the_cut_of_a_refusal_is_not_printed_in_part(before, model, url, tmp_path):
+    model.says = lambda n, messages: (401, {}, b"x" * before + b"Bearer " + KEY.encode() + b" is wrong")
+    with pytest.raises(AgentError, match=r"\(http 401\): x{280}") as error:
+        chips("chat:m", "caller", hands=1, make=seat(url, tmp_path / "talk"))
+    assert KEY[:4] not in str(error.value)
+
+
+def test_a_cut_line_is_dropped_and_no_answer_before_it_is_ever_missing(url, tmp_path, monkeypatch):
+    make = seat(url, tmp_path / "talk")
+    chips("chat:m", "caller", hands=3, make=make)
+    path = tmp_path / "talk" / "m.0.chat.jsonl"
+    whole = path.read_bytes()
+    path.write_bytes(whole + b'{"key": "12')
+
+    def killed(*given):
+        raise KeyboardInterrupt
+
+    for name in ("pokerlab.net.chat.journal.os.truncate", "pathlib.Path.write_bytes"):
+        monkeypatch.setattr(name, killed)
+    with pytest.raises(KeyboardInterrupt):
+        make.made[0]._journal.keep(path)
+    assert path.read_bytes().startswith(whole)
+    monkeypatch.undo()
+    make.made[0]._journal.keep(path)
+    assert path.read_bytes() == whole
 
 
 def test_a_server_that_cannot_be_reached_costs_no_tokens(tmp_path):
@@ -343,7 +404,7 @@ def test_without_a_server_one_line_says_what_is_missing(tmp_path, monkeypatch, c
 @pytest.mark.slow
 def test_budgets_are_never_exceeded_and_a_larger_one_resumes_without_asking_again(model, url, tmp_path):
     settings = {"agents": ("chat:m", "caller"), "game": "limit2p", "hands": 16, "match_hands": 8, "chat_url": url}
-    for name, limit in {"calls": 7, "tokens": 9000, "money": 0.02, "seconds": 0.9}.items():
+    for name, limit in {"calls": 7, "tokens": 9000, "money": 0.02}.items():
         before = len(model)
         request = Match(chat_budget=(f"{name}={limit}",), chat_prices=("m=1/10",), **settings)
         with pytest.raises(UnfinishedError, match=f"the budget of {name} is spent: .*the same command resumes"):
@@ -351,10 +412,32 @@ def test_budgets_are_never_exceeded_and_a_larger_one_resumes_without_asking_agai
         ledger = [json.loads(line) for line in (tmp_path / "run" / "talk" / "ledger.jsonl").read_text().splitlines()]
         calls, tokens, _, money = np.sum(ledger, axis=0)
         assert calls == len(model) and {"calls": calls, "tokens": tokens, "money": money}.get(name, 0) <= limit
-        assert len(model) > before or name == "seconds"
+        assert len(model) > before
     answer = Match(**settings).run(tmp_path / "run", workers=2)
     own = Match(agents=("rulebot", "caller"), game="limit2p", hands=16, match_hands=8).run(workers=1)
     assert answer.data["agents"][0]["mean"] == own.data["agents"][0]["mean"]
+    assert answer.data["talk"]["chat:m"]["calls"] == len(model) == len(set(model.answered))
+
+
+@pytest.mark.slow
+def test_a_budget_of_seconds_is_held_against_a_slow_server(model, url, tmp_path):
+    """Each answer takes 0.4 s: some are paid for, and the sum of the ledger stays within the budget."""
+
+    def says(n, messages):
+        time.sleep(0.4)
+        return rulebot_says(messages)
+
+    model.says = says
+    settings = {"agents": ("chat:m", "caller"), "game": "limit2p", "hands": 8, "chat_url": url}
+    with pytest.raises(UnfinishedError, match=r"the budget of seconds is spent: .*the same command resumes"):
+        Match(chat_budget=("seconds=3",), **settings).run(tmp_path / "run", workers=1)
+    ledger = [json.loads(line) for line in (tmp_path / "run" / "talk" / "ledger.jsonl").read_text().splitlines()]
+    calls, _, seconds, _ = np.sum(ledger, axis=0)
+    assert calls == len(model) >= 2
+    assert 0.4 * len(model.answered) <= seconds <= 3
+    assert seconds > 2  # it stops with less than a second left, not at once
+    model.says = lambda n, messages: rulebot_says(messages)
+    answer = Match(**settings).run(tmp_path / "run", workers=1)
     assert answer.data["talk"]["chat:m"]["calls"] == len(model) == len(set(model.answered))
 
 
@@ -368,6 +451,12 @@ def test_a_dry_run_tells_calls_tokens_and_money_and_asks_nobody(model, url, tmp_
     assert main([*line, "--json"]) == 0
     chat = json.loads(capsys.readouterr().out)["chat"]["chat:m"]
     assert 600 <= chat["calls"] <= 1600 and chat["answer tokens"] == 500 * chat["calls"]
+    assert chat["seconds"] == 60 * chat["calls"]
+    slow = [*line[:2], line[2].replace("chat:m", "chat:m?seconds=5"), *line[3:]]
+    for seconds, warned in ((int(5 * chat["calls"]) - 1, True), (int(5 * chat["calls"]) + 1, False)):
+        assert main([*slow, "--chat-budget", f"seconds={seconds}"]) == 0
+        out = " ".join(capsys.readouterr().out.split())
+        assert ("it would stop at the budget of seconds if a call took more than 5 s on average" in out) == warned
     assert len(model) == 0 and not (tmp_path / "runs").exists()
     assert main([*line, "--chat-budget", "money=5"]) == 2
     assert "a budget of money needs the price of m: --chat-prices m=IN/OUT" in capsys.readouterr().err
@@ -396,6 +485,37 @@ def test_a_killed_run_resumes_and_no_answered_prompt_is_asked_twice(model, url, 
     told = json.loads(done.stdout)
     assert told["agents"][0]["mean"] == own.data["agents"][0]["mean"]
     assert len(model.answered) == len(set(model.answered)) == told["talk"]["chat:m"]["calls"]
+
+
+@pytest.mark.slow
+def test_a_run_killed_at_any_moment_repeats_at_most_the_prompts_in_flight(model, url, tmp_path):
+    """Killed at random moments until it is done: each time at most one prompt of each worker is sent again."""
+    workers, random = 2, np.random.default_rng(7)
+    settings = ["--agents", "chat:m,caller", "--game", "limit2p", "--hands", "24", "--match-hands", "6"]
+    command = [sys.executable, "-m", "pokerlab", "match", *settings, "--chat-url", url, "--json"]
+    command += ["--workers", str(workers), "--out", str(tmp_path / "run")]
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+
+    def says(n, messages):
+        time.sleep(0.01)
+        return rulebot_says(messages)
+
+    model.says, killed = says, 0
+    for n in (int(n) for n in random.integers(4, 20, 3)):
+        goal = len(model) + n
+        with subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL, start_new_session=True) as run:
+            end = time.monotonic() + 120
+            while len(model) < goal and run.poll() is None and time.monotonic() < end:
+                time.sleep(0.001)
+            time.sleep(random.uniform(0, 0.02))  # before, during or after an answer
+            killed += run.poll() is None
+            with suppress(ProcessLookupError):
+                os.killpg(run.pid, signal.SIGKILL)
+    done = subprocess.run(command, env=env, capture_output=True, check=True, text=True)
+    told = json.loads(done.stdout)
+    own = Match(agents=("rulebot", "caller"), game="limit2p", hands=24, match_hands=6).run(workers=1)
+    assert told["agents"][0]["mean"] == own.data["agents"][0]["mean"]
+    assert killed >= 2 and 0 <= len(model) - told["talk"]["chat:m"]["calls"] <= killed * workers
 
 
 def test_the_view_in_a_prompt_is_the_view_of_the_seat(tmp_path):

@@ -96,6 +96,53 @@ def test_the_rules_in_words_name_no_card_and_every_street(name):
     assert not CARD.search(Prompts().system(rules, notes=True))
 
 
+def test_a_straddle_leaves_the_blinds_their_names():
+    rules = game("nolimit6p:100bb,straddle=2bb")
+    view = State.start(rules, tuple(range(52))).view(3, 0, tuple("abcdef"))
+    prompt = Prompts().decision(view, {name: name for name in "abcdef"})
+    seats = re.findall(r"Seat \d: [a-f](?: \((.*?)\))?,", prompt)
+    assert seats == ["small blind", "big blind", "straddle", "", "", "button"]
+    assert "Blinds: 50, 100 and 200." in rules_words(rules)
+
+
+@pytest.mark.parametrize(
+    ("name", "lines"),
+    [
+        (
+            "kuhn",
+            [
+                "Seats: seat 1 (blind 1), seat 2 (button, blind 1). Blinds: 1 each.",
+                "street 1: 1 card face down to each player; bets and raises of 1; at most 1 bet.",
+                "The deck has only 3 cards, of the ranks Q, K, A from low to high.",
+                "The highest card wins.",
+            ],
+        ),
+        (
+            "leduc",
+            [
+                "Seats: seat 1 (blind 1), seat 2 (button, blind 1). Blinds: 1 each.",
+                "street 2: 1 card to the board; bets and raises of 4; at most 2 bets and raises.",
+                "The deck has only 6 cards, of the ranks Q, K, A from low to high.",
+                "Of a player's own cards and the board together, more cards of one rank win, such as a pair; then "
+                "higher cards do.",
+            ],
+        ),
+        ("stud3p", ["The best five cards of a player's own cards win."]),
+        ("rhode-island", ["The best three cards of a player's own cards and the board win."]),
+        ("limit2p", ["Seats: seat 1 (big blind), seat 2 (button, small blind). Blinds: 5 and 10."]),
+    ],
+)
+def test_the_rules_of_small_games_are_their_own(name, lines):
+    words = rules_words(game(name)).splitlines()
+    assert [line for line in lines if line not in words] == []
+    assert not re.search(r"\b1 cards", "\n".join(words))
+
+
+def test_the_first_message_asks_for_equity_and_pot_odds():
+    words = Prompts().system(game("limit2p"))
+    assert '"equity"' in words and '"pot_odds"' in words and "You may add" in words
+
+
 # --- names and answers -----------------------------------------------------------------------------------------------
 
 

@@ -13,7 +13,9 @@ from pokerlab.games.actions import CALL, FOLD, RaiseTo
 from pokerlab.games.catalog import game
 from pokerlab.games.history import SAID, HandHistory
 from pokerlab.rng import stream
-from pokerlab.valuing.profiles import ROWS, _difference, profiles, stated, strength
+from pokerlab.valuing.profile_rows import ROWS
+from pokerlab.valuing.profiles import _difference, profiles, strength
+from pokerlab.valuing.stated import stated
 
 CHECKED = (CALL, CALL, CALL, CALL, CALL, CALL)  # to the river, heads-up: the button completes, all check
 
@@ -97,6 +99,55 @@ def test_answers_are_held_against_the_truth():
     assert bob["stated_odds"] == (pytest.approx(0.5 - 1 / 3), 1)  # 20 to call for 40
     assert bob["repaired"] == (1, 2) and bob["gave_up"] == (1, 2) and ann["gave_up"] == (0, 1)
     assert stated('{"equity": 250}', "equity") is None and stated("none", "equity") is None
+
+
+def said(hand, **row):
+    return replace(hand, tags={SAID: json.dumps([{"asked": "", "note": "", "unusable": "", "rejected": [], **row}])})
+
+
+def test_rejected_answers_are_counted_by_kind():
+    hand = limit("AsAh 7c2d Kc9h5s 4s 3d", *CHECKED, RaiseTo(20), CALL)
+    rejected = [{"answer": "?", "unusable": kind, "again": "again"} for kind in ("illegal", "empty", "malformed")]
+    fine = said(hand, step=7, answer='{"action": "call"}', rejected=rejected)
+    gave_up = said(hand, step=7, answer="?", note="gave up: folded", unusable="illegal", rejected=rejected[:1])
+    before = replace(hand, tags={SAID: json.dumps([{"step": 7, "note": "", "answer": "call"}])})  # kinds not stored
+    found = counts([fine, gave_up, before], "bob")
+    assert found["illegal"] == (1 + 2, 4 + 2) and found["malformed"] == (2, 6)
+    assert found["repaired"] == (0, 3) and found["gave_up"] == (1, 3)
+
+
+def test_stated_numbers_have_errors_and_may_contradict_the_action():
+    hand = limit("AsAh 7c2d Kc9h5s 4s 3d", *CHECKED, RaiseTo(20), CALL)  # bob pays 20 for 40: a price of one third
+    folded = limit("AsAh 7c2d Kc9h5s 4s 3d", *CHECKED, RaiseTo(20), FOLD)
+    equity = strength(cards("7c2d"), cards("Kc9h5s4s3d"))
+    answers = ['{"equity": 0.2}', '{"equity": 0.2, "pot_odds": 0.1}', '{"equity": 0.4, "pot_odds": "50%"}', "call"]
+    calls = counts([said(hand, step=7, answer=answer) for answer in answers], "bob")
+    assert calls["equity_error"] == (pytest.approx(2 * abs(0.2 - equity) + abs(0.4 - equity)), 3)
+    assert calls["odds_error"] == (pytest.approx(abs(0.1 - 1 / 3) + abs(0.5 - 1 / 3)), 2)
+    assert calls["call_below"] == (2, 3) and calls["fold_above"] == (0, 0)
+    folds = counts([said(folded, step=7, answer=answer) for answer in answers], "bob")
+    assert folds["fold_above"] == (1, 3) and folds["call_below"] == (0, 0)
+    gave_up = said(folded, step=7, answer=answers[1], note="gave up: folded", unusable="illegal")
+    assert counts([gave_up], "bob")["fold_above"] == (0, 0)  # the fold is not its own
+
+
+def test_a_free_fold_that_was_repaired_to_a_check_is_a_blunder():
+    hand = limit("AsAh 7c2d Kc9h5s 4s 3d", *CHECKED, CALL, CALL)
+    free = said(hand, step=6, answer='{"action": "fold"}', note="repaired: fold for nothing")
+    ann = counts([free, hand], "ann")
+    assert ann["free_fold"] == (1, 8) and ann["blunders"] == (1, 2)
+    assert counts([free], "bob")["blunders"] == (0, 1)
+
+
+def test_of_several_stated_numbers_the_last_counts():
+    answer = 'If {"equity": 0.9} were true .. {"action": "call", "equity": 0.3}'
+    assert stated(answer, "equity") == 0.3
+
+
+@pytest.mark.parametrize("tag", ["no JSON", "7", '[{"step": "x"}]', '[{"step": 0, "rejected": [1]}]'])
+def test_remarks_that_cannot_be_read_are_left_out(tag):
+    hand = limit("AsAh 7c2d Kc9h5s 4s 3d", *CHECKED, CALL, CALL)
+    assert counts([replace(hand, tags={SAID: tag})], "ann")["repaired"] == (0, 0)
 
 
 def test_against_two_opponents_calls_have_no_price():

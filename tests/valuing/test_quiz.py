@@ -1,6 +1,7 @@
 """A quiz: values by plain enumeration, what agents lose, the cache, exported files, and what is refused."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -120,6 +121,16 @@ def test_losses_are_in_thousandths_of_a_big_blind_and_percent_of_the_pot():
     assert (score["river"].mbb.mean, score["all"].percent.mean, score["all"].percent.n) == (150.0, 7.5, 4)
 
 
+def test_spots_with_real_cards_have_a_score_of_their_own():
+    rules = game("nolimit2p")
+    river = QuizSpot("river", "AsAh", "Ks7h2d5c8s", ("c",) * 6, ("c", "r100"), (10.0, 40.0), (0.5, 0.5))
+    spots = [river, replace(river, kind="turn"), replace(river, kind="preflop")]
+    score = quizzes.scores(np.array([20.0, 40.0, 200.0]), spots, rules)
+    assert (score["turn and river"].percent.mean, score["turn and river"].percent.n) == (15.0, 2)
+    assert score["all"].percent.n == 3
+    assert "turn and river" not in quizzes.scores(np.array([20.0]), spots[:1], rules)
+
+
 class TestOfHoldem:
     """Spots of the shipped strategies."""
 
@@ -203,6 +214,7 @@ def test_questions_and_answers_are_files_apart(leduc, tmp_path):
     assert (head["format"], other["format"]) == ("pokerlab quiz questions", "pokerlab quiz answers")
     for each in (head, other):
         assert (each["version"], each["licence"], each["seed"], each["spots"]) == (1, "MIT", 7, 4)
+        assert (each["drawing"], each["source"]) == (quizzes.DRAWING, "solved")
     assert [row["id"] for row in questions] == [row["id"] for row in answers] == [f"leduc-7-{i:04}" for i in range(4)]
     for spot, question, answer in zip(spots, questions, answers, strict=True):
         assert not {"ev", "p"} & set(question)
@@ -254,6 +266,22 @@ def test_agents_of_ones_own_answer_from_processes_of_their_own(tmp_path, monkeyp
     assert main([*line, "--no-save", "--json"]) == 0
     own, caller = json.loads(capsys.readouterr().out)["agents"]
     assert own["lost"] == caller["lost"] and len(list(tmp_path.glob("*.seen"))) > 0
+
+
+def test_a_dry_run_tells_what_language_models_would_cost(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    line = ["quiz", "chat:m?memory=hand&seconds=10,caller", "--game", "leduc", "--spots", "40", "--dry-run"]
+    costs = ["--chat-budget", "calls=30,seconds=300", "--chat-prices", "m=1/10"]
+    assert main([*line, *costs]) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert "chat:m?memory=hand&seconds=10: about 40 calls" in out and "at most 20,000 of answers" in out
+    assert "budget: calls 30, seconds 300; it would stop at the budget of calls" in out
+    assert "it would stop at the budget of seconds if a call took more than 7.5 s on average" in out
+    assert main([*line, *costs[2:], "--chat-budget", "calls=40", "--json"]) == 0
+    chat = json.loads(capsys.readouterr().out)["chat"]["chat:m?memory=hand&seconds=10"]
+    assert (chat["calls"], chat["answer tokens"], chat["seconds"]) == (40, 20_000, 400)
+    assert 40 * 200 < chat["prompt tokens"] < 40 * 600
+    assert chat["money"] == pytest.approx((chat["prompt tokens"] + 10 * chat["answer tokens"]) / 1e6)
 
 
 @pytest.mark.slow

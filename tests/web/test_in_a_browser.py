@@ -4,14 +4,19 @@ Every page that is opened here must log no error, ask nothing of another host, a
 Chromium these tests are skipped.
 """
 
+import json
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from time import monotonic
 
 import pytest
 
+from pokerlab.games.history import SAID
 from pokerlab.net.server import Server as AcpcServer
 from pokerlab.net.server import service_of
+from pokerlab.notation.formats import read_hands
+from pokerlab.notation.phh_text import phh_text
 from pokerlab.players.registry import agent
 from pokerlab.runs.directory import open_run
 from pokerlab.runs.workers import here
@@ -308,6 +313,21 @@ def test_an_imported_hand_is_replayed(server, chromium):
         page.get_by_role("heading", name="Study").wait_for()
         assert page.get_by_label("Board").input_value() == "Js8c4s2h"
         assert page.get_by_label("Range of the first to act", exact=True).input_value().startswith("66-55, ATs-A3s")
+
+
+def test_every_answer_of_a_decision_is_shown(server, chromium):
+    (hand,) = read_hands(ROOT / "docs" / "example-hand.phh").hands
+    rejected = [{"answer": "I dance", "unusable": "malformed", "again": "That answer cannot be used"}]
+    said = [{"step": 0, "asked": "Your cards", "answer": "I fold", "note": "", "unusable": "", "rejected": rejected}]
+    with page_at(chromium, f"{server.address}/replay") as page:
+        page.get_by_label("Paste hands").fill(phh_text(replace(hand, tags={**hand.tags, SAID: json.dumps(said)})))
+        page.get_by_role("button", name="Replay").click()
+        page.get_by_text("the cards are dealt").wait_for()
+        page.keyboard.press("ArrowRight")
+        page.get_by_text("Answer 1, malformed:").wait_for()
+        shown = page.locator("pre.said").all_text_contents()
+        assert shown == ["Your cards", "I dance", "That answer cannot be used", "I fold"]
+        assert accessible(page) == []
 
 
 def test_the_coach_and_the_players(server, chromium):

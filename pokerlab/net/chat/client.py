@@ -77,7 +77,7 @@ def complete(url: str, body: Mapping[str, Any], *, key: str, seconds: float) -> 
     if response.length:  # fewer bytes than were announced
         raise CallFailed("connection cut")
     if response.status != 200:
-        raise _refusal(response, content)
+        raise _refusal(response, content, key)
     return _completion(content)
 
 
@@ -103,14 +103,23 @@ class _Watch:
             self._timer.cancel()
 
 
-def _refusal(response: HTTPResponse, content: bytes) -> Exception:
+def hide(text: str, key: str) -> str:
+    """A text from the server with our key hidden, in case it repeats the key.
+
+    >>> hide("Bearer sk-1 is wrong", "sk-1")
+    'Bearer [key] is wrong'
+    """
+    return text.replace(key, "[key]") if key else text
+
+
+def _refusal(response: HTTPResponse, content: bytes, key: str) -> Exception:
     """The error of a status: calls with 408, 409, 425, 429 and 5xx can be repeated, others not."""
     status = response.status
     if status in (408, 409, 425, 429) or status >= 500:
         asked = re.fullmatch("[0-9]{1,9}", response.getheader("Retry-After", ""))
         return CallFailed(f"http {status}", asked and min(float(asked[0]), MOST_WAIT), may_cost=False)
-    said = " ".join(content.decode(errors="replace").split())[:300]
-    return PokerlabError(f"the server refuses the request (http {status}): {said}")
+    said = hide(" ".join(content.decode(errors="replace").split()), key)  # before it is cut, maybe within the key
+    return PokerlabError(f"the server refuses the request (http {status}): {said[:300]}")
 
 
 def _completion(content: bytes) -> Completion:

@@ -1,7 +1,8 @@
 """Estimated calls and tokens of language models in a run, from a few hands with a stand-in for the model.
 
 The stand-in never folds or raises, so that hands are long; a model that folds more needs fewer calls. Tokens of prompts
-are estimated as a quarter of their characters, those of answers as their maximum.
+are estimated as a quarter of their characters, those of answers as their maximum, and seconds as the time limit of
+every call.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any, get_args
 
 from pokerlab.games.protocols import Agent
+from pokerlab.games.rules import Rules
 from pokerlab.net.chat.client import Completion
 from pokerlab.net.chat.player import ChatAgent, NotingChatAgent
 from pokerlab.net.chat.settings import AMOUNTS, ChatPlace, TokensField, chat_models
@@ -30,16 +32,19 @@ def _calls(url: str, body: Mapping[str, Any], *, key: str, seconds: float) -> Co
     return Completion(_ANSWER, "stop", n // CHARACTERS_PER_TOKEN, int(most))
 
 
-def stand_in(name: str) -> ChatAgent:
-    """A player that makes the prompts of `chat:MODEL` and always takes the action `call`, without a server."""
+def stand_in(name: str, *, alone: bool = False) -> ChatAgent:
+    """A player that makes the prompts of `chat:MODEL` and always takes the action `call`, without a server; `alone`
+    without the messages and hands before a decision."""
     settings = chat_models([name])[name]
-    kind = NotingChatAgent if settings.memory == "notes" else ChatAgent
+    if alone and settings.memory == "hand":
+        settings = replace(settings, memory="none")
+    kind = NotingChatAgent if settings.memory == "notes" and not alone else ChatAgent
     return kind(settings, name=name, ask=_calls, place=ChatPlace("http://nowhere"))
 
 
 @dataclass(frozen=True)
 class ChatEstimate:
-    """Calls and tokens of all matches of a run, by agent, and their price."""
+    """Calls, tokens, most seconds and price of a run, by agent."""
 
     by_agent: Mapping[str, Mapping[str, float]]
     place: ChatPlace
@@ -55,11 +60,19 @@ class ChatEstimate:
             price = f", money {amounts['money']:,.2f}" if amounts["money"] else ""
             parts.append(
                 f"{agent}: about {amounts['calls']:,.0f} calls, {amounts['prompt tokens']:,.0f} tokens of prompts, at "
-                f"most {amounts['answer tokens']:,.0f} of answers{price}"
+                f"most {amounts['answer tokens']:,.0f} of answers, at most {amounts['seconds']:,.0f} seconds{price}"
             )
-        short = [name for name in AMOUNTS if name != "seconds" and self.total(name) > getattr(self.place.budget, name)]
-        stops = f"; it would stop at the budget of {short[0]}" if short else ""
-        return f"{'; '.join(parts)}; budget: {self.place.budget}{stops}"
+        return f"{'; '.join(parts)}; budget: {self.place.budget}{self._stops()}"
+
+    def _stops(self) -> str:
+        """Which budget would stop the run, and whether that of seconds might: calls seldom take all their time."""
+        short = [name for name in AMOUNTS if self.total(name) > getattr(self.place.budget, name)]
+        sure = [name for name in short if name != "seconds"]
+        stops = f"; it would stop at the budget of {sure[0]}" if sure else ""
+        if "seconds" in short:
+            mean = self.place.budget.seconds / self.total("calls")
+            stops += f"; it would stop at the budget of seconds if a call took more than {mean:.2g} s on average"
+        return stops
 
     def data(self) -> dict[str, Any]:
         """The estimate as JSON values."""
@@ -76,10 +89,38 @@ def chat_estimate(plans: Sequence[MatchPlan], place: ChatPlace, *, make: str) ->
         for name, counts in _sample(plan, make).items():
             share = tables[plan.entrants] / min(HANDS, plan.hands)
             totals.setdefault(name, Counter()).update({what: n * share for what, n in counts.items()})
+    return _estimate(totals, place)
+
+
+def spots_estimate(names: Sequence[str], game: str | Rules, spots: int, place: ChatPlace) -> ChatEstimate:
+    """The cost of asking each model at single decisions of a game for two, by the mean prompt of a few hands in which
+    two stand-ins call everything."""
+    totals: dict[str, Counter[str]] = {}
+    for name in chat_models(names):
+        counts = _alone(name, game)
+        totals[name] = Counter()
+        totals[name].update({what: n * spots / counts["calls"] for what, n in counts.items()})
+    return _estimate(totals, place)
+
+
+def _alone(name: str, game: str | Rules) -> Counter[str]:
+    """The `talk_counts` of a model in both seats of a few hands, each decision on its own."""
+    players: list[ChatAgent] = []
+
+    def make(entrant: str) -> Agent:
+        players.append(stand_in(entrant, alone=True))
+        return players[-1]
+
+    play_match(MatchPlan(game, (name, name), hands=HANDS, seed=7), make)
+    return players[0].talk_counts + players[1].talk_counts
+
+
+def _estimate(totals: Mapping[str, Counter[str]], place: ChatPlace) -> ChatEstimate:
     models, by_agent = chat_models(list(totals)), {}
     for name, counted in totals.items():
         amounts = {what: float(counted[what]) for what in ("calls", "prompt tokens", "answer tokens")}
         amounts["tokens"] = amounts["prompt tokens"] + amounts["answer tokens"]
+        amounts["seconds"] = amounts["calls"] * models[name].seconds
         amounts["money"] = place.money(models[name].model, amounts["prompt tokens"], amounts["answer tokens"])
         by_agent[name] = amounts
     return ChatEstimate(by_agent, place)

@@ -133,7 +133,7 @@ class ChatJournal:
         text = path.read_bytes() if path.is_file() else b""
         whole = text[: text.rfind(b"\n") + 1]
         if whole != text:
-            path.write_bytes(whole)
+            os.truncate(path, len(whole))  # no moment at which the answers before it are missing
         for line in whole.splitlines():
             try:
                 entry = json.loads(line)

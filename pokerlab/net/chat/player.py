@@ -25,9 +25,9 @@ from pokerlab.errors import AgentError, PokerlabError
 from pokerlab.games.actions import Action
 from pokerlab.games.history import HandHistory
 from pokerlab.games.views import View
-from pokerlab.net.chat.client import CallFailed, Completion, complete
+from pokerlab.net.chat.client import CallFailed, Completion, complete, hide
 from pokerlab.net.chat.journal import LEDGER_FILE, ChatJournal, ChatLedger, Spent
-from pokerlab.net.chat.replies import Reply, UnusableReply, passive, read_reply
+from pokerlab.net.chat.replies import Reply, UnusableReply, passive, read_part, read_reply
 from pokerlab.net.chat.settings import KEY, PLACE_FILE, SCHEME, URL, ChatPlace, ChatSettings
 from pokerlab.net.chat.wording import MOST_NOTES, Prompts, hand_words, template_files
 
@@ -38,9 +38,6 @@ PAUSE_SECONDS = 0.5
 """Half of the pause before the second call for an answer; it doubles with every further call, up to `MOST_PAUSE`."""
 
 MOST_PAUSE = 30.0
-MOST_SHOWN = 2000
-"""Most characters of an answer that are recorded with its hand; the journal has all."""
-
 MOST_HANDS = 5
 """Maximum number of finished hands that a prompt with notes describes: the latest since the last decision."""
 
@@ -96,7 +93,7 @@ class ChatAgent:
         self.talk_counts["decisions"] += 1
         question = {"role": "user", "content": self._prompts.decision(view, self._labels, self._session())}
         first = {"role": "system", "content": self._prompts.system(view.rules, notes=self.settings.memory == "notes")}
-        messages = [first, *self._earlier(view), question]
+        messages, rejected = [first, *self._earlier(view), question], list[dict[str, str]]()
         for _ in range(self.settings.tries):
             text = self._answer(messages, view)
             try:
@@ -105,13 +102,17 @@ class ChatAgent:
                 self.talk_counts[f"asked again: {error.kind}"] += 1
                 again = {"role": "user", "content": self._prompts.again(view, str(error))}
                 messages = [*messages, {"role": "assistant", "content": text}, again]
+                rejected.append({"answer": read_part(text), "unusable": error.kind, "again": again["content"]})
             else:
                 self._take(reply, question, text)
-                self._note(view, question, text, ", ".join(f"repaired: {repair}" for repair in reply.repairs))
+                said = {"answer": read_part(text), "unusable": "", "rejected": rejected}
+                self._note(view, question, ", ".join(f"repaired: {repair}" for repair in reply.repairs), said)
                 return reply.action
         action, word = passive(view)
         self.talk_counts[f"gave up: {word}"] += 1
-        self._note(view, question, text, f"gave up: {word}")
+        *before, last = rejected
+        said = {"answer": last["answer"], "unusable": last["unusable"], "rejected": before}
+        self._note(view, question, f"gave up: {word}", said)
         self._said += [question, {"role": "assistant", "content": f'{{"action": "{word.removesuffix("ed")}"}}'}]
         return action
 
@@ -120,10 +121,11 @@ class ChatAgent:
             self.talk_counts[f"repaired: {repair}"] += 1
         self._said += [question, {"role": "assistant", "content": text}]
 
-    def _note(self, view: View, question: Message, answer: str, note: str) -> None:
+    def _note(self, view: View, question: Message, note: str, said: Mapping[str, Any]) -> None:
+        """Remember the answers to a decision, to be recorded with its hand (`games.history.SAID`)."""
         self.said = [each for each in self.said if each["hand"] == view.hand]
         about = {"hand": view.hand, "step": len(view.actions), "asked": question["content"], "note": note}
-        self.said.append({**about, "answer": answer[:MOST_SHOWN]})
+        self.said.append({**about, **said})
 
     def _earlier(self, view: View) -> list[Message]:
         """The messages of the hand so far, if the player remembers them."""
@@ -206,15 +208,6 @@ class ChatAgent:
             self.talk_counts[name.replace("_", " ")] += call[name]
         if call["finish"] == "length":
             self.talk_counts["cut at the limit of tokens"] += 1
-
-
-def hide(text: str, key: str) -> str:
-    """A text from the server with our key hidden, in case it repeats the key.
-
-    >>> hide("Bearer sk-1 is wrong", "sk-1")
-    'Bearer [key] is wrong'
-    """
-    return text.replace(key, "[key]") if key else text
 
 
 def _key() -> str:

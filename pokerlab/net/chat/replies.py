@@ -1,7 +1,7 @@
 """The action in a model's answer: one JSON object or one line, and named repairs for near misses.
 
 An answer is text to be read and nothing else: no part of it is run, opened or looked up, and fields other than
-`action`, `to` (or `amount`) and `notes` are ignored.
+`action`, `to` (or `amount`) and `notes` change nothing.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.games.state import State
@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 
 from pokerlab.errors import IllegalAction, PokerlabError
 from pokerlab.games.actions import CALL, FOLD, Action, RaiseTo
+from pokerlab.games.history import FREE_FOLD
 from pokerlab.games.views import View
 from pokerlab.notation.view_lines import action_of_data, checked, parse_action
 
@@ -49,15 +50,21 @@ class UnusableReply(PokerlabError):  # noqa: N818 - it reads as what it is
         self.kind = kind
 
 
+def read_part(text: str) -> str:
+    """The part of an answer that is read.
+
+    >>> len(read_part("word " * 2000 + '{"action": "call"}')), read_part(" call ")
+    (4000, 'call')
+    """
+    return text.strip()[-LONGEST:]
+
+
 def read_reply(text: str, view: View) -> Reply:
     """The action that an answer names; raises `UnusableReply` if it names none that is legal."""
-    text = text.strip()
-    if not text:
+    if not text.strip():
         raise UnusableReply("empty", "it is empty")
-    repairs: list[str] = []
-    if len(text) > LONGEST:
-        text = text[-LONGEST:]
-        repairs.append("long answer")
+    repairs = ["long answer"] if len(text.strip()) > LONGEST else []
+    text = read_part(text)
     if "\n" not in text and not text.startswith("{"):
         try:
             return Reply(parse_action(text, view), tuple(repairs), None)
@@ -178,7 +185,7 @@ def _line(text: str, view: View, repairs: list[str]) -> str | Action:
 def _legal(named: str | Action, view: View, repairs: list[str]) -> Action:
     """The legal action that was named; a fold with nothing to call is a check."""
     if named == "fold" and not view.legal().fold:
-        repairs.append("fold for nothing")
+        repairs.append(FREE_FOLD)
         return CALL
     try:
         return checked(named, view)

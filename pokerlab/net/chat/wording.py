@@ -54,12 +54,6 @@ FIELDS = {
 }
 """The placeholders of each template."""
 
-_RANKINGS = {
-    "high": "The best five cards of a player's own cards and the board win.",
-    "three-card": "The best three cards of a player's own cards and the board win.",
-    "omaha": "The best five cards, exactly two of them the player's own and three of the board, win.",
-}
-
 
 def template_files(folder: str = "") -> dict[str, Path]:
     """The file of every template: from the user's folder, which must have at least one, or else the lab's."""
@@ -139,15 +133,29 @@ def stack_words(chips: Chips) -> str:
 
 
 def positions(rules: Rules) -> list[str]:
-    """The position of each seat in words: the button, and the blinds and antes it posts."""
-    largest = max(rules.blinds)
+    """The position of each seat in words: the button, and the blinds and antes it posts.
+
+    >>> from pokerlab.games.catalog import game
+    >>> positions(game("nolimit3p:straddle=200")), positions(game("leduc"))
+    ([' (small blind)', ' (big blind)', ' (button, straddle)'], [' (blind 1)', ' (button, blind 1)'])
+    """
     words = []
     for seat, (blind, ante) in enumerate(zip(rules.blinds, rules.antes, strict=True)):
         parts = ["button"] if seat == rules.n_seats - 1 else []
-        parts += [f"{'big' if blind == largest else 'small'} blind"] if blind else []
+        parts += [_post(rules, blind)] if blind else []
         parts += [f"ante {chips_words(ante)}"] if ante else []
         words.append(f" ({', '.join(parts)})" if parts else "")
     return words
+
+
+def _post(rules: Rules, blind: Chips) -> str:
+    """The name of a blind: all seats may post the same one, and above the big blind are straddles."""
+    posted = sorted({each for each in rules.blinds if each})
+    if len(posted) == 1 and all(rules.blinds):
+        return f"blind {chips_words(blind)}"
+    usual = posted[1] if len(posted) > 2 else posted[-1]
+    big = rules.min_bet if rules.min_bet in posted else usual  # a straddle leaves the smallest bet as it is
+    return "small blind" if blind < big else "big blind" if blind == big else "straddle"
 
 
 def seats_words(view: View, labels: Mapping[str, str]) -> str:
@@ -198,24 +206,53 @@ def rules_words(rules: Rules) -> str:
     """The rules of a game in a few lines."""
     lines = [f"The game is {rules.name}: {rules.limits} betting, {rules.n_seats} players, amounts in chips."]
     posts = [f"seat {seat + 1}{words}" for seat, words in enumerate(positions(rules)) if words]
-    blinds = " and ".join(sorted({chips_words(blind) for blind in rules.blinds if blind}, key=float))
-    lines.append(f"Seats: {', '.join(posts)}.{f' Blinds: {blinds}.' if blinds else ''}")
+    blinds = sorted({chips_words(blind) for blind in rules.blinds if blind}, key=float)
+    each = " each" if len(blinds) == 1 and all(rules.blinds) else ""
+    lines.append(f"Seats: {', '.join(posts)}.{f' Blinds: {_listed(blinds)}{each}.' if blinds else ''}")
     for place, street in enumerate(rules.streets):
         dealt = [
-            f"{n} {what}"
-            for n, what in (
-                (street.n_hole, "cards face down to each player"),
-                (street.n_up, "cards face up to each player"),
-                (street.n_board, "cards to the board"),
+            f"{n} card{'' if n == 1 else 's'} {where}"
+            for n, where in (
+                (street.n_hole, "face down to each player"),
+                (street.n_up, "face up to each player"),
+                (street.n_board, "to the board"),
             )
             if n
         ]
         words = f"{rules.street_name(place)}: {', '.join(dealt) or 'no cards'}"
         if rules.limits == "limit" and street.max_raises != 0:
             words += f"; bets and raises of {chips_words(street.raise_size)}"
-        words += "" if street.max_raises is None else f"; at most {street.max_raises} bets and raises"
+        if street.max_raises is not None:
+            words += f"; at most {street.max_raises} {'bet' if street.max_raises == 1 else 'bets and raises'}"
         lines.append(f"{words}.")
     if len(rules.deck) < 52:
-        lines.append(f"The deck has only {len(rules.deck)} cards.")
-    lines.append(_RANKINGS[rules.ranking])
-    return "\n".join(lines)
+        ranks = ", ".join(dict.fromkeys(card_text(card)[0] for card in sorted(rules.deck)))
+        lines.append(f"The deck has only {len(rules.deck)} cards, of the ranks {ranks} from low to high.")
+    return "\n".join([*lines, ranking_words(rules)])
+
+
+def _listed(words: Sequence[str]) -> str:
+    """Words with commas, and `and` before the last."""
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def ranking_words(rules: Rules) -> str:
+    """The hand that wins a showdown, in a sentence.
+
+    >>> from pokerlab.games.catalog import game
+    >>> ranking_words(game("kuhn"))
+    'The highest card wins.'
+    """
+    hole, up, board = (
+        len(cards) for cards in (rules.dealt_by[-1][0][0], rules.dealt_by[-1][1][0], rules.dealt_by[-1][2])
+    )
+    whose = "a player's own cards and the board" if board else "a player's own cards"
+    if rules.ranking == "omaha":
+        return "The best five cards, exactly two of them the player's own and three of the board, win."
+    if rules.ranking == "three-card":
+        return f"The best three cards of {whose} win."
+    if hole + up + board >= 5:
+        return f"The best five cards of {whose} win."
+    if hole + up + board == 1:
+        return "The highest card wins."
+    return f"Of {whose} together, more cards of one rank win, such as a pair; then higher cards do."

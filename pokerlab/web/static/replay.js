@@ -161,16 +161,28 @@ export function Replay() {
   `;
 }
 
-// What a player was asked before the action of this step, and what it answered.
+// What a player was asked before the action of this step, and every answer: rejected ones first, in their order.
 function Said({ said }) {
+  const rejected = said.rejected || [];
   return html`
     <h2 class="small">Said</h2>
-    <pre class="said">${said.answer}</pre>
-    ${said.note && html`<p class="note">${said.note}</p>`}
     <details>
       <summary>Asked</summary>
       <pre class="said">${said.asked}</pre>
     </details>
+    ${rejected.map((each, i) => html`
+      <p class="note">Answer ${i + 1}, ${each.unusable}:</p>
+      <pre class="said">${each.answer}</pre>
+      <details>
+        <summary>Asked again</summary>
+        <pre class="said">${each.again}</pre>
+      </details>
+    `)}
+    ${rejected.length > 0 && html`
+      <p class="note">Answer ${rejected.length + 1}${said.unusable && `, ${said.unusable}`}:</p>
+    `}
+    <pre class="said">${said.answer}</pre>
+    ${said.note && html`<p class="note">${said.note}</p>`}
   `;
 }
 

@@ -1,0 +1,97 @@
+"""What players that talk say about their decisions, against the truth and against what they do.
+
+- *Answers*: each is usable, illegal or malformed; a decision may take several.
+- *Equity stated*: on average against the pot won by the cards that were to come, which an honest judge of its equity
+  meets exactly; and by its absolute error, for which the equity against a random hand is the truth: the only one that
+  does not depend on how opponents play. A player that reads its opponent well differs from it, too.
+- *Pot odds stated*: against the price of the call.
+- *Contradictions*: a call with less equity, or a fold with more, than the player's own price: the pot odds that it
+  states, or else the true ones. Later streets may justify a call below the price, so compare players rather than expect
+  none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from pokerlab.games.actions import Action, Kind
+from pokerlab.games.history import FREE_FOLD
+
+GAVE_UP, REPAIRED = "gave up", "repaired"
+
+
+class Truth(NamedTuple):
+    """The true numbers of a decision; None where one is unknown or does not apply."""
+
+    equity: float | None  # against a random hand of the only opponent
+    won: float | None  # share of the pot won by the cards that were to come
+    price: float | None  # pot odds of a call
+
+
+def answer_counts(said: Mapping[str, Any]) -> Iterator[tuple[str, float, float]]:
+    """(row, done, chances) of the answers to a decision. Records before the kinds of answers were stored have none.
+
+    >>> rejected = [{"answer": "dance", "unusable": "malformed", "again": ""}]
+    >>> said = {"note": "repaired: number as text", "unusable": "", "rejected": rejected}
+    >>> list(answer_counts(said))
+    [('repaired', 1.0, 1), ('gave_up', 0.0, 1), ('illegal', 0, 2), ('malformed', 1, 2)]
+    """
+    yield "repaired", float(said["note"].startswith(REPAIRED)), 1
+    yield "gave_up", float(said["note"].startswith(GAVE_UP)), 1
+    if said["rejected"] is not None:
+        kinds = [*(each["unusable"] for each in said["rejected"]), said["unusable"]]
+        yield "illegal", kinds.count("illegal"), len(kinds)
+        yield "malformed", kinds.count("malformed") + kinds.count("empty"), len(kinds)
+
+
+def stated_counts(said: Mapping[str, Any], action: Action, truth: Truth) -> Iterator[tuple[str, float]]:
+    """(row, value) of the numbers that an answer states.
+
+    >>> from pokerlab.games.actions import CALL
+    >>> said = {"note": "", "answer": '{"action": "call", "equity": 0.25, "pot_odds": 0.5}'}
+    >>> dict(stated_counts(said, CALL, Truth(equity=0.75, won=1.0, price=0.25)))["call_below"]
+    1.0
+    """
+    equity, odds = stated(said["answer"], "equity"), stated(said["answer"], "pot_odds")
+    if equity is not None and truth.won is not None:
+        yield "stated_equity", equity - truth.won
+    if equity is not None and truth.equity is not None:
+        yield "equity_error", abs(equity - truth.equity)
+    if truth.price is None:
+        return
+    if odds is not None:
+        yield "stated_odds", odds - truth.price
+        yield "odds_error", abs(odds - truth.price)
+    if equity is None or said["note"].startswith(GAVE_UP):  # then the action is not the player's own
+        return
+    price = truth.price if odds is None else odds
+    if action.kind is Kind.CALL:
+        yield "call_below", float(equity < price)
+    elif action.kind is Kind.FOLD:
+        yield "fold_above", float(equity > price)
+
+
+def folded_for_nothing(said: Mapping[str, Any]) -> bool:
+    """Whether a check stands for a fold where nothing was to call.
+
+    >>> folded_for_nothing({"note": "repaired: text around JSON, repaired: fold for nothing"})
+    True
+    """
+    return f"{REPAIRED}: {FREE_FOLD}" in said["note"]
+
+
+def stated(answer: str, field: str) -> float | None:
+    """The share that a JSON field of an answer states, in percent if it says so or is above 1; None if there is none.
+    If several do, the last one counts, as the last JSON object does for the action.
+
+    >>> stated('{"action": "call", "equity": 0.35, "pot_odds": "25%"}', "equity"), stated('{"equity": 35}', "equity")
+    (0.35, 0.35)
+    """
+    found = re.findall(rf'"{field}"\s*:\s*"?([0-9]{{1,3}}(?:\.[0-9]{{1,9}})?)\s*(%?)', answer)
+    if not found:
+        return None
+    number, percent = found[-1]
+    value = float(number) / (100 if percent or float(number) > 1 else 1)
+    return value if value <= 1 else None
