@@ -3,8 +3,8 @@
 Each reader of `fuzz_readers.py` is given texts that it knows, changed in a few places, and rubbish. It must answer, or
 refuse by an error of ours in one line, in its time; hands that it reads must balance and can be written in every
 format. Hypothesis draws the texts and makes those that fail small. `tests/test_fuzz.py` runs a short form of it, and
-keeps what the long one has found. `--processor` counts the minutes by the processor's time, so that a busy machine takes
-longer instead of trying less; SIGTERM ends a run early, with its report.
+keeps what the long one has found. `--processor` counts the minutes by the processor's time, so that a busy machine
+takes longer instead of trying less; SIGTERM ends a run early, with its report.
 """
 
 from __future__ import annotations

@@ -33,7 +33,6 @@ from pokerlab.errors import FileError, PokerlabError
 from pokerlab.files import write_whole
 from pokerlab.runs.code import code_digest
 
-
 SEED_FILE = "seed.json"
 SECRET_SEEDS = 2**62
 """Seeds from here on are long enough to be secret; `run_seed` draws them."""

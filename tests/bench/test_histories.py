@@ -1,6 +1,7 @@
 """Benchmarks on hands of people, which are not part of the project."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -21,8 +22,7 @@ def test_a_collection_that_is_not_here_is_left_out_in_one_line(tmp_path, monkeyp
 def test_a_collection_is_read_and_its_totals_told(tmp_path, monkeypatch, capsys):
     folder = tmp_path / "phh" / "ps-50nl"
     folder.mkdir(parents=True)
-    with open("docs/example-hand.phh") as file:
-        text = file.read()
+    text = Path("docs/example-hand.phh").read_text()
     (folder / "1.phh").write_text(text)
     (folder / "2.phh").write_text(text.replace("cbr 20", "cbr x", 1))
     monkeypatch.setenv("POKERLAB_TEST_DATA", str(tmp_path))

@@ -229,7 +229,9 @@ def test_guessing_the_seed_wins_in_the_dealers_process_and_nothing_apart(bots, t
     folder = play_match(MatchPlan("limit2p", ("folder", "caller"), hands=200, seed=seed), agent).chips
     assert np.array_equal(answer.result[0].chips, folder)  # it finds nothing, and folds
     assert 2**62 <= seed < 2**63
-    assert answer.lines[-1] == f"py:cheating_bots:Guesser could guess a short seed: --seed {seed} deals these cards again"
+    assert (
+        answer.lines[-1] == f"py:cheating_bots:Guesser could guess a short seed: --seed {seed} deals these cards again"
+    )
     assert json.loads((tmp_path / "run" / "run.json").read_text())["config"]["seed"] == 7
 
 

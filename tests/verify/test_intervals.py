@@ -17,7 +17,6 @@ from pokerlab.table.winnings import sample, winnings
 from pokerlab.verify import intervals
 from pokerlab.verify.intervals import KINDS, NUMBERS, SEQUENCES, SLOW, check, equals
 
-
 SURER = {("no-limit hands", 10): 1.0, ("no-limit deals", 10): 1.0, ("no-limit deals", 30): 1.0}
 """Kinds whose intervals of so few units hold more often than 97 times in 100, and why: docs/results/trust.md."""
 SURER |= {("epsilons", n): 1.0 for n in (10, 30, 200)} | {("tournament", n): 1.0 for n in (10, 30, 200)}
