@@ -110,13 +110,15 @@ def do_tasks(
     folder: str = "results",
     report: Callable[[int, int], None] | None = None,
 ) -> list[Done]:
-    """The results of all tasks, in their order; those with a result in the `folder` of `run` are not run again.
+    """The results of all tasks, in their order; those with a result in the `folder` of `run` are not run again, unless
+    a file that foreign code read for it has changed.
 
     `report(done, total)` counts ticks. If tasks fail, the others are still run and saved before `UnfinishedError` is
     raised.
     """
     paths = [None if run is None else run.path / folder / f"{task.key}.result" for task in tasks]
     found = [None if path is None else kept_result(path, task) for path, task in zip(paths, tasks, strict=True)]
+    found = [each if each is not None and are_unchanged(each.reads) else None for each in found]
     left = [i for i, each in enumerate(found) if each is None]
     if run is not None and len(left) < len(tasks):
         note(f"{len(tasks) - len(left)} of {len(tasks)} results were read from {run.path / folder}")
@@ -148,8 +150,7 @@ def do_tasks(
 
 
 def kept_result(path: Path, task: Task) -> Done | None:
-    """The result in a file, or None if there is none, it is damaged, it belongs to another task, or a file that foreign
-    code read for it has changed."""
+    """The result in a file, or None if there is none, it is damaged or it belongs to another task."""
     if not path.exists():
         return None
     try:
@@ -158,9 +159,8 @@ def kept_result(path: Path, task: Task) -> Done | None:
         return None
     if not isinstance(about, dict) or "value" not in about or about.get("task") != json.loads(json.dumps(task.about)):
         return None
-    if not are_unchanged(about.get("reads", {})):
-        return None
-    return Done(about["value"], {name: np.array(array) for name, array in arrays.items()})
+    arrays = {name: np.array(array) for name, array in arrays.items()}
+    return Done(about["value"], arrays, reads=about.get("reads", {}))
 
 
 def attempt(task: Task, tick: Tick) -> Outcome:
