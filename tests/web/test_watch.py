@@ -49,9 +49,10 @@ def test_a_part_of_a_tournament_is_reckoned_as_a_shorter_one(tmp_path):
 
 def test_a_tournament_with_a_secret_seed_is_found(tmp_path, monkeypatch):
     """Its matches were dealt from the seed that the run drew, wherever the page is served from."""
-    (tmp_path / "calling_bot.py").write_text(
-        "from pokerlab.games.actions import CALL\n\n\nclass Calls:\n    def act(self, view, rng):\n        return CALL\n"
+    source = (
+        "from pokerlab.games.actions import CALL\nclass Calls:\n    def act(self, view, rng):\n        return CALL\n"
     )
+    (tmp_path / "calling_bot.py").write_text(source)
     monkeypatch.chdir(tmp_path)
     cup = Tournament(game="leduc", agents=("py:calling_bot:Calls", "raiser"), hands=20)
     answer = cup.run(tmp_path / "runs" / "cup", workers=1)
