@@ -218,13 +218,13 @@ class Request:
         path = self.directory if out is None and self.saves == "always" else None if out is None else Path(out)
         with nullcontext() if stopped is None else stopping(stopped):
             if path is None:
-                return self._answer(place)
+                return self._answer_in(place)
             with open_run(path, self.kind, self.identity(), code=self.modules) as run:
-                answer = self._answer(replace(place, directory=run))
+                answer = self._answer_in(replace(place, directory=run))
                 run.write(RESULT, (answer.json() + "\n").encode())
         return replace(answer, path=path)
 
-    def _answer(self, place: Place) -> Answer:
+    def _answer_in(self, place: Place) -> Answer:
         placed = self.placed(place)
         return placed.completed(placed.compute(place))
 
