@@ -1,9 +1,10 @@
-"""A fuzzer over every reader of foreign text: `python tests/fuzz.py --minutes 60 --workers 2`.
+"""A fuzzer over every reader of foreign text: `python tests/fuzz.py --minutes 60 --processor`.
 
 Each reader of `fuzz_readers.py` is given texts that it knows, changed in a few places, and rubbish. It must answer, or
 refuse by an error of ours in one line, in its time; hands that it reads must balance and can be written in every
 format. Hypothesis draws the texts and makes those that fail small. `tests/test_fuzz.py` runs a short form of it, and
-keeps what the long one has found.
+keeps what the long one has found. `--processor` counts the minutes by the processor's time, so that a busy machine
+takes longer instead of trying less; SIGTERM ends a run early, with its report.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ from pokerlab.errors import PokerlabError
 TURN_SECONDS = 5.0  #: how long a reader is tried before it is the next one's turn
 WAITING = 12.0  #: a reader may take so much longer by the clock than by the processor, on a busy machine
 SHRINK_SECONDS = 120.0  #: as much is left when a text that fails is still made small
+PROGRESS_SECONDS = 300.0  #: between two lines that say how far a run is
 MAX_CHARACTERS = 20_000
 PACKAGES = ("cyclopts", "duckdb", "jax", "matplotlib", "pyarrow", "rich")
 NOT_INSTALLED = frozenset(name for name in PACKAGES if find_spec(name) is None)
@@ -255,9 +257,15 @@ class Tried:
     processor: float = 0.0
 
 
-def fuzz(*, minutes: float, only: Sequence[str], seed: int, found: Path) -> Tried:
-    """Try one reader after another for some minutes; failures are printed and added to the file `found`."""
+def fuzz(*, minutes: float, processor: bool, only: Sequence[str], seed: int, found: Path) -> Tried:
+    """Try one reader after another for some minutes, of the processor's time or by the clock.
+
+    Failures are printed and added to the file `found`.
+    """
     from fuzz_readers import readers
+
+    stopped: list[int] = []
+    signal.signal(signal.SIGTERM, lambda number, _: stopped.append(number))
 
     wanted = [each for each in readers() if not only or any(part in each.name for part in only)]
     chosen = [(each, samples) for each in wanted if (samples := each.samples())]  # some are recorded elsewhere
@@ -265,13 +273,18 @@ def fuzz(*, minutes: float, only: Sequence[str], seed: int, found: Path) -> Trie
     for reader, samples in chosen:  # what is compiled at its first use is not a text's time
         with suppress(Exception):
             reader.read(samples[0])
-    until, number = time.monotonic() + 60 * minutes, 1_000_000 * seed
-    while time.monotonic() < until:
+    used = processor_seconds()  # importing and compiling are not fuzzing
+    clock = processor_seconds if processor else time.monotonic
+    until, number, told = clock() + 60 * minutes, 1_000_000 * seed, time.monotonic()
+    while clock() < until and not stopped:
+        if time.monotonic() - told > PROGRESS_SECONDS:
+            told, spent = time.monotonic(), (processor_seconds() - used) / 60
+            print(f"{sum(tried.texts.values()):,} texts in {spent:.1f} minutes of processor time", flush=True)
         reader, samples = chosen[number % len(chosen)]
         number, start = number + 1, time.monotonic()
         each = tried.seconds[reader.name] / max(tried.texts[reader.name], 1) or TURN_SECONDS / 10
         examples = min(max(int(TURN_SECONDS / each), 2), 5000)
-        shrinks = until - start > SHRINK_SECONDS
+        shrinks = until - clock() > SHRINK_SECONDS
         failed = turn(reader, samples, number, examples=examples, shrinks=shrinks, known=tried.known, count=tried.texts)
         tried.seconds[reader.name] += time.monotonic() - start
         if failed is not None:
@@ -281,7 +294,7 @@ def fuzz(*, minutes: float, only: Sequence[str], seed: int, found: Path) -> Trie
             with found.open("a") as file:
                 tell = {"where": where(reader, error), "error": str(error)[:500], "text": text}
                 file.write(json.dumps(tell) + "\n")
-    tried.processor = processor_seconds()
+    tried.processor = processor_seconds() - used
     return tried
 
 
@@ -305,25 +318,27 @@ def together(all_tried: Sequence[Tried]) -> Tried:
 def main() -> int:
     """Fuzz for some minutes, and say what was tried and what was found."""
     parser = argparse.ArgumentParser(description="Fuzz every reader of foreign text.")
-    parser.add_argument("--minutes", type=float, default=60.0, help="of the wall, for each worker")
+    parser.add_argument("--minutes", type=float, default=60.0, help="by the clock, for each worker")
+    parser.add_argument("--processor", action="store_true", help="minutes of processor time instead of the clock's")
     parser.add_argument("--only", default="", help="readers whose names contain one of these, separated by commas")
     parser.add_argument("--seed", type=int, default=0, help="another seed, other texts; each worker has its own")
     parser.add_argument("--workers", type=int, default=1, help="processes, with seeds from --seed on")
     parser.add_argument("--found", type=Path, default=Path("fuzz-found.jsonl"), help="where failures are written")
     given_ = parser.parse_args()
     settings: dict[str, Any] = {"minutes": given_.minutes, "only": [part for part in given_.only.split(",") if part]}
-    settings["found"] = given_.found.resolve()
+    settings |= {"found": given_.found.resolve(), "processor": given_.processor}
     if given_.workers == 1:
         tried = fuzz(**settings, seed=given_.seed)
     else:
         with ProcessPoolExecutor(given_.workers, mp_context=get_context("spawn")) as pool:
             each = [pool.submit(fuzz, **settings, seed=given_.seed + n) for n in range(given_.workers)]
             tried = together([one.result() for one in each])
+    clock = "processor" if given_.processor else "clock"
     for name, n in tried.texts.items():
         print(f"{n:>10,} {name} ({tried.seconds[name]:.0f} s)")
     print(
         f"{sum(tried.texts.values()):,} texts for {len(tried.texts)} readers in {tried.processor / 60:.1f} minutes of "
-        f"processor time ({given_.workers} x {given_.minutes:g} minutes by the clock, seeds from {given_.seed}), "
+        f"processor time ({given_.workers} x {given_.minutes:g} minutes by the {clock}, seeds from {given_.seed}), "
         f"{len(tried.known)} failures"
     )
     return 1 if tried.known else 0

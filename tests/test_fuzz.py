@@ -145,6 +145,9 @@ def test_a_file_that_does_not_hang_together_is_refused(name, change):
         lambda header: header["about"].update(weights=[]),
         lambda header: header["arrays"].pop(),
         lambda header: header["arrays"][0].update(shape=[2, 3]),
+        lambda header: header["about"].update(
+            game=header["about"]["game"].replace('"max_raises":2', '"max_raises":169')
+        ),
     ],
 )
 def test_a_memory_of_betting_sequences_that_does_not_hang_together_is_refused(change, tmp_path):

@@ -14,10 +14,20 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from pokerlab.bench.benchmark import Benchmark, BenchmarkResult, Contender, Figure, Work, measure, pinned, run_benchmark
+from pokerlab.bench.benchmark import (
+    Benchmark,
+    BenchmarkResult,
+    Contender,
+    Figure,
+    NoDataError,
+    Work,
+    measure,
+    pinned,
+    run_benchmark,
+)
 from pokerlab.errors import PokerlabError, name_hint
 
-__all__ = ["Benchmark", "BenchmarkResult", "Figure", "benchmarks", "measure", "pinned", "run_benchmark"]
+__all__ = ["Benchmark", "BenchmarkResult", "Figure", "NoDataError", "benchmarks", "measure", "pinned", "run_benchmark"]
 
 
 def benchmarks(names: Iterable[str] = ()) -> list[Benchmark]:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from time import perf_counter
 
 from pokerlab.caches import compile_now
+from pokerlab.errors import PokerlabError
 from pokerlab.runs.steps import Steps
 
 ROUNDS = 5
@@ -30,6 +31,10 @@ AFTERWARDS = ExitStack()
 EVERY_CORE = range(os.cpu_count() or 1)
 REMARKS: dict[str, list[str]] = {}
 """Sentences about the last run of a benchmark, by its name."""
+
+
+class NoDataError(PokerlabError):
+    """A benchmark needs files that are not part of the project and are not here; it is left out."""
 
 
 def repeated(once: Callable[[], object], n: int) -> Work:

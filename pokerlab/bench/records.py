@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from pokerlab.bench.benchmark import Work, counted
+from pokerlab.bench.benchmark import REMARKS, NoDataError, Work, counted
 
 if TYPE_CHECKING:
     from pokerlab.games.history import HandHistory
@@ -40,6 +41,41 @@ def histories(ending: str) -> Work:
     if not path.exists():
         write_hands(path, _played("nolimit6p", 6, HISTORIES))
     return lambda: len(read_hands(path).hands)
+
+
+def real_histories(name: str, benchmark: str) -> Work:
+    """Read a collection of people's hands, in a process of its own, whose memory is told with the totals. Collections
+    are not part of the project; they are looked for under $POKERLAB_TEST_DATA, or beside the checkout."""
+    from pokerlab.runs.workers import apart
+
+    data = Path(os.environ.get("POKERLAB_TEST_DATA", Path(__file__).parents[3] / "shared" / "data"))
+    path = data / name
+    if not path.exists():
+        raise NoDataError(f"{name} is not among the recorded files in {data}; POKERLAB_TEST_DATA names another folder")
+
+    def work() -> int:
+        totals = apart("pokerlab.bench.records:reading_totals", str(path), who=name)
+        problems = totals["problems"]
+        REMARKS[benchmark] = [
+            f"{totals['hands']:,} hands, {problems:,} left out or inconsistent, {totals['unknown']:,} winners unknown, "
+            f"{totals['repaired']:,} repaired, {totals['rake_stated']:,} with a stated rake; {totals['megabytes']:,} MB"
+        ]
+        return int(totals["hands"])
+
+    return work
+
+
+def reading_totals(path: str) -> dict[str, Any]:
+    """Totals over the files of a collection, and the peak of this process's memory."""
+    import resource
+
+    from pokerlab.notation.readings import readings
+
+    files = list(readings(Path(path)))
+    totals: dict[str, Any] = {key: sum(getattr(file, key) for file in files) for key in ("hands", "unknown")}
+    totals |= {key: sum(getattr(file, key) for file in files) for key in ("rake_stated", "unbalanced")}
+    totals |= {key: sum(sum(getattr(file, key).values()) for file in files) for key in ("repaired", "problems")}
+    return {**totals, "megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024}
 
 
 @cache

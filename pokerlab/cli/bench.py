@@ -38,7 +38,7 @@ def bench(
     names
         Names of benchmarks. Default: all.
     """
-    from pokerlab.bench import benchmarks, pinned, run_benchmark
+    from pokerlab.bench import NoDataError, benchmarks, pinned, run_benchmark
 
     chosen = benchmarks(names)
     if list_names and as_json:
@@ -50,8 +50,13 @@ def bench(
         return
     with pinned() as core:
         if as_json:
-            results = [_as_json(run_benchmark(each)) for each in chosen]
-            print_json({"core": core, "benchmarks": results})
+            results, left_out = [], {}
+            for each in chosen:
+                try:
+                    results.append(_as_json(run_benchmark(each)))
+                except NoDataError as error:
+                    left_out[each.name] = str(error)
+            print_json({"core": core, "benchmarks": results} | ({"left_out": left_out} if left_out else {}))
             return
         out = console()
         cold = [each.name for each in chosen if each.cold]
@@ -59,7 +64,11 @@ def bench(
         out.print(f"{_cores(chosen, core)}, best rounds, compilation excluded{included}")
         for each in chosen:
             out.print(f"\n[bold]{each.name}[/]: {each.about}" + (f"; {each.note}" if each.note else ""))
-            out.print(_table(run_benchmark(each)))
+            try:
+                out.print(_table(run_benchmark(each)))
+            except NoDataError as error:
+                out.print(f"left out: {error}", markup=False)
+                continue
             for line in each.remarks:
                 out.print(line)
 

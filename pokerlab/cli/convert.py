@@ -54,7 +54,7 @@ def convert(
     strict
         Write nothing if a hand could not be read or had to be repaired; one that cannot be written gives status 2 too.
     """
-    from pokerlab.errors import FileError
+    from pokerlab.errors import FileError, PokerlabError, name_hint
     from pokerlab.notation.formats import Format, format_of, read_hands, register, write_hands
     from pokerlab.notation.pokerstars_export import prepared
 
@@ -68,6 +68,10 @@ def convert(
     problems = list(history.problems)
     changed = bool(problems or history.repairs)
     hands: Sequence[HandHistory] = history.hands
+    if hero is not None and hands and not any(hero in hand.names for hand in hands):
+        names = dict.fromkeys(name for hand in hands for name in hand.names)
+        others = f"it has {_count(len(names), 'other player')}"
+        raise PokerlabError(f"no hand of {source} has a player {hero!r}; {name_hint(hero, names, others)}")
     n_written, changes = 0, dict[str, int]()
     if hands and not (strict and changed):
         if format_of(target).name == "PokerStars":

@@ -42,12 +42,16 @@ def count_of(text: str) -> int:
     >>> count_of("many")
     Traceback (most recent call last):
     pokerlab.errors.PokerlabError: 'many' is not a whole number such as 2000, 500k, 100M or 1e9
+    >>> count_of("1e400")
+    Traceback (most recent call last):
+    pokerlab.errors.PokerlabError: 1e400 is too large: whole numbers go up to 9,223,372,036,854,775,807
     """
     from fractions import Fraction
 
     plain = re.sub("[kMG]$", lambda suffix: EXPONENTS[suffix[0]], text.replace(",", "").replace("_", ""))
-    matched = re.fullmatch(r"-?[0-9]{1,40}(\.[0-9]{1,9})?([eE][0-9]{1,2})?", plain)
-    count = Fraction(plain) if matched else Fraction(1, 2)
+    matched = re.fullmatch(r"-?([0-9]+)(?:\.[0-9]{1,9})?(?:[eE]([0-9]+))?", plain)
+    long = matched is not None and (len(matched[1].lstrip("0")) > 40 or len((matched[2] or "").lstrip("0")) > 2)
+    count = Fraction(1, 2) if matched is None else Fraction(MOST + 1) if long else Fraction(plain)
     if count.denominator != 1:
         raise PokerlabError(f"{text[:40]!r} is not a whole number such as 2000, 500k, 100M or 1e9")
     if abs(count) > MOST:

@@ -78,7 +78,7 @@ def play(
     named = split(against, ",", "against")
     game = game or game_for(named)
     rules = rules_of(game)
-    chosen = secrets.randbelow(2**32) if seed is None else seed
+    chosen = secrets.randbits(63) if seed is None else seed
     others = list(seat_names(named, rules, seconds_per_decision)[0])
     others += others[-1:] * (rules.n_seats - 1 - len(others))
     if web and (Path(game).is_dir() or Path(game).suffix == ".bin"):

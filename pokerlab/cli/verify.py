@@ -345,7 +345,7 @@ def hands(path: Path, *, game: LogGame = None, as_json: Json = False) -> int:
     ]
     n_hands, seconds = sum(each.hands for each in found), sum(each.seconds for each in found)
     lines.append(f"{n_hands:,} hands in {seconds:.1f} s, {n_unbalanced:,} unbalanced")
-    columns = ("", "hands", "repaired", "won by ?", "rake stated", "mbb", "problems", "unbalanced", "hands/s")
+    columns = ("", "hands", "repaired", "winner unknown", "rake stated", "mbb", "problems", "unbalanced", "hands/s")
     data = {"path": str(path), "files": [asdict(each) for each in found], "unbalanced": n_unbalanced}
     print_answer(Answer("", (AnswerTable(columns, tuple(rows)),), tuple(lines), data), as_json=as_json)
     return int(bool(n_unbalanced))

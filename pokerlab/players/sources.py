@@ -42,7 +42,8 @@ def seated_agent(name: str) -> Agent:
     if not foreign([name]):
         return agent(name)
     if not name.startswith("lbr"):
-        return live_agent(name)
+        search_here()
+        return AgentApart(name, make=IN_PROCESS, watched=True)
     from pokerlab.valuing.local_best_response import make_lbr
 
     return make_lbr(name, seated_agent)
@@ -60,7 +61,8 @@ def live_agent(name: str, forgive: Callable[[str], None] | None = None) -> Agent
 
 def examine(name: str, rules: Rules, seconds: float | None) -> bool:
     """Make a user's agent in a separate process and let it play its first hands; returns whether it learns.
-    The files that it reads and the modules that it imports meanwhile are remembered for `file_digests`."""
+    The files that it reads and the modules that it imports meanwhile are remembered for `file_digests`. Files that it
+    opens in later hands are saved with the result of each match (`runs.reads`)."""
     search_here()
     (inner,) = foreign([name])
     watched = AgentApart(inner, make=IN_PROCESS, seconds=seconds, watched=True)

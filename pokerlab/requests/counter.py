@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from pokerlab.answers import Answer, AnswerTable
 from pokerlab.errors import PokerlabError
-from pokerlab.players.sources import file_digests
+from pokerlab.players.sources import file_digests, foreign
 from pokerlab.requests.hints import how_to_play
+from pokerlab.runs.directory import SECRET_SEEDS, run_seed
 from pokerlab.runs.request import Place, Request, drawing, setting
 from pokerlab.solvers.core.variants import variant
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pokerlab.arrays import ByStreetCell
+    from pokerlab.games.protocols import Agent
     from pokerlab.policies.strategy import Strategy
     from pokerlab.solvers.core.problem import Problem
     from pokerlab.solvers.vector.counter import Trade
@@ -78,14 +80,15 @@ class CounterStrategy(
     def identity(self) -> dict[str, Any]:
         """The settings, and digests of the opponent's files."""
         name = self.agent if self._file is None else f"strategy:{self._file}"
-        return {**super().identity(), "files": file_digests([name])}
+        against = [self.against] if self.watched is not None else []
+        return {**super().identity(), "files": file_digests([name, *against])}
 
     def compute(self, place: Place) -> Answer:
         from pokerlab.solvers.core.best_response import evaluate
         from pokerlab.solvers.vector.counter import trade_off
 
         problem, model = self._model(place)
-        counts = None if self.watched is None else self._counted(problem, model, self.watched)
+        counts = None if self.watched is None else self._counted(problem, model, self.watched, place)
         how: dict[str, Any] = {"iterations": self.iterations, "target": self.target}
         trades = trade_off(problem, model, self.p, counts=counts, **how, variant=variant(self.algorithm))
         rules = problem.tree.rules
@@ -130,17 +133,26 @@ class CounterStrategy(
         assert problem.pairs, "cells without perfect recall are refused earlier"
         return problem, tabulate(policy, problem, seed=self.seed, report=place.report("asking"))
 
-    def _counted(self, problem: Problem, model: Strategy, hands: int) -> ByStreetCell:
-        """Counts of the model's actions in hands that it plays."""
-        from pokerlab.players.registry import agent, resolve
+    def _counted(self, problem: Problem, model: Strategy, hands: int, place: Place) -> ByStreetCell:
+        """Counts of the model's actions in hands that it plays; foreign opponents sit in a process of their own."""
+        from pokerlab.players.registry import resolve
+        from pokerlab.players.seating import decision_seconds
+        from pokerlab.players.sources import seated_agent
         from pokerlab.policies.strategy_policy import StrategyPolicy
         from pokerlab.table.match import MatchPlan, play_match
         from pokerlab.valuing.tabulate import count_actions
 
         seen: list[Any] = []
         rules = problem.tree.rules
-        plan = MatchPlan(rules, ("watched", resolve(self.against, rules)), hands=hands, seed=self.seed)
-        play_match(plan, lambda name: StrategyPolicy(model) if name == "watched" else agent(name), on_hand=seen.append)
+        names, seed = ("watched", resolve(self.against, rules)), self.seed
+        if foreign([self.against]) and seed < SECRET_SEEDS:
+            seed = run_seed(place.directory)
+        plan = MatchPlan(rules, names, hands=hands, seed=seed, seconds=decision_seconds(names, None))
+
+        def make(name: str) -> Agent:
+            return StrategyPolicy(model) if name == "watched" else seated_agent(name)
+
+        play_match(plan, make, on_hand=seen.append)
         return count_actions(seen, "watched", problem)
 
     def _save(self, last: Trade, place: Place) -> list[str]:

@@ -42,8 +42,10 @@ class Match(ComparisonRequest, kind="match"):
 
     With three or more agents it also reports every difference, in simultaneous 95% intervals. The result depends only
     on the seed, not on the number of workers or on interruptions: stop it at any moment, and the same command resumes
-    it. If all agents are strategies on one betting tree (equilibrium:NAME, strategy:DIR), hands are played in compiled
-    code, with the same result; for millions of hands use --no-save.
+    it. With agents py:module:Class, cmd:PROGRAM or acpc://HOST:PORT, which could guess a short seed, the run draws a
+    secret one and prints it; --seed with that number repeats the cards. If all agents are strategies on one betting
+    tree (equilibrium:NAME, strategy:DIR), hands are played in compiled code, with the same result; for millions of
+    hands use --no-save.
 
     For example:
 

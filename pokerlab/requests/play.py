@@ -2,17 +2,18 @@
 
 If no game is named, it is the game of the strategies among the agents. Names without a variant become the variant made
 for the game, and files that agents load become part of the run's identity. Agents `py:module:Class` play in processes
-of their own, which get only views (`table.apart`), unless `in_process` is set; the answer then mentions it.
+of their own, which get only views (`table.apart`), unless `in_process` is set; the answer then mentions it. A run with
+agents from outside the lab draws its cards from a secret seed (docs/adr/0044), because they could guess a short one.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from pokerlab.answers import Answer, AnswerTable, Cell
 from pokerlab.errors import PokerlabError
@@ -22,11 +23,12 @@ from pokerlab.games.rules_json import rules_from_json
 from pokerlab.games.units import units_per_chip
 from pokerlab.net.chat.settings import PLACE_FILE, ChatPlace, chat_models
 from pokerlab.players.registry import usual_seconds
-from pokerlab.players.seating import MAKE, decision_seconds, game_for, runner_of, seat_names
+from pokerlab.players.seating import MAKE, decision_seconds, game_for, is_remote, runner_of, seat_names
 from pokerlab.players.sources import IN_PROCESS, PYTHON, file_digests, foreign
 from pokerlab.policies.strategy_files import find_rules
 from pokerlab.requests.hints import command_line
 from pokerlab.runs.cost import Cost, usable_cores
+from pokerlab.runs.directory import SECRET_SEEDS, run_seed
 from pokerlab.runs.request import Place, Request, setting
 from pokerlab.runs.workers import Runner, apart, attribute
 from pokerlab.table.cost import expected_cost
@@ -66,8 +68,28 @@ class PlayRequest(Request, in_parts=True, code=("pokerlab.table.matches", "poker
         """The maker of agents from names, as "module:function" for workers."""
         return IN_PROCESS if self.in_process else MAKE
 
+    @property
+    def guessers(self) -> tuple[str, ...]:
+        """The agents whose code could guess a short seed: programs, and the user's classes in their own processes."""
+        remote = [name for name in self.entrants if is_remote(name)]
+        others = [name for name in foreign(self.entrants) if not (self.in_process and name.startswith(PYTHON))]
+        return tuple(dict.fromkeys([*others, *remote]))
+
+    def placed(self, place: Place) -> Self:
+        """The request with the secret seed of its run, if an agent could guess the one that was asked for."""
+        if not self.guessers or self.seed >= SECRET_SEEDS:
+            return self
+        drawn = object.__new__(type(self))  # `replace` would make and try every agent again
+        for each in fields(self):
+            object.__setattr__(drawn, each.name, getattr(self, each.name))
+        drawn.settle(seed=run_seed(place.directory))
+        return drawn
+
     def completed(self, answer: Answer) -> Answer:
-        """The answer, marked if some of the user's agents played in the dealer's process."""
+        """The answer, marked if its seed was drawn or some of the user's agents played in the dealer's process."""
+        if self.guessers:
+            line = f"{', '.join(self.guessers)} could guess a short seed: --seed {self.seed} deals these cards again"
+            answer = replace(answer, lines=(*answer.lines, line))
         ours = [name for name in dict.fromkeys(self.entrants) if self.in_process and foreign([name])]
         names = [name for name in ours if foreign([name])[0].startswith(PYTHON)]  # a program is never in our process
         if not names:

@@ -82,6 +82,11 @@ class AskQuiz(TalkRequest, kind="quiz", code=("pokerlab.valuing.quiz", "pokerlab
         """The agents that are asked."""
         return self.agents
 
+    @property
+    def guessers(self) -> tuple[str, ...]:
+        """None: there is no deck to guess, and the values of actions do not depend on hidden cards."""
+        return ()
+
     @cached_property
     def quiz(self) -> Quiz:
         """The questions."""

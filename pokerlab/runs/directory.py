@@ -3,7 +3,8 @@
 `run.json` holds the kind, the settings that identify the run, the version, and a digest of the code (`runs.code`). The
 same request resumes the run; another request, or the same with other code, is refused. Every file appears whole or not
 at all, so a run that was killed at any moment can be resumed. A request that is refused before it has produced anything
-leaves nothing behind. Nothing in the directory depends on time, machine or number of workers.
+leaves nothing behind. Nothing in the directory depends on time, machine or number of workers, except that a run which
+may not be guessed has a secret seed of its own (`run_seed`).
 
 >>> import tempfile
 >>> with tempfile.TemporaryDirectory() as where:
@@ -20,6 +21,7 @@ import hashlib
 import json
 import os
 import re
+import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -30,6 +32,10 @@ from pokerlab import __version__
 from pokerlab.errors import FileError, PokerlabError
 from pokerlab.files import write_whole
 from pokerlab.runs.code import code_digest
+
+SEED_FILE = "seed.json"
+SECRET_SEEDS = 2**62
+"""Seeds from here on are long enough to be secret; `run_seed` draws them."""
 
 
 class RunDirectory:
@@ -54,8 +60,9 @@ class RunDirectory:
     def _forget_if_bare(self) -> None:
         """Remove the files of `open_run` if there are no others, so that another request can use the directory."""
         with _one_at_a_time(self.path):
-            if [entry.name for entry in self.path.iterdir()] == ["run.json"]:
-                (self.path / "run.json").unlink()
+            if {entry.name for entry in self.path.iterdir()} <= {"run.json", SEED_FILE}:
+                for name in ("run.json", SEED_FILE):
+                    (self.path / name).unlink(missing_ok=True)
                 self.path.rmdir()
                 for folder in self._made:  # those above it that were made for it, unless others are in them by now
                     folder.rmdir()
@@ -89,6 +96,36 @@ def open_run(path: Path, kind: str, config: Mapping[str, Any], *, code: Sequence
     for leftover in path.rglob("*.partial"):  # left by a process that was killed while writing
         leftover.unlink(missing_ok=True)
     return RunDirectory(path, lock, made)
+
+
+def run_seed(run: RunDirectory | None) -> int:
+    """The secret seed of a run: drawn at random, and saved in the run's directory so that it resumes with the same one.
+
+    >>> run_seed(None) >= SECRET_SEEDS
+    True
+    """
+    drawn = SECRET_SEEDS + secrets.randbits(62)
+    if run is None:
+        return drawn
+    if (saved := saved_seed(run.path)) is not None:
+        return saved
+    run.write(SEED_FILE, json.dumps({"seed": drawn}).encode())
+    (run.path / SEED_FILE).chmod(0o600)
+    return drawn
+
+
+def saved_seed(path: Path) -> int | None:
+    """The secret seed of the run in the directory `path`; None if it has none."""
+    file = path / SEED_FILE
+    try:
+        seed = json.loads(file.read_text())["seed"]
+    except FileNotFoundError:
+        return None
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise FileError(f"{file} cannot be read; remove {path} to start again") from error
+    if not isinstance(seed, int) or not SECRET_SEEDS <= seed < 2 * SECRET_SEEDS:
+        raise FileError(f"{file} holds no seed of pokerlab's; remove {path} to start again")
+    return seed
 
 
 def directory_for(kind: str, game: str, config: Mapping[str, Any], *, code: Sequence[str] = ()) -> Path:

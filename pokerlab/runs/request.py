@@ -176,6 +176,10 @@ class Request:
         """Compute the answer, resuming from the run directory of `place`, if any."""
         raise NotImplementedError
 
+    def placed(self, place: Place) -> Self:
+        """The request as it is computed in `place`, with settings that are drawn for the run."""
+        return self
+
     def completed(self, answer: Answer) -> Answer:
         """The answer, with remarks added that every answer of the kind needs."""
         return answer
@@ -214,11 +218,15 @@ class Request:
         path = self.directory if out is None and self.saves == "always" else None if out is None else Path(out)
         with nullcontext() if stopped is None else stopping(stopped):
             if path is None:
-                return self.completed(self.compute(place))
+                return self._answer_in(place)
             with open_run(path, self.kind, self.identity(), code=self.modules) as run:
-                answer = self.completed(self.compute(replace(place, directory=run)))
+                answer = self._answer_in(replace(place, directory=run))
                 run.write(RESULT, (answer.json() + "\n").encode())
         return replace(answer, path=path)
+
+    def _answer_in(self, place: Place) -> Answer:
+        placed = self.placed(place)
+        return placed.completed(placed.compute(place))
 
 
 def settings_of(request: type[Request]) -> Iterator[tuple[Field[Any], Setting]]:

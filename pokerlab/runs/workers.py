@@ -21,7 +21,7 @@ import traceback
 from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from math import inf
 from multiprocessing.connection import Connection, wait
@@ -38,6 +38,7 @@ from pokerlab.runs.cost import usable_cores
 from pokerlab.runs.directory import RunDirectory
 from pokerlab.runs.notes import note
 from pokerlab.runs.processes import begin_apart, cause_of_end, started
+from pokerlab.runs.reads import are_unchanged, taken_reads
 
 TRIES = 2  # a worker may be killed by accident; a task whose worker dies twice has failed
 TICK_SECONDS = 0.3
@@ -64,6 +65,7 @@ class Done:
     value: Any = None
     arrays: Mapping[str, NDArray[Any]] = field(default_factory=dict)
     files: Mapping[str, bytes] = field(default_factory=dict)
+    reads: Mapping[str, str] = field(default_factory=dict)  # files that foreign code read, with their digests
 
 
 @dataclass(frozen=True)
@@ -108,13 +110,15 @@ def do_tasks(
     folder: str = "results",
     report: Callable[[int, int], None] | None = None,
 ) -> list[Done]:
-    """The results of all tasks, in their order; those with a result in the `folder` of `run` are not run again.
+    """The results of all tasks, in their order; those with a result in the `folder` of `run` are not run again, unless
+    a file that foreign code read for it has changed.
 
     `report(done, total)` counts ticks. If tasks fail, the others are still run and saved before `UnfinishedError` is
     raised.
     """
     paths = [None if run is None else run.path / folder / f"{task.key}.result" for task in tasks]
     found = [None if path is None else kept_result(path, task) for path, task in zip(paths, tasks, strict=True)]
+    found = [each if each is not None and are_unchanged(each.reads) else None for each in found]
     left = [i for i, each in enumerate(found) if each is None]
     if run is not None and len(left) < len(tasks):
         note(f"{len(tasks) - len(left)} of {len(tasks)} results were read from {run.path / folder}")
@@ -136,7 +140,7 @@ def do_tasks(
         if run is not None and (path := paths[i]) is not None:
             for name, content in outcome.files.items():
                 run.write(name, content)
-            about = {"task": tasks[i].about, "value": outcome.value}
+            about = {"task": tasks[i].about, "value": outcome.value, "reads": dict(outcome.reads)}
             write_arrays(path, RESULT, about, outcome.arrays)  # last: its presence means that the other files are there
         found[i] = outcome
     results = [each for each in found if each is not None]
@@ -155,14 +159,16 @@ def kept_result(path: Path, task: Task) -> Done | None:
         return None
     if not isinstance(about, dict) or "value" not in about or about.get("task") != json.loads(json.dumps(task.about)):
         return None
-    return Done(about["value"], {name: np.array(array) for name, array in arrays.items()})
+    arrays = {name: np.array(array) for name, array in arrays.items()}
+    return Done(about["value"], arrays, reads=about.get("reads", {}))
 
 
 def attempt(task: Task, tick: Tick) -> Outcome:
     """Run `task`; any error becomes one line."""
+    taken_reads()  # those of an earlier task
     try:
         done: Done = attribute(task.function)(task.argument, tick)
-        return done
+        return replace(done, reads=taken_reads())
     except Exception as error:
         if not isinstance(error, OSError) and (line := line_for(error)) is not None:
             return Failed(line)

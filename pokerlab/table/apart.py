@@ -29,6 +29,7 @@ from pokerlab.games.history import HandHistory
 from pokerlab.games.rules import Rules
 from pokerlab.games.views import PublicView, View
 from pokerlab.runs.processes import cause_of_end, end_group, started
+from pokerlab.runs.reads import note_reads
 from pokerlab.table.apart_messages import action_of, action_text, pack_hand, pack_public, state_text
 from pokerlab.table.apart_process import ABILITIES, serve
 from pokerlab.table.clock import MAKING_SECONDS, OutOfTime
@@ -45,7 +46,8 @@ class AgentApart:
     the agent's optional methods (`observe`, `save`, `by_combo` ..). An agent whose process has ended raises
     `AgentError` and restarts without memory at the next call. With `forgive`, errors of its code are reported to
     `forgive` in one line, and the agent checks, or folds to a bet. A call of more than `seconds` raises `OutOfTime`,
-    even where no alarm of a clock arrives. A `watched` agent reports the files it has read."""
+    even where no alarm of a clock arrives. The files that a `watched` agent reads are noted for the result of the
+    task (`runs.reads`)."""
 
     def __init__(
         self,
@@ -167,7 +169,11 @@ class AgentApart:
             self.close()
             raise
         self._owes = False
-        return answer if isinstance(answer, dict) else {"problem": f"{who}: its process sent no answer"}
+        if not isinstance(answer, dict):
+            return {"problem": f"{who}: its process sent no answer"}
+        if self._watched and isinstance(read := answer.get("read"), list):
+            note_reads(map(str, read))
+        return answer
 
     def _make_ready(self, who: str) -> None:
         """Make sure that the agent is ready for a call; if a clock interrupts this, the agent continues to be made."""

@@ -4,8 +4,8 @@ It holds the agent, the rules, and what the agent was shown; no deck, no other p
 Calls come through a pipe; answers go back as JSON. The process may use half of the memory that is free when it starts.
 
 A *watched* process also records every file that the agent reads, by an audit hook of the interpreter, and every module
-that it imports. They decide how the agent plays, apart from Python, installed packages and pokerlab's tables. Files
-read by compiled libraries without Python's knowledge are not seen.
+that it imports; each answer reports the new ones. They decide how the agent plays, apart from Python, installed
+packages and pokerlab's tables. Files read by compiled libraries without Python's knowledge are not seen.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import sys
 import sysconfig
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -59,25 +60,28 @@ def serve(pipe: Connection, name: str, make: str, folder: str, watched: bool) ->
     files = Files() if watched else None
     with Clock(MOST_SECONDS) as clock, suppress(EOFError, OSError):
         seat = Seat()
-        pipe.send_bytes(_answer(clock, lambda: seat.take(attribute(make)(name)), name))
+        pipe.send_bytes(_answer(clock, lambda: seat.take(attribute(make)(name)), name, files))
         while True:
             method, rules, arguments, who = pipe.recv()
             if method == "files":
                 pipe.send_bytes(json.dumps({"value": [] if files is None else files.read()}).encode())
                 continue
-            pipe.send_bytes(_answer(clock, lambda: seat.call(method, rules, arguments), who))  # noqa: B023 - at once
+            call = partial(seat.call, method, rules, arguments)
+            pipe.send_bytes(_answer(clock, call, who, files))
 
 
-def _answer(clock: Clock, call: Callable[[], Any], who: str) -> bytes:
-    """The result of `call` as JSON, or its failure in one line."""
+def _answer(clock: Clock, call: Callable[[], Any], who: str, files: Files | None) -> bytes:
+    """The result of `call` as JSON, or its failure in one line; and the files read meanwhile."""
     try:
-        answer = {"value": clock.timed(call)}
+        answer: dict[str, Any] = {"value": clock.timed(call)}
     except OutOfTime:
         answer = {"problem": f"{who} was interrupted"}
     except PokerlabError as error:
         answer = {"problem": str(error)}
     except BaseException as error:
         answer = {"problem": str(AgentError.of(who, error))}
+    if files is not None and (new := files.new()):
+        answer["read"] = new
     return json.dumps(answer).encode()
 
 
@@ -158,6 +162,8 @@ class Files:
         self._package = f"{Path(__file__).parents[1]}/"
         self._read: set[str] = set()
         self._written: set[str] = set()
+        self._reported: set[str] = set()
+        self._size = 0, 0
         sys.addaudithook(self._hear)
 
     def _hear(self, event: str, arguments: tuple[Any, ...]) -> None:
@@ -170,12 +176,24 @@ class Files:
 
     def read(self) -> list[str]:
         """The files that were read, and the sources of the modules imported, sorted; not those the agent wrote."""
+        return sorted(path for path in self._opened() if Path(path).is_file())
+
+    def new(self) -> list[str]:
+        """The files not reported so far, with those that the agent tried to open and did not find."""
+        size = len(self._read), len(sys.modules)
+        if size == self._size:  # nearly always: a decision opens nothing
+            return []
+        self._size = size
+        new = self._opened() - self._reported
+        self._reported |= new
+        return sorted(path for path in new if not path.startswith(self._package))  # a run has a digest of our own code
+
+    def _opened(self) -> set[str]:
         modules = {getattr(module, "__file__", None) for module in list(sys.modules.values())}
         paths = {os.path.abspath(file) for file in modules if file}  # noqa: PTH100
         paths |= {path for path in self._read if not path.startswith(self._package)}
-        return sorted(path for path in paths - self._written if self._counts(path))
+        return {path for path in paths - self._written if self._counts(path)}
 
     def _counts(self, path: str) -> bool:
         libraries = ("/site-packages/", "/dist-packages/", "/__pycache__/")
-        own = not path.startswith(self._known) and not any(part in path for part in libraries)
-        return own and Path(path).is_file()
+        return not path.startswith(self._known) and not any(part in path for part in libraries)

@@ -58,11 +58,13 @@ def run_off(result: TournamentResult) -> RunOff:
         if not all(tables_of.values()):
             break  # with randomly drawn tables, an agent has no table left
         chips = {agent: result.chips(agent, tables) for agent, tables in tables_of.items()}
-        scores = {agent: result.estimated(chips[agent]) for agent in sorted(left)}
+        unseen = {agent: result.unseen(tables) for agent, tables in tables_of.items()}
+        scores = {agent: result.estimated(chips[agent], unseen[agent]) for agent in sorted(left)}
         # Ties keep the order of the previous round, which in the first round is that of the total bankroll.
         standing = sorted((agent for agent in standing if agent in left), key=lambda agent: -scores[agent].mean)
         *_, before, out = standing
-        rounds.append(RunOffRound(scores, out, result.estimated(chips[out] - chips[before])))
+        gap = result.estimated(chips[out] - chips[before], unseen[out] + unseen[before])
+        rounds.append(RunOffRound(scores, out, gap))
         left.remove(out)
         gone.append(out)
     ranking = [agent for agent in standing if agent in left] + gone[::-1]
@@ -78,7 +80,8 @@ def series(result: TournamentResult) -> tuple[SeriesScore, ...]:
         gaps = []
         for other in met:
             tables = result.tables_of(one, other)
-            gaps.append(result.estimated(result.chips(one, tables) - result.chips(other, tables)))
+            gap = result.chips(one, tables) - result.chips(other, tables)
+            gaps.append(result.estimated(gap, 2 * result.unseen(tables)))
         points = sum(1.0 if gap.mean > 0 else 0.5 if gap.mean == 0 else 0.0 for gap in gaps)
         scores.append(SeriesScore(points, sum(gap.significant and gap.mean > 0 for gap in gaps), len(met)))
     return tuple(scores)

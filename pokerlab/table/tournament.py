@@ -26,7 +26,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 from math import comb
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -41,7 +41,7 @@ from pokerlab.runs.directory import RunDirectory
 from pokerlab.runs.workers import Runner
 from pokerlab.table.match import DEFAULT_HANDS, MatchPlan, MatchResult, plans
 from pokerlab.table.matches import run_plans
-from pokerlab.table.winnings import Sample, sample
+from pokerlab.table.winnings import Sample, sample, with_unseen
 
 Table = tuple[int, ...]  #: the agents at one table, by their index in the tournament, ascending
 
@@ -170,24 +170,32 @@ class TournamentResult:
         of_tables = [self.samples[t].chips[:, self.plan.tables[t].index(agent)] for t in tables]
         return np.asarray(np.mean(of_tables, axis=0), dtype=np.float64)
 
-    def estimated(self, chips: Floats) -> Estimate:
+    def unseen(self, tables: Sequence[int]) -> float:
+        """Chips that a deal may decide such as was not played (`winnings`), averaged over `tables`."""
+        return max((self.samples[t].unseen for t in tables), default=0.0) / max(len(tables), 1)
+
+    def estimated(self, chips: Floats, unseen: float) -> Estimate:
+        """The estimate of `chips[unit]`, one of all that the tournament prints."""
         scale = units_per_chip(self.plan.rules, self.units)
-        alone = estimate(chips * scale, sizes=self.samples[0].hands, units=self.units, method=self.method)
-        return alone.among(self.n_compared)
+        about: dict[str, Any] = {"sizes": self.samples[0].hands, "units": self.units, "method": self.method}
+        return estimate(chips * scale, interval=with_unseen(scale * unseen), **about).among(self.n_compared)
 
     def cell(self, row: int, column: int) -> Estimate | None:
         """Winnings per hand of `row` against `column` (at tables where both sit); None if they never met."""
         tables = self.tables_of(row, column)
-        return self.estimated(self.chips(row, tables)) if tables and row != column else None
+        return self.estimated(self.chips(row, tables), self.unseen(tables)) if tables and row != column else None
 
     def gap(self, one: int, other: int) -> Estimate:
         """Winnings of `one` minus those of `other` over all their tables, paired deal by deal."""
-        return self.estimated(self.chips(one, self.tables_of(one)) - self.chips(other, self.tables_of(other)))
+        tables = self.tables_of(one), self.tables_of(other)
+        unseen = sum(map(self.unseen, tables))
+        return self.estimated(self.chips(one, tables[0]) - self.chips(other, tables[1]), unseen)
 
     @cached_property
     def bankroll(self) -> tuple[Estimate, ...]:
         """Total bankroll: each agent's winnings per hand over all its tables."""
-        return tuple(self.estimated(self.chips(agent, self.tables_of(agent))) for agent in range(len(self.names)))
+        tables = [self.tables_of(agent) for agent in range(len(self.names))]
+        return tuple(self.estimated(self.chips(agent, at), self.unseen(at)) for agent, at in enumerate(tables))
 
     @cached_property
     def ranking(self) -> tuple[int, ...]:

@@ -8,6 +8,11 @@ The interval is Student's t over independent units, which are:
 - **match sets** (all seatings of one match), when hands of a match depend on each other: a player learns between
   hands, or stacks run. An interval then takes several matches, and `match_length` makes `ENOUGH_SETS` of them.
 
+Where bets are not limited, players that seldom differ win the same in both seatings of most deals, and a rare deal
+decides in which they differ in a large pot. A few deals without one look alike, and Student's interval would be far too
+narrow. So it is widened as if `HALF_A_DEAL` more had been played in which the largest result of a seating stood alone:
+a pot that was played for can be lost in one seating only. After 200 deals that makes little difference.
+
 >>> from pokerlab.games.catalog import game
 >>> units = Sample(np.array([[4.0, -4.0], [-1.0, 1.0], [3.0, -3.0], [2.0, -2.0]]), np.ones(4), "hands")
 >>> print(winnings(units, game("limit2p"), "mbb_per_hand")[0])
@@ -18,16 +23,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
+from math import hypot, sqrt
 from typing import Any
 
 import numpy as np
 
 from pokerlab.arrays import Floats
-from pokerlab.estimates import Estimate, HalfWidth, estimate
+from pokerlab.estimates import Estimate, HalfWidth, estimate, margin
 from pokerlab.games.rules import Rules
 from pokerlab.games.units import units_per_chip
 from pokerlab.table.match import DEFAULT_HANDS, MatchResult
 
+HALF_A_DEAL = 0.5
 ENOUGH_SETS = 10
 """Fewer match sets than this give a correct but wide interval: Student's t is above 2.26."""
 SETS_TO_STOP_AT = 100
@@ -55,11 +63,13 @@ def match_length(hands: int, *, depend: bool, stops: bool = False) -> int:
 
 @dataclass(frozen=True)
 class Sample:
-    """Independent units of a comparison: `chips[unit, entrant]` won in `hands[unit]` hands (averaged over seatings)."""
+    """Independent units of a comparison: `chips[unit, entrant]` won in `hands[unit]` hands (averaged over seatings).
+    `unseen` chips could decide a deal such as none of the units may be; 0 if bets are limited."""
 
     chips: Floats
     hands: Floats
     method: str
+    unseen: float = 0.0
 
     def __len__(self) -> int:
         return len(self.hands)
@@ -78,7 +88,10 @@ def sample(results: Sequence[MatchResult], *, dependent: bool | None = None) -> 
     seatings = {len(same) for same in by_number.values()}
     what = "hands" if seatings == {1} else f"deals, {max(seatings)} seatings each"
     if not dependent:
-        return Sample(np.concatenate(sets), np.ones(sum(map(len, sets))), what)
+        unseen = 0.0
+        if max(seatings) > 1 and results[0].plan.rules.limits != "limit":
+            unseen = max(float(np.abs(result.chips).max(initial=0)) / max(seatings) for result in results)
+        return Sample(np.concatenate(sets), np.ones(sum(map(len, sets))), what, unseen)
     lengths = np.array([len(deals) for deals in sets], dtype=np.float64)
     kind = "matches" if seatings == {1} else "match sets"
     if len(sets) == 1:
@@ -94,13 +107,29 @@ def _padded(result: MatchResult) -> Floats:
 def winnings(units_won: Sample, rules: Rules, units: str, *, interval: HalfWidth | None = None) -> tuple[Estimate, ...]:
     """Each entrant's winnings per hand; `interval` is the rule for intervals, Student's by default."""
     about: dict[str, Any] = {"sizes": units_won.hands, "units": units, "method": units_won.method}
-    columns = (units_won.chips * units_per_chip(rules, units)).T
-    return tuple(estimate(column, interval=interval, **about) for column in columns)
+    scale = units_per_chip(rules, units)
+    rule = interval or with_unseen(scale * units_won.unseen)
+    return tuple(estimate(column, interval=rule, **about) for column in (units_won.chips * scale).T)
 
 
 def difference(
     units_won: Sample, one: int, other: int, *, rules: Rules, units: str, interval: HalfWidth | None = None
 ) -> Estimate:
     """Winnings of `one` minus those of `other`, paired unit by unit."""
-    gaps = (units_won.chips[:, one] - units_won.chips[:, other]) * units_per_chip(rules, units)
-    return estimate(gaps, sizes=units_won.hands, units=units, method=units_won.method, interval=interval)
+    scale = units_per_chip(rules, units)
+    gaps, rule = units_won.chips[:, one] - units_won.chips[:, other], with_unseen(2 * scale * units_won.unseen)
+    about: dict[str, Any] = {"sizes": units_won.hands, "units": units, "method": units_won.method}
+    return estimate(gaps * scale, interval=interval or rule, **about)
+
+
+def with_unseen(unseen: float) -> HalfWidth:
+    """Student's rule, widened for a deal that may be missing and decides `unseen`, in the units of the estimate.
+
+    >>> round(with_unseen(0.0)(1.0, 5), 4), round(with_unseen(20.0)(1.0, 5), 4), round(with_unseen(20.0)(1.0, 200), 4)
+    (2.7764, 8.3293, 1.9769)
+    """
+    return partial(_widened, unseen) if unseen else margin
+
+
+def _widened(unseen: float, error: float, n: int, *, among: float = 1) -> float:
+    return margin(hypot(error, sqrt(HALF_A_DEAL) * unseen / n), n, among=among)

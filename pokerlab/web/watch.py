@@ -20,7 +20,7 @@ from pokerlab.errors import FileError, PokerlabError
 from pokerlab.estimates import SHORT
 from pokerlab.files import read_arrays, well_formed
 from pokerlab.games.rules_json import rules_from_json
-from pokerlab.runs.directory import is_under_way
+from pokerlab.runs.directory import is_under_way, saved_seed
 from pokerlab.runs.steps import CHECKPOINT
 from pokerlab.systems.bets.saved_runs import RUN
 from pokerlab.table.matches import finished_matches
@@ -106,7 +106,8 @@ def _tournament(path: Path, config: Mapping[str, Any]) -> Data:
         plan = TournamentPlan(
             game=rules_from_json(json.dumps(config["game"])),
             agents=tuple(config["agents"]),
-            **{key: config[key] for key in ("hands", "match_hands", "seed", "duplicate", "reveal")},
+            **{key: config[key] for key in ("hands", "match_hands", "duplicate", "reveal")},
+            seed=config["seed"] if (secret := saved_seed(path)) is None else secret,
             stacks="running" if config["running_stacks"] else "reset",
             max_tables=config["tables"],
             seconds=config["seconds_per_decision"],

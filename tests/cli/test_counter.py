@@ -63,6 +63,33 @@ def test_data_biased(capsys):
     assert "a best response wins +2373.6 mbb/hand from it" in out
 
 
+PEEKING = """
+import sys
+from pathlib import Path
+from pokerlab.games.actions import CALL
+
+
+class Peeking:
+    def act(self, view, rng):
+        frame, seen = sys._getframe(), []
+        while frame is not None:
+            seen += [name for name in ("deck", "shuffler") if name in frame.f_locals]
+            frame = frame.f_back
+        Path("seen.txt").write_text(" ".join(["acted", *seen]))
+        return CALL
+"""
+
+
+def test_the_opponent_of_watched_hands_plays_in_its_own_process_from_a_secret_seed(tmp_path, monkeypatch, capsys):
+    (tmp_path / "peeking_bot.py").write_text(PEEKING)
+    monkeypatch.chdir(tmp_path)
+    line = ["counter", "random", "--game", "leduc", "--watched", "20", "--p", "0.9", "--iterations", "20"]
+    assert main([*line, "--against", "py:peeking_bot:Peeking", "--out", "run"]) == 0
+    assert (tmp_path / "seen.txt").read_text() == "acted"
+    assert "data-biased (20 hands watched)" in capsys.readouterr().out
+    assert json.loads((tmp_path / "run" / "seed.json").read_text())["seed"] >= 2**62
+
+
 def test_lbr(capsys):
     assert main(["lbr", "folder", "--hands", "10", "--workers", "1", "--no-save", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)

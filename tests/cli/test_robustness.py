@@ -58,6 +58,17 @@ def test_whole_numbers_past_64_bits_are_refused(option, capsys):
     assert f"Invalid value for {option}: {'9' * 20} is too large: whole numbers go up to 9,223,372,036,854,775," in line
 
 
+@pytest.mark.parametrize("number", ["1e400", "1e19", "9" * 41, "-" + "9" * 5000, "1.5e100"])
+def test_a_whole_number_that_is_too_large_is_called_so(number, capsys):
+    line = refused(capsys, "solve", "kuhn", "--no-save", f"--iterations={number}")
+    assert "is too large: whole numbers go up to" in line and "not a whole number" not in line
+
+
+@pytest.mark.parametrize("number", ["many", "1e-3", "0.5", "1.0000000001", "1e", "e5", "٣"])
+def test_what_is_no_whole_number_is_called_so(number, capsys):
+    assert "is not a whole number" in refused(capsys, "solve", "kuhn", "--no-save", f"--iterations={number}")
+
+
 def test_every_whole_number_may_have_an_exponent_or_a_suffix(capsys):
     assert main(["equity", "AhKh", "QcQd", "--samples", "1e3", "--seed", "12k", "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)

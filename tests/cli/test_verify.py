@@ -85,6 +85,7 @@ def test_hands_are_read_and_counted_by_file(tmp_path, capsys):
     said = capsys.readouterr().out
     assert "broken.phhs: 1 not read: expected" in said
     assert "2 hands in" in said and "0 unbalanced" in said
+    assert "won by ?" not in said and "unknown" in said
 
 
 def test_hands_that_make_chips_are_noticed(tmp_path, capsys, monkeypatch):

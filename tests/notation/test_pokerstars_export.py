@@ -60,6 +60,18 @@ def test_dates_and_numbers_that_a_hand_has_are_kept(tmp_path):
     assert list(changes) == ["without a hero: known hands that were not shown down are written as shown"]
 
 
+@pytest.mark.parametrize("ending", ["txt", "phhs"])
+def test_a_hero_whom_no_hand_has_is_refused(tmp_path, capsys, ending):
+    source, target = tmp_path / "hands.phhs", tmp_path / f"new.{ending}"
+    write_hands(source, [FOLDED])
+    assert main(["convert", str(source), str(target), "--hero", "nobody"]) == 2
+    assert capsys.readouterr().err == f"pokerlab: no hand of {source} has a player 'nobody'; it has 3 other players\n"
+    assert main(["convert", str(source), str(target), "--hero", "bobb"]) == 2
+    assert "did you mean bob?" in capsys.readouterr().err
+    assert not target.exists()
+    assert main(["convert", str(source), str(target), "--hero", "cy"]) == 0
+
+
 @pytest.mark.parametrize("hero", ["bob", None])
 def test_only_the_hero_is_dealt_cards_and_no_card_is_lost(tmp_path, hero):
     text, _ = exported(tmp_path, [FOLDED, SPLIT], hero=hero)

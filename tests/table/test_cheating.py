@@ -1,14 +1,16 @@
 """Agents that cheat by reading or changing the dealer win nothing: a foreign agent's process gets views alone."""
 
 import json
-import os
+import pickle
+from contextlib import suppress
 
 import numpy as np
 import pytest
 
 from pokerlab.games.protocols import Learner, Observer, Policy
+from pokerlab.players.python_agents import python_agent
 from pokerlab.players.registry import agent
-from pokerlab.players.sources import file_digests, live_agent, seated_agent
+from pokerlab.players.sources import live_agent, seated_agent
 from pokerlab.requests.match import Match
 from pokerlab.table.match import MatchPlan, play_match
 
@@ -21,7 +23,47 @@ import sys
 import time
 from pokerlab.agents.rulebot import RuleBot
 from pokerlab.games.actions import CALL, FOLD, RaiseTo
+from pokerlab.games.dealing import deck_of_hand
 from pokerlab.games.state import State
+from pokerlab.rng import Shuffler, stream_key
+
+
+class Guesser:
+    '''Guesses the seed from the key of its generator and from its own cards, and deals the deck itself.'''
+
+    shuffler = None
+
+    def act(self, view, rng):
+        legal = view.legal()
+        if self.shuffler is None:
+            key = rng.bit_generator.state["state"]["key"].tolist()
+            self.shuffler = next(self.shufflers(key), False) or next(self.by_cards(view), False)
+        if not self.shuffler:
+            return CALL if not legal.call else FOLD
+        wins = self.played_out(self.shuffler, view).payoffs()[view.seat] > 0
+        if wins and legal.raise_min is not None:
+            return RaiseTo(legal.raise_min)
+        return CALL if wins or not legal.call else FOLD
+
+    def shufflers(self, key):
+        for seed in range(100):
+            for seating in ("0-1", "1-0"):
+                for entrant in (0, 1):
+                    if stream_key(seed, "agent", seating, 0, entrant).tolist() == key:
+                        yield Shuffler(seed, "cards", 0)
+
+    def by_cards(self, view):
+        if view.hand == 0:
+            for seed in range(100):
+                shuffler = Shuffler(seed, "cards", 0)
+                if set(self.played_out(shuffler, view).hole(view.seat)) == set(view.hole):
+                    yield shuffler
+
+    def played_out(self, shuffler, view):
+        state = State.start(view.rules, deck_of_hand(view.rules, shuffler, view.hand))
+        while not state.over:
+            state = state.after(CALL)
+        return state
 
 
 class Peeker:
@@ -74,7 +116,7 @@ class Trojan:
     def act(self, view, rng):
         class Evil(type(CALL)):
             def __reduce__(self):
-                return (os.putenv, ("POKERLAB_TROJAN", "1"))
+                return (os.mkdir, (os.path.abspath("trojan"),))
 
         return Evil(*CALL)
 
@@ -166,9 +208,50 @@ def test_patching_the_payoffs_changes_nothing_outside_its_process(bots):
     )
 
 
-def test_an_answer_cannot_carry_code(bots):
+def test_an_answer_cannot_carry_code(bots, tmp_path):
+    evil = python_agent("cheating_bots:Trojan").act(None, None)
+    with suppress(TypeError):  # what reading it makes is no action
+        pickle.loads(pickle.dumps(evil))
+    assert (tmp_path / "trojan").is_dir()  # read as an object, the answer runs its code
+    (tmp_path / "trojan").rmdir()
     assert chips("Trojan", seated_agent, hands=3).shape == (3,)
-    assert "POKERLAB_TROJAN" not in os.environ
+    assert not (tmp_path / "trojan").exists()
+
+
+def test_guessing_the_seed_wins_in_the_dealers_process_and_nothing_apart(bots, tmp_path):
+    settings = {"agents": ("py:cheating_bots:Guesser", "caller"), "hands": 200}
+    seen = Match(**settings, in_process=True).run(workers=1)
+    assert seen.data["seed"] == 7
+    assert seen.data["agents"][0]["low"] > 500  # mbb a hand
+    assert not any("could guess" in line for line in seen.lines)
+    answer = Match(**settings).run(tmp_path / "run", workers=1)
+    seed = answer.data["seed"]
+    folder = play_match(MatchPlan("limit2p", ("folder", "caller"), hands=200, seed=seed), agent).chips
+    assert np.array_equal(answer.result[0].chips, folder)  # it finds nothing, and folds
+    assert 2**62 <= seed < 2**63
+    assert (
+        answer.lines[-1] == f"py:cheating_bots:Guesser could guess a short seed: --seed {seed} deals these cards again"
+    )
+    assert json.loads((tmp_path / "run" / "run.json").read_text())["config"]["seed"] == 7
+
+
+def test_a_run_keeps_its_secret_seed_and_another_run_has_another(bots, tmp_path):
+    settings = {"game": "leduc", "agents": ("py:cheating_bots:Learns", "caller"), "hands": 30, "match_hands": 10}
+    first = Match(**settings).run(tmp_path / "run", workers=1)
+    (tmp_path / "run" / "matches" / "1.result").unlink()  # as if it had been killed before its second match ended
+    resumed = Match(**settings).run(tmp_path / "run", workers=1)
+    assert [each.chips.tolist() for each in resumed.result] == [each.chips.tolist() for each in first.result]
+    assert (tmp_path / "run" / "seed.json").stat().st_mode & 0o777 == 0o600
+    other = Match(**settings).run(workers=1)
+    assert other.data["seed"] != first.data["seed"]
+    again = Match(**settings, seed=first.data["seed"]).run(workers=1)
+    assert [each.chips.tolist() for each in again.result] == [each.chips.tolist() for each in first.result]
+
+
+def test_only_agents_from_outside_change_the_seed(bots):
+    assert Match(game="leduc", agents=("random", "caller"), hands=4).run(workers=1).data["seed"] == 7
+    assert Match(game="leduc", agents=("cmd:cat", "caller"), hands=4, in_process=True).guessers == ("cmd:cat",)
+    assert Match(game="leduc", agents=("acpc://localhost:9", "caller"), hands=4).guessers == ("acpc://localhost:9",)
 
 
 def test_nothing_is_left_of_the_other_seating(bots):
@@ -209,7 +292,7 @@ def test_an_agent_that_swallows_its_alarm_is_stopped_and_nothing_is_lost(bots):
     answer = Match(**settings).run(workers=1)
     assert answer.data["played"] == 4
     assert answer.data["stopped"]["py:cheating_bots:Deaf"] >= 1
-    (line,) = answer.lines
+    line, _ = answer.lines
     assert "did not stop, and its process was ended and started anew" in line
 
 
@@ -222,7 +305,7 @@ def test_an_agent_that_takes_all_memory_fails_alone(bots):
 def test_playing_in_the_dealers_process_is_another_run_and_said(bots, tmp_path):
     settings = {"game": "leduc", "agents": ("py:cheating_bots:Rule", "caller"), "hands": 4}
     settings["agents"] = ("py:cheating_bots:Learns", "caller")
-    apart, inside = Match(**settings), Match(**settings, in_process=True)
+    apart, inside = Match(**settings, seed=2**62), Match(**settings, seed=2**62, in_process=True)
     assert apart.identity() != inside.identity()
     answer = inside.run(tmp_path / "run", workers=1)
     assert answer.data["in_process"] == ["py:cheating_bots:Learns"]
@@ -230,54 +313,3 @@ def test_playing_in_the_dealers_process_is_another_run_and_said(bots, tmp_path):
     assert json.loads((tmp_path / "run" / "result.json").read_text())["in_process"] == ["py:cheating_bots:Learns"]
     assert "in_process" not in apart.run(workers=1).data
     assert np.array_equal(answer.result[0].chips, apart.run(workers=1).result[0].chips)
-
-
-HELPED = """
-import importlib
-import json
-import sys
-from pathlib import Path
-from pokerlab.games.actions import CALL
-
-sys.path.insert(0, str(Path(__file__).parent / "elsewhere"))
-
-
-class Helped:
-    def __init__(self):
-        self.weights = None
-
-    def act(self, view, rng):
-        if self.weights is None:
-            self.weights = json.loads(Path("weights.json").read_text())
-            importlib.import_module("late_helper")
-            import far_helper
-
-            Path("log.txt").write_text("played")
-        return CALL
-"""
-
-
-def test_a_result_is_stale_when_what_the_agent_reads_or_imports_has_changed(tmp_path, monkeypatch):
-    (tmp_path / "helped_bot.py").write_text(HELPED)
-    (tmp_path / "elsewhere").mkdir()
-    parts = [tmp_path / name for name in ("weights.json", "late_helper.py", "elsewhere/far_helper.py", "helped_bot.py")]
-    for part in parts[:3]:
-        part.write_text("1")
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.syspath_prepend(str(tmp_path))
-    settings = {"game": "leduc", "agents": ("py:helped_bot:Helped", "caller"), "hands": 4}
-    before = Match(**settings)
-    assert Match(**settings).directory == before.directory
-    before.run(before.directory, workers=1)
-    for part in parts:
-        was = part.read_text()
-        part.write_text(was + " ")
-        changed = Match(**settings)
-        assert changed.directory != before.directory, part
-        with pytest.raises(Exception, match="holds another run"):
-            changed.run(before.directory, workers=1)
-        part.write_text(was)
-    (tmp_path / "log.txt").write_text("a file that it only writes")
-    (tmp_path / "unread.json").write_text("2")
-    assert Match(**settings).directory == before.directory
-    assert set(file_digests(settings["agents"])) == {"py:helped_bot:Helped"}

@@ -80,7 +80,7 @@ def command(where, workers):
     return [
         *(sys.executable, "-m", "pokerlab.cli", "match", "--game", "leduc", "--duplicate"),
         *("--agents", "random,py:table_bots:Learner", "--hands", "1000", "--match-hands", "50"),
-        *("--seed", "3", "--save-memory", "--json", "--workers", str(workers), "--out", str(where)),
+        *("--seed", str(2**62 + 3), "--save-memory", "--json", "--workers", str(workers), "--out", str(where)),
     ]
 
 

@@ -55,6 +55,22 @@ def test_a_river_is_solved_and_walked(server, chromium, size, dark):
             assert accessible(page) == []
 
 
+def test_a_pot_and_stacks_of_a_cash_hand_are_typed_with_cents(server, chromium):
+    with page_at(chromium, f"{server.address}/study") as page:
+        for label, amount in (("Pot", "101.6"), ("Stacks behind", "250.45")):
+            field = page.get_by_label(label, exact=True)
+            field.fill("")
+            field.press_sequentially(amount)
+            assert field.input_value() == amount
+            assert field.evaluate("field => field.checkValidity()")
+        page.get_by_role("button", name="Solve", exact=True).click()
+        page.get_by_text("ready", exact=True).wait_for(timeout=120_000)
+        page.get_by_text("decides, river, pot 101.6").wait_for()
+        page.reload()
+        page.get_by_text("decides, river, pot 101.6").wait_for()
+        assert page.get_by_label("Pot", exact=True).input_value() == "101.6"
+
+
 def test_the_cost_of_a_flop_is_said_before_it_is_solved(server, chromium):
     with page_at(chromium, f"{server.address}/study", quiet=False) as page:
         page.get_by_label("Board").fill("KsQh7d")

@@ -14,6 +14,7 @@ from watched_runs import tournament_of
 from pokerlab.errors import PokerlabError
 from pokerlab.estimates import Estimate
 from pokerlab.files import write_arrays
+from pokerlab.requests.tournament import Tournament
 from pokerlab.runs.directory import is_under_way, open_run
 from pokerlab.runs.steps import CHECKPOINT
 from pokerlab.runs.workers import here
@@ -44,6 +45,24 @@ def test_a_part_of_a_tournament_is_reckoned_as_a_shorter_one(tmp_path):
     for path in (tmp_path / "cup" / "matches").iterdir():
         path.unlink()
     assert Runs(tmp_path).run("cup")["tournament"] is None
+
+
+def test_a_tournament_with_a_secret_seed_is_found(tmp_path, monkeypatch):
+    """Its matches were dealt from the seed that the run drew, wherever the page is served from."""
+    source = (
+        "from pokerlab.games.actions import CALL\nclass Calls:\n    def act(self, view, rng):\n        return CALL\n"
+    )
+    (tmp_path / "calling_bot.py").write_text(source)
+    monkeypatch.chdir(tmp_path)
+    cup = Tournament(game="leduc", agents=("py:calling_bot:Calls", "raiser"), hands=20)
+    answer = cup.run(tmp_path / "runs" / "cup", workers=1)
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    seen = Runs(tmp_path / "runs").run("cup")
+    assert seen["done"] == seen["total"] > 0
+    assert seen["tournament"]["seed"] == answer.data["seed"] >= 2**62
+    means = [agent["mean"] for agent in seen["tournament"]["agents"]]
+    assert means == [agent["mean"] for agent in answer.data["agents"]]
 
 
 def test_runs_under_way_come_first_and_others_are_not_looked_into(tmp_path):

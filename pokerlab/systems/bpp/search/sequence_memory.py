@@ -33,7 +33,7 @@ import numpy as np
 
 from pokerlab.arrays import AnyArray, Floats, Int64s
 from pokerlab.cards.strength import strength_of_hand
-from pokerlab.errors import PokerlabError
+from pokerlab.errors import FileError, PokerlabError, RulesError
 from pokerlab.files import read_arrays, shaped, well_formed, write_arrays
 from pokerlab.games.actions import Kind
 from pokerlab.games.history import HandHistory
@@ -167,10 +167,21 @@ class SequenceMemories:
         with well_formed(path):
             self._of, self.fades = {}, _fraction(about["fades"])
             for n, (name, weight) in enumerate(zip(about["names"], about["weights"], strict=True)):
-                memory = self.of(str(name), rules_from_json(about["game"]))
+                rules = rules_from_json(about["game"])
+                if n == 0:
+                    _check_size(rules, len(arrays["acted 0"]), path)
+                memory = self.of(str(name), rules)
                 memory.weight = float(weight)
                 memory.acted = shaped(arrays[f"acted {n}"], *memory.acted.shape)
                 memory.shown = shaped(arrays[f"shown {n}"], *memory.shown.shape)
+
+
+def _check_size(rules: Rules, n_counted: int, path: Path) -> None:
+    """Refuse rules whose tree has more decisions than the file has counts, before it is built: it may have millions."""
+    try:
+        build_tree(rules, max_decisions=n_counted)
+    except RulesError as error:
+        raise FileError(f"{path} is damaged: its counts are of another game ({error})") from error
 
 
 def _fraction(number: float) -> float:
