@@ -124,7 +124,7 @@ def equity(
 
     >>> result = equity([(51, 50), None, None], method="sampled", samples=50_000, seed=2)
     >>> [round(bound, 3) for bound in result.interval[0]], result.n, result.seed
-    ([0.729, 0.736], 50000, 2)
+    ([0.729, 0.737], 50000, 2)
     """
     if method not in ("auto", "exact", "sampled"):
         raise PokerlabError(f'method is "auto", "exact" or "sampled", not "{method}"')

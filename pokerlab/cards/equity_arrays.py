@@ -33,7 +33,7 @@ _PAIRED = _HIGH == _LOW
 _KEY_OF_PAIR = RANK_KEY[_HIGH] + RANK_KEY[_LOW]
 
 
-class Boards(NamedTuple):
+class RankSets(NamedTuple):
     """Multisets of ranks that can come: their keys, how many cards of each rank they hold, and in how many ways."""
 
     keys: Uint64s
@@ -55,12 +55,12 @@ def _multisets(size: int) -> tuple[Uint64s, Uint8s]:
     return keys[order], held[order]
 
 
-def _boards(n_of_rank: Int64s, size: int) -> Boards:
+def _rank_sets(n_of_rank: Int64s, size: int) -> RankSets:
     """The multisets of `size` ranks of which there are `n_of_rank[13]` cards."""
     keys, held = _multisets(size)
     ways = _CHOOSE[n_of_rank, held].prod(axis=1)
     possible = ways > 0
-    return Boards(keys[possible], held[possible], ways[possible])
+    return RankSets(keys[possible], held[possible], ways[possible])
 
 
 def _plain_ranks(keys: Uint64s) -> Int32s:
@@ -90,8 +90,8 @@ class Deal:
 
     def outcomes(self) -> Int64s:
         """Every run-out: the twin of the kernel `deal_outcomes`."""
-        boards = _boards(self.n_of_rank, self.n_to_come)
-        outcomes = tally(_plain_ranks(self.keys[:, None] + boards.keys), boards.ways)
+        run_outs = _rank_sets(self.n_of_rank, self.n_to_come)
+        outcomes = tally(_plain_ranks(self.keys[:, None] + run_outs.keys), run_outs.ways)
         for (free, _, *masks), times in self.suits.items():
             for n_suited in range(max(0, 5 - int(_N_BITS[masks].max())), self.n_to_come + 1):
                 suited, others = self._with_suited(free, n_suited)
@@ -102,20 +102,20 @@ class Deal:
                 outcomes += times * (tally(np.where(flushes >= 0, flushes, plain), ways) - tally(plain, ways))
         return outcomes
 
-    def _with_suited(self, free: int, n_suited: int) -> tuple[Int64s, Boards]:
+    def _with_suited(self, free: int, n_suited: int) -> tuple[Int64s, RankSets]:
         """Run-outs with `n_suited` cards of a suit: the masks of these, and the multisets of the others."""
         suited = _MASKS[(n_suited == _N_BITS) & (_MASKS & ~free == 0)]
-        return suited, _boards(self.n_of_rank - _BITS[free], self.n_to_come - n_suited)
+        return suited, _rank_sets(self.n_of_rank - _BITS[free], self.n_to_come - n_suited)
 
     # --- with a random hand ------------------------------------------------------------------------------------------
 
     def random_outcomes(self) -> Int64s:
         """Every run-out with every hand of one more player: the twin of the kernel `random_outcomes`."""
-        boards = _boards(self.n_of_rank, self.n_to_come)
-        pair_ranks = _plain_ranks(self.board_key + boards.keys[:, None] + _KEY_OF_PAIR).astype(np.int16)
-        ranks = _plain_ranks(self.keys[:, None] + boards.keys)
-        won = _won(pair_ranks, ranks.max(axis=0), _pairs_of(self.n_of_rank - boards.held))
-        outcomes = _tally_random(ranks, boards.ways, won)
+        run_outs = _rank_sets(self.n_of_rank, self.n_to_come)
+        pair_ranks = _plain_ranks(self.board_key + run_outs.keys[:, None] + _KEY_OF_PAIR).astype(np.int16)
+        ranks = _plain_ranks(self.keys[:, None] + run_outs.keys)
+        won = _won(pair_ranks, ranks.max(axis=0), _pairs_of(self.n_of_rank - run_outs.held))
+        outcomes = _tally_random(ranks, run_outs.ways, won)
         for (free, board_mask, *masks), times in self.suits.items():
             for n_suited in range(max(0, 3 - int(_N_BITS[board_mask])), self.n_to_come + 1):
                 suited, others = self._with_suited(free, n_suited)
@@ -124,7 +124,7 @@ class Deal:
                     chosen = (flushes >= 0).any(axis=0) == has_flush
                     if chosen.any() and len(others.keys):
                         spot = _Suited(self, free, board_mask, suited[chosen], others, flushes[:, chosen])
-                        on_board = pair_ranks[np.searchsorted(boards.keys, spot.keys)]
+                        on_board = pair_ranks[np.searchsorted(run_outs.keys, spot.keys)]
                         outcomes += times * spot.correction(on_board, whole=has_flush)
         return outcomes
 
@@ -133,7 +133,9 @@ class _Suited:
     """Run-outs with `suited[n]` of the `free` ranks of a suit, and with others; `flushes[player, n]` are the ranks of
     the given hands' flushes, or -1. Arrays are [suited, others], with the pairs of a random hand as the last axis."""
 
-    def __init__(self, deal: Deal, free: int, board_mask: int, suited: Int64s, others: Boards, flushes: Int32s) -> None:
+    def __init__(
+        self, deal: Deal, free: int, board_mask: int, suited: Int64s, others: RankSets, flushes: Int32s
+    ) -> None:
         self.keys: Uint64s = _KEY_OF_MASK[suited][:, None] + others.keys
         self.ranks = _plain_ranks(deal.keys[:, None, None] + self.keys)
         self.flushed = np.where(flushes[:, :, None] >= 0, flushes[:, :, None], self.ranks)
@@ -180,7 +182,7 @@ def _flushes(masks: Int64s) -> Int32s:
 def _pairs_of(left: Int64s) -> Floats32:
     """Ways to hold each pair of ranks of which `left[..., 13]` cards are left, suits ignored."""
     ways = left[..., _HIGH] * (left[..., _LOW] - _PAIRED)
-    return np.where(_PAIRED, ways // 2, ways).astype(np.float32)
+    return np.asarray(np.where(_PAIRED, ways // 2, ways), np.float32)
 
 
 def _won(ranks: Int16s, best: Int32s, ways: Floats32) -> Floats:

@@ -112,7 +112,7 @@ def words_per_deal(n_places: int, n_taken: int) -> int:
     """
     taken = (n_taken + np.arange(n_places)) / 52
     mean, variance = (1 / (1 - taken)).sum(), (taken / (1 - taken) ** 2).sum()
-    return ceil((mean + 3 * sqrt(variance)) / DRAWS_PER_WORD)
+    return ceil((float(mean) + 3 * sqrt(variance)) / DRAWS_PER_WORD)
 
 
 class _Sampler:
@@ -189,8 +189,8 @@ def _draw_cards(words: Uint64s, taken: Uint64s, n_places: int) -> tuple[Uint8s, 
 def _outcomes(dealt: Uint8s) -> Int64s:
     """`outcomes[player, k - 1]` of `dealt[place, deal]`: five cards of the board, then two of each player."""
     keys, suits = KEY_OF_CARD[dealt], SUITS_OF_CARD[dealt]
-    together = (card[:5].sum(axis=0) + card[5::2] + card[6::2] for card in (keys, suits))
-    return tally(rank_keys(*together, tables()), np.ones(dealt.shape[1], np.int64))
+    key, suit = (card[:5].sum(axis=0) + card[5::2] + card[6::2] for card in (keys, suits))
+    return tally(rank_keys(key, suit, tables()), np.ones(dealt.shape[1], np.int64))
 
 
 def samples_for(half_width: float) -> int:

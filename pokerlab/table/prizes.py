@@ -45,7 +45,9 @@ def after_match(stacks: Sequence[Chips], chips: Floats, prizes: Sequence[float])
     paid = np.zeros(len(start))
     paid[: len(prizes)] = prizes
     won = np.zeros(len(start))
-    won[left] = paid[0] if len(left) == 1 else [each.mean for each in icm(held[-1, left], paid[: len(left)])]
+    won[left] = (
+        paid[0] if len(left) == 1 else [each.mean for each in icm(held[-1, left].tolist(), paid[: len(left)].tolist())]
+    )
     last = {who: int(np.flatnonzero(held[:, who] > 0)[-1]) for who in range(len(start)) if who not in left}
     finished = sorted((hand, held[hand, who], who) for who, hand in last.items())  # the first to go first
     place = len(start)
