@@ -53,9 +53,10 @@ class compiled:  # noqa: N801 - used like a function
 
 
 def are_compiled(kernels: str = "*") -> bool:
-    """Whether kernels of a file, named as `_x_numba`, are in the cache, so that calling them compiles little."""
+    """Whether kernels of a file (`_x_numba`) or one of them (`_x_numba.kernel`) are in the cache, so that calling them
+    compiles little."""
     keep_kernels_by_content()
-    return any(Path(os.environ["NUMBA_CACHE_DIR"]).glob(f"*/{kernels}.*.nbi"))
+    return any(Path(os.environ["NUMBA_CACHE_DIR"]).glob(f"*/{kernels}[.-]*.nbi"))
 
 
 class WouldCompileError(BaseException):
@@ -95,21 +96,38 @@ compiled already, not much more than importing Numba and loading them."""
 _left: float | None = None
 
 
-def may_run_uncompiled(seconds: float) -> bool:
+def may_run_uncompiled(seconds: float, kernels: str = "") -> bool:
     """Whether to do work of about so many seconds in Python and NumPy: yes while a process has done little of it, so
     that first questions compile nothing and a long run soon uses compiled code.
 
     Everything that has a kernel and a twin without one decides here, except where the choice is part of a result that
     can be resumed (`solvers.subgames.small_river`). Both count the same deals; where they add up weights, sums may
-    differ in their last bits.
+    differ in their last bits. `kernels` names the kernels, as `are_compiled` does, of work that may take a second or
+    more: while they are not compiled, though others are, it may take as long as compiling them.
     """
+    global _left
+    if not _is_within_budget(seconds, kernels):
+        return False
+    assert _left is not None
+    _left -= seconds
+    return True
+
+
+def seconds_by(plain: float, compiled: float, kernels: str) -> float:
+    """Estimated seconds of work that takes `plain` seconds in NumPy and `compiled` seconds in `kernels`, in the way
+    that `may_run_uncompiled` would choose, compiling included."""
+    if _is_within_budget(plain, kernels):
+        return plain
+    return compiled if are_compiled(kernels) else compiled + UNCOMPILED_SECONDS
+
+
+def _is_within_budget(seconds: float, kernels: str) -> bool:
     global _left
     if _left is None:
         _left = AFTER_COMPILING if are_compiled() else UNCOMPILED_SECONDS
-    if seconds > _left:
-        return False
-    _left -= seconds
-    return True
+    if seconds <= _left:
+        return True
+    return _left > 0 and seconds <= UNCOMPILED_SECONDS and bool(kernels) and not are_compiled(kernels)
 
 
 def compile_now() -> None:

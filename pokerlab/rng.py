@@ -159,7 +159,7 @@ class Shuffler:
 _HALF, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)
 
 
-def _multiply(a: np.uint64 | Uint64s, x: Uint64s) -> tuple[Uint64s, Uint64s]:
+def multiply(a: np.uint64 | Uint64s, x: Uint64s) -> tuple[Uint64s, Uint64s]:
     """The upper and the lower 64 bits of products of 64-bit numbers."""
     a_high, a_low, x_high, x_low = a >> _HALF, a & _LOW, x >> _HALF, x & _LOW
     middle = a_high * x_low + (a_low * x_low >> _HALF)
@@ -175,7 +175,7 @@ def words_of_streams(key: Uint64s, first: int, n: int, n_words: int) -> Uint64s:
     c1 = c2 = np.zeros(shape, np.uint64)
     keys = key.copy()
     for _ in range(10):
-        (high_0, low_0), (high_2, low_2) = _multiply(_MULTIPLIER[0], c0), _multiply(_MULTIPLIER[1], c2)
+        (high_0, low_0), (high_2, low_2) = multiply(_MULTIPLIER[0], c0), multiply(_MULTIPLIER[1], c2)
         c0, c1, c2, c3 = high_2 ^ c1 ^ keys[0], low_2, high_0 ^ c3 ^ keys[1], low_0
         keys += _KEY_STEP
     return np.stack([c0, c1, c2, c3], axis=2).reshape(n, -1)[:, :n_words]
@@ -188,7 +188,7 @@ _KEY_STEP = np.array([0x9E3779B97F4A7C15, 0xBB67AE8584CAA73B], np.uint64)
 def decks(key: Uint64s, first: int, n: int, *, cards: tuple[int, ...], n_dealt: int) -> Iterator[tuple[int, ...]]:
     """The first `n_dealt` cards of `n` decks from number `first` on, as `Shuffler.deal` deals them one by one."""
     words, places = words_of_streams(key, first, n, n_dealt), np.arange(n_dealt, dtype=np.uint64)
-    others = (places + _multiply(np.uint64(len(cards)) - places, words)[0]).astype(np.intp).T
+    others = (places + multiply(np.uint64(len(cards)) - places, words)[0]).astype(np.intp).T
     shuffled = np.repeat(np.array(cards, np.uint8)[:, None], n, axis=1)
     columns = np.arange(n)
     for place, other in enumerate(others):

@@ -77,7 +77,7 @@ def picture(page, name):
 
 def wait_until(page, expression, arg=None):
     """Ask until it is true; Playwright's own `wait_for_function` asks by `eval`, which our pages do not allow."""
-    until = monotonic() + 60
+    until = monotonic() + 600
     while not page.evaluate(expression, arg):
         assert monotonic() < until, expression
         page.wait_for_timeout(20)

@@ -1,4 +1,4 @@
-"""The bot author's page: its commands are walked in an empty folder, with few hands."""
+"""The bot author's page: each of its commands is run in an empty folder, with few hands."""
 
 import importlib
 import re
@@ -49,7 +49,19 @@ def test_the_template_is_tested_checked_and_explains_itself(folder, capsys):
 
 
 @pytest.mark.slow
-def test_the_program_in_bash_plays_a_tournament(folder, capsys):
+def test_a_match_is_explained_and_summarised(folder, capsys):
+    write_agent("ada", folder)
+    assert run("pokerlab", "match", hands="4") == 0
+    assert "limit2p, 4 deals, each in 2 seatings, seed 7" in capsys.readouterr().out
+    assert run("pokerlab", "explain") == 0
+    assert re.search(r"hand 3\b.*It (is ahead|has)", capsys.readouterr().out, re.S)
+    assert run("pokerlab", "stats") == 0
+    table = capsys.readouterr().out
+    assert "VPIP" in table and "py:ada:Ada" in table and "rulebot" in table
+
+
+@pytest.mark.slow
+def test_the_program_in_bash_plays_the_tournament_of_four(folder, capsys):
     write_agent("ada", folder)
     Path("bot.sh").write_text(re.search("```bash\n(.*?)```", PAGE, re.S)[1])
     with socket.create_server(("127.0.0.1", 0)) as free:
@@ -57,11 +69,12 @@ def test_the_program_in_bash_plays_a_tournament(folder, capsys):
     loop = next(line for line in re.findall(r"^\$ (.*)$", PAGE, re.M) if "bot.sh" in line)
     with subprocess.Popen(["bash", "-c", loop.replace("18790", str(port))]) as program:
         try:
-            assert run("pokerlab", "tournament", agents=f"py:ada:Ada,acpc://127.0.0.1:{port}", hands="1") == 0
+            agents = f"py:ada:Ada,acpc://127.0.0.1:{port},rulebot,caller"
+            assert run("pokerlab", "tournament", agents=agents, hands="1") == 0
         finally:
             program.terminate()
     told = capsys.readouterr()
-    assert "limit2p, 1 table, 1 deals in every seating at each" in told.out
+    assert "limit2p, 6 tables, 1 deals in every seating at each" in told.out
     assert "cannot raise" not in told.err  # it keeps to the cap
 
 

@@ -1,4 +1,5 @@
-"""The README's picture says what the command that made it (`make picture`) says today."""
+"""The README: its picture says what the command that made it (`make picture`) says today, and its four paths are walked
+with few hands (`make test`) and in full (`make thorough`)."""
 
 import re
 import shlex
@@ -42,20 +43,46 @@ def test_the_first_screen_has_four_paths_of_three_commands():
     }  # fmt: skip
 
 
+FEWER = {"--target": "0.05", "--hands": "4"}
+ADDED = {"verify": ["--game", "limit2p", "--hands", "5"], "reproduce": ["--dry-run"]}
+
+
+def shorter(line):
+    """The command with fewer hands and a wider target; one game is verified, and the experiment is only estimated."""
+    options = {} if "--dry-run" in line else FEWER
+    short = [options.get(before, word) for before, word in zip(["", *line], line, strict=False)]
+    return [*short, *ADDED.get(line[0], [])]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("title", PATHS)
+def test_a_path_can_be_walked_from_an_empty_folder_with_few_hands(title, walk):
+    walk(title, [shorter(line) for line in PATHS[title]])
+
+
 @pytest.mark.thorough
 @pytest.mark.parametrize("title", PATHS)
-def test_a_path_can_be_walked_from_an_empty_folder(title, tmp_path, monkeypatch, capsys):
+def test_a_path_can_be_walked_from_an_empty_folder(title, walk):
+    walk(title, PATHS[title])
+
+
+@pytest.fixture
+def walk(tmp_path, monkeypatch, capsys):
+    """Run the commands of a path in an empty folder, without opening a browser, and look for a word of their output."""
     served = []
     monkeypatch.setattr("pokerlab.cli.play.run_server", lambda tables, **how: served.append(tables))
     monkeypatch.chdir(tmp_path)
-    for line in PATHS[title]:
-        assert main(line) == 0, line
-    out = capsys.readouterr().out
-    expected = {
-        "Play and study": "628 ahead, 9 tied, 444 behind",
-        "Write a bot": "py:ada:Ada keeps the contract",
-        "Research": "raise to 3: seat 1 acts",
-        "Run at scale": "VPIP",
-    }
-    assert expected[title] in out
-    assert len(served) == (title == "Play and study")
+
+    def run(title, lines):
+        for line in lines:
+            assert main(line) == 0, line
+        expected = {
+            "Play and study": "628 ahead, 9 tied, 444 behind",
+            "Write a bot": "py:ada:Ada keeps the contract",
+            "Research": "raise to 3: seat 1 acts",
+            "Run at scale": "VPIP",
+        }
+        assert expected[title] in capsys.readouterr().out
+        assert len(served) == (title == "Play and study")
+
+    return run

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import combinations
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -76,19 +77,60 @@ def exact_equity(board: str, others: Sequence[str] = ()) -> Work:
 def listed_equity(board: str, others: Sequence[str]) -> Work:
     """The equity of the same players with every deal of hole cards counted separately, random hands included."""
     from pokerlab.cards.equity_exact import count_deals
-    from pokerlab.cards.equity_question import Work, make_question
     from pokerlab.cards.ranges import parse_player
 
-    question = make_question([AHKH, QCQD, *map(parse_player, others)], cards(board), ())
-    return lambda: count_deals(question, Work(1, None)).n > 0
+    return _counted(count_deals, [AHKH, QCQD, *map(parse_player, others)], board)
 
 
-def sampled_equity(others: Sequence[str]) -> Work:
+RANGES = "22+, A2+, KT+", "15%"
+
+
+def ranges_equity(*, by_boards: bool) -> Work:
+    """The equity of two ranges on a flop, board by board or deal by deal."""
+    from pokerlab.cards.equity_exact import count_boards, count_deals
+    from pokerlab.cards.ranges import parse_player
+
+    return _counted(count_boards if by_boards else count_deals, [parse_player(text) for text in RANGES], "2h7h9c")
+
+
+def _counted(count: Callable[..., Any], players: list[Any], board: str) -> Work:
+    from pokerlab.cards.equity_question import Work, make_question
+
+    question = make_question(players, cards(board), ())
+    return lambda: count(question, Work(1, None)).n > 0
+
+
+def sampled_equity(others: Sequence[str], *, by_deal: bool = False) -> Work:
+    """A million random deals of AhKh, QcQd and any other players, counted one by one if `by_deal`."""
     from pokerlab.cards.equity import equity
     from pokerlab.cards.ranges import parse_player
 
     players = [AHKH, QCQD, *map(parse_player, others)]
-    return lambda: equity(players, method="sampled", threads=1).n > 0
+    return lambda: equity(players, method="sampled", threads=1).n // (1 if by_deal else N_BATCH)
+
+
+def sampled_by_eval7(n: int, *, by_deal: bool = False) -> Work:
+    """The same for `n` deals with a range and a random hand as the others, ranked by eval7 in a Python loop."""
+    import eval7
+
+    first, second = ([eval7.Card(card_text(card)) for card in hand] for hand in (AHKH, QCQD))
+    third = [list(combo) for combo, _ in eval7.HandRange("99+, AKs").hands]
+    deck = [card for card in eval7.Deck().cards if card not in (*first, *second)]
+    possible = [combo for combo in third if all(card in deck for card in combo)]
+    evaluate, draw = eval7.evaluate, Random(7)
+
+    def work() -> int:
+        shares = 0.0
+        for _ in range(n):
+            a, b = draw.choice(possible)
+            dealt = [card for card in draw.sample(deck, 9) if card != a and card != b][:7]  # two more than needed
+            board = dealt[2:]
+            ranks = [evaluate(hand + board) for hand in (first, second, [a, b], dealt[:2])]
+            best = max(ranks)
+            shares += (ranks[0] == best) / ranks.count(best)
+        return n if by_deal else int(shares > 0)
+
+    return work
 
 
 def potential_of_hand() -> Work:

@@ -20,7 +20,7 @@ PARTS: dict[str, tuple[str, ...]] = {
     "poki": ("potential-board", "poki-heads-up", "poki-formula", "poki-simulation"),
     "solvers": ("subgame-turn", "bets-spot", "cfr-leduc", "mccfr-external-leduc", "mccfr-public-leduc", "bets-leduc"),
     "players": ("strategy-decision", "batch-strategy", "bpp-hybrid", "bpp-2000"),
-    "cards": ("evaluate", "equity", "equity-flop", "card-features"),
+    "cards": ("evaluate", "equity", "equity-three", "equity-sampled", "equity-ranges", "card-features"),
 }
 """Benchmarks of each part, the longest part first."""
 

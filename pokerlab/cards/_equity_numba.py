@@ -5,6 +5,8 @@
   1,712,304 before the flop, and no assumption about the hands.
 - `sample_outcomes`: random deals.
 
+`equity_arrays` and `equity_sampled` have the same in NumPy.
+
 Shapes: `outcomes[player, k - 1]` counts deals in which the player is one of k winners; `holes[player, 2]` card ids.
 `tables` are `evaluate.tables()`. Two ranges against each other are in `_showdown_numba`.
 """
@@ -18,23 +20,24 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numba import njit
 
-from pokerlab._rng_numba import STATE_WORDS, begin, multiply_high, next_word
+from pokerlab._rng_numba import STATE_WORDS, begin, multiply_high, next_word, skip_word
 from pokerlab.arrays import Int32s, Int64s, Uint8s, Uint64s
 from pokerlab.cards._evaluate_numba import KEY_OF_CARD, SUITS_OF_CARD, rank_of_key, rank_without_flush
+from pokerlab.cards.card_keys import RANK_KEY
+from pokerlab.cards.equity_question import DRAWS_PER_WORD, MAX_TRIES
 
 if TYPE_CHECKING:
     from pokerlab.cards.evaluate import Tables
 
 MAX_MULTISETS = 6188  # of five ranks among thirteen: C(17, 5)
 BITS_OF_MASK = np.bitwise_count(np.arange(1 << 13, dtype=np.uint16))
-RANK_KEY = KEY_OF_CARD[0:52:4] & np.uint64(0xFFFFFFFF)  # a card's key without its suit
 
 CHOOSE = np.array([[comb(n, k) for k in range(6)] for n in range(5)])  # ways to take k of n suits
 KEY_OF_MASK = np.array(
     [sum(int(RANK_KEY[r]) for r in range(13) if m >> r & 1) for m in range(1 << 13)], dtype=np.uint64
 )
 
-MAX_REDRAWS = 100_000
+_FRACTION = np.uint64((1 << 58) - 1)
 _POSSIBLE = np.uint64(1 << 63)  # marks a draw that was possible, so that its mask is never zero
 _ONE = np.uint64(1)
 _RANKS = np.uint64(0x1FFF)
@@ -214,26 +217,38 @@ def deal_outcomes(deals: Uint8s, board: Uint8s, used: int, tables: Tables, outco
 
 
 @njit(cache=True)
-def draw_cards(state: Uint64s, taken: int, places: Uint64s, dealt: Uint8s) -> None:
-    """Fill the `places` of `dealt` with different cards that are not in the mask `taken`.
+def skip_words(state, n):
+    """Pass over the stream's next `n` words."""
+    for _ in range(n):
+        skip_word(state)
 
-    A word serves five draws: the upper half of its product with 52 is a card, the lower half the fraction that is left
-    for the next one. Even the fifth card is uniform to one part in 2**35.
+
+@njit(cache=True)
+def draw_cards(state: Uint64s, taken: int, places: Uint64s, n_words: int, dealt: Uint8s):
+    """Fill the `places` of `dealt` with different cards that are not in the mask `taken`, from `n_words` words of the
+    stream; returns whether these sufficed.
+
+    A word serves five draws: each multiplies its upper 58 bits by 52, and the product's bits above the 58th are a card.
+    Even the fifth card is uniform to one part in 2**29. Cards that are taken are passed over, which says nothing about
+    the cards that are dealt: so a deal that runs out of words can be left out.
     """
-    word = np.uint64(0)
-    n_left = 0
-    i = np.uint64(0)
-    while i < np.uint64(len(places)):
-        if n_left == 0:
-            word = next_word(state)
-            n_left = 5
-        card = multiply_high(word, np.uint64(52))
-        word *= np.uint64(52)
-        n_left -= 1
-        if not (taken >> card) & _ONE:
-            taken |= _ONE << card
-            dealt[places[i]] = card
-            i += _ONE
+    i = 0
+    for _ in range(n_words):
+        if i == len(places):
+            skip_word(state)
+            continue
+        fraction = next_word(state) >> np.uint64(6)
+        for _ in range(DRAWS_PER_WORD):
+            if i == len(places):
+                break
+            fraction *= np.uint64(52)
+            card = fraction >> np.uint64(58)
+            fraction &= _FRACTION
+            if not (taken >> card) & _ONE:
+                taken |= _ONE << card
+                dealt[places[i]] = card
+                i += 1
+    return i == len(places)
 
 
 @njit(cache=True)
@@ -251,6 +266,7 @@ def draw_ranges(state: Uint64s, ranges: tuple[Uint64s, Uint64s, Uint64s, Uint64s
         a, b = np.uint64(combos[i, column, 0]), np.uint64(combos[i, column, 1])
         mask = (_ONE << a) | (_ONE << b)
         if used & mask:
+            skip_words(state, len(place) - i - 1)
             return np.uint64(0)
         used |= mask
         dealt[place[i]] = a
@@ -273,26 +289,27 @@ def rank_players(dealt: Uint8s, ranks: Int32s, tables: Tables) -> None:
 
 
 @njit(cache=True, nogil=True)
-def sample_outcomes(n_samples, key, index, dealt, places, ranges, used, tables, outcomes):
+def sample_outcomes(n_samples, key, index, dealt, places, n_words, ranges, used, tables, outcomes):
     """Add `n_samples` deals of the stream (`key`, `index`) to `outcomes`; returns how many it made.
 
     `dealt`, modified in place, is the five cards of the board, then two of each player. Known cards are filled in, and
-    the mask `used` has them and the dead cards; combos of ranges (`equity_sampled`) and cards at `places` are drawn. If
-    drawn combos share a card, all are redrawn, which keeps the joint distribution of disjoint combos. After
-    `MAX_REDRAWS` redraws in a row, sampling stops.
+    the mask `used` has them and the dead cards; combos of ranges (`equity_sampled`) and cards at `places` are drawn.
+    Every try uses one word a range and `n_words` for the cards. If drawn combos share a card, the try is not counted,
+    which keeps the joint distribution of disjoint combos. Sampling stops after `MAX_TRIES` tries a deal.
     """
     state = np.empty(STATE_WORDS, np.uint64)
     begin(state, key, index)
     ranks = np.empty(len(outcomes), np.int32)
-    for sample in range(n_samples):
+    made, n_tries = 0, 0
+    while made < n_samples:
+        if n_tries == MAX_TRIES * (made + 1):
+            break
+        n_tries += 1
         taken = draw_ranges(state, ranges, used, dealt)
-        n_redraws = 0
-        while taken == np.uint64(0):
-            if n_redraws == MAX_REDRAWS:
-                return sample
-            n_redraws += 1
-            taken = draw_ranges(state, ranges, used, dealt)
-        draw_cards(state, taken, places, dealt)
-        rank_players(dealt, ranks, tables)
-        tally(ranks, 1, outcomes)
-    return n_samples
+        if taken == np.uint64(0):
+            skip_words(state, n_words)
+        elif draw_cards(state, taken, places, n_words, dealt):
+            rank_players(dealt, ranks, tables)
+            tally(ranks, 1, outcomes)
+            made += 1
+    return made

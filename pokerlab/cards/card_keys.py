@@ -49,6 +49,7 @@ def _key(card: int) -> int:
 
 KEY_OF_CARD = np.array([_key(card) for card in range(256)], dtype=np.uint64)
 SUITS_OF_CARD = np.array([1 << (16 * (c & 3) + (c >> 2)) if c < 52 else 0 for c in range(256)], dtype=np.uint64)
+RANK_KEY = KEY_OF_CARD[0:52:4] & SUM_MASK  #: a card's key without its suit, by rank
 
 MOST_HANDS = 6_000_000  # in one question that NumPy answers: more would take too much memory
 _SECONDS_PER_HAND = 1e-7  # that NumPy takes to rank a hand, rounded up

@@ -14,11 +14,11 @@ from math import ceil, comb, inf, prod
 
 import numpy as np
 
-from pokerlab.arrays import Floats, Indices, Int64s, Uint8s
-from pokerlab.caches import compiled
-from pokerlab.cards.card_keys import all_combinations, may_use_arrays, rank_keys, sums_of
+from pokerlab.arrays import Floats, Indices
+from pokerlab.caches import compiled, may_run_uncompiled, seconds_by
 from pokerlab.cards.combos import CARDS_OF_COMBO, MASK_OF_COMBO, N_COMBOS
-from pokerlab.cards.equity_question import SUIT_ORDERS, Count, Question, Work, mask_of, permuted_combos, symmetries
+from pokerlab.cards.equity_arrays import Deal
+from pokerlab.cards.equity_question import SUIT_ORDERS, Count, Question, Work, permuted_combos, symmetries
 from pokerlab.cards.evaluate import tables
 from pokerlab.errors import CardError
 
@@ -26,22 +26,26 @@ deal_kernels = compiled("pokerlab.cards._equity_numba")
 random_kernels = compiled("pokerlab.cards._equity_random_numba")
 board_kernels = compiled("pokerlab.cards._showdown_numba")
 MAX_DEALS = 4_000_000  #: more deals of hole cards than this are not listed
-MOST_LOOPED = 300  #: more than this are not worth a loop in Python
 
-# Measured on one core of 2.8 GHz; used only to choose between two exact methods, and between exact and sampled.
-_SECONDS_PER_DEAL = (1e-6, 1.5e-6, 6e-6, 30e-6, 0.15e-3, 0.7e-3)  # by cards to come, for two players
-_SECONDS_PER_RANDOM = (6e-6, 13e-6, 0.13e-3, 1.2e-3, 7e-3, 45e-3)  # by cards to come, with a random hand more
+# Measured on one core of 2.8 GHz; used only to choose between exact methods, and between exact and sampled. By cards to
+# come, for two players, or for two and a random hand: in compiled code, and in NumPy.
+_SECONDS_PER_DEAL = (1e-6, 1.5e-6, 6e-6, 30e-6, 0.15e-3, 0.7e-3)
+_PLAIN_PER_DEAL = (0.3e-3, 0.4e-3, 0.6e-3, 1e-3, 1.5e-3, 3e-3)
+_SECONDS_PER_RANDOM = (6e-6, 13e-6, 0.13e-3, 1.2e-3, 7e-3, 45e-3)
+_PLAIN_PER_RANDOM = (0.5e-3, 1e-3, 2e-3, 8e-3, 40e-3, 0.15)
 _SECONDS_PER_BOARD = 25e-6
+_DEALS, _RANDOM, _BOARDS = "_equity_numba.deal_outcomes", "_equity_random_numba", "_showdown_numba.board_outcomes"
 
 # --- exact, deal by deal ---------------------------------------------------------------------------------------------
 
 
 def random_seconds(question: Question) -> float:
-    """Estimated seconds of `count_random` on one core; infinite if it is not possible."""
+    """Estimated seconds of `count_random` on one core, compiling included; infinite if it is not possible."""
     place = _place_of_random(question)
     if place is None:
         return inf
-    return _n_classes(_without(question, place)) * _SECONDS_PER_RANDOM[question.n_to_come]
+    n_classes, to_come = _n_classes(_without(question, place)), question.n_to_come
+    return seconds_by(n_classes * _PLAIN_PER_RANDOM[to_come], n_classes * _SECONDS_PER_RANDOM[to_come], _RANDOM)
 
 
 def _place_of_random(question: Question) -> int | None:
@@ -55,8 +59,9 @@ def _without(question: Question, place: int) -> Question:
 
 
 def deals_seconds(question: Question) -> float:
-    """Estimated seconds of `count_deals` on one core; infinite if it is not possible."""
-    return _n_classes(question) * _SECONDS_PER_DEAL[question.n_to_come] * len(question.players) / 2
+    """Estimated seconds of `count_deals` on one core, compiling included; infinite if it is not possible."""
+    n_hands, to_come = _n_classes(question) * len(question.players) / 2, question.n_to_come
+    return seconds_by(n_hands * _PLAIN_PER_DEAL[to_come], n_hands * _SECONDS_PER_DEAL[to_come], _DEALS)
 
 
 def _n_classes(question: Question) -> float:
@@ -112,14 +117,18 @@ def _count_listed(question: Question, work: Work, place: int | None) -> Count:
     if place is not None:
         n_hands *= comb(52 - question.gone.bit_count() - 2 * (n_players - 1), 2)
     size = max(1, min(1000, len(deals) // 64))  # small enough to show progress, large enough for the overhead
-    plain = place is None and len(deals) <= MOST_LOOPED and may_use_arrays(len(deals) * n_players * n_hands)
+    if place is None:
+        plain = may_run_uncompiled(len(deals) * n_players / 2 * _PLAIN_PER_DEAL[question.n_to_come], _DEALS)
+    else:
+        plain = may_run_uncompiled(len(deals) * _PLAIN_PER_RANDOM[question.n_to_come], _RANDOM)
 
     def count(chunk: int) -> Floats:
         part = slice(chunk * size, (chunk + 1) * size)
         outcomes = np.zeros((len(holes[part]), n_players, n_players), dtype=np.int64)
         if plain:
             for hole, outcome in zip(holes[part], outcomes, strict=True):
-                outcome[:] = _outcomes_by_arrays(hole, question)
+                deal = Deal(hole, question.board, question.gone)
+                outcome[:] = deal.outcomes() if place is None else deal.random_outcomes()
         else:
             kernel = deal_kernels.deal_outcomes if place is None else random_kernels.random_outcomes
             kernel(holes[part], question.board, np.uint64(question.gone), tables(), outcomes)
@@ -129,21 +138,9 @@ def _count_listed(question: Question, work: Work, place: int | None) -> Count:
     for chunk, counted in enumerate(work.in_order(count, ceil(len(deals) / size))):
         outcomes += counted
         work.report(min(len(deals), (chunk + 1) * size), len(deals))
-    if place is not None:  # the kernel puts the random hand last
+    if place is not None:  # the kernel and its twin put the random hand last
         outcomes = np.insert(outcomes[:-1], place, outcomes[-1], axis=0)
     return _exact(question, outcomes, total * n_hands, n_deals * n_hands)
-
-
-def _outcomes_by_arrays(holes: Uint8s, question: Question) -> Int64s:
-    """`outcomes[player, k - 1]` of one deal `holes[player, 2]`: the readable twin of the kernel `deal_outcomes`."""
-    gone = question.gone | mask_of(holes.ravel().tolist())
-    deck = np.array([card for card in range(52) if not gone >> card & 1], np.uint8)
-    board, to_come = sums_of(question.board), sums_of(all_combinations(deck, question.n_to_come))
-    keys, suits = board[0] + to_come[0], board[1] + to_come[1]
-    ranks = np.stack([rank_keys(keys + key, suits + suit, tables()) for key, suit in zip(*sums_of(holes), strict=True)])
-    wins = ranks == ranks.max(axis=0)
-    n_winners = wins.sum(axis=0)
-    return np.stack([np.bincount(n_winners[own], minlength=len(holes) + 1)[1:] for own in wins])
 
 
 def _exact(question: Question, outcomes: Floats, total: float, n: int) -> Count:
@@ -157,11 +154,11 @@ def _exact(question: Question, outcomes: Floats, total: float, n: int) -> Count:
 
 
 def boards_seconds(question: Question) -> float:
-    """Estimated seconds of `count_boards` on one core; infinite if it is not possible."""
+    """Estimated seconds of `count_boards` on one core, compiling included; infinite if it is not possible."""
     if len(question.players) != 2:
         return inf
     n_boards = comb(52 - question.gone.bit_count(), question.n_to_come)
-    return n_boards / len(symmetries(question, of_ranges=True)) * _SECONDS_PER_BOARD
+    return seconds_by(inf, n_boards / len(symmetries(question, of_ranges=True)) * _SECONDS_PER_BOARD, _BOARDS)
 
 
 def count_boards(question: Question, work: Work) -> Count:

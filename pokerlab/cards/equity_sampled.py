@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import ceil, sqrt
+from itertools import combinations
+from math import ceil, inf, prod, sqrt
 
 import numpy as np
 
-from pokerlab.arrays import AnyArray, Floats, Int64s, Uint8s, Uint64s
-from pokerlab.caches import compiled
-from pokerlab.cards.combos import CARDS_OF_COMBO, MASK_OF_COMBO
-from pokerlab.cards.equity_question import Count, Question, Work
+from pokerlab.arrays import AnyArray, Bools, Floats, Int64s, Uint8s, Uint64s
+from pokerlab.caches import compiled, may_run_uncompiled
+from pokerlab.cards.card_keys import KEY_OF_CARD, SUITS_OF_CARD, rank_keys
+from pokerlab.cards.combos import CARDS_OF_COMBO, MASK_OF_COMBO, N_COMBOS
+from pokerlab.cards.equity_arrays import tally
+from pokerlab.cards.equity_question import DRAWS_PER_WORD, MAX_TRIES, Count, Holding, Question, Work
 from pokerlab.cards.evaluate import tables
 from pokerlab.errors import CardError
 from pokerlab.estimates import Z95
-from pokerlab.rng import stream_key
+from pokerlab.rng import multiply, stream_key
 
 kernels = compiled("pokerlab.cards._equity_numba")
-_BATCH = 1 << 15
+_BATCH, _AT_ONCE = 1 << 15, 1 << 13  # deals of a stream; deals that NumPy makes together, few enough for its cache
+_ONE, _FRACTION = np.uint64(1), np.uint64((1 << 58) - 1)
+_SECONDS_PER_HAND, _SECONDS_PER_CARD = 6e-8, 3e-8  # of NumPy, on one core of 2.8 GHz
 
 
 def _range_tables(question: Question) -> tuple[AnyArray, ...]:
@@ -98,27 +103,142 @@ def _known_cards(question: Question) -> tuple[Uint8s, Uint64s, int]:
     return dealt, np.array(places, dtype=np.uint64), used
 
 
+def words_per_deal(n_places: int, n_taken: int) -> int:
+    """Random words from which to draw cards for so many places, `n_taken` cards of the deck being taken before: enough
+    for all but one deal in some hundreds.
+
+    >>> words_per_deal(9, 2), words_per_deal(0, 9)
+    (3, 0)
+    """
+    taken = (n_taken + np.arange(n_places)) / 52
+    mean, variance = (1 / (1 - taken)).sum(), (taken / (1 - taken) ** 2).sum()
+    return ceil((float(mean) + 3 * sqrt(variance)) / DRAWS_PER_WORD)
+
+
+class _Sampler:
+    """Batches of random deals, each from a stream of its own."""
+
+    def __init__(self, question: Question, seed: int) -> None:
+        self.dealt, self.places, self.used = _known_cards(question)
+        self.ranges = _range_tables(question)
+        self.key, self.n_players = stream_key(seed, "equity"), len(question.players)
+        self.n_words = words_per_deal(len(self.places), self.used.bit_count() + 2 * len(self.ranges[0]))
+
+    def by_kernel(self, batch: int, n: int) -> tuple[int, Int64s]:
+        """(deals made, outcomes) of a batch of `n` deals."""
+        outcomes = np.zeros((self.n_players, self.n_players), dtype=np.int64)
+        made: int = kernels.sample_outcomes(
+            n, self.key, np.uint64(batch), self.dealt.copy(), self.places, self.n_words, self.ranges,
+            np.uint64(self.used), tables(), outcomes,
+        )  # fmt: skip
+        return made, outcomes
+
+    def by_arrays(self, batch: int, n: int) -> tuple[int, Int64s]:
+        """The same deals without compiled code."""
+        words = np.random.Philox(key=self.key, counter=np.array([0, 0, 0, batch], np.uint64))
+        outcomes = np.zeros((self.n_players, self.n_players), dtype=np.int64)
+        made = n_tries = 0
+        while made < n:
+            n_now = min(_AT_ONCE, max(256, n - made))
+            drawn = words.random_raw(n_now * (len(self.ranges[0]) + self.n_words)).reshape(n_now, -1)
+            dealt, possible = self._deal(np.ascontiguousarray(drawn.T), n_now)
+            chosen = np.flatnonzero(possible)[: n - made]
+            tries = n_tries + chosen + 1  # at each of the deals
+            in_time = chosen[tries <= MAX_TRIES * (made + 1 + np.arange(len(chosen)))]
+            outcomes += _outcomes(dealt[:, in_time])
+            made, n_tries = made + len(in_time), n_tries + n_now
+            if len(in_time) < len(chosen) or n_tries >= MAX_TRIES * (made + 1):
+                break
+        return made, outcomes
+
+    def _deal(self, words: Uint64s, n: int) -> tuple[Uint8s, Bools]:
+        """`dealt[place, deal]` from `words[word, deal]`, and which of the deals are possible."""
+        dealt = np.repeat(self.dealt[:, None], n, axis=1)
+        taken, possible = np.full(n, self.used, np.uint64), np.ones(n, np.bool_)
+        for word, place, size, keep, alias, combos in zip(words, *self.ranges, strict=False):
+            high, low = multiply(word, size)
+            column = high.astype(np.intp)
+            column = np.where(low >= keep[column], alias[column].astype(np.intp), column)
+            mask = (_ONE << combos[:, 0].astype(np.uint64) | _ONE << combos[:, 1].astype(np.uint64))[column]
+            possible &= taken & mask == 0
+            taken |= mask
+            dealt[int(place) : int(place) + 2] = combos[column].T
+        cards, enough = _draw_cards(words[len(self.ranges[0]) :], taken, len(self.places))
+        dealt[self.places] = cards
+        return dealt, possible & enough
+
+
+def _draw_cards(words: Uint64s, taken: Uint64s, n_places: int) -> tuple[Uint8s, Bools]:
+    """`cards[place, deal]` that are not `taken` from `words[word, deal]`, and whether these sufficed: the twin of the
+    kernel `draw_cards`."""
+    cards = np.zeros((n_places + 1, len(taken)), np.uint8)  # the last row has draws that are not needed
+    n_drawn, columns = np.zeros(len(taken), np.intp), np.arange(len(taken))
+    for word in words:
+        fraction = word >> np.uint64(6)
+        for _ in range(DRAWS_PER_WORD):
+            fraction *= np.uint64(52)
+            card = fraction >> np.uint64(58)
+            fraction &= _FRACTION
+            bit = _ONE << card
+            cards[n_drawn, columns] = card
+            n_drawn += (taken & bit == 0) & (n_drawn < n_places)
+            taken |= bit
+    return cards[:-1], n_drawn == n_places
+
+
+def _outcomes(dealt: Uint8s) -> Int64s:
+    """`outcomes[player, k - 1]` of `dealt[place, deal]`: five cards of the board, then two of each player."""
+    keys, suits = KEY_OF_CARD[dealt], SUITS_OF_CARD[dealt]
+    key, suit = (card[:5].sum(axis=0) + card[5::2] + card[6::2] for card in (keys, suits))
+    return tally(rank_keys(key, suit, tables()), np.ones(dealt.shape[1], np.int64))
+
+
+def samples_for(half_width: float) -> int:
+    """Deals after which half of a 95% interval of any share is at most `half_width`.
+
+    >>> samples_for(0.001)
+    960400
+    """
+    return ceil((1.96 / 2 / half_width) ** 2)
+
+
+def sampled_seconds(question: Question, n: int) -> float:
+    """Estimated seconds that NumPy takes for `n` deals on one core; beyond measure if the ranges need the same
+    cards."""
+    _, places, _ = _known_cards(question)
+    ranges = [player for player in question.players if player.kind == "range"]
+    chance = prod(_chance_to_differ(*pair) for pair in combinations(ranges, 2))
+    drawing = _SECONDS_PER_CARD * (len(places) + 1) / chance if chance > 0 else inf
+    return n * (_SECONDS_PER_HAND * len(question.players) + drawing)
+
+
+def _chance_to_differ(first: Holding, second: Holding) -> float:
+    """The probability that independent combos of two ranges share no card."""
+    both = np.zeros((2, N_COMBOS))
+    for row, (_, combos, weights) in zip(both, (first, second), strict=True):
+        row[combos] = weights / weights.sum()
+    by_card = [np.bincount(CARDS_OF_COMBO.ravel(), np.repeat(row, 2), minlength=52) for row in both]
+    return max(0.0, 1 - float(by_card[0] @ by_card[1]) + float(both[0] @ both[1]))
+
+
 def sample(question: Question, most: int, *, seed: int, half_width: float | None, work: Work) -> Count:
     """Count at most `most` random deals, in batches with a stream each, added up in order.
 
     Sampling stops after a batch if no player's interval is wider than twice the `half_width`.
     """
-    dealt, places, used = _known_cards(question)
-    ranges = _range_tables(question)
-    key = stream_key(seed, "equity")
-    shape = (len(question.players), len(question.players))
+    expected = most if half_width is None else min(most, samples_for(half_width))
+    plain = may_run_uncompiled(sampled_seconds(question, expected), "_equity_numba.sample_outcomes")
+    sampler = _Sampler(question, seed)
+    draw_batch = sampler.by_arrays if plain else sampler.by_kernel
 
     def draw(batch: int) -> Int64s:
         size = min(_BATCH, most - batch * _BATCH)
-        outcomes = np.zeros(shape, dtype=np.int64)
-        made = kernels.sample_outcomes(
-            size, key, np.uint64(batch), dealt.copy(), places, ranges, np.uint64(used), tables(), outcomes
-        )
+        made, outcomes = draw_batch(batch, size)
         if made < size:
             raise CardError("the ranges need the same cards: a deal without repeated cards is too rare to be sampled")
         return outcomes
 
-    outcomes = np.zeros(shape, dtype=np.int64)
+    outcomes = np.zeros((sampler.n_players, sampler.n_players), dtype=np.int64)
     n = 0
     for drawn in work.in_order(draw, ceil(most / _BATCH)):
         outcomes += drawn

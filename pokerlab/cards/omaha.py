@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
-from math import ceil, comb
+from math import comb
 
 import numpy as np
 
@@ -109,12 +109,3 @@ def _ranks(holes: Uint8s, boards: Uint8s) -> Int32s:
     together = keys[:, :, None] + more_keys[:, None], suits[:, :, None] + more_suits[:, None]
     ranks: Int32s = rank_keys(*together, tables()).max(axis=(1, 2))
     return ranks
-
-
-def samples_for(half_width: float) -> int:
-    """Deals after which half of a 95% interval of any share is at most `half_width`.
-
-    >>> samples_for(0.001)
-    960400
-    """
-    return ceil((1.96 / 2 / half_width) ** 2)

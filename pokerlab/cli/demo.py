@@ -1,4 +1,4 @@
-"""`pokerlab demo`: the lab at work in about a minute, and its tournament."""
+"""`pokerlab demo`: the lab at work in half a minute, and its tournament."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Out = Annotated[Path, Parameter(help=meaning("out", "Pictures go there too."))]
 
 ABOUT = """Show the lab at work: a hand's odds, a solved river with a picture, a match with error bars.
 
-It takes about a minute at first, most of it compiling, and then a few seconds.
+It takes about twenty seconds at first on two idle cores, most of it compiling, and then a few seconds.
 
 For example:
 

@@ -8,8 +8,7 @@ from cyclopts import Parameter
 
 from pokerlab.answers import Answer, AnswerTable
 from pokerlab.cli.output import Count, Json, Seed, count_of, print_answer
-from pokerlab.cli.requested import split
-from pokerlab.errors import PokerlabError
+from pokerlab.cli.requested import numbers, split
 from pokerlab.estimates import Estimate
 from pokerlab.runs.vocabulary import TERMS
 
@@ -17,7 +16,7 @@ from pokerlab.runs.vocabulary import TERMS
 def icm(
     *,
     stacks: Annotated[str, Parameter(help=TERMS["stacks"])],
-    prizes: str,
+    prizes: Annotated[str, Parameter(help=TERMS["prizes"])],
     samples: Annotated[Count | None, Parameter(help=TERMS["samples"])] = None,
     seed: Seed = 7,
     as_json: Json = False,
@@ -30,15 +29,10 @@ def icm(
 
         pokerlab icm --stacks 5000,3000,2000 --prizes 50,30,20
         pokerlab icm --stacks 12k,9k,4k,1k --prizes 100,60,40 --json
-
-    Parameters
-    ----------
-    prizes
-        Prizes from the first place down, separated by commas; later places get nothing.
     """
     from pokerlab.table.icm import icm as equities
 
-    chips, paid = [count_of(text) for text in split(stacks, ",", "stacks")], _numbers(prizes)
+    chips, paid = [count_of(text) for text in split(stacks, ",", "stacks")], numbers(prizes, ",", "prizes")
     values = equities(chips, paid, samples=samples, seed=seed)
     sampled = values[0].kind == "interval"
     rows = tuple(
@@ -55,10 +49,3 @@ def icm(
 
 def _text(value: Estimate) -> str:
     return f"{value.mean:,.3f}" + (f" ± {value.half_width:.3f}" if value.kind == "interval" else "")
-
-
-def _numbers(text: str) -> list[float]:
-    try:
-        return [float(each) for each in split(text, ",", "prizes")]
-    except ValueError:
-        raise PokerlabError(f"prizes must be numbers separated by commas, not {text!r}") from None

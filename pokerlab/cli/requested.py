@@ -64,14 +64,18 @@ def command(kind: str) -> Callable[..., None]:
     made = request_class(kind)
     hints = get_type_hints(made)
     settings = [(each, about, hints[each.name]) for each, about in settings_of(made) if not about.hidden]
-    lists = {each.name: about.separator for each, about, _ in settings if about.separator}
+    lists = {
+        each.name: (numbers if hint == tuple[float, ...] else split, about.separator)
+        for each, about, hint in settings
+        if about.separator
+    }
 
     def run(*words: Any, **options: Any) -> None:
         given = _by_name(run, words, options)
         how = {name: given.pop(name) for name in list(given) if name in HOW}
-        for name, separator in lists.items():
+        for name, (values, separator) in lists.items():
             if isinstance(given.get(name), str):
-                given[name] = split(given[name], separator, name)
+                given[name] = values(given[name], separator, name)
         execute(made(**{name: _plain(value) for name, value in given.items()}), **how)
 
     parameters = [_parameter(*each) for each in settings]
@@ -94,6 +98,19 @@ def split(text: str, separator: str, name: str) -> tuple[str, ...]:
     if not all(values) and text.strip():
         raise PokerlabError(f"{name} {text!r} has an empty item; items are separated by {separator!r}")
     return values if text.strip() else ()
+
+
+def numbers(text: str, separator: str, name: str) -> tuple[float, ...]:
+    """The numbers of a list on the command line.
+
+    >>> numbers("50, 30,20", ",", "prizes")
+    (50.0, 30.0, 20.0)
+    """
+    values = split(text, separator, name)
+    try:
+        return tuple(map(float, values))
+    except ValueError:
+        raise PokerlabError(f"{name} must be numbers separated by {separator!r}, not {text!r}") from None
 
 
 def _by_name(run: Any, words: Sequence[Any], options: Mapping[str, Any]) -> dict[str, Any]:

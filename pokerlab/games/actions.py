@@ -85,7 +85,15 @@ class Step(NamedTuple):
     action: Action
 
 
-class Legal(NamedTuple):
+class _LegalFields(NamedTuple):
+    fold: bool
+    call: Chips
+    raise_min: Chips | None = None
+    raise_max: Chips | None = None
+    whole: bool = True
+
+
+class Legal(_LegalFields):
     """The actor's legal actions: whether it may fold, the chips a call adds, and the range of totals for a raise.
 
     `call` is 0 for a check. Raising is allowed when `raise_max` is not None, to any total in [raise_min, raise_max]
@@ -97,11 +105,7 @@ class Legal(NamedTuple):
     (True, False, (FOLD, CALL, RaiseTo(200), RaiseTo(1000)))
     """
 
-    fold: bool
-    call: Chips
-    raise_min: Chips | None = None
-    raise_max: Chips | None = None
-    whole: bool = True
+    _menu: tuple[Action, ...]  # from the first call of `menu` on: states of betting recur, and so do their actions
 
     def __contains__(self, action: object) -> bool:
         if not isinstance(action, Action):
@@ -124,7 +128,11 @@ class Legal(NamedTuple):
 
     def menu(self) -> tuple[Action, ...]:
         """Fold if legal, call, and the smallest and the largest raise if legal, in canonical order."""
-        return _menu(self.fold, self.raise_min, self.raise_max)
+        try:
+            return self._menu
+        except AttributeError:
+            self._menu = _menu(self.fold, self.raise_min, self.raise_max)
+            return self._menu
 
 
 @lru_cache(maxsize=4096, typed=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pokerlab.answers import Answer, AnswerTable, Cell
-from pokerlab.estimates import SHORT
+from pokerlab.estimates import SHORT, Estimate
 from pokerlab.players.registry import agent, is_quick
 from pokerlab.players.seating import is_remote
 from pokerlab.players.sources import foreign
@@ -28,6 +28,7 @@ from pokerlab.runs.request import Place, setting
 from pokerlab.runs.workers import Runner, attribute
 from pokerlab.table.match import MatchPlan, MatchResult, plans
 from pokerlab.table.matches import SHORT_HANDS, match_keys, run_plans
+from pokerlab.table.prizes import check_match_prizes, prize_equities
 from pokerlab.table.winnings import match_length
 from pokerlab.valuing.measures import RAW, Measuring
 from pokerlab.valuing.stopping import Stopping, play_until, stopping_lines, target_of
@@ -55,6 +56,7 @@ class Match(ComparisonRequest, kind="match"):
         pokerlab match --game leduc --agents random,caller --hands 100000 --dry-run
         pokerlab match --agents equilibrium:limit2p,strategy:DIR --hands 1000000 --duplicate --no-save
         pokerlab match --agents py:my_bot:MyBot,rulebot --hands 20000 --duplicate --aivat --until 100mbb
+        pokerlab match --game nolimit3p:20bb --agents rulebot,caller,random --running-stacks --prizes 50,30,20
     """
 
     save_memory: bool = setting(
@@ -80,8 +82,18 @@ class Match(ComparisonRequest, kind="match"):
         "confidence sequence, which is valid however often it is checked.",
     )
 
+    prizes: tuple[float, ...] = setting(
+        (),
+        "With --running-stacks: also report the prize equity of each agent per match, by the order in which they lost "
+        "all chips and, for those with chips left, by the independent chip model (pokerlab icm).",
+        identity=False,
+        separator=",",
+    )
+
     def check(self) -> None:
         super().check()
+        if self.prizes:
+            check_match_prizes(self.rules, self.prizes, running=self.running_stacks)
         if self.until is not None:
             target = target_of(self.until, self.units, self.rules)
             self.settle(until=f"{target:.10g} {SHORT[self.units]}")
@@ -148,6 +160,8 @@ class Match(ComparisonRequest, kind="match"):
             data = match_summary(results, units=self.units, **self.measured(results, place, known=self.known))
         else:
             results, data = self._play_until(place, self.stopping)
+        if self.prizes:
+            data["prizes"] = _prize_data(results, self.prizes)
         files = self.page(place, data) if self.report else ()
         seatings = f", each in {data['seatings']} seatings" if data["duplicate"] else ""
         title = f"{data['game']}, {data['hands']:,} deals{seatings}, seed {data['seed']}"
@@ -202,16 +216,38 @@ class Match(ComparisonRequest, kind="match"):
 
 
 def _tables(summary: Summary) -> list[AnswerTable]:
-    """With AIVAT a table of the ways of measuring; else of winnings, differences and, if several, the ways."""
+    """With AIVAT a table of the ways of measuring; else of winnings, differences and, if several, the ways. Prize
+    equities, if any, come last."""
+    prizes = [_prizes(summary["prizes"])] if "prizes" in summary else []
     if "AIVAT" in [way["way"] for way in summary["measures"]]:
-        return [_measures(summary)]
+        return [_measures(summary), *prizes]
     tables = [_winnings(summary)]
     if len(summary["agents"]) > 2:  # for two agents the first table already has the difference
         known = summary["differences"][0]["low"] is not None
         together = f"these {len(summary['differences'])} intervals hold together 95 times in 100 (Bonferroni)"
         tables.append(differences_table(summary, together if known else ""))
     several = len(summary["measures"]) > (1 if _has_target(summary) else 2)
-    return [*tables, _measures(summary)] if several else tables
+    return [*tables, *([_measures(summary)] if several else []), *prizes]
+
+
+def _prize_data(results: Sequence[MatchResult], prizes: Sequence[float]) -> dict[str, Any]:
+    """The prize equities of a match as JSON values."""
+    equities = prize_equities(results, prizes)
+    rows = [{"name": name, **value.data()} for name, value in zip(results[0].names, equities, strict=True)]
+    return {"paid": list(prizes), "method": equities[0].mean.method, "agents": rows}
+
+
+def _prizes(data: Mapping[str, Any]) -> AnswerTable:
+    """Table of the agents' prize equities, and of what they gained on their equity at the start."""
+    about = {"units": "prize", "method": data["method"]}
+    rows = [
+        (row["name"], Estimate.from_data(row, **about), row["start"], Estimate.from_data(row["gain"], **about),
+         judged(row["gain"]))
+        for row in data["agents"]
+    ]  # fmt: skip
+    paid = ", ".join(f"{prize:g}" for prize in data["paid"])
+    note = f"± half of a 95% interval, from n = {data['agents'][0]['n']:,} {data['method']}; Malmuth-Harville"
+    return AnswerTable(("agent", "prize equity", "at the start", "gain", ""), tuple(rows), f"prizes {paid}", note)
 
 
 def _winnings(summary: Summary) -> AnswerTable:

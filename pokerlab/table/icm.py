@@ -37,7 +37,7 @@ def icm(
 ) -> list[Estimate]:
     """The expected prize of each player, in the units of the prizes. `samples` orders are drawn instead of computing
     them all; by default 100,000 if there are more than `MOST_EXACT` players."""
-    _check(stacks, prizes)
+    check_prizes(stacks, prizes)
     if samples is None and len(stacks) <= MOST_EXACT:
         places = finishing_chances(stacks, len(prizes))
         return [exact(float(value), units="prize", method="Malmuth-Harville") for value in places @ np.array(prizes)]
@@ -94,7 +94,8 @@ def _interval(total: float, squares: float, n: int) -> Estimate:
     return Estimate(float(mean), float(mean - half), float(mean + half), n, "prize", "finishing orders")
 
 
-def _check(stacks: Sequence[float], prizes: Sequence[float]) -> None:
+def check_prizes(stacks: Sequence[float], prizes: Sequence[float]) -> None:
+    """Refuse stacks and prizes that have no equities."""
     if not 2 <= len(stacks) <= MOST_PLAYERS:
         raise PokerlabError(f"equities are of 2 to {MOST_PLAYERS:,} players, not {len(stacks)}")
     if not 1 <= len(prizes) <= len(stacks):

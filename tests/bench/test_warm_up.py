@@ -6,6 +6,7 @@ import pytest
 
 from pokerlab import caches
 from pokerlab.bench import Benchmark, benchmarks, warm_up
+from pokerlab.cards import equity_exact
 from pokerlab.errors import PokerlabError
 from pokerlab.runs.workers import here
 
@@ -45,3 +46,16 @@ def test_a_part_that_does_not_exist(ran):
 def test_parts_are_made_of_benchmarks():
     names = [name for part in warm_up.PARTS.values() for name in part]
     assert [benchmark.name for benchmark in benchmarks(names)] == names
+
+
+@pytest.mark.slow
+def test_every_way_to_equity_is_compiled_with_the_cards():
+    """After the benchmarks of the part, no kernel of `equity` is left to compile, but for other numbers of players."""
+    caches.keep_kernels_by_content()
+    for benchmark in benchmarks([name for name in warm_up.PARTS["cards"] if name.startswith("equity")]):
+        left = caches._left
+        caches.compile_now()
+        assert benchmark.ours()() >= 1
+        caches._left = left
+    for kernels in (equity_exact._DEALS, equity_exact._RANDOM, equity_exact._BOARDS, "_equity_numba.sample_outcomes"):
+        assert caches.are_compiled(kernels)

@@ -11,14 +11,19 @@ import pytest
 
 from pokerlab import caches
 from pokerlab.agents.rulebot import mean_hs_of_hand
-from pokerlab.cards import card_keys, equity_exact, strength
+from pokerlab.bench.first_touch import HISTORY
+from pokerlab.cards import _equity_numba, _equity_random_numba, card_keys, strength
 from pokerlab.cards.card import cards
 from pokerlab.cards.card_keys import all_combinations, rank_keys, sums_of
 from pokerlab.cards.combos import combo_index
-from pokerlab.cards.equity import equity
+from pokerlab.cards.equity import AFFORDABLE_SECONDS, equity
+from pokerlab.cards.equity_arrays import Deal
+from pokerlab.cards.equity_exact import random_seconds
+from pokerlab.cards.equity_question import make_question
+from pokerlab.cards.equity_sampled import _Sampler, sampled_seconds
 from pokerlab.cards.evaluate import evaluate_batch, rank_combos, tables
 from pokerlab.cards.isomorphism import indexer
-from pokerlab.cards.ranges import parse_range
+from pokerlab.cards.ranges import parse_player, parse_range
 from pokerlab.cards.strength import strength_of_hand
 from pokerlab.cards.strength_tables import strength_of
 from pokerlab.errors import CardError
@@ -27,14 +32,35 @@ SMALL = [
     ["odds", "AdQc", "--board", "3h4cJh"],
     ["equity", "AhKh", "QcQd"],
     ["equity", "AhKh", "99", "--board", "2h7h9c"],
+    ["equity", "AhKh", "99+, AKs"],
+    ["equity", "AhKh", "QcQd", "random"],
+    ["equity", "AhKh", "99+, AKs", "random", "--board", "2h7h9c"],
+    ["equity", "AA", "random", "random"],
+    ["equity", "AhKh", "QcQd", "99+, AKs", "random"],
 ]
 
 
 @pytest.mark.parametrize("command", SMALL, ids=" ".join)
-def test_a_first_question_imports_no_compiler(command):
+def test_a_first_question_imports_no_compiler(command, tmp_path):
     script = f"import sys; from pokerlab.cli import main; assert main({command!r}) == 0; print('numba' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    done = run_cold(script, tmp_path)
     assert done.stdout.splitlines()[-1] == "False"
+
+
+def run_cold(script, folder):
+    """Run a script in a process with an empty cache in `folder`."""
+    environment = {key: value for key, value in os.environ.items() if key != "NUMBA_CACHE_DIR"}
+    environment["POKERLAB_CACHE"] = str(folder)
+    return subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True)
+
+
+def test_statistics_of_a_short_history_compile_nothing(tmp_path):
+    history, cache = tmp_path / "history.log", tmp_path / "cache"
+    history.write_text(HISTORY)
+    stats = ["stats", str(history), "--game", "limit2p"]
+    done = run_cold(f"from pokerlab.cli import main; assert main({stats!r}) == 0", cache)
+    assert "Ann" in done.stdout and "Bob" in done.stdout
+    assert list(cache.rglob("*.nbi")) == []
 
 
 @pytest.mark.slow
@@ -42,9 +68,7 @@ def test_a_short_match_and_a_small_river_compile_nothing(tmp_path):
     match = ["match", "--agents", "rulebot,caller", "--hands", "100", "--duplicate", "--no-save"]
     river = ["solve", "subgame", "--board", "KsQh7d2c3s", "--ranges", "QQ+ | 22+, KQ", "--pot", "9", "--stack", "9"]
     script = f"from pokerlab.cli import main; assert main({match!r}) == 0 and main({river!r}) == 0"
-    environment = {key: value for key, value in os.environ.items() if key != "NUMBA_CACHE_DIR"}
-    environment["POKERLAB_CACHE"] = str(tmp_path)
-    subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, check=True)
+    run_cold(script, tmp_path)
     assert list(tmp_path.rglob("*.nbi")) == []
 
 
@@ -79,16 +103,100 @@ def test_strength_by_arrays_is_that_of_the_kernel(board, vs):
 
 
 @pytest.mark.parametrize(
-    ("hands", "board"),
-    [(["AhKh", "QcQd"], "2h7h"), (["AhKh", "QcQd", "5s5d"], "2h7h9c"), (["AhKh", "99, 76s:0.5"], "2h7h3c")],
+    ("players", "board", "dead"),
+    [
+        ("AhKh QcQd", "2h7h", ""),
+        ("AhKh QcQd 5s5d", "2h7h9c", ""),
+        ("AhKh 99,76s:0.5", "2h7h3c", ""),
+        ("AhKh QcQd", "", "2c"),
+        ("AhKh random", "2h7h9c", ""),
+        ("random 6h5h", "2h3h4h", "Ah8h"),  # straight flushes
+        ("AhKh random QcQd", "2h7hTh5h", "Kd"),
+        ("AhQs random KhQd 22", "2h7hTh5h9h", ""),  # a flush on the board, higher ones in hands
+        ("AcAd 99+,T9s:0.5 random", "AsAhTc9c", ""),
+        ("random AdKd", "2c2d2h", ""),  # full houses beat flushes
+        ("AhKh QcQd random", "", ""),
+    ],
 )
-def test_equity_by_arrays_is_that_of_the_kernel(hands, board, monkeypatch):
-    players = [cards(hand) if len(hand) == 4 else parse_range(hand) for hand in hands]
-    monkeypatch.setattr(equity_exact, "may_use_arrays", lambda n: True)
-    plain = equity(players, cards(board), method="exact", threads=1)
-    monkeypatch.setattr(equity_exact, "may_use_arrays", lambda n: False)
-    compiled = equity(players, cards(board), method="exact", threads=1)
+def test_equity_by_arrays_is_that_of_the_kernel(players, board, dead, monkeypatch):
+    hands = [parse_player(text) for text in players.split()]
+    plain, compiled = (
+        forced(monkeypatch, left, equity, hands, cards(board), cards(dead), method="exact", threads=1)
+        for left in (1e9, 0.0)
+    )
     assert plain == compiled and plain.n > 900
+
+
+def forced(monkeypatch, left, function, *arguments, **settings):
+    """The value of a function where a process has so many seconds left for work without compiled code."""
+    monkeypatch.setattr(caches, "_left", left)
+    return function(*arguments, **settings)
+
+
+@pytest.mark.parametrize("n_players", [1, 2, 4])
+@pytest.mark.parametrize("n_board", [1, 3, 4, 5])
+def test_any_deal_by_arrays_is_that_of_the_kernels(n_players, n_board):
+    rng = np.random.default_rng(10 * n_players + n_board)
+    for n_suits in (2, 4):  # of two suits only, flushes are frequent
+        deck = rng.permutation([card for card in range(52) if card % 4 < n_suits]).astype(np.uint8)
+        holes, board = deck[: 2 * n_players].reshape(-1, 2), deck[2 * n_players :][:n_board]
+        gone = sum(1 << card for card in [*board.tolist(), int(deck[-1])])
+        deal = Deal(holes, board, gone)
+        for kernel, plain in (
+            (_equity_numba.deal_outcomes, deal.outcomes()),
+            (_equity_random_numba.random_outcomes, deal.random_outcomes()),
+        ):
+            outcomes = np.zeros((1, *plain.shape), np.int64)
+            kernel(holes[None], board, np.uint64(gone), tables(), outcomes)
+            assert np.array_equal(plain, outcomes[0])
+            assert plain.sum() > 0
+
+
+@pytest.mark.parametrize(
+    ("players", "board"),
+    [
+        ("AhKh QcQd 99+,AKs random", ""),
+        ("AA random random", "2h7h"),
+        ("AA,KK AA,AKs:0.3 AKs,AQs", "Th"),  # few draws are possible
+        ("AhKh QcQd", "2c3c4c5d6d"),  # nothing is drawn
+        ("random random random random random random random random random", "2c"),
+    ],
+)
+def test_a_seed_samples_the_same_deals_by_arrays_as_in_compiled_code(players, board, monkeypatch):
+    hands = [parse_player(text) for text in players.split()]
+    plain, compiled = (
+        forced(monkeypatch, left, equity, hands, cards(board), method="sampled", samples=40_000, seed=3, threads=1)
+        for left in (1e9, 0.0)
+    )
+    assert plain == compiled and plain.n == 40_000
+
+
+@pytest.mark.parametrize("left", [1e9, 0.0])
+def test_ranges_that_need_the_same_cards_are_refused_in_either_way(left, monkeypatch):
+    sampler = _Sampler(make_question([parse_player("AhKh"), *[parse_player("AA")] * 2], (), ()), seed=1)
+    assert sampler.by_arrays(0, 300) == (0, pytest.approx(0))
+    with pytest.raises(CardError, match="too rare to be sampled"):
+        forced(monkeypatch, left, equity, [parse_player("AA")] * 3, method="sampled")
+
+
+def test_what_sampling_costs_counts_the_draws_that_are_not_possible():
+    def seconds(*players):
+        return sampled_seconds(make_question([parse_player(text) for text in players], (), ()), 1000)
+
+    assert seconds("AA", "KK") == seconds("AA", "QQ,JJ") < seconds("AA", "AKs") / 1.5
+    assert seconds("AA", "AA") > 2 * seconds("AA", "KK")  # one pair of aces in six is left
+    assert seconds("AhKh", "AA", "AA") > 1e6  # two of the three aces left are never two pairs
+
+
+def test_auto_samples_at_first_what_would_have_to_compile(monkeypatch):
+    question = make_question([parse_player(text) for text in ("AhKh", "QcQd", "99+,AKs", "random")], (), ())
+    monkeypatch.setattr(caches, "_left", 5.0)
+    monkeypatch.setattr(caches, "are_compiled", lambda kernels="*": False)
+    assert AFFORDABLE_SECONDS < random_seconds(question) < 5
+    monkeypatch.setattr(caches, "_left", 0.0)
+    assert random_seconds(question) > caches.UNCOMPILED_SECONDS
+    monkeypatch.setattr(caches, "are_compiled", lambda kernels="*": True)
+    assert random_seconds(question) < AFFORDABLE_SECONDS
 
 
 @pytest.mark.parametrize("board", ["2c3c4c", "3h4cJh", "3h4cJhQh", "3h4cJhQs2d"])
@@ -139,6 +247,16 @@ def test_a_process_that_asks_often_turns_to_compiled_code(monkeypatch):
     monkeypatch.setattr(caches, "_left", 1e9)
     assert card_keys.may_use_arrays(card_keys.MOST_HANDS)
     assert not card_keys.may_use_arrays(card_keys.MOST_HANDS + 1)
+
+
+@pytest.mark.parametrize(("compiled", "expected"), [(True, False), (False, True)])
+def test_one_longer_question_runs_uncompiled_while_its_own_kernels_are_not_compiled(compiled, expected, monkeypatch):
+    monkeypatch.setattr(caches, "_left", 1.0)
+    monkeypatch.setattr(caches, "are_compiled", lambda kernels: compiled)
+    assert caches.seconds_by(3.0, 0.5, "_x_numba") == (3.0 if expected else 0.5)
+    assert caches.may_run_uncompiled(3.0, "_x_numba") == expected
+    assert not caches.may_run_uncompiled(3.0, "_x_numba")
+    assert not caches.may_run_uncompiled(3.0)
 
 
 def test_all_combinations_of_a_deck():

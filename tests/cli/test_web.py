@@ -73,7 +73,7 @@ def test_a_table_is_served_until_it_is_stopped(tmp_path):
         name, link = server.stdout.readline().split(": ", 1)
         assert name == "you"
         found = re.fullmatch(r"(http://127\.0\.0\.1:\d+)/table/[0-9a-f]{12}#[\w-]{22}\n", link)
-        assert urllib.request.urlopen(found[1], timeout=20).status == 200
+        assert urllib.request.urlopen(found[1], timeout=300).status == 200
         server.terminate()
-        server.communicate(timeout=20)
+        server.communicate(timeout=300)
     assert len(list(tmp_path.glob("*.journal"))) == 1

@@ -5,7 +5,7 @@ import tracemalloc
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from time import monotonic, sleep
+from time import sleep
 
 import pytest
 
@@ -14,7 +14,7 @@ from pokerlab.games.catalog import game
 from pokerlab.games.state import State
 from pokerlab.net.connection import ConnectionLostError
 from pokerlab.net.players import MAX_WARNINGS, RemotePlayer, TimeLimits
-from pokerlab.net.server import GREETING_SECONDS, Service, serve
+from pokerlab.net.server import Service, serve
 from pokerlab.notation.acpc.log import parse_log
 
 SERVICE = Service(game("limit2p"), ("good", "bad"), 3, seed=0, definition="limit2p")
@@ -217,13 +217,12 @@ def test_who_does_not_greet_as_the_protocol_says_is_turned_away(greeting, servin
         assert stranger.socket.recv(4096) == b"", "it was told nothing"
 
 
-def test_500_silent_connections_do_not_hold_up_a_match(serving, program, together):
+def test_500_silent_connections_do_not_hold_up_a_match(serving, program, together, monkeypatch):
+    monkeypatch.setattr("pokerlab.net.server.GREETING_SECONDS", 1e6)  # waiting for one of them would never end
     with serving(replace(SERVICE, hands=1)) as (server, warnings):
         silent = [program(server.ports[1], greeting=b"") for _ in range(500)]
         good, late = [program(port) for port in server.ports]
-        began = monotonic()
         totals, *_ = together(server.play, good.call, late.call)
-        assert monotonic() - began < GREETING_SECONDS / 2, "one silent connection may take all of that"
     assert sum(totals) == 0
     assert warnings == []
     with suppress(ConnectionError):

@@ -1,7 +1,6 @@
 """Agents in processes of their own: the same play as in ours, and whatever their code does costs one line."""
 
 import signal
-import time
 
 import pytest
 
@@ -47,7 +46,7 @@ class Odd:
         if view.hand == 3:
             raise ZeroDivisionError("by nothing")
         if view.hand == 4:
-            time.sleep(60)
+            time.sleep(3600)
         if view.hand == 5:
             while True:
                 with suppress(BaseException):
@@ -85,7 +84,6 @@ def test_what_an_agent_does_wrong_is_one_line_and_the_table_goes_on(bots, monkey
         return agent(name) if name == "raiser" else AgentApart(name, make=MAKE, forgive=said.append)
 
     plan = MatchPlan("leduc", ("py:apart_bots:Odd", "raiser"), hands=7, seed=3, seconds=10.0)
-    began = time.monotonic()
     # Ten seconds are for a busy machine to start a process in; the two late decisions are cut shorter.
     shorter = {4: 0.2, 5: 0.2}
     result = play_match(plan, lambda name: _Hurried(make(name), shorter), on_hand=hands.append, on_late=late.append)
@@ -102,7 +100,6 @@ def test_what_an_agent_does_wrong_is_one_line_and_the_table_goes_on(bots, monkey
     assert FOLD in passive
     assert FOLD not in [step.action for step in hands[6].steps]  # it is well again
     assert capfd.readouterr().out == ""  # what it prints goes to stderr
-    assert time.monotonic() - began < 60
 
 
 class _Hurried:

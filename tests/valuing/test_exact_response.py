@@ -20,6 +20,7 @@ from pokerlab.cards.evaluate import rank_combos
 from pokerlab.cards.isomorphism import canonical_boards, indexer
 from pokerlab.cli import main
 from pokerlab.errors import FileError, PokerlabError
+from pokerlab.files import read_arrays
 from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_files import save_strategy
 from pokerlab.requests.value import named_strategy
@@ -30,7 +31,7 @@ from pokerlab.solvers.subgames import _subgame_numba as subgame
 from pokerlab.valuing import _exact_response_jax as kernels
 from pokerlab.valuing import _exact_response_numba as numba_kernels
 from pokerlab.valuing import exact_response
-from pokerlab.valuing.exact_response import ExactResponse
+from pokerlab.valuing.exact_response import KIND, ExactResponse
 from pokerlab.valuing.exact_response_boards import SUITS, _batch, boards_of_flop, flop_group, pack
 from pokerlab.valuing.exact_response_estimate import by_class
 from pokerlab.valuing.full_best_response import FullBestResponse, StrategyRows, _cards
@@ -297,6 +298,11 @@ def test_the_command_resumes_a_request_that_was_interrupted(made_up_flops, monke
     assert not Path("run/result.json").exists()
     cost = request("exploitability", settings).cost_in(Path("run"))
     assert (cost.counts["flops"], cost.counts["saved_flops"]) == (20, 20)
+    took = float(read_arrays(Path("run/measurement.bin"), KIND)[1]["seconds"])
+    assert (cost.rate, cost.seconds) == ("stored", pytest.approx(took))
+    fresh = request("exploitability", settings).cost_in(Path("elsewhere"))
+    assert (fresh.rate, fresh.counts["flops"]) == ("usual", 40)
+    assert "at a usual rate" in str(fresh)
     assert main(["exploitability", "one-bet.bin", "--flops", "40", "--out", "run", "--json"]) == 0
     resumed = capsys.readouterr()
     assert "20 flops were read from run/measurement.bin" in resumed.err
