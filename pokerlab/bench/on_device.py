@@ -159,8 +159,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--ranges", help="of the flop, with | between")
     parser.add_argument("--iterations", type=int, default=1000, help="most iterations of the flop")
     parser.add_argument("--profile", action="store_true", help="list the operations that took most of the time")
+    parser.add_argument("--whole", action="store_true", help="products in float32, not in parts of 16 bits")
     given = parser.parse_args(arguments)
     import jax
+
+    from pokerlab.solvers.subgames.level_passes import kernels
+
+    if given.whole:
+        kernels.part_type = lambda: None
 
     print(f"JAX {jax.__version__} on {jax.devices()[0].device_kind}")
     if given.what == "rivers":

@@ -233,10 +233,12 @@ def batch_cards(spots: Spots, hands: HandSets) -> tuple[kernels.LevelCards, tupl
         where = np.full(N_COMBOS + 1, -1, np.int32)
         where[other[other >= 0]] = np.flatnonzero(other >= 0)
         same = np.arange(len(own), dtype=np.int32)[None]
-        players.append(kernels.PlayerCards(held[own], np.where(own >= 0, where[own], -1), same))
+        both = CARDS_OF_COMBO[own].T.astype(np.int32)  # those of -1 are never live
+        players.append(kernels.PlayerCards(held[own], both, np.where(own >= 0, where[own], -1), same))
     shares = _shares(weights, players, spots)
     ranges = tuple(of / of.sum(axis=1, keepdims=True) for of in weights)
-    live = tuple((held[own] @ _on_board(spots.boards).T == 0).T.astype(np.float32) for own in combos)
+    live = tuple(((held[own] @ _on_board(spots.boards).T == 0) & (own >= 0)[:, None]).T for own in combos)
+    live = tuple(of.astype(np.float32) for of in live)
     streets: tuple[kernels.StreetCards, ...] = ()
     if spots.boards.shape[1] == FINAL:
         ranks = np.stack([rank_combos(board) for board in spots.boards.tolist()])[None]

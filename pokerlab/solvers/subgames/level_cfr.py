@@ -166,7 +166,8 @@ def level_cards(cells: SubgameCells) -> kernels.LevelCards:
         hands = np.arange(own.start, own.stop)
         double = np.where((hands >= other.start) & (hands < other.stop), hands - other.start, -1)
         same = cells.relabelled[:, own] - own.start
-        players.append(kernels.PlayerCards(held[own], double.astype(np.int32), same.astype(np.int32)))
+        both = np.stack([cells.high[own], cells.low[own]])
+        players.append(kernels.PlayerCards(held[own], both, double.astype(np.int32), same.astype(np.int32)))
     streets = [_street_cards(cells, street, slices) for street in range(1, len(cells.boards))]
     final = _ranks(cells)
     if len(cells.boards) == 1:
