@@ -37,7 +37,7 @@ PROFILED = 20
 
 def rivers(n: int, beside: int, profile: bool) -> None:
     """Random rivers as a batch, and some of them one by one in Numba on one thread."""
-    from pokerlab.solvers.subgames.batches import BatchCfr, batch_cards
+    from pokerlab.solvers.subgames.batches import BatchCfr
 
     boards = [shuffled_deck(1, "bench", index=number, n_first=5) for number in range(n)]
     make: Callable[..., Any] = make_subgame
@@ -53,8 +53,7 @@ def rivers(n: int, beside: int, profile: bool) -> None:
     hands = [int((of >= 0).sum()) for of in solution.hands.combos]
     print(f"  {hands} hands, {engine.bytes_of_spot(solution.hands) * n / 1e9:.2f} GB estimated; {_peak()}")
     n_whole = min(n, 1024)
-    prepare, (cards, _) = _timed(lambda: batch_cards(solution.spots.rows(slice(0, n_whole)), solution.hands))
-    cards = engine.passes.on_device(cards)
+    prepare, (cards, _) = _timed(lambda: engine.cards(solution.spots.rows(np.arange(n_whole)), solution.hands))
     state = [engine.passes.step(cards, engine.passes.zeros(cards), 0, 16)]
 
     def step() -> None:

@@ -48,6 +48,7 @@ class LevelCards(NamedTuple):
     live: tuple  # [player]: [first board, hand]
     streets: tuple[StreetCards, ...]  # without the first
     rank: tuple  # [player]: [board before, board, hand] of the last street
+    stakes: tuple = ()  # [street]: (shows, folds) [ending, first board], without signs; empty: those of the tree
 
 
 class LevelTables(NamedTuple):
@@ -155,19 +156,30 @@ def show_values(side, reach, hero, signs, live, entries):
 
 
 class RowEnds(NamedTuple):
-    """What rows of a street may lead to: [slot, board, hand] of endings, [exit, board, hand]."""
+    """What rows of a street may lead to: [slot, board, hand] of endings, [exit, board, hand], [ending, board]."""
 
     shows: Any
     folds: Any
     exits: Any
+    stakes: tuple  # of shows and folds, to the hero
+
+
+def stakes_of(cards, side, number, board=None):
+    """Stakes of shows and folds to a hero on a street, [ending, first board], or on one of them [ending, 1]."""
+    own = [ends.stake[:, None] for ends in (side.shows, side.folds)]
+    if not cards.stakes:
+        return own
+    of = [each if board is None else each[:, board, None] for each in cards.stakes[number]]
+    return [jnp.copysign(each, sign) for each, sign in zip(of, own, strict=True)]
 
 
 def gathered(gather, side, decisions, values):
     """Values of a level's rows, or of the entries."""
     parts = [] if decisions is None else [decisions]
-    for ends, which, of in ((side.shows, gather.shows, values.shows), (side.folds, gather.folds, values.folds)):
+    ways = (side.shows, gather.shows, values.shows), (side.folds, gather.folds, values.folds)
+    for (ends, which, of), stake in zip(ways, values.stakes, strict=True):
         if len(which):
-            parts.append(of[ends.slot[which]] * ends.stake[which].astype(of.dtype)[:, None, None])
+            parts.append(of[ends.slot[which]] * stake[which].astype(of.dtype)[:, :, None])
     if len(gather.exits):
         parts.append(values.exits[gather.exits])
     return jnp.concatenate(parts)[gather.order]
@@ -219,7 +231,7 @@ def after_deal(values, deals, same):
     return sum(by_trade[t][:, same[t]] for t in range(same.shape[0]))
 
 
-def last_street(street, cards, hero, mode, tables, entries, signs, live, update):
+def last_street(street, cards, hero, mode, tables, entries, signs, live, stakes, update):
     """(values of the entries, tables) of boards of the last street, given the other's reach at their entries."""
     reach = down(street, hero, tables.regret, entries)
     side = street.sides[hero]
@@ -227,6 +239,7 @@ def last_street(street, cards, hero, mode, tables, entries, signs, live, update)
         show_values(side, reach, hero, signs, live, entries),
         fold_values(side, reach, cards, hero, live, entries),
         None,
+        stakes,
     )
     out, _, regrets = up(street, hero, mode, tables.regret, values, update)
     sums = summed(street, hero, tables.sums, reach, update) if mode == LEARN else tables.sums
@@ -258,7 +271,8 @@ def rivers(streets, cards, hero, mode, tables, leaving, update):
         live = [of[board] for of in below.live]
         inside = leaving[:, board][:, None, :] * live[1 - hero]
         signs = showdown_signs(cards, [of[board] for of in cards.rank], inside.dtype)
-        value, new = last_street(street, cards, hero, mode, last, inside, signs, live[hero], update)
+        stakes = stakes_of(cards, street.sides[hero], -1, board)
+        value, new = last_street(street, cards, hero, mode, last, inside, signs, live[hero], stakes, update)
         if mode == LEARN:
             tables = stored(street, hero, board, tables, new)
         before = after_deal(value, below.deals[board], own.same)
@@ -287,7 +301,8 @@ def visit(streets, cards, hero, mode, number, tables, entries, update):
         exits = after_deal(value * below.live[hero][0], below.deals[0], own.same)[:, None, :]
     live = cards.live[hero] if number == 0 else cards.streets[number - 1].live[hero][0]
     folds = fold_values(side, reach, cards, hero, live, entries)
-    out, rows, regrets = up(street, hero, mode, tables.regret[number], RowEnds(None, folds, exits), update)
+    ends = RowEnds(None, folds, exits, stakes_of(cards, side, number))
+    out, rows, regrets = up(street, hero, mode, tables.regret[number], ends, update)
     if mode == LEARN:
         sums = summed(street, hero, tables.sums[number], reach, update)
         new = (tables.regret, regrets), (tables.sums, sums)
@@ -312,7 +327,8 @@ def from_root(
         out, tables, rows = visit(streets, cards, hero, mode, 0, tables, entries, update)
         return out[0], tables, rows
     own = LevelTables(*(tuple(table[0] for table in of[0]) for of in tables))
-    out, new = last_street(streets[0], cards, hero, mode, own, entries, signs, cards.live[hero], update)
+    stakes = stakes_of(cards, streets[0].sides[hero], 0)
+    out, new = last_street(streets[0], cards, hero, mode, own, entries, signs, cards.live[hero], stakes, update)
     return out[0], LevelTables(*((tuple(table[None] for table in of),) for of in new)), []
 
 
