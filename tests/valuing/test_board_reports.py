@@ -163,7 +163,9 @@ def test_boards_solved_together_in_jax_have_the_values_of_boards_solved_alone(st
         assert row["expected"] == pytest.approx(one["expected"], abs=2 * target / 100)
         assert row["equity"] == pytest.approx(one["equity"], abs=1e-6)
         strategy = load_strategy(tmp_path / "run" / STRATEGIES / f"{row['board']}.bin").strategy
-        assert spot_values(spot_at(strategy), threads=1).frequency == pytest.approx(row["shares"], abs=0.003)  # a byte each
+        assert spot_values(spot_at(strategy), threads=1).frequency == pytest.approx(
+            row["shares"], abs=0.003
+        )  # a byte each
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ Boards of the last street are visited by the board before them, so their tables 
 at no time are arrays of all final boards in memory but the tables. Boards that fill up a smaller number are dead:
 no hand is live on them, and their share is 0.
 
-A showdown is a product with the signs of all pairs of hands; a fold takes away the hands that share a card by their sums
-for every card. The readable twin is `_subgame_numba`, and of both `best_response`.
+A showdown is a product with the signs of all pairs of hands; a fold takes away the hands that share a card by sums for
+every card. The readable twin is `_subgame_numba`, and of both `best_response`.
 """
 
 from __future__ import annotations
@@ -352,6 +352,12 @@ def evaluated(streets: Any, cards: Any, tables: Any) -> list:
     ways = ((0, FIXED), (0, BEST), (1, BEST))
     signs = first_signs(streets, cards, jnp.float64)
     return [from_root(streets, cards, hero, mode, tables, signs, None, jnp.float64)[0] for hero, mode in ways]
+
+
+def row_values(streets: Any, cards: Any, tables: Any, hero: int) -> list:
+    """Values of rows and entries by street but the last, when both play `tables.regret`."""
+    signs = first_signs(streets, cards, jnp.float32)
+    return from_root(streets, cards, hero, FIXED, tables, signs, None)[2]
 
 
 def finished(tables: Any) -> Any:

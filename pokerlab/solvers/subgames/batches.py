@@ -1,7 +1,7 @@
 """Many rivers or turns solved at once in JAX: spots that share a betting tree and differ in board, ranges and chips.
 
-Each spot is one of the first boards of `_levels_jax`, with ranges and hand ranks of its own, so an iteration is made for
-all of them together and few, large operations keep a GPU busy. Both players' hands are those that any spot's range
+Each spot is one of the first boards of `_levels_jax`, with ranges and hand ranks of its own, so an iteration computes
+all of them together, in few, large operations that keep a GPU busy. Both players' hands are those that any spot's range
 holds. All iterations between two measurements are one call of a compiled program; measurements are in float64. A batch
 ends when every spot meets the target; spots that met it earlier become more exact.
 
@@ -217,9 +217,7 @@ def tree_shape(tree: BettingTree) -> bytes:
     return b"|".join(np.asarray(part).tobytes() for part in parts)
 
 
-def live_weights(
-    boards: Sequence[Sequence[int]], ranges: tuple[Range, Range], n_cards: int
-) -> tuple[Floats, Floats]:
+def live_weights(boards: Sequence[Sequence[int]], ranges: tuple[Range, Range], n_cards: int) -> tuple[Floats, Floats]:
     """Ranges `[spot, combo]` on boards of `n_cards` cards, without the combos that hold a card of the board."""
     for board in boards:
         check_distinct(board=board)
@@ -289,7 +287,9 @@ def _rivers(
     live = tuple((1 - held[own][:, left]).transpose(1, 2, 0) for own in combos)
     n_deals = left.shape[1] - 4  # both players hold two cards
     deals = np.full((len(boards), 1, left.shape[1]), 1 / n_deals, np.float32)
-    ranks = [[rank_combos((*board, card)) for card in of] for board, of in zip(boards.tolist(), left.tolist(), strict=True)]
+    ranks = [
+        [rank_combos((*board, card)) for card in of] for board, of in zip(boards.tolist(), left.tolist(), strict=True)
+    ]
     return (kernels.StreetCards(live, deals),), np.array(ranks)
 
 

@@ -34,8 +34,7 @@ from pokerlab.solvers.core.best_response import Evaluation
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.variants import VARIANTS, Variant
 from pokerlab.solvers.subgames.compact import MOST_KEPT
-from pokerlab.solvers.subgames.level_passes import LevelPasses
-from pokerlab.solvers.subgames.level_passes import kernels as kernels
+from pokerlab.solvers.subgames.level_passes import LevelPasses, kernels
 from pokerlab.solvers.subgames.levels import StreetLevels, street_levels
 
 TABLES = ("regret", "sums")

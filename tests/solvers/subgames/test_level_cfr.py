@@ -12,7 +12,9 @@ from pokerlab.solvers.core.variants import variant
 from pokerlab.solvers.subgames.cfr import SubgameCfr
 from pokerlab.solvers.subgames.subgame import make_subgame
 
-jax = pytest.importorskip("jax")
+pytest.importorskip("jax")
+
+import jax.numpy as jnp
 
 from pokerlab.solvers.subgames import _levels_jax as kernels
 from pokerlab.solvers.subgames.level_cfr import LevelCfr, _filled, _first_children
@@ -77,7 +79,7 @@ def test_an_iteration_from_random_tables_is_that_of_the_compiled_passes(name, pa
 
 
 def test_numbers_in_parts_of_16_bits_add_up_to_themselves(monkeypatch):
-    monkeypatch.setattr(kernels, "part_type", lambda: jax.numpy.bfloat16)
+    monkeypatch.setattr(kernels, "part_type", lambda: jnp.bfloat16)
     rng = np.random.default_rng(7)
     numbers = (rng.random((3, 4, 50)) * 10.0 ** rng.integers(-20, 3, (3, 4, 50))).astype(np.float32)
     high, middle, low = np.split(np.asarray(kernels.in_parts(numbers), np.float32), 3, axis=2)
