@@ -10,86 +10,113 @@ import argparse
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from pokerlab.caches import compile_now
-from pokerlab.cards.ranges import parse_range
+from pokerlab.cards.ranges import Range, parse_range
 from pokerlab.rng import shuffled_deck
 from pokerlab.solvers.configs import SubgameConfig
-from pokerlab.solvers.core.solve import Look, solve
+from pokerlab.solvers.core.problem import Problem
+from pokerlab.solvers.core.solve import Look, Solution, solve
 from pokerlab.solvers.core.variants import variant
 from pokerlab.solvers.runs import problem_of
 from pokerlab.solvers.subgames.cfr import SubgameCfr
 from pokerlab.solvers.subgames.subgame import make_subgame
 
-RIVERS = {"ranges": ("60%", "60%"), "pot": 100, "stack": 200, "sizes": "0.33p, 0.75p, all-in"}
-FLOP = {
+FLOP: dict[str, Any] = {
     "board": "Ks7h2d", "ranges": ("30%", "40%"), "pot": 55, "stack": 975, "bets": "33, 75", "raises": "100",
     "max_raises": 3, "all_in_from": 67, "engine": "jax",
 }  # fmt: skip
-TARGET = 0.005  # of the pot
 PROFILED = 20
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True)
+class River:
+    """The settings of the rivers, on any board."""
+
+    ranges: tuple[str, str] = ("60%", "60%")
+    pot: int = 100
+    stack: int = 200
+    sizes: str = "0.33p, 0.75p, all-in"
+
+    @property
+    def target(self) -> float:
+        """Half a percent of the pot, in chips."""
+        return 0.005 * self.pot
+
+    @property
+    def weights(self) -> tuple[Range, Range]:
+        return parse_range(self.ranges[0]), parse_range(self.ranges[1])
+
+    def on(self, board: Sequence[int]) -> Problem:
+        """The subgame on a board."""
+        return make_subgame(board, self.ranges, pot=self.pot, stack=self.stack, sizes=self.sizes)
+
+    def alone(self, board: Sequence[int]) -> Solution:
+        """Solved in Numba on one thread."""
+        return solve(SubgameCfr(self.on(board), threads=1), iterations=1000, target=self.target)
 
 
 def rivers(n: int, beside: int, profile: bool) -> None:
     """Random rivers as a batch, and some of them one by one in Numba on one thread."""
-    from pokerlab.solvers.subgames.batches import BatchCfr, batch_cards
+    from pokerlab.solvers.subgames.batches import BatchCfr
 
     boards = [shuffled_deck(1, "bench", index=number, n_first=5) for number in range(n)]
-    make: Callable[..., Any] = make_subgame
-    tree = make(boards[0], **RIVERS).tree
-    weights = tuple(map(parse_range, RIVERS["ranges"]))  # type: ignore[arg-type]
-    target, engine = TARGET * float(RIVERS["pot"]), BatchCfr(tree)  # type: ignore[arg-type]
-    print(f"{n:,} random rivers, {tree.n_decisions} decisions, {tree.n_edges} edges, {RIVERS}; to {target} chips")
-    solve_all = lambda: engine.solve(boards, weights, target=target)  # type: ignore[arg-type]  # noqa: E731
-    (first, _), (seconds, solution) = _timed(solve_all), _timed(solve_all)
-    print(f"JAX, all together: {seconds:.3f} s after compiling ({n / seconds:.1f} rivers/s), compiling {first - seconds:.1f} s")
-    done, worst = solution.iterations, solution.exploitability.max()
-    print(f"  {done.max()} iterations, exploitability at most {worst / RIVERS['pot']:.3%} of the pot")  # type: ignore[operator]
+    spot = River()
+    tree = spot.on(boards[0]).tree
+    engine = BatchCfr(tree)
+    print(f"{n:,} random rivers, {tree.n_decisions} decisions, {tree.n_edges} edges, {spot}; to {spot.target} chips")
+    first, _ = _timed(lambda: engine.solve(boards, spot.weights, target=spot.target))
+    seconds, solution = _timed(lambda: engine.solve(boards, spot.weights, target=spot.target))
+    print(f"JAX, all together: {seconds:.3f} s after compiling ({n / seconds:.1f} a second)")
+    print(f"  {first - seconds:.1f} s of compiling; {solution.iterations.max()} iterations at most")
+    print(f"  exploitability at most {solution.exploitability.max() / spot.pot:.3%} of the pot")
     hands = [int((of >= 0).sum()) for of in solution.hands.combos]
     print(f"  {hands} hands, {engine.bytes_of_spot(solution.hands) * n / 1e9:.2f} GB estimated; {_peak()}")
     n_whole = min(n, 1024)
-    prepare, (cards, _) = _timed(lambda: batch_cards(solution.spots.rows(slice(0, n_whole)), solution.hands))
-    cards = engine.passes.on_device(cards)
+    preparing, (cards, _) = _timed(lambda: engine.cards(solution.spots.rows(np.arange(n_whole)), solution.hands))
     state = [engine.passes.step(cards, engine.passes.zeros(cards), 0, 16)]
 
     def step() -> None:
         state[0] = engine.passes.step(cards, state[0], 16, 16)
 
-    look = lambda: engine.passes.look(cards, state[0].sums)  # noqa: E731
-    _parts(f"{n_whole:,} of them: preparing {prepare:.3f} s", step, look, 16)
+    words = f"{n_whole:,} of them, prepared in {preparing:.3f} s"
+    _print_parts(words, step, lambda: engine.passes.look(cards, state[0].sums), 16)
     if profile:
-        _profile(step)
+        _print_profile(step)
     if beside:
-        compile_now()
-        _solve_alone(boards[0], target)  # compiles
-        times = [_timed(lambda b=board: _solve_alone(b, target))[0] for board in boards[:beside]]  # type: ignore[misc]
-        each = float(np.mean(times))
-        print(f"Numba, one by one on one thread: {each:.3f} s a river (n = {beside}), {each * n:.0f} s for {n:,}")
-        values = [_solve_alone(board, target).value for board in boards[:beside]]
-        gap = np.abs(np.array(values) - solution.value[:beside]).max()
-        print(f"  values differ by at most {gap:.3f} chips; each is within {target} of its equilibrium")
+        _print_alone(spot, boards[:beside], solution.value[:beside], n)
 
 
-def _solve_alone(board: Sequence[int], target: float) -> Any:
-    make: Callable[..., Any] = make_subgame
-    return solve(SubgameCfr(make(board, **RIVERS), threads=1), iterations=1000, target=target)
+def _print_alone(spot: River, boards: Sequence[Sequence[int]], values: Any, n: int) -> None:
+    compile_now()
+    spot.alone(boards[0])  # compiles
+    seconds, solutions = _timed(lambda: [spot.alone(board) for board in boards])
+    each = seconds / len(boards)
+    gap = np.abs(np.array([solution.value for solution in solutions]) - values).max()
+    print(f"Numba, one by one on one thread: {each:.3f} s a river (n = {len(boards)}), {each * n:.0f} s for {n:,}")
+    print(f"  values differ by at most {gap:.3f} chips; exact ones are within {spot.target} of both")
 
 
 def flop(changes: dict[str, Any], profile: bool, iterations: int) -> None:
     """A flop with two sizes at a hundred big blinds, to half a percent of the pot."""
     from pokerlab.solvers.subgames.level_cfr import LevelCfr
 
-    config = SubgameConfig(**{**FLOP, **changes, "iterations": iterations}).solve
+    settings = {**FLOP, **changes}
+    config = SubgameConfig(**settings, iterations=iterations).solve
     preparing, problem = _timed(lambda: problem_of(config))
     engine = LevelCfr(problem, variant(config.algorithm))
-    tree, cells = problem.tree, problem.cells
-    print(f"{changes or FLOP}: {config.algorithm}, target {config.target} chips, prepared in {preparing:.1f} s")
-    print(f"  {tree.n_decisions} decisions, {tree.counts(cells.n_cells)[1]:,} numbers, hands {engine.cells.hands_of}")
+    tree = problem.tree
+    print(f"{settings}: {config.algorithm}, target {config.target} chips, prepared in {preparing:.1f} s")
+    hands = [last - first for first, last in engine.cells.hands_of]
+    numbers = sum(int(np.prod(shape)) for street in engine.passes.shapes(engine.cards) for shape in street)
+    print(f"  {tree.n_decisions} decisions, {numbers:,} numbers, {hands} hands")
     compiling, state = _timed(lambda: [engine.step(engine.init(), 1)])
     looking, _ = _timed(lambda: engine.evaluate(state[0]))
     print(f"first iteration, with compiling: {compiling:.1f} s; first measurement: {looking:.1f} s; {_peak()}")
@@ -97,28 +124,28 @@ def flop(changes: dict[str, Any], profile: bool, iterations: int) -> None:
     def step() -> None:
         state[0] = engine.step(state[0], 4)
 
-    _parts("then", step, lambda: engine.evaluate(state[0]), 4)
+    _print_parts("then", step, lambda: engine.evaluate(state[0]), 4)
     if profile:
-        _profile(step)
+        _print_profile(step)
     state.clear()
     began, ended = perf_counter(), [0.0]
 
     def report(look: Look) -> None:
         ended[0] = perf_counter() - began
-        print(f"  {ended[0]:.2f} s: {look}, {look.exploitability / config.rules.antes[0] / 2:.3%} of the pot")
+        print(f"  {ended[0]:.2f} s: {look}, {look.exploitability / settings['pot']:.3%} of the pot", flush=True)
 
     solution = solve(engine, iterations=config.iterations, target=config.target, report=report)
-    print(f"solved in {ended[0]:.2f} s after compiling, {solution.seconds:.2f} s of them {solution.iterations} iterations")
+    print(f"solved in {ended[0]:.2f} s after compiling, {solution.seconds:.2f} s in {solution.iterations} iterations")
     print(f"{perf_counter() - began - ended[0]:.1f} s to make the strategy, with compiling; {_peak()}")
 
 
-def _parts(words: str, step: Callable[[], Any], look: Callable[[], Any], n: int) -> None:
+def _print_parts(words: str, step: Callable[[], object], look: Callable[[], object], n: int) -> None:
     look()
     steps, looks = min(_timed(step)[0] for _ in range(3)), min(_timed(look)[0] for _ in range(2))
-    print(f"  {words}; an iteration {steps / n * 1e3:.2f} ms, a measurement {looks * 1e3:.1f} ms")
+    print(f"  {words}: an iteration {steps / n * 1e3:.2f} ms, a measurement {looks * 1e3:.1f} ms", flush=True)
 
 
-def _timed(once: Callable[[], Any]) -> tuple[float, Any]:
+def _timed(once: Callable[[], Result]) -> tuple[float, Result]:
     began = perf_counter()
     result = once()
     return perf_counter() - began, result
@@ -131,15 +158,16 @@ def _peak() -> str:
     return "no device memory" if peak is None else f"peak of the device's memory {peak / 1e9:.2f} GB"
 
 
-def _profile(step: Callable[[], Any]) -> None:
+def _print_profile(step: Callable[[], object]) -> None:
     """Print the operations of the device that took most of the time of some iterations."""
     import jax
 
+    profiler: Any = jax.profiler
     with tempfile.TemporaryDirectory() as folder:
-        with jax.profiler.trace(folder):
+        with profiler.trace(folder):
             step()
         (file,) = Path(folder).rglob("*.xplane.pb")
-        planes = list(jax.profiler.ProfileData.from_file(str(file)).planes)
+        planes = list(profiler.ProfileData.from_file(str(file)).planes)
     seconds, calls = Counter[str](), Counter[str]()
     for plane in (plane for plane in planes if "GPU" in plane.name):
         for event in (event for line in plane.lines if line.name.startswith("Stream") for event in line.events):
@@ -151,24 +179,28 @@ def _profile(step: Callable[[], Any]) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(prog="python -m pokerlab.bench.on_device", description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(prog="python -m pokerlab.bench.on_device", description="Subgames on a GPU.")
     parser.add_argument("what", choices=("rivers", "flop"))
     parser.add_argument("--spots", type=int, default=1000, help="number of rivers (default 1,000)")
     parser.add_argument("--beside", type=int, default=10, help="rivers solved in Numba as well (default 10)")
-    parser.add_argument("--board", help="instead of Ks7h2d")
-    parser.add_argument("--ranges", help="of the flop, with | between")
+    parser.add_argument("--board", help="of the flop (default Ks7h2d)")
+    parser.add_argument("--ranges", help="of the flop, with | between (default 30%% | 40%%)")
     parser.add_argument("--iterations", type=int, default=1000, help="most iterations of the flop")
     parser.add_argument("--profile", action="store_true", help="list the operations that took most of the time")
+    parser.add_argument("--whole", action="store_true", help="products in float32, not in parts of 16 bits")
     given = parser.parse_args(arguments)
     import jax
 
-    print(f"JAX {jax.__version__} on {jax.devices()[0].device_kind}")
+    from pokerlab.solvers.subgames.level_passes import kernels
+
+    if given.whole:
+        kernels.part_type = lambda: None
+    print(f"JAX {jax.__version__} on {jax.devices()[0].device_kind}", flush=True)
     if given.what == "rivers":
         rivers(given.spots, given.beside, given.profile)
         return
-    changes = {"board": given.board} if given.board else {}
-    changes |= {"ranges": tuple(given.ranges.split("|"))} if given.ranges else {}
-    flop(changes, given.profile, given.iterations)
+    changes = {"board": given.board, "ranges": tuple(given.ranges.split("|")) if given.ranges else None}
+    flop({name: value for name, value in changes.items() if value}, given.profile, given.iterations)
 
 
 if __name__ == "__main__":

@@ -28,6 +28,34 @@ def rivers() -> Work:
     return work
 
 
+def river_batch(n: int, alone: bool = False) -> Work:
+    """Random rivers with wide ranges, together in JAX or one by one in Numba; preparing and measuring are included."""
+    from pokerlab.bench.on_device import River
+    from pokerlab.solvers.core.solve import solve
+    from pokerlab.solvers.subgames.cfr import SubgameCfr
+
+    boards = [shuffled_deck(1, "bench", index=number, n_first=5) for number in range(n)]
+    spot = River()
+
+    def one_by_one() -> int:
+        for board in boards:
+            assert solve(SubgameCfr(spot.on(board)), iterations=1000, target=spot.target).exploitability <= spot.target
+        return n
+
+    if alone:
+        return one_by_one
+    from pokerlab.solvers.subgames.batches import BatchCfr
+
+    engine = BatchCfr(spot.on(boards[0]).tree)
+
+    def together() -> int:
+        solution = engine.solve(boards, spot.weights, target=spot.target)
+        assert (solution.exploitability <= spot.target).all()
+        return n
+
+    return together
+
+
 def report() -> Work:
     """Boards of a report with narrow ranges: solved, valued and packed, in one process."""
     from pokerlab.valuing.board_reports import BoardReport, solved_board

@@ -89,6 +89,9 @@ class BoardReport(Request):
     merge_within: float = setting(0.0, "In percent of the pot; 0 is off.", least=0)
     max_raises: int | None = setting(None)
     bits: Literal[16, 32] = setting(16)
+    engine: Literal["numba", "jax"] = setting(
+        "numba", "jax solves turns or rivers many at once; it is for a GPU.", identity=False
+    )
     street: Literal["flop", "turn", "river"] = setting("river", "Every board is solved from this street on.")
     on: str = setting("", "Cards that every board begins with.")
     boards: int = setting(50, "0 takes all possible boards.", identity=False, least=0)
@@ -123,6 +126,8 @@ class BoardReport(Request):
             raise PokerlabError(f"the spot of a report is on the {self.street}, without cards: {self.spot!r}")
         if self.library is not None:
             self._check_library()
+        if self.engine == "jax" and self.street == "flop":
+            raise PokerlabError("the engine jax solves turns and rivers of a report, not flops; numba solves all")
         SubgameConfig(**{**_shared(self), "board": "2c3d4h5s6c"[: 2 * STREETS[self.street]], "ranges": ("33", "44")})
 
     def _check_library(self) -> None:
@@ -183,17 +188,24 @@ def solved_board(request: BoardReport, board: Board) -> tuple[dict[str, Any], St
     if is_compact(config, problem):
         engine = CompactCfr(problem, variant(config.algorithm), bits=config.bits, threads=1, most_kept=0)
     solution = solve(engine or engine_of(config, problem), iterations=config.iterations, target=config.target)
-    spot = spot_at(solution.strategy, request.spot)
+    return board_row(request, board, solution.strategy, solution.exploitability, solution.iterations), solution.strategy
+
+
+def board_row(
+    request: BoardReport, board: Board, strategy: Strategy, exploitability: float, iterations: int
+) -> dict[str, Any]:
+    """The row of a solved board as JSON values."""
+    spot = spot_at(strategy, request.spot)
     values = spot_values(spot, threads=1)
     row = {
         "board": cards_text(board.cards),
         "n": board.n,
         "texture": texture(board.cards)._asdict(),
         "reached": _reached(spot),
-        "exploitability": solution.exploitability / float(sum(problem.tree.rules.antes)),
-        "iterations": solution.iterations,
+        "exploitability": exploitability / float(sum(strategy.tree.rules.antes)),
+        "iterations": iterations,
     }
-    return {**row, **_worth(spot, values)}, solution.strategy
+    return {**row, **_worth(spot, values)}
 
 
 def empty_spot(request: BoardReport) -> Spot:
@@ -232,14 +244,19 @@ def part(argument: Mapping[str, Any], tick: Tick) -> Done:
     """A worker's task: one board, with its strategy as a file."""
     request = BoardReport.from_data(argument["asked"])
     board = Board(tuple(argument["board"]), argument["n"])
-    row, strategy = solved_board(request, board)
+    done = saved_board(request, board, *solved_board(request, board))
+    tick(1)
+    return done
+
+
+def saved_board(request: BoardReport, board: Board, row: Mapping[str, Any], strategy: Strategy) -> Done:
+    """The result of a board's task: its row, and its strategy as a file."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "strategy.bin"
         made = {"algorithm": subgame_on(request, board).algorithm, "iterations": row["iterations"]}
         pot = float(sum(strategy.tree.rules.antes))
         save_strategy(path, strategy, {**made, "exploitability": pot * row["exploitability"]}, compact=True)
         content = path.read_bytes()
-    tick(1)
     return Done(row, files={f"{STRATEGIES}/{row['board']}.bin": content})
 
 
@@ -255,6 +272,10 @@ def solve_boards(
 
     `seen` is called with each finished row. If the runner stops early, the rows of the boards solved so far remain.
     """
+    if request.engine == "jax":
+        from pokerlab.valuing.board_batches import in_batches
+
+        runner = in_batches(request)
     settings = request.identity()
     tasks = [
         Task(

@@ -147,11 +147,33 @@ def test_means_over_a_library_are_weighted_and_another_library_is_resumed(tmp_pa
     assert board_order(more, "bet 50")[-1] is min(more, key=lambda row: row["shares"][1])
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("street, on", [("river", ""), ("turn", "Ks7h2d")])
+def test_boards_solved_together_in_jax_have_the_values_of_boards_solved_alone(street, on, tmp_path):
+    pytest.importorskip("jax")
+    target = 0.5
+    asked = {**ASKED.data(), "street": street, "on": on, "boards": 3, "target_percent": target}
+    together, alone = (BoardReport.from_data({**asked, "engine": engine}) for engine in ("jax", "numba"))
+    with open_run(tmp_path / "run", together.kind, together.identity(), code=together.modules) as run:
+        rows = solve_boards(together, run, runner=here)
+    expected = solve_boards(alone, None, runner=here)
+    assert [row["board"] for row in rows] == [row["board"] for row in expected]
+    for row, one in zip(rows, expected, strict=True):
+        assert row["exploitability"] <= target / 100
+        assert row["expected"] == pytest.approx(one["expected"], abs=2 * target / 100)
+        assert row["equity"] == pytest.approx(one["equity"], abs=1e-6)
+        strategy = load_strategy(tmp_path / "run" / STRATEGIES / f"{row['board']}.bin").strategy
+        assert spot_values(spot_at(strategy), threads=1).frequency == pytest.approx(
+            row["shares"], abs=0.003
+        )  # a byte each
+
+
 @pytest.mark.parametrize(
     ("change", "why"),
     [
         ({"library": 24}, "library cannot be '?24"),
         ({"library": 23, "street": "turn"}, "a library has flops, not turns"),
+        ({"library": 23, "engine": "jax"}, "the engine jax solves turns and rivers of a report, not flops"),
         ({"library": 23, "on": "Ks"}, "no cards that all of them begin with"),
         ({"library": 23, "ranges": ("AhKh", "QQ")}, "treat suits alike, not 'AhKh'"),
         ({"bets": "50"}, "from --sizes or from --bets"),

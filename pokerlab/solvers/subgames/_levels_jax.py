@@ -6,8 +6,8 @@ Boards of the last street are visited by the board before them, so their tables 
 at no time are arrays of all final boards in memory but the tables. Boards that fill up a smaller number are dead:
 no hand is live on them, and their share is 0.
 
-A showdown is a product with the signs of all pairs of hands; a fold takes away the hands that share a card by a product
-with the cards of every hand. The readable twin is `_subgame_numba`, and of both `best_response`.
+A showdown is a product with the signs of all pairs of hands; a fold takes away the hands that share a card by sums for
+every card. The readable twin is `_subgame_numba`, and of both `best_response`.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ class PlayerCards(NamedTuple):
     """A player's hands: [hand] and [card, hand]."""
 
     held: Any  # [hand, card]: 1.0 for the cards of a hand
+    cards: Any  # [2, hand]: both cards of a hand
     double: Any  # [hand]: number of the same hand of the other player, or -1
     same: Any  # [trade, hand]: number of the hand that a trade of suits turns it into
 
@@ -47,6 +48,7 @@ class LevelCards(NamedTuple):
     live: tuple  # [player]: [first board, hand]
     streets: tuple[StreetCards, ...]  # without the first
     rank: tuple  # [player]: [board before, board, hand] of the last street
+    stakes: tuple = ()  # [street]: (shows, folds) [ending, first board], without signs; empty: those of the tree
 
 
 class LevelTables(NamedTuple):
@@ -103,44 +105,81 @@ def down(street, hero, weights, entries):
     return reach
 
 
+def part_type():
+    """The type of the parts that products of float32 are computed in, or None: on a GPU 16 bits, for which its matrix
+    units are ten times as fast."""
+    return jnp.bfloat16 if jax.default_backend() == "gpu" else None
+
+
+def in_parts(numbers):
+    """Three arrays of 16 bits, side by side on the last axis, that add up to the float32 numbers.
+
+    `reduce_precision` is never simplified away; a conversion to bfloat16 and back may be.
+    """
+    high = lax.reduce_precision(numbers, 8, 7)
+    middle = lax.reduce_precision(numbers - high, 8, 7)
+    return jnp.concatenate([high, middle, numbers - high - middle], axis=-1).astype(part_type())
+
+
+def product(subscripts, numbers, matrix, axis):
+    """A product over the last axis of numbers, and `axis` of a matrix of -1, 0 and 1."""
+    if numbers.dtype == jnp.float32 and part_type() is not None:
+        matrix = jnp.concatenate([matrix.astype(part_type())] * 3, axis=axis)
+        return jnp.einsum(subscripts, in_parts(numbers), matrix, preferred_element_type=jnp.float32)
+    return jnp.einsum(subscripts, numbers, matrix.astype(numbers.dtype), precision=HIGHEST)
+
+
 def fold_values(side, reach, cards, hero, live, entries):
     """[slot, board, hand]: how much of the other's reach does not share a card with each hand of the hero."""
     own, other = cards.players[hero], cards.players[1 - hero]
     at = taken(reach, side.folds.sources, entries)
-    by_card = jnp.einsum("sbj,jc->sbc", at, other.held.astype(at.dtype), precision=HIGHEST)
-    blocked = jnp.einsum("sbc,ic->sbi", by_card, own.held.astype(at.dtype), precision=HIGHEST)
+    by_card = product("sbj,jc->sbc", at, jnp.pad(other.held, ((0, 0), (0, 1)), constant_values=1), 0)
+    one, two = own.cards
     doubles = jnp.where(own.double >= 0, at[:, :, own.double], 0)
-    return (at.sum(axis=2, keepdims=True) - blocked + doubles) * live
+    return (by_card[:, :, -1:] - by_card[:, :, one] - by_card[:, :, two] + doubles) * live
 
 
 def showdown_signs(cards, ranks, dtype):
-    """[board, hand of player 0, hand of player 1]: 1 if the first wins, -1 if the second; 0 if equal or impossible."""
+    """[board, hand of player 0, hand of player 1]: 1 if the first wins, -1 if the second; 0 if equal or impossible.
+    They are for numbers of a type, whose products may be computed in parts."""
     apart = jnp.einsum("ic,jc->ij", cards.players[0].held, cards.players[1].held) == 0
-    return jnp.where(apart, jnp.sign(ranks[0][:, :, None] - ranks[1][:, None, :]), 0).astype(dtype)
+    signs = jnp.where(apart, jnp.sign(ranks[0][:, :, None] - ranks[1][:, None, :]), 0)
+    return signs.astype((dtype == jnp.float32 and part_type()) or dtype)
 
 
 def show_values(side, reach, hero, signs, live, entries):
     """[slot, board, hand]: the reach of hands that the hero's beats, less that of those that beat it."""
     at = taken(reach, side.shows.sources, entries)
     if hero == 0:
-        return jnp.einsum("sbj,bij->sbi", at, signs, precision=HIGHEST) * live
-    return jnp.einsum("sbi,bij->sbj", at, signs, precision=HIGHEST) * -live
+        return product("sbj,bij->sbi", at, signs, 2) * live
+    return product("sbi,bij->sbj", at, signs, 1) * -live
 
 
 class RowEnds(NamedTuple):
-    """What rows of a street may lead to: [slot, board, hand] of endings, [exit, board, hand]."""
+    """What rows of a street may lead to: [slot, board, hand] of endings, [exit, board, hand], [ending, board]."""
 
     shows: Any
     folds: Any
     exits: Any
+    stakes: tuple  # of shows and folds, to the hero
+
+
+def stakes_of(cards, side, number, board=None):
+    """Stakes of shows and folds to a hero on a street, [ending, first board], or on one of them [ending, 1]."""
+    own = [ends.stake[:, None] for ends in (side.shows, side.folds)]
+    if not cards.stakes:
+        return own
+    of = [each if board is None else each[:, board, None] for each in cards.stakes[number]]
+    return [jnp.copysign(each, sign) for each, sign in zip(of, own, strict=True)]
 
 
 def gathered(gather, side, decisions, values):
     """Values of a level's rows, or of the entries."""
     parts = [] if decisions is None else [decisions]
-    for ends, which, of in ((side.shows, gather.shows, values.shows), (side.folds, gather.folds, values.folds)):
+    ways = (side.shows, gather.shows, values.shows), (side.folds, gather.folds, values.folds)
+    for (ends, which, of), stake in zip(ways, values.stakes, strict=True):
         if len(which):
-            parts.append(of[ends.slot[which]] * ends.stake[which].astype(of.dtype)[:, None, None])
+            parts.append(of[ends.slot[which]] * stake[which].astype(of.dtype)[:, :, None])
     if len(gather.exits):
         parts.append(values.exits[gather.exits])
     return jnp.concatenate(parts)[gather.order]
@@ -192,7 +231,7 @@ def after_deal(values, deals, same):
     return sum(by_trade[t][:, same[t]] for t in range(same.shape[0]))
 
 
-def last_street(street, cards, hero, mode, tables, entries, signs, live, update):
+def last_street(street, cards, hero, mode, tables, entries, signs, live, stakes, update):
     """(values of the entries, tables) of boards of the last street, given the other's reach at their entries."""
     reach = down(street, hero, tables.regret, entries)
     side = street.sides[hero]
@@ -200,6 +239,7 @@ def last_street(street, cards, hero, mode, tables, entries, signs, live, update)
         show_values(side, reach, hero, signs, live, entries),
         fold_values(side, reach, cards, hero, live, entries),
         None,
+        stakes,
     )
     out, _, regrets = up(street, hero, mode, tables.regret, values, update)
     sums = summed(street, hero, tables.sums, reach, update) if mode == LEARN else tables.sums
@@ -231,7 +271,8 @@ def rivers(streets, cards, hero, mode, tables, leaving, update):
         live = [of[board] for of in below.live]
         inside = leaving[:, board][:, None, :] * live[1 - hero]
         signs = showdown_signs(cards, [of[board] for of in cards.rank], inside.dtype)
-        value, new = last_street(street, cards, hero, mode, last, inside, signs, live[hero], update)
+        stakes = stakes_of(cards, street.sides[hero], -1, board)
+        value, new = last_street(street, cards, hero, mode, last, inside, signs, live[hero], stakes, update)
         if mode == LEARN:
             tables = stored(street, hero, board, tables, new)
         before = after_deal(value, below.deals[board], own.same)
@@ -260,7 +301,8 @@ def visit(streets, cards, hero, mode, number, tables, entries, update):
         exits = after_deal(value * below.live[hero][0], below.deals[0], own.same)[:, None, :]
     live = cards.live[hero] if number == 0 else cards.streets[number - 1].live[hero][0]
     folds = fold_values(side, reach, cards, hero, live, entries)
-    out, rows, regrets = up(street, hero, mode, tables.regret[number], RowEnds(None, folds, exits), update)
+    ends = RowEnds(None, folds, exits, stakes_of(cards, side, number))
+    out, rows, regrets = up(street, hero, mode, tables.regret[number], ends, update)
     if mode == LEARN:
         sums = summed(street, hero, tables.sums[number], reach, update)
         new = (tables.regret, regrets), (tables.sums, sums)
@@ -285,7 +327,8 @@ def from_root(
         out, tables, rows = visit(streets, cards, hero, mode, 0, tables, entries, update)
         return out[0], tables, rows
     own = LevelTables(*(tuple(table[0] for table in of[0]) for of in tables))
-    out, new = last_street(streets[0], cards, hero, mode, own, entries, signs, cards.live[hero], update)
+    stakes = stakes_of(cards, streets[0].sides[hero], 0)
+    out, new = last_street(streets[0], cards, hero, mode, own, entries, signs, cards.live[hero], stakes, update)
     return out[0], LevelTables(*((tuple(table[None] for table in of),) for of in new)), []
 
 
@@ -309,6 +352,12 @@ def evaluated(streets: Any, cards: Any, tables: Any) -> list:
     ways = ((0, FIXED), (0, BEST), (1, BEST))
     signs = first_signs(streets, cards, jnp.float64)
     return [from_root(streets, cards, hero, mode, tables, signs, None, jnp.float64)[0] for hero, mode in ways]
+
+
+def row_values(streets: Any, cards: Any, tables: Any, hero: int) -> list:
+    """Values of rows and entries by street but the last, when both play `tables.regret`."""
+    signs = first_signs(streets, cards, jnp.float32)
+    return from_root(streets, cards, hero, FIXED, tables, signs, None)[2]
 
 
 def finished(tables: Any) -> Any:

@@ -1,7 +1,7 @@
-"""Many rivers or turns solved at once in JAX: spots that share a betting tree and differ in board and ranges.
+"""Many rivers or turns solved at once in JAX: spots that share a betting tree and differ in board, ranges and chips.
 
-Each spot is one of the first boards of `_levels_jax`, with ranges and hand ranks of its own, so an iteration is made for
-all of them together and few, large operations keep a GPU busy. Both players' hands are those that any spot's range
+Each spot is one of the first boards of `_levels_jax`, with ranges and hand ranks of its own, so an iteration computes
+all of them together, in few, large operations that keep a GPU busy. Both players' hands are those that any spot's range
 holds. All iterations between two measurements are one call of a compiled program; measurements are in float64. A batch
 ends when every spot meets the target; spots that met it earlier become more exact.
 
@@ -44,6 +44,7 @@ from pokerlab.solvers.core.solve import CLOSE, Look, is_early, milestones
 from pokerlab.solvers.core.variants import VARIANTS, Variant
 from pokerlab.solvers.subgames.level_passes import LevelPasses, device_memory, kernels
 from pokerlab.solvers.subgames.levels import street_levels
+from pokerlab.solvers.subgames.walks import make_walks
 from pokerlab.trees.betting_tree import BettingTree
 
 FIRST_LOOK = 16
@@ -52,14 +53,17 @@ SHARE = 0.5  #: of the device's memory that a part may take
 
 
 class Spots(NamedTuple):
-    """Subgames that differ in board and ranges."""
+    """Subgames that differ in board, ranges and chips."""
 
     boards: Int64s  # [spot, card]
     weights: tuple[Floats, Floats]  # by player: [spot, combo]; 0 for combos that hold a card of the board
+    trees: tuple[BettingTree, ...]  # [spot]: of one shape
+    target: Floats  # [spot]: in chips
 
-    def rows(self, which: Any) -> Spots:
+    def rows(self, which: Int64s) -> Spots:
         """Some of the spots."""
-        return Spots(self.boards[which], (self.weights[0][which], self.weights[1][which]))
+        weights = self.weights[0][which], self.weights[1][which]
+        return Spots(self.boards[which], weights, tuple(self.trees[i] for i in which.tolist()), self.target[which])
 
 
 class HandSets(NamedTuple):
@@ -72,7 +76,6 @@ class HandSets(NamedTuple):
 class BatchSolution:
     """Solutions of all spots; values are chips per hand."""
 
-    tree: BettingTree
     spots: Spots
     hands: HandSets
     value: Floats  # [spot]: to player 0
@@ -89,8 +92,9 @@ class BatchSolution:
     def strategy(self, spot: int) -> Strategy:
         """The average strategy of one spot, as of a subgame solved alone with `merge_suits=False`."""
         board, weights = self.spots.boards[spot].tolist(), [of[spot] for of in self.spots.weights]
-        rules = replace(self.tree.rules, board=tuple(board), ranges=tuple(map(range_text, weights)))
-        tree, cells = replace(self.tree, rules=rules), SubgameCells(board, weights, merge_suits=False)
+        tree, cells = self.spots.trees[spot], SubgameCells(board, weights, merge_suits=False)
+        rules = replace(tree.rules, board=tuple(board), ranges=tuple(map(range_text, weights)))
+        tree = replace(tree, rules=rules)
         out = []
         for street, levels in enumerate(street_levels(tree)):
             sums = np.zeros((levels.n_rows, cells.n_boards[street], cells.n_hands))
@@ -106,14 +110,14 @@ class BatchSolution:
 
 
 class BatchCfr:
-    """Solves spots that share the betting of `tree`: rivers or turns, without rake."""
+    """Solves spots that share the betting of `tree`, if not its chips: rivers or turns, without rake."""
 
     def __init__(self, tree: BettingTree, variant: Variant | None = None) -> None:
         if len(tree.rules.board) not in (FINAL - 1, FINAL):
             raise RulesError(f"{tree.rules.name}: batches are of turns or rivers")
         if tree.rules.rake:
             raise RulesError(f"{tree.rules.name}: subgames in JAX have no rake; the engine numba knows it")
-        self.tree = tree
+        self.tree, self.walks = tree, [of_heroes[0] for of_heroes in make_walks(tree)]
         self.passes = LevelPasses(street_levels(tree), variant or VARIANTS["dcfr"])
 
     def solve(
@@ -121,17 +125,23 @@ class BatchCfr:
         boards: Sequence[Sequence[int]],
         ranges: tuple[Range, Range],
         *,
-        target: float,
+        target: float | Floats,
         iterations: int = 1000,
+        trees: Sequence[BettingTree] | None = None,
         most: int | None = None,
     ) -> BatchSolution:
-        """Solve all spots to an exploitability of `target` chips, or for `iterations`.
+        """Solve all spots to an exploitability of `target` chips (one number, or [spot]), or for `iterations`.
 
-        `ranges` are weights [combo], the same on every board, or [spot, combo]. `most` is the largest number of spots
-        in memory at once; by default as many as fit.
+        `ranges` are weights [combo], the same on every board, or [spot, combo]. `trees` are the spots' own, for other
+        pots and stacks; their shape must be that of the batch's tree (`tree_shape`). `most` is the largest number of
+        spots in memory at once; by default as many as fit.
         """
         began = time.perf_counter()
-        spots = make_spots(boards, ranges, len(self.tree.rules.board))
+        weights = live_weights(boards, ranges, len(self.tree.rules.board))
+        trees = tuple(trees or [self.tree] * len(boards))
+        if len(trees) != len(boards) or any(tree_shape(tree) != tree_shape(self.tree) for tree in {*trees}):
+            raise PokerlabError("every spot of a batch has a tree of the same shape")
+        spots = Spots(np.array(boards, np.int64), weights, trees, np.broadcast_to(target, len(boards)))
         hands = HandSets(tuple(rounded_hands(of) for of in spots.weights))  # type: ignore[arg-type]
         n = len(spots.boards)
         most = most or max(1, int(SHARE * _free_memory() / self.bytes_of_spot(hands)))
@@ -141,14 +151,14 @@ class BatchCfr:
         for first in range(0, n, size):
             which = np.arange(first, first + size)
             part = spots.rows(np.where(which < n, which, first))  # spots that fill up repeat the first
-            parts.append(self._part(part, hands, target, iterations, min(size, n - first)))
+            parts.append(self._part(part, hands, iterations, min(size, n - first)))
         value, best, done, sums = zip(*parts, strict=True)
         together = tuple(
             tuple(levels[0] if len(levels) == 1 else np.concatenate(levels) for levels in zip(*of_parts, strict=True))
             for of_parts in zip(*sums, strict=True)
         )
         return BatchSolution(
-            self.tree, spots, hands, np.concatenate(value), np.concatenate(best), np.concatenate(done),
+            spots, hands, np.concatenate(value), np.concatenate(best), np.concatenate(done),
             time.perf_counter() - began, together,
         )  # fmt: skip
 
@@ -164,25 +174,33 @@ class BatchCfr:
         return total + (12 * n_hands[0] * n_hands[1] if len(self.passes.streets) == 1 else 0)
 
     def _part(
-        self, spots: Spots, hands: HandSets, target: float, iterations: int, n: int
+        self, spots: Spots, hands: HandSets, iterations: int, n: int
     ) -> tuple[Floats, Floats, Int64s, list[list[Floats32]]]:
         """(value, best responses, iterations, sums) of the first `n` spots of one part."""
-        cards, shares = batch_cards(spots, hands)
-        cards = self.passes.on_device(cards)
+        cards, shares = self.cards(spots, hands)
         tables, done, looks = self.passes.zeros(cards), 0, list[Look]()
         values: Any = None
         for upto in milestones(iterations, None, CLOSE, first=FIRST_LOOK):
-            if looks and upto < iterations and is_early(upto, looks[-1], target):
+            if looks and upto < iterations and is_early(upto, looks[-1], 1.0):
                 continue
             tables, done = self.passes.step(cards, tables, done, upto - done), upto
             by_hand = self.passes.look(cards, tables.sums)
             values = [(v * shares[hero]).sum(axis=1)[:n] for v, hero in zip(by_hand, (0, 0, 1), strict=True)]
-            worst = float((values[1] + values[2]).max() / 2)
+            worst = float(((values[1] + values[2]) / 2 / spots.target[:n]).max())  # as a share of the target
             looks.append(Look(done, 0.0, 0.0, worst))
-            if worst <= target:
+            if worst <= 1:
                 break
         sums = [[_by_spot(np.asarray(t), street, n) for t in of] for street, of in enumerate(tables.sums)]
         return values[0], np.stack(values[1:], axis=1), np.full(n, done), sums
+
+    def cards(self, spots: Spots, hands: HandSets) -> tuple[kernels.LevelCards, tuple[Floats, Floats]]:
+        """The cards and chips of spots on the device, and `shares[player][spot, hand]` as in `batch_cards`."""
+        cards, shares = batch_cards(spots, hands)
+        if any(tree is not self.tree for tree in spots.trees):
+            stake = np.stack([tree.stake for tree in spots.trees], axis=1).astype(np.float32)  # [ending, spot]
+            ends = tuple((stake[walk.show_ending], stake[walk.fold_ending]) for walk in self.walks)
+            cards = cards._replace(stakes=ends)
+        return self.passes.on_device(cards), shares
 
 
 def _by_spot(table: Floats32, street: int, n: int) -> Floats32:
@@ -193,8 +211,14 @@ def _by_spot(table: Floats32, street: int, n: int) -> Floats32:
     return of_spots.swapaxes(0, 1)[:n, :, None]
 
 
-def make_spots(boards: Sequence[Sequence[int]], ranges: tuple[Range, Range], n_cards: int) -> Spots:
-    """Spots on boards of `n_cards` cards; raises an error for one that leaves no two hands."""
+def tree_shape(tree: BettingTree) -> bytes:
+    """A tree's betting without its chips: trees of one shape can be solved together."""
+    parts = (tree.actor, tree.street, tree.first_edge, tree.child, tree.folded)
+    return b"|".join(np.asarray(part).tobytes() for part in parts)
+
+
+def live_weights(boards: Sequence[Sequence[int]], ranges: tuple[Range, Range], n_cards: int) -> tuple[Floats, Floats]:
+    """Ranges `[spot, combo]` on boards of `n_cards` cards, without the combos that hold a card of the board."""
     for board in boards:
         check_distinct(board=board)
         if len(board) != n_cards:
@@ -202,8 +226,8 @@ def make_spots(boards: Sequence[Sequence[int]], ranges: tuple[Range, Range], n_c
     if not len(boards):
         raise PokerlabError("a batch needs a board")
     live = np.stack([live_combos(sum(1 << int(card) for card in board)) for board in boards])
-    weights = [np.where(live, np.broadcast_to(of, live.shape), 0.0) for of in ranges]
-    return Spots(np.array(boards, np.int64), (weights[0], weights[1]))
+    one, two = (np.where(live, np.broadcast_to(of, live.shape), 0.0) for of in ranges)
+    return one, two
 
 
 def rounded_hands(weights: Floats) -> Int64s:
@@ -233,10 +257,12 @@ def batch_cards(spots: Spots, hands: HandSets) -> tuple[kernels.LevelCards, tupl
         where = np.full(N_COMBOS + 1, -1, np.int32)
         where[other[other >= 0]] = np.flatnonzero(other >= 0)
         same = np.arange(len(own), dtype=np.int32)[None]
-        players.append(kernels.PlayerCards(held[own], np.where(own >= 0, where[own], -1), same))
+        both = CARDS_OF_COMBO[own].T.astype(np.int32)  # those of -1 are never live
+        players.append(kernels.PlayerCards(held[own], both, np.where(own >= 0, where[own], -1), same))
     shares = _shares(weights, players, spots)
     ranges = tuple(of / of.sum(axis=1, keepdims=True) for of in weights)
-    live = tuple((held[own] @ _on_board(spots.boards).T == 0).T.astype(np.float32) for own in combos)
+    live = tuple(((held[own] @ _on_board(spots.boards).T == 0) & (own >= 0)[:, None]).T for own in combos)
+    live = tuple(of.astype(np.float32) for of in live)
     streets: tuple[kernels.StreetCards, ...] = ()
     if spots.boards.shape[1] == FINAL:
         ranks = np.stack([rank_combos(board) for board in spots.boards.tolist()])[None]
@@ -261,7 +287,9 @@ def _rivers(
     live = tuple((1 - held[own][:, left]).transpose(1, 2, 0) for own in combos)
     n_deals = left.shape[1] - 4  # both players hold two cards
     deals = np.full((len(boards), 1, left.shape[1]), 1 / n_deals, np.float32)
-    ranks = [[rank_combos((*board, card)) for card in of] for board, of in zip(boards.tolist(), left.tolist(), strict=True)]
+    ranks = [
+        [rank_combos((*board, card)) for card in of] for board, of in zip(boards.tolist(), left.tolist(), strict=True)
+    ]
     return (kernels.StreetCards(live, deals),), np.array(ranks)
 
 

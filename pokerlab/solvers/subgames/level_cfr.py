@@ -34,8 +34,7 @@ from pokerlab.solvers.core.best_response import Evaluation
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.variants import VARIANTS, Variant
 from pokerlab.solvers.subgames.compact import MOST_KEPT
-from pokerlab.solvers.subgames.level_passes import LevelPasses
-from pokerlab.solvers.subgames.level_passes import kernels as kernels
+from pokerlab.solvers.subgames.level_passes import LevelPasses, kernels
 from pokerlab.solvers.subgames.levels import StreetLevels, street_levels
 
 TABLES = ("regret", "sums")
@@ -166,7 +165,8 @@ def level_cards(cells: SubgameCells) -> kernels.LevelCards:
         hands = np.arange(own.start, own.stop)
         double = np.where((hands >= other.start) & (hands < other.stop), hands - other.start, -1)
         same = cells.relabelled[:, own] - own.start
-        players.append(kernels.PlayerCards(held[own], double.astype(np.int32), same.astype(np.int32)))
+        both = np.stack([cells.high[own], cells.low[own]])
+        players.append(kernels.PlayerCards(held[own], both, double.astype(np.int32), same.astype(np.int32)))
     streets = [_street_cards(cells, street, slices) for street in range(1, len(cells.boards))]
     final = _ranks(cells)
     if len(cells.boards) == 1:

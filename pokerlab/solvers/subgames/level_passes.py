@@ -23,6 +23,8 @@ except ImportError as missing:
     raise PokerlabError("subgames on a GPU need JAX; install it with pip install 'pokerlab[jax]'") from missing
 from pokerlab.solvers.subgames import _levels_jax as kernels
 
+__all__ = ["LevelPasses", "device_memory", "kernels"]
+
 AT_ONCE = 64  #: most iterations of one call of the compiled program, which is the same for any number of them
 
 
@@ -38,7 +40,7 @@ class LevelPasses:
         self.streets, self.variant = tuple(streets), variant
         self._step = jax.jit(partial(kernels.iterations, self.streets, variant.floor), donate_argnums=1)
         self._look = jax.jit(partial(kernels.evaluated, self.streets))
-        self._rows = jax.jit(self._row_values, static_argnums=2)
+        self._rows = jax.jit(partial(kernels.row_values, self.streets), static_argnums=2)
 
     def shapes(self, cards: kernels.LevelCards) -> list[list[tuple[int, ...]]]:
         """`[street][level]`: the shape of a table."""
@@ -81,11 +83,7 @@ class LevelPasses:
 
     def rows(self, cards: kernels.LevelCards, sums: Any, hero: int) -> Any:
         """Values of rows and entries by street but the last, when both play the average."""
-        return self._rows(cards, kernels.LevelTables(sums, sums), hero)[2]
-
-    def _row_values(self, cards: Any, tables: Any, hero: int) -> Any:
-        signs = kernels.first_signs(self.streets, cards, np.float32)
-        return kernels.from_root(self.streets, cards, hero, kernels.FIXED, tables, signs, None)
+        return self._rows(cards, kernels.LevelTables(sums, sums), hero)
 
 
 def device_memory(name: str = "bytes_limit") -> int | None:

@@ -57,6 +57,30 @@ def test_spots_may_have_ranges_of_their_own():
         assert solution.value[spot] == pytest.approx(expected.value, abs=0.1)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("board", [RIVERS[0], TURNS[0]])
+def test_spots_may_have_pots_and_stacks_of_their_own(board):
+    chips = ((60, 150), (100, 250), (80, 196))
+    games = [make_subgame(board, RANGES, pot=pot, stack=stack, sizes="0.5p, 1p") for pot, stack in chips]
+    trees = [game.tree for game in games]
+    solution = BatchCfr(trees[0]).solve(
+        [cards(board)] * 3, tuple(map(parse_range, RANGES)), target=np.array([1e-9] * 3), iterations=2, trees=trees
+    )
+    assert len({round(value, 1) for value in solution.value}) == 3
+    for spot, game in enumerate(games):
+        expected = solve(SubgameCfr(game), iterations=2)
+        assert solution.value[spot] == pytest.approx(expected.value, abs=1e-3)
+        assert solution.best_response[spot] == pytest.approx(expected.evaluation.best_response, abs=1e-3)
+        assert solution.strategy(spot).tree.stake.tolist() == game.tree.stake.tolist()
+
+
+def test_trees_of_another_shape_are_refused():
+    trees = [make_subgame(RIVERS[0], RANGES, pot=60, stack=stack, sizes="0.5p, 1p").tree for stack in (150, 20)]
+    with pytest.raises(PokerlabError, match="a tree of the same shape"):
+        weights = tuple(map(parse_range, RANGES))
+        BatchCfr(trees[0]).solve([cards(RIVERS[0])] * 2, weights, target=1.0, trees=trees)
+
+
 def test_boards_without_a_pair_of_hands_are_refused():
     with pytest.raises(PokerlabError, match="no two hands that can be dealt together on AsAhAdKc2c"):
         batch(("AsAhAdKc2c",), ranges=("AA, AK", "AcQd"), target=1.0)

@@ -14,6 +14,9 @@ from pokerlab.solvers.subgames.subgame import make_subgame
 
 pytest.importorskip("jax")
 
+import jax.numpy as jnp
+
+from pokerlab.solvers.subgames import _levels_jax as kernels
 from pokerlab.solvers.subgames.level_cfr import LevelCfr, _filled, _first_children
 
 SPOTS = {
@@ -43,8 +46,10 @@ def by_level(engine, tables, name):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", SPOTS)
-def test_an_iteration_from_random_tables_is_that_of_the_compiled_passes(name):
+@pytest.mark.parametrize("name, parts", [*((name, False) for name in SPOTS), ("turn, all-in", True)])
+def test_an_iteration_from_random_tables_is_that_of_the_compiled_passes(name, parts, monkeypatch):
+    if parts:  # as on a GPU, but a CPU has no products of bfloat16
+        monkeypatch.setattr(kernels, "part_type", lambda: np.float32)
     subgame = spot(name)
     ours, other = LevelCfr(subgame), SubgameCfr(subgame, threads=1)
     rng = np.random.default_rng(5)
@@ -71,6 +76,15 @@ def test_an_iteration_from_random_tables_is_that_of_the_compiled_passes(name):
     for table in ("regret", "sums"):
         for key, expected in by_level(ours, [others[f"{table}{s}"] for s in streets], table).items():
             assert np.abs(np.asarray(arrays[key]) - expected).max() < 1e-3, key
+
+
+def test_numbers_in_parts_of_16_bits_add_up_to_themselves(monkeypatch):
+    monkeypatch.setattr(kernels, "part_type", lambda: jnp.bfloat16)
+    rng = np.random.default_rng(7)
+    numbers = (rng.random((3, 4, 50)) * 10.0 ** rng.integers(-20, 3, (3, 4, 50))).astype(np.float32)
+    high, middle, low = np.split(np.asarray(kernels.in_parts(numbers), np.float32), 3, axis=2)
+    assert np.array_equal(high + (middle + low), numbers)
+    assert np.abs(middle / numbers).max() > 1e-4  # the first part alone is not all
 
 
 @pytest.mark.slow
