@@ -19,6 +19,7 @@ from pokerlab.solvers.configs import SubgameConfig
 
 if TYPE_CHECKING:
     from pokerlab.policies.spots import Spot
+    from pokerlab.solvers.core.problem import Problem
     from pokerlab.solvers.core.solve import Solution
 
 
@@ -53,11 +54,24 @@ class SolveSubgame(SubgameConfig, saves="on request"):
         from pokerlab.solvers.runs import problem_of
 
         config = self.solve
-        game, cost = problem_of(config), expected_cost(config)
-        what = f"{game.tree.n_decisions:,} decisions, {game.cells.n_cells[0]:,} hands, {self.iterations:,} iterations"
+        cost, game = expected_cost(config), problem_of(config)
         times = 2 if self.lock else 1  # the game without locks is solved as well
         seconds = None if cost.seconds is None else times * cost.seconds
-        return replace(cost, seconds=seconds, what=what, counts={**cost.counts, "iterations": self.iterations})
+        return replace(cost, seconds=seconds, what=self._size_words(game, cost.counts["iterations"]))
+
+    def _size_words(self, game: Problem, iterations: int) -> str:
+        """Decisions, boards, hands of each player and expected iterations, for the estimate."""
+        from pokerlab.abstraction.subgame_cells import SubgameCells
+
+        cells = game.cells
+        assert isinstance(cells, SubgameCells)
+        later = zip(("rivers", "turns"), reversed(cells.n_boards[1:]), strict=False)
+        boards = "".join(f"{n:,} {name}, " for name, n in reversed(list(later)))
+        hands = " and ".join(f"{last - first:,}" for first, last in cells.hands_of)
+        return (
+            f"{game.tree.n_decisions:,} decisions, {boards}{hands} hands, about {iterations:,} iterations to "
+            f"{self.target_percent:g}% of the pot"
+        )
 
     def compute(self, place: Place) -> Answer:
         from pokerlab.policies.strategy import Strategy
@@ -122,7 +136,7 @@ class SolveSubgame(SubgameConfig, saves="on request"):
             **({"stacks": [float(chips) for chips in self.stacks.split(",")]} if self.stacks else {}),
             "sizes": " | ".join(dict.fromkeys(side.text for side in tree.sizes)),
             "smallest bet": float(rules.smallest_bet),
-            "max raises": rules.streets[0].max_raises,
+            "max raises": self.max_raises,
             "boards": [n // cells.n_cells[0] for n in cells.n_cells],
             "algorithm": self.algorithm,
             **({"lock": self.lock} if self.lock else {}),

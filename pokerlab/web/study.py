@@ -34,7 +34,8 @@ from pokerlab.runs.request import RESULT
 from pokerlab.runs.steps import steps_done
 from pokerlab.solvers.configs import SolveConfig
 from pokerlab.solvers.core.solve import milestones
-from pokerlab.solvers.runs import CHECKPOINT, memory_of, problem_of
+from pokerlab.solvers.memory import check_size, memory_of
+from pokerlab.solvers.runs import CHECKPOINT
 from pokerlab.valuing.comparison import both_actions, compare_strategies
 from pokerlab.valuing.river_again import spot_in
 from pokerlab.valuing.simplified import STEPS, costs_of, simplified

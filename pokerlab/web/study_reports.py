@@ -19,7 +19,8 @@ from pokerlab.rng import stream
 from pokerlab.runs.directory import open_run
 from pokerlab.runs.queue import Followed, Queue, Submission
 from pokerlab.runs.request import RESULT
-from pokerlab.solvers.runs import memory_of, problem_of
+from pokerlab.solvers.memory import memory_of
+from pokerlab.solvers.runs import problem_of
 from pokerlab.valuing.board_groups import Group, grouped, report_csv
 from pokerlab.valuing.board_reports import STRATEGIES, solve_boards, subgame_on
 from pokerlab.web.spot_data import plain_numbers

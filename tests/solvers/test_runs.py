@@ -21,15 +21,8 @@ from pokerlab.solvers.core.best_response import evaluate
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.solve import solve
 from pokerlab.solvers.cost import expected_cost
-from pokerlab.solvers.runs import (
-    CHECKPOINT,
-    check_memory,
-    memory_of,
-    numbers_of,
-    problem_of,
-    run_solve,
-    summary,
-)
+from pokerlab.solvers.memory import check_memory, check_size, memory_of, numbers_of
+from pokerlab.solvers.runs import CHECKPOINT, problem_of, run_solve, summary
 from pokerlab.solvers.subgames.cfr import SubgameCfr
 from pokerlab.solvers.subgames.subgame import make_subgame, solving_memory, subgame_rules
 from pokerlab.trees.action_abstraction import abstraction_of, save_abstraction
