@@ -18,8 +18,8 @@ from pokerlab.runs.request import Place, drawing, setting
 from pokerlab.solvers.configs import SubgameConfig
 
 if TYPE_CHECKING:
+    from pokerlab.abstraction.subgame_cells import SubgameCells
     from pokerlab.policies.spots import Spot
-    from pokerlab.solvers.core.problem import Problem
     from pokerlab.solvers.core.solve import Solution
 
 
@@ -50,28 +50,26 @@ class SolveSubgame(SubgameConfig, saves="on request"):
     convergence_picture: Path | None = drawing("File for a picture of exploitability by iterations and seconds.")
 
     def cost(self, *, workers: int | None = None) -> Cost:
-        from pokerlab.solvers.cost import expected_cost
+        from pokerlab.abstraction.subgame_cells import SubgameCells
+        from pokerlab.solvers.cost import expected_cost, iterations_to_target
         from pokerlab.solvers.runs import problem_of
 
         config = self.solve
         cost, game = expected_cost(config), problem_of(config)
         times = 2 if self.lock else 1  # the game without locks is solved as well
         seconds = None if cost.seconds is None else times * cost.seconds
-        return replace(cost, seconds=seconds, what=self._size_words(game, cost.counts["iterations"]))
+        iterations = iterations_to_target(config)
+        assert isinstance(game.cells, SubgameCells)
+        counts = {**cost.counts, "iterations": iterations, "boards": list(game.cells.n_boards)}
+        what = f"{game.tree.n_decisions:,} decisions, {self._size_words(game.cells, iterations)}"
+        return replace(cost, seconds=seconds, what=what, counts=counts)
 
-    def _size_words(self, game: Problem, iterations: int) -> str:
-        """Decisions, boards, hands of each player and expected iterations, for the estimate."""
-        from pokerlab.abstraction.subgame_cells import SubgameCells
-
-        cells = game.cells
-        assert isinstance(cells, SubgameCells)
+    def _size_words(self, cells: SubgameCells, iterations: int) -> str:
+        """Boards, hands of each player and expected iterations, for the estimate."""
         later = zip(("rivers", "turns"), reversed(cells.n_boards[1:]), strict=False)
         boards = "".join(f"{n:,} {name}, " for name, n in reversed(list(later)))
         hands = " and ".join(f"{last - first:,}" for first, last in cells.hands_of)
-        return (
-            f"{game.tree.n_decisions:,} decisions, {boards}{hands} hands, about {iterations:,} iterations to "
-            f"{self.target_percent:g}% of the pot"
-        )
+        return f"{boards}{hands} hands, about {iterations:,} iterations to {self.target_percent:g}% of the pot"
 
     def compute(self, place: Place) -> Answer:
         from pokerlab.policies.strategy import Strategy

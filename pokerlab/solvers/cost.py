@@ -60,8 +60,7 @@ def expected_cost(config: SolveConfig, *, seconds: float = 1.0, most: int = MOST
     rate = expected_rate(RATE, rate_settings(config), trial=None if tried is None else trial, usual=usual)
     if rate.source == "tried" and tried is not None and tried[2] != 1:
         counts["pairs_tried"] = tried[1].counts[1]
-    counts["iterations"] = iterations_to_target(config)
-    took = None if rate.seconds is None else rate.seconds * counts["iterations"]
+    took = None if rate.seconds is None else rate.seconds * iterations_to_target(config)
     return Cost(took, memory, disk + _checkpoint_bytes(config, problem), counts, rate=rate.source)
 
 
