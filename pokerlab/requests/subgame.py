@@ -106,7 +106,7 @@ class SolveSubgame(SubgameConfig, saves="on request"):
         from pokerlab.solvers.runs import solve_in
 
         config = replace(self, lock="", lock_from="").solve
-        watched = watch_solve(place, config)
+        watched = {**watch_solve(place, config), "interim": None}
         if place.path is None:
             return solve_in(config, None, **watched)
         with open_run(place.path / UNLOCKED, config.kind, config.identity(), code=config.modules) as run:

@@ -100,9 +100,9 @@ def check_memory(config: SolveConfig, problem: Problem, available: int | None = 
         )
 
 
-def check_size(config: SolveConfig, most: int | None = None, room: str = "are free") -> None:
-    """Refuse a subgame whose tables would take more than `most` bytes (default: the free memory), before its tree is
-    built."""
+def check_size(config: SolveConfig, most: int | None = None, room: str = "") -> None:
+    """Refuse a subgame whose tables would take more than `most` bytes (default: the free memory, which `room` says in
+    words), before its tree is built."""
     rules = config.rules
     if not rules.board or "@" in (config.sizes or "") or config.algorithm not in VARIANTS:
         return
@@ -112,8 +112,8 @@ def check_size(config: SolveConfig, most: int | None = None, room: str = "are fr
     if needed > most:
         about = "about" if needed <= COUNTED * most else "more than"
         raise PokerlabError(
-            f"{rules.name} with these sizes takes {about} {needed / 1e9:.1f} GB of memory, and {most / 1e9:.1f} GB "
-            f"{room}; {what_fits(config, cells, most)}"
+            f"{rules.name} with these sizes takes {about} {needed / 1e9:.1f} GB of memory, and "
+            f"{room or f'{most / 1e9:.1f} GB are free'}; {what_fits(config, cells, most)}"
         )
 
 

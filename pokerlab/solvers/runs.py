@@ -126,21 +126,23 @@ def solve_in(
     run: RunDirectory | None,
     *,
     report: Callable[[Look], None] | None = None,
+    interim: Callable[[Solution], None] | None = None,
     progress: Callable[[int], None] | None = None,
     stopped: Callable[[], bool] | None = None,
 ) -> Solution:
     """Solve; with a `run`, save checkpoint and strategy there and resume from its checkpoint.
 
-    A finished run is extended when it is requested again with more iterations or a lower target. `progress` receives
+    A finished run is extended when it is requested again with more iterations or a lower target. `report` receives
+    every measurement, `interim` the solution so far with each; `progress` receives
     the number of iterations done, and `stopped` is called, about once a second: if it returns True, the checkpoint is
     written and KeyboardInterrupt raised, as on Ctrl-C.
     """
     problem, watch = problem_of(config), Watch(None, progress, stopped)
     check_memory(config, problem)
     if run is None:
-        return _solved(config, problem, watch, report)
+        return _solved(config, problem, watch, report, interim)
     check_not_beyond(run.path / CHECKPOINT, config.iterations)
-    solution = _solved(config, problem, replace(watch, checkpoint=run.path / CHECKPOINT), report)
+    solution = _solved(config, problem, replace(watch, checkpoint=run.path / CHECKPOINT), report, interim)
     save_strategy(run.path / STRATEGY_FILE, solution.strategy, made_by(config, solution))
     return solution
 
@@ -176,7 +178,13 @@ def summary(config: SolveConfig, solution: Solution) -> dict[str, Any]:
     }
 
 
-def _solved(config: SolveConfig, problem: Problem, watch: Watch, report: Callable[[Look], None] | None) -> Solution:
+def _solved(
+    config: SolveConfig,
+    problem: Problem,
+    watch: Watch,
+    report: Callable[[Look], None] | None,
+    interim: Callable[[Solution], None] | None,
+) -> Solution:
     if config.algorithm == "lp":
         return solve_lp(problem)
     engine = engine_of(config, problem)
@@ -184,7 +192,14 @@ def _solved(config: SolveConfig, problem: Problem, watch: Watch, report: Callabl
     with interrupts_noted() as interrupted:
         requested = watch.stopped
         watch = replace(watch, stopped=lambda: interrupted() or (requested is not None and requested()))
-        solution = solve(engine, iterations=config.iterations, target=config.target, report=report, watch=watch)
+        solution = solve(
+            engine,
+            iterations=config.iterations,
+            target=config.target,
+            report=report,
+            interim=interim,
+            watch=watch,
+        )
     if watch.checkpoint is not None:  # a run of its own, not one of many boards
         store_rate(RATE, rate_settings(config), units=solution.iterations, seconds=solution.seconds)
     return solution
