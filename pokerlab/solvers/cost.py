@@ -54,7 +54,8 @@ def expected_cost(config: SolveConfig, *, seconds: float = 1.0, most: int = MOST
 
     def trial() -> float:
         assert tried is not None
-        return seconds_each(engine_of(*tried[:2]), seconds)[0] * tried[2]
+        engine = engine_of(*tried[:2], compact=is_compact(config, problem))  # the solve's own, for a later street too
+        return seconds_each(engine, seconds)[0] * tried[2]
 
     usual = lambda: usual_seconds(config, problem)  # noqa: E731
     rate = expected_rate(RATE, rate_settings(config), trial=None if tried is None else trial, usual=usual)
@@ -86,7 +87,8 @@ def iterations_to_target(config: SolveConfig) -> int:
     depth = (float(min(rules.stacks)) - pot / 2) / pot
     shallow, deep = USUAL_ITERATIONS[len(rules.board)]
     usual = float(np.interp(np.log(depth), np.log([3, 15]), [shallow, deep]))
-    return max(1, min(config.iterations, round(usual * (0.005 * pot / config.target) ** (1 / TARGET_POWER))))
+    to_target: float = usual * (0.005 * pot / config.target) ** (1 / TARGET_POWER)
+    return max(1, min(config.iterations, round(to_target)))
 
 
 def _strategy_bytes(config: SolveConfig, problem: Problem) -> int:

@@ -19,7 +19,7 @@ from pokerlab.games.rules import Rules
 from pokerlab.runs.cost import available_memory
 from pokerlab.solvers.configs import SAMPLING, SolveConfig
 from pokerlab.solvers.core.problem import Problem
-from pokerlab.solvers.core.variants import VARIANTS, variant
+from pokerlab.solvers.core.variants import VARIANTS
 from pokerlab.solvers.subgames.subgame import solving_edge_bytes
 from pokerlab.trees.betting_tree import total_of_edges
 
@@ -41,7 +41,7 @@ def is_compact(config: SolveConfig, problem: Problem) -> bool:
 
 
 def _is_compact(config: SolveConfig, rules: Rules) -> bool:
-    return len(rules.board) == 3 and not variant(config.algorithm).predictive
+    return len(rules.board) == 3 and config.algorithm in VARIANTS and not VARIANTS[config.algorithm].predictive
 
 
 def memory_of(config: SolveConfig, problem: Problem) -> int:

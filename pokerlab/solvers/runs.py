@@ -51,8 +51,8 @@ def problem_of(config: SolveConfig) -> Problem:
     return make_problem(rules, config.sizes, cards)
 
 
-def engine_of(config: SolveConfig, problem: Problem) -> Engine:
-    """The engine of a configuration; every algorithm but `lp` has one."""
+def engine_of(config: SolveConfig, problem: Problem, *, compact: bool | None = None) -> Engine:
+    """The engine of a configuration; every algorithm but `lp` has one. `compact` overrides `is_compact`."""
     rules = problem.tree.rules
     if (rules.rake or problem.locks) and (config.algorithm in SAMPLING or config.engine == "jax"):
         raise PokerlabError(
@@ -72,9 +72,10 @@ def engine_of(config: SolveConfig, problem: Problem) -> Engine:
         from pokerlab.solvers.vector.multiplayer import EnumeratedCfr
 
         return EnumeratedCfr(problem, variant(config.algorithm))
-    if is_small_river(problem):
+    compact = is_compact(config, problem) if compact is None else compact
+    if is_small_river(problem) and not compact:
         return SmallRiverCfr(problem, variant(config.algorithm))
-    if is_compact(config, problem):
+    if compact:
         from pokerlab.solvers.subgames.compact import CompactCfr
 
         return CompactCfr(problem, variant(config.algorithm), bits=config.bits, threads=config.n_threads)

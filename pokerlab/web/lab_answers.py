@@ -134,7 +134,12 @@ def _spot_of_hand(asked: Any) -> dict[str, Any]:
 
 def _cost(solves: Solves, asked: Any) -> dict[str, Any]:
     cost = solves.cost(asked)
-    return {"seconds": cost.seconds, "memory": cost.memory, "iterations": cost.counts.get("iterations"), "what": cost.what}
+    return {
+        "seconds": cost.seconds,
+        "memory": cost.memory,
+        "iterations": cost.counts.get("iterations"),
+        "what": cost.what,
+    }
 
 
 def _practice(asked: Any, strategy: Callable[[int, int], Strategy], **how: Any) -> dict[str, Any]:

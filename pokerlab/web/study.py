@@ -1,9 +1,9 @@
 """Solved games for the study pages: requests computed in the background, saved in run directories, browsed by spot.
 
 A solve publishes its solution with every measurement: it can be explored, and its EV watched as it settles, while the
-solve goes on. Stopping saves it, and the same question resumes it. The same question has the same directory, so it is reopened without
-solving, and a link with its name opens the same view. Questions are requests (`solve subgame`, or `bets spot` with
-automatic bet sizes), so the commands of these names can resume them.
+solve goes on. Stopping saves it, and the same question resumes it. The same question has the same directory, so it is
+reopened without solving, and a link with its name opens the same view. Questions are requests (`solve subgame`, or
+`bets spot` with automatic bet sizes), so the commands of these names can resume them.
 """
 
 from __future__ import annotations
@@ -205,6 +205,7 @@ class Solves:
         out, request = self._folder / solve.name / "run", solve.request
         if isinstance(request, FindSpotSizes):
             return self._queue.submit([request], out, finished=solve.take)
+
         def so_far() -> StudyRequest | None:
             done = steps_done(out / CHECKPOINT)
             return replace(request, iterations=done) if done else None
@@ -245,7 +246,9 @@ class Solves:
         request = sizes_request(spot, asked["automatic"], threads=self._threads)
         need = memory_of(config, largest_problem(request))
         if need > MOST_SOLVING:
-            raise PokerlabError(f"this spot needs {need / 1e9:.1f} GB of memory, and {room}; choose fewer sizes or hands")
+            raise PokerlabError(
+                f"this spot needs {need / 1e9:.1f} GB of memory, and {room}; choose fewer sizes or hands"
+            )
         return request
 
     def cost(self, asked: Any) -> Cost:

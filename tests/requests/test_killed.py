@@ -78,7 +78,9 @@ def test_a_flop_is_killed_and_resumed_to_the_same_bits(tmp_path, monkeypatch):
     assert 10 <= killed_at < 60
     for name in ("strategy.bin", "checkpoint.bin"):
         resumed, whole = (read_arrays(tmp_path / out / name, KINDS[name])[1] for out in ("run", "whole"))
-        ours, theirs = ({key: array.tobytes() for key, array in of.items() if key != "looks"} for of in (resumed, whole))
+        ours, theirs = (
+            {key: array.tobytes() for key, array in of.items() if key != "looks"} for of in (resumed, whole)
+        )
         assert ours == theirs and any(array.dtype == np.int16 for array in whole.values()) == (name == "checkpoint.bin")
 
 

@@ -37,7 +37,7 @@ def test_a_flop_too_large_is_refused_with_what_would_fit():
         check_size(config, 4_000_000_000)
     with pytest.raises(PokerlabError, match="GB are free; at most"):
         check_memory(config, problem_of(config), available=4_000_000_000)
-    with pytest.raises(PokerlabError, match="more than 0.0 GB of memory.* offer fewer sizes and narrow the ranges"):
+    with pytest.raises(PokerlabError, match=r"more than 0\.0 GB of memory.* offer fewer sizes and narrow the ranges"):
         check_size(config, 1_000)
 
 
@@ -46,7 +46,7 @@ def test_five_sizes_are_refused_without_building_a_tree(monkeypatch):
     monkeypatch.setattr(TreeBuilder, "build", None)
     monkeypatch.setattr(memory, "available_memory", lambda: 20_000_000_000)
     began = time.process_time()
-    with pytest.raises(PokerlabError, match="more than 8.* and 20.0 GB are free; one bet a street would take 15.2 GB"):
+    with pytest.raises(PokerlabError, match=r"more than 8.* and 20\.0 GB are free; one bet a street would take 15"):
         problem_of(SubgameConfig(**FLOP, sizes=FIVE).solve)
     assert time.process_time() - began < 10  # far from nine minutes, on any machine
 
@@ -103,7 +103,7 @@ def test_a_solve_on_a_gpu_is_held_against_its_memory(monkeypatch):
     assert memory.free_memory(config) > 100_000_000  # a CPU has no memory of its own
     monkeypatch.setattr(jax, "devices", lambda: [Gpu()])
     assert memory.free_memory(config) == 2_000_000
-    with pytest.raises(PokerlabError, match="and 0.0 GB are free"):
+    with pytest.raises(PokerlabError, match=r"and 0\.0 GB are free"):
         problem_of(config)
     assert memory.free_memory(SubgameConfig(**SMALL, sizes="1p").solve) > 100_000_000
 
@@ -132,7 +132,8 @@ def test_fewer_iterations_are_expected_for_a_higher_target_and_never_more_than_a
 
 
 @pytest.mark.parametrize(
-    ("caps", "expected"), [("flop 3; turn 2; river 1", (3, 2, 1)), ("2; river 0", (2, 2, 0)), ("turn+river 1", (None, 1, 1))]
+    ("caps", "expected"),
+    [("flop 3; turn 2; river 1", (3, 2, 1)), ("2; river 0", (2, 2, 0)), ("turn+river 1", (None, 1, 1))],
 )
 def test_raises_are_capped_by_street(caps, expected):
     config = SubgameConfig(**{**SMALL, "max_raises": caps}, sizes="0.5p").solve

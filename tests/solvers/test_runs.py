@@ -21,10 +21,10 @@ from pokerlab.solvers.core.best_response import evaluate
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.solve import solve
 from pokerlab.solvers.cost import expected_cost
-from pokerlab.solvers.memory import check_memory, check_size, memory_of, numbers_of
+from pokerlab.solvers.memory import check_memory, memory_of, numbers_of
 from pokerlab.solvers.runs import CHECKPOINT, problem_of, run_solve, summary
 from pokerlab.solvers.subgames.cfr import SubgameCfr
-from pokerlab.solvers.subgames.subgame import make_subgame, solving_memory, subgame_rules
+from pokerlab.solvers.subgames.subgame import make_subgame, solving_memory
 from pokerlab.trees.action_abstraction import abstraction_of, save_abstraction
 from pokerlab.trees.betting_tree import build_tree
 
@@ -260,7 +260,7 @@ def test_costs_come_from_iterating_a_little(monkeypatch):
 
 
 def test_a_dry_run_of_a_subgame_compiles_nothing(monkeypatch):
-    monkeypatch.setattr(costs, "engine_of", lambda *_: refused())
+    monkeypatch.setattr(costs, "engine_of", lambda *_, **__: refused())
     monkeypatch.setattr(costs, "usable_cores", lambda: 2)
     turn = SubgameConfig(board="Ks7h2d5c", ranges=("30%", "30%"), pot=60, stack=200, iterations=100, threads=2).solve
     cost, numbers = expected_cost(turn), numbers_of(problem_of(turn))
@@ -309,7 +309,7 @@ def test_a_dry_run_of_a_large_solve_tries_a_smaller_one(config, tried, monkeypat
     problem, made = problem_of(config), []
     monkeypatch.setattr(rates, "stored_rates", lambda *_, **__: None)
     most = memory_of(config, problem) - 1
-    monkeypatch.setattr(costs, "engine_of", lambda config, smaller: made.append(smaller) or Idle(smaller))
+    monkeypatch.setattr(costs, "engine_of", lambda config, smaller, compact: made.append(smaller) or Idle(smaller))
     cost = expected_cost(config, seconds=0.001, most=most)
     (smaller,) = made
     assert memory_of(config, smaller) <= most

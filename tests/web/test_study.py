@@ -346,9 +346,9 @@ def test_reports_that_cannot_be_are_one_line(tmp_path, change, why):
 
 
 SET_UP = {
-    "board": "Ks7h2d", "ranges": ["AA, KQs", "QQ, AJs"], "pot": 100, "stacks": "300,200", "bets": "flop 33; turn+river 50",
-    "raises": "100", "donks": "none", "all_in_from": 60, "max_raises": "flop 2; turn+river 1", "rake": 5, "rake_cap": 3,
-    "target_percent": 0.005,
+    "board": "Ks7h2d", "ranges": ["AA, KQs", "QQ, AJs"], "pot": 100, "stacks": "300,200",
+    "bets": "flop 33; turn+river 50", "raises": "100", "donks": "none", "all_in_from": 60,
+    "max_raises": "flop 2; turn+river 1", "rake": 5, "rake_cap": 3, "target_percent": 0.005,
 }  # fmt: skip
 
 

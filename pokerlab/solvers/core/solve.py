@@ -97,9 +97,9 @@ def solve(
     """Run `engine` for `iterations`, or until the exploitability is at most `target`.
 
     Measurements are taken at 1, 2, 5, 10, 20, 50 .. iterations (more often with a target), or every `every` iterations,
-    and passed to `report`; `interim` receives the solution so far with each. The checkpoint of a `watch` is written about every `checkpoint_seconds`, and at the end; a
-    run with such a file continues from it. When the watch stops the run, the checkpoint is written and the run ends
-    with a `KeyboardInterrupt`.
+    and passed to `report`; `interim` receives the solution so far with each. The checkpoint of a `watch` is written
+    about every `checkpoint_seconds`, and at the end; a run with such a file continues from it. When the watch stops the
+    run, the checkpoint is written and the run ends with a `KeyboardInterrupt`.
     """
     evaluation: Evaluation | None = None
     course = Course(engine, watch or Watch(), checkpoint_seconds)
