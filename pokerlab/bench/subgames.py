@@ -1,13 +1,24 @@
-"""Benchmarks of subgames: rivers from nothing to half a percent of the pot, iterations on the turn and on the flop."""
+"""Benchmarks of subgames: rivers and a flop from nothing to half a percent of the pot, iterations on the turn and on
+the flop."""
 
 from __future__ import annotations
 
-from pokerlab.bench.benchmark import Work, repeated
+from typing import TYPE_CHECKING
+
+from pokerlab.bench.benchmark import REMARKS, Work, repeated
 from pokerlab.rng import shuffled_deck
+
+if TYPE_CHECKING:
+    from pokerlab.solvers.core.problem import Problem
 
 N_RIVERS = 5
 POT, STACK = 100, 300
 TARGET = 0.005  # of the pot
+DEEP_POT, DEEP_STACK, DEEP_SIZES = 55, 975, "bet: 33%, 75%; raise: 100%; all-in from 67%"
+PUBLISHED = (
+    "published, not measured, of other trees: postflop-solver 1.21 GB and 0.5% of the pot in 21.8 s on 6 threads for "
+    "its example; PioSOLVER 7.8 GB for two sizes at 100 big blinds"
+)
 
 
 def rivers() -> Work:
@@ -83,3 +94,42 @@ def iterations(board: str, sizes: str, bits: int = 0) -> Work:
     engine: Engine = CompactCfr(subgame, bits=bits, threads=1) if bits else SubgameCfr(subgame, threads=1)
     state = engine.step(engine.init(), 1)
     return repeated(lambda: engine.step(state, 1), 1)
+
+
+def solved_flop(ranges: list[str], iterations: int = 1000) -> Work:
+    """A flop to half a percent of the pot on all cores, in tables of 16 bits; compiled before. The remarks have its
+    memory, and that of the same flop with usual ranges."""
+    from pokerlab.solvers.core.solve import solve
+    from pokerlab.solvers.core.variants import VARIANTS
+    from pokerlab.solvers.subgames.compact import CompactCfr, compact_memory
+    from pokerlab.solvers.subgames.subgame import make_subgame
+
+    def flop(first: str, second: str) -> Problem:
+        return make_subgame("Ks7h2d", (first, second), pot=DEEP_POT, stack=DEEP_STACK, sizes=DEEP_SIZES, max_raises=3)
+
+    small = CompactCfr(flop("AA", "KK"))
+    small.evaluate(small.step(small.init(), 1))  # compiles
+
+    def work() -> int:
+        subgame = flop(*ranges)
+        solution = solve(CompactCfr(subgame, VARIANTS["hs-dcfr+"]), iterations=iterations, target=TARGET * DEEP_POT)
+        assert iterations < 1000 or solution.exploitability <= TARGET * DEEP_POT
+        wide = flop("30%", "40%")
+        REMARKS["subgame-flop-solved"] = [
+            f"{solution.iterations} iterations, {compact_memory(subgame) / 1e6:,.0f} MB of tables "
+            f"({_hands(subgame)} hands); with 30% and 40% of all hands {compact_memory(wide) / 1e9:.1f} GB "
+            f"({_hands(wide)} hands)",
+            PUBLISHED,
+        ]
+        return 1
+
+    return work
+
+
+def _hands(subgame: Problem) -> str:
+    """Hands of each player, in words."""
+    from pokerlab.abstraction.subgame_cells import SubgameCells
+
+    cells = subgame.cells
+    assert isinstance(cells, SubgameCells)
+    return " and ".join(str(last - first) for first, last in cells.hands_of)

@@ -14,7 +14,7 @@ from pokerlab.requests.hints import how_to_play
 from pokerlab.requests.spot_answer import number_text
 from pokerlab.runs.cost import Cost
 from pokerlab.runs.notes import note
-from pokerlab.runs.request import Place, drawing
+from pokerlab.runs.request import Place, drawing, no_part
 from pokerlab.solvers.configs import SolveConfig
 
 if TYPE_CHECKING:
@@ -94,7 +94,8 @@ def save_picture(looks: Mapping[str, Sequence[Look]], path: Path, title: str) ->
 
 
 def watch_solve(place: Place, config: SolveConfig) -> dict[str, Any]:
-    """Callbacks of `solve_in` that report iterations and the last measurement as progress."""
+    """Callbacks of `solve_in`: iterations and the last measurement as progress, solutions so far as parts of the
+    answer."""
     goal = "" if config.target is None else f" (to {config.target:g})"
     name, measured = "exploitability" if config.rules.n_seats == 2 else "NashConv / 2", ""
 
@@ -106,7 +107,7 @@ def watch_solve(place: Place, config: SolveConfig) -> dict[str, Any]:
         measured = f"  {look.seconds:.1f} s  {name} {look.exploitability:.3g}{goal}"
         progress(look.iteration)
 
-    return {"report": report, "progress": progress}
+    return {"report": report, "progress": progress, "interim": None if place.part is no_part else place.part}
 
 
 def _looks_table(data: Mapping[str, Any]) -> AnswerTable:

@@ -18,6 +18,7 @@ from pokerlab.runs.request import Place, drawing, setting
 from pokerlab.solvers.configs import SubgameConfig
 
 if TYPE_CHECKING:
+    from pokerlab.abstraction.subgame_cells import SubgameCells
     from pokerlab.policies.spots import Spot
     from pokerlab.solvers.core.solve import Solution
 
@@ -49,15 +50,26 @@ class SolveSubgame(SubgameConfig, saves="on request"):
     convergence_picture: Path | None = drawing("File for a picture of exploitability by iterations and seconds.")
 
     def cost(self, *, workers: int | None = None) -> Cost:
-        from pokerlab.solvers.cost import expected_cost
+        from pokerlab.abstraction.subgame_cells import SubgameCells
+        from pokerlab.solvers.cost import expected_cost, iterations_to_target
         from pokerlab.solvers.runs import problem_of
 
         config = self.solve
-        game, cost = problem_of(config), expected_cost(config)
-        what = f"{game.tree.n_decisions:,} decisions, {game.cells.n_cells[0]:,} hands, {self.iterations:,} iterations"
+        cost, game = expected_cost(config), problem_of(config)
         times = 2 if self.lock else 1  # the game without locks is solved as well
         seconds = None if cost.seconds is None else times * cost.seconds
-        return replace(cost, seconds=seconds, what=what, counts={**cost.counts, "iterations": self.iterations})
+        iterations = iterations_to_target(config)
+        assert isinstance(game.cells, SubgameCells)
+        counts = {**cost.counts, "iterations": iterations, "boards": list(game.cells.n_boards)}
+        what = f"{game.tree.n_decisions:,} decisions, {self._size_words(game.cells, iterations)}"
+        return replace(cost, seconds=seconds, what=what, counts=counts)
+
+    def _size_words(self, cells: SubgameCells, iterations: int) -> str:
+        """Boards, hands of each player and expected iterations, for the estimate."""
+        later = zip(("rivers", "turns"), reversed(cells.n_boards[1:]), strict=False)
+        boards = "".join(f"{n:,} {name}, " for name, n in reversed(list(later)))
+        hands = " and ".join(f"{last - first:,}" for first, last in cells.hands_of)
+        return f"{boards}{hands} hands, about {iterations:,} iterations to {self.target_percent:g}% of the pot"
 
     def compute(self, place: Place) -> Answer:
         from pokerlab.policies.strategy import Strategy
@@ -94,7 +106,7 @@ class SolveSubgame(SubgameConfig, saves="on request"):
         from pokerlab.solvers.runs import solve_in
 
         config = replace(self, lock="", lock_from="").solve
-        watched = watch_solve(place, config)
+        watched = {**watch_solve(place, config), "interim": None}
         if place.path is None:
             return solve_in(config, None, **watched)
         with open_run(place.path / UNLOCKED, config.kind, config.identity(), code=config.modules) as run:
@@ -122,7 +134,7 @@ class SolveSubgame(SubgameConfig, saves="on request"):
             **({"stacks": [float(chips) for chips in self.stacks.split(",")]} if self.stacks else {}),
             "sizes": " | ".join(dict.fromkeys(side.text for side in tree.sizes)),
             "smallest bet": float(rules.smallest_bet),
-            "max raises": rules.streets[0].max_raises,
+            "max raises": self.max_raises,
             "boards": [n // cells.n_cells[0] for n in cells.n_cells],
             "algorithm": self.algorithm,
             **({"lock": self.lock} if self.lock else {}),

@@ -124,14 +124,16 @@ class Queue:
             )
             return finished(work.answer)
 
+        stopped_within = False
         try:
             try:
                 for request in work.rounds:
                     if computed(request, lambda: work.stop) or work.stop:
                         break
             except KeyboardInterrupt:  # it was stopped in the middle of a round
-                if (last := after_stop()) is not None:
-                    computed(last)
+                stopped_within = True
+            if stopped_within and (last := after_stop()) is not None:  # when the arrays of the round are free again
+                computed(last)
         except Exception as error:
             work.wrong = line_for(error) or f"{type(error).__name__}: {error}"
         finally:

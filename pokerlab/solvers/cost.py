@@ -18,23 +18,17 @@ from pokerlab.runs.steps import seconds_each
 from pokerlab.solvers.configs import SAMPLING, SolveConfig
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.variants import variant
-from pokerlab.solvers.runs import (
-    RATE,
-    capped,
-    check_memory,
-    engine_of,
-    is_compact,
-    memory_of,
-    numbers_of,
-    problem_of,
-    rate_settings,
-)
+from pokerlab.solvers.memory import capped, check_memory, is_compact, memory_of, numbers_of, table_bits
+from pokerlab.solvers.runs import RATE, engine_of, problem_of, rate_settings
+from pokerlab.solvers.subgames.compact import MOST_KEPT, compact_memory
 from pokerlab.trees.action_abstraction import tree_for
+from pokerlab.trees.betting_tree import build_tree
 
 MOST_TRIED = 200_000_000  #: maximum bytes of a solve that a dry run may try
 
 # Usual rates, in seconds of one core at 2.8 GHz, measured on Leduc and 5-bucket hold'em.
 SUBGAME_SECONDS = 6.5e-9  # an iteration of a subgame, for each number of a strategy
+COMPACT_SECONDS = 3.8e-9  # the same from the flop on, for each number of a table (`docs/notebook/2026-11-18-flops.md`)
 VECTOR_SECONDS = 2.5e-7, 2e-10  # an exact iteration: for each decision, and for each pair of hands at each ending
 ENUMERATED_SECONDS = 4e-8  # an iteration with three players, for each number and each hand of the others
 DENSE_SECONDS = 3.1e-11  # an exact iteration in JAX, for each pair of hands at each ending
@@ -52,7 +46,7 @@ def expected_cost(config: SolveConfig, *, seconds: float = 1.0, most: int = MOST
     check_memory(config, problem)
     information_sets, pairs = problem.counts
     counts = {"decisions": problem.tree.n_decisions, "information_sets": information_sets, "pairs": pairs}
-    memory, disk = memory_of(config, problem), stored_bytes(numbers_of(problem))
+    memory, disk = memory_of(config, problem), _strategy_bytes(config, problem)
     if config.algorithm == "lp":
         return Cost(None, memory, disk, counts)
     fits = (smaller for smaller in _smaller(config, problem) if memory_of(*smaller[:2]) <= most)
@@ -60,14 +54,56 @@ def expected_cost(config: SolveConfig, *, seconds: float = 1.0, most: int = MOST
 
     def trial() -> float:
         assert tried is not None
-        return seconds_each(engine_of(*tried[:2]), seconds)[0] * tried[2]
+        engine = engine_of(*tried[:2], compact=is_compact(config, problem))  # the solve's own, for a later street too
+        return seconds_each(engine, seconds)[0] * tried[2]
 
     usual = lambda: usual_seconds(config, problem)  # noqa: E731
     rate = expected_rate(RATE, rate_settings(config), trial=None if tried is None else trial, usual=usual)
     if rate.source == "tried" and tried is not None and tried[2] != 1:
         counts["pairs_tried"] = tried[1].counts[1]
-    took = None if rate.seconds is None else rate.seconds * config.iterations
+    took = None if rate.seconds is None else rate.seconds * iterations_to_target(config)
     return Cost(took, memory, disk + _checkpoint_bytes(config, problem), counts, rate=rate.source)
+
+
+# Iterations to 0.5% of the pot by cards on the board, with three pots behind or less and with fifteen or more, and the
+# power of the target that they grow with: spots of docs/subgames.md and docs/notebook/2026-11-18-flops.md.
+USUAL_ITERATIONS = {3: (90, 220), 4: (90, 160), 5: (70, 110)}
+TARGET_POWER = 1.7
+
+
+def iterations_to_target(config: SolveConfig) -> int:
+    """Iterations that a subgame usually takes to its target, at most those of the configuration; others have no usual
+    number and take all of them.
+
+    >>> from pokerlab.solvers.configs import SubgameConfig
+    >>> flop = SubgameConfig(board="Ks7h2d", ranges=("AA", "KK"), pot=55, stack=975)
+    >>> iterations_to_target(flop.solve)
+    220
+    """
+    rules = config.rules
+    if not rules.board or config.target is None:
+        return config.iterations
+    pot = float(sum(rules.antes))
+    depth = (float(min(rules.stacks)) - pot / 2) / pot
+    shallow, deep = USUAL_ITERATIONS[len(rules.board)]
+    usual = float(np.interp(np.log(depth), np.log([3, 15]), [shallow, deep]))
+    to_target: float = usual * (0.005 * pot / config.target) ** (1 / TARGET_POWER)
+    return max(1, min(config.iterations, round(to_target)))
+
+
+def _strategy_bytes(config: SolveConfig, problem: Problem) -> int:
+    """Bytes of the strategy file; a large flop's has no rivers, but values of both players on the streets before."""
+    if not isinstance(problem.cells, SubgameCells) or not (is_compact(config, problem) or config.engine == "jax"):
+        return stored_bytes(numbers_of(problem))
+    edges, n_cells = problem.tree.edge_counts.sum(axis=1), problem.cells.n_cells
+    if len(n_cells) == 1 or edges[-1] * n_cells[-1] <= MOST_KEPT:
+        return stored_bytes(numbers_of(problem))
+    tree = problem.tree
+    begins = tree.edge_street[tree.parent_edge] < tree.street
+    begins[0] = True
+    entries = np.bincount(tree.street[begins], minlength=len(n_cells))
+    kept, places = (int(n[:-1] @ np.array(n_cells[:-1])) for n in (edges, edges + entries))
+    return stored_bytes(kept) + 2 * 4 * places  # a value in 32 bits for each player
 
 
 def _may_try(config: SolveConfig) -> bool:
@@ -91,6 +127,8 @@ def usual_seconds(config: SolveConfig, problem: Problem) -> float:
         alone, each = DEAL_SECONDS.get(config.algorithm, USUAL_DEAL_SECONDS)
         return (alone + each * tree.n_decisions) * deals / cores
     if isinstance(problem.cells, SubgameCells):
+        if is_compact(config, problem):
+            return COMPACT_SECONDS * compact_memory(problem, 16) / 4 / cores  # both tables, two bytes a number
         return SUBGAME_SECONDS * numbers / cores
     if config.engine == "jax":
         return DENSE_SECONDS * _ending_pairs(problem) / usable_cores()
@@ -113,7 +151,9 @@ def _checkpoint_bytes(config: SolveConfig, problem: Problem) -> int:
         return 16 * numbers_of(problem)
     tables = 3 if variant(_variant(config)).predictive else 2
     if isinstance(problem.cells, SubgameCells):
-        return (config.bits // 8 if is_compact(config, problem) else 4) * tables * numbers_of(problem)
+        if is_compact(config, problem) or config.engine == "jax":
+            return compact_memory(problem, table_bits(config))
+        return 4 * tables * numbers_of(problem)
     return 8 * (tables + 1) * numbers_of(problem)
 
 
@@ -130,25 +170,26 @@ def _smaller(config: SolveConfig, problem: Problem) -> Iterator[tuple[SolveConfi
     if config.engine == "jax" and config.algorithm in SAMPLING:
         yield replace(config, deals_per_iteration=1), problem, config.deals_per_iteration
         return
+    if "@" in (sizes or ""):  # the sizes of a file are for its own tree
+        return
     if rules.board:
-        later = list(_later(rules))
+        by_street = [(game, [side.from_street(rules, n) for side in problem.tree.sizes]) for n, game in _later(rules)]
+        trees = (build_tree(game, tuple(later)) for game, later in by_street)
     elif isinstance(problem.cells, SubgameCells):
-        later = [replace(rules, deck=rules.deck[-n:]) for n in (36, 24) if n < len(rules.deck)]
-    elif "@" in (sizes or ""):  # the sizes of a file are for its own tree
-        later = []
+        decks = (rules.deck[-n:] for n in (36, 24) if n < len(rules.deck))
+        trees = (tree_for(replace(rules, deck=deck), sizes) for deck in decks)
     else:
-        later = [capped(rules, raises) for raises in (2, 1)]
-    for game in later:
+        trees = (tree_for(capped(rules, raises), sizes) for raises in (2, 1))
+    for tree in trees:
         same = not isinstance(problem.cells, SubgameCells)
-        cells = problem.cells if same else cells_for(game, problem.cells.name)
-        smaller = Problem(tree_for(game, sizes), cells)
+        smaller = Problem(tree, problem.cells if same else cells_for(tree.rules, problem.cells.name))
         yield config, smaller, numbers_of(problem) / numbers_of(smaller)
 
 
-def _later(rules: Rules) -> Iterator[Rules]:
-    """A subgame with one card more on its board, and with two."""
-    while len(rules.streets) > 1:
+def _later(rules: Rules) -> Iterator[tuple[int, Rules]]:
+    """A subgame with one card more on its board, and with two; each with the street that it begins on."""
+    for street in range(1, len(rules.streets)):
         card = next(card for card in rules.deck if card not in rules.board)
         first = replace(rules.streets[1], n_hole=2, n_board=len(rules.board) + 1)
         rules = replace(rules, board=(*rules.board, card), streets=(first, *rules.streets[2:]))
-        yield rules
+        yield street, rules

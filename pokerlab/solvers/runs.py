@@ -14,14 +14,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
-from pokerlab.abstraction.cells import Lossless, check_pairs_fit
+from pokerlab.abstraction.cells import check_pairs_fit
 from pokerlab.abstraction.subgame_cells import HANDS, SubgameCells, has_many_pairs
 from pokerlab.answers import json_text
-from pokerlab.cards.combos import N_COMBOS
 from pokerlab.errors import PokerlabError
-from pokerlab.games.rules import Rules
 from pokerlab.policies.strategy_files import STRATEGY_FILE, load_strategy, save_strategy
-from pokerlab.runs.cost import available_memory
 from pokerlab.runs.directory import RunDirectory, open_run
 from pokerlab.runs.rates import store_rate
 from pokerlab.runs.request import RESULT
@@ -31,34 +28,31 @@ from pokerlab.solvers.core.problem import Problem, make_problem
 from pokerlab.solvers.core.sequence_form import solve_lp
 from pokerlab.solvers.core.solve import Engine, Look, Solution, solve
 from pokerlab.solvers.core.variants import VARIANTS, variant
+from pokerlab.solvers.memory import MATRICES, check_memory, check_size, is_compact
 from pokerlab.solvers.subgames.locking import locked_problem
 from pokerlab.solvers.subgames.small_river import SmallRiverCfr, is_small_river
-from pokerlab.solvers.subgames.subgame import solving_memory
-from pokerlab.trees.action_abstraction import tree_for
 
 CHECKPOINT, RATE = "checkpoint.bin", "solve"
-_ARRAYS = 12  # float64 arrays over (information set, action) pairs, including those of measurements
-_MATRICES = 6  # joint and showdown, and both again from each player's side
-_ON_THE_WAY = 3
-_ARRAYS_SAMPLING = 5  # regrets, sums; arrays that a measurement makes of the sums
 
 
 def problem_of(config: SolveConfig) -> Problem:
-    """The betting tree and the cells of a configuration; refuses pairs of hands that would not fit into memory."""
+    """The betting tree and the cells of a configuration; refuses those that would not fit into memory."""
     rules, cards = config.rules, config.cards
     if config.lock:
         saved = load_strategy(Path(config.lock_from)).strategy if config.lock_from else None
+        check_size(config)
         return locked_problem(rules, config.sizes, config.lock, saved)
     if config.algorithm not in SAMPLING and cards in (None, "lossless") and rules.n_seats == 2:
         if config.algorithm in VARIANTS and config.engine == "numba" and not rules.board and has_many_pairs(rules):
             cards = HANDS
         else:
-            check_pairs_fit(rules, matrices=_MATRICES)
+            check_pairs_fit(rules, matrices=MATRICES)
+    check_size(config)
     return make_problem(rules, config.sizes, cards)
 
 
-def engine_of(config: SolveConfig, problem: Problem) -> Engine:
-    """The engine of a configuration; every algorithm but `lp` has one."""
+def engine_of(config: SolveConfig, problem: Problem, *, compact: bool | None = None) -> Engine:
+    """The engine of a configuration; every algorithm but `lp` has one. `compact` overrides `is_compact`."""
     rules = problem.tree.rules
     if (rules.rake or problem.locks) and (config.algorithm in SAMPLING or config.engine == "jax"):
         raise PokerlabError(
@@ -78,9 +72,10 @@ def engine_of(config: SolveConfig, problem: Problem) -> Engine:
         from pokerlab.solvers.vector.multiplayer import EnumeratedCfr
 
         return EnumeratedCfr(problem, variant(config.algorithm))
-    if is_small_river(problem):
+    compact = is_compact(config, problem) if compact is None else compact
+    if is_small_river(problem) and not compact:
         return SmallRiverCfr(problem, variant(config.algorithm))
-    if is_compact(config, problem):
+    if compact:
         from pokerlab.solvers.subgames.compact import CompactCfr
 
         return CompactCfr(problem, variant(config.algorithm), bits=config.bits, threads=config.n_threads)
@@ -91,11 +86,6 @@ def engine_of(config: SolveConfig, problem: Problem) -> Engine:
     from pokerlab.solvers.vector.cfr import VectorCfr
 
     return VectorCfr(problem, variant(config.algorithm))
-
-
-def is_compact(config: SolveConfig, problem: Problem) -> bool:
-    """Whether a solve uses tables of `bits` bits: subgames from the flop on, with variants that do not predict."""
-    return len(problem.tree.rules.board) == 3 and not variant(config.algorithm).predictive
 
 
 def _sampling_engine(config: SolveConfig, problem: Problem) -> Engine:
@@ -137,21 +127,23 @@ def solve_in(
     run: RunDirectory | None,
     *,
     report: Callable[[Look], None] | None = None,
+    interim: Callable[[Solution], None] | None = None,
     progress: Callable[[int], None] | None = None,
     stopped: Callable[[], bool] | None = None,
 ) -> Solution:
     """Solve; with a `run`, save checkpoint and strategy there and resume from its checkpoint.
 
-    A finished run is extended when it is requested again with more iterations or a lower target. `progress` receives
+    A finished run is extended when it is requested again with more iterations or a lower target. `report` receives
+    every measurement, `interim` the solution so far with each; `progress` receives
     the number of iterations done, and `stopped` is called, about once a second: if it returns True, the checkpoint is
     written and KeyboardInterrupt raised, as on Ctrl-C.
     """
     problem, watch = problem_of(config), Watch(None, progress, stopped)
     check_memory(config, problem)
     if run is None:
-        return _solved(config, problem, watch, report)
+        return _solved(config, problem, watch, report, interim)
     check_not_beyond(run.path / CHECKPOINT, config.iterations)
-    solution = _solved(config, problem, replace(watch, checkpoint=run.path / CHECKPOINT), report)
+    solution = _solved(config, problem, replace(watch, checkpoint=run.path / CHECKPOINT), report, interim)
     save_strategy(run.path / STRATEGY_FILE, solution.strategy, made_by(config, solution))
     return solution
 
@@ -187,64 +179,13 @@ def summary(config: SolveConfig, solution: Solution) -> dict[str, Any]:
     }
 
 
-def capped(rules: Rules, raises: int) -> Rules:
-    """The game with at most `raises` raises per street."""
-    caps = [raises if street.max_raises is None else min(raises, street.max_raises) for street in rules.streets]
-    streets = tuple(replace(street, max_raises=cap) for street, cap in zip(rules.streets, caps, strict=True))
-    return replace(rules, streets=streets)
-
-
-def memory_of(config: SolveConfig, problem: Problem) -> int:
-    """Approximate memory of a solve's arrays in bytes."""
-    locks = 0 if problem.locks is None else 2 * problem.locks.nbytes
-    if isinstance(problem.cells, SubgameCells) and config.algorithm in VARIANTS:
-        if is_compact(config, problem) or config.engine == "jax":
-            from pokerlab.solvers.subgames.compact import compact_memory
-
-            return locks + compact_memory(problem, 32 if config.engine == "jax" else config.bits)
-        return locks + solving_memory(problem, predictive=VARIANTS[config.algorithm].predictive)
-    sampling = config.algorithm in SAMPLING
-    if sampling and config.engine == "jax":  # intermediate values of every hand of every board at every edge
-        boards = _ON_THE_WAY * config.deals_per_iteration * N_COMBOS * problem.tree.n_edges
-        return 4 * (boards + _ARRAYS_SAMPLING * numbers_of(problem))
-    arrays = 8 * (_ARRAYS_SAMPLING if sampling else _ARRAYS) * numbers_of(problem)
-    if sampling or problem.tree.rules.n_seats > 2:
-        return arrays
-    if isinstance(problem.cells, Lossless):  # tables that might not fit are not built just to be measured
-        matrices = problem.cells.pair_bytes
-    else:
-        matrices = sum(joint.nbytes for joint in problem.pairs.joint)
-    return arrays + _MATRICES * matrices
-
-
-def check_memory(config: SolveConfig, problem: Problem, available: int | None = None) -> None:
-    """Refuse a solve whose arrays would not fit into the free memory."""
-    needed, free = memory_of(config, problem), available_memory() if available is None else available
-    if needed > free:
-        name, (_, pairs) = problem.tree.rules.name, problem.counts
-        raise PokerlabError(
-            f"{name} with these sizes and {problem.cells.name} cards has {pairs:,} (information set, action) pairs: "
-            f"about {needed / 1e9:.1f} GB, and {free / 1e9:.1f} GB are free; {_what_fits(config, problem, free)}"
-        )
-
-
-def _what_fits(config: SolveConfig, problem: Problem, free: int) -> str:
-    """Advice for a solve that takes too much memory: a change of settings, and the memory needed after it."""
-    rules, sizes = problem.tree.rules, config.sizes or ""
-    if not rules.board or "@" in sizes:
-        return "offer fewer sizes or fewer cells"
-    soon = " | ".join(f"{side}; all-in from 60%" for side in sizes.split("|"))
-    tries = [(f"at most {raises} bets and raises a street", capped(rules, raises), sizes) for raises in (3, 2)]
-    tries += [("all-in from 60% of the chips left", rules, soon)] * ("all-in from" not in sizes)
-    tries += [("both", capped(rules, 2), soon), ("one bet a street", capped(rules, 1), sizes)]
-    for words, game, text in tries:
-        takes = memory_of(config, Problem(tree_for(game, text), problem.cells))
-        if takes <= free:
-            return f"{words} would take {takes / 1e9:.1f} GB"
-    return "offer fewer sizes and narrow the ranges"
-
-
-def _solved(config: SolveConfig, problem: Problem, watch: Watch, report: Callable[[Look], None] | None) -> Solution:
+def _solved(
+    config: SolveConfig,
+    problem: Problem,
+    watch: Watch,
+    report: Callable[[Look], None] | None,
+    interim: Callable[[Solution], None] | None,
+) -> Solution:
     if config.algorithm == "lp":
         return solve_lp(problem)
     engine = engine_of(config, problem)
@@ -252,7 +193,14 @@ def _solved(config: SolveConfig, problem: Problem, watch: Watch, report: Callabl
     with interrupts_noted() as interrupted:
         requested = watch.stopped
         watch = replace(watch, stopped=lambda: interrupted() or (requested is not None and requested()))
-        solution = solve(engine, iterations=config.iterations, target=config.target, report=report, watch=watch)
+        solution = solve(
+            engine,
+            iterations=config.iterations,
+            target=config.target,
+            report=report,
+            interim=interim,
+            watch=watch,
+        )
     if watch.checkpoint is not None:  # a run of its own, not one of many boards
         store_rate(RATE, rate_settings(config), units=solution.iterations, seconds=solution.seconds)
     return solution
@@ -266,11 +214,6 @@ def rate_settings(config: SolveConfig) -> dict[str, Any]:
     import jax
 
     return {**settings, "device": jax.default_backend()}
-
-
-def numbers_of(problem: Problem) -> int:
-    """The length of one array over (edge, cell), empty cells included."""
-    return problem.tree.counts(problem.cells.n_cells)[1]
 
 
 def _number(value: float) -> float | None:

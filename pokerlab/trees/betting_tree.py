@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pokerlab.arrays import Bools, Floats, Int8s, Int16s, Int32s
+from pokerlab.arrays import Bools, Floats, Int8s, Int16s, Int32s, Int64s
 from pokerlab.errors import RulesError
 from pokerlab.games.actions import CALL, FOLD, Action, Chips, Kind, RaiseTo
 from pokerlab.games.betting import OPENER_DUE, Betting
@@ -175,6 +175,13 @@ class BettingTree:
             decision = int(self.child[edge])
         return decision
 
+    @cached_property
+    def edge_counts(self) -> Int64s:
+        """`edge_counts[street, seat]`: the number of edges of each street and actor."""
+        shape = len(self.rules.streets), self.rules.n_seats
+        place = self.edge_street.astype(np.int64) * shape[1] + self.actor[self.edge_decision]
+        return np.bincount(place, minlength=shape[0] * shape[1]).reshape(shape)
+
     def counts(self, n_cells: Sequence[int]) -> tuple[int, int]:
         """(information sets, (information set, action) pairs) with `n_cells[street]` cells of cards."""
         decisions = np.bincount(self.street, minlength=len(n_cells))
@@ -185,16 +192,34 @@ class BettingTree:
 _AGGRESSOR = Size("aggressor")
 
 
-def build_tree(rules: Rules, sizes: str | None = None, *, max_decisions: int = MAX_DECISIONS) -> BettingTree:
-    """The betting tree of `rules` with `sizes`; raises `RulesError` if there is none."""
-    by_player = parse_sizes(default_sizes(rules) if sizes is None else sizes, rules.n_seats)
+def build_tree(
+    rules: Rules, sizes: str | tuple[Sizes, ...] | None = None, *, max_decisions: int = MAX_DECISIONS
+) -> BettingTree:
+    """The betting tree of `rules` with `sizes`, text or those of each player; raises `RulesError` if there is none."""
+    builder = _builder(rules, sizes, max_decisions)
+    builder.check_size()
+    return builder.build()
+
+
+def _builder(rules: Rules, sizes: str | tuple[Sizes, ...] | None, max_decisions: int) -> TreeBuilder:
+    text = default_sizes(rules) if sizes is None else sizes
+    by_player = parse_sizes(text, rules.n_seats) if isinstance(text, str) else text
     for side in by_player:
         side.check(rules)
     if not rules.bounded:
         raise RulesError(f"{rules.name} has no finite betting tree: raises and stacks are unlimited")
-    builder = TreeBuilder(rules, by_player, max_decisions)
-    builder.check_size()
-    return builder.build()
+    return TreeBuilder(rules, by_player, max_decisions)
+
+
+def total_of_edges(rules: Rules, sizes: str | None, edge_worth: Sequence[Sequence[int]], most: float) -> int:
+    """The sum of `edge_worth[street][seat]` over the edges of the tree that `build_tree` would make, without making it;
+    a part of it that is above `most` if it is above `most`.
+
+    >>> from pokerlab.games.catalog import game
+    >>> total_of_edges(game("nolimit2p"), "fcpa", [[1, 1]] * 4, most=10**6)
+    3361
+    """
+    return _builder(rules, sizes, MAX_DECISIONS).total(edge_worth, most)
 
 
 class TreeBuilder:
@@ -215,39 +240,51 @@ class TreeBuilder:
         self.endings: list[tuple[int, tuple[Chips, ...], int]] = []
 
     def check_size(self) -> None:
-        """Raise `RulesError` if the tree would be too large, before building it.
+        """Raise `RulesError` if the tree would be too large, before building it."""
+        if self.total(None, self.max_decisions) > self.max_decisions:
+            self._refuse_size()
 
-        Subtrees of equivalent states are counted only once, which takes a second instead of minutes.
+    def total(self, edge_worth: Sequence[Sequence[int]] | None, most: float) -> int:
+        """The sum of `edge_worth[street][seat]` over all edges, or the number of decisions, before anything is built.
+        The sum ends once it is above `most`.
+
+        Subtrees of equivalent states are added up only once, which takes a second instead of minutes.
         """
         start: tuple[Betting, frozenset[Size]] = (Betting.start(self.rules), frozenset())
         if start[0].over or start[0].actor == OPENER_DUE:
-            return  # `build` raises the error
-        below: dict[Hashable, int] = {}  # state -> decisions in its subtree
-        total, way = 1, [_Counted(self._state_key(*start), self._decisions_after(*start))]
+            return 0  # `build` raises the error
+        by_seat = edge_worth is not None
+        below: dict[Hashable, int] = {}  # state -> worth of its subtree
+        total, way = 0, [_Counted(None, [start], 0)]
         while way:
             here = way[-1]
             if not here.ahead:
                 below[here.state] = total - here.before
                 way.pop()
                 continue
-            after = here.ahead.pop()
-            state = self._state_key(*after)
+            betting, used = here.ahead.pop()
+            state = self._state_key(betting, used, by_seat=by_seat)
             if state in below:
                 total += below[state]
             else:
-                way.append(_Counted(state, self._decisions_after(*after), total))
-                total += 1
-            if total > self.max_decisions:
-                self._refuse_size()
+                n_actions, ahead = self._decisions_after(betting, used)
+                way.append(_Counted(state, ahead, total))
+                total += 1 if edge_worth is None else n_actions * edge_worth[betting.street][betting.actor]
+            if total > most:
+                break
+        return total
 
-    def _decisions_after(self, betting: Betting, used: frozenset[Size]) -> list[tuple[Betting, frozenset[Size]]]:
-        """The decisions that follow a decision, the one after a call last, because counting it first fails soonest."""
+    def _decisions_after(
+        self, betting: Betting, used: frozenset[Size]
+    ) -> tuple[int, list[tuple[Betting, frozenset[Size]]]]:
+        """The number of actions at a decision, and the decisions that follow it, the one after a call last, because
+        counting it first fails soonest."""
         offered = sorted(self._offered(betting, used).items(), key=lambda offer: offer[0].kind == Kind.CALL)
         followers = (self._after(betting, used, *offer) for offer in offered)
-        return [(after, taken) for after, taken in followers if not after.over]
+        return len(offered), [(after, taken) for after, taken in followers if not after.over]
 
-    def _state_key(self, betting: Betting, used: frozenset[Size]) -> Hashable:
-        """A key that is equal for states whose subtrees have equally many decisions.
+    def _state_key(self, betting: Betting, used: frozenset[Size], *, by_seat: bool) -> Hashable:
+        """A key that is equal for states whose subtrees have equally many decisions (`by_seat`: of every seat).
 
         Seats that will not act again count only by their total chips, the others by their chips and options in order of
         action, regardless of seat numbers.
@@ -263,8 +300,8 @@ class TreeBuilder:
             for street in rules.streets[betting.street + 1 :]
         ]
         amounts = (betting.pot, betting.max_bet, betting.full_raise, betting.min_to, betting.n_raises)
-        others = betting.all_in.bit_count()
-        return used, betting.street, live.index(betting.actor), *chips, *options, others, *openers, *amounts
+        others, seats = betting.all_in.bit_count(), tuple(live) if by_seat else ()
+        return used, seats, betting.street, live.index(betting.actor), *chips, *options, others, *openers, *amounts
 
     def _refuse_size(self) -> None:
         text = " | ".join(dict.fromkeys(side.text for side in self.sizes))
@@ -361,4 +398,4 @@ class _Counted(NamedTuple):
 
     state: Hashable
     ahead: list[tuple[Betting, frozenset[Size]]]
-    before: int = 0  # decisions counted before it
+    before: int  # the sum before it

@@ -37,7 +37,7 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from pokerlab.errors import RulesError
@@ -99,6 +99,21 @@ class Sizes:
         names = street_names(rules)[street]
         offered = [s for streets, sizes in self.sections if streets is None or set(streets) & names for s in sizes]
         return tuple(dict.fromkeys(offered))
+
+    def from_street(self, rules: Rules, street: int) -> Sizes:
+        """The sizes of a game that begins on a later `street` of `rules`.
+
+        >>> from pokerlab.games.catalog import game
+        >>> parse_sizes("flop: 2p; turn+flop: 1p; 0.5p")[0].from_street(game("nolimit2p"), 2).sections
+        ((('street1',), (Size(unit='p', amount=1.0, ...),)), (None, (Size(unit='p', amount=0.5, ...),)))
+        """
+        at = {name: number for number, names in enumerate(street_names(rules)) for name in names}
+        later = []
+        for streets, sizes in self.sections:
+            kept = None if streets is None else tuple(f"street{at[s] - street + 1}" for s in streets if at[s] >= street)
+            if kept is None or kept:
+                later.append((kept, sizes))
+        return replace(self, sections=tuple(later))
 
     def check(self, rules: Rules) -> None:
         """Raise unless every street named exists in `rules` and the game has bets of these kinds."""
@@ -166,9 +181,36 @@ def sizes_by_situation(
     return " | ".join(sides)
 
 
+_WHERE = re.compile(r"\s*((?:preflop|flop|turn|river|street\d+)(?:\s*\+\s*\w+)*)\s*:?\s+", re.IGNORECASE)
+
+
+def caps_by_street(text: str, rules: Rules) -> tuple[int | None, ...]:
+    """The most bets and raises of each street, from a text like `flop 3; turn+river 2`; a number without streets is for
+    those that are not named.
+
+    >>> from pokerlab.games.catalog import game
+    >>> caps_by_street("flop 3; turn+river 1", game("nolimit2p"))
+    (None, 3, 1, 1)
+    """
+    named: dict[int, int] = {}
+    other: int | None = None
+    at = {name: number for number, names in enumerate(street_names(rules)) for name in names}
+    for section in text.split(";"):
+        where = _WHERE.match(section)
+        number = section[where.end() if where else 0 :].strip()
+        if not number.isdecimal():
+            raise RulesError(f"{section.strip()!r} is not a number of raises; write 3, or flop 3; turn+river 2")
+        for street in re.split(r"\s*\+\s*", where[1].lower()) if where else ():
+            if street not in at:
+                raise RulesError(f"{rules.name} has no {street}; its streets are {', '.join(sorted(at))}")
+            named[at[street]] = int(number)
+        other = other if where else int(number)
+    return tuple(named.get(street, other) for street in range(len(rules.streets)))
+
+
 def _section_text(section: str, situation: str) -> str:
     """A section of one situation in the grammar: `flop 33,75` is `flop bet: 33%, 75%`."""
-    where = re.match(r"\s*((?:preflop|flop|turn|river|street\d+)(?:\s*\+\s*\w+)*)\s*:?\s+", section, re.IGNORECASE)
+    where = _WHERE.match(section)
     sizes = section[where.end() :] if where else section
     items = [f"{item}%" if re.fullmatch(_AMOUNT, item) else item for item in (i.strip() for i in sizes.split(","))]
     return f"{where[1] + ' ' if where else ''}{situation}: {', '.join(items)}"

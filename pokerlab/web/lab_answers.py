@@ -21,7 +21,7 @@ from pokerlab.web.lab import Results
 from pokerlab.web.ranges import range_data
 from pokerlab.web.replay import ending_of, hand_frames, hand_line, hands_of_text
 from pokerlab.web.spot_data import practice_data
-from pokerlab.web.study import ENOUGH, Solves
+from pokerlab.web.study import Solves
 from pokerlab.web.study_reports import Reports
 from pokerlab.web.walk import known_seats
 from pokerlab.web.watch import Runs
@@ -134,7 +134,12 @@ def _spot_of_hand(asked: Any) -> dict[str, Any]:
 
 def _cost(solves: Solves, asked: Any) -> dict[str, Any]:
     cost = solves.cost(asked)
-    return {"seconds": cost.seconds, "memory": cost.memory, "iterations": ENOUGH}
+    return {
+        "seconds": cost.seconds,
+        "memory": cost.memory,
+        "iterations": cost.counts.get("iterations"),
+        "what": cost.what,
+    }
 
 
 def _practice(asked: Any, strategy: Callable[[int, int], Strategy], **how: Any) -> dict[str, Any]:

@@ -1,9 +1,9 @@
 """Solved games for the study pages: requests computed in the background, saved in run directories, browsed by spot.
 
-A solve runs in rounds of more and more iterations. The result of each round can be explored while the next one runs;
-stopping saves it, and the same question resumes it. The same question has the same directory, so it is reopened without
-solving, and a link with its name opens the same view. Questions are requests (`solve subgame`, or `bets spot` with
-automatic bet sizes), so the commands of these names can resume them.
+A solve publishes its solution with every measurement: it can be explored, and its EV watched as it settles, while the
+solve goes on. Stopping saves it, and the same question resumes it. The same question has the same directory, so it is
+reopened without solving, and a link with its name opens the same view. Questions are requests (`solve subgame`, or
+`bets spot` with automatic bet sizes), so the commands of these names can resume them.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import hashlib
 import json
 import threading
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
@@ -33,8 +33,9 @@ from pokerlab.runs.queue import Followed, Queue, Submission
 from pokerlab.runs.request import RESULT
 from pokerlab.runs.steps import steps_done
 from pokerlab.solvers.configs import SolveConfig
-from pokerlab.solvers.core.solve import milestones
-from pokerlab.solvers.runs import CHECKPOINT, memory_of, problem_of
+from pokerlab.solvers.core.solve import Solution
+from pokerlab.solvers.memory import check_size, memory_of
+from pokerlab.solvers.runs import CHECKPOINT
 from pokerlab.valuing.comparison import both_actions, compare_strategies
 from pokerlab.valuing.river_again import spot_in
 from pokerlab.valuing.simplified import STEPS, costs_of, simplified
@@ -43,9 +44,6 @@ from pokerlab.web.automatic_sizes import largest_problem, sizes_request, tried_r
 from pokerlab.web.spot_data import plain_number, plain_numbers, spot_data
 
 MOST_ITERATIONS = 10_000
-ROUNDS = (*tuple(milestones(MOST_ITERATIONS))[7:-1:3], MOST_ITERATIONS)
-"""Iterations after which a round ends: some of those at which a solve checks its target anyway, so that rounds do not
-change the result."""
 MOST_MEMORY = 2_000_000_000
 """Maximum bytes of all open strategies together, and of a board's solve in a report."""
 MOST_SOLVING = 8_000_000_000
@@ -54,10 +52,10 @@ MOST_OPEN = 8
 """Maximum number of solves in memory; older ones are read from their directories."""
 MOST_CHECKPOINT = 100_000_000
 """Maximum bytes of a checkpoint that is kept after the target is reached; a flop's may have a gigabyte."""
-ENOUGH = 100
-"""Iterations that solve most spots to 0.5% of the pot (90 for a turn and a flop in `docs/subgames.md`)."""
 SMALL_GAMES = ("kuhn", "leduc")
-KEYS = {"board", "ranges", "pot", "stack", "sizes", "max_raises", "target_percent", "automatic"}
+SIZES = {"sizes", "bets", "raises", "reraises", "donks", "all_in_from", "merge_within", "max_raises"}
+KEYS = {"board", "ranges", "pot", "stack", "stacks", *SIZES, "rake", "rake_cap", "lock", "target_percent", "automatic"}
+"""Settings of `pokerlab solve subgame` that a page may choose (none names a file), and `automatic`."""
 ASKED = "asked.json"
 TRIED_FILE = "tried_sizes.json"
 """File in which earlier versions saved the sizes tried."""
@@ -75,9 +73,10 @@ class StudySolve(Followed):
     pot: float
     work: Submission | None = None
     tried: list[dict[str, Any]] | None = None  # sizes and their values
-    iterations: int = 0  # of the finished rounds
+    iterations: int = 0  # of the published solution
     exploitability: float | None = None  # in chips
     strategy: Strategy | None = None
+    looks: list[dict[str, Any]] = field(default_factory=list)  # measurements, for the page
 
     @property
     def automatic(self) -> bool:
@@ -113,17 +112,27 @@ class StudySolve(Followed):
         reached = self.exploitability is not None and self.exploitability <= (self.target or 0.0)
         return reached or self.iterations >= self.most
 
+    def publish(self, solution: Solution) -> None:
+        """Store the solution so far."""
+        self.strategy, self.iterations = solution.strategy, solution.iterations
+        self.exploitability = solution.exploitability
+        self.looks = [self._look(look.iteration, look.exploitability, look.value) for look in solution.looks]
+
+    def _look(self, iterations: int, exploitability: float, value: float) -> dict[str, Any]:
+        """A measurement: exploitability as a share of the pot, and the chips that the first player expects of it."""
+        half = self.pot / 2 if isinstance(self.request, SolveSubgame) else 0.0
+        share = plain_number(max(0.0, exploitability / self.pot), 6)
+        return {"iterations": iterations, "exploitability": share, "expected": plain_number(half + value, 4)}
+
     def take(self, answer: Answer) -> bool:
-        """Store the answer of a round; returns whether the solve is finished."""
+        """Store the answer of a run; returns whether the solve is finished."""
         out = answer.path
         assert out is not None
         if self.automatic:
             self.tried = tried_rows(answer.data)
             self.read(out)
         else:
-            solution = answer.result
-            self.strategy, self.iterations = solution.strategy, solution.iterations
-            self.exploitability = solution.exploitability
+            self.publish(answer.result)
         checkpoint = out / CHECKPOINT
         if self.done and checkpoint.exists() and checkpoint.stat().st_size > MOST_CHECKPOINT:
             checkpoint.unlink()
@@ -134,6 +143,8 @@ class StudySolve(Followed):
         saved = load_strategy(out)
         self.strategy, self.iterations = saved.strategy, int(saved.about["iterations"])
         self.exploitability = saved.about.get("exploitability")
+        if self.exploitability is not None and "value" in saved.about and not self.automatic:
+            self.looks = [self._look(self.iterations, self.exploitability, float(saved.about["value"]))]
 
     def data(self) -> dict[str, Any]:
         """The state of the solve, for the page."""
@@ -146,6 +157,7 @@ class StudySolve(Followed):
             "under_way": max(under_way, self.iterations),
             "most": self.most,
             "exploitability": share,
+            "looks": self.looks,
             "target": None if self.target is None else self.target / self.pot,
             "steps": self.steps,
             "tried": plain_numbers(self.tried),
@@ -193,14 +205,12 @@ class Solves:
         out, request = self._folder / solve.name / "run", solve.request
         if isinstance(request, FindSpotSizes):
             return self._queue.submit([request], out, finished=solve.take)
-        rounds = [n for n in ROUNDS if solve.iterations < n < request.iterations]
 
         def so_far() -> StudyRequest | None:
             done = steps_done(out / CHECKPOINT)
             return replace(request, iterations=done) if done else None
 
-        requests = [replace(request, iterations=n) for n in (*rounds, request.iterations)]
-        return self._queue.submit(requests, out, finished=solve.take, after_stop=so_far)
+        return self._queue.submit([request], out, finished=solve.take, after_stop=so_far, part=solve.publish)
 
     def _opened(self, solve: StudySolve) -> StudySolve:
         """Open `solve`, or return the open one of its name, as most recently used; closes others beyond the limits."""
@@ -224,31 +234,30 @@ class Solves:
     def _subgame(self, asked: Mapping[str, Any]) -> SolveSubgame | FindSpotSizes:
         spot = {key: value for key, value in asked.items() if key != "automatic"}
         whole = SolveSubgame.from_data({**spot, "iterations": MOST_ITERATIONS, "threads": self._threads})
-        config, problem = whole.solve, None
-        request: SolveSubgame | FindSpotSizes = whole
-        if "automatic" in asked:
-            if len(config.rules.board) < 4:
-                raise PokerlabError(
-                    "the page finds bet sizes on turns and rivers; `pokerlab bets spot` finds those of a flop, "
-                    "which takes minutes to hours and can be resumed"
-                )
-            request = sizes_request(spot, asked["automatic"], threads=self._threads)
-            problem = largest_problem(request)
-        need = memory_of(config, problem or problem_of(config))
+        config, room = whole.solve, f"a page may use {MOST_SOLVING / 1e9:g} GB"
+        if "automatic" not in asked:
+            check_size(config, MOST_SOLVING, room)
+            return whole
+        if len(config.rules.board) < 4:
+            raise PokerlabError(
+                "the page finds bet sizes on turns and rivers; `pokerlab bets spot` finds those of a flop, which takes "
+                "minutes to hours and can be resumed"
+            )
+        request = sizes_request(spot, asked["automatic"], threads=self._threads)
+        need = memory_of(config, largest_problem(request))
         if need > MOST_SOLVING:
             raise PokerlabError(
-                f"this spot needs {need / 1e9:.1f} GB of memory, and a page may use {MOST_SOLVING / 1e9:g} GB; choose "
-                "fewer sizes or hands, or `pokerlab solve subgame`, which may use all memory of the machine"
+                f"this spot needs {need / 1e9:.1f} GB of memory, and {room}; choose fewer sizes or hands"
             )
         return request
 
     def cost(self, asked: Any) -> Cost:
-        """The cost of a question (`ENOUGH` iterations, or the search for its bet sizes); measuring takes a second."""
+        """The cost of a question, to its target or of the search for its bet sizes; measuring takes a second."""
         request = self._of(asked).request
         if isinstance(request, FindSpotSizes):
             need = memory_of(_plain_config(request), largest_problem(request))
             return replace(request.cost(), memory=need)
-        return replace(request, iterations=ENOUGH).cost()
+        return request.cost()
 
     def solve(self, name: str) -> StudySolve:
         """A question by its name, from memory or from its directory."""
@@ -275,7 +284,7 @@ class Solves:
         solved, _, step = name.partition("@")
         strategy = self.solve(solved).strategy
         if strategy is None:
-            raise PokerlabError("the first round is not finished yet")
+            raise PokerlabError("nothing is solved yet")
         if not step:
             return strategy
         if step not in map(str, STEPS):
@@ -284,10 +293,10 @@ class Solves:
 
     def file(self, name: str) -> bytes:
         """The strategy file of a solve."""
-        solve = self.solve(name)
-        if solve.strategy is None:
-            raise PokerlabError("the first round is not finished yet")
-        return (self._folder / solve.name / "run" / STRATEGY_FILE).read_bytes()
+        file = self._folder / self.solve(name).name / "run" / STRATEGY_FILE
+        if not file.exists():
+            raise PokerlabError("a solution can be saved once its solve has ended or was stopped")
+        return file.read_bytes()
 
     def spot(self, name: str, text: str) -> dict[str, Any]:
         """A spot of a solved game for the page."""

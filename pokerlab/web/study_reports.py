@@ -19,14 +19,14 @@ from pokerlab.rng import stream
 from pokerlab.runs.directory import open_run
 from pokerlab.runs.queue import Followed, Queue, Submission
 from pokerlab.runs.request import RESULT
-from pokerlab.solvers.runs import memory_of, problem_of
+from pokerlab.solvers.memory import check_size
 from pokerlab.valuing.board_groups import Group, grouped, report_csv
 from pokerlab.valuing.board_reports import STRATEGIES, solve_boards, subgame_on
 from pokerlab.web.spot_data import plain_numbers
-from pokerlab.web.study import ASKED, MOST_MEMORY, digest_of, question, save_question, saved_questions
+from pokerlab.web.study import ASKED, MOST_MEMORY, SIZES, digest_of, question, save_question, saved_questions
 
-KEYS = {"ranges", "pot", "stack", "sizes", "target_percent", "street", "on", "boards", "library", "spot", "seed"}
-OF_BOARD = ("ranges", "pot", "stack", "sizes", "target_percent")
+KEYS = {"ranges", "pot", "stack", *SIZES, "target_percent", "street", "on", "boards", "library", "spot", "seed"}
+OF_BOARD = ("ranges", "pot", "stack", *sorted(SIZES), "target_percent")
 """Settings that a report has in common with the solve of one of its boards."""
 MOST_BOARDS = 200
 EARLIER_RESULT = "report.json"
@@ -104,9 +104,7 @@ class Reports:
                 f"a page reports on 1 to {MOST_BOARDS} boards, not {many}; for more use `pokerlab report`"
             )
         one = subgame_on(config, boards[0]).solve
-        need = memory_of(one, problem_of(one))
-        if need > MOST_MEMORY:
-            raise PokerlabError(f"a board needs {need / 1e9:.1f} GB of memory; choose fewer sizes or hands")
+        check_size(one, MOST_MEMORY, f"a board of a page's report may use {MOST_MEMORY / 1e9:g} GB")
         which = config.boards if config.library is None else f"library of {config.library}"
         return Report(digest_of(config.identity(), which), asked, config, len(boards))
 

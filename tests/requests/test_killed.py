@@ -7,7 +7,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
+
+from pokerlab.files import read_arrays
+from pokerlab.runs.steps import steps_done
+from pokerlab.solvers.core.solve import solve
 
 sys.path.insert(0, str(Path(__file__).parent))
 from test_every_way import LONGER as RESUMED
@@ -28,6 +33,7 @@ def run_until_killed(path: Path, out: Path, sign: int) -> None:
     from pokerlab.run import request
 
     make_quick(pytest.MonkeyPatch())
+    solve.__kwdefaults__["checkpoint_seconds"] = 0.0  # after every piece, or nothing would be saved in a second
     data = json.loads(path.read_text())
 
     def progress(words: str, done: int, total: int | None) -> None:
@@ -64,6 +70,23 @@ def test_a_locked_subgame_with_rake_is_killed_and_resumed(tmp_path, monkeypatch)
     assert made[0] != made[1]
 
 
+@pytest.mark.slow
+def test_a_flop_is_killed_and_resumed_to_the_same_bits(tmp_path, monkeypatch):
+    """Tables of 16 bits, rounded at random, on several threads."""
+    flop = {"board": "Ks7h2d", "sizes": "1p", "max_raises": 1, "iterations": 60, "threads": 2, "target_percent": 1e-9}
+    killed_at = kill_twice_and_resume("solve subgame", {**SETTINGS["solve subgame"], **flop}, tmp_path, monkeypatch)
+    assert 10 <= killed_at < 60
+    for name in ("strategy.bin", "checkpoint.bin"):
+        resumed, whole = (read_arrays(tmp_path / out / name, KINDS[name])[1] for out in ("run", "whole"))
+        ours, theirs = (
+            {key: array.tobytes() for key, array in of.items() if key != "looks"} for of in (resumed, whole)
+        )
+        assert ours == theirs and any(array.dtype == np.int16 for array in whole.values()) == (name == "checkpoint.bin")
+
+
+KINDS = {"strategy.bin": "strategy", "checkpoint.bin": "solver checkpoint"}
+
+
 def kill_twice_and_resume(kind, settings, tmp_path, monkeypatch):
     file, out = tmp_path / "request.json", tmp_path / "run"
     file.write_text(json.dumps({"kind": kind, **settings}))
@@ -72,12 +95,14 @@ def kill_twice_and_resume(kind, settings, tmp_path, monkeypatch):
         ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False)
         assert ended.returncode == -sign, f"{sign.name}: {ended.returncode} {ended.stderr[-2000:]}"
         assert not (out / "result.json").exists()
+    killed_at = steps_done(out / "checkpoint.bin") if kind == "solve subgame" else 0
     make_quick(monkeypatch)
     from pokerlab.run import request
 
     resumed, whole = (told(request(kind, settings).run(path, workers=1).json()) for path in (out, tmp_path / "whole"))
     assert resumed == whole
     assert not list(out.rglob("*.partial"))  # half-written files of the killed processes
+    return killed_at
 
 
 if __name__ == "__main__":

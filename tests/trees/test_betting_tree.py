@@ -12,7 +12,7 @@ from pokerlab.games.actions import CALL, FOLD, Kind, RaiseTo
 from pokerlab.games.betting import Betting
 from pokerlab.games.catalog import game
 from pokerlab.games.narration import name_in
-from pokerlab.trees.betting_tree import TreeBuilder, build_tree
+from pokerlab.trees.betting_tree import TreeBuilder, build_tree, total_of_edges
 from pokerlab.trees.sizes import default_sizes, parse_sizes
 
 GAMES = {
@@ -276,3 +276,28 @@ def test_states_do_not_depend_on_which_seats_folded(monkeypatch):
     with pytest.raises(RulesError, match="more than 300,000 decisions"):
         build_tree(game("nolimit6p"), max_decisions=300_000)
     assert len(asked) < 30_000  # 65,000 where seats count by their numbers
+
+
+@pytest.mark.parametrize("kind", ["", "donks", "caps"])
+def test_edges_are_counted_as_they_are_built(tree, kind):
+    """By street and seat, weighted, without building; for subgames with donk bets and caps by street too."""
+    from pokerlab.solvers.subgames.subgame import subgame_rules
+
+    if kind:
+        sizes = "bet: 33%, e; raise: 3x; donk: none" if kind == "donks" else "0.5p once, 1p; all-in from 60% | 0.75p"
+        cap = "flop 3; turn 2; river 1" if kind == "caps" else None
+        tree = build_tree(subgame_rules("Ks7h2d", ("AA", "KK"), pot=60, stack=400, max_raises=cap), sizes)
+    worth = [[(7 * street + 3 * seat + 1) ** 2 for seat in range(tree.rules.n_seats)] for street in range(4)]
+    text = " | ".join(side.text for side in tree.sizes)
+    total = total_of_edges(tree.rules, text, worth, most=10**12)
+    assert total == (tree.edge_counts * worth[: len(tree.rules.streets)]).sum()
+    assert tree.edge_counts.sum() == tree.n_edges
+    assert total // 3 < total_of_edges(tree.rules, text, worth, most=total // 3) <= total
+
+
+def test_sizes_begin_on_a_later_street():
+    flop, turn = game("nolimit2p"), game("nolimit2p")
+    (side, _) = parse_sizes("preflop+flop: 3p; turn: 1p; street4: 2p; 0.5p")
+    later = side.from_street(flop, 2)
+    short = replace(turn, streets=(replace(turn.streets[2], n_hole=2, n_board=4, first=0), turn.streets[3]))
+    assert [[size.amount for size in later.on_street(short, street)] for street in (0, 1)] == [[1, 0.5], [2, 0.5]]

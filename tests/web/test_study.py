@@ -1,5 +1,6 @@
 """The study page: spots that are solved, reports over many boards, and practice."""
 
+import asyncio
 import json
 import time
 
@@ -7,13 +8,15 @@ import pytest
 
 pytest.importorskip("starlette", reason="the extra web is not installed")
 
-from asgi_browser import answers, finished
+from asgi_browser import HOST, answers, finished, request
 
 from pokerlab.cards.card import cards
 from pokerlab.cli import main
 from pokerlab.errors import PokerlabError
 from pokerlab.policies.strategy_files import load_strategy
-from pokerlab.web.study import ROUNDS, Solves
+from pokerlab.web.hall import Hall
+from pokerlab.web.server import application
+from pokerlab.web.study import MOST_ITERATIONS, Solves
 from pokerlab.web.study_reports import Reports
 
 SPOT = {"board": "KsQh7d2c3s", "ranges": ["QQ+, AKs", "22+, KQ"], "pot": 100, "stack": 100, "target_percent": 1.0}
@@ -22,7 +25,7 @@ SPOT = {"board": "KsQh7d2c3s", "ranges": ["QQ+, AKs", "22+, KQ"], "pot": 100, "s
 def test_a_river_is_solved_walked_and_opened_again_without_solving(tmp_path):
     solves = Solves(tmp_path, threads=1)
     solve = finished(solves, SPOT)
-    assert solve.exploitability <= 1.0 and solve.iterations in range(1, ROUNDS[-1])
+    assert solve.exploitability <= 1.0 and solve.iterations in range(1, MOST_ITERATIONS)
     first = solves.spot(solve.name, "")
     assert first["seat"] == 0 and first["grid"]
     assert first["actions"][0]["words"] == "checks"
@@ -43,7 +46,7 @@ def test_a_river_is_solved_walked_and_opened_again_without_solving(tmp_path):
 MANY = {"ranges": ["AA, QJs", "KQ, TT"], "pot": 100, "stack": 100, "sizes": "1p", "boards": 3, "target_percent": 2.0}
 CHANGES = ("seconds", "looks", "path", "version")
 COMMANDS = {
-    "solve subgame": (Solves, SPOT, {**SPOT, "iterations": ROUNDS[-1]}),
+    "solve subgame": (Solves, SPOT, {**SPOT, "iterations": MOST_ITERATIONS}),
     "bets spot": (
         Solves,
         {**SPOT, "sizes": "fcpa", "automatic": {"player": 1, "sizes": 1}},
@@ -189,7 +192,7 @@ def test_a_solve_that_is_stopped_keeps_what_it_has(tmp_path):
     while solve.running:
         assert time.monotonic() < until
         time.sleep(0.02)
-    assert 0 < solve.iterations < ROUNDS[-1]
+    assert 0 < solve.iterations < MOST_ITERATIONS
     assert solves.spot(solve.name, "")["hands"]
     reached = solve.iterations
     again = solves.begin({**SPOT, "target_percent": 1e-9})  # goes on from there
@@ -340,3 +343,61 @@ def test_reports_that_cannot_be_are_one_line(tmp_path, change, why):
         Reports(tmp_path).begin({**MANY, **change})
     found = answers(tmp_path, ("/api/reports", {**MANY, **change}), ("/api/reports/nothing", None))
     assert [status for status, _ in found] == [400, 400]
+
+
+SET_UP = {
+    "board": "Ks7h2d", "ranges": ["AA, KQs", "QQ, AJs"], "pot": 100, "stacks": "300,200",
+    "bets": "flop 33; turn+river 50", "raises": "100", "donks": "none", "all_in_from": 60,
+    "max_raises": "flop 2; turn+river 1", "rake": 5, "rake_cap": 3, "target_percent": 0.005,
+}  # fmt: skip
+
+
+@pytest.mark.slow
+def test_a_flop_set_up_as_by_the_command_settles_over_http_while_one_watches(tmp_path):
+    """One run of one engine: the checkpoint of a flop is not read again and again."""
+
+    async def go():
+        app = application(Hall(tmp_path, ()), hosts=[HOST])
+
+        async def say(path, body=None):
+            status, _, content = await request(app, path, method="GET" if body is None else "POST", body=body)
+            assert status == 200, content
+            return json.loads(content)
+
+        cost = await say("/api/solves/cost", SET_UP)
+        state, seen = await say("/api/solves", SET_UP), []
+        until = time.monotonic() + 600
+        while state["running"]:
+            assert time.monotonic() < until
+            await asyncio.sleep(0.02)
+            state = await say(f"/api/solves/{state['name']}")
+            if state["ready"] and state["running"] and (not seen or seen[-1][0] < state["iterations"]):
+                spot = await say(f"/api/solves/{state['name']}/spot?at=check")
+                seen.append((state["iterations"], spot["seat"]))
+        return cost, state, seen
+
+    cost, state, seen = asyncio.run(go())
+    assert state["wrong"] == "" and state["exploitability"] <= 0.00005
+    assert "decisions, 49 turns, " in cost["what"] and cost["memory"] > 100_000 and cost["iterations"] > 50
+    assert len(seen) > 1 and {seat for _, seat in seen} == {1}  # explored while it ran
+    looks = state["looks"]
+    assert [look["iterations"] for look in looks] == sorted({look["iterations"] for look in looks})
+    assert looks[-1]["iterations"] == state["iterations"] > looks[0]["iterations"]
+    last = [look["expected"] for look in looks[-2:]]
+    assert 0 < last[1] < 100 and abs(last[0] - last[1]) < abs(looks[0]["expected"] - last[1])  # it settles
+
+
+def test_locks_are_solved_and_a_lock_that_cannot_be_is_one_line(tmp_path):
+    river = {"board": "Ks7h2d5c8s", "ranges": ["AA, JTs", "KQ"], "pot": 100, "stack": 100, "sizes": "1p"}
+    solves = Solves(tmp_path, threads=1)
+    solve = finished(solves, {**river, "lock": "first: JTs bet 100 0%", "target_percent": 0.05})
+    assert solve.data()["looks"][-1]["expected"] == pytest.approx(60, abs=0.2)  # 90 with bluffs
+    facing = solves.spot(solve.name, solves.spot(solve.name, "")["actions"][1]["next"])
+    assert facing["actions"][0]["share"] == pytest.approx(1, abs=0.01)
+    again = Solves(tmp_path, threads=1).solve(solve.name)
+    assert again.data()["looks"][-1]["expected"] == pytest.approx(60, abs=0.2)
+    wrong = solves.begin({**river, "lock": "bet 75: KQ fold 100%"})
+    wrong.work.wait()
+    assert "bet 75" in wrong.wrong
+    with pytest.raises(PokerlabError, match="unknown settings of a spot: lock_from"):
+        solves.begin({**river, "lock": "player 1: saved", "lock_from": "/etc"})

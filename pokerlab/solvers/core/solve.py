@@ -6,7 +6,7 @@ A solver is an `Engine`: a computation in steps (`runs.steps`) that can turn its
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
@@ -90,15 +90,16 @@ def solve(
     target: float | None = None,
     every: int | None = None,
     report: Callable[[Look], None] | None = None,
+    interim: Callable[[Solution], None] | None = None,
     watch: Watch | None = None,
     checkpoint_seconds: float = CHECKPOINT_SECONDS,
 ) -> Solution:
     """Run `engine` for `iterations`, or until the exploitability is at most `target`.
 
     Measurements are taken at 1, 2, 5, 10, 20, 50 .. iterations (more often with a target), or every `every` iterations,
-    and passed to `report`. The checkpoint of a `watch` is written about every `checkpoint_seconds`, and at the end; a
-    run with such a file continues from it. When the watch stops the run, the checkpoint is written and the run ends
-    with a `KeyboardInterrupt`.
+    and passed to `report`; `interim` receives the solution so far with each. The checkpoint of a `watch` is written
+    about every `checkpoint_seconds`, and at the end; a run with such a file continues from it. When the watch stops the
+    run, the checkpoint is written and the run ends with a `KeyboardInterrupt`.
     """
     evaluation: Evaluation | None = None
     course = Course(engine, watch or Watch(), checkpoint_seconds)
@@ -120,8 +121,13 @@ def solve(
         if report is not None:
             report(look)
         reached = target is not None and look.exploitability <= target
+        if interim is not None and not reached:
+            interim(_solution(engine, course, evaluation, looks))
     course.write()
-    evaluation = evaluation or engine.evaluate(course.arrays)
+    return _solution(engine, course, evaluation or engine.evaluate(course.arrays), looks)
+
+
+def _solution(engine: Engine, course: Course, evaluation: Evaluation, looks: Sequence[Look]) -> Solution:
     return Solution(engine.strategy(course.arrays), evaluation, course.done, course.seconds, engine.about, tuple(looks))
 
 

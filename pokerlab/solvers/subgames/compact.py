@@ -26,7 +26,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from pokerlab.abstraction.subgame_cells import SubgameCells
-from pokerlab.arrays import Floats32
+from pokerlab.arrays import Floats32, Int64s
 from pokerlab.errors import PokerlabError, RulesError
 from pokerlab.policies.strategy import Strategy
 from pokerlab.runs.cost import available_memory, usable_cores
@@ -59,15 +59,14 @@ MOST_KEPT = 100_000_000
 
 def compact_memory(subgame: Problem, bits: int = 16) -> int:
     """The memory of the engine's tables in bytes, before any is made, with hands that the board blocks."""
-    tree, cells = subgame.tree, subgame.cells
-    assert isinstance(cells, SubgameCells)
-    actor, total = tree.actor[tree.edge_decision], 0
-    for edges, n_boards in zip(tree.edges_on, cells.n_boards, strict=True):
-        n_rows = np.bincount(actor[edges], minlength=2)
-        total += n_boards * int(
-            sum(n * (last - first) for n, (first, last) in zip(n_rows, cells.hands_of, strict=True))
-        )
-    return 2 * bits // 8 * total
+    assert isinstance(subgame.cells, SubgameCells)
+    return int((subgame.tree.edge_counts * compact_edge_bytes(subgame.cells, bits)).sum())
+
+
+def compact_edge_bytes(cells: SubgameCells, bits: int = 16) -> Int64s:
+    """`bytes[street, player]` of an edge in both tables."""
+    n_hands = [last - first for first, last in cells.hands_of]
+    return 2 * bits // 8 * np.outer(np.array(cells.n_boards, np.int64), n_hands)
 
 
 class _Visit(NamedTuple):

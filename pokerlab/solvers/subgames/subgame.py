@@ -17,10 +17,14 @@ pokerlab.errors.CardError: no hand of the range KsQs is left: Ks7h2d5c8s cannot 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from math import inf
 
+import numpy as np
+
 from pokerlab.abstraction.subgame_cells import FINAL, SubgameCells
+from pokerlab.arrays import Int64s
 from pokerlab.cards.card import cards, check_distinct
 from pokerlab.cards.ranges import Range, range_text
 from pokerlab.errors import CardError, RulesError
@@ -32,6 +36,7 @@ from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.subgames.locking import parse_locks
 from pokerlab.trees.action_abstraction import tree_for
 from pokerlab.trees.betting_tree import MAX_DECISIONS
+from pokerlab.trees.sizes import caps_by_street
 
 DEFAULT_SIZES = "0.5p, 1p, all-in"
 STREETS = {3: "flop", 4: "turn", 5: "river"}
@@ -45,7 +50,7 @@ def make_subgame(
     stack: Chips | tuple[Chips, Chips],
     sizes: str = DEFAULT_SIZES,
     smallest_bet: Chips | None = None,
-    max_raises: int | None = None,
+    max_raises: int | str | None = None,
     rake: Chips = 0,
     rake_cap: Chips | None = None,
     lock: str = "",
@@ -56,7 +61,8 @@ def make_subgame(
 
     `ranges` are texts (`cards.ranges`) or `weights[1326]`, player 0 (out of position) first. `stack` is the amount each
     can still bet, or a pair of amounts, of which the shorter counts: what the longer bets beyond it is returned.
-    `sizes` is the grammar of `trees.sizes`; `max_raises` caps bets and raises per street. `smallest_bet` is one chip by
+    `sizes` is the grammar of `trees.sizes`; `max_raises` caps bets and raises of every street, or as text by street
+    (`flop 3; turn+river 2`). `smallest_bet` is one chip by
     default. `rake` is the percentage of the pot that the house takes, at most `rake_cap` chips, from every pot: all
     have seen a flop. `lock` fixes what players do somewhere (`locking`). `merge_suits=False` keeps boards that are
     equal up to suits separate.
@@ -83,7 +89,7 @@ def subgame_rules(
     pot: Chips,
     stack: Chips | tuple[Chips, Chips],
     smallest_bet: Chips | None = None,
-    max_raises: int | None = None,
+    max_raises: int | str | None = None,
     rake: Chips = 0,
     rake_cap: Chips | None = None,
 ) -> Rules:
@@ -108,12 +114,13 @@ def subgame_rules(
         raise RulesError(f"the smallest bet must be above 0 chips, not {smallest_bet}")
     half = pot // 2 if pot % 2 == 0 else Fraction(pot) / 2 if chip != 1 else pot / 2
     dealt = [len(known)] + [1] * (FINAL - len(known))
-    return Rules(
+    cap = max_raises if isinstance(max_raises, int) else None
+    rules = Rules(
         name=f"{STREETS[len(known)]} subgame",
         n_seats=2,
         limits="no-limit",
         streets=tuple(
-            Street(n_hole=2 if number == 0 else 0, n_board=n, max_raises=max_raises) for number, n in enumerate(dealt)
+            Street(n_hole=2 if number == 0 else 0, n_board=n, max_raises=cap) for number, n in enumerate(dealt)
         ),
         blinds=(0, 0),
         antes=(half, half),
@@ -126,6 +133,10 @@ def subgame_rules(
         rake=rake,
         rake_cap=rake_cap,
     )
+    if not isinstance(max_raises, str):
+        return rules
+    caps = zip(rules.streets, caps_by_street(max_raises, rules), strict=True)
+    return replace(rules, streets=tuple(replace(street, max_raises=most) for street, most in caps))
 
 
 def pot_shares(rules: Rules, value: float, rake: float = 0.0) -> tuple[float, float]:
@@ -137,7 +148,13 @@ def pot_shares(rules: Rules, value: float, rake: float = 0.0) -> tuple[float, fl
 
 def solving_memory(subgame: Problem, *, predictive: bool = False) -> int:
     """The memory of a solver's arrays in bytes, before any is made."""
-    n_cells, n_edges = subgame.cells.n_cells, subgame.tree.n_edges
-    carried = n_edges * n_cells[0] * 2  # the first street has one board
+    assert isinstance(subgame.cells, SubgameCells)
+    by_edge = subgame.tree.edge_counts * solving_edge_bytes(subgame.cells, predictive=predictive)
+    return int(by_edge.sum()) + 8 * sum(subgame.cells.n_cells)
+
+
+def solving_edge_bytes(cells: SubgameCells, *, predictive: bool = False) -> Int64s:
+    """`bytes[street, player]` of an edge in all arrays of a solver."""
+    carried = cells.n_cells[0] * 2  # the first street has one board
     arrays = (3 if predictive else 2) + 1  # regrets and sums, plus the average when requested
-    return 4 * (arrays * subgame.tree.counts(n_cells)[1] + carried) + 8 * sum(n_cells)
+    return np.outer(4 * (arrays * np.array(cells.n_cells, np.int64) + carried), (1, 1))

@@ -2,6 +2,7 @@
 import { html, useEffect, useId, useState, ask, saveFile } from "./html.js";
 import { Field, shown, useForm } from "./form.js";
 import { RangeField } from "./paint.js";
+import { EMPTY, ONE_BOARD, TreeFields, fieldsOf, settingsOf } from "./setup.js";
 
 const USUAL = {
   board: "KsQh7d2c3s",
@@ -13,17 +14,19 @@ const USUAL = {
   target_percent: null, // null is the default of the request
   automatic: "",
   player: "0",
+  ...EMPTY,
 };
 const form = (asked) => ({
   board: asked.board,
   first: asked.ranges[0],
   second: asked.ranges[1],
   pot: String(asked.pot),
-  stack: String(asked.stack),
+  stack: String(asked.stack ?? asked.stacks?.split(",")[0] ?? ""),
   sizes: asked.sizes || asked.opponent || "",
   target_percent: text(asked.target_percent ?? asked.target),
   automatic: String(asked.automatic?.sizes ?? asked.n_sizes ?? ""),
   player: String(asked.automatic?.player ?? asked.player ?? 0),
+  ...fieldsOf(asked),
 });
 const text = (value) => (value == null ? null : String(value));
 const BOTH = "both";
@@ -70,7 +73,8 @@ export function Ask({ begin, busy, open, report }) {
     board: said.board.replace(/\s/g, ""),
     ranges: [said.first, said.second],
     pot: Number(said.pot),
-    stack: Number(said.stack),
+    ...(said.stacks.trim() && !said.automatic ? {} : { stack: Number(said.stack) }),
+    ...(said.automatic ? {} : settingsOf(said)),
     ...(said.target_percent === null ? {} : { target_percent: Number(said.target_percent) }),
     ...(said.sizes.trim() ? { sizes: said.sizes.trim() } : {}),
     ...(said.automatic
@@ -89,15 +93,11 @@ export function Ask({ begin, busy, open, report }) {
     setWrong("");
     setCost({ of: now, words: "Estimating the cost …" });
     try {
-      const { seconds, memory, iterations } = await (
-        await ask("/api/solves/cost", { body: asked() })
-      ).json();
+      const { seconds, memory, what } = await (await ask("/api/solves/cost", { body: asked() })).json();
       const time = seconds === null ? "an unknown time" : `about ${minutes(seconds)}`;
-      const what = said.automatic
-        ? "The search"
-        : `${iterations} iterations, which take most spots to 0.5% of the pot,`;
+      const whole = said.automatic ? "The search" : `${what}: this`;
       const size = Math.ceil(memory / 1e6).toLocaleString("en-GB");
-      setCost({ of: now, ready: true, words: `${what} would take ${time} and ${size} MB of memory.` });
+      setCost({ of: now, ready: true, words: `${whole} would take ${time} and ${size} MB of memory.` });
     } catch (error) {
       setCost(null);
       setWrong(error.message);
@@ -120,8 +120,8 @@ export function Ask({ begin, busy, open, report }) {
     event.target.value = "";
   };
   const many = (more) => {
-    const { board: _, automatic: __, ...rest } = asked();
-    report({ ...rest, ...more });
+    const rest = Object.entries(asked()).filter(([key]) => !["board", "automatic", ...ONE_BOARD].includes(key));
+    report({ ...Object.fromEntries(rest), stack: Number(said.stack), ...more });
   };
   const board = /^([2-9TJQKA][cdhs]\s*){3,5}$/i.test(said.board.trim()) ? said.board : "";
   return html`
@@ -207,6 +207,7 @@ export function Ask({ begin, busy, open, report }) {
           A turn takes a good deal longer than a river.
         </p>
       `}
+      ${!said.automatic && html`<${TreeFields} said=${said} put=${put} settings=${settings} />`}
       ${known && html`
         <p class="note" role="status">
           ${cost.words}

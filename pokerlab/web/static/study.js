@@ -17,8 +17,13 @@ export const title = (asked) =>
     : `${asked.board} · ${asked.ranges.join(" against ")}`;
 const automaticTitle = ({ player, sizes }) =>
   player === "both" ? "first bets of both" : `${player ? "after a check" : "first bet"} (${sizes})`;
-const sizesTitle = ({ sizes, automatic }) =>
-  `${sizes ? `, ${sizes}` : ""}${automatic ? `, automatic ${automaticTitle(automatic)}` : ""}`;
+const sizesTitle = ({ sizes, bets, lock, rake, automatic }) =>
+  [sizes, bets, rake && `rake ${rake}%`, lock && "locks"]
+    .filter(Boolean)
+    .map((part) => `, ${part}`)
+    .join("") +
+  `${automatic ? `, automatic ${automaticTitle(automatic)}` : ""}`;
+const chipsTitle = (asked) => `pot ${asked.pot}, stacks ${asked.stacks ?? asked.stack}${sizesTitle(asked)}`;
 // The address holds the view: {solve, at, ..}, without empty values.
 const viewOf = () => Object.fromEntries(new URLSearchParams(location.search));
 const address = (view) =>
@@ -129,9 +134,7 @@ export function Study() {
                 <button type="button" class="plain" onClick=${() => go(address({ solve: each.name }))}>
                   <b>${title(each.asked)}</b>
                   <span>
-                    ${each.asked.game
-                      ? ""
-                      : `pot ${each.asked.pot}, stacks ${each.asked.stack}${sizesTitle(each.asked)}`}
+                    ${each.asked.game ? "" : chipsTitle(each.asked)}
                   </span>
                 </button>
               </li>
@@ -277,7 +280,36 @@ function Solved({ view, solve, kept }) {
 function begun({ asked, steps, running }) {
   if (asked.automatic && !running) return "stopped before the bet sizes were found";
   if (asked.automatic && steps) return `searching for bet sizes: ${steps[0]} of about ${steps[1]} steps`;
-  return `the first ${asked.automatic ? "step" : "round"} is under way (compiling takes up to a minute the first time)`;
+  return "the first measurement is to come (compiling takes up to a minute the first time)";
+}
+
+// The first player's EV at each measurement, which settles as the exploitability falls.
+function Settling({ looks, asked }) {
+  const last = looks[looks.length - 1];
+  if (!last) return "";
+  return html`
+    <details class="settling">
+      <summary>${asked.game ? "Value to" : "EV of"} the first to act: ${last.expected} chips</summary>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">iterations</th>
+            <th scope="col">EV</th>
+            <th scope="col">exploitability</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${looks.slice(-12).map((look) => html`
+            <tr>
+              <td>${look.iterations.toLocaleString("en-GB")}</td>
+              <td>${look.expected}</td>
+              <td>${asked.game ? look.exploitability : percent(look.exploitability, 2)}</td>
+            </tr>
+          `)}
+        </tbody>
+      </table>
+    </details>
+  `;
 }
 
 function Progress({ solve }) {
@@ -305,6 +337,7 @@ function Progress({ solve }) {
             : ""}
         </span>
       </p>
+      <${Settling} looks=${solve.looks ?? []} asked=${solve.asked} />
       ${solve.running ? html`
         <button type="button" class="quiet" disabled=${asked} onClick=${stop}>
           ${asked ? "Stopping …" : "Stop"}

@@ -101,6 +101,15 @@ def test_tables_hold_live_hands_of_the_actor_alone():
     )
 
 
+@pytest.mark.parametrize(("board", "run_outs"), [("Ks7h2d", 2352), ("Ks7s2d", 1429)])
+def test_trading_suits_saves_nothing_on_three_suits_and_two_fifths_on_two(board, run_outs):
+    game = make_subgame(board, ("30%", "40%"), pot=55, stack=975, sizes="1p", max_raises=1)
+    assert game.cells.n_boards[-1] == run_outs
+    apart = make_subgame(board, ("30%", "40%"), pot=55, stack=975, sizes="1p", max_raises=1, merge_suits=False)
+    assert apart.cells.n_boards[-1] == 49 * 48
+    assert compact_memory(game) / compact_memory(apart) == pytest.approx(run_outs / 2352, abs=0.005)
+
+
 def test_what_cannot_be_is_said():
     with pytest.raises(PokerlabError, match="GB: offer fewer sizes"):
         CompactCfr(made("flop"), memory=1000)
