@@ -48,14 +48,12 @@ from pokerlab.solvers.core.variants import VARIANTS
 from pokerlab.solvers.subgames.cfr import SubgameCfr
 from pokerlab.solvers.subgames.offers import Offer
 from pokerlab.valuing.resolved import street_beginning
-from pokerlab.valuing.river_response import River, is_limit_river
+from pokerlab.valuing.river_response import River, is_limit_river, range_before
 
 GAME = "limit2p"
 ITERATIONS = 200
-EXPECTED = 0.1
-ALGORITHM = "dcfr"
-LEAST = 1e-6
-"""Hands less likely than this, relative to the likeliest, are played as the blueprint plays them."""
+EXPECTED = 0.1  #: chosen with `pokerlab reproduce resolver-rivers`
+ALGORITHM = VARIANTS["dcfr+"]
 MOST_RIVERS = 64
 """Rivers whose solutions are remembered."""
 
@@ -68,11 +66,8 @@ class Resolver(ComboPolicy):
     unsafe.
     """
 
-    def __init__(
-        self, blueprint: Policy, *, iterations: int = ITERATIONS, expected: float = EXPECTED, algorithm: str = ALGORITHM
-    ) -> None:
+    def __init__(self, blueprint: Policy, *, iterations: int = ITERATIONS, expected: float = EXPECTED) -> None:
         self.blueprint, self.iterations, self.expected = blueprint, iterations, expected
-        self.variant = VARIANTS[algorithm]
         self._solved: OrderedDict[tuple[object, ...], SolvedRiver | None] = OrderedDict()
 
     def supports(self, rules: Rules) -> bool:
@@ -108,23 +103,12 @@ class Resolver(ComboPolicy):
         if key in self._solved:
             self._solved.move_to_end(key)
             return self._solved[key]
-        own, other = (self._range(start, each) for each in (seat, 1 - seat))
+        own, other = (range_before(self.blueprint, start, each) for each in (seat, 1 - seat))
         solved = None if own is None else SolvedRiver(self, start, seat, own, other)
         self._solved[key] = solved
         if len(self._solved) > MOST_RIVERS:
             self._solved.popitem(last=False)
         return solved
-
-    def _range(self, start: PublicView, seat: int) -> Floats | None:
-        """`weight[hand]`, the likeliest 1: the probability of the blueprint's actions before the river; None if no hand
-        takes them all."""
-        weights = hands_of(start.rules).live(start.board).astype(np.float64)
-        for before, step in start.decisions():
-            if step.seat == seat:
-                actions, p = self.blueprint.by_combo(before, seat)
-                weights *= p[:, actions.index(step.action)] if step.action in actions else 0.0
-        most = float(weights.max())
-        return None if most <= 0 else np.where(weights < LEAST * most, 0.0, weights / most)
 
 
 class SolvedRiver:
@@ -145,11 +129,9 @@ class SolvedRiver:
             river.best_values(1 - me, river.played_by(player.blueprint, me)),
             (expected / np.where(dealt > 0, dealt, 1.0))[river.cells.combos],
         )
-        engine = SubgameCfr(river.problem, player.variant, threads=1, offer=offer)
+        engine = SubgameCfr(river.problem, ALGORITHM, threads=1, offer=offer)
         arrays = engine.step(engine.init(), player.iterations)
-        self.river, self.me, self.offer = river, me, offer
-        self.p = engine.strategy(arrays).p[0]
-        """`p[row, hand]` of the average strategy."""
+        self.river, self.p = river, engine.strategy(arrays).p[0]  # [row, hand]: the average strategy
         self._hands = slice(*river.cells.hands_of[me])
 
     def at(

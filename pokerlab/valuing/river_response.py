@@ -12,9 +12,8 @@ a player's decisions on this street, and values the other player's hands against
 >>> for _ in range(6):
 ...     state = state.after(CALL)
 >>> river = River(state.public(0, ("a", "b")), (np.ones(1326), np.ones(1326)))
->>> values = river.best_values(0, river.played_by(Scripted(folder), 1))
->>> round(values.min() / values.max(), 3)  # any bet wins the pot of 20; shared cards leave a hand as many opponents
-1.0
+>>> round(river.best_value(0, river.played_by(Scripted(folder), 1)), 3)  # any bet wins the pot of 20
+10.0
 
 References
 ----------
@@ -27,23 +26,45 @@ import numpy as np
 
 from pokerlab.abstraction.subgame_cells import SubgameCells
 from pokerlab.arrays import Floats, Floats32
-from pokerlab.games.actions import Action
+from pokerlab.games.hands import hands_of
 from pokerlab.games.protocols import Policy
 from pokerlab.games.views import PublicView
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.subgames import _subgame_numba as kernels
 from pokerlab.solvers.subgames.cfr import Passes, PassTask
 from pokerlab.trees.action_abstraction import tree_for
-from pokerlab.valuing.resolved import acting_order, can_resolve, street_rules
+from pokerlab.valuing.resolved import acting_order, can_resolve, street_beginning, street_rules
 
 RIVER = 5  #: cards on the board
+LEAST = 1e-6
+"""Hands less likely than this, relative to the likeliest, are left out of a range."""
 
 
 def is_limit_river(public: PublicView) -> bool:
-    """Whether a hand is on the river of a limit game for two, with chips behind and a limit to the number of raises."""
-    rules = public.rules
-    capped = rules.limits == "limit" and rules.streets[-1].max_raises is not None and not rules.rake
-    return capped and rules.n_seats == 2 and len(public.board) == RIVER and can_resolve(public)
+    """Whether a hand is on the river of a limit game for two without rake, in which no player can be all-in.
+
+    With shorter stacks raises are cut to stacks; such rivers are not solved here.
+    """
+    rules, street = public.rules, public.rules.streets[-1]
+    if rules.limits != "limit" or rules.n_seats != 2 or rules.rake or len(public.board) != RIVER:
+        return False
+    if street.max_raises is None or not can_resolve(public):
+        return False
+    most = street.max_raises * street.raise_size
+    spent = street_beginning(public).betting.spent
+    return all(stack - chips > most for stack, chips in zip(rules.stacks, spent, strict=True))
+
+
+def range_before(policy: Policy, start: PublicView, seat: int) -> Floats | None:
+    """`weight[hand]` of a seat that plays `policy`, the likeliest 1: the probability of its actions before `start`.
+    None if no hand takes them all."""
+    weights = hands_of(start.rules).live(start.board).astype(np.float64)
+    for before, step in start.decisions():
+        if step.seat == seat:
+            actions, p = policy.by_combo(before, seat)
+            weights *= p[:, actions.index(step.action)] if step.action in actions else 0.0
+    most = float(weights.max())
+    return None if most <= 0 else np.where(weights < LEAST * most, 0.0, weights / most)
 
 
 class River:
@@ -81,6 +102,6 @@ class River:
         that the other's hand, drawn from its range, shares no card with this one."""
         return self.passes.of_hands(PassTask.reading(hero, kernels.BEST, [weights]))
 
-    def rows_after(self, actions: list[Action]) -> range:
-        """The rows of the decision that actions on the river lead to."""
-        return self.problem.tree.edges(self.problem.tree.decision_after(actions))
+    def best_value(self, hero: int, weights: Floats32) -> float:
+        """Chips per hand of that best response, over both ranges, counted from half of the pot."""
+        return float(self.best_values(hero, weights) @ self.passes.per_hand(hero))

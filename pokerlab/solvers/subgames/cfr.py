@@ -314,7 +314,9 @@ class SubgameCfr:
             return self._evaluation(weights)
 
         def of_hands(hero: int, best: bool, shares: Floats | None) -> Floats:
-            return self.passes.of_hands(PassTask.reading(hero, kernels.BEST if best else kernels.FIXED, weights), shares)
+            return self.passes.of_hands(
+                PassTask.reading(hero, kernels.BEST if best else kernels.FIXED, weights), shares
+            )
 
         return self.offer.evaluation(arrays, of_hands, (self.passes.per_hand(0), self.passes.per_hand(1)))
 

@@ -112,9 +112,7 @@ class RiverPasses:
                 first = int(self.first_row[decision])
                 yield slice(first, first + len(lock)), lock
 
-    def run(
-        self, hero: int, weights: AnyFloats, mode: Mode = "fixed", shares: Floats | None = None
-    ) -> RiverPass:
+    def run(self, hero: int, weights: AnyFloats, mode: Mode = "fixed", shares: Floats | None = None) -> RiverPass:
         """The hero plays `weights[row, 0, hand]` or responds best to them, with or without its locks; the other plays
         them, with `shares[hand]` of its hands (default: all)."""
         tree, p = self.tree, self.match(weights, hero)
@@ -226,7 +224,9 @@ class SmallRiverCfr:
     def evaluate(self, arrays: Arrays) -> Evaluation:
         sums, passes = arrays["sums0"], self.passes
         if self.offer is not None:
-            return self.offer.evaluation(arrays, partial(passes.of_hands, sums), (passes.per_hand(0), passes.per_hand(1)))
+            return self.offer.evaluation(
+                arrays, partial(passes.of_hands, sums), (passes.per_hand(0), passes.per_hand(1))
+            )
         value = passes.total(0, passes.run(0, sums).of_decision[0])
         raked = bool(self.subgame.tree.rules.rake)
         other = passes.total(1, passes.run(1, sums).of_decision[0]) if raked else -value

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from pokerlab.cards.combos import combo_index
 from pokerlab.cards.card import cards
 from pokerlab.errors import PokerlabError
 from pokerlab.solvers.core.solve import solve
@@ -50,3 +49,76 @@ def test_both_engines_iterate_alike(name, player):
     plain = SubgameCfr(game, VARIANTS[name])
     assert np.abs(plain.step(plain.init(), 5)["sums0"] - theirs["sums0"]).max() > 0.005  # the offer matters
     assert engines[0].evaluate(ours).best_response == pytest.approx(engines[1].evaluate(theirs).best_response, abs=1e-3)
+
+
+# The example in which unsafe solving fails (Brown and Sandholm 2017, section 3), as a river: player 0 comes with aces
+# or with nothing and may bet the pot; player 1 has a hand between. Called half of the time, bluffs win no more than
+# checks: aces are worth 100, nothing -50. Expecting aces nine times in ten, player 1 is right to fold always.
+COMES = ("AhAd:0.9, JhTh:0.1", "KdQd")
+ACES, NOTHING = "AhAd", "JhTh"
+BALANCED = {ACES: 100.0, NOTHING: -50.0}
+
+
+def offered(game, bound):
+    value = np.zeros(game.cells.n_hands)
+    for hole, worth in BALANCED.items():
+        value[game.cells.hand_of(cards(hole))] = worth
+    return Offer(0, value, np.full(game.cells.n_hands, bound))
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_unsafe_solving_concedes_a_hundred_chips_and_safe_solving_none(engine):
+    game = river(COMES, max_raises=1)
+    unsafe = solve(engine(game), iterations=2000)
+    safe = solve(engine(game, offer=offered(game, 0.0)), iterations=2000)
+    assert unsafe.exploitability < 0.5 and safe.exploitability < 0.5
+    now = best_values(game, unsafe.strategy, 0)
+    assert of_hand(game, now, NOTHING) == pytest.approx(50, abs=5)  # every bluff wins the pot
+    now = best_values(game, safe.strategy, 0)
+    assert of_hand(game, now, NOTHING) == pytest.approx(-50, abs=1) and of_hand(game, now, ACES) <= 101
+
+
+def test_solving_for_the_expected_range_too_stays_safe_up_to_a_share_and_not_beyond():
+    """The gradient of the game by the frequency c of calls below one half, with a share s of deals from the expected
+    range (0.9, 0.1) and the rest even, is 90 s - 20 s - 100 (1 - s): negative, so that it calls, up to s = 0.588."""
+    for share, call in ((0.5, 0.5), (0.7, 0.0)):
+        dealt = {ACES: share * 0.9 + (1 - share) / 2, NOTHING: share * 0.1 + (1 - share) / 2}
+        game = river((f"{ACES}:{dealt[ACES]}, {NOTHING}:{dealt[NOTHING]}", "KdQd"), max_raises=1)
+        offer = offered(game, 0.0)
+        for hole, often in ((ACES, 0.9), (NOTHING, 0.1)):
+            offer.bound[game.cells.hand_of(cards(hole))] = share * often / dealt[hole]
+        solution = solve(SmallRiverCfr(game, VARIANTS["dcfr+"], offer=offer), iterations=4000)
+        assert solution.exploitability < 0.5
+        facing = game.tree.decision_after([game.tree.action(1)])
+        (number,) = (e for e in game.tree.edges(facing) if game.tree.name(e) == "call")
+        row = game.tree.row[number]
+        assert solution.strategy.p[0][row, game.cells.hand_of(cards("KdQd"))] == pytest.approx(call, abs=0.03)
+
+
+def test_a_balanced_offer_has_the_value_of_the_balanced_game():
+    """Taking the offer with every hand is worth 0.9 * 100 - 0.1 * 50 = 85 chips a hand."""
+    game = river(COMES, max_raises=1)
+    solution = solve(SubgameCfr(game, offer=offered(game, 0.0)), iterations=3000)
+    assert solution.value == pytest.approx(85, abs=0.5)
+    assert solution.evaluation.best_response[0] == pytest.approx(85, abs=0.5)
+    assert -solution.evaluation.best_response[1] == pytest.approx(85, abs=0.5)
+
+
+def test_an_offer_to_the_other_player_mirrors():
+    """The same river with seats exchanged: player 0 checks, player 1 bets or checks behind."""
+    game = river(COMES[::-1], max_raises=1)
+    value = np.zeros(game.cells.n_hands)
+    for hole, worth in BALANCED.items():
+        value[game.cells.hand_of(cards(hole))] = worth
+    offer = Offer(1, value, np.zeros(game.cells.n_hands))
+    solution = solve(SubgameCfr(game, offer=offer), iterations=3000)
+    now = best_values(game, solution.strategy, 1)
+    assert of_hand(game, now, NOTHING) <= -49 and of_hand(game, now, ACES) <= 101
+
+
+def test_offers_that_do_not_fit_are_refused():
+    game = river(COMES)
+    with pytest.raises(PokerlabError, match="an offer for 5 hands in a subgame of 3"):
+        SmallRiverCfr(game, offer=Offer(0, np.zeros(5), np.zeros(5)))
+    with pytest.raises(PokerlabError, match="rake cannot be solved safely"):
+        SubgameCfr(river(COMES, rake=5), offer=Offer(0, np.zeros(3), np.zeros(3)))
