@@ -47,6 +47,7 @@ from pokerlab.policies.strategy_policy import same_game
 from pokerlab.solvers.core.variants import VARIANTS
 from pokerlab.solvers.subgames.cfr import SubgameCfr
 from pokerlab.solvers.subgames.offers import Offer
+from pokerlab.solvers.subgames.subgame import make_subgame
 from pokerlab.valuing.resolved import street_beginning
 from pokerlab.valuing.river_response import River, is_limit_river, range_before
 
@@ -73,6 +74,11 @@ class Resolver(ComboPolicy):
     def supports(self, rules: Rules) -> bool:
         """Limit hold'em for two that the blueprint plays."""
         return rules.limits == "limit" and rules.is_holdem and rules.n_seats == 2 and plays(self.blueprint, rules)
+
+    def prepare(self) -> None:
+        """Compile the solver, so that the first river takes no longer than others."""
+        engine = SubgameCfr(make_subgame("2c7d9hJsKc", ("AA", "QQ"), pot=20, stack=80), ALGORITHM, threads=1)
+        engine.step(engine.init(), 1)
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
         """Draw an action, over the actions in canonical order."""
@@ -117,10 +123,9 @@ class SolvedRiver:
 
     def __init__(self, player: Resolver, start: PublicView, seat: int, own: Floats, other: Floats | None) -> None:
         live = hands_of(start.rules).live(start.board).astype(np.float64)
-        any_hand = live / live.sum()
         share = 0.0 if other is None else player.expected
-        expected = any_hand * 0.0 if other is None else share * other / other.sum()
-        dealt = expected + (1 - share) * any_hand
+        expected = np.zeros_like(live) if other is None else share * other / other.sum()
+        dealt = expected + (1 - share) * live / live.sum()
         first = start.betting.actor == seat
         river = River(start, (own, dealt) if first else (dealt, own))
         me = river.seats.index(seat)
@@ -164,6 +169,11 @@ def resolver_path(text: str) -> Path:
     return equilibrium_path(_parts(text)[1]["blueprint"])
 
 
+def blueprint_name() -> str:
+    """The blueprint unless a setting names another: the player that `equilibrium` means at the game."""
+    return recipe_for(game(GAME))
+
+
 def resolver_for(rules: Rules) -> str:
     """The variant made for a game."""
     if not same_game(rules, game(GAME)):
@@ -174,7 +184,7 @@ def resolver_for(rules: Rules) -> str:
 def _parts(text: str) -> tuple[str, dict[str, Any]]:
     """The variant and the settings of `VARIANT?name=value&name=value`."""
     variant, _, query = text.partition("?")
-    settings: dict[str, Any] = {"blueprint": recipe_for(game(GAME))}
+    settings: dict[str, Any] = {"blueprint": blueprint_name()}
     for item in filter(None, query.split("&")):
         name, _, value = item.partition("=")
         if name not in READ:

@@ -112,14 +112,14 @@ class Passes:
         )
         self.cards = [(_cards(self.cells, s, 0), _cards(self.cells, s, 1)) for s in range(len(self.walks))]
         self.last = len(self.walks) - 1
+        self._starts = [np.asarray(w / w.sum(), np.float32)[None, :] for w in reversed(self.cells.weights)]
         self._root = [PassScratch(self, hero, 0) for hero in (0, 1)]
         n_workers = self.threads if self.last > 0 else 0
         self._workers = [[PassScratch(self, hero, 1) for _ in range(n_workers)] for hero in (0, 1)]
 
     def start(self, hero: int) -> Floats32:
         """`reach[0, hand]`: the other's range, adding up to one."""
-        weights = self.cells.weights[1 - hero]
-        return np.asarray(weights / weights.sum(), np.float32)[None, :]
+        return self._starts[hero]
 
     def per_hand(self, hero: int) -> Floats:
         """`share[hand]`: weights that turn the hero's values by hand into chips per hand."""
@@ -142,7 +142,7 @@ class Passes:
         other's hands, only `shares[hand]` come (default: all)."""
         before = self.start(task.hero)
         if shares is not None:
-            before *= np.asarray(shares, np.float32)
+            before = before * shares.astype(np.float32)
         _, value = self.board(task, 0, 0, before, self._root[task.hero])
         return value[len(self.walks[0][task.hero].walk.row_slot)].astype(np.float64)
 

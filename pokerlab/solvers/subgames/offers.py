@@ -83,14 +83,21 @@ class Offer:
         hero, else the average of its choices."""
         p = _match(arrays[_present(arrays)])
         if hero != self.player:
-            arrays[SUMS] = arrays[SUMS] * variant.weight(t) + np.stack([p, 1 - p])
+            sums = arrays[SUMS]
+            sums *= variant.weight(t)
+            sums[0] += p
+            sums[1] += 1 - p
             return
-        now = np.stack([values, self.value]) - (p * values + (1 - p) * self.value)
-        before = arrays[REGRET]
-        regret = before * np.where(before > 0, variant.positive(t), variant.negative(t)) + now
-        arrays[REGRET] = np.maximum(regret, 0.0) if variant.floor else regret
+        regret, gain = arrays[REGRET], values - self.value
+        now = np.stack([(1 - p) * gain, -p * gain])
+        regret *= (
+            variant.positive(t) if variant.floor else np.where(regret > 0, variant.positive(t), variant.negative(t))
+        )
+        regret += now
+        if variant.floor:
+            np.maximum(regret, 0.0, out=regret)
         if variant.predictive:
-            arrays[AHEAD] = arrays[REGRET] * variant.positive(t + 1) + now
+            arrays[AHEAD] = regret * variant.positive(t + 1) + now
 
     def evaluation(self, arrays: Arrays, of_hands: OfHands, per_hand: tuple[Floats, Floats]) -> Evaluation:
         """Value and best responses of the average strategies in the game with the offer; `per_hand[player][hand]` turns
@@ -116,6 +123,6 @@ def _present(arrays: Arrays) -> str:
 
 def _match(weights: Floats) -> Floats:
     """The share of the first row in the positive part of `weights[2, hand]`; one half where that is 0."""
-    positive = np.maximum(weights, 0.0)
-    total = positive.sum(axis=0)
-    return np.where(total > 0, positive[0] / np.where(total > 0, total, 1.0), 0.5)
+    plays, takes = np.maximum(weights, 0.0)
+    total = plays + takes
+    return np.divide(plays, total, out=np.full_like(total, 0.5), where=total > 0)
