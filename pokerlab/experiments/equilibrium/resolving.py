@@ -42,9 +42,10 @@ def measure(part: Mapping[str, Any]) -> dict[str, Any]:
     """One river: the exploitability of the blueprint and of resolvers by `expected`, and what each of these concedes
     beyond the blueprint."""
     blueprint = blueprint_of(part["blueprint"])
-    rng, hands, decisions = stream(part["seed"], "resolving", index=part["river"]), 0, []
+    source, rng = Source(blueprint.strategy(0)), stream(part["seed"], "resolving", index=part["river"])
+    hands, decisions = 1, source.play_to(RIVER, rng)
     while not decisions:
-        hands, decisions = hands + 1, Source(blueprint.strategy(0)).play_to(RIVER, rng)
+        hands, decisions = hands + 1, source.play_to(RIVER, rng)
     start = decisions[0].public(0, NAMES)
     players = [Resolver(blueprint, iterations=part["iterations"], expected=share) for share in part["expected"]]
     units = MILLI / float(start.rules.big_blind)

@@ -144,7 +144,7 @@ class Passes:
         if shares is not None:
             before = before * shares.astype(np.float32)
         _, value = self.board(task, 0, 0, before, self._root[task.hero])
-        return value[len(self.walks[0][task.hero].walk.row_slot)].astype(np.float64)
+        return np.asarray(value[len(self.walks[0][task.hero].walk.row_slot)], np.float64)
 
     def board(
         self, task: PassTask, street: int, board: int, before: Floats32, scratch: PassScratch | None = None
@@ -279,7 +279,8 @@ class SubgameCfr:
             update = update_at(self.variant, t)
             for hero in (0, 1):
                 task = PassTask(hero, kernels.LEARN, ahead, regret, sums, ahead, update)
-                values = self.passes.of_hands(task, self.offer and self.offer.shares(arrays, hero))
+                shares = None if self.offer is None else self.offer.shares(arrays, hero)
+                values = self.passes.of_hands(task, shares)
                 if self.offer is not None:
                     self.offer.learn(arrays, hero, values, self.variant, t)
             arrays["iteration"] = np.array(t)

@@ -125,4 +125,5 @@ def _match(weights: Floats) -> Floats:
     """The share of the first row in the positive part of `weights[2, hand]`; one half where that is 0."""
     plays, takes = np.maximum(weights, 0.0)
     total = plays + takes
-    return np.divide(plays, total, out=np.full_like(total, 0.5), where=total > 0)
+    share: Floats = np.divide(plays, total, out=np.full_like(total, 0.5), where=total > 0)
+    return share

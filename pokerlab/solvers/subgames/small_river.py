@@ -238,7 +238,7 @@ class SmallRiverCfr:
     def _learn(self, arrays: Arrays, hero: int, t: int) -> None:
         """One pass: the hero's regrets, and the other's sums."""
         variant, tree, passes = self.variant, self.subgame.tree, self.passes
-        shares = self.offer and self.offer.shares(arrays, hero)
+        shares = None if self.offer is None else self.offer.shares(arrays, hero)
         done = passes.run(hero, arrays["ahead0" if variant.predictive else "regret0"], shares=shares)
         if self.offer is not None:
             self.offer.learn(arrays, hero, passes.spread(hero, done.of_decision[0]), variant, t)
