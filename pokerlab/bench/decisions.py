@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pokerlab.bench.benchmark import Work
-from pokerlab.games.actions import CALL, Action
+from pokerlab.games.actions import CALL, Action, RaiseTo
 from pokerlab.games.catalog import game
 from pokerlab.games.protocols import Agent
 from pokerlab.games.state import State
@@ -19,6 +19,7 @@ from pokerlab.table.match import MatchPlan, play_match
 
 TEN_NAMES = tuple("abcdefghij")
 TRIALS = 2000
+N_RIVERS = 5
 
 
 def _watched(make: Callable[[], Any], seen: list[View]) -> Agent:
@@ -130,3 +131,17 @@ def decision_rollouts() -> Work:
     policy = policy_of(player, rules)
     decision = draw_decision(player, policy, rules, rng)
     return lambda: len(rollouts(decision, player, policy, n=40, rng=rng)[0])
+
+
+def resolver() -> Work:
+    """The first decision on random rivers after a raise before the flop and a bet on it; none is remembered."""
+    from pokerlab.agents.equilibrium import make_equilibrium
+    from pokerlab.agents.resolver import Resolver, blueprint_name
+
+    blueprint, views = make_equilibrium(blueprint_name()), []
+    for number in range(N_RIVERS):
+        state = State.start(game("limit2p"), shuffled_deck(1, "bench", index=number))
+        for action in (RaiseTo(20), CALL, CALL, RaiseTo(10), CALL, CALL, CALL):
+            state = state.after(action)
+        views.append(state.view(state.betting.actor, 0, TEN_NAMES[:2]))
+    return _answered(views, lambda: Resolver(blueprint))

@@ -166,12 +166,17 @@ def street_problem(start: PublicView, weights: tuple[Floats, Floats], *, sizes: 
 
     `weights` are by combo, for both players in acting order; `raises` is the most bets and raises per street.
     """
+    rules = street_rules(start, weights, raises=raises)
+    return Problem(tree_for(rules, sizes), SubgameCells(rules.board, start_ranges(rules)))
+
+
+def street_rules(start: PublicView, ranges: tuple[str | Floats, str | Floats], *, raises: int) -> Rules:
+    """The rules of `street_problem`; `ranges` are weights by combo or texts."""
     stack = min(*(start.stacks[seat] for seat in acting_order(start)), _most_bet(start))
     least = start.legal().raise_min or start.rules.big_blind
     rake, cap = start.rules.rake, start.rules.rake_cap
-    rules = subgame_rules(start.board, weights, pot=start.pot, stack=stack, smallest_bet=least, rake=rake, rake_cap=cap)
-    rules = _with_bets(rules, start, raises)
-    return Problem(tree_for(rules, sizes), SubgameCells(rules.board, start_ranges(rules)))
+    rules = subgame_rules(start.board, ranges, pot=start.pot, stack=stack, smallest_bet=least, rake=rake, rake_cap=cap)
+    return _with_bets(rules, start, raises)
 
 
 def _with_bets(rules: Rules, start: PublicView, raises: int) -> Rules:

@@ -40,6 +40,7 @@ from pokerlab.solvers.core.locks import imposed
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.variants import VARIANTS, Variant
 from pokerlab.solvers.subgames import _subgame_numba as kernels
+from pokerlab.solvers.subgames.offers import Offer
 from pokerlab.solvers.subgames.subgame import solving_memory
 from pokerlab.solvers.subgames.walks import StreetWalk, make_walks
 
@@ -111,14 +112,14 @@ class Passes:
         )
         self.cards = [(_cards(self.cells, s, 0), _cards(self.cells, s, 1)) for s in range(len(self.walks))]
         self.last = len(self.walks) - 1
+        self._starts = [np.asarray(w / w.sum(), np.float32)[None, :] for w in reversed(self.cells.weights)]
         self._root = [PassScratch(self, hero, 0) for hero in (0, 1)]
         n_workers = self.threads if self.last > 0 else 0
         self._workers = [[PassScratch(self, hero, 1) for _ in range(n_workers)] for hero in (0, 1)]
 
     def start(self, hero: int) -> Floats32:
         """`reach[0, hand]`: the other's range, adding up to one."""
-        weights = self.cells.weights[1 - hero]
-        return np.asarray(weights / weights.sum(), np.float32)[None, :]
+        return self._starts[hero]
 
     def per_hand(self, hero: int) -> Floats:
         """`share[hand]`: weights that turn the hero's values by hand into chips per hand."""
@@ -134,9 +135,16 @@ class Passes:
 
     def value(self, task: PassTask) -> float:
         """Chips per hand to the hero."""
-        _, value = self.board(task, 0, 0, self.start(task.hero), self._root[task.hero])
-        by_hand = value[len(self.walks[0][task.hero].walk.row_slot)]
-        return float(by_hand.astype(np.float64) @ self.per_hand(task.hero))
+        return float(self.of_hands(task) @ self.per_hand(task.hero))
+
+    def of_hands(self, task: PassTask, shares: Floats | None = None) -> Floats:
+        """`value[hand]` to the hero: chips times the probability that the other's hand shares no card with it. Of the
+        other's hands, only `shares[hand]` come (default: all)."""
+        before = self.start(task.hero)
+        if shares is not None:
+            before = before * shares.astype(np.float32)
+        _, value = self.board(task, 0, 0, before, self._root[task.hero])
+        return np.asarray(value[len(self.walks[0][task.hero].walk.row_slot)], np.float64)
 
     def board(
         self, task: PassTask, street: int, board: int, before: Floats32, scratch: PassScratch | None = None
@@ -222,12 +230,21 @@ def _cards(cells: SubgameCells, street: int, hero: int) -> kernels.StreetHands:
 
 
 class SubgameCfr:
-    """The engine of subgames; see `core.solve`. `memory` is the maximum in bytes (default: free memory)."""
+    """The engine of subgames; see `core.solve`. `memory` is the maximum in bytes (default: free memory). With an
+    `offer`, the game that is solved and evaluated is the one in which a player may take it (`offers`)."""
 
     def __init__(
-        self, subgame: Problem, variant: Variant | None = None, *, threads: int | None = None, memory: int | None = None
+        self,
+        subgame: Problem,
+        variant: Variant | None = None,
+        *,
+        threads: int | None = None,
+        memory: int | None = None,
+        offer: Offer | None = None,
     ) -> None:
-        self.subgame, self.variant = subgame, variant or VARIANTS["dcfr"]
+        self.subgame, self.variant, self.offer = subgame, variant or VARIANTS["dcfr"], offer
+        if offer is not None:
+            offer.check(subgame)
         if not self.variant.alternating:
             raise PokerlabError(f"{self.variant.name}: in subgames players update in turn, not both at once")
         takes = solving_memory(subgame, predictive=self.variant.predictive)
@@ -252,7 +269,7 @@ class SubgameCfr:
         for street, edges in enumerate(self.subgame.tree.edges_on):
             shape = (len(edges), self.passes.cells.n_boards[street], self.passes.cells.n_hands)
             arrays |= {f"{name}{street}": np.zeros(shape, np.float32) for name in names}
-        return arrays
+        return arrays if self.offer is None else arrays | self.offer.init(predictive=self.variant.predictive)
 
     def step(self, arrays: Arrays, n: int) -> Arrays:
         """`n` iterations: player 0 learns against player 1, then player 1 against the new player 0."""
@@ -261,7 +278,11 @@ class SubgameCfr:
         for t in range(int(arrays["iteration"]) + 1, int(arrays["iteration"]) + n + 1):
             update = update_at(self.variant, t)
             for hero in (0, 1):
-                self.passes.value(PassTask(hero, kernels.LEARN, ahead, regret, sums, ahead, update))
+                task = PassTask(hero, kernels.LEARN, ahead, regret, sums, ahead, update)
+                shares = None if self.offer is None else self.offer.shares(arrays, hero)
+                values = self.passes.of_hands(task, shares)
+                if self.offer is not None:
+                    self.offer.learn(arrays, hero, values, self.variant, t)
             arrays["iteration"] = np.array(t)
         return arrays
 
@@ -289,7 +310,16 @@ class SubgameCfr:
         return Strategy(tree, cells, tuple(p))
 
     def evaluate(self, arrays: Arrays) -> Evaluation:
-        return self._evaluation(self._by_street(arrays, "sums"))
+        weights = self._by_street(arrays, "sums")
+        if self.offer is None:
+            return self._evaluation(weights)
+
+        def of_hands(hero: int, best: bool, shares: Floats | None) -> Floats:
+            return self.passes.of_hands(
+                PassTask.reading(hero, kernels.BEST if best else kernels.FIXED, weights), shares
+            )
+
+        return self.offer.evaluation(arrays, of_hands, (self.passes.per_hand(0), self.passes.per_hand(1)))
 
     def evaluate_strategy(self, strategy: Strategy) -> Evaluation:
         """Value and best responses of any strategy of this subgame."""

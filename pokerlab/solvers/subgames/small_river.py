@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -33,6 +34,7 @@ from pokerlab.solvers.core.best_response import Evaluation, stakes
 from pokerlab.solvers.core.locks import best_locked, imposed, locked_regrets
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.variants import VARIANTS, Variant
+from pokerlab.solvers.subgames.offers import Offer
 
 MOST_PRODUCTS = 2_000_000
 """Pairs of hands times edges of a small river: an iteration multiplies about so many numbers."""
@@ -110,11 +112,12 @@ class RiverPasses:
                 first = int(self.first_row[decision])
                 yield slice(first, first + len(lock)), lock
 
-    def run(self, hero: int, weights: AnyFloats, mode: Mode = "fixed") -> RiverPass:
+    def run(self, hero: int, weights: AnyFloats, mode: Mode = "fixed", shares: Floats | None = None) -> RiverPass:
         """The hero plays `weights[row, 0, hand]` or responds best to them, with or without its locks; the other plays
-        them."""
+        them, with `shares[hand]` of its hands (default: all)."""
         tree, p = self.tree, self.match(weights, hero)
-        reach = self._down(hero, self.match(weights, 1 - hero))
+        comes = self.start(hero) if shares is None else self.start(hero) * shares[self.hands[1 - hero]]
+        reach = self._down(hero, comes, self.match(weights, 1 - hero))
         value = np.empty_like(p)
         value[self.show] = self.show_stake * (reach[self.show] @ self.wins[hero].T)
         if tree.rules.rake:
@@ -138,14 +141,22 @@ class RiverPasses:
 
     def total(self, hero: int, of_root: Floats) -> float:
         """Chips per hand, from the values of the hero's hands at the first decision."""
-        own, other = self.cells.weights[hero], self.cells.weights[1 - hero]
-        return float(of_root @ own[self.hands[hero]] * other.sum() / self.cells.pair_weight)
+        return float(of_root @ self.per_hand(hero)[self.hands[hero]])
 
-    def _down(self, hero: int, p: Floats) -> Floats:
+    def per_hand(self, hero: int) -> Floats:
+        """`share[hand]`: weights that turn the hero's values by hand into chips per hand."""
+        own, other = self.cells.weights[hero], self.cells.weights[1 - hero]
+        return np.asarray(own * other.sum() / self.cells.pair_weight)
+
+    def of_hands(self, weights: AnyFloats, hero: int, best: bool, shares: Floats | None) -> Floats:
+        """`value[hand]` to the hero, as `cfr.Passes.of_hands`."""
+        return self.spread(hero, self.run(hero, weights, "best" if best else "fixed", shares).of_decision[0])
+
+    def _down(self, hero: int, comes: Floats, p: Floats) -> Floats:
         reach = np.empty_like(p)
         for decisions, rows, _ in self.levels:
             above, theirs = self.tree.parent_edge[self.decision[rows]], self.tree.actor[self.decision[rows]] != hero
-            before = self.start(hero)[None, :] if decisions[0] == 0 else reach[above]
+            before = comes[None, :] if decisions[0] == 0 else reach[above]
             reach[rows] = before * np.where(theirs[:, None], p[rows], 1.0)
         return reach
 
@@ -172,10 +183,12 @@ class RiverPasses:
 
 
 class SmallRiverCfr:
-    """The engine of small rivers; see `core.solve`. Its arrays are those of `cfr.SubgameCfr`."""
+    """The engine of small rivers; see `core.solve`. Its arrays are those of `cfr.SubgameCfr`, and so is `offer`."""
 
-    def __init__(self, subgame: Problem, variant: Variant | None = None) -> None:
-        self.subgame, self.variant = subgame, variant or VARIANTS["dcfr"]
+    def __init__(self, subgame: Problem, variant: Variant | None = None, *, offer: Offer | None = None) -> None:
+        self.subgame, self.variant, self.offer = subgame, variant or VARIANTS["dcfr"], offer
+        if offer is not None:
+            offer.check(subgame)
         self.passes = RiverPasses(subgame)
 
     first_look = 12
@@ -188,7 +201,8 @@ class SmallRiverCfr:
         """Arrays `regret0[row, 0, hand]` and so on, all zero."""
         names = ["regret0", "sums0"] + (["ahead0"] if self.variant.predictive else [])
         shape = (self.subgame.tree.n_edges, 1, self.passes.cells.n_hands)
-        return {"iteration": np.array(0), **{name: np.zeros(shape, np.float32) for name in names}}
+        arrays: Arrays = {"iteration": np.array(0), **{name: np.zeros(shape, np.float32) for name in names}}
+        return arrays if self.offer is None else arrays | self.offer.init(predictive=self.variant.predictive)
 
     def step(self, arrays: Arrays, n: int) -> Arrays:
         """`n` iterations: player 0 learns against player 1, then player 1 against the new player 0."""
@@ -209,6 +223,10 @@ class SmallRiverCfr:
 
     def evaluate(self, arrays: Arrays) -> Evaluation:
         sums, passes = arrays["sums0"], self.passes
+        if self.offer is not None:
+            return self.offer.evaluation(
+                arrays, partial(passes.of_hands, sums), (passes.per_hand(0), passes.per_hand(1))
+            )
         value = passes.total(0, passes.run(0, sums).of_decision[0])
         raked = bool(self.subgame.tree.rules.rake)
         other = passes.total(1, passes.run(1, sums).of_decision[0]) if raked else -value
@@ -220,7 +238,10 @@ class SmallRiverCfr:
     def _learn(self, arrays: Arrays, hero: int, t: int) -> None:
         """One pass: the hero's regrets, and the other's sums."""
         variant, tree, passes = self.variant, self.subgame.tree, self.passes
-        done = passes.run(hero, arrays["ahead0" if variant.predictive else "regret0"])
+        shares = None if self.offer is None else self.offer.shares(arrays, hero)
+        done = passes.run(hero, arrays["ahead0" if variant.predictive else "regret0"], shares=shares)
+        if self.offer is not None:
+            self.offer.learn(arrays, hero, passes.spread(hero, done.of_decision[0]), variant, t)
         own = tree.actor[passes.decision] == hero
         mine, theirs = (
             np.ix_(rows, [0], range(*passes.cells.hands_of[q])) for rows, q in ((own, hero), (~own, 1 - hero))
