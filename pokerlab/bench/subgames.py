@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 N_RIVERS = 5
 POT, STACK = 100, 300
 TARGET = 0.005  # of the pot
-DEEP_POT, DEEP_STACK, DEEP_SIZES = 55, 975, "bet: 33%, 75%; raise: 100%; all-in from 67%"
+DEEP_POT, DEEP_STACK = 55, 975
 PUBLISHED = (
     "published, not measured, of other trees: postflop-solver 1.21 GB and 0.5% of the pot in 21.8 s on 6 threads for "
     "its example; PioSOLVER 7.8 GB for two sizes at 100 big blinds"
@@ -98,27 +98,28 @@ def iterations(board: str, sizes: str, bits: int = 0) -> Work:
 
 def solved_flop(ranges: list[str], iterations: int = 1000) -> Work:
     """A flop to half a percent of the pot on all cores, in tables of 16 bits; compiled before. The remarks have its
-    memory, and that of the same flop with usual ranges."""
+    memory, and that of the same flop with two sizes and usual ranges."""
     from pokerlab.solvers.core.solve import solve
     from pokerlab.solvers.core.variants import VARIANTS
     from pokerlab.solvers.subgames.compact import CompactCfr, compact_memory
     from pokerlab.solvers.subgames.subgame import make_subgame
 
-    def flop(first: str, second: str) -> Problem:
-        return make_subgame("Ks7h2d", (first, second), pot=DEEP_POT, stack=DEEP_STACK, sizes=DEEP_SIZES, max_raises=3)
+    def flop(bets: str, first: str, second: str) -> Problem:
+        sizes = f"bet: {bets}; raise: 100%; all-in from 67%"
+        return make_subgame("Ks7h2d", (first, second), pot=DEEP_POT, stack=DEEP_STACK, sizes=sizes, max_raises=3)
 
-    small = CompactCfr(flop("AA", "KK"))
+    small = CompactCfr(flop("75%", "AA", "KK"))
     small.evaluate(small.step(small.init(), 1))  # compiles
 
     def work() -> int:
-        subgame = flop(*ranges)
+        subgame = flop("75%", ranges[0], ranges[1])
         solution = solve(CompactCfr(subgame, VARIANTS["hs-dcfr+"]), iterations=iterations, target=TARGET * DEEP_POT)
         assert iterations < 1000 or solution.exploitability <= TARGET * DEEP_POT
-        wide = flop("30%", "40%")
+        wide = flop("33%, 75%", "30%", "40%")
         REMARKS["subgame-flop-solved"] = [
             f"{solution.iterations} iterations, {compact_memory(subgame) / 1e6:,.0f} MB of tables "
-            f"({_hands(subgame)} hands); with 30% and 40% of all hands {compact_memory(wide) / 1e9:.1f} GB "
-            f"({_hands(wide)} hands)",
+            f"({_hands(subgame)} hands); with bets of 33 and 75%, {wide.tree.n_decisions} decisions and {_hands(wide)} "
+            f"hands {compact_memory(wide) / 1e9:.1f} GB",
             PUBLISHED,
         ]
         return 1

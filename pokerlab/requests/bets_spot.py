@@ -75,7 +75,7 @@ class FindSpotSizes(
     size_ranges: str | None = setting(None, "If given, all bets and raises of the player are sized, not only one.")
     extra: int | None = setting(None, least=0)
     runs: int = setting(5, "Used with --size-ranges.", least=1)
-    max_raises: int | None = setting(None)
+    max_raises: int | str | None = setting(None)
     threads: int | None = setting(None, identity=False, least=1)
     csv: Path | None = setting(None, "One row per hand at the bet.", identity=False, written="file")
     picture: Path | None = drawing("It shows the value of the bet by its size.")

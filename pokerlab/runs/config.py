@@ -16,6 +16,7 @@ pokerlab.errors.PokerlabError: runs must be a whole number, not 'many'
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import MISSING, fields
 from pathlib import Path
@@ -84,6 +85,8 @@ def of_type(value: Any, wanted: Any) -> Any:
     types = {wanted, *get_args(wanted)}
     if isinstance(value, tuple) and get_origin(wanted) is tuple:
         return tuple(of_type(one, get_args(wanted)[0]) for one in value)
+    if isinstance(value, str) and {int, str} <= types and re.fullmatch(r"\s*[+-]?\d+\s*", value):
+        return int(value)  # a command line has text for both
     if isinstance(value, str) and Path in types and str not in types:
         return Path(value)
     return float(value) if type(value) is int and float in types and int not in types else value

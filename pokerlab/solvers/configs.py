@@ -166,14 +166,6 @@ BETS_HELP = (
 )
 
 
-CAPS_HELP = "By street where they differ: flop 3; turn+river 2."
-
-
-def whole_cap(cap: int | str | None) -> int | str | None:
-    """A cap of raises as a number if its text is one, so that both ways of writing it are the same run."""
-    return int(cap) if isinstance(cap, str) and cap.strip().isdecimal() else cap
-
-
 LOCK_HELP = (
     "Fix actions of a player and solve the rest: SPOT: HANDS ACTION PERCENT%, .. ; SPOT: .. (bet 75: KQ, 99 call 80%), "
     "also SPOT: saved and player 1: saved. The game without locks is solved as well."
@@ -201,7 +193,7 @@ class SubgameConfig(Request):
     donks: str = setting("", "Written like --bets. Default: the sizes of --bets.")
     all_in_from: float = setting(0.0, "In percent; 0 is off.", least=0)
     merge_within: float = setting(0.0, "In percent of the pot; 0 is off.", least=0)
-    max_raises: int | str | None = setting(None, CAPS_HELP)
+    max_raises: int | str | None = setting(None)
     rake: float = setting(0.0, "It is taken from every pot, since the flop has been dealt.", least=0)
     rake_cap: float | None = setting(None, least=0)
     lock: str = setting("", LOCK_HELP)
@@ -218,7 +210,6 @@ class SubgameConfig(Request):
 
     def check(self) -> None:
         """Refuse a board, ranges or chips that do not make a subgame; replace "auto"."""
-        object.__setattr__(self, "max_raises", whole_cap(self.max_raises))
         object.__setattr__(self, "algorithm", self.solve.algorithm)
 
     @property

@@ -208,6 +208,14 @@ def caps_by_street(text: str, rules: Rules) -> tuple[int | None, ...]:
     return tuple(named.get(street, other) for street in range(len(rules.streets)))
 
 
+def with_caps(rules: Rules, caps: int | str) -> Rules:
+    """The game with at most `caps` bets and raises on every street, or by street as in `caps_by_street`."""
+    by_street = caps_by_street(str(caps), rules)
+    return replace(
+        rules, streets=tuple(replace(s, max_raises=cap) for s, cap in zip(rules.streets, by_street, strict=True))
+    )
+
+
 def _section_text(section: str, situation: str) -> str:
     """A section of one situation in the grammar: `flop 33,75` is `flop bet: 33%, 75%`."""
     where = _WHERE.match(section)

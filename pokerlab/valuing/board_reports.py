@@ -43,7 +43,7 @@ from pokerlab.runs.cost import Cost, usable_cores
 from pokerlab.runs.directory import RunDirectory
 from pokerlab.runs.request import Request, setting
 from pokerlab.runs.workers import Done, Outcome, Runner, Task, Tick, do_tasks
-from pokerlab.solvers.configs import BETS_HELP, CAPS_HELP, SolveConfig, SubgameConfig, whole_cap
+from pokerlab.solvers.configs import BETS_HELP, SolveConfig, SubgameConfig
 from pokerlab.solvers.core.solve import solve
 from pokerlab.solvers.core.variants import variant
 from pokerlab.solvers.cost import expected_cost
@@ -88,7 +88,7 @@ class BoardReport(Request):
     donks: str = setting("", "Written like --bets. Default: the sizes of --bets.")
     all_in_from: float = setting(0.0, "In percent; 0 is off.", least=0)
     merge_within: float = setting(0.0, "In percent of the pot; 0 is off.", least=0)
-    max_raises: int | str | None = setting(None, CAPS_HELP)
+    max_raises: int | str | None = setting(None)
     bits: Literal[16, 32] = setting(16)
     engine: Literal["numba", "jax"] = setting(
         "numba", "jax solves turns or rivers many at once; it is for a GPU.", identity=False
@@ -116,7 +116,6 @@ class BoardReport(Request):
 
     def check(self) -> None:
         """Refuse impossible boards and spots."""
-        object.__setattr__(self, "max_raises", whole_cap(self.max_raises))
         if len(self.ranges) != 2:
             raise PokerlabError(f"{' | '.join(self.ranges)!r} is not two ranges with | between")
         if not (0 < self.pot < inf and 0 < self.stack < inf):

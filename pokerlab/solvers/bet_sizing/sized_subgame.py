@@ -126,7 +126,7 @@ def make_sized_subgame(
     opponent: str = "fcpa",
     facing: float | None = None,
     smallest_bet: Chips = 1,
-    max_raises: int | None = None,
+    max_raises: int | str | None = None,
 ) -> SizedSubgame:
     """Make a subgame whose bets are sized, after checks; arguments as for `make_subgame`.
 

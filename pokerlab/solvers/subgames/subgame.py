@@ -17,7 +17,6 @@ pokerlab.errors.CardError: no hand of the range KsQs is left: Ks7h2d5c8s cannot 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from fractions import Fraction
 from math import inf
 
@@ -36,7 +35,7 @@ from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.subgames.locking import parse_locks
 from pokerlab.trees.action_abstraction import tree_for
 from pokerlab.trees.betting_tree import MAX_DECISIONS
-from pokerlab.trees.sizes import caps_by_street
+from pokerlab.trees.sizes import with_caps
 
 DEFAULT_SIZES = "0.5p, 1p, all-in"
 STREETS = {3: "flop", 4: "turn", 5: "river"}
@@ -133,10 +132,7 @@ def subgame_rules(
         rake=rake,
         rake_cap=rake_cap,
     )
-    if not isinstance(max_raises, str):
-        return rules
-    caps = zip(rules.streets, caps_by_street(max_raises, rules), strict=True)
-    return replace(rules, streets=tuple(replace(street, max_raises=most) for street, most in caps))
+    return with_caps(rules, max_raises) if isinstance(max_raises, str) else rules
 
 
 def pot_shares(rules: Rules, value: float, rake: float = 0.0) -> tuple[float, float]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Any, ClassVar, Final, Literal, cast
 
@@ -20,6 +20,7 @@ from pokerlab.solvers.bet_sizing.ranges import parse_range, ranges_called
 from pokerlab.solvers.bet_sizing.sized_tree import Side, sides
 from pokerlab.solvers.core.variants import variant
 from pokerlab.systems.bets.search import Search
+from pokerlab.trees.sizes import with_caps
 
 AUTO: Final = "auto"
 
@@ -63,7 +64,7 @@ class SizingConfig(Request):
     engine: Literal["auto", "numba", "jax"] = setting(
         AUTO, "numba is for small games and sampled deals. auto: jax where it is installed, except for sampled deals."
     )
-    max_raises: int | None = setting(None, "Required if neither stacks nor rules limit the betting.", least=1)
+    max_raises: int | str | None = setting(None, "Required if neither stacks nor rules limit the betting.", least=1)
     value_iterations: int = setting(
         4000, "Number of iterations of the solve that values the sizes of a run; 0 skips it.", least=0, count=True
     )
@@ -135,10 +136,7 @@ class SizingConfig(Request):
     def rules(self) -> Rules:
         """The rules of the game, with `max_raises` per street if given."""
         rules = find_game(self.game)
-        if self.max_raises is None:
-            return rules
-        streets = tuple(replace(street, max_raises=self.max_raises) for street in rules.streets)
-        return replace(rules, streets=streets)
+        return rules if self.max_raises is None else with_caps(rules, self.max_raises)
 
     @property
     def sides(self) -> tuple[Side, Side]:
