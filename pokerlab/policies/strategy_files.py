@@ -182,7 +182,7 @@ def rules_of_strategy(path: Path) -> Rules:
 
 
 def find_rules(name: str | Rules) -> Rules:
-    """The rules of a game, from its name in the catalog, an ACPC game file, a strategy file or the directory of a solve.
+    """The rules of a game, from its name in the catalog, an ACPC game file, a strategy file or a run directory.
 
     >>> find_rules("leduc").n_seats
     2
