@@ -85,7 +85,7 @@ def philox_memory(generator: np.random.BitGenerator) -> memoryview:
 
 
 def begin_philox(memory: memoryview, key: Sequence[int], index: int) -> None:
-    """Move the generator with this memory to the beginning of `index`."""
+    """Move the Philox generator whose state is `memory` to the first of its numbers for `index`."""
     memory[2] = 4  # the buffer is used up
     memory[7] = 0
     memory[8], memory[9] = key

@@ -69,7 +69,7 @@ class Boards(Protocol):
 
     @property
     def hand_cards(self) -> Int32s:
-        """`hand_cards[hand, k]`: the cards of each hand, numbered from 0."""
+        """`hand_cards[hand, k]`: the positions in the deck of each hand's cards."""
 
     def boards(self, first: int, n: int) -> tuple[Int32s, Int32s]:
         """Boards number `first` ..: `cells[board, street, hand]` and `rank[board, hand]`, -1 if blocked."""

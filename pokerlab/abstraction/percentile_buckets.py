@@ -56,7 +56,7 @@ def sampled_boards(n_boards: int, seed: int) -> WeightedBoards:
 
 
 def every_board() -> WeightedBoards:
-    """The 2,554,656 boards (flop, turn, river) that differ up to suits, weighted by their multiplicity."""
+    """The 2,554,656 boards (flop, turn, river) that are distinct up to suits, weighted by their multiplicity."""
     numbering = indexer(3, 1, 1)
     every = np.arange(numbering.size)
     return WeightedBoards(numbering.unindex_many(every).astype(np.uint8), numbering.multiplicities(every))

@@ -296,7 +296,7 @@ def has_many_pairs(rules: Rules) -> bool:
 
 
 def whole_cells(rules: Rules) -> SubgameCells:
-    """The cells of a whole game of two hole cards, in which every hand on every board has its own.
+    """The cells of a whole game with two hole cards: each hand on each board has a cell of its own.
 
     >>> from pokerlab.games.catalog import game
     >>> from dataclasses import replace

@@ -117,7 +117,7 @@ class OpenTable:
         return None if state.over else self._seats[state.betting.actor]
 
     def act(self, action: Action) -> None:
-        """Act for the open place whose turn it is; the agents then act in theirs."""
+        """Act for the open place whose turn it is; then agents act until an open place is to act or the hand ends."""
         if self.to_act is None:
             raise IllegalAction("the hand is over: reset to deal the next one")
         self._state = self.state.after(action)

@@ -39,7 +39,7 @@ from pokerlab.policies.policy import HoldemPolicy
 
 @dataclass(frozen=True)
 class RuleBot(HoldemPolicy):
-    """Thresholds on the probability to win: `raise_at` relative to a fair share of the pot, `call_at` to the price."""
+    """A player with two thresholds on its probability to win: one for raising, one for calling."""
 
     raise_at: float = 1.25  # raises when its chance is this many times 1 / players left
     call_at: float = 1.0  # calls when its chance is this many times the implied odds

@@ -37,7 +37,7 @@ from pokerlab.runs.cost import usable_cores
 
 
 class CardFeatures(NamedTuple):
-    """`board[.., 105]` and `private[.., seat, 241]`, as whole numbers."""
+    """105 features of the board, `board[.., 105]`, and 241 of each seat's hand on it, `private[.., seat, 241]`."""
 
     board: Int8s
     private: Int8s

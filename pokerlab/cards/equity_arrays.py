@@ -34,7 +34,7 @@ _KEY_OF_PAIR = RANK_KEY[_HIGH] + RANK_KEY[_LOW]
 
 
 class RankSets(NamedTuple):
-    """Multisets of ranks that can come: their keys, how many cards of each rank they hold, and in how many ways."""
+    """Multisets of ranks that can still be dealt: their keys, numbers of cards of each rank, and ways to deal them."""
 
     keys: Uint64s
     held: Uint8s  #: [multiset, rank]

@@ -61,7 +61,7 @@ class Odds:
     seed: int | None = None
 
     def data(self) -> dict[str, Any]:
-        """The odds by name; tables of potentials that are counts have whole numbers."""
+        """The odds by name; a table of potentials becomes integers if all its cells are whole numbers."""
         values = {field.name: getattr(self, field.name) for field in fields(self)}
         for name in ("potential1", "potential2"):
             if values[name] is not None and (values[name] % 1 == 0).all():

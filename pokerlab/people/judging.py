@@ -1,12 +1,13 @@
 """Scores of a population model's predictions of play that it was not fitted to.
 
-The likelihood of a decision is that of the action given the cards, and where these were not shown the mean over the
-player's possible hands, weighted by his earlier actions; with player-types also the mean over types, weighted by the
-earlier hands of the match. So the model knows no more than a spectator, except the cards shown in the end.
+The likelihood of a decision is the probability of the action given the player's cards. If these were not shown, it is
+averaged over the player's possible hands, weighted by the player's earlier actions; a model with player-types is also
+averaged over types, weighted by the earlier hands of the match. So the model knows no more than a spectator, except the
+cards shown in the end.
 
-Two baselines know neither cards nor models. `by_counts` is the shares of actions by street, options, and whether there
-is a bet to call. `by_own_counts` mixes these with each player's own actions so far in the match: what a spectator knows
-of a player without any model, and so the one that a forecast has to beat.
+Two baselines use neither cards nor a model. `by_counts` uses the shares of actions by street, options, and whether
+there is a bet to call. `by_own_counts` mixes these with each player's own actions so far in the match. This is what a
+spectator knows of a player without any model, so it is the baseline that a forecast has to beat.
 """
 
 from __future__ import annotations

@@ -107,7 +107,7 @@ class Program:
             raise AgentError(f"{who}: {error}") from error
 
     def keep_talk(self, path: Path) -> None:
-        """Write stderr to `path`.stderr.txt, if there is any."""
+        """Save what the program writes to stderr, if anything, in `path`.stderr.txt."""
         self._talk = path.with_name(f"{path.name}.stderr.txt")
         self._stderr.keep(self._talk)
 

@@ -182,7 +182,7 @@ def rules_of_strategy(path: Path) -> Rules:
 
 
 def find_rules(name: str | Rules) -> Rules:
-    """The game called `name` in the catalog, of the ACPC file at that path, or of the strategy saved there.
+    """The rules of a game, from its name in the catalog, an ACPC game file, a strategy file or a run directory.
 
     >>> find_rules("leduc").n_seats
     2

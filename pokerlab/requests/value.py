@@ -32,9 +32,9 @@ class ValueStrategy(
 ):
     """The value of a strategy inside its game, by every method that applies, and the cost of each method.
 
-    Exact, with the winnings of best responses, for two players with perfect recall of cards; by playing hands in
-    compiled code; and, for hold'em with two players, with all hands at once on sampled boards. The value is that of
-    seat 0, the big blind in hold'em for two, in thousandths of a big blind.
+    There are three methods: an exact computation, which also gives the winnings of best responses (two players with
+    perfect recall of cards); playing hands in compiled code; and taking all hands at once on sampled boards (two-player
+    hold'em). The value is that of seat 0, the big blind in two-player hold'em, in thousandths of a big blind.
 
     For example:
 

@@ -29,7 +29,7 @@ codecs.register_error("pokerlab", _spelled)
 
 
 def spell_what_streams_cannot_print() -> None:
-    """Let stdout and stderr print any text in any encoding.
+    """Let stdout and stderr print any text: characters that their encoding lacks are spelled out, or become `?`.
 
     >>> "K♠ ± 3 €".encode("ascii", "pokerlab")
     b'Ks +- 3 ?'

@@ -161,8 +161,9 @@ def _best_engine(rules: Rules, cards: str | None, algorithm: str) -> str:
 
 
 BETS_HELP = (
-    "Instead of --sizes: percent of the pot, by street where they differ (flop 33, 75; turn+river 50, all-in), also "
-    "2.5x, 300c, e (the same share on every street, all-in on the last) and none; A | B by player."
+    "Instead of --sizes: percent of the pot (33, 75), 2.5x (times the bet), 300c (chips), e (the same share of the pot "
+    "on every street, all-in on the last), all-in or none. By street: flop 33, 75; turn+river 50, all-in. By player: "
+    "A | B."
 )
 
 

@@ -243,7 +243,7 @@ def hand_files(*places: str | Path) -> list[Path]:
 
 
 def holds_records(place: Path) -> bool:
-    """Whether `place` is a file of recorded hands, or a folder with some below it, and not text in another format."""
+    """Whether `place` is a file of recorded hands, by its suffix, or a folder with such a file at any depth."""
     return place.suffix.lower() == SUFFIX or (place.is_dir() and next(place.rglob("*" + SUFFIX), None) is not None)
 
 

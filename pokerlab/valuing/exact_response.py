@@ -90,7 +90,7 @@ def check_strategy(strategy: Strategy) -> None:
 
 
 def expected_seconds(cards: str, flops: int) -> float:
-    """Expected seconds for so many flops: on a GPU as fast as an H200, or on this machine's CPU cores."""
+    """Expected seconds for `flops` flops with the buckets `cards`: on an H200 GPU, or on this machine's CPU cores."""
     boards = N_BOARDS * flops / N_FLOPS
     if jax.default_backend() == "gpu":
         return boards * BOARD_SECONDS.get(cards, max(BOARD_SECONDS.values()))

@@ -115,7 +115,7 @@ class Sums:
 
 
 def grouped(shape: Shape) -> Sums:
-    """The sums of a shape: showdowns alone come first, then pairs, then folds alone."""
+    """Group the leaves of a shape into sums, numbered in this order: lone showdowns, pairs, lone folds."""
     groups: list[tuple[int | None, int | None]] = []
 
     def visit(node: Shape) -> Shape:

@@ -226,8 +226,9 @@ def _tournament(rounds: int) -> tuple[TournamentPlan, list[MatchPlan]]:
 
 
 def equals(random: np.random.Generator, rounds: int) -> TournamentResult:
-    """A random tournament of equals. Winnings are the sum of an agent's luck on a deal, the same at every table; the
-    cards' luck, opposite in the two seatings; and luck of each match alone."""
+    """A random tournament of equally good agents. Winnings on a deal are a sum of three random terms: the agent's luck
+    minus its opponent's, where an agent has the same luck at every table; the luck of the cards, with opposite signs in
+    the two seatings; and luck that is independent in each match."""
     plan, matches = _tournament(rounds)
     own = dict(zip(EQUALS, random.standard_t(3, (len(EQUALS), rounds, 4)), strict=True))
     cards = 3 * random.standard_t(3, (rounds, 4))

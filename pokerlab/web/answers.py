@@ -1,4 +1,4 @@
-"""HTTP answers to pages: requests are checked for size and sender, and errors are reported in one line."""
+"""HTTP responses to the browser's pages: check each request's size and sender, and report errors in one line."""
 
 from __future__ import annotations
 

@@ -155,7 +155,7 @@ def write_page(path: Path, walked: Walk, *, command: str = "") -> None:
 
 
 def page_html(walked: Walk, *, command: str = "") -> str:
-    """The page as text."""
+    """The HTML of the page; if `command` is given, the page names it as the command that made it."""
     parts = [
         f"<h1>{_coloured(escape(title_of(walked)))}</h1>",
         f'<p class="lead">{escape(lead_of(walked))} {_READING}</p>',

@@ -102,9 +102,10 @@ def called_all_ins(tree: BettingTree) -> list[int]:
 
 
 def runout_pairs(tree: BettingTree, buckets: Sequence[int]) -> int:
-    """Pairs of run-outs: a fold and a call for each player two streets after each called all-in, if that street exists.
+    """Number of (information set, action) pairs that the thesis counts after called all-ins.
 
-    No player decides there; the printed counts include these pairs, the tree does not.
+    No player decides anything there, so the tree has no such pairs. The thesis counts a fold and a call for each player
+    two streets after each called all-in, if the game has that street.
     """
     return sum(4 * n * cells for n, cells in zip(called_all_ins(tree), buckets[2:], strict=False))
 

@@ -91,7 +91,7 @@ def respond(weights: Path, place: Path, asked: Mapping[str, Any], seed: int) -> 
 
 
 def curve(trained: TrainedParameters) -> Section:
-    """Winnings of the response during training, in small blinds a hand, by million hands."""
+    """Winnings of the response during training, in small blinds a hand, against millions of hands played."""
     won = trained.curve[:, COLUMNS.index("won")]
     parts = np.array_split(won, min(POINTS, len(won)))
     ends = np.cumsum([len(part) for part in parts]) / len(won) * trained.hands / MILLION

@@ -54,7 +54,7 @@ class BetsTree(NamedTuple):
 
 
 class SizeTables(NamedTuple):
-    """The state of each sized bet; all arrays *."""
+    """The state of each sized bet; all arrays are changed in place."""
 
     size: Floats  # [bet]
     for_low: Floats  # [bet]
@@ -64,7 +64,7 @@ class SizeTables(NamedTuple):
 
 
 class BetsTables(NamedTuple):
-    """Regrets and strategy sums of the players; all arrays *."""
+    """Regrets and strategy sums of the players; all arrays are changed in place."""
 
     regret: Floats
     sums: Floats
@@ -92,7 +92,7 @@ def new_scratch(n_levels: int, n_edges: int, n_decisions: int) -> BetsScratch:
 
 @njit(cache=True)
 def amounts(levels: Levels, size: Floats, amount: Floats) -> None:
-    """Fill grow* of the sized bets' levels, then amount*[level] in chips."""
+    """Compute amount*[level], the chips of each level; first set grow* at the levels of sized bets from `size[bet]`."""
     constant, grow, less, raised, before, bet = levels
     for level in range(len(raised)):
         if bet[level] >= 0:

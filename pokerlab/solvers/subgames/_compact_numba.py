@@ -341,9 +341,10 @@ def add_board(hands, board, hero, share, out, exit_place, value):
 
 @compiled
 def visit(walk, hands, boards, steps, entries, mode, tables, update, work, above):
-    """Go DOWN, UP or both on boards[0] .. boards[1] - 1, and add the values of their entries to the exits `above`.
+    """Pass DOWN, UP or both (`steps`) over the boards boards[0] .. boards[1] - 1.
 
-    Between going down and up on a board that is not final, the caller visits the boards that follow it.
+    The values of a board's entries are added to the exits of the board before it (`above`, if it has places). On a
+    board that is not final, the caller goes down, visits the boards that follow it, and then goes up.
     """
     for board in range(boards[0], boards[1]):
         for group in range(len(walk.entry) - 1):

@@ -61,7 +61,7 @@ class Spots(NamedTuple):
     target: Floats  # [spot]: in chips
 
     def rows(self, which: Int64s) -> Spots:
-        """Some of the spots."""
+        """The spots with the indices `which`."""
         weights = self.weights[0][which], self.weights[1][which]
         return Spots(self.boards[which], weights, tuple(self.trees[i] for i in which.tolist()), self.target[which])
 

@@ -138,8 +138,8 @@ class Acted(NamedTuple):
 def opponent_actions(public: PublicView, bpp: int) -> Iterator[Acted]:
     """Every action of the opponent of seat `bpp` in a heads-up hand, in order.
 
-    The name of an action follows from those before it on its street: without a bet a call is a check and a raise a bet;
-    a blind counts as a bet, which only the first to act has to call.
+    Actions are named by what came before them on their street. Before any bet, a call is named a check and a raise is
+    named a bet. Blinds count as a bet, but until a player raises, only the first player to act has to call them.
     """
     street, mine, raised, first, blinds = -1, 0, False, True, any(public.rules.blinds)
     for step in public.actions:

@@ -124,7 +124,7 @@ def card_sums(parameters, board, private):
 
 
 def log_transitions(parameters, board):
-    """`[hand, 3, C, C]`: the logarithm of the weight of a card-type after a street's cards given the one before."""
+    """`[hand, 3, before, after]`: log-weights of the changes of card-type when the flop, turn and river are dealt."""
     weights = parameters.transitions[..., :-1] * (BOARD_IN_TRANSITIONS / BOARD_SCALE)[:, None, None]
     found = jnp.einsum("hb,tcdb->htcd", board.astype(jnp.float32), weights) + parameters.transitions[..., -1]
     return found - lax.stop_gradient(jnp.max(found, axis=(2, 3), keepdims=True))

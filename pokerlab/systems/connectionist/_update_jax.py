@@ -133,7 +133,7 @@ def dealt(form, knobs, pool, number, key):
 
 
 def begun(form, players, match, which, key):
-    """The matches, with new ones on the lanes of `which`: types are sampled, and beliefs start from the prior."""
+    """The matches, restarted where `which[lane]`: types are sampled, and beliefs start from the prior."""
     kind, seat = jax.random.split(key)
     n_seats, n_lanes = match.kinds.shape
     kinds = jax.random.categorical(kind, jnp.log(players.initial), shape=(n_seats, n_lanes)).astype(jnp.int32)

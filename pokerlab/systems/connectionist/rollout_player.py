@@ -97,7 +97,7 @@ def combined(values: Floats, n: float, chances: Floats, prior: float) -> int:
 
 
 def sample_values(weights: Floats, returns: Floats) -> tuple[Floats, float]:
-    """(`values[option]` of a weighted sample, its effective number of rollouts)."""
+    """(`values[option]`: weighted means of `returns[rollout, option]`; the effective number of rollouts)."""
     return weights @ returns / weights.sum(), float(weights.sum() ** 2 / (weights @ weights))
 
 

@@ -45,7 +45,7 @@ SIZE_NAMES = ("half the pot", "the pot", "twice the pot", "all-in")
 
 
 class Span(NamedTuple):
-    """The range of one distribution in a spot, as street totals."""
+    """The raises that one distribution can give at a decision, as street totals."""
 
     first: Chips
     centre: Chips

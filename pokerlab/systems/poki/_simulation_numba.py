@@ -149,7 +149,7 @@ def deal_hands(words: Uint64s, cumulative: Floats, guide: Int16s, me: int, dead:
 
 @kernel
 def deal_board(words: Uint64s, dead: int, n_shown: int, board: Uint8s) -> None:
-    """Fill the rest of `board[5]` with cards that are not `dead`."""
+    """Deal board[n_shown] .. board[4] from the cards that are not in the mask `dead`; `words` is the random state."""
     for place in range(n_shown, 5):
         card = rng.next_below(words, 52)
         while dead >> card & ONE:

@@ -383,7 +383,7 @@ class FormulaPlayer:
         self.forget()
 
     def forget(self) -> None:
-        """Drop everything derived from the models before they changed."""
+        """Discard all cached results of the models; call it after the models change."""
         self.tables.forget()
         self._own.forget()
         self._answers.clear()

@@ -136,7 +136,10 @@ class SimulationPoki(FormulaPlayer):
         return self.last.actions[int(np.searchsorted(np.cumsum(p)[:-1], rng.random(), side="right"))]
 
     def simulate(self, view: View, rng: np.random.Generator) -> SimulatedValues:
-        """Play trials from `view` until the budget ends; one word of `rng` determines all of them."""
+        """Play trials from `view` until the budget is spent or one action is clearly best.
+
+        All trials use one random key, a single 64-bit number drawn from `rng`.
+        """
         legal = view.legal()
         may_raise = legal.raise_min is not None
         tally = _Tally(legal.fold, may_raise)
