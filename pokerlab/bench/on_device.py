@@ -37,7 +37,7 @@ Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
-class River:
+class BenchRiver:
     """The settings of the rivers, on any board."""
 
     ranges: tuple[str, str] = ("60%", "60%")
@@ -68,7 +68,7 @@ def rivers(n: int, beside: int, profile: bool) -> None:
     from pokerlab.solvers.subgames.batches import BatchCfr
 
     boards = [shuffled_deck(1, "bench", index=number, n_first=5) for number in range(n)]
-    spot = River()
+    spot = BenchRiver()
     tree = spot.on(boards[0]).tree
     engine = BatchCfr(tree)
     print(f"{n:,} random rivers, {tree.n_decisions} decisions, {tree.n_edges} edges, {spot}; to {spot.target} chips")
@@ -94,7 +94,7 @@ def rivers(n: int, beside: int, profile: bool) -> None:
         _print_alone(spot, boards[:beside], solution.value[:beside], n)
 
 
-def _print_alone(spot: River, boards: Sequence[Sequence[int]], values: Any, n: int) -> None:
+def _print_alone(spot: BenchRiver, boards: Sequence[Sequence[int]], values: Any, n: int) -> None:
     compile_now()
     spot.alone(boards[0])  # compiles
     seconds, solutions = _timed(lambda: [spot.alone(board) for board in boards])

@@ -41,12 +41,12 @@ def rivers() -> Work:
 
 def river_batch(n: int, alone: bool = False) -> Work:
     """Random rivers with wide ranges, together in JAX or one by one in Numba; preparing and measuring are included."""
-    from pokerlab.bench.on_device import River
+    from pokerlab.bench.on_device import BenchRiver
     from pokerlab.solvers.core.solve import solve
     from pokerlab.solvers.subgames.cfr import SubgameCfr
 
     boards = [shuffled_deck(1, "bench", index=number, n_first=5) for number in range(n)]
-    spot = River()
+    spot = BenchRiver()
 
     def one_by_one() -> int:
         for board in boards:

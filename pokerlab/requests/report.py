@@ -49,7 +49,12 @@ class ReportBoards(BoardReport):
         actions = empty_spot(self).names()
         if self.sort:
             check_order(self.sort, actions)
-        rows = solve_boards(self, place.directory, runner=place.runner, report=place.report("boards"), seen=place.part)
+        runner = place.runner
+        if self.engine == "jax":
+            from pokerlab.valuing.board_batches import in_batches
+
+            runner = in_batches(self)
+        rows = solve_boards(self, place.directory, runner=runner, report=place.report("boards"), seen=place.part)
         groups = {by: grouped(rows, by, of=self.source) for by in ("", *Texture._fields)}
         listed = {
             by: [{**g._asdict(), "expected": g.expected.data()} for g in members] for by, members in groups.items()

@@ -57,7 +57,7 @@ class Solve(SolveConfig):
     def compute(self, place: Place) -> Answer:
         from pokerlab.solvers.runs import solve_in, summary
 
-        solution = solve_in(self, place.directory, **watch_solve(place, self))
+        solution = solve_in(self, place.directory, **watch_solution(place, self))
         data = summary(self, solution)
         files: tuple[Path, ...] = ()
         if self.picture is not None:
@@ -107,7 +107,12 @@ def watch_solve(place: Place, config: SolveConfig) -> dict[str, Any]:
         measured = f"  {look.seconds:.1f} s  {name} {look.exploitability:.3g}{goal}"
         progress(look.iteration)
 
-    return {"report": report, "progress": progress, "interim": None if place.part is no_part else place.part}
+    return {"report": report, "progress": progress}
+
+
+def watch_solution(place: Place, config: SolveConfig) -> dict[str, Any]:
+    """As `watch_solve`, with the solution so far for those who asked for parts."""
+    return {**watch_solve(place, config), "interim": None if place.part is no_part else place.part}
 
 
 def _looks_table(data: Mapping[str, Any]) -> AnswerTable:

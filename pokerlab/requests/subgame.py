@@ -10,7 +10,7 @@ from pokerlab.answers import Answer, AnswerTable
 from pokerlab.cards.card import cards_text
 from pokerlab.policies.spots import spot_at
 from pokerlab.requests.hints import how_to_play
-from pokerlab.requests.solve import save_picture, watch_solve
+from pokerlab.requests.solve import save_picture, watch_solution, watch_solve
 from pokerlab.requests.spot_answer import spot_answer
 from pokerlab.runs.cost import Cost
 from pokerlab.runs.directory import open_run
@@ -80,7 +80,7 @@ class SolveSubgame(SubgameConfig, saves="on request"):
         config = self.solve
         game = problem_of(config)
         spot_at(Strategy(game.tree, game.cells, ()), self.spot)  # refuses a wrong spot before the solve
-        solution = solve_in(config, place.directory, **watch_solve(place, config))
+        solution = solve_in(config, place.directory, **watch_solution(place, config))
         here = spot_in(solution.strategy, self.spot, threads=self.threads)
         answer = spot_answer(
             here,
@@ -106,7 +106,7 @@ class SolveSubgame(SubgameConfig, saves="on request"):
         from pokerlab.solvers.runs import solve_in
 
         config = replace(self, lock="", lock_from="").solve
-        watched = {**watch_solve(place, config), "interim": None}
+        watched = watch_solve(place, config)
         if place.path is None:
             return solve_in(config, None, **watched)
         with open_run(place.path / UNLOCKED, config.kind, config.identity(), code=config.modules) as run:

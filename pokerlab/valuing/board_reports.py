@@ -273,10 +273,6 @@ def solve_boards(
 
     `seen` is called with each finished row. If the runner stops early, the rows of the boards solved so far remain.
     """
-    if request.engine == "jax":
-        from pokerlab.valuing.board_batches import in_batches
-
-        runner = in_batches(request)
     settings = request.identity()
     tasks = [
         Task(

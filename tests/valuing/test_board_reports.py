@@ -151,11 +151,13 @@ def test_means_over_a_library_are_weighted_and_another_library_is_resumed(tmp_pa
 @pytest.mark.parametrize("street, on", [("river", ""), ("turn", "Ks7h2d")])
 def test_boards_solved_together_in_jax_have_the_values_of_boards_solved_alone(street, on, tmp_path):
     pytest.importorskip("jax")
+    from pokerlab.valuing.board_batches import in_batches
+
     target = 0.5
     asked = {**ASKED.data(), "street": street, "on": on, "boards": 3, "target_percent": target}
     together, alone = (BoardReport.from_data({**asked, "engine": engine}) for engine in ("jax", "numba"))
     with open_run(tmp_path / "run", together.kind, together.identity(), code=together.modules) as run:
-        rows = solve_boards(together, run, runner=here)
+        rows = solve_boards(together, run, runner=in_batches(together))
     expected = solve_boards(alone, None, runner=here)
     assert [row["board"] for row in rows] == [row["board"] for row in expected]
     for row, one in zip(rows, expected, strict=True):

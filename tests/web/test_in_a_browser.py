@@ -325,7 +325,7 @@ def test_every_answer_of_a_decision_is_shown(server, chromium):
         page.get_by_text("the cards are dealt").wait_for()
         page.keyboard.press("ArrowRight")
         page.get_by_text("Answer 1, malformed:").wait_for()
-        shown = page.locator("pre.said").all_text_contents()
+        shown = page.locator("pre.answer").all_text_contents()
         assert shown == ["Your cards", "I dance", "That answer cannot be used", "I fold"]
         assert accessible(page) == []
 

@@ -168,20 +168,20 @@ function Said({ said }) {
     <h2 class="small">Said</h2>
     <details>
       <summary>Asked</summary>
-      <pre class="said">${said.asked}</pre>
+      <pre class="answer">${said.asked}</pre>
     </details>
     ${rejected.map((each, i) => html`
       <p class="note">Answer ${i + 1}, ${each.unusable}:</p>
-      <pre class="said">${each.answer}</pre>
+      <pre class="answer">${each.answer}</pre>
       <details>
         <summary>Asked again</summary>
-        <pre class="said">${each.again}</pre>
+        <pre class="answer">${each.again}</pre>
       </details>
     `)}
     ${rejected.length > 0 && html`
       <p class="note">Answer ${rejected.length + 1}${said.unusable && `, ${said.unusable}`}:</p>
     `}
-    <pre class="said">${said.answer}</pre>
+    <pre class="answer">${said.answer}</pre>
     ${said.note && html`<p class="note">${said.note}</p>`}
   `;
 }
