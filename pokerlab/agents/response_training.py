@@ -120,6 +120,7 @@ class Schedule:
 class ResponsePasses(NamedTuple):
     """The response on the boards of one flop, by hero: see `_response_training_jax`."""
 
+    taken: Any  # [line]: 1 or 0
     entries: Any
     tables: Any
     averages: Any
@@ -187,6 +188,11 @@ class ResponseTraining:
         after = {"iteration": np.array(done + n), "value": np.asarray(value), "line weights": likely}
         return {**self._arrays(state), **after}
 
+    @property
+    def every_line(self) -> Int64s:
+        """`line[hero, i]`: all ways of betting before the flop."""
+        return np.tile(np.arange(self._players[0].n_entries[1]), (2, 1))
+
     def line_weights(self, state: Any) -> Floats:
         """`weight[hero, line]`: how likely each way of betting before the flop is."""
         weights = [
@@ -199,7 +205,7 @@ class ResponseTraining:
         """`line[hero, i]`: the lines that an iteration takes, the likeliest ones and the others in turn."""
         n, n_lines = self.settings.lines, likely.shape[1]
         if n >= n_lines:
-            return np.tile(np.arange(n_lines), (2, 1))
+            return self.every_line
         order = np.argsort(-likely, axis=1, kind="stable")
         others = order[:, n - 1 :]
         return np.concatenate([order[:, : n - 1], others[:, [iteration % others.shape[1]]]], axis=1)
@@ -241,14 +247,14 @@ class ResponseTraining:
         self, state: Any, boards: FlopBoards, iteration: int, lines: Int64s | None = None
     ) -> tuple[Any, list[Any]]:
         """One iteration on one flop for both heroes: the new state, and the value of each hero's play."""
-        settings, n_lines = self.settings, self._players[0].n_entries[1]
-        lines = np.tile(np.arange(n_lines), (2, 1)) if lines is None else lines
+        settings = self.settings
+        lines = self.every_line if lines is None else lines
         power = float(iteration) ** settings.discount
         discount = np.float32(power / (power + 1))
         passed = self.passes(state, boards, lines, weight=iteration**settings.average / 1e6)
         after, sums = [], []
         for hero, (form, before) in enumerate(zip(self.forms, state, strict=True)):
-            taken = np.isin(np.arange(n_lines), lines[hero]).astype(np.float32)
+            taken = passed.taken[hero]
             values = passed.values[hero] * np.float32(FLOPS_TO_COME)
             own, value, own_lines = kernels.hero_update(
                 form, before.own, values, passed.tables[hero], self._preflop, discount,
@@ -295,7 +301,7 @@ class ResponseTraining:
             )  # fmt: skip
         folds = [gradient for _, gradient in seen]
         gradients = tuple(map(kernels.ResponseGradient, on_rivers, turns, flops, folds))
-        return ResponsePasses(entries, tables, averages, weights, values, gradients)
+        return ResponsePasses(taken, entries, tables, averages, weights, values, gradients)
 
     def _boards(self, first: int, last: int) -> Iterator[tuple[int, FlopBoards]]:
         """The flop of each iteration, prepared ahead on all cores."""

@@ -44,7 +44,7 @@ def histories(ending: str) -> Work:
 
 
 def real_histories(name: str, benchmark: str) -> Work:
-    """Read a collection of people's hands, in a process of its own, whose memory is told with the totals. Collections
+    """Read a collection of recorded hands in a process of its own, and report its memory with the totals. Collections
     are not part of the project; they are looked for under $POKERLAB_TEST_DATA, or beside the checkout."""
     from pokerlab.runs.workers import apart
 

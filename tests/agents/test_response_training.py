@@ -62,9 +62,8 @@ def test_the_response_is_exact_and_its_gradient_adds_up_to_its_value():
 
 def check_response():
     training = small_training()
-    n_lines = training.init()["line weights"].shape[1]
-    every_line = np.tile(np.arange(n_lines), (2, 1))
-    passed = training.passes(training.state(random_regrets(training)), few_boards(training), every_line, weight=1.0)
+    state = training.state(random_regrets(training))
+    passed = training.passes(state, few_boards(training), training.every_line, weight=1.0)
     arrays = training.init()
     for hero, averages in enumerate(passed.averages):
         arrays |= {f"average/{hero}/{street}": np.asarray(taken) for street, taken in enumerate(averages)}

@@ -47,7 +47,7 @@ class HeroWalk(NamedTuple):
     show_first: Int32s  # [slot + 1]: their endings; as long as there are slots before filling up
     show_place: Int32s  # [ending]
     show_stake: Floats32  # [ending]: chips; with rake, those of `best_response.stakes`
-    show_rake: Floats32  # [ending]: half the rake, which a showdown costs whoever wins
+    show_rake: Floats32  # [ending]: half the rake of a showdown, paid by the winner
     fold_slot: Int32s  # the same for folds, with the stake's sign as the hero sees it
     fold_first: Int32s
     fold_place: Int32s

@@ -37,7 +37,7 @@ class Sweeps(NamedTuple):
     lane: Int32s  # [ending]
     place: Int32s  # [ending]
     stake: Floats32  # [ending]: chips; of folds as the hero sees them
-    rake: Floats32  # [ending]: half the rake, which a showdown costs whoever wins; of folds 0
+    rake: Floats32  # [ending]: half the rake of a showdown, paid by the winner; 0 for folds
     fold_first: Int32s
     fold_lane: Int32s
     fold_place: Int32s
