@@ -15,6 +15,7 @@ from pokerlab.abstraction._buckets_numba import (
     place_of_board,
     river_cells,
     score_combos,
+    texture,
 )
 from pokerlab.cards._evaluate_numba import rank_combos
 from pokerlab.cards.combos import CARDS_OF_COMBO, N_COMBOS
@@ -52,6 +53,7 @@ def _cells_of_deal(dealt, n_players, lookup, ranks, combos, scores, tied, cells,
     flop, turn = lookup.flop[lookup.flop_row[flop_place]], lookup.turn[lookup.turn_row[turn_place]]
     on_flop = lookup.relabelled[lookup.flop_relabelling[flop_place]]
     on_turn = lookup.relabelled[lookup.turn_relabelling[turn_place]]
+    of_flop, of_turn = texture(board, 3) * lookup.textured, texture(board, 4) * lookup.textured
     rank_combos(board, lookup.evaluator, ranks)
     for player in range(n_players):
         a, b = np.int64(dealt[2 * player]), np.int64(dealt[2 * player + 1])
@@ -59,9 +61,9 @@ def _cells_of_deal(dealt, n_players, lookup, ranks, combos, scores, tied, cells,
         combo = high * (high - 1) // 2 + low
         cell = lookup.preflop[combo]
         cells[player, 0] = cell
-        cell = lookup.flop_cell[cell * lookup.recall, flop[on_flop[combo]]]
+        cell = lookup.flop_cell[of_flop + cell * lookup.recall, flop[on_flop[combo]]]
         cells[player, FLOP] = cell
-        cells[player, TURN] = lookup.turn_cell[cell * lookup.recall, turn[on_turn[combo]]]
+        cells[player, TURN] = lookup.turn_cell[of_turn + cell * lookup.recall, turn[on_turn[combo]]]
         combos[player], scores[player], rank[player] = combo, _score(combo, ranks), ranks[combo]
     river_cells(board, combos, cells[:, TURN], scores, lookup, tied, cells[:, RIVER])
 

@@ -27,6 +27,7 @@ COMBO_MASK = np.uint32(2047)
 MET_BITS = np.int64(32)
 MET = np.int64(1) << MET_BITS
 FLOP, TURN, RIVER = 1, 2, 3
+N_TEXTURES = {3: 36, 4: 360, 5: 144}  #: by number of cards on the board
 EVERY_COMBO = np.arange(N_COMBOS, dtype=np.int64)
 
 
@@ -46,7 +47,8 @@ class Lookup(NamedTuple):
     river_low: np.ndarray  # [parent, score] -> cell when the hand's index is the lowest
     river_high: np.ndarray  # [parent, score] -> cell when it is the highest
     river_index: np.ndarray  # [cell] -> the index from which a tied hand is in this cell or above
-    recall: Any  # 1: the parent is the cell of the street before; 0: there is one parent
+    recall: Any  # 1: the parent is the cell of the street before; 0: it is the board's texture, if `textured`, or 0
+    textured: Any  # 1: hands are divided within textures (`texture`)
     river_hands: Any  # arrays of the indexer of (2, 5) cards
     evaluator: Any  # the evaluator's tables
 
@@ -61,6 +63,48 @@ def place_of_board(board: Uint8s, size: int):
             below += board[j] < board[i]
         place += CHOOSE[board[i], below]
     return place
+
+
+@njit(cache=True)
+def texture(board: Uint8s, size: int):
+    """The texture of the first `size` cards, dealt in this order: suits, pairs, straights and high cards as a number.
+
+    Below N_TEXTURES[size]; a flush or a pair that the last card makes counts as another texture than an old one.
+    """
+    of_suit, flush_at = np.zeros(4, np.int64), 0  # cards when a suit came for the third time
+    present, distinct, distinct_before, top, top_before = 1, 0, 0, -1, -1  # bit 0: an ace below the two
+    for i in range(size):
+        rank, suit = np.int64(board[i]) >> 2, board[i] & 3
+        of_suit[suit] += 1
+        if of_suit[suit] == 3:
+            flush_at = i + 1
+        if i == size - 1:
+            distinct_before, top_before = distinct, top
+        if not present >> (rank + 1) & 1:
+            present |= 1 << (rank + 1)
+            distinct += 1
+        top = max(top, rank)
+    if not present >> 13 & 1:
+        present ^= 1
+    most, nearest = of_suit.max(), 0  # nearest: ranks of one straight
+    for low in range(10):
+        held = 0
+        for rank in range(low, low + 5):
+            held += present >> rank & 1
+        nearest = max(nearest, held)
+    straight = min(max(nearest - 2, 0), 2)
+    if size == 3:
+        form = 2 if distinct < 3 else min(straight, 1)
+        height = 3 if top == 12 else 2 if top >= 10 else 1 if top >= 7 else 0
+        return ((most - 1) * 3 + form) * 4 + height
+    pairs = 0 if distinct == size else 3 if distinct < size - 1 else 2 if distinct_before == size - 1 else 1
+    over = 1 if top > top_before else 0
+    if size == 4:
+        suits = most - 1 if most < 3 else 4 if most == 4 else flush_at - 1
+        height = 2 if top == 12 else 1 if top >= 10 else 0
+        return (((suits * 4 + pairs) * 3 + straight) * 3 + height) * 2 + over
+    suits = 0 if most < 3 else flush_at - 2 if most == 3 else most
+    return ((suits * 4 + pairs) * 3 + straight) * 2 + over
 
 
 @njit(cache=True)
@@ -103,12 +147,13 @@ def cells_to_turn(board, lookup, cells):
     turn = lookup.turn[lookup.turn_row[turn_place]]
     on_flop = lookup.relabelled[lookup.flop_relabelling[flop_place]]
     on_turn = lookup.relabelled[lookup.turn_relabelling[turn_place]]
+    of_flop, of_turn = texture(board, 3) * lookup.textured, texture(board, 4) * lookup.textured
     for combo in range(N_COMBOS):
         preflop = lookup.preflop[combo]
-        on_the_flop = lookup.flop_cell[preflop * lookup.recall, flop[on_flop[combo]]]
+        on_the_flop = lookup.flop_cell[of_flop + preflop * lookup.recall, flop[on_flop[combo]]]
         cells[0, combo] = preflop
         cells[FLOP, combo] = on_the_flop
-        cells[TURN, combo] = lookup.turn_cell[on_the_flop * lookup.recall, turn[on_turn[combo]]]
+        cells[TURN, combo] = lookup.turn_cell[of_turn + on_the_flop * lookup.recall, turn[on_turn[combo]]]
 
 
 class Tied(NamedTuple):
@@ -131,12 +176,12 @@ def river_cells(board, combos, turn_cells, scores, lookup, tied, cells):
 
     Tied hands are gathered and indexed together, because calls that pass the lookup are slow.
     """
-    n_tied = 0
+    n_tied, of_board = 0, texture(board, 5) * lookup.textured
     for h in range(len(combos)):
         if scores[h] < 0:
             cells[h] = -1
             continue
-        parent = turn_cells[h] * lookup.recall
+        parent = of_board + turn_cells[h] * lookup.recall
         cells[h] = lookup.river_low[parent, scores[h]]
         if cells[h] != lookup.river_high[parent, scores[h]]:
             tied.hands[n_tied, 0], tied.hands[n_tied, 1] = CARDS_OF_COMBO[combos[h], 0], CARDS_OF_COMBO[combos[h], 1]
@@ -150,7 +195,7 @@ def river_cells(board, combos, turn_cells, scores, lookup, tied, cells):
     index_hands(tied.hands[:n_tied], t[0], t[1], t[2], t[3], t[4], t[5], t[6], tied.index)
     for k in range(n_tied):
         h = tied.place[k]
-        high = lookup.river_high[turn_cells[h] * lookup.recall, scores[h]]
+        high = lookup.river_high[of_board + turn_cells[h] * lookup.recall, scores[h]]
         while cells[h] < high and lookup.river_index[cells[h] + 1] <= tied.index[k]:
             cells[h] += 1
 

@@ -4,8 +4,8 @@
 (5, 25, 125, 625)
 >>> buckets("hs3")
 Traceback (most recent call last):
-pokerlab.errors.PokerlabError: no card buckets are called 'hs3'; there are pr2 .. pr10, ir2 .. ir1981, and prA-B-C-D
-with up to 32,000 cells on the river
+pokerlab.errors.PokerlabError: no card buckets are called 'hs3'; there are pr2 .. pr10, ir2 .. ir1981, prA-B-C-D and
+txF-T-R with up to 32,000 cells on a street
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 
 from pokerlab import __version__
+from pokerlab.abstraction._buckets_numba import N_TEXTURES
 from pokerlab.abstraction.buckets import Buckets, Report, segments_of_rows
 from pokerlab.arrays import AnyArray
 from pokerlab.caches import cache_directory
@@ -36,18 +37,24 @@ LAYOUT = 1  # raised when the meaning of the arrays changes
 SHIPPED = Path(__file__).parent / "data"
 MOST = {"pr": 10, "ir": 1981}  # a river has 1,981 different strengths
 MOST_NESTED = 32_000
+N_VARIED = 4  #: parts of the flop and turn cells of `tx` by how much strength varies
 
 
 def kind_of_name(name: str) -> tuple[str, tuple[int, ...]]:
     """(kind, numbers): ("pr", (5, 5, 5, 5)) for `pr5`, the parts by street; ("ir", (100,)) for `ir100`."""
-    match = re.fullmatch(r"(pr|ir)([1-9]\d{0,4})|pr(\d\d?(?:-\d\d?){3})", name)
-    if match is not None and match[3]:
+    match = re.fullmatch(r"(pr|ir)([1-9]\d{0,4})|pr(\d\d?(?:-\d\d?){3})|tx(\d{1,3}-\d{1,3}-\d{1,3})", name)
+    if match is not None and match[4]:
+        parts = tuple(map(int, match[4].split("-")))
+        cells = [n * N_TEXTURES[size] for size, n in enumerate(parts, 3)]
+        if min(parts) >= 2 and not any(n % N_VARIED for n in parts[:2]) and max(cells) <= MOST_NESTED:
+            return "tx", parts
+    elif match is not None and match[3]:
         parts = tuple(map(int, match[3].split("-")))
         if min(parts) >= 2 and prod(parts) <= MOST_NESTED:
             return "pr", parts
     elif match is not None and 2 <= int(match[2]) <= MOST[match[1]]:
         return match[1], (int(match[2]),) * (4 if match[1] == "pr" else 1)
-    legal = f"pr2 .. pr{MOST['pr']}, ir2 .. ir{MOST['ir']}, and prA-B-C-D with up to {MOST_NESTED:,} cells on the river"
+    legal = f"pr2 .. pr{MOST['pr']}, ir2 .. ir{MOST['ir']}, prA-B-C-D and txF-T-R with up to {MOST_NESTED:,} cells on a street"
     raise PokerlabError(f"no card buckets are called {name!r}; there are {legal}")
 
 
@@ -119,6 +126,8 @@ def save_buckets(made: Buckets, path: Path, *, command: str) -> None:
     arrays: dict[str, AnyArray] = {"preflop": made.preflop}
     arrays |= dict(zip(("flop_keys", "turn_keys", "river_keys"), made.keys, strict=True))
     optional = {"flop": made.segments[0], "turn": made.segments[1], "joint": made.joint, "showdown": made.showdown}
+    if made.grids is not None:
+        arrays |= {"flop_grid": made.grids[0], "turn_grid": made.grids[1]}
     write_arrays(path, KIND, about, arrays | {name: array for name, array in optional.items() if array is not None})
 
 
@@ -134,9 +143,13 @@ def _buckets(path: Path, about: Mapping[str, Any], arrays: Mapping[str, AnyArray
         raise FileError(f"{path} holds buckets of layout {about.get('layout')}; this pokerlab reads layout {LAYOUT}")
     n_cells, recall = tuple(about["n_cells"]), about["perfect_recall"]
     first, *keys = (np.asarray(arrays[name]) for name in ("preflop", "flop_keys", "turn_keys", "river_keys"))
+    grids = (arrays["flop_grid"], arrays["turn_grid"]) if "flop_grid" in arrays else None
     for street, street_keys in enumerate(keys, 1):
-        n_parents = n_cells[street - 1] if recall else 1
-        if not recall and street < 3:  # its segments are its cells
+        n_parents = n_cells[street - 1] if recall else 1 if grids is None else N_TEXTURES[street + 2]
+        if grids is not None and street < 3:
+            if grids[street - 1].size * n_parents != n_cells[street]:
+                raise ValueError(f"a grid of {grids[street - 1].size} parts does not fit {n_cells[street]} cells")
+        elif not recall and street < 3:  # its segments are its cells
             shaped(arrays[("flop", "turn")[street - 1]][:1], 1, N_COMBOS)
         elif shaped(street_keys, n_parents, None).shape[1] + 1 != n_cells[street] / n_parents:
             raise ValueError(f"keys {list(street_keys.shape)} do not fit {n_cells[street]} cells on street {street}")
@@ -155,6 +168,7 @@ def _buckets(path: Path, about: Mapping[str, Any], arrays: Mapping[str, AnyArray
         preflop=first,
         keys=(keys[0], keys[1], keys[2]),
         segments=(arrays.get("flop"), arrays.get("turn")),
+        grids=grids,
         joint=arrays.get("joint"),
         showdown=arrays.get("showdown"),
     )
@@ -166,14 +180,15 @@ def has_tables(made: Buckets) -> bool:
 
 
 def _tables_path(made: Buckets) -> Path:
-    digest = hashlib.blake2b(b"".join(keys.tobytes() for keys in made.keys[:2]), digest_size=8).hexdigest()
+    cuts = made.keys[:2] if made.grids is None else made.grids
+    digest = hashlib.blake2b(b"".join(cut.tobytes() for cut in cuts), digest_size=8).hexdigest()
     return cache_directory() / "buckets" / f"{made.name}-tables-{digest}.bin"
 
 
 def with_tables(made: Buckets, *, workers: int | None = None, report: Report | None = None) -> Buckets:
     """The same buckets with their tables of segments, which kernels need.
 
-    `irN` always has them. Those of `prN` are computed at first use (half a minute of processor time) and saved in the
+    `irN` always has them. Those of the others are computed at first use (half a minute of processor time) and saved in the
     cache directory (48 MB).
     """
     if all(segments is not None for segments in made.segments):

@@ -1,9 +1,12 @@
 """Card buckets: the cell of a hand on every street of hold'em.
 
-Two kinds have names. `prN` are nested percentiles: the hands of each cell of the previous street are divided into N
+Three kinds have names. `prN` are nested percentiles: the hands of each cell of the previous street are divided into N
 parts of equal weight, by E[HS^2] before the river and by HS on it; a cell determines all cells before it (perfect
 recall). `irN` are the 169 classes before the flop and N clusters of similar hands on each later street; earlier cells
-are forgotten (imperfect recall). `pr5`, `ir100` and `ir570` ship; others are built into the cache directory.
+are forgotten (imperfect recall). `txF-T-R` are the 169 classes before the flop; later the texture of the board (suits,
+pairs, straights, high cards) and within it F, T or R parts by strength, each of flop and turn divided further by how
+much a hand's strength still varies; earlier cells are forgotten. `pr5`, `ir100` and `ir570` ship; others are built into
+the cache directory.
 
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.abstraction.bucket_files import buckets
@@ -30,7 +33,7 @@ from typing import Any
 
 import numpy as np
 
-from pokerlab.abstraction._buckets_numba import MOST_SCORE, Lookup
+from pokerlab.abstraction._buckets_numba import MOST_SCORE, N_TEXTURES, Lookup, texture
 from pokerlab.abstraction.board_rows import RELABELLED, board_rows
 from pokerlab.abstraction.cells import CellPairs, earlier_streets
 from pokerlab.arrays import AnyFloats, Int32s, Int64s, Uint16s
@@ -50,6 +53,8 @@ _STREET_OF_SIZE = {0: 0, 3: 1, 4: 2, 5: 3}
 
 Keys = Int64s
 Segments = Uint16s
+Grid = Int64s
+"""`grid[part by E[HS], 0]`: its least E[HS] in 65535ths; `[.., 1:]`: variances of HS in 65535ths squared that cut it."""
 Report = Callable[[str, int, int], None]  #: `report(description, done, total)`
 
 
@@ -58,9 +63,9 @@ class Buckets:
     """The cells of every hand of two cards on boards of 3, 4 and 5, up to suits.
 
     A *key* orders the hands of a street by (value, canonical index), so that no two are tied. Within a parent (the cell
-    of the previous street with perfect recall, else 0) a hand's place is the number of `keys[street][parent]` that are
+    of the previous street with perfect recall, else the board's texture or 0) a hand's place is the number of `keys[street][parent]` that are
     not above its own key. A *segment* lies between neighbouring keys of all parents together, so that one table serves
-    every parent; with imperfect recall segments are cells.
+    every parent; with imperfect recall segments are the cells of one parent.
     """
 
     name: str
@@ -72,6 +77,8 @@ class Buckets:
     """`keys[street - 1][parent, n - 1]`, ascending in each parent: E[HS^2] in 65535ths, on the river scores."""
     segments: tuple[Segments | None, Segments | None] = (None, None)
     """`segments[street - 1][row of board_rows, combo]` of flop and turn; None if they are computed as needed."""
+    grids: tuple[Grid, Grid] | None = None
+    """`grids[street - 1]` divides the hands of flop and turn where cells are those of a board's texture."""
     joint: AnyFloats | None = None
     """`joint[cell, other's cell]`: probability that two players hold them on the river. Perfect recall only."""
     showdown: AnyFloats | None = None
@@ -86,7 +93,7 @@ class Buckets:
         cells = [self.preflop.copy()]
         for street in range(1, last + 1):
             dealt = board[: street + 2]
-            parent = np.maximum(cells[-1], 0) if self.perfect_recall else np.zeros(N_COMBOS, np.int32)
+            parent = np.maximum(cells[-1], 0) if self.perfect_recall else np.full(N_COMBOS, self._texture(dealt))
             if street < 3:
                 row, relabelling = board_rows(len(dealt)).find(dealt)
                 cell = self.cell_of_segment(street)[parent, self._segments_of_row(street, row)[RELABELLED[relabelling]]]
@@ -104,11 +111,14 @@ class Buckets:
         last, combo = _checked_street(board), combo_index(int(hole[0]), int(hole[1]))
         if last == 0:
             return int(self.preflop[combo])
+        own = (int(hole[0]), int(hole[1]))
+        if last < 3 and self.grids is not None:
+            place = int(_parts(self.grids[last - 1], *mean_and_square_of_hand(own, tuple(map(int, board)))))
+            return self._texture(board) * (self.n_cells[last] // self._n_textures(last)) + place
         if last < 3 and not self.perfect_recall:
             row, relabelling = board_rows(len(board)).find(board)
             return int(self._segments_of_row(last, row)[RELABELLED[relabelling, combo]])
-        cell = int(self.preflop[combo]) if self.perfect_recall else 0
-        own = (int(hole[0]), int(hole[1]))
+        cell = int(self.preflop[combo]) if self.perfect_recall else self._texture(board)
         for street in range(1, last + 1) if self.perfect_recall else (last,):
             keys = self.keys[street - 1]
             key = key_of_hand(own, tuple(int(card) for card in board[: street + 2]))
@@ -148,10 +158,17 @@ class Buckets:
             earlier_streets(parent, showdown / total, one_board),
         )
 
+    def _n_textures(self, street: int) -> int:
+        return 1 if self.grids is None else N_TEXTURES[street + 2]
+
+    def _texture(self, board: Sequence[int]) -> int:
+        """The parent of a board's cells where earlier streets are forgotten."""
+        return 0 if self.grids is None else int(texture.py_func(np.array(board, np.uint8), len(board)))
+
     def cell_of_segment(self, street: int) -> Int32s:
         """`cell[parent, segment]` on the flop (1) or the turn (2)."""
         if not self.perfect_recall:
-            return np.arange(self.n_cells[street], dtype=np.int32)[None, :]
+            return np.arange(self.n_cells[street], dtype=np.int32).reshape(self._n_textures(street), -1)
         keys = self.keys[street - 1]
         places = np.array([np.searchsorted(of_parent, self._edges[street - 1], side="right") for of_parent in keys])
         first = np.arange(len(keys))[:, None] * (keys.shape[1] + 1)
@@ -170,7 +187,13 @@ class Buckets:
         table = self.segments[street - 1]
         if table is not None:
             return np.asarray(table[row])
-        return self.segments_of_keys(street, keys_of_board(board_rows(street + 2).boards[row].tolist()))
+        return self.segments_of_board(street, board_rows(street + 2).boards[row].tolist())
+
+    def segments_of_board(self, street: int, board: Sequence[int]) -> Segments:
+        """`segment[combo]` on a flop (1) or a turn (2), computed."""
+        if self.grids is None:
+            return self.segments_of_keys(street, keys_of_board(board))
+        return _parts(self.grids[street - 1], *means_and_squares_of_board(board)).astype(np.uint16)
 
     def lookup(self, turn_row: Int32s | None = None) -> Lookup:
         """The arrays that the kernels read; both tables of segments are needed.
@@ -192,8 +215,36 @@ class Buckets:
             turn=np.asarray(self.segments[1]), turn_cell=self.cell_of_segment(2),
             river_low=(first + low).astype(np.int32), river_high=(first + high).astype(np.int32),
             river_index=index.reshape(-1), recall=np.int64(self.perfect_recall),
+            textured=np.int64(self.grids is not None),
             river_hands=indexer(2, 5).kernel_arrays, evaluator=tables(),
         )  # fmt: skip
+
+
+def _parts(grid: Grid, mean: Int64s, squared: Int64s) -> Int64s:
+    """The parts of hands with these E[HS] and E[HS^2], in 65535ths: by strength, then by how much it varies."""
+    row = np.maximum(np.searchsorted(grid[:, 0], mean, side="right") - 1, 0)
+    varies = squared * SCALE - mean * mean
+    return np.asarray(row * grid.shape[1] + (grid[row, 1:] <= varies[..., None]).sum(axis=-1))
+
+
+def means_and_squares_of_board(board: Sequence[int]) -> tuple[Int64s, Int64s]:
+    """(E[HS], E[HS^2]) of every combo on a flop or a turn in 65535ths, 0 if blocked; equal hands have equal numbers."""
+    live = np.flatnonzero(live_combos(sum(1 << int(card) for card in board)))
+    hands = np.empty((len(live), 2 + len(board)), dtype=np.int64)
+    hands[:, :2], hands[:, 2:] = CARDS_OF_COMBO[live], board
+    _, first, inverse = np.unique(indexer(2, len(board)).index_many(hands), return_index=True, return_inverse=True)
+    strength = strength_of(board)
+    values = np.zeros((2, N_COMBOS), np.int64)
+    for value, column in zip(values, (strength.mean_hs, strength.mean_hs_squared), strict=True):
+        value[live] = np.rint(column[live] * SCALE).astype(np.int64)[first][inverse]
+    return values[0], values[1]
+
+
+@lru_cache(maxsize=_MOST_REMEMBERED)
+def mean_and_square_of_hand(hole: tuple[int, int], board: tuple[int, ...]) -> tuple[Int64s, Int64s]:
+    """As `means_and_squares_of_board` for one hand."""
+    strength: Any = flop_strength(hole, board) if len(board) == 3 else strength_of_hand(hole, board)
+    return np.array(round(float(strength.mean_hs) * SCALE)), np.array(round(float(strength.mean_hs_squared) * SCALE))
 
 
 def keys_of_board(board: Sequence[int]) -> Keys:
@@ -240,7 +291,7 @@ def segments_of_rows(made: Buckets, street: int, workers: int | None = None, rep
     segments = np.empty((len(boards), N_COMBOS), dtype=np.uint16)
 
     def fill(row: int) -> None:
-        segments[row] = made.segments_of_keys(street, keys_of_board(boards[row]))
+        segments[row] = made.segments_of_board(street, boards[row])
 
     with ThreadPoolExecutor(workers or usable_cores()) as pool:
         for done, _ in enumerate(pool.map(fill, range(len(boards)))):

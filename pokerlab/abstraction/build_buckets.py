@@ -12,6 +12,7 @@ from pokerlab.abstraction.bucket_files import buckets_path, cached_path, kind_of
 from pokerlab.abstraction.buckets import Buckets, Report
 from pokerlab.abstraction.kmeans_buckets import build_clusters
 from pokerlab.abstraction.percentile_buckets import build_percentiles
+from pokerlab.abstraction.texture_buckets import build_textures
 from pokerlab.errors import PokerlabError
 from pokerlab.runs.cost import Cost, usable_cores
 from pokerlab.runs.request import Request, setting
@@ -36,6 +37,9 @@ def build_buckets(
     kind, numbers = kind_of_name(name)
     if n_boards is not None and n_boards < 1:
         raise PokerlabError(f"buckets are counted over 1 board or more, not {n_boards}")
+    if kind == "tx":
+        f, t, r = numbers
+        return build_textures((f, t, r), workers=workers, report=report)
     if kind == "pr":
         a, b, c, d = numbers
         return build_percentiles((a, b, c, d), n_boards=n_boards, seed=seed, workers=workers, report=report)
@@ -50,7 +54,9 @@ def build_cost(name: str, *, n_boards: int | None = N_BOARDS, workers: int | Non
     """
     kind, numbers = kind_of_name(name)
     threads = workers or usable_cores()
-    if kind == "ir":
+    if kind == "tx":
+        seconds, memory, disk = 60.0, 1000 << 20, 200_000
+    elif kind == "ir":
         seconds, memory, disk = 140 + 0.48 * numbers[0], 800 << 20, 48_300_000
     else:
         boards, matrix = N_ALL_BOARDS if n_boards is None else n_boards, prod(numbers) ** 2
@@ -68,8 +74,9 @@ def build_path(name: str, out: Path | None) -> Path:
 
 def command(name: str, *, n_boards: int | None, seed: int) -> str:
     """The command line that builds these buckets again."""
-    boards = "" if kind_of_name(name)[0] == "ir" else f" --boards {n_boards or 0}"
-    seeded = f" --seed {seed}" if boards != " --boards 0" else ""
+    kind = kind_of_name(name)[0]
+    boards = f" --boards {n_boards or 0}" if kind == "pr" else ""
+    seeded = f" --seed {seed}" if kind == "ir" or (kind == "pr" and n_boards) else ""
     out = "" if buckets_path(name) == cached_path(name) else " --out DIR"
     return f"pokerlab buckets build {name}{boards}{seeded}{out}"
 
@@ -83,7 +90,9 @@ class BucketsConfig(Request):
     code: ClassVar[tuple[str, ...]] = (__name__,)
 
     name: str = setting(
-        help="Buckets to build: pr2 .. pr10, ir2 .. ir1981, or prA-B-C-D (A .. D parts by street)", positional=True
+        help="Buckets to build: pr2 .. pr10, ir2 .. ir1981, prA-B-C-D (A .. D parts by street) or txF-T-R (parts of each "
+        "texture of flop, turn and river)",
+        positional=True,
     )
     boards: int = setting(N_BOARDS, "Only for prN, which counts percentiles on them; 0 uses every board.", least=0)
     seed: int = setting(7, "Determines the boards (prN), or the sample that clusters are fitted to (irN).", least=0)

@@ -9,14 +9,17 @@ each sequence to the trained player: its counterfactual values. One flop takes t
    best actions stored as one byte each; then values on the turn and the flop;
 2. backward: the weight with which the hero's hands reach each sum, times the same counts of hands, added up by cell.
 
-The rest works on tables by cell: regrets give probabilities and sequence weights before, gradients give regrets after.
+The rest is values of the trained player's hands, street by street, added up by cell: regrets give probabilities and
+sequence weights before, gradients give regrets after. A hand's reach is the product of the weights of its cells, so
+cells may remember earlier streets or forget them.
 Reach and weights are 16-bit numbers in products, 32-bit in sums: enough to learn from, not for a measurement.
 
 An iteration takes some of the *lines* (ways of betting before the flop), with the entries of the river that follow from
 them; on the other lines the value before the flop is the mean of earlier iterations.
 
 Shapes: c cells, s slots (an action of the player at a decision of the street), l leaves, e entries of the street,
-b boards, k columns, h hands, t turns; p[c, s, e] probabilities, before[c, e] the weight of the sequence so far.
+b boards, k columns (hands of a board with the same cells on all streets), h hands, t turns; p[c, s, e] probabilities,
+before[c, e] the weight of the sequence so far.
 """
 
 from __future__ import annotations
@@ -57,7 +60,6 @@ class PlayerForm(NamedTuple):
     shapes: Any  # the shapes of flop and turn for the hero
     n_shows: int  # sums that are showdowns alone; they come first
     n_both: int  # sums of a showdown and a fold
-    parts: Any  # cells of a street for each cell of the street before
     scale: float  # of reach, before it becomes 16-bit
 
 
@@ -69,12 +71,13 @@ class Pays(NamedTuple):
 
 
 class SequenceTables(NamedTuple):
-    """The trained player's sequence weights, times the leaf's payoff to the hero."""
+    """The trained player's sequence weights within each street: reach is their product over the streets of a hand."""
 
-    river: Any  # [c, l, e], 16-bit, scaled
-    turn: Any  # folds [c, l, e]
-    flop: Any
-    preflop: Any
+    river: Any  # [c, l, e], 16-bit, scaled, times the leaf's payoff to the hero; only the entries taken
+    on: Any  # streets 0 to 2: weights of the exits [c, l, e]
+    folds: Any  # streets 0 to 2: weights of the folds times their payoff to the hero [c, l, e]
+    to_river: Any  # streets 0 to 2: `on` by the entries of the river that are taken [c, e]
+    taken: Any  # by street: weights after each own action [c, s, e]
 
 
 class Lines(NamedTuple):
@@ -85,12 +88,21 @@ class Lines(NamedTuple):
 
 
 class ResponseGradient(NamedTuple):
-    """Derivatives of the hero's value by the sequence weights in `SequenceTables`, not yet times the leaf's payoff."""
+    """Derivatives of the hero's value by the trained player's sequence weights, not yet times the leaf's payoff."""
 
-    river: Any
-    turn: Any
-    flop: Any
-    preflop: Any
+    river: Any  # [c, l, e] by cell, the entries taken
+    exits: Any  # [t, e, combo]: the river's values to the trained player's hands, the entries taken
+    turn: Any  # folds [t, combo, l, e]
+    flop: Any  # folds [combo, l, e]
+    preflop: Any  # folds [c, l, 1]
+
+
+class HandCells(NamedTuple):
+    """The trained player's cells on a flop and some of its turns."""
+
+    preflop: Any  # [combo]
+    flop: Any  # [combo]
+    turn: Any  # [t, combo]
 
 
 # --- tables by cell ---------------------------------------------------------------------------------------------------
@@ -149,29 +161,60 @@ def advantages(form, p, on, folds):
 
 
 @partial(jax.jit, static_argnames=("form",))
-def prepare(form, regret, average, pays, weight, entries):
-    """(`SequenceTables` of the present strategy, the average plus `weight` times its sequence weights).
-
-    The table of the river holds these entries only.
-    """
-    on, folds, added = None, [], []
+def prepare(form, regret, pays, entries):
+    """`SequenceTables` of the present strategy; those of the river hold these entries only."""
+    every_on, every_folds, every_taken, to_river = [], [], [], []
+    n_entries = regret[3].shape[2]
     for street, (street_form, of_street) in enumerate(zip(form.streets, regret, strict=True)):
         p = probabilities(street_form, of_street)
-        if on is None:
-            before = jnp.ones((p.shape[0], 1), p.dtype)
-        else:  # a cell begins with the weight of its parent, in the parent's exits
-            before = jnp.repeat(jnp.swapaxes(on, 1, 2).reshape(len(on), -1), form.parts[street], axis=0)
-        on, fold, taken = sequences(street_form, p, before)
-        added.append(average[street] + weight * taken)
+        on, folds, taken = sequences(street_form, p, jnp.ones((p.shape[0], p.shape[2]), p.dtype))
+        every_taken.append(taken)
         if street < 3:
-            folds.append(fold * pays.folds[street])
-    leaves = jnp.concatenate([on[:, list(form.sums[1])], fold[:, list(form.sums[2])]], axis=1)
+            every_on.append(on)
+            every_folds.append(folds * pays.folds[street])
+            exits = _exits(on)
+            to_river.append(jnp.repeat(exits, n_entries // exits.shape[1], axis=1)[:, entries])
+    leaves = jnp.concatenate([on[:, list(form.sums[1])], folds[:, list(form.sums[2])]], axis=1)
     river = (leaves * (pays.river * np.float32(form.scale)))[:, :, entries].astype(jnp.float16)
-    return SequenceTables(river, folds[2], folds[1], folds[0]), tuple(added)
+    return SequenceTables(river, tuple(every_on), tuple(every_folds), tuple(to_river), tuple(every_taken))
+
+
+def _exits(on):
+    """[c, entry of the next street] of on[c, l, e]."""
+    return jnp.swapaxes(on, 1, 2).reshape(len(on), -1)
+
+
+def _reach(tables, cells, street):
+    """[combo, e]: the weight with which hands come to a street (1 or 2), given their cells on the streets before."""
+    n_entries = tables.on[street].shape[2]
+    reach = 1
+    for before in range(street):
+        exits = _exits(tables.on[before])
+        reach = reach * jnp.repeat(exits, n_entries // exits.shape[1], axis=1)[cells[before]]
+    return reach
+
+
+@jax.jit
+def add_average(average, tables, cells, cards, on_rivers, entries, weight):
+    """The average plus `weight` times the present strategy, by how often the player's own actions lead there.
+
+    `on_rivers[c, e]` adds up the weights of hands that come to the river.
+    """
+    on_flop = cards.flop_live[:, None] * _reach(tables, cells, 1)
+    by_flop = jnp.zeros((tables.taken[1].shape[0], on_flop.shape[1])).at[cells.flop].add(on_flop)
+    share = (cards.turn_share[:, None] * cards.turn_live)[:, :, None]
+    on_turn = jax.vmap(lambda of_turn: _reach(tables, (cells.preflop, cells.flop, of_turn), 2))(cells.turn)
+    by_turn = jnp.zeros((tables.taken[2].shape[0], on_turn.shape[2])).at[cells.turn].add(share * on_turn)
+    by_river = jnp.zeros((tables.taken[3].shape[0], tables.taken[3].shape[2])).at[:, entries].set(on_rivers)
+    came = (jnp.ones((tables.taken[0].shape[0], 1)), by_flop, by_turn, by_river)
+    return tuple(
+        old + weight * reached[:, None, :] * taken
+        for old, reached, taken in zip(average, came, tables.taken, strict=True)
+    )
 
 
 @partial(jax.jit, static_argnames=("form",))
-def update(form, regret, gradient, pays, discount, entries, lines):
+def update(form, regret, gradient, tables, cells, pays, discount, entries, lines):
     """(regrets after one iteration, none below 0; mean values of lines): the trained player gains what the hero loses.
 
     `entries` are those of `prepare`.
@@ -180,22 +223,31 @@ def update(form, regret, gradient, pays, discount, entries, lines):
     back = [np.argsort(order) for order in form.sums[1:]]  # from the order of the sums to that of the leaves
     whole = jnp.zeros((*gradient.river.shape[:2], pays.river.shape[1]), jnp.float32)
     river = whole.at[:, :, entries].set(gradient.river) * pays.river
-    on, folds = river[:, :n_on][:, back[0]], river[:, n_on:][:, back[1]]
-    updated = []
-    for street in (3, 2, 1, 0):
-        street_form, old = form.streets[street], regret[street]
-        p = probabilities(street_form, old)
-        value, advantage = advantages(street_form, p, on, folds)
-        updated.append(jnp.maximum(old * discount - advantage, 0))
-        if street:
-            above = form.streets[street - 1]
-            value = value.reshape(-1, form.parts[street], value.shape[1] // above.n_on, above.n_on).sum(axis=1)
-            on = jnp.swapaxes(value, 1, 2)
-            if street == 1:
-                on, mean = _or_mean(on, lines)
-            fold_gradient = (gradient.preflop, gradient.flop, gradient.turn)[street - 1]
-            folds = fold_gradient * pays.folds[street - 1]
+    updated = [_learned(form.streets[3], regret[3], river[:, :n_on][:, back[0]], river[:, n_on:][:, back[1]], discount)]
+    exits = jnp.zeros((*cells.turn.shape, pays.river.shape[1])).at[:, :, entries].set(gradient.exits.swapaxes(1, 2))
+    street_cells, folds = cells.turn, gradient.turn
+    for street in (2, 1):
+        n_entries, n_exits = regret[street].shape[2], form.streets[street].n_on
+        on = jnp.swapaxes(exits.reshape(*exits.shape[:-1], n_entries, n_exits), -1, -2)  # [.., combo, l, e]
+        by_cell = [
+            jnp.zeros((regret[street].shape[0], *values.shape[-2:])).at[street_cells].add(values)
+            for values in (on, folds)
+        ]
+        updated.append(_learned(form.streets[street], regret[street], by_cell[0], by_cell[1] * pays.folds[street], discount))
+        exits = (on * tables.on[street][street_cells]).sum(axis=-2)
+        exits = exits + (folds * tables.folds[street][street_cells]).sum(axis=-2)  # [.., combo, e]
+        if street == 2:
+            exits, street_cells, folds = exits.sum(axis=0), cells.flop, gradient.flop
+    on = jnp.zeros((regret[0].shape[0], exits.shape[1])).at[cells.preflop].add(exits)[:, :, None]
+    on, mean = _or_mean(on, lines)
+    updated.append(_learned(form.streets[0], regret[0], on, gradient.preflop * pays.folds[0], discount))
     return tuple(reversed(updated)), mean
+
+
+def _learned(form, regret, on, folds, discount):
+    """The regrets of a street's cells with the advantages that these values of leaves give."""
+    _, advantage = advantages(form, probabilities(form, regret), on, folds)
+    return jnp.maximum(regret * discount - advantage, 0)
 
 
 def _or_mean(on, lines):
@@ -241,7 +293,7 @@ def hero_update(form, regret, values, tables, preflop_cells, discount, lines):
     p = probabilities(form.hero, regret)
     on = jnp.zeros((N_CLASSES, values.shape[0])).at[CLASS_OF_COMBO].add(values.T)[:, :, None]
     on, mean = _or_mean(on, lines)
-    met = _met(tables.preflop[preflop_cells][:, :, 0].T)
+    met = _met(tables.folds[0][preflop_cells][:, :, 0].T)
     folds = jnp.zeros((N_CLASSES, met.shape[0])).at[CLASS_OF_COMBO].add(met.T)[:, :, None]
     value, advantage = advantages(form.hero, p, on, folds)
     return jnp.maximum(regret * discount + advantage / IN_CLASS[:, None, None], 0), value.sum(), mean
@@ -275,35 +327,64 @@ def _routed(shape, weight, choices, out):
         _routed(child, weight if choice is None else jnp.where(choice == number, weight, 0), choices, out)
 
 
-def _fields(packed, n_columns):
+class River(NamedTuple):
+    """Rivers of one turn on the device."""
+
+    combo: Any  # [b, h]
+    place: Any  # [b, combo]
+    weight: Any  # [b]: one over its symmetries
+    column: Any  # [b, h]; past the last column where there is no hand
+    cells: Any  # [b, k, street]
+    won: Any  # [b, k, h]
+    met: Any
+
+
+def _rivers(packed, n_columns):
     field = packed.astype(jnp.int32)
     combo, rank = field[:, layout.COMBO :][:, :WIDTH], field[:, layout.RANK :][:, :WIDTH]
     column, place = field[:, layout.COLUMN :][:, :WIDTH], field[:, layout.PLACE :][:, :N_COMBOS]
     symmetries = field[:, layout.SYMMETRIES]
     weight = jnp.where(symmetries > 0, 1 / jnp.maximum(symmetries, 1).astype(jnp.float32), 0)
-    cell = field[:, layout.COLUMNS :][:, : 4 * n_columns].reshape(len(field), n_columns, 4)[:, :, 3]
+    cells = field[:, layout.COLUMNS :][:, : 4 * n_columns].reshape(len(field), n_columns, 4)
     won, met = river_counts(combo, rank, column, n_columns, jnp.float16)
-    return combo, place, weight, cell, won, met
+    return River(combo, place, weight, jnp.where(column < 0, n_columns, column), cells, won, met)
 
 
 def _product(equation, one, other):
     return jnp.einsum(equation, one, other, preferred_element_type=jnp.float32)
 
 
-@partial(jax.jit, static_argnames=("forms", "n_columns"), donate_argnames=("totals",))
-def forward_rivers(forms, tables, packed, totals, turn, entries, *, n_columns):
-    """(totals[hero, t, e, combo] with a batch of rivers added, choices[hero][decision][b, e, h])."""
-    _, place, weight, cell, won, met = _fields(packed, n_columns)
-    both = jnp.concatenate([won, met], axis=1)
-    chosen = []
+def _to_river(tables, cells):
+    """[b, k, e]: the weight with which the hands of a column come to the river."""
+    reach = 1
+    for street, table in enumerate(tables.to_river):
+        reach = reach * table[cells[:, :, street]]
+    return reach
+
+
+@partial(jax.jit, static_argnames=("forms", "n_columns"), donate_argnames=("totals", "came"))
+def forward_rivers(forms, tables, packed, totals, came, turn, entries, *, n_columns):
+    """(totals[hero, t, e, combo] and came[hero][c, e] with a batch of rivers added, choices[hero][decision][b, e, h]).
+
+    `came` adds up the weights with which the trained player's hands come to the river, by cell.
+    """
+    rivers = _rivers(packed, n_columns)
+    both = jnp.concatenate([rivers.won, rivers.met], axis=1)
+    of_board = jnp.arange(len(packed))[:, None]
+    n_hands = jnp.zeros((len(packed), n_columns)).at[of_board, rivers.column].add(1.0, mode="drop")
+    chosen, came_after = [], []
     for hero, form in enumerate(forms):
         n_on, shows = form.streets[3].n_on, form.n_shows
-        reach = tables[hero].river[cell]  # [b, k, l, e]
+        before = _to_river(tables[hero], rivers.cells)
+        many = before * (n_hands * rivers.weight[:, None])[:, :, None]
+        came_after.append(came[hero].at[rivers.cells[:, :, 3]].add(many))
+        reach = tables[hero].river[rivers.cells[:, :, 3]]  # [b, k, l, e]
+        reach = (reach.astype(jnp.float32) * before[:, :, None, :]).astype(jnp.float16)
         pairs = jnp.concatenate([reach[:, :, shows:n_on], reach[:, :, n_on : n_on + form.n_both]], axis=1)
         products = (
-            _product("bkle,bkh->bleh", reach[:, :, :shows], won),
+            _product("bkle,bkh->bleh", reach[:, :, :shows], rivers.won),
             _product("bkle,bkh->bleh", pairs, both),
-            _product("bkle,bkh->bleh", reach[:, :, n_on + form.n_both :], met),
+            _product("bkle,bkh->bleh", reach[:, :, n_on + form.n_both :], rivers.met),
         )
         place_of_sum = [(i, j) for i, product in enumerate(products) for j in range(product.shape[1])]
 
@@ -312,37 +393,48 @@ def forward_rivers(forms, tables, packed, totals, turn, entries, *, n_columns):
             return products[product][:, row]
 
         value, choices = _best(form.sums[0], leaf)
-        by_combo = jnp.take_along_axis(value, place[:, None, :], axis=2) * np.float32(1 / form.scale)
-        totals = totals.at[hero, turn, entries[hero]].add((weight[:, None, None] * by_combo).sum(axis=0))
+        by_combo = jnp.take_along_axis(value, rivers.place[:, None, :], axis=2) * np.float32(1 / form.scale)
+        totals = totals.at[hero, turn, entries[hero]].add((rivers.weight[:, None, None] * by_combo).sum(axis=0))
         chosen.append(jnp.stack(choices))
-    return totals, tuple(chosen)
+    return totals, tuple(came_after), tuple(chosen)
 
 
-@partial(jax.jit, static_argnames=("forms", "n_columns"), donate_argnames=("gradients",))
-def backward_rivers(forms, packed, choices, weights, turn, entries, gradients, *, n_columns):
-    """The river's gradients[hero][c, l, e] with a batch added, given weights[hero, t, e, combo] of the hero's hands."""
-    combo, _, weight, cell, won, met = _fields(packed, n_columns)
-    added = []
+@partial(jax.jit, static_argnames=("forms", "n_columns"), donate_argnames=("gradients", "exits"))
+def backward_rivers(forms, tables, packed, choices, weights, turn, entries, gradients, exits, *, n_columns):
+    """A batch added to the river's gradients[hero][c, l, e] and to exits[hero][t, e, combo] of the trained player,
+    given weights[hero, t, e, combo] of the hero's hands."""
+    rivers = _rivers(packed, n_columns)
+    of_board = jnp.arange(len(packed))[:, None]
+    # hands of a column have the same cells on all streets, so that one of them can stand for all
+    first = jnp.zeros((len(packed), n_columns), jnp.int32).at[of_board, rivers.column].max(rivers.combo, mode="drop")
+    added, added_exits = [], []
     for hero, form in enumerate(forms):
         scaled = weights[hero, turn, entries[hero]] * np.float32(WEIGHT_SCALE)
-        of_hands = scaled.astype(jnp.float16)[:, combo]  # [e, b, h]
-        of_hands = jnp.swapaxes(of_hands, 0, 1) * weight.astype(jnp.float16)[:, None, None]
+        of_hands = scaled.astype(jnp.float16)[:, rivers.combo]  # [e, b, h]
+        of_hands = jnp.swapaxes(of_hands, 0, 1) * rivers.weight.astype(jnp.float16)[:, None, None]
         at_sums = [None] * (form.n_shows + form.streets[3].n_folds)
         _routed(form.sums[0], of_hands, iter(choices[hero]), at_sums)
         at_sums = jnp.stack(at_sums, axis=1)  # [b, sum, e, h]
-        shows = _product("bleh,bkh->bkle", at_sums[:, : form.streets[3].n_on], won)
-        folds = _product("bleh,bkh->bkle", at_sums[:, form.n_shows :], met)
+        shows = _product("bleh,bkh->bkle", at_sums[:, : form.streets[3].n_on], rivers.won)
+        folds = _product("bleh,bkh->bkle", at_sums[:, form.n_shows :], rivers.met)
         of_columns = jnp.concatenate([shows, folds], axis=2) * np.float32(1 / WEIGHT_SCALE)
-        added.append(gradients[hero].at[cell].add(of_columns))
-    return tuple(added)
+        added.append(gradients[hero].at[rivers.cells[:, :, 3]].add(of_columns))
+        table = tables[hero].river[rivers.cells[:, :, 3]].astype(jnp.float32)
+        values = (of_columns * table).sum(axis=2) * np.float32(1 / form.scale)  # [b, k, e]
+        by_combo = jnp.zeros((N_COMBOS, values.shape[2])).at[first].add(values)
+        added_exits.append(exits[hero].at[turn].add(by_combo.T))
+    return tuple(added), tuple(added_exits)
 
 
 # --- turn and flop ----------------------------------------------------------------------------------------------------
 
 
-def _street_values(shape, table, cells, live, goes_on):
-    """value[e, combo] on a street before the river, given table[c, l, e] of folds and values of exits [l, e, combo]."""
-    mass = live[:, None, None] * table[cells]  # [combo, l, e]
+def _street_values(shape, mass, live, goes_on):
+    """value[e, combo] on a street before the river, given mass[combo, l, e] of folds and values of exits [l, e, combo].
+
+    `mass` is the weight of each of the trained player's hands times what its fold pays.
+    """
+    mass = live[:, None, None] * mass
     by_card = jnp.einsum("cle,cd->dle", mass, jnp.asarray(HOLDS), precision=jax.lax.Precision.HIGHEST)
     first, second = (by_card[CARDS_OF_COMBO[:, i].astype(np.int32)] for i in (0, 1))
     folds = (mass.sum(axis=0)[None] - first - second + mass) * live[:, None, None]
@@ -351,30 +443,36 @@ def _street_values(shape, table, cells, live, goes_on):
 
 
 @partial(jax.jit, static_argnames=("forms",))
-def flop_gradient(forms, tables, cards, totals, weights):
+def flop_gradient(forms, tables, cells, cards, totals, weights):
     """(value[hero, l, combo] on a flop, weights[hero, t, e, combo] of its rivers, gradients of turn and flop folds).
 
-    The argument `weights[hero, l, combo]` has the weights with which the hero's hands reach the flop.
+    The argument `weights[hero, l, combo]` has the weights with which the hero's hands reach the flop. Gradients are by
+    the weights of the trained player's hands: turns [t, combo, l, e], flops [combo, l, e].
     """
     results = []
     for hero, form in enumerate(forms):
+        n_flop, n_turn = (tables[hero].on[street].shape[2] for street in (1, 2))
 
-        def value_of(total, turn_table, flop_table, form=form):
-            def of_turn(cells, live, group, weight, rivers):
+        def value_of(total, turn_mass, flop_mass, form=form, n_flop=n_flop, n_turn=n_turn):
+            def of_turn(mass, live, group, weight, rivers):
                 exits = _symmetric(rivers, group, weight)
-                exits = jnp.moveaxis(exits.reshape(turn_table.shape[2], -1, N_COMBOS), 1, 0)
-                return _street_values(form.shapes[1], turn_table, cells, live, exits)
+                exits = jnp.moveaxis(exits.reshape(n_turn, -1, N_COMBOS), 1, 0)
+                return _street_values(form.shapes[1], mass, live, exits)
 
             on_turns = jax.vmap(of_turn)(
-                cards.turn_cells, cards.turn_live, cards.turn_group, cards.turn_weight, total
+                turn_mass, cards.turn_live, cards.turn_group, cards.turn_weight, total
             )  # [t, e, combo]
             exits = _symmetric(
                 (cards.turn_share[:, None, None] * on_turns).sum(axis=0), cards.flop_group, cards.flop_weight
             )
-            exits = jnp.moveaxis(exits.reshape(flop_table.shape[2], -1, N_COMBOS), 1, 0)
-            return _street_values(form.shapes[0], flop_table, cards.flop_cells, cards.flop_live, exits)
+            exits = jnp.moveaxis(exits.reshape(n_flop, -1, N_COMBOS), 1, 0)
+            return _street_values(form.shapes[0], flop_mass, cards.flop_live, exits)
 
-        value, back = jax.vjp(value_of, totals[hero], tables[hero].turn, tables[hero].flop)
+        def on_turn(of_turn, table=tables[hero]):
+            return _reach(table, (cells.preflop, cells.flop, of_turn), 2)[:, None, :] * table.folds[2][of_turn]
+
+        flop_mass = _reach(tables[hero], cells, 1)[:, None, :] * tables[hero].folds[1][cells.flop]
+        value, back = jax.vjp(value_of, totals[hero], jax.vmap(on_turn)(cells.turn), flop_mass)
         results.append((value, *back(weights[hero])))
     values, rivers, turns, flops = zip(*results, strict=True)
     return jnp.stack(values), jnp.stack(rivers), turns, flops

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from pokerlab.abstraction.buckets import Buckets
 from pokerlab.agents import _response_training_jax as kernels
 from pokerlab.arrays import Floats32, Int64s
 from pokerlab.trees.betting_tree import BettingTree
@@ -26,13 +25,12 @@ class TrainedPlayer:
     edges: tuple[Int64s, ...]  # [slot, entry] of the tree, by street
 
 
-def trained_player(tree: BettingTree, cells: Buckets, hero: int) -> TrainedPlayer:
+def trained_player(tree: BettingTree, hero: int) -> TrainedPlayer:
     """The player opposite `hero`, with the forms that compiled code needs."""
     streets = street_betting(tree, hero)
     sums = grouped(streets[3].shape)
     forms = tuple(_numbered(s.shape, OPPONENT, len(s.goes_on.entry), len(s.folds.entry)) for s in streets)
     first = streets[0]
-    n_cells = cells.n_cells
     form = kernels.PlayerForm(
         streets=forms,
         hero=_numbered(first.shape, HERO, len(first.goes_on.entry), len(first.folds.entry)),
@@ -40,7 +38,6 @@ def trained_player(tree: BettingTree, cells: Buckets, hero: int) -> TrainedPlaye
         shapes=(streets[1].shape, streets[2].shape),
         n_shows=len(sums.shows) - sums.n_both,
         n_both=sums.n_both,
-        parts=(n_cells[0], *(n_cells[i] // n_cells[i - 1] for i in (1, 2, 3))),
         scale=2.0 ** floor(log2(MOST_HALF / float(tree.stake.max()))),
     )
     pays_fold = fold_pays(tree, hero)

@@ -42,7 +42,6 @@ from pokerlab.agents.response_forms import trained_player
 from pokerlab.arrays import Floats, Int64s
 from pokerlab.cards.combos import N_CLASSES, N_COMBOS
 from pokerlab.cards.isomorphism import canonical_boards
-from pokerlab.errors import RulesError
 from pokerlab.policies.rounding import rounded
 from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_files import save_strategy
@@ -122,15 +121,16 @@ class ResponsePasses(NamedTuple):
 
     taken: Any  # [line]: 1 or 0
     entries: Any
+    cells: kernels.HandCells
     tables: Any
-    averages: Any
+    came: Any  # weights with which the trained player's hands come to the river [c, e]
     weights: Any
     values: Any
     gradients: Any
 
 
 class ResponseTraining:
-    """CFR-BR on two-player limit hold'em with nested card buckets, in steps (`runs.steps`)."""
+    """CFR-BR on two-player limit hold'em with card buckets, in steps (`runs.steps`)."""
 
     def __init__(
         self,
@@ -142,11 +142,9 @@ class ResponseTraining:
         workers: int | None = None,
     ) -> None:
         check_strategy(Strategy.uniform(tree, cells))
-        if not cells.perfect_recall:
-            raise RulesError(f"{cells.name} forgets earlier streets; training against a response needs nested buckets")
         self.tree, self.cells, self.settings, self.batch = tree, cells, settings, batch
         self.workers = usable_cores() if workers is None else workers
-        self._players = [trained_player(tree, cells, hero) for hero in (0, 1)]
+        self._players = [trained_player(tree, hero) for hero in (0, 1)]
         self.forms = tuple(player.form for player in self._players)
         self._pays = tuple(jax.device_put(player.pays) for player in self._players)
         self._preflop = jnp.asarray(cells.preflop.astype(np.int32))
@@ -251,7 +249,8 @@ class ResponseTraining:
         lines = self.every_line if lines is None else lines
         power = float(iteration) ** settings.discount
         discount = np.float32(power / (power + 1))
-        passed = self.passes(state, boards, lines, weight=iteration**settings.average / 1e6)
+        passed = self.passes(state, boards, lines)
+        weight = np.float32(iteration**settings.average / 1e6)
         after, sums = [], []
         for hero, (form, before) in enumerate(zip(self.forms, state, strict=True)):
             taken = passed.taken[hero]
@@ -260,48 +259,54 @@ class ResponseTraining:
                 form, before.own, values, passed.tables[hero], self._preflop, discount,
                 kernels.Lines(taken, before.own_line_values),
             )  # fmt: skip
-            regret, line_values = kernels.update(
-                form, before.regret, passed.gradients[hero], self._pays[hero], discount, passed.entries[hero],
-                kernels.Lines(taken, before.line_values),
+            average = kernels.add_average(
+                before.average, passed.tables[hero], passed.cells, boards.cards, passed.came[hero],
+                passed.entries[hero], weight,
             )  # fmt: skip
-            after.append(HeroState(regret, passed.averages[hero], own, line_values, own_lines))
+            regret, line_values = kernels.update(
+                form, before.regret, passed.gradients[hero], passed.tables[hero], passed.cells, self._pays[hero],
+                discount, passed.entries[hero], kernels.Lines(taken, before.line_values),
+            )  # fmt: skip
+            after.append(HeroState(regret, average, own, line_values, own_lines))
             sums.append(value)
         return after, sums
 
-    def passes(self, state: Any, boards: FlopBoards, lines: Int64s, *, weight: float) -> ResponsePasses:
+    def passes(self, state: Any, boards: FlopBoards, lines: Int64s) -> ResponsePasses:
         """The response to the present strategy on the boards of a flop after these lines, and its gradient."""
         forms, n_cells, n_on = self.forms, self.cells.n_cells, self._players[0].n_entries
         after_line = n_on[3] // n_on[1]
         entries = (lines[:, :, None] * after_line + np.arange(after_line)).reshape(2, -1).astype(np.int32)
-        prepared = [
-            kernels.prepare(form, of_hero.regret, of_hero.average, pays, np.float32(weight), of_entries)
+        cells = kernels.HandCells(self._preflop, boards.cards.flop_cells, boards.cards.turn_cells)
+        tables = tuple(
+            kernels.prepare(form, of_hero.regret, pays, of_entries)
             for form, pays, of_hero, of_entries in zip(forms, self._pays, state, entries, strict=True)
-        ]
-        tables, averages = zip(*prepared, strict=True)
+        )
         seen = [
             kernels.hero_weights(form, of_hero.own, self._preflop, n_cells=n_cells[0])
             for form, of_hero in zip(forms, state, strict=True)
         ]
         taken = (np.arange(n_on[1])[None, :, None] == lines[:, None, :]).any(axis=2).astype(np.float32)
         weights = jnp.stack([on for on, _ in seen]) * (taken[:, :, None] * np.float32(FLOPS_TO_COME))
-        n_turns, n_entries = len(boards.cards.turn_share), self._players[0].n_entries[3]
-        totals = jnp.zeros((2, n_turns, n_entries, N_COMBOS), jnp.float32)
+        n_turns, n_taken = len(boards.cards.turn_share), entries.shape[1]
+        totals = jnp.zeros((2, n_turns, n_on[3], N_COMBOS), jnp.float32)
+        came = tuple(jnp.zeros((n_cells[3], n_taken), jnp.float32) for _ in forms)
         choices = []
         for batch in boards.batches:
-            totals, chosen = kernels.forward_rivers(
-                forms, tables, batch.packed, totals, np.int32(batch.turn), entries, n_columns=batch.n_columns
+            totals, came, chosen = kernels.forward_rivers(
+                forms, tables, batch.packed, totals, came, np.int32(batch.turn), entries, n_columns=batch.n_columns
             )
             choices.append(chosen)
-        values, rivers, turns, flops = kernels.flop_gradient(forms, tables, boards.cards, totals, weights)
+        values, rivers, turns, flops = kernels.flop_gradient(forms, tables, cells, boards.cards, totals, weights)
         on_rivers = tuple(jnp.zeros(table.river.shape, jnp.float32) for table in tables)
+        exits = tuple(jnp.zeros((n_turns, n_taken, N_COMBOS), jnp.float32) for _ in forms)
         for batch, chosen in zip(boards.batches, choices, strict=True):
-            on_rivers = kernels.backward_rivers(
-                forms, batch.packed, chosen, rivers, np.int32(batch.turn), entries, on_rivers,
+            on_rivers, exits = kernels.backward_rivers(
+                forms, tables, batch.packed, chosen, rivers, np.int32(batch.turn), entries, on_rivers, exits,
                 n_columns=batch.n_columns,
             )  # fmt: skip
         folds = [gradient for _, gradient in seen]
-        gradients = tuple(map(kernels.ResponseGradient, on_rivers, turns, flops, folds))
-        return ResponsePasses(taken, entries, tables, averages, weights, values, gradients)
+        gradients = tuple(map(kernels.ResponseGradient, on_rivers, exits, turns, flops, folds))
+        return ResponsePasses(taken, entries, cells, tables, came, weights, values, gradients)
 
     def _boards(self, first: int, last: int) -> Iterator[tuple[int, FlopBoards]]:
         """The flop of each iteration, prepared ahead on all cores."""

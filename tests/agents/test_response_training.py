@@ -12,10 +12,8 @@ import numpy as np
 import pytest
 
 from pokerlab.abstraction.bucket_files import buckets
-from pokerlab.abstraction.buckets import Buckets
 from pokerlab.agents import _response_training_jax as kernels
 from pokerlab.agents.response_training import ResponseSettings, ResponseTraining, Schedule
-from pokerlab.errors import RulesError
 from pokerlab.games.catalog import game
 from pokerlab.trees.betting_tree import build_tree
 from pokerlab.valuing.exact_response import ExactResponse
@@ -32,9 +30,9 @@ def training() -> ResponseTraining:
     return small_training()
 
 
-def small_training() -> ResponseTraining:
+def small_training(cards="pr5") -> ResponseTraining:
     """Three turns of a flop of three equal ranks, with one bet a street."""
-    return ResponseTraining(ONE_BET, buckets("pr5"), ResponseSettings(turns=3, seed=1), workers=1)
+    return ResponseTraining(ONE_BET, buckets(cards), ResponseSettings(turns=3, seed=1), workers=1)
 
 
 def few_boards(training) -> FlopBoards:
@@ -61,11 +59,22 @@ def test_the_response_is_exact_and_its_gradient_adds_up_to_its_value():
 
 
 def check_response():
-    training = small_training()
-    state = training.state(random_regrets(training))
-    passed = training.passes(state, few_boards(training), training.every_line, weight=1.0)
+    for cards in ("pr5", "ir100"):  # cells that remember, and cells that forget
+        training = small_training(cards)
+        state, boards = training.state(random_regrets(training)), few_boards(training)
+        passed = training.passes(state, boards, training.every_line)
+        check_values(training, state, boards, passed)
+        check_gradient(passed, boards)
+    print("both players")
+
+
+def check_values(training, state, boards, passed):
+    """The values are those of the exact response to the present strategy."""
     arrays = training.init()
-    for hero, averages in enumerate(passed.averages):
+    for hero, of_hero in enumerate(state):
+        averages = kernels.add_average(
+            of_hero.average, passed.tables[hero], passed.cells, boards.cards, passed.came[hero], passed.entries[hero], 1.0
+        )
         arrays |= {f"average/{hero}/{street}": np.asarray(taken) for street, taken in enumerate(averages)}
     exact = ExactResponse(training.strategy(arrays), halves=False, workers=1)
     plain = boards_of_flop(
@@ -74,17 +83,30 @@ def check_response():
     expected = exact.values(FlopBoards(plain.batches[:3], plain.cards, BOARDS))
     assert np.abs(expected).max() > 1_000
     assert np.abs(np.asarray(passed.values) - expected).max() < 1e-3 * np.abs(expected).max()
-    for hero, form in enumerate(training.forms):
-        tables, gradient = passed.tables[hero], passed.gradients[hero]
+
+
+def check_gradient(passed, boards):
+    """The value is of degree one in the weights of hands: their sum with the gradient is the value (Euler)."""
+    cells, cards = passed.cells, boards.cards
+    for hero, (tables, gradient) in enumerate(zip(passed.tables, passed.gradients, strict=True)):
         value = float((passed.values[hero] * passed.weights[hero]).sum())
-        parts = [
-            float((tables.river.astype(jnp.float32) * gradient.river).sum()) / form.scale,
-            float((tables.turn * gradient.turn).sum()),
-            float((tables.flop * gradient.flop).sum()),
-        ]
+        parts = [float((gradient.flop * weights_on(tables, (cells.preflop,), cells.flop)).sum())]
+        on_turn, on_river = 0.0, 0.0
+        for turn, of_turn in enumerate(cells.turn):
+            live = cards.turn_live[turn]
+            before = (cells.preflop, cells.flop)
+            on_turn += float((gradient.turn[turn] * weights_on(tables, before, of_turn)).sum())
+            to_river = np.prod([np.asarray(t)[c] for t, c in zip(tables.to_river, (*before, of_turn), strict=True)], axis=0)
+            on_river += float((live[:, None] * to_river * np.asarray(gradient.exits[turn]).T).sum())
+        parts += [on_turn, on_river]
         assert sum(parts) == pytest.approx(value, rel=1e-3)
         assert min(map(abs, parts)) > 1e-3 * abs(value), "every street counts"
-    print("both players")
+
+
+def weights_on(tables, before, cells):
+    """[combo, leaf, entry]: what the folds of a street pay, times the weights of the trained player's hands."""
+    folds = tables.folds[len(before)][cells]
+    return folds * kernels._reach(tables, before, len(before))[:, None, :]
 
 
 @pytest.mark.slow
@@ -165,13 +187,6 @@ def test_advantages_are_what_actions_gain_over_the_mean():
     assert advantage[0, :, 0].tolist() == [4 - 7, 8 - 7]
     on, folds, taken = kernels.sequences(form, p, jnp.array([[0.5]]))
     assert (on[0, :, 0].tolist(), folds[0, 0, 0], taken[0, :, 0].tolist()) == ([0.125, 0.375], 0.375, [0.125, 0.375])
-
-
-def test_cells_that_forget_are_refused():
-    cells = buckets("ir100")
-    assert isinstance(cells, Buckets)
-    with pytest.raises(RulesError, match="ir100 forgets earlier streets"):
-        ResponseTraining(ONE_BET, cells)
 
 
 if __name__ == "__main__":
