@@ -27,7 +27,7 @@ COMBO_MASK = np.uint32(2047)
 MET_BITS = np.int64(32)
 MET = np.int64(1) << MET_BITS
 FLOP, TURN, RIVER = 1, 2, 3
-N_TEXTURES = {3: 36, 4: 360, 5: 144}  #: by number of cards on the board
+N_TEXTURES = {3: 6, 4: 6, 5: 12}  #: by number of cards on the board
 EVERY_COMBO = np.arange(N_COMBOS, dtype=np.int64)
 
 
@@ -67,44 +67,25 @@ def place_of_board(board: Uint8s, size: int):
 
 @njit(cache=True)
 def texture(board: Uint8s, size: int):
-    """The texture of the first `size` cards, dealt in this order: suits, pairs, straights and high cards as a number.
-
-    Below N_TEXTURES[size]; a flush or a pair that the last card makes counts as another texture than an old one.
-    """
-    of_suit, flush_at = np.zeros(4, np.int64), 0  # cards when a suit came for the third time
-    present, distinct, distinct_before, top, top_before = 1, 0, 0, -1, -1  # bit 0: an ace below the two
+    """The texture of the first `size` cards as a number below N_TEXTURES[size]: suits, pairs and, on the river,
+    straights. Few of them: a texture's cells learn only when it is dealt."""
+    of_suit, present = np.zeros(4, np.int64), 0  # bit 0 of `present`: the ace below the two
     for i in range(size):
-        rank, suit = np.int64(board[i]) >> 2, board[i] & 3
-        of_suit[suit] += 1
-        if of_suit[suit] == 3:
-            flush_at = i + 1
-        if i == size - 1:
-            distinct_before, top_before = distinct, top
-        if not present >> (rank + 1) & 1:
-            present |= 1 << (rank + 1)
-            distinct += 1
-        top = max(top, rank)
-    if not present >> 13 & 1:
-        present ^= 1
-    most, nearest = of_suit.max(), 0  # nearest: ranks of one straight
+        of_suit[board[i] & 3] += 1
+        present |= 1 << ((np.int64(board[i]) >> 2) + 1)
+    distinct, most, nearest = 0, of_suit.max(), 0
+    for rank in range(1, 14):
+        distinct += present >> rank & 1
+    present |= present >> 13 & 1
     for low in range(10):
         held = 0
         for rank in range(low, low + 5):
             held += present >> rank & 1
-        nearest = max(nearest, held)
-    straight = min(max(nearest - 2, 0), 2)
-    if size == 3:
-        form = 2 if distinct < 3 else min(straight, 1)
-        height = 3 if top == 12 else 2 if top >= 10 else 1 if top >= 7 else 0
-        return ((most - 1) * 3 + form) * 4 + height
-    pairs = 0 if distinct == size else 3 if distinct < size - 1 else 2 if distinct_before == size - 1 else 1
-    over = 1 if top > top_before else 0
-    if size == 4:
-        suits = most - 1 if most < 3 else 4 if most == 4 else flush_at - 1
-        height = 2 if top == 12 else 1 if top >= 10 else 0
-        return (((suits * 4 + pairs) * 3 + straight) * 3 + height) * 2 + over
-    suits = 0 if most < 3 else flush_at - 2 if most == 3 else most
-    return ((suits * 4 + pairs) * 3 + straight) * 2 + over
+        nearest = max(nearest, held)  # ranks of one straight
+    paired = 1 if distinct < size else 0
+    if size < 5:
+        return (min(most, 3) - 1) * 2 + paired
+    return (max(min(most, 4), 2) - 2) * 4 + paired * 2 + (1 if nearest >= 4 else 0)
 
 
 @njit(cache=True)

@@ -111,11 +111,12 @@ def run(config: Config) -> Table:
 
 
 def run_simulation(config: Config) -> Table:
-    """The simulation player at both budgets, with and without opponent models, heads-up and ten-handed."""
+    """The simulation player at both budgets, with and without opponent models, heads-up, six- and ten-handed."""
     few, many = TRIALS
     rivals = [Rivals(2, f"simulation {few}{models}", f"formula{models}") for models in MODELS]
     rivals += [Rivals(2, f"simulation {many}", "formula"), Rivals(2, f"simulation {few}", "rulebot")]
-    return table_of(compare([*rivals, Rivals(10, f"simulation {few}", "formula")], config))
+    rivals += [Rivals(players, f"simulation {few}", "formula") for players in (6, 10)]
+    return table_of(compare(rivals, config))
 
 
 STREETS = ("before the flop", "flop", "turn", "river")
