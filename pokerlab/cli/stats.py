@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Sequence
 from math import isinf, isnan
 from pathlib import Path
@@ -10,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
+from pokerlab.answers import Answer, AnswerTable
 from pokerlab.cli.games import LogGame, rules_of
-from pokerlab.cli.output import Count, Json, console, print_json, progress, say, tell_problems
+from pokerlab.cli.output import Count, Json, console, print_answer, print_json, progress, say, tell, tell_problems
 from pokerlab.errors import PokerlabError
 from pokerlab.runs.vocabulary import meaning
 
@@ -89,14 +89,10 @@ def _opened(places: Sequence[str], rules: Rules | None, problems: list[str]) -> 
 
     try:
         with progress("reading hands") as report:
-            return open_database(places, rules, problems, repaired=_tell, report=report)
+            return open_database(places, rules, problems, repaired=tell, report=report)
     except PokerlabError:
         tell_problems(problems)
         raise
-
-
-def _tell(line: str) -> None:
-    print(line, file=sys.stderr)
 
 
 # --- output ----------------------------------------------------------------------------------------------------------
@@ -171,18 +167,10 @@ def _number(kind: str, number: float) -> str:
 
 
 def _answer(answer: QueryRows, *, as_json: bool) -> None:
-    from rich.markup import escape
-    from rich.table import Table
-
-    if as_json:
-        print_json({"columns": list(answer.columns), "rows": [_plain(row) for row in answer.rows]})
-        return
-    table = Table()
-    for column in answer.columns:
-        table.add_column(escape(column), overflow="fold")
-    for row in answer.rows:
-        table.add_row(*[escape(f"{value:.6g}" if isinstance(value, float) else str(value)) for value in row])
-    console().print(table)
+    rows = tuple(tuple(f"{v:.6g}" if isinstance(v, float) else str(v) for v in row) for row in answer.rows)
+    table = AnswerTable(tuple(answer.columns), rows, words=len(answer.columns))
+    data = {"columns": list(answer.columns), "rows": [_plain(row) for row in answer.rows]}
+    print_answer(Answer(tables=(table,), data=data), as_json=as_json)
 
 
 def _plain(row: Iterable[Any]) -> list[Any]:
