@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
@@ -89,7 +89,7 @@ def explain(
     from pokerlab.web.hand_walks import hand_at, walk_hand
 
     played, earlier = hand_at(place, hand, rules_of(game) if game else None)
-    who = {"seat": seat, "player": player_name, "agent": agent}
+    who: dict[str, Any] = {"seat": seat, "player": player_name, "agent": agent}
     with progress("watching earlier hands") as report:
         walked = walk_hand(played, earlier if watch else [], **who, number=hand, report=report)
     written = _write(walked, place.name, picture=picture, suffix=f".{format}", html=html)
