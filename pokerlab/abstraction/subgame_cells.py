@@ -30,7 +30,7 @@ import numpy as np
 
 from pokerlab.abstraction.board_rows import INVERSE, RELABELLED, RELABELLED_CARD
 from pokerlab.abstraction.cells import MAX_DEALS, CellPairs, earlier_streets
-from pokerlab.arrays import Floats32, Int16s, Int32s, Int64s
+from pokerlab.arrays import Floats, Floats32, Int16s, Int32s, Int64s
 from pokerlab.cards.card import N_CARDS, cards_text
 from pokerlab.cards.combos import CARDS_OF_COMBO, N_COMBOS, combo_index, combo_text, live_combos
 from pokerlab.cards.evaluate import rank_combos
@@ -200,6 +200,11 @@ class SubgameCells:
         total = a.sum() * b.sum() + (a * b).sum()
         by_card = [np.bincount(c, weights=w, minlength=N_CARDS) for w in (a, b) for c in (self.high, self.low)]
         return float(total - (by_card[0] + by_card[1]) @ (by_card[2] + by_card[3]))
+
+    def per_hand(self, player: int) -> Floats:
+        """`share[hand]`: weights that turn a player's values by hand into chips per hand."""
+        own, other = self.weights[player], self.weights[1 - player]
+        return np.asarray(own * other.sum() / self.pair_weight)
 
     @cached_property
     def pairs(self) -> CellPairs | None:

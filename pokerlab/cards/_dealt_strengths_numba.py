@@ -9,7 +9,7 @@ import numpy as np
 from numba import njit
 
 from pokerlab.arrays import Floats, Int32s, Uint8s
-from pokerlab.cards._evaluate_numba import KEY_OF_CARD, SUITS_OF_CARD, rank_of_key
+from pokerlab.cards._evaluate_numba import KEY_OF_CARD, SUITS_OF_CARD, rank_of_key, rank_with, sums_of
 
 if TYPE_CHECKING:
     from pokerlab.cards.evaluate import Tables
@@ -27,17 +27,9 @@ def river_strengths(holes: Uint8s, boards: Uint8s, tables: Tables, hs: Floats, r
     twice_beaten = np.empty(n_seats, np.int64)
     live = np.empty(47, np.int64)
     for deal in range(len(holes)):
-        key, suits = np.uint64(0), np.uint64(0)
-        on_board = np.uint64(0)
-        for card in boards[deal]:
-            key += KEY_OF_CARD[card]
-            suits += SUITS_OF_CARD[card]
-            on_board |= np.uint64(1) << np.uint64(card)
+        key, suits, on_board = sums_of(boards[deal])
         for seat in range(n_seats):
-            one, two = holes[deal, seat, 0], holes[deal, seat, 1]
-            rank[deal, seat] = rank_of_key(
-                key + KEY_OF_CARD[one] + KEY_OF_CARD[two], suits + SUITS_OF_CARD[one] + SUITS_OF_CARD[two], tables
-            )
+            rank[deal, seat] = rank_with(key, suits, holes[deal, seat, 0], holes[deal, seat, 1], tables)
             twice_beaten[seat] = 0
         n_live = 0
         for card in range(52):

@@ -68,6 +68,23 @@ def rank_of_key(key: int, suits: int, tables: Tables):
 
 
 @njit(cache=True)
+def sums_of(cards: Uint8s):
+    """(key, suits, bits) of cards: their sums of `KEY_OF_CARD` and of `SUITS_OF_CARD`, and the mask of the cards."""
+    key, suits, bits = np.uint64(0), np.uint64(0), np.uint64(0)
+    for card in cards:
+        key += KEY_OF_CARD[card]
+        suits += SUITS_OF_CARD[card]
+        bits |= np.uint64(1) << np.uint64(card)
+    return key, suits, bits
+
+
+@njit(cache=True)
+def rank_with(key: int, suits: int, a: int, b: int, tables: Tables):
+    """The rank of two cards with those that `key` and `suits` are the sums of."""
+    return rank_of_key(key + KEY_OF_CARD[a] + KEY_OF_CARD[b], suits + SUITS_OF_CARD[a] + SUITS_OF_CARD[b], tables)
+
+
+@njit(cache=True)
 def evaluate_batch(hands: Uint8s, tables: Tables, ranks: Int32s):
     """`ranks[n]` of `hands[n, 5..7]` (uint8); returns how many rows hold a byte that is no card (their rank is -1).
 
@@ -99,13 +116,7 @@ def evaluate_batch(hands: Uint8s, tables: Tables, ranks: Int32s):
 @njit(cache=True)
 def rank_combos(board: Uint8s, tables: Tables, ranks: Int16s | Int32s) -> None:
     """`ranks[1326]` of every combo with `board` (uint8, 3 to 5 cards), -1 for combos that hold a card of it."""
-    board_key = np.uint64(0)
-    board_suits = np.uint64(0)
-    dead = np.uint64(0)
-    for card in board:
-        board_key += KEY_OF_CARD[card]
-        board_suits += SUITS_OF_CARD[card]
-        dead |= np.uint64(1) << np.uint64(card)
+    board_key, board_suits, dead = sums_of(board)
     combo = np.uint64(0)
     for high in range(np.uint64(52)):
         high_key = board_key + KEY_OF_CARD[high]

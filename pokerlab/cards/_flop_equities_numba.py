@@ -14,14 +14,13 @@ import numpy as np
 from numba import njit
 
 from pokerlab.arrays import Int32s, Int64s, Uint8s
-from pokerlab.cards._evaluate_numba import KEY_OF_CARD, SUITS_OF_CARD
+from pokerlab.cards._evaluate_numba import sums_of
 from pokerlab.cards._showdown_numba import rank_live, sort_by_rank
 
 if TYPE_CHECKING:
     from pokerlab.cards.evaluate import Tables
 
 N_CLASSES = 169
-_ONE = np.uint64(1)
 
 
 @njit(cache=True)
@@ -77,11 +76,7 @@ def add_boards(
     entries, scratch = np.empty(len(combos), np.uint32), np.empty(len(combos), np.uint32)
     shares, won = np.empty((53, N_CLASSES), np.int16), np.empty((N_CLASSES, N_CLASSES), np.int16)
     for k in range(len(boards)):
-        key, suits, blocked = np.uint64(0), np.uint64(0), np.uint64(0)
-        for card in boards[k]:
-            key += KEY_OF_CARD[card]
-            suits += SUITS_OF_CARD[card]
-            blocked |= _ONE << np.uint64(card)
+        key, suits, blocked = sums_of(boards[k])
         n = rank_live(combos, blocked, key, suits, tables, entries)
         sort_by_rank(entries, n, scratch)
         win_shares(entries, n, combos, class_of_combo, shares, won)

@@ -15,7 +15,7 @@ import numpy as np
 from numba import njit
 
 from pokerlab.arrays import Floats, Int8s, Int64s, Uint8s, Uint32s
-from pokerlab.cards._evaluate_numba import KEY_OF_CARD, SUITS_OF_CARD, rank_of_key
+from pokerlab.cards._evaluate_numba import rank_with, sums_of
 
 if TYPE_CHECKING:
     from pokerlab.cards.evaluate import Tables
@@ -91,9 +91,7 @@ def rank_live(combos: Int8s | Uint8s, blocked: int, key: int, suits: int, tables
     for number in range(np.uint64(len(combos))):
         a, b = np.uint64(combos[number, 0]), np.uint64(combos[number, 1])
         if not ((blocked >> a) | (blocked >> b)) & _ONE:
-            rank = rank_of_key(
-                key + KEY_OF_CARD[a] + KEY_OF_CARD[b], suits + SUITS_OF_CARD[a] + SUITS_OF_CARD[b], tables
-            )
+            rank = rank_with(key, suits, a, b, tables)
             entries[n] = (np.uint32(rank) << np.uint32(11)) | np.uint32(number)
             n += 1
     return n
@@ -139,16 +137,10 @@ def board_outcomes(
     """Add up `sweep` over the boards made of `board` and each of `run_outs[n, n_to_come]`, taken `counts[n]` times."""
     entries, scratch = np.empty(len(combos), np.uint32), np.empty(len(combos), np.uint32)
     one = np.empty(3)
+    board_key, board_suits, _ = sums_of(board)
     for i in range(len(run_outs)):
-        key, suits, blocked = np.uint64(0), np.uint64(0), np.uint64(0)
-        for card in board:
-            key += KEY_OF_CARD[card]
-            suits += SUITS_OF_CARD[card]
-        for card in run_outs[i]:
-            key += KEY_OF_CARD[card]
-            suits += SUITS_OF_CARD[card]
-            blocked |= _ONE << np.uint64(card)
-        n = rank_live(combos, blocked, key, suits, tables, entries)
+        key, suits, blocked = sums_of(run_outs[i])
+        n = rank_live(combos, blocked, board_key + key, board_suits + suits, tables, entries)
         sort_by_rank(entries, n, scratch)
         one[:] = 0.0
         sweep(entries, n, combos, weights, one)

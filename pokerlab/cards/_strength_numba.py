@@ -27,7 +27,7 @@ from numba import njit, types
 from numba.extending import intrinsic
 
 from pokerlab.arrays import Floats, Int16s, Int32s, Int64s, Uint8s, Uint64s
-from pokerlab.cards._evaluate_numba import KEY_OF_CARD, SUITS_OF_CARD, rank_combos, rank_of_key
+from pokerlab.cards._evaluate_numba import KEY_OF_CARD, SUITS_OF_CARD, rank_combos, rank_of_key, sums_of
 
 if TYPE_CHECKING:
     from pokerlab.cards.evaluate import Tables
@@ -129,15 +129,6 @@ def _deal(board: Uint8s, runout: Int64s, later: Uint8s):
 
 
 @njit(cache=True)
-def _mask_of(cards: Uint8s, size: int):
-    """Bits of the first `size` cards."""
-    mask = np.uint64(0)
-    for at in range(size):
-        mask |= np.uint64(1) << np.uint64(cards[at])
-    return mask
-
-
-@njit(cache=True)
 def _sort_cards_into_kinds(flush_suit: int, dead: int, kinds: Kinds):
     """Fill the kinds of cards: a kind is a rank, plus 13 in the flush suit.
 
@@ -157,19 +148,9 @@ def _sort_cards_into_kinds(flush_suit: int, dead: int, kinds: Kinds):
 
 
 @njit(cache=True)
-def _keys_of_cards(cards: Uint8s, size: int):
-    """(key, suits) summed over the first `size` cards."""
-    key, suits = np.uint64(0), np.uint64(0)
-    for at in range(size):
-        key += KEY_OF_CARD[cards[at]]
-        suits += SUITS_OF_CARD[cards[at]]
-    return key, suits
-
-
-@njit(cache=True)
 def _sort_hands_into_kinds(board, size, n_kinds, tables, kinds):
     """Fill the kinds of hands, with their ranks on the board in `level`; returns how many there are."""
-    board_key, board_suits = _keys_of_cards(board, size)
+    board_key, board_suits, _ = sums_of(board[:size])
     h = 0
     for a in range(n_kinds):
         if kinds.copies[a] == 0:
@@ -301,7 +282,7 @@ def list_runouts(board: Uint8s, dead: int, n_to_come: int, merge: bool, runouts:
         for second in range(first) if n_to_come > 1 else range(NO_CARD, NO_CARD + 1):
             runouts[n, 0], runouts[n, 1], keys[n] = first, second, n
             size = _deal(board, runouts[n], later)
-            if _popcount(dead | _mask_of(later, size)) - _popcount(dead) != np.uint64(n_to_come):
+            if _popcount(dead | sums_of(later[:size])[2]) - _popcount(dead) != np.uint64(n_to_come):
                 continue  # a card that was dealt before
             if merge:
                 suit = _flush_suit(later, size)
@@ -340,7 +321,7 @@ def sum_over_runouts(
     while at < keys.size:
         end = _run_end(keys, at)
         size = _deal(board, runouts[at], later)
-        n_kinds = _sort_cards_into_kinds(_flush_suit(later, size), _mask_of(later, size), kinds)
+        n_kinds = _sort_cards_into_kinds(_flush_suit(later, size), sums_of(later[:size])[2], kinds)
         n_hands = _sort_hands_into_kinds(later, size, n_kinds, tables, kinds)
         n_levels = _levels_of_ranks(kinds.level, n_hands, words)
         _order_by_now(now_level, n_now, n_hands, kinds, start, order)
@@ -388,22 +369,22 @@ def table_of_hand(hole, board, runouts, keys, alike, weights, tables, table):
     kinds, now_rank, later = _new_kinds(weights), np.zeros(weights.size, np.int32), np.zeros(5, np.uint8)
     rank_combos(board, tables, now_rank)
     our_now = now_rank[max(hole[0], hole[1]) * (max(hole[0], hole[1]) - 1) // 2 + min(hole[0], hole[1])]
-    hole_mask, (hole_key, hole_suits) = _mask_of(hole, 2), _keys_of_cards(hole, 2)
+    hole_key, hole_suits, hole_mask = sums_of(hole)
     squared, at = 0.0, np.int64(0)
     once = np.int64(1)  # not a literal, so that the callee is compiled once
     while at < keys.size:
         end = _run_end(keys, at)
         size = _deal(board, runouts[at], later)
-        n_kinds = _sort_cards_into_kinds(_flush_suit(later, size), _mask_of(later, size) | hole_mask, kinds)
+        key, suits, mask = sums_of(later[:size])
+        n_kinds = _sort_cards_into_kinds(_flush_suit(later, size), mask | hole_mask, kinds)
         n_hands = _sort_hands_into_kinds(later, size, n_kinds, tables, kinds)
-        key, suits = _keys_of_cards(later, size)
         our_later = rank_of_key(key + hole_key, suits + hole_suits, tables)
         if alike:
             squared += _compare_kinds(our_now, our_later, now_rank, n_hands, end - at, kinds, table)
         else:
             for runout in range(at, end):
                 _deal(board, runouts[runout], later)
-                _weigh_kinds(_mask_of(later, size) | hole_mask, weights, n_hands, kinds)
+                _weigh_kinds(sums_of(later[:size])[2] | hole_mask, weights, n_hands, kinds)
                 squared += _compare_kinds(our_now, our_later, now_rank, n_hands, once, kinds, table)
         at = end
     return squared

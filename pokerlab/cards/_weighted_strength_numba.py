@@ -16,7 +16,7 @@ import numpy as np
 from numba import njit
 
 from pokerlab.arrays import Floats, Int32s, Int64s, Uint8s, Uint64s
-from pokerlab.cards._evaluate_numba import KEY_OF_CARD, SUITS_OF_CARD, rank_combos, rank_of_key
+from pokerlab.cards._evaluate_numba import KEY_OF_CARD, SUITS_OF_CARD, rank_combos, rank_of_key, sums_of
 from pokerlab.cards._strength_numba import (
     ANY,
     MAX_HANDS,
@@ -28,7 +28,6 @@ from pokerlab.cards._strength_numba import (
     SQUARED_HS,
     WORSE_LATER,
     _add_above,
-    _keys_of_cards,
     _levels_of_ranks,
 )
 
@@ -50,7 +49,7 @@ class Placed(NamedTuple):
 @njit(cache=True)
 def _place_hands(board: Uint8s, now_level: Int32s, n_now: int, start: Int64s, placed: Placed):
     """Fill the hands of a board by their rank now, equals by combo; returns how many there are."""
-    board_key, board_suits = _keys_of_cards(board, board.size)
+    board_key, board_suits, _ = sums_of(board)
     start[: n_now + 1] = 0
     for combo in range(now_level.size):
         if now_level[combo] >= 0:

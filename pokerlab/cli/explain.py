@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from rich.console import Console
 
-    from pokerlab.games.history import HandHistory
     from pokerlab.web.walk import Moment, Walk
 
 
@@ -87,10 +86,12 @@ def explain(
         return
     if seat is not None and player_name is not None:
         raise PokerlabError("--seat and --player-name contradict each other; give one of them")
-    from pokerlab.web.hand_walks import hand_at
+    from pokerlab.web.hand_walks import hand_at, walk_hand
 
     played, earlier = hand_at(place, hand, rules_of(game) if game else None)
-    walked = _walk(played, earlier if watch else [], seat=seat, player=player_name, agent=agent, number=hand)
+    who: dict[str, Any] = {"seat": seat, "player": player_name, "agent": agent}
+    with progress("watching earlier hands") as report:
+        walked = walk_hand(played, earlier if watch else [], **who, number=hand, report=report)
     written = _write(walked, place.name, picture=picture, suffix=f".{format}", html=html)
     if as_json:
         from pokerlab.web.walk import walk_data
@@ -100,21 +101,6 @@ def explain(
     _show(walked, console())
     for line in written:
         say(line)
-
-
-def _walk(
-    played: HandHistory,
-    earlier: Sequence[HandHistory],
-    *,
-    seat: int | None,
-    player: str | None,
-    agent: str | None,
-    number: int,
-) -> Walk:
-    from pokerlab.web.hand_walks import walk_hand
-
-    with progress("watching earlier hands") as report:
-        return walk_hand(played, earlier, seat=seat, player=player, agent=agent, number=number, report=report)
 
 
 def _write(walked: Walk, file: str, *, picture: Path | None, suffix: str, html: Path | None) -> list[str]:

@@ -37,11 +37,12 @@ def _data() -> dict[str, Any]:
 
     from pokerlab.caches import cache_directory
     from pokerlab.cards.strength_tables import N_BOARD_CARDS, table_path
+    from pokerlab.runs.provenance import processor
 
     return {
         "python": platform.python_version(),
         "platform": platform.platform(),
-        "cpu": _processor(),
+        "cpu": processor(),
         "cores": usable_cores(),
         "cache": str(cache_directory()),
         "tables": {street: table_path(street).exists() for street in N_BOARD_CARDS},
@@ -64,16 +65,3 @@ def _libraries() -> dict[str, dict[str, str | None]]:
             installed = None
         libraries.setdefault(extra[1] if extra else "", {})[name[0]] = installed
     return libraries
-
-
-def _processor() -> str:
-    """The processor's name, if the system reports it."""
-    import platform
-    from pathlib import Path
-
-    try:
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
-    except OSError:
-        lines = []
-    names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
-    return names[0] if names else platform.processor() or platform.machine()

@@ -71,7 +71,6 @@ Seed = Annotated[int, Parameter(help=TERMS["seed"])]
 
 Board = Annotated[str, Parameter(help=meaning("board", "None, 3, 4 or 5 cards."))]
 Workers = Annotated[int | None, Parameter(help=TERMS["workers"])]
-Threads = Annotated[int | None, Parameter(help=TERMS["threads"])]
 
 SHOWN_PROBLEMS = 20
 
@@ -140,13 +139,17 @@ def _print_table(each: AnswerTable, out: Console) -> None:
     out.print(made, crop=False)
 
 
+def tell(line: object) -> None:
+    """Print a line on stderr."""
+    print(line, file=sys.stderr)
+
+
 def tell_problems(problems: Sequence[object]) -> None:
     """Report unreadable lines on stderr, the first `SHOWN_PROBLEMS` one by one, and the number of others."""
     for problem in problems[:SHOWN_PROBLEMS]:
-        print(problem, file=sys.stderr)
-    if len(problems) > SHOWN_PROBLEMS:
-        more = len(problems) - SHOWN_PROBLEMS
-        print(f"and {more:,} more problem{'s' * (more != 1)}; --json lists them all", file=sys.stderr)
+        tell(problem)
+    if more := len(problems[SHOWN_PROBLEMS:]):
+        tell(f"and {more:,} more problem{'s' * (more != 1)}; --json lists them all")
 
 
 def escape(text: str) -> str:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
+from pokerlab.answers import Answer, AnswerTable
 from pokerlab.cli.grid import Picture, draw
-from pokerlab.cli.output import Count, Flag, Json, Seed, Workers, console, print_json, progress
+from pokerlab.cli.output import Count, Flag, Json, Seed, Workers, print_answer, print_json, progress
 from pokerlab.errors import PokerlabError
 from pokerlab.runs.vocabulary import TERMS, meaning
 
@@ -78,7 +79,7 @@ def preflop(
         values = grid_of(np.where(rates.count > 0, rates.mean.round(3), np.nan))  # cells have room for three decimals
         draw(values, title=title, note="small bets/hand", percent=False, picture=picture, silent=as_json)
     elif not as_json:
-        _show(rates, wanted, kind)
+        print_answer(_shown(rates, wanted, kind), as_json=False)
 
 
 def _rows(rates: IncomeRates, classes: list[int]) -> list[dict[str, Any]]:
@@ -95,23 +96,20 @@ def _rows(rates: IncomeRates, classes: list[int]) -> list[dict[str, Any]]:
     ]
 
 
-def _show(rates: IncomeRates, wanted: list[int], kind: str) -> None:
+def _shown(rates: IncomeRates, wanted: list[int], kind: str) -> Answer:
+    """The wanted hands one below the other, or the profitable ones in `COLUMNS` columns."""
     import numpy as np
-    from rich.table import Table
 
-    shown = wanted or [int(c) for c in np.argsort(-rates.mean) if rates.profitable[c]]
-    rows = _rows(rates, shown)
-    table = Table()
+    rows = _rows(rates, wanted or [int(c) for c in np.argsort(-rates.mean) if rates.profitable[c]])
     height = len(rows) if wanted else -(-len(rows) // COLUMNS)
-    for _ in range(-(-len(rows) // height)):
-        table.add_column("hand")
-        for title in ("rate", "± s.e.", *["times played"] * bool(wanted)):
-            table.add_column(title, justify="right")
-    for place in range(height):
-        table.add_row(*(cell for row in rows[place::height] for cell in _cells(row, counted=bool(wanted))))
+    heads = ("hand", "rate", "± s.e.", *["times played"] * bool(wanted))
+    lines = [
+        [cell for row in rows[place::height] for cell in _cells(row, counted=bool(wanted))] for place in range(height)
+    ]
+    filled = tuple((*line, *[""] * (len(lines[0]) - len(line))) for line in lines)
     what = "" if wanted else f"{len(rows)} profitable hands, "
-    console().print(f"[bold]{rates.n_players} players, {kind}[/]: {what}small bets/hand")
-    console().print(table)
+    title = f"{rates.n_players} players, {kind}: {what}small bets/hand"
+    return Answer(title, (AnswerTable(heads * (len(lines[0]) // len(heads)), filled),))
 
 
 def _cells(row: dict[str, Any], *, counted: bool) -> list[str]:
@@ -129,7 +127,6 @@ def _build(*, trials: int, seed: int, workers: int | None, out: Path | None, as_
     path = out or SHIPPED
     with progress("rolling out") as report:
         build_tables(path, trials=trials, seed=seed, workers=workers or usable_cores(), report=report)
-    if as_json:
-        print_json({"path": str(path), "trials": trials, "seed": seed, "bytes": path.stat().st_size})
-    else:
-        console().print(f"wrote {path.stat().st_size / 1e3:.0f} kB to {path}", soft_wrap=True)
+    size = path.stat().st_size
+    data = {"path": str(path), "trials": trials, "seed": seed, "bytes": size}
+    print_answer(Answer(lines=(f"wrote {size / 1e3:.0f} kB to {path}",), data=data), as_json=as_json)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,7 +11,7 @@ from cyclopts import Parameter
 
 from pokerlab.answers import Answer
 from pokerlab.cli.games import LogGame, rules_of
-from pokerlab.cli.output import Json, print_answer, progress, tell_problems
+from pokerlab.cli.output import Json, print_answer, progress, tell, tell_problems
 from pokerlab.errors import PokerlabError, name_hint
 from pokerlab.runs.vocabulary import meaning
 
@@ -66,7 +65,7 @@ def profile(
         check_writable(page)
     problems: list[str] = []
     try:
-        found = find_hands(files, rules_of(game) if game else None, problems, repaired=_tell)
+        found = find_hands(files, rules_of(game) if game else None, problems, repaired=tell)
         with progress("reading hands") as report:
             opened = found.database(problems, report)
     finally:
@@ -82,10 +81,6 @@ def profile(
         drawn = [line for line in lines if line.name in names]
         write_whole(page, profile_html(names, sections, drawn, lead=answer.title, facts={"command": command}).encode())
     print_answer(answer, as_json=as_json)
-
-
-def _tell(line: str) -> None:
-    print(line, file=sys.stderr)
 
 
 def _names(text: str | None, database: Database) -> list[str]:

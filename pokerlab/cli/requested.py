@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, Field
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Annotated, Any, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, TypeAlias, get_args, get_origin, get_type_hints
 
 from cyclopts import App, Parameter
 
@@ -59,8 +59,16 @@ For example:
 """The help pages of first words that are not kinds themselves."""
 
 
-def command(kind: str) -> Callable[..., None]:
-    """The function of a kind's command: cyclopts reads its signature and its docstring."""
+View: TypeAlias = Callable[[dict[str, Any], dict[str, Any]], Callable[..., None] | None]
+"""Called with the given settings, of which it takes its own options, and with the options about running. It returns
+the function that prints the answer, or None if it has printed something else and nothing is to be run."""
+
+
+def command(kind: str, more: Sequence[inspect.Parameter] = (), view: View | None = None) -> Callable[..., None]:
+    """The function of a kind's command: cyclopts reads its signature and its docstring.
+
+    `more` are options of the command alone, which `view` reads.
+    """
     made = request_class(kind)
     hints = get_type_hints(made)
     settings = [(each, about, hints[each.name]) for each, about in settings_of(made) if not about.hidden]
@@ -76,9 +84,10 @@ def command(kind: str) -> Callable[..., None]:
         for name, (values, separator) in lists.items():
             if isinstance(given.get(name), str):
                 given[name] = values(given[name], separator, name)
-        execute(made(**{name: _plain(value) for name, value in given.items()}), **how)
+        if (show := print_answer if view is None else view(given, how)) is not None:
+            execute(made(**{name: _plain(value) for name, value in given.items()}), **how, show=show)
 
-    parameters = [_parameter(*each) for each in settings]
+    parameters = [*more, *(_parameter(*each) for each in settings if each[0].name not in {own.name for own in more})]
     parameters += [p for name, p in HOW.items() if _offered(name, made)]
     parameters.sort(key=lambda each: each.kind)  # by place, the rest by place, by name
     function: Any = run

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Sequence
-from math import isinf, isnan
+from dataclasses import replace
+from math import isinf
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
+from pokerlab.answers import Answer, AnswerTable
 from pokerlab.cli.games import LogGame, rules_of
-from pokerlab.cli.output import Count, Json, console, print_json, progress, say, tell_problems
+from pokerlab.cli.output import Count, Json, console, print_answer, print_json, progress, say, tell, tell_problems
 from pokerlab.errors import PokerlabError
 from pokerlab.runs.vocabulary import meaning
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from pokerlab.games.rules import Rules
     from pokerlab.table.database import Database, QueryRows
-    from pokerlab.table.statistics import Measure, Summary
+    from pokerlab.table.statistics import Summary
 
 SHOWN_GROUPS = 24
 CELL = 17
@@ -89,14 +88,10 @@ def _opened(places: Sequence[str], rules: Rules | None, problems: list[str]) -> 
 
     try:
         with progress("reading hands") as report:
-            return open_database(places, rules, problems, repaired=_tell, report=report)
+            return open_database(places, rules, problems, repaired=tell, report=report)
     except PokerlabError:
         tell_problems(problems)
         raise
-
-
-def _tell(line: str) -> None:
-    print(line, file=sys.stderr)
 
 
 # --- output ----------------------------------------------------------------------------------------------------------
@@ -112,77 +107,47 @@ def _statistics(database: Database, by: Sequence[str], min_hands: int, problems:
         print_json(statistics_data(database, groups, by) | {"problems": list(problems)})
         return
     (n_hands, n_files, games), results = contents(database), known_results(database)
-    out = console()
     files = f" in {n_files:,} files" if n_files > 1 else ""  # a directory counts as one file
-    out.print(f"{n_hands:,} hand{'s' * (n_hands != 1)} of {', '.join(games)}{files}", markup=False)
-    for line in results.lines():
-        out.print(line, markup=False)
-    width = max(1, (out.width - 21) // (CELL + 3))
-    for first in range(0, min(len(groups), SHOWN_GROUPS), width):
-        out.print(_table(groups[first : min(first + width, SHOWN_GROUPS)]))
+    title = f"{n_hands:,} hand{'s' * (n_hands != 1)} of {', '.join(games)}{files}"
+    width = max(1, (console().width - 21) // (CELL + 3))
+    shown = [groups[first : min(first + width, SHOWN_GROUPS)] for first in range(0, len(groups), width)]
+    tables = [_table(some) for some in shown if some]
+    tables[0] = replace(tables[0], title="\n".join([title, *results.lines()]))
+    lines = ["In brackets: 95% interval. n: chances, or hands for winnings. docs/statistics.md defines each."]
     if len(groups) > SHOWN_GROUPS:
-        out.print(
-            f"and {len(groups) - SHOWN_GROUPS:,} more; --min-hands leaves out those with few hands, --json has all"
-        )
-    out.print("[dim]In brackets: 95% interval. n: chances, or hands for winnings. docs/statistics.md defines each.[/]")
+        more = f"and {len(groups) - SHOWN_GROUPS:,} more"
+        lines.insert(0, f"{more}; --min-hands leaves out those with few hands, --json has all")
     if any(summary.unknown for summary in groups):
-        out.print("[dim]*: winnings leave out the showdowns whose winner is unknown; past 5% they are withheld.[/]")
+        lines.append("*: winnings leave out the showdowns whose winner is unknown; past 5% they are withheld.")
+    print_answer(Answer(tables=tuple(tables), lines=tuple(lines)), as_json=False)
 
 
-def _table(groups: Sequence[Summary]) -> Table:
-    from rich.markup import escape
-    from rich.table import Table
+def _table(groups: Sequence[Summary]) -> AnswerTable:
+    """Groups side by side; winnings that leave out showdowns are marked with a star."""
+    from pokerlab.valuing.profile_sections import Number, style_rows
 
-    table = Table("")
+    def cell(number: Number, summary: Summary) -> str:
+        star = "*" if number.kind == "mean" and summary.unknown else ""
+        value = f"{number.text(number.value.mean)}{number.unit}{star} n {number.n:,.0f}\n{number.interval}"
+        return number.undefined or value
+
+    heads = []
     for summary in groups:
-        title = escape("\n".join(summary.group.values()) or "all players")
-        hands = f"{summary.hands:,} hands"
-        if summary.unknown:
-            hands += f"\n{summary.unknown:,} of {summary.showdowns:,}\nshowdowns unknown"
-        table.add_column(f"{title}\n[dim]{hands}[/]", justify="right", min_width=CELL, max_width=CELL)
-    for key, first in groups[0].measures.items():
-        measures = [summary.measures[key] for summary in groups]
-        if any(measure.value.n and (measure.numerator or key != "rake_mbb_per_hand") for measure in measures):
-            cells = (_cell(summary.measures[key], marked=summary.unknown > 0) for summary in groups)
-            table.add_row(first.statistic.label, *cells)
-    return table
-
-
-def _cell(measure: Measure, *, marked: bool) -> str:
-    """The value, its n and its interval; winnings that leave out showdowns are `marked` with a star."""
-    value = measure.value
-    if isnan(value.mean):
-        return f"[dim]-\n{measure.numerator:g} of {measure.denominator:g}[/]" if measure.numerator else "[dim]-[/]"
-    kind = measure.statistic.kind
-    n = value.n if kind == "mean" else measure.denominator
-    percent = "%" if kind == "share" else "*" if kind == "mean" and marked else ""
-    interval = "no interval"
-    if not isnan(value.low):
-        interval = rf"\[{_number(kind, value.low)}, {_number(kind, value.high)}]"
-    return f"[bold]{_number(kind, value.mean)}{percent}[/] [dim]n {n:,.0f}\n{interval}[/]"
-
-
-def _number(kind: str, number: float) -> str:
-    if kind == "share":
-        return f"{100 * number:.1f}"
-    if kind == "ratio":
-        return f"{number:.2f}"
-    return f"{number:+,.0f}" if abs(number) >= 1000 else f"{number:+.1f}" if abs(number) >= 10 else f"{number:+.3f}"
+        unknown = f"{summary.unknown:,} of {summary.showdowns:,}\nshowdowns unknown"
+        about = [f"{summary.hands:,} hands", *([unknown] if summary.unknown else [])]
+        heads.append("\n".join([*(summary.group.values() or ["all players"]), *about]))
+    rows = [
+        (row.label, *(cell(number, summary) for number, summary in zip(row.numbers, groups, strict=True)))
+        for row in style_rows(groups)
+    ]
+    return AnswerTable(("", *heads), tuple(rows))
 
 
 def _answer(answer: QueryRows, *, as_json: bool) -> None:
-    from rich.markup import escape
-    from rich.table import Table
-
-    if as_json:
-        print_json({"columns": list(answer.columns), "rows": [_plain(row) for row in answer.rows]})
-        return
-    table = Table()
-    for column in answer.columns:
-        table.add_column(escape(column), overflow="fold")
-    for row in answer.rows:
-        table.add_row(*[escape(f"{value:.6g}" if isinstance(value, float) else str(value)) for value in row])
-    console().print(table)
+    rows = tuple(tuple(f"{v:.6g}" if isinstance(v, float) else str(v) for v in row) for row in answer.rows)
+    table = AnswerTable(tuple(answer.columns), rows, words=len(answer.columns))
+    data = {"columns": list(answer.columns), "rows": [_plain(row) for row in answer.rows]}
+    print_answer(Answer(tables=(table,), data=data), as_json=as_json)
 
 
 def _plain(row: Iterable[Any]) -> list[Any]:

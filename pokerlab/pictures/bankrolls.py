@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from html import escape
 from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -92,6 +93,23 @@ def legend_svgs() -> Iterator[tuple[str, str]]:
         line = f'stroke="var(--{name})" stroke-width="{wide}" stroke-dasharray="{dashes}"'
         yield label, f'<svg viewBox="0 0 34 12"><line x1="0" x2="34" y1="6" y2="6" {line}/></svg>'
     yield BAND_LABEL, '<svg viewBox="0 0 34 12"><rect width="34" height="12" fill="var(--band)" opacity=".2"/></svg>'
+
+
+def bankroll_parts(lines: Sequence[Bankroll], note: str = "") -> list[str]:
+    """The bankroll graphs of a page; `note` is appended to the sentence about independent hands."""
+    if not lines:
+        return []
+    charts = [
+        f'<div class="card"><h3>{escape(line.name)}</h3>{bankroll_svg(line, salt=f"chart {i}")}</div>'
+        for i, line in enumerate(lines)
+    ]
+    return [
+        "<h2>Bankrolls</h2>",
+        '<p class="note">Big blinds won, hand after hand, over an agent\'s matches. The grey band is where the net '
+        f"line of an agent that breaks even would stay 19 times in 20 if hands were independent{note}.</p>",
+        f'<ul class="legend">{"".join(f"<li>{swatch}{escape(label)}</li>" for label, swatch in legend_svgs())}</ul>',
+        f'<div class="charts">{"".join(charts)}</div>',
+    ]
 
 
 def _draw(axes: Axes, bankroll: Bankroll) -> None:

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from math import isnan
 
+from pokerlab.pictures.bankrolls import bankroll_parts
 from pokerlab.pictures.page import made_parts, page_text, table_parts
-from pokerlab.pictures.report_page import bankroll_parts
 from pokerlab.table.bankroll import Bankroll
 from pokerlab.valuing.profile_sections import Number, ProfileRow, ProfileSection
 
@@ -35,7 +35,7 @@ def profile_html(
     title = f"Profile of {', '.join(names)}"
     parts = [f"<h1>{escape(title)}</h1>", f'<p class="lead">{escape(lead)}</p>', *_legend(names)]
     for section in sections:
-        parts += _section(names, section)
+        parts += section_parts(names, section)
     parts += [*bankroll_parts(bankrolls), *made_parts(facts or {})]
     return page_text(title, parts, more_css=CSS)
 
@@ -49,11 +49,12 @@ def _legend(names: Sequence[str]) -> list[str]:
     return [f'<p class="note">{note}</p>', f'<ul class="legend">{"".join(swatches)}</ul>']
 
 
-def _section(names: Sequence[str], section: ProfileSection) -> list[str]:
-    heads = "<th></th>" + "".join(f"<th>{escape(name)}</th>" for name in names) + "<th></th>"
+def section_parts(names: Sequence[str], section: ProfileSection, *, pictured: bool = True) -> list[str]:
+    """A section as a table; if `pictured`, with the intervals of every row as a picture."""
+    heads = "<th></th>" + "".join(f"<th>{escape(name)}</th>" for name in names) + "<th></th>" * pictured
     rows = [
         f'<tr><th scope="row" title="{escape(row.meaning)}">{escape(row.label)}</th>'
-        f"{''.join(map(_cell, row.numbers))}<td>{forest_svg(row)}</td></tr>"
+        f"{''.join(map(_cell, row.numbers))}{f'<td>{forest_svg(row)}</td>' if pictured else ''}</tr>"
         for row in section.rows
     ]
     meanings = "".join(f"<dt>{escape(row.label)}</dt><dd>{escape(row.meaning)}</dd>" for row in section.rows)
@@ -64,12 +65,11 @@ def _section(names: Sequence[str], section: ProfileSection) -> list[str]:
 
 
 def _cell(number: Number) -> str:
-    if isnan(number.value.mean):
-        return '<td class="even">–</td>'
+    if number.undefined:
+        return f'<td class="even">{number.undefined.replace("-", "–")}</td>'
     value = number.value
     ends = "" if isnan(value.low) else f"{number.text(value.low)} to {number.text(value.high)}<br>"
-    unit = "%" if number.kind in ("share", "strength") else ""
-    return f"<td>{number.text(value.mean)}{unit}<small>{ends}n {number.n:,.0f}</small></td>"
+    return f"<td>{number.text(value.mean)}{number.unit}<small>{ends}n {number.n:,.0f}</small></td>"
 
 
 def forest_svg(row: ProfileRow) -> str:

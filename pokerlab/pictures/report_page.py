@@ -16,19 +16,20 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
-from math import isnan
 from pathlib import Path
 from typing import Any
 
 from pokerlab.errors import FileError
 from pokerlab.estimates import SHORT
 from pokerlab.files import write_whole
-from pokerlab.pictures.bankrolls import bankroll_svg, legend_svgs
+from pokerlab.pictures.bankrolls import bankroll_parts
 from pokerlab.pictures.page import made_parts, page_text, table_parts, whisker_svg
+from pokerlab.pictures.profile_page import section_parts
 from pokerlab.table.bankroll import Bankroll, bankrolls
 from pokerlab.table.database import Database
 from pokerlab.table.records import hand_files
-from pokerlab.table.statistics import Measure, Summary, summaries
+from pokerlab.table.statistics import Summary, summaries
+from pokerlab.valuing.profile_sections import ProfileSection, style_rows
 from pokerlab.valuing.summary import rating_text, way_name
 
 Numbers = Mapping[str, Any]
@@ -266,63 +267,13 @@ def _whisker(numbers: Numbers, everyone: Sequence[Numbers]) -> str:
 STANDINGS_NOTE = "; the standings allow for deals that are shared"
 
 
-def bankroll_parts(lines: Sequence[Bankroll], note: str = "") -> list[str]:
-    """The bankroll graphs of a page; `note` is appended to the sentence about independent hands."""
-    if not lines:
-        return []
-    charts = [
-        f'<div class="card"><h3>{escape(line.name)}</h3>{bankroll_svg(line, salt=f"chart {i}")}</div>'
-        for i, line in enumerate(lines)
-    ]
-    return [
-        "<h2>Bankrolls</h2>",
-        '<p class="note">Big blinds won, hand after hand, over an agent\'s matches. The grey band is where the net '
-        f"line of an agent that breaks even would stay 19 times in 20 if hands were independent{note}.</p>",
-        f'<ul class="legend">{"".join(f"<li>{swatch}{escape(label)}</li>" for label, swatch in legend_svgs())}</ul>',
-        f'<div class="charts">{"".join(charts)}</div>',
-    ]
-
-
 def _styles(players: Sequence[Summary]) -> list[str]:
     if not players:
         return []
-    heads = "".join(
-        f"<th>{escape(player.group.get('agent', 'all'))}<br>{player.hands:,} hands</th>" for player in players
-    )
-    rows, meanings = [], []
-    for key, first in players[0].measures.items():
-        if not any(player.measures[key].value.n for player in players):
-            continue
-        statistic = first.statistic
-        cells = "".join(_measure_cell(player.measures[key]) for player in players)
-        label = escape(statistic.label)
-        rows.append(f'<tr><th scope="row" title="{escape(statistic.meaning)}">{label}</th>{cells}</tr>')
-        meanings.append(f"<dt>{label}</dt><dd>{escape(statistic.meaning)}</dd>")
+    names = [f"{player.group.get('agent', 'all')}, {player.hands:,} hands" for player in players]
     note = (
         "Each with its 95% interval and n, the number of chances (for winnings, hands). Hands count as "
         "independent here; the standings allow for duplicate deals and for players that learn."
     )
-    return [
-        *table_parts("How they play", note, f"<th></th>{heads}", rows),
-        f'<details class="note"><summary>What each of them counts</summary><dl>{"".join(meanings)}</dl></details>',
-    ]
-
-
-def _measure_cell(measure: Measure) -> str:
-    kind, value = measure.statistic.kind, measure.value
-    if isnan(value.mean):
-        counts = f"<small>{measure.numerator:g} of {measure.denominator:g}</small>" if measure.numerator else ""
-        return f'<td class="even">–{counts}</td>'
-    n = value.n if kind == "mean" else measure.denominator
-    ends = [] if isnan(value.low) else [_style_number(kind, end) for end in (value.low, value.high)]
-    percent = "%" if kind == "share" else ""
-    interval = f"{ends[0]} to {ends[1]}<br>" if ends else ""
-    return f"<td>{_style_number(kind, value.mean)}{percent}<small>{interval}n {n:,.0f}</small></td>"
-
-
-def _style_number(kind: str, value: float) -> str:
-    if kind == "share":
-        return f"{100 * value:.1f}"
-    if kind == "ratio":
-        return f"{value:.2f}"
-    return f"{value:+,.0f}" if abs(value) >= 100 else f"{value:+.3g}"
+    section = ProfileSection("How they play", tuple(style_rows(players)), note)
+    return section_parts(names, section, pictured=False)

@@ -14,7 +14,8 @@ from pokerlab.requests import spot_sizes
 from pokerlab.requests.spot_answer import spot_answer
 from pokerlab.runs.cost import Cost
 from pokerlab.runs.notes import note
-from pokerlab.runs.request import RESULT, Place, Request, drawing, setting
+from pokerlab.runs.request import RESULT, Place, drawing, setting
+from pokerlab.solvers.configs import TwoRanges
 
 if TYPE_CHECKING:
     from pokerlab.policies.strategy import Strategy
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class FindSpotSizes(
-    Request,
+    TwoRanges,
     kind="bets spot",
     named_by="board",
     saves="on request",
@@ -53,8 +54,6 @@ class FindSpotSizes(
     """
 
     board: str = setting(help="Three, four or five cards. A flop whose hands do not fit in memory is refused.")
-    ranges: tuple[str, ...] = setting(separator="|")
-    pot: float = setting()
     stack: float = setting()
     player: Literal["0", "1", "both"] = setting(
         "0",
@@ -82,8 +81,7 @@ class FindSpotSizes(
     grid_picture: Path | None = drawing("File for a picture of how often each hand takes each action at the bet.")
 
     def check(self) -> None:
-        if len(self.ranges) != 2:
-            raise PokerlabError(f"{' | '.join(self.ranges)!r} is not two ranges with | between")
+        super().check()
         if self.extra is not None and self.size_ranges is None:
             raise PokerlabError("--extra applies only to several --size-ranges: add --size-ranges")
         several = self.n_sizes if self.n_sizes > 1 else None

@@ -13,7 +13,6 @@ from pokerlab.requests.hints import how_to_play
 from pokerlab.requests.solve import save_picture, watch_solution, watch_solve
 from pokerlab.requests.spot_answer import spot_answer
 from pokerlab.runs.cost import Cost
-from pokerlab.runs.directory import open_run
 from pokerlab.runs.request import Place, drawing, setting
 from pokerlab.solvers.configs import SubgameConfig
 
@@ -106,11 +105,8 @@ class SolveSubgame(SubgameConfig, saves="on request"):
         from pokerlab.solvers.runs import solve_in
 
         config = replace(self, lock="", lock_from="").solve
-        watched = watch_solve(place, config)
-        if place.path is None:
-            return solve_in(config, None, **watched)
-        with open_run(place.path / UNLOCKED, config.kind, config.identity(), code=config.modules) as run:
-            return solve_in(config, run, **watched)
+        with config.opened(None if place.path is None else place.path / UNLOCKED) as run:
+            return solve_in(config, run, **watch_solve(place, config))
 
     def _title(self, solution: Solution) -> str:
         rules = solution.strategy.tree.rules

@@ -38,13 +38,14 @@ def _code() -> str:
 
 def _hardware() -> str:
     """The processor and its usable cores, and the accelerators that JAX has used in this process."""
-    cores = f"{usable_cores()} cores of {_processor()}"
+    cores = f"{usable_cores()} cores of {processor()}"
     jax = sys.modules.get("jax")
     kinds = [] if jax is None else [each.device_kind for each in jax.devices() if each.platform != "cpu"]
     return ", ".join([*(f"one {kind}" if kinds.count(kind) == 1 else kind for kind in kinds), cores])
 
 
-def _processor() -> str:
+def processor() -> str:
+    """The processor's name, if the system reports it."""
     try:
         lines = Path("/proc/cpuinfo").read_text().splitlines()
     except OSError:

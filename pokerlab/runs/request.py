@@ -25,7 +25,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import MISSING, Field, dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
@@ -216,13 +216,15 @@ class Request:
             runner = until_stopped(runner, stopped)
         place = Place(None, usable_cores() if workers is None else workers, runner, progress, part)
         path = self.directory if out is None and self.saves == "always" else None if out is None else Path(out)
-        with nullcontext() if stopped is None else stopping(stopped):
-            if path is None:
-                return self._answer_in(place)
-            with open_run(path, self.kind, self.identity(), code=self.modules) as run:
-                answer = self._answer_in(replace(place, directory=run))
+        with nullcontext() if stopped is None else stopping(stopped), self.opened(path) as run:
+            answer = self._answer_in(replace(place, directory=run))
+            if run is not None:
                 run.write(RESULT, (answer.json() + "\n").encode())
         return replace(answer, path=path)
+
+    def opened(self, path: Path | None) -> AbstractContextManager[RunDirectory | None]:
+        """The directory of this request's run, started or resumed; None without a path."""
+        return nullcontext() if path is None else open_run(path, self.kind, self.identity(), code=self.modules)
 
     def _answer_in(self, place: Place) -> Answer:
         placed = self.placed(place)

@@ -174,19 +174,21 @@ LOCK_HELP = (
 
 
 @dataclass(frozen=True, kw_only=True)
-class SubgameConfig(Request):
-    """The rest of a hold'em hand as a solve; see `subgames.subgame.make_subgame`."""
+class TwoRanges(Request):
+    """The settings of every question about the rest of a hold'em hand: both ranges, and the pot."""
 
-    kind: ClassVar[str] = "solve subgame"
-    code: ClassVar[tuple[str, ...]] = ("pokerlab.solvers.runs",)
-
-    board: str = setting(help="Three, four or five cards.")
     ranges: tuple[str, ...] = setting(separator="|")
     pot: float = setting()
-    stack: float | None = setting(None)
-    stacks: str = setting(
-        "", "Unequal stacks, such as 300,500, instead of --stack; chips beyond the shorter stack cannot be lost."
-    )
+
+    def check(self) -> None:
+        if len(self.ranges) != 2:
+            raise PokerlabError(f"{' | '.join(self.ranges)!r} is not two ranges with | between")
+
+
+@dataclass(frozen=True, kw_only=True)
+class OfferedBets(TwoRanges):
+    """The bets that both players may make: `sizes` in one grammar, or `bets` by situation."""
+
     sizes: str = setting(DEFAULT_SIZES, "Streets are called flop, turn and river.")
     bets: str = setting("", BETS_HELP)
     raises: str = setting("", "Written like --bets. Default: the sizes of --bets.")
@@ -195,11 +197,25 @@ class SubgameConfig(Request):
     all_in_from: float = setting(0.0, "In percent; 0 is off.", least=0)
     merge_within: float = setting(0.0, "In percent of the pot; 0 is off.", least=0)
     max_raises: int | str | None = setting(None)
+    bits: Literal[16, 32] = setting(16)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SubgameConfig(OfferedBets):
+    """The rest of a hold'em hand as a solve; see `subgames.subgame.make_subgame`."""
+
+    kind: ClassVar[str] = "solve subgame"
+    code: ClassVar[tuple[str, ...]] = ("pokerlab.solvers.runs",)
+
+    board: str = setting(help="Three, four or five cards.")
+    stack: float | None = setting(None)
+    stacks: str = setting(
+        "", "Unequal stacks, such as 300,500, instead of --stack; chips beyond the shorter stack cannot be lost."
+    )
     rake: float = setting(0.0, "It is taken from every pot, since the flop has been dealt.", least=0)
     rake_cap: float | None = setting(None, least=0)
     lock: str = setting("", LOCK_HELP)
     lock_from: str = setting("", "Run directory of the strategy that 'saved' stands for in --lock.")
-    bits: Literal[16, 32] = setting(16)
     engine: Literal["numba", "jax"] = setting("numba", "jax is for a GPU, and supports neither rake nor locks.")
     algorithm: str = setting(
         AUTO,
@@ -211,6 +227,7 @@ class SubgameConfig(Request):
 
     def check(self) -> None:
         """Refuse a board, ranges or chips that do not make a subgame; replace "auto"."""
+        super().check()
         object.__setattr__(self, "algorithm", self.solve.algorithm)
 
     @property
@@ -220,8 +237,6 @@ class SubgameConfig(Request):
     @property
     def solve(self) -> SolveConfig:
         """The `SolveConfig` of this subgame, a game whose rules name the board and the ranges."""
-        if len(self.ranges) != 2:
-            raise PokerlabError(f"{' | '.join(self.ranges)!r} is not two ranges with | between")
         pot, both = _exact(self.pot), (self.ranges[0], self.ranges[1])
         if self.rake_cap is not None and not self.rake:
             raise PokerlabError("a cap of the rake needs a rake: give --rake as well")

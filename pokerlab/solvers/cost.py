@@ -50,7 +50,7 @@ def expected_cost(config: SolveConfig, *, seconds: float = 1.0, most: int = MOST
     if config.algorithm == "lp":
         return Cost(None, memory, disk, counts)
     fits = (smaller for smaller in _smaller(config, problem) if memory_of(*smaller[:2]) <= most)
-    tried = next(fits, None) if _may_try(config) else None
+    tried = next(fits, None) if may_try(config.engine) else None
 
     def trial() -> float:
         assert tried is not None
@@ -106,9 +106,9 @@ def _strategy_bytes(config: SolveConfig, problem: Problem) -> int:
     return stored_bytes(kept) + 2 * 4 * places  # a value in 32 bits for each player
 
 
-def _may_try(config: SolveConfig) -> bool:
+def may_try(engine: str) -> bool:
     """Whether a trial is allowed: not with JAX on a CPU, where compiling takes longer than many solves."""
-    if config.engine != "jax":
+    if engine != "jax":
         return True
     import jax
 

@@ -19,7 +19,7 @@ from pokerlab.abstraction.subgame_cells import HANDS, SubgameCells, has_many_pai
 from pokerlab.answers import json_text
 from pokerlab.errors import PokerlabError
 from pokerlab.policies.strategy_files import STRATEGY_FILE, load_strategy, save_strategy
-from pokerlab.runs.directory import RunDirectory, open_run
+from pokerlab.runs.directory import RunDirectory
 from pokerlab.runs.rates import store_rate
 from pokerlab.runs.request import RESULT
 from pokerlab.runs.steps import Watch, check_not_beyond, interrupts_noted
@@ -114,11 +114,10 @@ def _sampling_engine(config: SolveConfig, problem: Problem) -> Engine:
 
 def run_solve(config: SolveConfig, directory: Path | None = None, **watched: Any) -> Solution:
     """Solve; with a `directory`, save checkpoint, strategy and result there, or resume the run in it (`solve_in`)."""
-    if directory is None:
-        return solve_in(config, None, **watched)
-    with open_run(directory, config.kind, config.identity(), code=config.modules) as run:
+    with config.opened(directory) as run:
         solution = solve_in(config, run, **watched)
-        run.write(RESULT, (json_text(summary(config, solution)) + "\n").encode())
+        if run is not None:
+            run.write(RESULT, (json_text(summary(config, solution)) + "\n").encode())
     return solution
 
 

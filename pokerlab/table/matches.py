@@ -16,7 +16,7 @@ import json
 import re
 import tempfile
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -182,17 +182,8 @@ def game_data(game: str | Rules) -> Any:
 
 def plan_data(plan: MatchPlan) -> dict[str, Any]:
     """A plan as JSON."""
-    return {
-        "game": game_data(plan.game),
-        "entrants": list(plan.entrants),
-        "hands": plan.hands,
-        "seed": plan.seed,
-        "number": plan.number,
-        "seating": list(plan.seating),
-        "stacks": plan.stacks,
-        "reveal": plan.reveal,
-        "seconds": plan.seconds,
-    }
+    data = {each.name: getattr(plan, each.name) for each in fields(plan)}
+    return {**data, "game": game_data(plan.game), "entrants": list(plan.entrants), "seating": list(plan.seating)}
 
 
 def _content(write: Callable[[Path], object]) -> bytes:

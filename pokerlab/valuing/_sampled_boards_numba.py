@@ -13,7 +13,7 @@ import numpy as np
 from numba import njit
 
 from pokerlab.arrays import Bools, Floats, Int8s, Int32s, Int64s
-from pokerlab.cards._evaluate_numba import KEY_OF_CARD, SUITS_OF_CARD
+from pokerlab.cards._evaluate_numba import sums_of
 from pokerlab.cards._showdown_numba import rank_live, sort_by_rank
 
 if TYPE_CHECKING:
@@ -96,11 +96,7 @@ def value_on_board(
     actor, street, first_edge, parent_edge, depth, edge_decision, child, row, showdown, stake, n_slots = tree
     strategy, start, n_cells = strategies
     entries, scratch = np.empty(len(combos), np.uint32), np.empty(len(combos), np.uint32)
-    key, suits, blocked = np.uint64(0), np.uint64(0), np.uint64(0)
-    for card in board:
-        key += KEY_OF_CARD[card]
-        suits += SUITS_OF_CARD[card]
-        blocked |= np.uint64(1) << np.uint64(card)
+    key, suits, blocked = sums_of(board)
     n = rank_live(combos, blocked, key, suits, evaluator, entries)
     sort_by_rank(entries, n, scratch)
     rank, cards = np.empty(n, np.int64), np.empty((n, 2), np.int64)

@@ -41,16 +41,15 @@ from pokerlab.policies.strategy_files import save_strategy
 from pokerlab.rng import stream
 from pokerlab.runs.cost import Cost, usable_cores
 from pokerlab.runs.directory import RunDirectory
-from pokerlab.runs.request import Request, setting
+from pokerlab.runs.request import setting
 from pokerlab.runs.workers import Done, Outcome, Runner, Task, Tick, do_tasks
-from pokerlab.solvers.configs import BETS_HELP, SolveConfig, SubgameConfig
+from pokerlab.solvers.configs import OfferedBets, SolveConfig, SubgameConfig
 from pokerlab.solvers.core.solve import solve
 from pokerlab.solvers.core.variants import variant
 from pokerlab.solvers.cost import expected_cost
 from pokerlab.solvers.memory import is_compact
 from pokerlab.solvers.runs import engine_of, problem_of
 from pokerlab.solvers.subgames.compact import CompactCfr
-from pokerlab.solvers.subgames.subgame import DEFAULT_SIZES
 from pokerlab.valuing.board_groups import Source
 from pokerlab.valuing.spot_values import SpotValues, spot_values
 
@@ -71,25 +70,14 @@ class Board(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class BoardReport(Request):
+class BoardReport(OfferedBets):
     """A report: both ranges, the chips, the boards, the spot, and the accuracy of each board."""
 
     kind: ClassVar[str] = "report"
     code: ClassVar[tuple[str, ...]] = (__name__,)
     in_parts: ClassVar[bool] = True
 
-    ranges: tuple[str, ...] = setting(separator="|")
-    pot: float = setting()
     stack: float = setting()
-    sizes: str = setting(DEFAULT_SIZES)
-    bets: str = setting("", BETS_HELP)
-    raises: str = setting("", "Written like --bets. Default: the sizes of --bets.")
-    reraises: str = setting("", "Written like --bets. Default: the sizes of --raises.")
-    donks: str = setting("", "Written like --bets. Default: the sizes of --bets.")
-    all_in_from: float = setting(0.0, "In percent; 0 is off.", least=0)
-    merge_within: float = setting(0.0, "In percent of the pot; 0 is off.", least=0)
-    max_raises: int | str | None = setting(None)
-    bits: Literal[16, 32] = setting(16)
     engine: Literal["numba", "jax"] = setting(
         "numba", "jax solves turns or rivers many at once; it is for a GPU.", identity=False
     )
@@ -116,8 +104,7 @@ class BoardReport(Request):
 
     def check(self) -> None:
         """Refuse impossible boards and spots."""
-        if len(self.ranges) != 2:
-            raise PokerlabError(f"{' | '.join(self.ranges)!r} is not two ranges with | between")
+        super().check()
         if not (0 < self.pot < inf and 0 < self.stack < inf):
             raise PokerlabError(f"a report needs a pot and chips behind it, not {self.pot:g} and {self.stack:g}")
         if len(cards(self.on)) >= STREETS[self.street]:

@@ -27,6 +27,7 @@ from pokerlab.valuing.profiles import Profile
 
 BY_POSITION = ("vpip", "pfr", "afq", "wtsd", "mbb_per_hand")
 """The statistics that are shown for every position."""
+RAKE = "rake_mbb_per_hand"
 
 
 class Number(NamedTuple):
@@ -35,6 +36,7 @@ class Number(NamedTuple):
     value: Estimate
     kind: str = "share"
     chances: float | None = None  # number of chances, if a hand can have several
+    done: float | None = None  # how many of them were taken, where a ratio without chances has no value
 
     @property
     def n(self) -> float:
@@ -49,14 +51,25 @@ class Number(NamedTuple):
             return f"{value:.2f}"
         return f"{value:+,.0f}" if abs(value) >= 100 else f"{value:+.1f}" if abs(value) >= 10 else f"{value:+.3g}"
 
+    @property
+    def unit(self) -> str:
+        return "%" if self.kind in ("share", "strength") else ""
+
+    @property
+    def undefined(self) -> str:
+        """Words in place of the value and its interval, '' if it has a value."""
+        if not isnan(self.value.mean):
+            return ""
+        return f"{self.done:g} of {self.chances or 0:g}" if self.done else "-"
+
+    @property
+    def interval(self) -> str:
+        """The interval in brackets."""
+        ends = f"{self.text(self.value.low)}, {self.text(self.value.high)}"
+        return "no interval" if isnan(self.value.low) else f"[{ends}]"
+
     def __str__(self) -> str:
-        if isnan(self.value.mean):
-            return "-"
-        unit = "%" if self.kind in ("share", "strength") else ""
-        ends = (
-            "no interval" if isnan(self.value.low) else f"[{self.text(self.value.low)}, {self.text(self.value.high)}]"
-        )
-        return f"{self.text(self.value.mean)}{unit} {ends} n {self.n:,.0f}"
+        return self.undefined or f"{self.text(self.value.mean)}{self.unit} {self.interval} n {self.n:,.0f}"
 
     def data(self) -> dict[str, Any]:
         """The number as JSON values; `n` counts hands."""
@@ -96,7 +109,7 @@ def profile_sections(players: Sequence[Profile], database: Database) -> list[Pro
     """All sections of `players`, whose hands the database has."""
     by_name = {group.group["agent"]: group for group in summaries(database)}
     style = [by_name[player.name] for player in players]
-    sections = [ProfileSection("Style", tuple(_style_rows(style)))]
+    sections = [ProfileSection("Style", tuple(style_rows(style)))]
     for title, rows in SECTIONS.items():
         shown = [row for row in rows if any(not isnan(_of(player, row.key).value.mean) for player in players)]
         numbers = [tuple(_of(player, row.key) for player in players) for row in shown]
@@ -113,11 +126,12 @@ def _of(player: Profile, key: str) -> Number:
     return Number(value, ROWS[key].kind, chances)
 
 
-def _style_rows(groups: Sequence[Summary]) -> list[ProfileRow]:
+def style_rows(groups: Sequence[Summary]) -> list[ProfileRow]:
+    """The statistics of several groups side by side, without those that none of them has, and rake if none was paid."""
     rows = []
     for key, first in groups[0].measures.items():
         numbers = tuple(_number(group.measures[key]) for group in groups)
-        if any(number.value.n and not isnan(number.value.mean) for number in numbers):
+        if any(number.value.n and (number.done or key != RAKE) for number in numbers):
             rows.append(ProfileRow(key, first.statistic.label, first.statistic.meaning, numbers))
     return rows
 
@@ -139,4 +153,4 @@ def _position_rows(players: Sequence[Profile], database: Database) -> list[Profi
 
 def _number(measure: Measure) -> Number:
     kind = measure.statistic.kind
-    return Number(measure.value, kind, None if kind == "mean" else measure.denominator)
+    return Number(measure.value, kind, None if kind == "mean" else measure.denominator, measure.numerator)

@@ -104,4 +104,4 @@ class River:
 
     def best_value(self, hero: int, weights: Floats32) -> float:
         """Chips per hand of that best response, over both ranges, counted from half of the pot."""
-        return float(self.best_values(hero, weights) @ self.passes.per_hand(hero))
+        return float(self.best_values(hero, weights) @ self.passes.cells.per_hand(hero))

@@ -16,7 +16,6 @@ from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_files import load_strategy
 from pokerlab.requests.report import ReportBoards
 from pokerlab.rng import stream
-from pokerlab.runs.directory import open_run
 from pokerlab.runs.queue import Followed, Queue, Submission
 from pokerlab.runs.request import RESULT
 from pokerlab.solvers.memory import check_size
@@ -150,5 +149,5 @@ def _saved_rows(request: ReportBoards, out: Path) -> list[dict[str, Any]]:
         if file.is_file():
             rows: list[dict[str, Any]] = json.loads(file.read_text())["rows"]
             return rows
-    with open_run(out, request.kind, request.identity(), code=request.modules) as run:
+    with request.opened(out) as run:
         return solve_boards(request, run, runner=lambda tasks, tick: iter(()))

@@ -70,7 +70,7 @@ def test_interrupt_is_one_line_and_130(monkeypatch, capsys):
     def interrupt(**_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("pokerlab.cli.info._processor", interrupt)
+    monkeypatch.setattr("pokerlab.runs.provenance.processor", interrupt)
     assert main(["info"]) == 130
     assert capsys.readouterr().err == "pokerlab: interrupted\n"
 

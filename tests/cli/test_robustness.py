@@ -158,7 +158,7 @@ def test_an_interrupt_waits_until_a_callback_of_the_compiler_has_returned(monkey
         while True:  # until the signal comes again
             time.sleep(0.001)
 
-    monkeypatch.setattr("pokerlab.cli.info._processor", compiles)
+    monkeypatch.setattr("pokerlab.runs.provenance.processor", compiles)
     assert main(["info"]) == 130
     assert done == ["whole"]
     assert capsys.readouterr().err == "pokerlab: interrupted\n"

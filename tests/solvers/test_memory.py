@@ -110,7 +110,7 @@ def test_a_solve_on_a_gpu_is_held_against_its_memory(monkeypatch):
 
 def test_a_dry_run_says_decisions_boards_hands_and_the_time_to_the_target(monkeypatch):
     """The flop of docs/notebook/2026-11-18-flops.md: 218 iterations, 14 minutes, 6.8 GB and 87 MB on disk."""
-    monkeypatch.setattr(costs, "_may_try", lambda config: False)
+    monkeypatch.setattr(costs, "may_try", lambda engine: False)
     monkeypatch.setattr(memory, "available_memory", lambda: 10**11)
     monkeypatch.setattr(costs, "usable_cores", lambda: 2)
     monkeypatch.setattr("pokerlab.runs.rates.stored_rates", lambda *_, **__: None)

@@ -2,18 +2,19 @@
 
 import json
 from dataclasses import replace
-from math import isnan, sqrt
+from math import isnan, nan, sqrt
 
 import numpy as np
 import pytest
 
 from pokerlab.cards.card import cards
-from pokerlab.estimates import margin, share
+from pokerlab.estimates import bare, margin, share
 from pokerlab.games.actions import CALL, FOLD, RaiseTo
 from pokerlab.games.catalog import game
 from pokerlab.games.history import SAID, HandHistory
 from pokerlab.rng import stream
 from pokerlab.valuing.profile_rows import ROWS
+from pokerlab.valuing.profile_sections import Number
 from pokerlab.valuing.profiles import _difference, profiles, strength
 from pokerlab.valuing.stated import stated
 
@@ -202,3 +203,9 @@ def test_the_interval_of_a_difference_holds():
         gap = _difference(*kinds)
         held += gap.low <= 0.1 <= gap.high
     assert 0.92 <= held / 400 <= 0.985
+
+
+def test_a_ratio_without_chances_shows_what_was_done():
+    assert str(Number(bare(nan, n=3), "ratio", chances=0.0, done=5.0)) == "5 of 0"
+    assert str(Number(bare(nan, n=0), "ratio", chances=0.0, done=0.0)) == "-"
+    assert str(Number(share(2, 50), "share", chances=50.0, done=2.0)) == "4.0% [1.1, 13.5] n 50"

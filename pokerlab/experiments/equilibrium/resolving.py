@@ -74,7 +74,7 @@ def conceded(start: PublicView, blueprint: Policy, policy: Policy) -> float:
         assert own is not None, "it came here itself"
         river = River(start, (own, every) if player == 0 else (every, own))
         now, before = (river.best_values(1 - player, river.played_by(each, player)) for each in (policy, blueprint))
-        total += float(np.maximum(now - before, 0.0) @ river.passes.per_hand(1 - player))
+        total += float(np.maximum(now - before, 0.0) @ river.passes.cells.per_hand(1 - player))
     return total / 2
 
 

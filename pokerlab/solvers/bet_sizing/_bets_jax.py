@@ -157,29 +157,29 @@ def iteration(game, sized, strategy, sizes, settings, t, update):
 def iterate(game, sized, tables, sizes, settings, done, n, *, alternating):
     """The tables and the sizes after `n` iterations that follow the first `done`."""
 
-    def one(i, carried):
-        tables, sizes = carried
-        t = (done + 1 + i).astype(sizes.size.dtype)
+    def update(tables, i, stake, t):
+        return dense.iteration(game, tables, stake, settings, t, alternating)
 
-        def update(stake):
-            return dense.iteration(game, tables, stake, settings, t, alternating)
-
-        return iteration(game, sized, tables.strategy, sizes, settings, done + i, update)
-
-    return lax.fori_loop(0, n, one, (tables, sizes))
+    return _iterated(game, sized, tables, sizes, settings, done, n, update)
 
 
 @partial(dense.jit, static_argnames=("alternating", "n_cards"), donate_argnames=("tables",))
 def iterate_boards(game, sized, tables, sizes, boards, settings, done, n, *, alternating, n_cards):
     """Like `iterate`, on sampled boards: the block boards[iteration, ...] holds those of all `n` iterations."""
 
+    def update(tables, i, stake, t):
+        return board.iteration(game, tables, board.nth(boards, done + i), stake, settings, t, alternating, n_cards)
+
+    return _iterated(game, sized, tables, sizes, settings, done, n, update)
+
+
+def _iterated(game, sized, tables, sizes, settings, done, n, update):
+    """`n` iterations with update(tables, number, stake, t) = (tables, slope[ending])."""
+
     def one(i, carried):
         tables, sizes = carried
         t = (done + 1 + i).astype(sizes.size.dtype)
-
-        def update(stake):
-            return board.iteration(game, tables, board.nth(boards, done + i), stake, settings, t, alternating, n_cards)
-
-        return iteration(game, sized, tables.strategy, sizes, settings, done + i, update)
+        strategy = tables.strategy
+        return iteration(game, sized, strategy, sizes, settings, done + i, lambda stake: update(tables, i, stake, t))
 
     return lax.fori_loop(0, n, one, (tables, sizes))

@@ -33,7 +33,7 @@ from pokerlab.abstraction.subgame_cells import NextCards, SubgameCells
 from pokerlab.arrays import ByStreetBoard, Floats, Floats32
 from pokerlab.errors import PokerlabError, RulesError
 from pokerlab.policies.strategy import Strategy
-from pokerlab.runs.cost import available_memory, usable_cores
+from pokerlab.runs.cost import usable_cores
 from pokerlab.runs.steps import Arrays
 from pokerlab.solvers.core.best_response import Evaluation
 from pokerlab.solvers.core.locks import imposed
@@ -41,7 +41,7 @@ from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.variants import VARIANTS, Variant
 from pokerlab.solvers.subgames import _subgame_numba as kernels
 from pokerlab.solvers.subgames.offers import Offer
-from pokerlab.solvers.subgames.subgame import solving_memory
+from pokerlab.solvers.subgames.subgame import check_fits, solving_memory
 from pokerlab.solvers.subgames.walks import StreetWalk, make_walks
 
 Slice: TypeAlias = tuple[int, int]  #: the first and the end of a range of boards
@@ -121,11 +121,6 @@ class Passes:
         """`reach[0, hand]`: the other's range, adding up to one."""
         return self._starts[hero]
 
-    def per_hand(self, hero: int) -> Floats:
-        """`share[hand]`: weights that turn the hero's values by hand into chips per hand."""
-        own, other = self.cells.weights[hero], self.cells.weights[1 - hero]
-        return np.asarray(own * other.sum() / self.cells.pair_weight)
-
     def set_stakes(self, stake: Floats) -> None:
         """Set the stakes to `stake[ending]`: the same betting with other sizes, without rake."""
         for walk in (walk for streets in self.walks for walk in streets):
@@ -135,7 +130,7 @@ class Passes:
 
     def value(self, task: PassTask) -> float:
         """Chips per hand to the hero."""
-        return float(self.of_hands(task) @ self.per_hand(task.hero))
+        return float(self.of_hands(task) @ self.cells.per_hand(task.hero))
 
     def of_hands(self, task: PassTask, shares: Floats | None = None) -> Floats:
         """`value[hand]` to the hero: chips times the probability that the other's hand shares no card with it. Of the
@@ -247,13 +242,7 @@ class SubgameCfr:
             offer.check(subgame)
         if not self.variant.alternating:
             raise PokerlabError(f"{self.variant.name}: in subgames players update in turn, not both at once")
-        takes = solving_memory(subgame, predictive=self.variant.predictive)
-        room = available_memory() if memory is None else memory
-        if takes > room:
-            raise PokerlabError(
-                f"the {subgame.tree.rules.name} takes {takes / 1e9:.2g} GB; there are {room / 1e9:.2g} GB: "
-                "offer fewer sizes, cap the raises or narrow the ranges"
-            )
+        check_fits(subgame, solving_memory(subgame, predictive=self.variant.predictive), memory)
         self.passes = Passes(subgame, threads)
 
     first_look = 12
@@ -319,7 +308,7 @@ class SubgameCfr:
                 PassTask.reading(hero, kernels.BEST if best else kernels.FIXED, weights), shares
             )
 
-        return self.offer.evaluation(arrays, of_hands, (self.passes.per_hand(0), self.passes.per_hand(1)))
+        return self.offer.evaluation(arrays, of_hands, (self.passes.cells.per_hand(0), self.passes.cells.per_hand(1)))
 
     def evaluate_strategy(self, strategy: Strategy) -> Evaluation:
         """Value and best responses of any strategy of this subgame."""

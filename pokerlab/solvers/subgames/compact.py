@@ -29,7 +29,7 @@ from pokerlab.abstraction.subgame_cells import SubgameCells
 from pokerlab.arrays import Floats32, Int64s
 from pokerlab.errors import PokerlabError, RulesError
 from pokerlab.policies.strategy import Strategy
-from pokerlab.runs.cost import available_memory, usable_cores
+from pokerlab.runs.cost import usable_cores
 from pokerlab.runs.steps import Arrays
 from pokerlab.solvers.core.best_response import Evaluation
 from pokerlab.solvers.core.problem import Problem
@@ -48,6 +48,7 @@ from pokerlab.solvers.subgames._subgame_numba import (
 from pokerlab.solvers.subgames._sweeps_numba import LANES
 from pokerlab.solvers.subgames.cfr import NO_UPDATE, update_at
 from pokerlab.solvers.subgames.groups import make_streets
+from pokerlab.solvers.subgames.subgame import check_fits
 
 Note: TypeAlias = Callable[[int, int, Floats32], None]  #: of (street, board, value[place, i])
 
@@ -101,12 +102,7 @@ class CompactCfr:
             )
         self.threads, self.cells, self.most_kept = threads or usable_cores(), subgame.cells, most_kept
         self.streets = make_streets(subgame)
-        takes, room = compact_memory(subgame, bits), available_memory() if memory is None else memory
-        if takes > room:
-            raise PokerlabError(
-                f"the {subgame.tree.rules.name} takes {takes / 1e9:.2g} GB; there are {room / 1e9:.2g} GB: "
-                "offer fewer sizes, cap the raises or narrow the ranges"
-            )
+        check_fits(subgame, compact_memory(subgame, bits), memory)
         self.last = len(self.streets) - 1
         locked = [] if subgame.locks is None else list(subgame.locks.at)
         if not self._whole and (subgame.tree.street[locked] == self.last).any():

@@ -75,7 +75,8 @@ class LevelCfr:
 
     def evaluate(self, arrays: Arrays) -> Evaluation:
         values = self.passes.look(self.cards, self._tables(arrays, "sums"))
-        value, *best = (float(v[0] @ self._share(hero)) for v, hero in zip(values, (0, 0, 1), strict=True))
+        shares = [self.cells.per_hand(hero)[slice(*self.cells.hands_of[hero])] for hero in (0, 0, 1)]
+        value, *best = (float(v[0] @ share) for v, share in zip(values, shares, strict=True))
         return Evaluation(value, (best[0], best[1]))
 
     def strategy(self, arrays: Arrays) -> Strategy:
@@ -125,12 +126,6 @@ class LevelCfr:
         for name, of in zip(TABLES, tables, strict=True):
             arrays |= {f"{name}/{s}/{k}": table for s, levels in enumerate(of) for k, table in enumerate(levels)}
         return arrays
-
-    def _share(self, hero: int) -> AnyArray:
-        """`share[hand]`: weights that turn the hero's values by hand into chips per hand."""
-        own, other = self.cells.weights[hero], self.cells.weights[1 - hero]
-        first, last = self.cells.hands_of[hero]
-        return np.asarray((own * other.sum() / self.cells.pair_weight)[first:last])
 
     def _by_board(self, street: int, table: AnyArray) -> AnyArray:
         """A table [row, board, hand] without boards that fill up, from one by the board before."""

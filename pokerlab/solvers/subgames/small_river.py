@@ -141,12 +141,7 @@ class RiverPasses:
 
     def total(self, hero: int, of_root: Floats) -> float:
         """Chips per hand, from the values of the hero's hands at the first decision."""
-        return float(of_root @ self.per_hand(hero)[self.hands[hero]])
-
-    def per_hand(self, hero: int) -> Floats:
-        """`share[hand]`: weights that turn the hero's values by hand into chips per hand."""
-        own, other = self.cells.weights[hero], self.cells.weights[1 - hero]
-        return np.asarray(own * other.sum() / self.cells.pair_weight)
+        return float(of_root @ self.cells.per_hand(hero)[self.hands[hero]])
 
     def of_hands(self, weights: AnyFloats, hero: int, best: bool, shares: Floats | None) -> Floats:
         """`value[hand]` to the hero, as `cfr.Passes.of_hands`."""
@@ -224,9 +219,8 @@ class SmallRiverCfr:
     def evaluate(self, arrays: Arrays) -> Evaluation:
         sums, passes = arrays["sums0"], self.passes
         if self.offer is not None:
-            return self.offer.evaluation(
-                arrays, partial(passes.of_hands, sums), (passes.per_hand(0), passes.per_hand(1))
-            )
+            shares = passes.cells.per_hand(0), passes.cells.per_hand(1)
+            return self.offer.evaluation(arrays, partial(passes.of_hands, sums), shares)
         value = passes.total(0, passes.run(0, sums).of_decision[0])
         raked = bool(self.subgame.tree.rules.rake)
         other = passes.total(1, passes.run(1, sums).of_decision[0]) if raked else -value

@@ -26,11 +26,12 @@ from pokerlab.abstraction.subgame_cells import FINAL, SubgameCells
 from pokerlab.arrays import Int64s
 from pokerlab.cards.card import cards, check_distinct
 from pokerlab.cards.ranges import Range, range_text
-from pokerlab.errors import CardError, RulesError
+from pokerlab.errors import CardError, PokerlabError, RulesError
 from pokerlab.games.actions import Chips
 from pokerlab.games.dealing import start_ranges
 from pokerlab.games.rules import Rules, Street
 from pokerlab.notation.amounts import chip_of
+from pokerlab.runs.cost import available_memory
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.subgames.locking import parse_locks
 from pokerlab.trees.action_abstraction import tree_for
@@ -133,6 +134,16 @@ def subgame_rules(
         rake_cap=rake_cap,
     )
     return with_caps(rules, max_raises) if isinstance(max_raises, str) else rules
+
+
+def check_fits(subgame: Problem, takes: int, memory: int | None) -> None:
+    """Refuse a subgame that takes more bytes than `memory` (None: what is free)."""
+    room = available_memory() if memory is None else memory
+    if takes > room:
+        raise PokerlabError(
+            f"the {subgame.tree.rules.name} takes {takes / 1e9:.2g} GB; there are {room / 1e9:.2g} GB: "
+            "offer fewer sizes, cap the raises or narrow the ranges"
+        )
 
 
 def pot_shares(rules: Rules, value: float, rake: float = 0.0) -> tuple[float, float]:

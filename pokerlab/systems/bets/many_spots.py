@@ -25,8 +25,9 @@ from pokerlab.errors import PokerlabError
 from pokerlab.estimates import Estimate, estimate
 from pokerlab.rng import stream
 from pokerlab.runs.cost import Cost
-from pokerlab.runs.request import Request, setting
+from pokerlab.runs.request import setting
 from pokerlab.solvers.bet_sizing.sized_subgame import SizedSubgame, make_sized_subgame
+from pokerlab.solvers.configs import TwoRanges
 from pokerlab.systems.bets.several_sizes import at_an_end, several_sizes
 from pokerlab.systems.bets.spot_cost import spot_cost
 from pokerlab.systems.bets.subgame_sizes import best_size
@@ -37,15 +38,13 @@ BINS = (0.0, 0.35, 0.6, 0.9, 1.25, 2.0, np.inf)  # pots
 
 
 @dataclass(frozen=True, kw_only=True)
-class ManySpots(Request):
+class ManySpots(TwoRanges):
     """Settings of a report: ranges, chips, boards and their street, and the target of the solves."""
 
     kind: ClassVar[str] = "bets spots"
     code: ClassVar[tuple[str, ...]] = (__name__,)
     in_parts: ClassVar[bool] = True
 
-    ranges: tuple[str, ...] = setting(separator="|")
-    pot: float = setting()
     stack: float = setting()
     boards: int = setting(200, identity=False, least=1)
     street: Literal["river", "turn"] = setting("river", "Here river or turn; a turn takes a minute or more per board.")
@@ -55,10 +54,6 @@ class ManySpots(Request):
     opponent: str = setting("fcpa", "On later streets both players have these sizes.")
     target_percent: float = setting(0.05, "It applies to every solve.", above=0)
     seed: int = setting(7, least=0)
-
-    def check(self) -> None:
-        if len(self.ranges) != 2:
-            raise PokerlabError(f"{' | '.join(self.ranges)!r} is not two ranges with | between")
 
     @property
     def label(self) -> str:

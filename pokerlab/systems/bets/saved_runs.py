@@ -26,13 +26,14 @@ from pokerlab.estimates import Estimate
 from pokerlab.files import read_arrays, shaped, well_formed, write_arrays
 from pokerlab.games.rules import Rules
 from pokerlab.runs.cost import Cost, available_memory, peak_memory
-from pokerlab.runs.directory import RunDirectory, open_run
+from pokerlab.runs.directory import RunDirectory
 from pokerlab.runs.notes import note
 from pokerlab.runs.rates import expected_rate, store_rate
 from pokerlab.runs.steps import Watch, interrupts_noted, seconds_before, seconds_each
 from pokerlab.solvers.bet_sizing.ranges import Range
 from pokerlab.solvers.bet_sizing.sized_tree import Side, SizedTree, build_sized_tree, check_sizable, sides
 from pokerlab.solvers.core.problem import Problem
+from pokerlab.solvers.cost import may_try
 from pokerlab.systems.bets.abstraction_worth import game_value, solved_exactly
 from pokerlab.systems.bets.config import SizingConfig
 from pokerlab.systems.bets.search import InMemory, Run, Sizer, make_sizer, search_sizes
@@ -66,9 +67,7 @@ class Progress(NamedTuple):
 
 def find_bets(config: SizingConfig, directory: Path | None = None, **watched: Any) -> list[Run]:
     """Make all runs of a search; with a `directory`, save them there and resume the search it holds (`search_in`)."""
-    if directory is None:
-        return search_in(config, None, **watched)
-    with open_run(directory, config.kind, config.identity(), code=config.modules) as run:
+    with config.opened(directory) as run:
         return search_in(config, run, **watched)
 
 
@@ -225,7 +224,7 @@ def expected_cost(config: SizingConfig, *, most: int | None = None) -> Cost:
     rate = expected_rate(
         RATE,
         _rate_settings(config),
-        trial=(lambda: seconds_each(sizer_of(config, cells)(tree))[0]) if small and _may_try(config) else None,
+        trial=(lambda: seconds_each(sizer_of(config, cells)(tree))[0]) if small and may_try(config.engine) else None,
         usual=lambda: usual_seconds(config, pairs),
     )
     memory, disk = peak_memory(), 2 * 8 * (2 * pairs + 5 * tree.n_bets + 1)  # regrets and sums; sizes; the iteration
@@ -237,15 +236,6 @@ def expected_cost(config: SizingConfig, *, most: int | None = None) -> Cost:
     counts |= {} if small or rate.seconds is not None else {"pairs_tried": 0}
     seconds = None if rate.seconds is None else rate.seconds * iterations
     return Cost(seconds, memory, disk, counts, rate=rate.source)
-
-
-def _may_try(config: SizingConfig) -> bool:
-    """Whether a trial compiles little: not with JAX on a CPU."""
-    if config.engine != "jax":
-        return True
-    import jax
-
-    return jax.default_backend() != "cpu"
 
 
 def usual_seconds(config: SizingConfig, pairs: int) -> float | None:
@@ -338,9 +328,7 @@ def baseline(config: SizingConfig, directory: Path | None = None, **how: Any) ->
     >>> print(baseline(SizingConfig(game="leduc-nolimit")))
     -0.071 to -0.071 chips/hand
     """
-    if directory is None:
-        return baseline_in(config, None, **how)
-    with open_run(directory, config.kind, config.identity(), code=config.modules) as run:
+    with config.opened(directory) as run:
         return baseline_in(config, run, **how)
 
 

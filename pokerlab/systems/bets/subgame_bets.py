@@ -170,7 +170,7 @@ class EndingWorth:
                 first, last = int(to.min()), int(to.max()) + 1
                 add(street + 1, (first, last), np.bincount(to - first) * here / n_left, reach)
 
-        start = np.asarray(self.passes.per_hand(0), np.float32)[None, :]
+        start = np.asarray(self.passes.cells.per_hand(0), np.float32)[None, :]
         add(0, (0, 1), np.ones(1), (self.passes.start(0), start))
         return worth
 

@@ -22,6 +22,7 @@ from pokerlab.cards import _evaluate_numba as evaluator
 from pokerlab.cards.combos import CARDS_OF_COMBO, MASK_OF_COMBO, N_COMBOS
 from pokerlab.games import _betting_numba as betting
 from pokerlab.policies import _formula_numba as formula
+from pokerlab.policies._compiled_players_numba import players_left
 
 if TYPE_CHECKING:
     from pokerlab.cards.evaluate import Tables
@@ -159,23 +160,9 @@ def deal_board(words: Uint64s, dead: int, n_shown: int, board: Uint8s) -> None:
 
 
 @kernel
-def _sums(board: Uint8s, n_shown: int):
-    """(key, suits, bits) of the first cards of a board."""
-    key, suits, bits = np.uint64(0), np.uint64(0), np.uint64(0)
-    for place in range(n_shown):
-        key += evaluator.KEY_OF_CARD[board[place]]
-        suits += evaluator.SUITS_OF_CARD[board[place]]
-        bits |= ONE << np.uint64(board[place])
-    return key, suits, bits
-
-
-@kernel
 def _rank(key: int, suits: int, combo: int, tables: Tables):
     """The rank of a combo with the cards of `key`."""
-    high, low = CARDS_OF_COMBO[combo, 0], CARDS_OF_COMBO[combo, 1]
-    key += evaluator.KEY_OF_CARD[high] + evaluator.KEY_OF_CARD[low]
-    suits += evaluator.SUITS_OF_CARD[high] + evaluator.SUITS_OF_CARD[low]
-    return evaluator.rank_of_key(key, suits, tables)
+    return evaluator.rank_with(key, suits, CARDS_OF_COMBO[combo, 0], CARDS_OF_COMBO[combo, 1], tables)
 
 
 @kernel
@@ -228,7 +215,7 @@ def strength_against(ranks: Int16s, combo: int, field: Floats):
 @kernel
 def rank_sample(board: Uint8s, tables: Tables, sample: Int64s, now: Int16s, later: Int16s) -> None:
     """Choose `sample[hand]` evenly from the live combos of a turn board; fill `now[hand]` and `later[hand, card]`."""
-    key, suits, dead = _sums(board, 4)
+    key, suits, dead = evaluator.sums_of(board[:4])
     n_live, seen, hand = 48 * 47 // 2, 0, 0
     for combo in range(N_COMBOS):
         if not MASK_OF_COMBO[combo] & dead:
@@ -243,7 +230,7 @@ def rank_sample(board: Uint8s, tables: Tables, sample: Int64s, now: Int16s, late
 @kernel
 def potential_on(board, tables, combo, field, sample, now, later, mine_later):
     """PPot of a combo on a turn board, against the sample weighed by `field`; `mine_later[52]` is work space."""
-    key, suits, dead = _sums(board, 4)
+    key, suits, dead = evaluator.sums_of(board[:4])
     mine, own = _rank(key, suits, combo, tables), MASK_OF_COMBO[combo]
     _rank_later(key, suits, dead, combo, tables, -1, mine_later)
     gained, possible = 0.0, 0.0  # halves
@@ -362,22 +349,13 @@ def _raise_to(r: Int64s, b: Int64s, to_call: int, low: int, high: int):
 
 
 @kernel
-def _others_in_hand(r: Int64s, b: Int64s):
-    """Number of opponents of a player who has not folded."""
-    count = -1
-    for seat in range(r[betting.N_SEATS]):
-        count += not b[betting.FOLDED] >> seat & 1
-    return count
-
-
-@kernel
 def _act(spot: TrialSpot, work: TrialWork) -> None:
     """One decision of a simulated player."""
     r, b, s = spot.r, work.b, work.s
     seat, street = b[betting.ACTOR], b[betting.STREET]
     fold, to_call, low, high = betting.legal(r, b)
     may_raise = low > 0 and b[betting.N_RAISES] < MAX_RAISES
-    n_opponents = _others_in_hand(r, b)
+    n_opponents = players_left(r, b) - 1
     believed = spot.believed and seat == spot.me
     _situate(r, b, spot.style[seat], spot.at[seat], believed, fold, to_call, may_raise, n_opponents, s)
     if not work.known[street, seat]:
@@ -400,8 +378,8 @@ def _result(spot: TrialSpot, work: TrialWork):
     r, b, me = spot.r, work.b, spot.me
     if b[betting.FOLDED] >> me & 1:
         return np.float64(-b[betting.SPENT + me])
-    if _others_in_hand(r, b):
-        key, suits, _ = _sums(spot.board, 5)
+    if players_left(r, b) > 1:
+        key, suits, _ = evaluator.sums_of(spot.board[:5])
         for seat in range(r[betting.N_SEATS]):
             if not b[betting.FOLDED] >> seat & 1:
                 work.rank[seat] = _rank(key, suits, spot.hands[seat], spot.tables)
@@ -412,7 +390,7 @@ def _result(spot: TrialSpot, work: TrialWork):
 @kernel
 def simulate(spot: TrialSpot, work: TrialWork, key: Uint64s, first: int, may_raise: bool, net: Floats) -> None:
     """Fill `net[trial, (call, raise)]` with my chips won from here on, for the trials from `first` on."""
-    known = MASK_OF_COMBO[spot.hands[spot.me]] | _sums(spot.board, spot.n_shown)[2]
+    known = MASK_OF_COMBO[spot.hands[spot.me]] | evaluator.sums_of(spot.board[: spot.n_shown])[2]
     spent = spot.start[betting.SPENT + spot.me]
     for trial in range(len(net)):
         stream = np.uint64(2 * (first + trial))
