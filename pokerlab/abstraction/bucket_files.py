@@ -54,8 +54,10 @@ def kind_of_name(name: str) -> tuple[str, tuple[int, ...]]:
             return "pr", parts
     elif match is not None and 2 <= int(match[2]) <= MOST[match[1]]:
         return match[1], (int(match[2]),) * (4 if match[1] == "pr" else 1)
-    legal = f"pr2 .. pr{MOST['pr']}, ir2 .. ir{MOST['ir']}, prA-B-C-D and txF-T-R with up to {MOST_NESTED:,} cells on a street"
-    raise PokerlabError(f"no card buckets are called {name!r}; there are {legal}")
+    legal = f"pr2 .. pr{MOST['pr']}, ir2 .. ir{MOST['ir']}, prA-B-C-D and txF-T-R"
+    raise PokerlabError(
+        f"no card buckets are called {name!r}; there are {legal} with up to {MOST_NESTED:,} cells on a street"
+    )
 
 
 def buckets_path(name: str) -> Path:
@@ -188,8 +190,8 @@ def _tables_path(made: Buckets) -> Path:
 def with_tables(made: Buckets, *, workers: int | None = None, report: Report | None = None) -> Buckets:
     """The same buckets with their tables of segments, which kernels need.
 
-    `irN` always has them. Those of the others are computed at first use (half a minute of processor time) and saved in the
-    cache directory (48 MB).
+    `irN` always has them. Those of the others are computed at first use (half a minute of processor time) and saved in
+    the cache directory (48 MB).
     """
     if all(segments is not None for segments in made.segments):
         return made

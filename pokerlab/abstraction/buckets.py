@@ -54,7 +54,8 @@ _STREET_OF_SIZE = {0: 0, 3: 1, 4: 2, 5: 3}
 Keys = Int64s
 Segments = Uint16s
 Grid = Int64s
-"""`grid[part by E[HS], 0]`: its least E[HS] in 65535ths; `[.., 1:]`: variances of HS in 65535ths squared that cut it."""
+"""`grid[part by E[HS], 0]`: its least E[HS] in 65535ths; `[.., 1:]`: the variances of HS that cut it, in the same units
+squared."""
 Report = Callable[[str, int, int], None]  #: `report(description, done, total)`
 
 
@@ -63,9 +64,9 @@ class Buckets:
     """The cells of every hand of two cards on boards of 3, 4 and 5, up to suits.
 
     A *key* orders the hands of a street by (value, canonical index), so that no two are tied. Within a parent (the cell
-    of the previous street with perfect recall, else the board's texture or 0) a hand's place is the number of `keys[street][parent]` that are
-    not above its own key. A *segment* lies between neighbouring keys of all parents together, so that one table serves
-    every parent; with imperfect recall segments are the cells of one parent.
+    of the previous street with perfect recall, else the board's texture or 0) a hand's place is the number of
+    `keys[street][parent]` that are not above its own key. A *segment* lies between neighbouring keys of all parents
+    together, so that one table serves every parent; with imperfect recall segments are the cells of one parent.
     """
 
     name: str

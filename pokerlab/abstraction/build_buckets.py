@@ -90,8 +90,8 @@ class BucketsConfig(Request):
     code: ClassVar[tuple[str, ...]] = (__name__,)
 
     name: str = setting(
-        help="Buckets to build: pr2 .. pr10, ir2 .. ir1981, prA-B-C-D (A .. D parts by street) or txF-T-R (parts of each "
-        "texture of flop, turn and river)",
+        help="Buckets to build: pr2 .. pr10, ir2 .. ir1981, prA-B-C-D (A .. D parts by street) or txF-T-R (parts of "
+        "each texture on flop, turn and river)",
         positional=True,
     )
     boards: int = setting(N_BOARDS, "Only for prN, which counts percentiles on them; 0 uses every board.", least=0)

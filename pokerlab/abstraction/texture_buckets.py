@@ -28,9 +28,7 @@ RECIPE_VERSION = 1
 NARROWING = 1.5  #: the strongest of n parts has n^-1.5 of the hands
 
 
-def build_textures(
-    parts: tuple[int, int, int], *, workers: int | None = None, report: Report | None = None
-) -> Buckets:
+def build_textures(parts: tuple[int, int, int], *, workers: int | None = None, report: Report | None = None) -> Buckets:
     """Build `txF-T-R`; the result is the same for any number of worker threads."""
     workers, report = workers or usable_cores(), report or (lambda what, done, total: None)
     flop, turn = (_grid(n // N_VARIED, size, workers, report) for n, size in zip(parts[:2], (3, 4), strict=True))

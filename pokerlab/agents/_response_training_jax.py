@@ -233,7 +233,9 @@ def update(form, regret, gradient, tables, cells, pays, discount, entries, lines
             jnp.zeros((regret[street].shape[0], *values.shape[-2:])).at[street_cells].add(values)
             for values in (on, folds)
         ]
-        updated.append(_learned(form.streets[street], regret[street], by_cell[0], by_cell[1] * pays.folds[street], discount))
+        updated.append(
+            _learned(form.streets[street], regret[street], by_cell[0], by_cell[1] * pays.folds[street], discount)
+        )
         exits = (on * tables.on[street][street_cells]).sum(axis=-2)
         exits = exits + (folds * tables.folds[street][street_cells]).sum(axis=-2)  # [.., combo, e]
         if street == 2:

@@ -17,9 +17,10 @@ from pokerlab.policies.strategy import Strategy, rows_of
 def own_reach(strategy: Strategy, street: int) -> Floats32:
     """`reach[row, cell]`: the probability of the actor's own earlier actions on the path to each row of a street.
 
-    Cells must be nested: each cell of a street is divided into equally many cells of the next street.
+    Where cells do not determine those of earlier streets, it is the largest that any cell there could have.
     """
     tree, n_cells = strategy.tree, strategy.cells.n_cells
+    nested = getattr(strategy.cells, "perfect_recall", True)
     reach = np.ones((len(tree.edges_on[street]), n_cells[street]), np.float32)
     for row, edge in enumerate(tree.edges_on[street]):
         decision = int(tree.edge_decision[edge])
@@ -29,7 +30,10 @@ def own_reach(strategy: Strategy, street: int) -> Floats32:
             continue
         for e in earlier:
             on = int(tree.edge_street[e])
-            reach[row] *= np.repeat(strategy.p[on][tree.row[e]], n_cells[street] // n_cells[on]).astype(np.float32)
+            taken = strategy.p[on][tree.row[e]].astype(np.float32)
+            if on < street:
+                taken = np.repeat(taken, n_cells[street] // n_cells[on]) if nested else taken.max()
+            reach[row] *= taken
     return reach
 
 

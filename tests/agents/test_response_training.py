@@ -73,7 +73,13 @@ def check_values(training, state, boards, passed):
     arrays = training.init()
     for hero, of_hero in enumerate(state):
         averages = kernels.add_average(
-            of_hero.average, passed.tables[hero], passed.cells, boards.cards, passed.came[hero], passed.entries[hero], 1.0
+            of_hero.average,
+            passed.tables[hero],
+            passed.cells,
+            boards.cards,
+            passed.came[hero],
+            passed.entries[hero],
+            1.0,
         )
         arrays |= {f"average/{hero}/{street}": np.asarray(taken) for street, taken in enumerate(averages)}
     exact = ExactResponse(training.strategy(arrays), halves=False, workers=1)
@@ -96,7 +102,9 @@ def check_gradient(passed, boards):
             live = cards.turn_live[turn]
             before = (cells.preflop, cells.flop)
             on_turn += float((gradient.turn[turn] * weights_on(tables, before, of_turn)).sum())
-            to_river = np.prod([np.asarray(t)[c] for t, c in zip(tables.to_river, (*before, of_turn), strict=True)], axis=0)
+            to_river = np.prod(
+                [np.asarray(t)[c] for t, c in zip(tables.to_river, (*before, of_turn), strict=True)], axis=0
+            )
             on_river += float((live[:, None] * to_river * np.asarray(gradient.exits[turn]).T).sum())
         parts += [on_turn, on_river]
         assert sum(parts) == pytest.approx(value, rel=1e-3)

@@ -78,3 +78,18 @@ def test_the_shipped_robust_player_is_of_the_size_that_was_measured():
     assert p.sum(axis=0) == pytest.approx(1)
     raises = p[-1][[0, -1]]
     assert raises[1] > 0.9 > 0.5 > raises[0], "the best hands before the flop raise, the worst do not"
+
+
+def test_where_cells_forget_reach_is_the_largest_possible():
+    rng, cells = np.random.default_rng(4), buckets("ir100")
+    uniform = Strategy.uniform(TREE, cells)
+    forgetful = Strategy.from_sums(TREE, cells, [rng.random(p.shape) for p in uniform.p])
+    reach = own_reach(forgetful, 1)
+    decision = int(TREE.edge_decision[TREE.edges_on[1][40]])
+    own = [e for e in TREE.path(decision) if TREE.actor[TREE.edge_decision[e]] == TREE.actor[decision]]
+    expected = np.ones(100)
+    for edge in own:
+        taken = forgetful.p[int(TREE.edge_street[edge])][TREE.row[edge]]
+        expected *= taken.max() if TREE.edge_street[edge] == 0 else taken
+    assert reach[40] == pytest.approx(expected, rel=1e-5)
+    assert {int(TREE.edge_street[edge]) for edge in own} == {0, 1}, "both kinds of edges are on the way"

@@ -1,0 +1,98 @@
+"""Train a limit player against its best response for some seconds, and measure it: which cells are worth having.
+
+`python -m pokerlab.bench.limit_training tx80-80-100 --seconds 500 --flops 60 --out DIR` prints what the responder wins
+along the way, writes DIR/player.bin and measures the average strategy on some flops, or on all with `--flops 0`. With
+`--looks 100,300` the average is also measured after so many seconds. It needs only NumPy, SciPy, Numba and JAX, and
+runs from a plain checkout; the buckets must be built (`pokerlab buckets build`). Users run a recipe (`pokerlab train
+equilibrium`); this is for finding the next one.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from pokerlab.abstraction.bucket_files import buckets
+from pokerlab.agents.response_training import LEAST_REACH, LEVELS, ResponseSettings, ResponseTraining
+from pokerlab.cards.combos import N_COMBOS
+from pokerlab.games.catalog import game
+from pokerlab.games.rules import Rules
+from pokerlab.policies.rounding import rounded
+from pokerlab.policies.strategy import Strategy
+from pokerlab.policies.strategy_files import save_strategy
+from pokerlab.runs.steps import Arrays
+from pokerlab.trees.betting_tree import build_tree
+from pokerlab.valuing.exact_response import ExactResponse
+
+CHUNKS = (50, 50, 100, 100, 100, 100)  #: iterations between lines at first; later `CHUNK`
+CHUNK = 250
+PAIRS = N_COMBOS * 1225  #: pairs of hands
+
+
+def train(training: ResponseTraining, seconds: float, looks: Sequence[float], flops: int) -> Arrays:
+    """Train until the time is over; prints the mean value of the responder on the flops since the last line."""
+    began, arrays, waiting = perf_counter(), training.init(), sorted(looks)
+    unit, number = 1000 / (float(training.tree.rules.big_blind) * PAIRS), 0
+    while (spent := perf_counter() - began) < seconds:
+        if waiting and spent > waiting[0]:
+            waiting.pop(0)
+            began += _look(training.strategy(arrays), flops)
+        chunk = CHUNKS[number] if number < len(CHUNKS) else CHUNK
+        arrays = training.step({**arrays, "value": np.zeros(2)}, chunk)
+        now = np.asarray(arrays["value"], np.float64) / chunk * unit
+        number += 1
+        words = f"{int(arrays['iteration']):,} iterations, {perf_counter() - began:.0f} s"
+        print(f"{words}: the responder wins {now.mean():.1f} mbb a hand {now.round(1).tolist()}", flush=True)
+    return arrays
+
+
+def _look(strategy: Strategy, flops: int) -> float:
+    """Print the exploitability of the average; returns the seconds that it took."""
+    began = perf_counter()
+    measured = ExactResponse(strategy).measure(flops or None)
+    print(f"  the average strategy: {measured.exploitability()}", flush=True)
+    return perf_counter() - began
+
+
+def _arguments(arguments: Sequence[str] | None) -> Any:
+    usual = ResponseSettings()
+    parser = argparse.ArgumentParser(
+        prog="python -m pokerlab.bench.limit_training", description="Train limit players and measure them."
+    )
+    parser.add_argument("cards", help="buckets, built beforehand")
+    parser.add_argument("--game", default="limit2p")
+    parser.add_argument("--seconds", type=float, default=500.0, help="of training, compiling included (default 500)")
+    parser.add_argument("--turns", type=int, default=8, help="turns of a flop (default 8)")
+    parser.add_argument("--lines", type=int, default=4, help="ways of betting before the flop (default 4)")
+    parser.add_argument("--discount", type=float, default=usual.discount, help="alpha of DCFR+ (default 1.5)")
+    parser.add_argument("--batch", type=int, default=24, help="boards per call of the device (default 24)")
+    parser.add_argument("--seed", type=int, default=usual.seed)
+    parser.add_argument("--flops", type=int, default=60, help="to measure on; 0 for all (default 60)")
+    parser.add_argument("--looks", default="", help="seconds after which the average is measured, with commas")
+    parser.add_argument("--out", type=Path, required=True, help="directory of player.bin")
+    return parser.parse_args(arguments)
+
+
+def main(arguments: Sequence[str] | None = None, *, rules: Rules | None = None) -> None:
+    given = _arguments(arguments)
+    settings = ResponseSettings(turns=given.turns, lines=given.lines, discount=given.discount, seed=given.seed)
+    tree = build_tree(rules or game(given.game))
+    training = ResponseTraining(tree, buckets(given.cards), settings, batch=given.batch)
+    print(training.about, flush=True)
+    arrays = train(training, given.seconds, [float(s) for s in given.looks.split(",") if s], given.flops)
+    strategy, about = training.strategy(arrays), {"iterations": int(arrays["iteration"]), **training.about}
+    del arrays
+    small = rounded(strategy, levels=LEVELS, least_reach=LEAST_REACH)
+    given.out.mkdir(parents=True, exist_ok=True)
+    save_strategy(given.out / "player.bin", small, about, compact=True)
+    print(f"saved {(given.out / 'player.bin').stat().st_size / 1e6:.1f} MB; as in the file:", flush=True)
+    _look(small, given.flops)
+
+
+if __name__ == "__main__":
+    main()
