@@ -158,7 +158,7 @@ def test_lines_that_are_not_taken_change_nothing_and_the_others_learn_as_with_al
             n_after = old.shape[2] // 3
             on = np.isin(np.arange(old.shape[2]) // n_after, taken)
             apart = np.abs(new[:, :, on] - full[:, :, on]) > 0.01 * np.abs(full).max()
-            assert apart.mean() < 1e-3, "sums in 16 bits turn a few close choices of the hero"
+            assert apart.mean() < 2e-3, "sums in 16 bits turn a few close choices of the hero"
             assert new[:, :, ~on] == pytest.approx(old[:, :, ~on] * discount, rel=1e-5)
             assert np.abs(full[:, :, ~on] - old[:, :, ~on] * discount).max() > 0.1
         other = next(line for line in range(3) if line not in taken)
