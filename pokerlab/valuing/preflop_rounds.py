@@ -1,0 +1,209 @@
+"""Ranges before the flop and values of flops, in turn, until they agree.
+
+A round solves the betting before the flop with the present values of all pots, solves the flops of every pot for the
+ranges that arrive there, and takes the new values (from the third round on, the mean with the earlier ones). What is
+left is measured with the flops of the last round: how much each seat would gain by another play before the flop if
+everything else stayed.
+
+Flops are solved for the pots of which only the blinds are left over by others. A pot with more dead chips, as after a
+cold fourth bet, takes its gains from the nearest of these with as many raises.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pokerlab.arrays import Floats
+from pokerlab.cards.card import cards_text
+from pokerlab.cards.combos import N_CLASSES
+from pokerlab.cards.flop_libraries import SIZES, flop_library
+from pokerlab.runs.directory import RunDirectory
+from pokerlab.runs.workers import Done, Runner, Task, Tick, do_tasks, here
+from pokerlab.solvers.preflop.class_pairs import CLASS_SIZE
+from pokerlab.solvers.preflop.preflop_cfr import Evaluated, PotValue, PreflopCfr
+from pokerlab.solvers.preflop.preflop_tree import Pot, PreflopRules, PreflopTree, build_preflop_tree
+from pokerlab.valuing.flop_gains import FlopTree, first_guess, pot_value
+
+LEAST_WEIGHT = 0.01
+"""Classes that arrive more seldom are left out of a range, unless they nearly belong to it."""
+NEARLY = 0.02
+"""Shares of the pot that a class may lose by playing on and still be valued on flops, with a small weight."""
+VALUED_WEIGHT = 0.005
+FEWEST_COMBOS = 1.0
+"""Pots that a player reaches with fewer combos keep their gains."""
+
+
+@dataclass(frozen=True)
+class PreflopPlan:
+    """What is solved: rules, flops, the betting there, and how long."""
+
+    rules: PreflopRules
+    flops: int
+    flop_tree: FlopTree
+    rounds: int
+    iterations: int
+
+
+@dataclass(frozen=True)
+class Round:
+    """The result of a round."""
+
+    tree: PreflopTree
+    p: Floats  # [edge, class]
+    before: Evaluated  # with the values it was solved for
+    after: Evaluated  # with the values of the flops solved for its ranges
+    worst_flop: float  # largest exploitability of a flop, in shares of the pot
+    mean_flop: float
+    moved: float | None  # mean change of first decisions since the round before, in shares of all hands
+
+
+def chosen_flops(n: int) -> dict[tuple[int, ...], int]:
+    """A library of flops with weights; of fewer than 23, the heaviest, for a trial."""
+    if n in SIZES:
+        return flop_library(n)
+    library = sorted(flop_library(SIZES[0]).items(), key=lambda item: -item[1])
+    return dict(library[:n])
+
+
+def solve_rounds(
+    plan: PreflopPlan,
+    run: RunDirectory | None,
+    *,
+    runner: Runner,
+    report: Callable[[int, int], None] | None = None,
+    seen: Callable[[Round], None] | None = None,
+) -> list[Round]:
+    """All rounds; finished parts are read from `run`."""
+    tree = build_preflop_tree(plan.rules)
+    lenders = lending_pots(tree)
+    values = {number: first_guess(pot.chips, pot.behind) for number, pot in enumerate(tree.pots)}
+    rounds: list[Round] = []
+    for number in range(1, plan.rounds + 1):
+        cfr = PreflopCfr(tree, values)
+        p = _preflop(plan, cfr, rounds[-1].p if rounds else None, number, run)
+        before = cfr.evaluate(p)
+        weights = {pot: arriving(cfr, before, pot) for pot in sorted(set(lenders.values()))}
+        weights = {pot: w for pot, w in weights.items() if (w @ CLASS_SIZE >= FEWEST_COMBOS).all()}
+        fresh, exploitable = _flop_values(plan, tree, weights, number, run, runner, report)
+        step = 1.0 if number < 3 else 1 / (number - 1)
+        after = PreflopCfr(tree, values | _lent(lenders, fresh)).evaluate(p)
+        values |= _lent(lenders, {pot: _between(values[pot], new, step) for pot, new in fresh.items()})
+        moved = moved_hands(tree, rounds[-1].p, p) if rounds else None
+        worst, mean = (max(exploitable), float(np.mean(exploitable))) if exploitable else (0.0, 0.0)
+        rounds.append(Round(tree, p, before, after, worst, mean, moved))
+        if seen is not None:
+            seen(rounds[-1])
+    return rounds
+
+
+def lending_pots(tree: PreflopTree) -> dict[int, int]:
+    """For every pot the one whose flops are solved for it, which may be itself."""
+    solved = [number for number, pot in enumerate(tree.pots) if _only_blinds(tree.rules, pot)]
+
+    def distance(pot: Pot, other: Pot) -> tuple[int, int, int]:
+        side = (pot.raiser == pot.seats[0]) != (other.raiser == other.seats[0])
+        seats = sum(abs(a - b) for a, b in zip(pot.seats, other.seats, strict=True))
+        return abs(pot.raises - other.raises), int(side), seats
+
+    return {
+        number: number if number in solved else min(solved, key=lambda other: distance(pot, tree.pots[other]))
+        for number, pot in enumerate(tree.pots)
+    }
+
+
+def _only_blinds(rules: PreflopRules, pot: Pot) -> bool:
+    return pot.chips - 2 * (rules.stack - pot.behind) <= 1.5 + 1e-9
+
+
+def _lent(lenders: Mapping[int, int], values: Mapping[int, PotValue]) -> dict[int, PotValue]:
+    return {pot: values[lender] for pot, lender in lenders.items() if lender in values}
+
+
+def _between(old: PotValue, new: PotValue, step: float) -> PotValue:
+    first, second = (before + step * (after - before) for before, after in zip(old, new, strict=True))
+    return PotValue(first, second)
+
+
+def arriving(cfr: PreflopCfr, evaluated: Evaluated, pot: int) -> Floats:
+    """`weights[player, class]` of a pot: what arrives, and with a small weight what nearly does."""
+    tree = cfr.tree
+    ending = next(ending for ending in tree.endings.values() if ending.pot == pot)
+    best = np.maximum.reduceat(evaluated.value, cfr.first)[cfr.decision_of]
+    loss = best - evaluated.value  # [edge, class]
+    weights = np.zeros((2, N_CLASSES))
+    for player, seat in enumerate(tree.pots[pot].seats):
+        edge = ending.last_edge[seat]
+        weight, most = evaluated.reach[edge], np.zeros(N_CLASSES)
+        while edge >= 0:
+            most = np.maximum(most, loss[edge])
+            edge = int(cfr.before[edge, seat])
+        near = np.where(most <= NEARLY * tree.pots[pot].chips, VALUED_WEIGHT, 0.0)
+        weights[player] = np.where(weight >= LEAST_WEIGHT, weight.round(3), near)
+    return weights
+
+
+def moved_hands(tree: PreflopTree, old: Floats, new: Floats) -> float:
+    """Mean over seats of the share of hands that are opened in one strategy and not in the other."""
+    opens = [edges[-1] for d, edges in enumerate(tree.edges) if not tree.line(d)]
+    size = CLASS_SIZE / CLASS_SIZE.sum()
+    return float(np.mean([abs(new[edge] - old[edge]) @ size for edge in opens]))
+
+
+def _preflop(plan: PreflopPlan, cfr: PreflopCfr, start: Floats | None, number: int, run: RunDirectory | None) -> Floats:
+    """The strategy before the flop of a round, kept as a part of the run."""
+    task = Task(f"{__name__}:preflop_part", (cfr, start, plan.iterations), key="preflop", name=f"round {number}")
+    (done,) = do_tasks([task], runner=here, run=run, folder=f"round-{number}")
+    return np.asarray(done.arrays["p"])
+
+
+def preflop_part(argument: tuple[PreflopCfr, Floats | None, int], tick: Tick) -> Done:
+    """`PreflopCfr.solve` as a task."""
+    cfr, start, iterations = argument
+    p = cfr.solve(iterations, start)
+    tick(1)
+    return Done({}, arrays={"p": p})
+
+
+def _flop_values(
+    plan: PreflopPlan,
+    tree: PreflopTree,
+    weights: Mapping[int, Floats],
+    number: int,
+    run: RunDirectory | None,
+    runner: Runner,
+    report: Callable[[int, int], None] | None,
+) -> tuple[dict[int, PotValue], list[float]]:
+    """(gains by pot, exploitability of each flop) for the ranges that arrive."""
+    flops = chosen_flops(plan.flops)
+    tasks = [
+        _task(plan, tree.pots[pot], pot, weights[pot], flop) for pot in weights for flop in flops
+    ]  # fmt: skip
+    done = do_tasks(tasks, runner=runner, run=run, folder=f"round-{number}", report=report)
+    share = np.array(list(flops.values()), float)
+    values = {}
+    for place, pot in enumerate(weights):
+        parts: Sequence[Done] = done[place * len(flops) : (place + 1) * len(flops)]
+        sums = [sum(w * each.arrays[name] for w, each in zip(share, parts, strict=True)) for name in _SUMS]
+        values[pot] = pot_value(weights[pot], *map(np.asarray, sums))
+    return values, [each.value["exploitability"] for each in done]
+
+
+_SUMS = ("met", "value", "equity")
+
+
+def _task(plan: PreflopPlan, pot: Pot, number: int, weights: Floats, flop: Sequence[int]) -> Task:
+    argument: dict[str, Any] = {
+        "flop": list(flop),
+        "weights": weights.tolist(),
+        "chips": pot.chips,
+        "behind": pot.behind,
+        "tree": plan.flop_tree._asdict(),
+    }
+    name = f"pot {number} on {cards_text(flop)}"
+    return Task(
+        "pokerlab.valuing.flop_gains:part", argument, key=f"pot{number}-{cards_text(flop)}", about=argument, name=name
+    )
