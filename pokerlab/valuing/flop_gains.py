@@ -46,6 +46,14 @@ class FlopTree(NamedTuple):
     iterations: int = 60
 
 
+def flop_sizes(tree: FlopTree) -> str:
+    """Sizes in the grammar of `trees.sizes`; nobody bets into the player who bet last on the street before."""
+    bet = f"{tree.bet:g}"
+    return sizes_by_situation(
+        bets=bet, raises=bet, reraises="", donks="none", all_in_from=tree.all_in_from, merge_within=0
+    )
+
+
 class FlopSums(NamedTuple):
     """Sums over the combos of each class, `[player, class]`, and the exploitability in shares of the pot."""
 
@@ -67,13 +75,9 @@ def solved_flop(
     [True, False]
     """
     pot = 2 * round(chips * CHIPS / 2)
-    sizes = sizes_by_situation(
-        bets=f"{tree.bet:g}", raises=f"{tree.bet:g}", reraises="", donks="none", all_in_from=tree.all_in_from,
-        merge_within=0,
-    )  # fmt: skip
     of_combo = weights[0][CLASS_OF_COMBO], weights[1][CLASS_OF_COMBO]
     game = make_subgame(
-        flop, of_combo, pot=pot, stack=round(behind * CHIPS), sizes=sizes, max_raises=tree.max_raises
+        flop, of_combo, pot=pot, stack=round(behind * CHIPS), sizes=flop_sizes(tree), max_raises=tree.max_raises
     )  # fmt: skip
     engine = CompactCfr(game, variant(ALGORITHM), threads=1, most_kept=0)
     solution = solve(engine, iterations=tree.iterations, target=tree.target_percent / 100 * pot)
@@ -102,13 +106,22 @@ def met_by(weights: Floats) -> Floats:
 
 
 def part(argument: Mapping[str, Any], tick: Tick) -> Done:
-    """`solved_flop` as a task."""
-    weights = np.array(argument["weights"])
-    tree = FlopTree(**argument["tree"])
-    sums = solved_flop(argument["flop"], weights, chips=argument["chips"], behind=argument["behind"], tree=tree)
-    tick(1)
-    arrays = {"met": sums.met, "value": sums.value, "equity": sums.equity}
-    return Done({"exploitability": sums.exploitability}, arrays=arrays)
+    """The weighted sums over flops of one pot, as a task: one by one in Numba, or all at once in JAX."""
+    weights, tree, flops = np.array(argument["weights"]), FlopTree(**argument["tree"]), argument["flops"]
+    chips = {"chips": argument["chips"], "behind": argument["behind"]}
+    if argument["engine"] == "jax":
+        from pokerlab.valuing.flop_batches import solved_flops
+
+        solved = solved_flops(flops, weights, **chips, tree=tree)
+    else:
+        solved = [solved_flop(flop, weights, **chips, tree=tree) for flop in flops]
+    tick(len(flops))
+    shares = np.array(argument["shares"], float)
+    arrays = {
+        name: np.tensordot(shares, np.stack([getattr(each, name) for each in solved]), 1)
+        for name in ("met", "value", "equity")
+    }
+    return Done({"exploitability": [each.exploitability for each in solved]}, arrays=arrays)
 
 
 def pot_value(weights: Floats, met: Floats, value: Floats, equity: Floats) -> PotValue:

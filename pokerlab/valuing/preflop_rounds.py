@@ -13,18 +13,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from pokerlab.arrays import Floats
 from pokerlab.cards.card import cards_text
-from pokerlab.cards.combos import N_CLASSES
+from pokerlab.cards.combos import CLASS_OF_COMBO, N_CLASSES
 from pokerlab.cards.flop_libraries import SIZES, flop_library
+from pokerlab.cards.ranges import range_text
 from pokerlab.runs.directory import RunDirectory
 from pokerlab.runs.workers import Done, Runner, Task, Tick, do_tasks, here
 from pokerlab.solvers.preflop.class_pairs import CLASS_SIZE
-from pokerlab.solvers.preflop.preflop_cfr import Evaluated, PotValue, PreflopCfr
+from pokerlab.solvers.preflop.preflop_cfr import START, Evaluated, PotValue, PreflopCfr
 from pokerlab.solvers.preflop.preflop_tree import Pot, PreflopRules, PreflopTree, build_preflop_tree
 from pokerlab.valuing.flop_gains import FlopTree, first_guess, pot_value
 
@@ -33,6 +34,9 @@ LEAST_WEIGHT = 0.01
 NEARLY = 0.02
 """Shares of the pot that a class may lose by playing on and still be valued on flops, with a small weight."""
 VALUED_WEIGHT = 0.005
+LEAST_REACHED = 1e-5
+"""Decisions that are reached more seldom have no chart."""
+STEPS = 20
 FEWEST_COMBOS = 1.0
 """Pots that a player reaches with fewer combos keep their gains."""
 
@@ -46,6 +50,15 @@ class PreflopPlan:
     flop_tree: FlopTree
     rounds: int
     iterations: int
+    engine: str = "numba"
+
+
+class Where(NamedTuple):
+    """The run directory, if any, the runner of parts, and who is told of progress."""
+
+    run: RunDirectory | None = None
+    runner: Runner = here
+    report: Callable[[int, int], None] | None = None
 
 
 @dataclass(frozen=True)
@@ -61,6 +74,27 @@ class Round:
     moved: float | None  # mean change of first decisions since the round before, in shares of all hands
 
 
+    def charts(self) -> dict[str, dict[str, Any]]:
+        """By spot (`CO raise, BTN raise, CO`): `to`, what a raise is to, and the range of each action but folding."""
+        found = {}
+        for d, edges in enumerate(self.tree.edges):
+            seat, first = self.tree.actor[d], edges[0]
+            own = self.tree.last_edge[d][seat]
+            held = np.ones(N_CLASSES) if own < 0 else self.before.reach[own]
+            if float((START * self.before.met[first]) @ held) < LEAST_REACHED:
+                continue
+            line = ", ".join(filter(None, (self.tree.line(d), self.tree.seat_name(d))))
+            raised = {"to": self.tree.to[e] for e in edges if self.tree.action[e] == "raise"}
+            found[line] = raised | {self.tree.action[e]: _range(self.p[e], held) for e in edges[1:]}
+        return found
+
+
+def _range(p: Floats, held: Floats) -> str:
+    """The range of an action in twentieths as text; without hands that hardly come here."""
+    weights = np.where(held >= LEAST_WEIGHT, np.round(p * STEPS) / STEPS, 0.0)
+    return range_text(weights.round(2)[CLASS_OF_COMBO]) if weights.any() else ""
+
+
 def chosen_flops(n: int) -> dict[tuple[int, ...], int]:
     """A library of flops with weights; of fewer than 23, the heaviest, for a trial."""
     if n in SIZES:
@@ -70,25 +104,20 @@ def chosen_flops(n: int) -> dict[tuple[int, ...], int]:
 
 
 def solve_rounds(
-    plan: PreflopPlan,
-    run: RunDirectory | None,
-    *,
-    runner: Runner,
-    report: Callable[[int, int], None] | None = None,
-    seen: Callable[[Round], None] | None = None,
+    plan: PreflopPlan, at: Where = Where(), seen: Callable[[Round], None] | None = None
 ) -> list[Round]:
-    """All rounds; finished parts are read from `run`."""
+    """All rounds; finished parts are read from the run directory."""
     tree = build_preflop_tree(plan.rules)
     lenders = lending_pots(tree)
     values = {number: first_guess(pot.chips, pot.behind) for number, pot in enumerate(tree.pots)}
     rounds: list[Round] = []
     for number in range(1, plan.rounds + 1):
         cfr = PreflopCfr(tree, values)
-        p = _preflop(plan, cfr, rounds[-1].p if rounds else None, number, run)
+        p = _preflop(plan, cfr, rounds[-1].p if rounds else None, number, at.run)
         before = cfr.evaluate(p)
         weights = {pot: arriving(cfr, before, pot) for pot in sorted(set(lenders.values()))}
         weights = {pot: w for pot, w in weights.items() if (w @ CLASS_SIZE >= FEWEST_COMBOS).all()}
-        fresh, exploitable = _flop_values(plan, tree, weights, number, run, runner, report)
+        fresh, exploitable = _flop_values(plan, tree, weights, number, at)
         step = 1.0 if number < 3 else 1 / (number - 1)
         after = PreflopCfr(tree, values | _lent(lenders, fresh)).evaluate(p)
         values |= _lent(lenders, {pot: _between(values[pot], new, step) for pot, new in fresh.items()})
@@ -169,41 +198,34 @@ def preflop_part(argument: tuple[PreflopCfr, Floats | None, int], tick: Tick) ->
 
 
 def _flop_values(
-    plan: PreflopPlan,
-    tree: PreflopTree,
-    weights: Mapping[int, Floats],
-    number: int,
-    run: RunDirectory | None,
-    runner: Runner,
-    report: Callable[[int, int], None] | None,
+    plan: PreflopPlan, tree: PreflopTree, weights: Mapping[int, Floats], number: int, at: Where
 ) -> tuple[dict[int, PotValue], list[float]]:
     """(gains by pot, exploitability of each flop) for the ranges that arrive."""
-    flops = chosen_flops(plan.flops)
-    tasks = [
-        _task(plan, tree.pots[pot], pot, weights[pot], flop) for pot in weights for flop in flops
-    ]  # fmt: skip
-    done = do_tasks(tasks, runner=runner, run=run, folder=f"round-{number}", report=report)
-    share = np.array(list(flops.values()), float)
+    flops = list(chosen_flops(plan.flops).items())
+    together = [flops] if plan.engine == "jax" else [[flop] for flop in flops]
+    tasks = [_task(plan, tree.pots[pot], pot, weights[pot], some) for pot in weights for some in together]
+    runner = here if plan.engine == "jax" else at.runner  # one device computes all
+    done = do_tasks(tasks, runner=runner, run=at.run, folder=f"round-{number}", report=at.report)
     values = {}
     for place, pot in enumerate(weights):
-        parts: Sequence[Done] = done[place * len(flops) : (place + 1) * len(flops)]
-        sums = [sum(w * each.arrays[name] for w, each in zip(share, parts, strict=True)) for name in _SUMS]
-        values[pot] = pot_value(weights[pot], *map(np.asarray, sums))
-    return values, [each.value["exploitability"] for each in done]
+        parts = done[place * len(together) : (place + 1) * len(together)]
+        met, value, equity = (sum(each.arrays[name] for each in parts) for name in ("met", "value", "equity"))
+        values[pot] = pot_value(weights[pot], np.asarray(met), np.asarray(value), np.asarray(equity))
+    return values, [error for each in done for error in each.value["exploitability"]]
 
 
-_SUMS = ("met", "value", "equity")
-
-
-def _task(plan: PreflopPlan, pot: Pot, number: int, weights: Floats, flop: Sequence[int]) -> Task:
+def _task(
+    plan: PreflopPlan, pot: Pot, number: int, weights: Floats, flops: Sequence[tuple[tuple[int, ...], int]]
+) -> Task:
     argument: dict[str, Any] = {
-        "flop": list(flop),
+        "flops": [list(flop) for flop, _ in flops],
+        "shares": [share for _, share in flops],
         "weights": weights.tolist(),
         "chips": pot.chips,
         "behind": pot.behind,
         "tree": plan.flop_tree._asdict(),
+        "engine": plan.engine,
     }
-    name = f"pot {number} on {cards_text(flop)}"
-    return Task(
-        "pokerlab.valuing.flop_gains:part", argument, key=f"pot{number}-{cards_text(flop)}", about=argument, name=name
-    )
+    key = f"pot{number}" + (f"-{cards_text(flops[0][0])}" if len(flops) == 1 else "")
+    where = "pokerlab.valuing.flop_gains:part"
+    return Task(where, argument, key=key, about=argument, name=f"flops of {key}", size=len(flops))

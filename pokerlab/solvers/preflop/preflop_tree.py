@@ -17,8 +17,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-import numpy as np
-
 from pokerlab.errors import PokerlabError
 
 SEATS = ("UTG", "MP", "CO", "BTN", "SB", "BB")
@@ -39,7 +37,7 @@ class PreflopRules:
     reraise_out: float = 4.0  # of a seat out of position
     raise_again: float = 2.3  # fourth bet and later ones
     all_in_from: float = 0.35  # share of the stack
-    cold_calls: bool = False
+    cold_calls: bool = True
 
     def __post_init__(self) -> None:
         if not 2 <= self.players <= len(SEATS):
@@ -225,8 +223,3 @@ def _end(tree: PreflopTree, at: _Point, edge: int) -> None:
             tree.pots.append(found)
         pot = tree.pots.index(found)
     tree.endings[edge] = Ending(at.alive, at.spent, pot, at.last_edge)
-
-
-def seat_sizes(tree: PreflopTree) -> np.ndarray:
-    """`to[edge]`: chips of the actor after each action."""
-    return np.array(tree.to)
