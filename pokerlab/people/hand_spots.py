@@ -8,10 +8,10 @@ rules out are written like the others of their class, which keeps the text short
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.games.actions import CALL, RaiseTo
 >>> from pokerlab.games.catalog import game
->>> from pokerlab.policies.charts import USUAL_CHARTS
+>>> from pokerlab.policies.solved_charts import SOLVED_CHARTS
 >>> actions = (RaiseTo(300), CALL, CALL, RaiseTo(300), CALL, CALL, CALL)
 >>> hand = HandHistory(game("nolimit2p"), cards("QcQdAhKh2c3c4d5s9h"), actions, ("ann", "bob"))
->>> spot = spot_of_hand(hand, USUAL_CHARTS)
+>>> spot = spot_of_hand(hand, SOLVED_CHARTS)
 >>> spot.board, spot.pot, spot.stack, spot.names
 ('2c3c4d5s9h', 1200, 19400, ('ann', 'bob'))
 >>> spot.ranges[1]  # bob opened on the button

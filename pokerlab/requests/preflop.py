@@ -53,9 +53,10 @@ class SolvePreflop(
     bet: float = setting(67.0, "", above=0)
     max_raises: int = setting(1, "On flops, turns and rivers.", least=1)
     target_percent: float = setting(1.0, "For each flop; the engine jax takes no notice of it.", above=0)
-    flop_iterations: int = setting(60, least=1)
-    rounds: int = setting(3, least=1)
+    flop_iterations: int = setting(40, least=1)
+    rounds: int = setting(3, identity=False, least=1)
     iterations: int = setting(400, "Before the flop, in each round.", least=1, count=True)
+    measured: bool = setting(True, identity=False)
     engine: Literal["numba", "jax"] = setting("numba", "jax solves all flops of a pot at once; it is for a GPU.")
 
     @property
@@ -73,7 +74,7 @@ class SolvePreflop(
             self.raise_again, self.all_in_from / 100, self.cold_calls,
         )  # fmt: skip
         tree = FlopTree(self.bet, self.max_raises, 60.0, self.target_percent, self.flop_iterations)
-        return PreflopPlan(rules, self.flops, tree, self.rounds, self.iterations, self.engine)
+        return PreflopPlan(rules, self.flops, tree, self.rounds, self.iterations, self.engine, self.measured)
 
     def check(self) -> None:
         """Refuse impossible seats, stacks, sizes and numbers of flops."""
@@ -137,7 +138,7 @@ def _figures(each: Round) -> dict[str, Any]:
     """A round's measurements: big blinds a hand, shares of hands and pots."""
     return {
         "exploitability": round(each.before.exploitability, 5),
-        "left": [round(float(gain), 4) for gain in each.after.gain],
+        "left": [round(float(gain), 4) for gain in each.after.gain] if each.worst_flop else None,
         "ev": [round(float(ev), 4) for ev in each.after.ev],
         "moved": None if each.moved is None else round(each.moved, 4),
         "mean_flop": round(each.mean_flop, 5),
@@ -147,6 +148,8 @@ def _figures(each: Round) -> dict[str, Any]:
 
 def _words(each: Round) -> str:
     moved = "" if each.moved is None else f"opening ranges moved by {each.moved:.1%} of hands, "
+    if not each.worst_flop:
+        return f"{moved}not measured: no flops were solved for these ranges"
     return (
         f"{moved}a seat would gain {1000 * each.after.gain.mean():.0f} mbb a hand with the new values of flops "
         f"({1000 * each.before.exploitability:.1f} with the old); flops solved to {each.mean_flop:.2%} of the pot, the "

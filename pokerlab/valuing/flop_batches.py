@@ -25,7 +25,7 @@ from pokerlab.solvers.subgames.walks import make_walks
 from pokerlab.trees.betting_tree import BettingTree
 from pokerlab.valuing.flop_gains import ALGORITHM, CHIPS, FlopSums, FlopTree, flop_sizes, met_by
 
-ROUNDED_HANDS = (64, 128, 256, 512, 768, 1024, 1344)
+ROUNDED_HANDS = (64, 384, 768, 1344)
 """Numbers of hands are filled up to one of these, so that few programs are compiled."""
 
 _CARDS_AXES = kernels.LevelCards(players=None, ranges=0, live=0, streets=0, rank=0, stakes=None)  # type: ignore[arg-type]
@@ -169,7 +169,10 @@ def _flop_cards(flops: tuple[tuple[int, ...], ...], weights: Floats) -> tuple[li
         turns.append(turn[:, None])
         rank.append(np.where(own >= 0, ranks[..., own], 0))
     n_turns, n_rivers = _OTHERS.shape
-    deals = [np.full((len(flops), 1, 1, n_turns), 1 / (n_turns - 4)), np.full((len(flops), n_turns, 1, n_rivers), 1 / (n_rivers - 4))]
+    deals = (
+        np.full((len(flops), 1, 1, n_turns), 1 / (n_turns - 4)),  # both players hold two cards
+        np.full((len(flops), n_turns, 1, n_rivers), 1 / (n_rivers - 4)),
+    )
     streets = tuple(
         kernels.StreetCards(tuple(of), share.astype(np.float32))
         for of, share in zip((turns, rivers), deals, strict=True)

@@ -34,6 +34,10 @@ from pokerlab.valuing.spot_values import spot_values
 
 CHIPS = 100  #: chips in a big blind of the flops that are solved
 ALGORITHM = "hs-dcfr+"
+WEAKER = 0.2
+"""Quantile of the gains of held classes that classes outside a range do not exceed."""
+LUCK = 8
+"""With this many flops, a class's own mean and the regression on all classes count equally."""
 
 
 class FlopTree(NamedTuple):
@@ -63,9 +67,7 @@ class FlopSums(NamedTuple):
     exploitability: float
 
 
-def solved_flop(
-    flop: Sequence[int], weights: Floats, *, chips: float, behind: float, tree: FlopTree
-) -> FlopSums:
+def solved_flop(flop: Sequence[int], weights: Floats, *, chips: float, behind: float, tree: FlopTree) -> FlopSums:
     """Solve a flop for `weights[player, class]`, the player out of position first; a pot in big blinds.
 
     >>> both = np.zeros((2, N_CLASSES))
@@ -124,8 +126,8 @@ def part(argument: Mapping[str, Any], tick: Tick) -> Done:
     return Done({"exploitability": [each.exploitability for each in solved]}, arrays=arrays)
 
 
-def pot_value(weights: Floats, met: Floats, value: Floats, equity: Floats) -> PotValue:
-    """The gains of a pot from `weights[player, class]` and sums over flops, `[player, class]`."""
+def pot_value(weights: Floats, met: Floats, value: Floats, equity: Floats, *, flops: int) -> PotValue:
+    """The gains of a pot from `weights[player, class]` and sums over `flops`, `[player, class]`."""
     held = [np.flatnonzero((weights[q] > 0) & (met[q] > 0)) for q in (0, 1)]
     extra = [(value[q] - equity[q])[held[q]] / met[q][held[q]] for q in (0, 1)]
     other = [_given(weights[1 - q], held[q], held[1 - q]) for q in (0, 1)]
@@ -134,7 +136,7 @@ def pot_value(weights: Floats, met: Floats, value: Floats, equity: Floats) -> Po
     both = np.split(solved, [len(held[0])])
     shift = float(_weighted(both[1], weights[1][held[1]] * CLASS_SIZE[held[1]]))  # leaves all shares as they are
     first, second = (
-        _everywhere(held[q], both[q] - shift, weights[q], weights[1 - q]) for q in (0, 1)
+        _everywhere(held[q], both[q] - shift, weights[q], weights[1 - q], flops) for q in (0, 1)
     )  # fmt: skip
     return PotValue(first, second)
 
@@ -149,15 +151,20 @@ def _weighted(values: Floats, weights: Floats) -> float:
     return float((values * weights).sum() / weights.sum())
 
 
-def _everywhere(held: Floats, gains: Floats, own: Floats, other: Floats) -> Floats:
-    """Gains of all classes: those held as given, others by regression."""
+def _everywhere(held: Floats, gains: Floats, own: Floats, other: Floats, flops: int) -> Floats:
+    """Gains of all classes: those held drawn towards a regression, the more the fewer flops there were, others by it
+    alone, but no better than the weaker ones of those held: they were left out because they seemed to lose, and if a
+    guess made them profitable they would flood the range of the next round. A class hits few of few flops, so that its
+    own mean is mostly luck."""
     features = class_features(other)
     trust = np.sqrt(CLASS_SIZE[held] * (0.05 + own[held]))[:, None]
     penalty = 0.1 * np.eye(features.shape[1])
     rows, targets = np.vstack([features[held] * trust, penalty]), np.append(gains * trust[:, 0], np.zeros(len(penalty)))
     found = features @ np.linalg.lstsq(rows, targets, rcond=None)[0]
     found = np.clip(found, gains.min(), gains.max())
-    found[held] = gains
+    outside = np.setdiff1d(np.arange(N_CLASSES), held)
+    found[outside] = np.minimum(found[outside], np.quantile(gains, WEAKER))
+    found[held] += (gains - found[held]) * flops / (flops + LUCK)
     return np.asarray(found)
 
 

@@ -26,7 +26,7 @@ from pokerlab.runs.directory import RunDirectory
 from pokerlab.runs.workers import Done, Runner, Task, Tick, do_tasks, here
 from pokerlab.solvers.preflop.class_pairs import CLASS_SIZE
 from pokerlab.solvers.preflop.preflop_cfr import START, Evaluated, PotValue, PreflopCfr
-from pokerlab.solvers.preflop.preflop_tree import Pot, PreflopRules, PreflopTree, build_preflop_tree
+from pokerlab.solvers.preflop.preflop_tree import RAISE, Pot, PreflopRules, PreflopTree, build_preflop_tree
 from pokerlab.valuing.flop_gains import FlopTree, first_guess, pot_value
 
 LEAST_WEIGHT = 0.01
@@ -51,6 +51,7 @@ class PreflopPlan:
     rounds: int
     iterations: int
     engine: str = "numba"
+    measured: bool = True  # whether flops are solved for the last round's ranges, too
 
 
 class Where(NamedTuple):
@@ -59,6 +60,9 @@ class Where(NamedTuple):
     run: RunDirectory | None = None
     runner: Runner = here
     report: Callable[[int, int], None] | None = None
+
+
+NOWHERE = Where()  #: nothing is saved, and all is computed in this process
 
 
 @dataclass(frozen=True)
@@ -73,7 +77,6 @@ class Round:
     mean_flop: float
     moved: float | None  # mean change of first decisions since the round before, in shares of all hands
 
-
     def charts(self) -> dict[str, dict[str, Any]]:
         """By spot (`CO raise, BTN raise, CO`): `to`, what a raise is to, and the range of each action but folding."""
         found = {}
@@ -84,8 +87,8 @@ class Round:
             if float((START * self.before.met[first]) @ held) < LEAST_REACHED:
                 continue
             line = ", ".join(filter(None, (self.tree.line(d), self.tree.seat_name(d))))
-            raised = {"to": self.tree.to[e] for e in edges if self.tree.action[e] == "raise"}
-            found[line] = raised | {self.tree.action[e]: _range(self.p[e], held) for e in edges[1:]}
+            chart: dict[str, Any] = {self.tree.action[e]: _range(self.p[e], held) for e in edges[1:]}
+            found[line] = {"to": self.tree.to[edges[-1]], **chart} if RAISE in chart else chart
         return found
 
 
@@ -103,9 +106,7 @@ def chosen_flops(n: int) -> dict[tuple[int, ...], int]:
     return dict(library[:n])
 
 
-def solve_rounds(
-    plan: PreflopPlan, at: Where = Where(), seen: Callable[[Round], None] | None = None
-) -> list[Round]:
+def solve_rounds(plan: PreflopPlan, at: Where = NOWHERE, seen: Callable[[Round], None] | None = None) -> list[Round]:
     """All rounds; finished parts are read from the run directory."""
     tree = build_preflop_tree(plan.rules)
     lenders = lending_pots(tree)
@@ -117,6 +118,8 @@ def solve_rounds(
         before = cfr.evaluate(p)
         weights = {pot: arriving(cfr, before, pot) for pot in sorted(set(lenders.values()))}
         weights = {pot: w for pot, w in weights.items() if (w @ CLASS_SIZE >= FEWEST_COMBOS).all()}
+        if number == plan.rounds and not plan.measured:
+            weights = {}
         fresh, exploitable = _flop_values(plan, tree, weights, number, at)
         step = 1.0 if number < 3 else 1 / (number - 1)
         after = PreflopCfr(tree, values | _lent(lenders, fresh)).evaluate(p)
@@ -131,7 +134,8 @@ def solve_rounds(
 
 def lending_pots(tree: PreflopTree) -> dict[int, int]:
     """For every pot the one whose flops are solved for it, which may be itself."""
-    solved = [number for number, pot in enumerate(tree.pots) if _only_blinds(tree.rules, pot)]
+    whole = [number for number, pot in enumerate(tree.pots) if _only_blinds(tree.rules, pot)]
+    solved = [number for number in whole if _is_own(tree.rules, tree.pots[number])]
 
     def distance(pot: Pot, other: Pot) -> tuple[int, int, int]:
         side = (pot.raiser == pot.seats[0]) != (other.raiser == other.seats[0])
@@ -146,6 +150,15 @@ def lending_pots(tree: PreflopTree) -> dict[int, int]:
 
 def _only_blinds(rules: PreflopRules, pot: Pot) -> bool:
     return pot.chips - 2 * (rules.stack - pot.behind) <= 1.5 + 1e-9
+
+
+def _is_own(rules: PreflopRules, pot: Pot) -> bool:
+    """Whether a pot's flops are solved for its own ranges. MP lends its other pots to UTG, the button to CO; a big
+    blind that calls MP takes those of its neighbours, and MP is solved against the button alone."""
+    opener, other = sorted((rules.players - 1 - seat for seat in pot.seats), reverse=True)  # number of seats behind
+    if pot.raises == 1 and other == 0:
+        return opener != 4
+    return opener in (1, 2) or (opener, other) == (4, 2)
 
 
 def _lent(lenders: Mapping[int, int], values: Mapping[int, PotValue]) -> dict[int, PotValue]:
@@ -210,7 +223,7 @@ def _flop_values(
     for place, pot in enumerate(weights):
         parts = done[place * len(together) : (place + 1) * len(together)]
         met, value, equity = (sum(each.arrays[name] for each in parts) for name in ("met", "value", "equity"))
-        values[pot] = pot_value(weights[pot], np.asarray(met), np.asarray(value), np.asarray(equity))
+        values[pot] = pot_value(weights[pot], np.asarray(met), np.asarray(value), np.asarray(equity), flops=len(flops))
     return values, [error for each in done for error in each.value["exploitability"]]
 
 
