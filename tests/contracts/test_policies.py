@@ -18,8 +18,8 @@ from pokerlab.games.rules import Rules
 from pokerlab.games.state import State
 from pokerlab.games.views import PublicView
 from pokerlab.players.registry import agent, every_name
-from pokerlab.policies.solved_charts import SOLVED_CHARTS
 from pokerlab.policies.formula import FormulaPolicy
+from pokerlab.policies.solved_charts import SOLVED_CHARTS
 from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_policy import StrategyPolicy
 from pokerlab.rng import shuffled_deck

@@ -3,10 +3,8 @@
 >>> from pokerlab.cards.combos import class_index
 >>> aces, kings = class_index("AA"), class_index("KK")
 >>> pairs = class_pairs()
->>> round(1225 * pairs.chance[aces, aces], 3), round(1225 * pairs.chance[kings, aces], 3)
-(1.0, 6.0)
->>> round(pairs.share[aces, kings], 4)
-0.8264
+>>> (1225 * pairs.chance[[aces, kings], aces]).round(3).tolist(), float(pairs.share[aces, kings].round(4))
+([1.0, 6.0], 0.8264)
 """
 
 from __future__ import annotations
