@@ -51,7 +51,7 @@ class SolvePreflop(
     cold_calls: bool = setting(True)
     flops: int = setting(23, "23, 49, 95 or 184; for a trial fewer, the likeliest of the 23.", least=1)
     bet: float = setting(67.0, "", above=0)
-    max_raises: int = setting(1, "On flops, turns and rivers.", least=1)
+    flop_raises: int = setting(1, least=1)
     target_percent: float = setting(1.0, "For each flop; the engine jax takes no notice of it.", above=0)
     flop_iterations: int = setting(40, least=1)
     rounds: int = setting(3, identity=False, least=1)
@@ -73,7 +73,7 @@ class SolvePreflop(
             self.players, self.stack, self.open_to, self.small_blind_to, self.reraise_in, self.reraise_out,
             self.raise_again, self.all_in_from / 100, self.cold_calls,
         )  # fmt: skip
-        tree = FlopTree(self.bet, self.max_raises, 60.0, self.target_percent, self.flop_iterations)
+        tree = FlopTree(self.bet, self.flop_raises, 60.0, self.target_percent, self.flop_iterations)
         return PreflopPlan(rules, self.flops, tree, self.rounds, self.iterations, self.engine, self.measured)
 
     def check(self) -> None:

@@ -18,6 +18,7 @@ from pokerlab.cards.card import N_CARDS
 from pokerlab.cards.combos import CARDS_OF_COMBO, CLASS_OF_COMBO, N_CLASSES, N_COMBOS
 from pokerlab.cards.evaluate import rank_combos
 from pokerlab.solvers.core.variants import variant
+from pokerlab.solvers.subgames.batches import tree_shape
 from pokerlab.solvers.subgames.level_passes import LevelPasses, jax, kernels
 from pokerlab.solvers.subgames.levels import street_levels
 from pokerlab.solvers.subgames.subgame import make_subgame
@@ -83,9 +84,10 @@ _PASSES: dict[bytes, FlopPasses] = {}
 
 
 def _passes_of(tree: BettingTree) -> FlopPasses:
-    parts = (tree.actor, tree.street, tree.first_edge, tree.child, tree.folded)
-    shape = b"|".join(np.asarray(part).tobytes() for part in parts)
-    return _PASSES.setdefault(shape, FlopPasses(tree))
+    shape = tree_shape(tree)
+    if shape not in _PASSES:
+        _PASSES[shape] = FlopPasses(tree)
+    return _PASSES[shape]
 
 
 def solved_flops(

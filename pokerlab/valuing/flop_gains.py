@@ -13,8 +13,8 @@ a regression on their equity and kind.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,7 +22,6 @@ from pokerlab.arrays import Floats
 from pokerlab.cards.card import N_CARDS
 from pokerlab.cards.combos import CARDS_OF_COMBO, CLASS_OF_COMBO, N_CLASSES, live_combos
 from pokerlab.policies.spots import spot_at
-from pokerlab.runs.workers import Done, Tick
 from pokerlab.solvers.core.solve import solve
 from pokerlab.solvers.core.variants import variant
 from pokerlab.solvers.preflop.class_pairs import CLASS_SIZE, class_pairs
@@ -105,25 +104,6 @@ def met_by(weights: Floats) -> Floats:
     high, low = CARDS_OF_COMBO.T.astype(np.intp)
     by_card = np.bincount(high, weights, minlength=N_CARDS) + np.bincount(low, weights, minlength=N_CARDS)
     return np.asarray(weights.sum() - by_card[high] - by_card[low] + weights)
-
-
-def part(argument: Mapping[str, Any], tick: Tick) -> Done:
-    """The weighted sums over flops of one pot, as a task: one by one in Numba, or all at once in JAX."""
-    weights, tree, flops = np.array(argument["weights"]), FlopTree(**argument["tree"]), argument["flops"]
-    chips = {"chips": argument["chips"], "behind": argument["behind"]}
-    if argument["engine"] == "jax":
-        from pokerlab.valuing.flop_batches import solved_flops
-
-        solved = solved_flops(flops, weights, **chips, tree=tree)
-    else:
-        solved = [solved_flop(flop, weights, **chips, tree=tree) for flop in flops]
-    tick(len(flops))
-    shares = np.array(argument["shares"], float)
-    arrays = {
-        name: np.tensordot(shares, np.stack([getattr(each, name) for each in solved]), 1)
-        for name in ("met", "value", "equity")
-    }
-    return Done({"exploitability": [each.exploitability for each in solved]}, arrays=arrays)
 
 
 def pot_value(weights: Floats, met: Floats, value: Floats, equity: Floats, *, flops: int) -> PotValue:

@@ -26,8 +26,8 @@ from pokerlab.runs.directory import RunDirectory
 from pokerlab.runs.workers import Done, Runner, Task, Tick, do_tasks, here
 from pokerlab.solvers.preflop.class_pairs import CLASS_SIZE
 from pokerlab.solvers.preflop.preflop_cfr import START, Evaluated, PotValue, PreflopCfr
-from pokerlab.solvers.preflop.preflop_tree import RAISE, Pot, PreflopRules, PreflopTree, build_preflop_tree
-from pokerlab.valuing.flop_gains import FlopTree, first_guess, pot_value
+from pokerlab.solvers.preflop.preflop_tree import RAISE, FlopPot, PreflopRules, PreflopTree, build_preflop_tree
+from pokerlab.valuing.flop_gains import FlopTree, first_guess, pot_value, solved_flop
 
 LEAST_WEIGHT = 0.01
 """Classes that arrive more seldom are left out of a range, unless they nearly belong to it."""
@@ -137,7 +137,7 @@ def lending_pots(tree: PreflopTree) -> dict[int, int]:
     whole = [number for number, pot in enumerate(tree.pots) if _only_blinds(tree.rules, pot)]
     solved = [number for number in whole if _is_own(tree.rules, tree.pots[number])]
 
-    def distance(pot: Pot, other: Pot) -> tuple[int, int, int]:
+    def distance(pot: FlopPot, other: FlopPot) -> tuple[int, int, int]:
         side = (pot.raiser == pot.seats[0]) != (other.raiser == other.seats[0])
         seats = sum(abs(a - b) for a, b in zip(pot.seats, other.seats, strict=True))
         return abs(pot.raises - other.raises), int(side), seats
@@ -148,11 +148,11 @@ def lending_pots(tree: PreflopTree) -> dict[int, int]:
     }
 
 
-def _only_blinds(rules: PreflopRules, pot: Pot) -> bool:
+def _only_blinds(rules: PreflopRules, pot: FlopPot) -> bool:
     return pot.chips - 2 * (rules.stack - pot.behind) <= 1.5 + 1e-9
 
 
-def _is_own(rules: PreflopRules, pot: Pot) -> bool:
+def _is_own(rules: PreflopRules, pot: FlopPot) -> bool:
     """Whether a pot's flops are solved for its own ranges. MP lends its other pots to UTG, the button to CO; a big
     blind that calls MP takes those of its neighbours, and MP is solved against the button alone."""
     opener, other = sorted((rules.players - 1 - seat for seat in pot.seats), reverse=True)  # number of seats behind
@@ -228,7 +228,7 @@ def _flop_values(
 
 
 def _task(
-    plan: PreflopPlan, pot: Pot, number: int, weights: Floats, flops: Sequence[tuple[tuple[int, ...], int]]
+    plan: PreflopPlan, pot: FlopPot, number: int, weights: Floats, flops: Sequence[tuple[tuple[int, ...], int]]
 ) -> Task:
     argument: dict[str, Any] = {
         "flops": [list(flop) for flop, _ in flops],
@@ -240,5 +240,24 @@ def _task(
         "engine": plan.engine,
     }
     key = f"pot{number}" + (f"-{cards_text(flops[0][0])}" if len(flops) == 1 else "")
-    where = "pokerlab.valuing.flop_gains:part"
+    where = f"{__name__}:flops_part"
     return Task(where, argument, key=key, about=argument, name=f"flops of {key}", size=len(flops))
+
+
+def flops_part(argument: Mapping[str, Any], tick: Tick) -> Done:
+    """The weighted sums over flops of one pot, as a task: one by one in Numba, or all at once in JAX."""
+    weights, tree, flops = np.array(argument["weights"]), FlopTree(**argument["tree"]), argument["flops"]
+    chips = {"chips": argument["chips"], "behind": argument["behind"]}
+    if argument["engine"] == "jax":
+        from pokerlab.valuing.flop_batches import solved_flops
+
+        solved = solved_flops(flops, weights, **chips, tree=tree)
+    else:
+        solved = [solved_flop(flop, weights, **chips, tree=tree) for flop in flops]
+    tick(len(flops))
+    shares = np.array(argument["shares"], float)
+    arrays = {
+        name: np.tensordot(shares, np.stack([getattr(each, name) for each in solved]), 1)
+        for name in ("met", "value", "equity")
+    }
+    return Done({"exploitability": [each.exploitability for each in solved]}, arrays=arrays)

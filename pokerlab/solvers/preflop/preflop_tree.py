@@ -67,7 +67,7 @@ class PreflopRules:
         return self.stack if to >= self.all_in_from * self.stack else round(to, 2)
 
 
-class Pot(NamedTuple):
+class FlopPot(NamedTuple):
     """A pot that two players contest on a flop: the first is out of position. Chips in big blinds."""
 
     seats: tuple[int, int]
@@ -77,7 +77,7 @@ class Pot(NamedTuple):
     behind: float
 
 
-class Ending(NamedTuple):
+class PreflopEnding(NamedTuple):
     """An end of the betting: who is left, chips by seat, and the number of its pot (-1: no flop is bet on)."""
 
     left: tuple[int, ...]
@@ -99,8 +99,8 @@ class PreflopTree:
     action: list[str] = field(default_factory=list)  # by edge
     to: list[float] = field(default_factory=list)  # by edge: chips of the actor after it
     decision_of: list[int] = field(default_factory=list)  # by edge
-    endings: dict[int, Ending] = field(default_factory=dict)  # by the edge that leads to it
-    pots: list[Pot] = field(default_factory=list)
+    endings: dict[int, PreflopEnding] = field(default_factory=dict)  # by the edge that leads to it
+    pots: list[FlopPot] = field(default_factory=list)
 
     @property
     def n_decisions(self) -> int:
@@ -218,8 +218,8 @@ def _end(tree: PreflopTree, at: _Point, edge: int) -> None:
         a, b = at.alive
         seats = (b, a) if tree.rules.acts_after(a, b) else (a, b)
         chips = round(sum(at.spent), 2)
-        found = Pot(seats, at.raises, at.raiser, chips, round(tree.rules.stack - max(at.spent), 2))
+        found = FlopPot(seats, at.raises, at.raiser, chips, round(tree.rules.stack - max(at.spent), 2))
         if found not in tree.pots:
             tree.pots.append(found)
         pot = tree.pots.index(found)
-    tree.endings[edge] = Ending(at.alive, at.spent, pot, at.last_edge)
+    tree.endings[edge] = PreflopEnding(at.alive, at.spent, pot, at.last_edge)
