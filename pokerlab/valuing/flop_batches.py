@@ -11,15 +11,16 @@ from collections.abc import Sequence
 from functools import lru_cache, partial
 from typing import Any
 
+import jax
 import numpy as np
 
 from pokerlab.arrays import Floats, Int16s, Int64s
 from pokerlab.cards.card import N_CARDS
-from pokerlab.cards.combos import CARDS_OF_COMBO, CLASS_OF_COMBO, N_CLASSES, N_COMBOS
+from pokerlab.cards.combos import CARDS_OF_COMBO, CLASS_OF_COMBO, N_CLASSES, N_COMBOS, live_combos
 from pokerlab.cards.evaluate import rank_combos
 from pokerlab.solvers.core.variants import variant
 from pokerlab.solvers.subgames.batches import tree_shape
-from pokerlab.solvers.subgames.level_passes import LevelPasses, jax, kernels
+from pokerlab.solvers.subgames.level_passes import LevelPasses, kernels
 from pokerlab.solvers.subgames.levels import street_levels
 from pokerlab.solvers.subgames.subgame import make_subgame
 from pokerlab.solvers.subgames.walks import make_walks
@@ -121,7 +122,7 @@ def _sums(
     pot: float,
 ) -> FlopSums:
     """The sums of one flop from values by hand: chips, and chances to win less those to lose."""
-    live = ~np.isin(CARDS_OF_COMBO, list(flop)).any(axis=1)
+    live = live_combos(sum(1 << int(card) for card in flop))
     of_combo = [np.where(live, weights[q][CLASS_OF_COMBO], 0.0) for q in (0, 1)]
     met, value, equity = np.zeros((3, 2, N_CLASSES))
     best = 0.0

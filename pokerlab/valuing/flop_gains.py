@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pokerlab.arrays import Floats
+from pokerlab.arrays import Floats, Indices
 from pokerlab.cards.card import N_CARDS
 from pokerlab.cards.combos import CARDS_OF_COMBO, CLASS_OF_COMBO, N_CLASSES, live_combos
 from pokerlab.policies.spots import spot_at
@@ -121,7 +121,7 @@ def pot_value(weights: Floats, met: Floats, value: Floats, equity: Floats, *, fl
     return PotValue(first, second)
 
 
-def _given(weights: Floats, own: Floats, others: Floats) -> Floats:
+def _given(weights: Floats, own: Indices, others: Indices) -> Floats:
     """`[own class, other class]`: frequencies of the other's classes, given one's own."""
     pairs = class_pairs().chance[np.ix_(own, others)] * weights[others]
     return np.asarray(pairs / pairs.sum(axis=1, keepdims=True))
@@ -131,7 +131,7 @@ def _weighted(values: Floats, weights: Floats) -> float:
     return float((values * weights).sum() / weights.sum())
 
 
-def _everywhere(held: Floats, gains: Floats, own: Floats, other: Floats, flops: int) -> Floats:
+def _everywhere(held: Indices, gains: Floats, own: Floats, other: Floats, flops: int) -> Floats:
     """Gains of all classes: those held drawn towards a regression, the more the fewer flops there were, others by it
     alone, but no better than the weaker ones of those held: they were left out because they seemed to lose, and if a
     guess made them profitable they would flood the range of the next round. A class hits few of few flops, so that its

@@ -174,7 +174,7 @@ class PreflopCfr:
         share = other @ pairs.won.T + own_gain * there - (other * other_gain) @ pairs.chance.T
         chips, spent = items.wins[pair, None], items.spent[pair, None]
         value[pair] = lead[pair] * (chips * share - spent * there)
-        return value
+        return np.asarray(value)
 
     def _reaches(self, p: Floats) -> tuple[Floats, Floats]:
         """(`reach[edge, class]` of the actor's own actions, `met[edge, class]`: the probability of these, given the
@@ -225,5 +225,4 @@ def _items(tree: PreflopTree, seat: int) -> _Items:
         meets = -2 if opponent < 0 else ending.last_edge[opponent]
         side = int(opponent >= 0 and tree.rules.acts_after(seat, opponent))
         rows.append((edge, others, meets, ending.pot, side, sum(ending.spent), ending.spent[seat]))
-    edge, others, meets, pot, side, wins, spent = (np.array(column) for column in zip(*rows, strict=True))
-    return _Items(edge, others, meets, pot, side, wins, spent)
+    return _Items(*(np.array(column) for column in zip(*rows, strict=True)))
