@@ -4,7 +4,7 @@
 >>> aces, kings = class_index("AA"), class_index("KK")
 >>> pairs = class_pairs()
 >>> (1225 * pairs.chance[[aces, kings], aces]).round(3).tolist(), float(pairs.share[aces, kings].round(4))
-([1.0, 6.0], 0.8264)
+([1.0, 6.0], 0.8195)
 """
 
 from __future__ import annotations
