@@ -50,6 +50,7 @@ quiz: _Requesting
 report: _Requesting
 reproduce: _Requesting
 rollouts: _Requesting
+solve_preflop: _Requesting
 solve_subgame: _Requesting
 tournament: _Requesting
 train_connectionist: _Requesting

@@ -15,6 +15,7 @@ from pokerlab.errors import FileError, PokerlabError
 from pokerlab.runs.vocabulary import TERMS, meaning
 
 if TYPE_CHECKING:
+    from pokerlab.games.history import HandHistory
     from pokerlab.games.protocols import Policy
     from pokerlab.games.rules import Rules
 
@@ -43,7 +44,8 @@ def spot(
     """The spot of a played hand, ready to be solved: board, pot, stacks, and both players' ranges.
 
     A spot is the start of a street with two players left. Ranges follow from each player's earlier actions. The default
-    charts are our rough estimates of play before the flop; a strategy narrows ranges on every street.
+    charts of play before the flop were solved by `pokerlab solve preflop`, whose files charts:FILE reads as well; a
+    strategy narrows ranges on every street.
 
     For example:
 
@@ -57,30 +59,39 @@ def spot(
     from pokerlab.web.hand_walks import hand_at
 
     played, _ = hand_at(place, hand, rules_of(game) if game else None)
-    begins = spot_of_hand(played, _policy(ranges_from, played.rules), street=street)
+    policy = _policy(ranges_from, played.rules)
+    begins = spot_of_hand(played, policy, street=street)
     pot, stack = chips_words(begins.pot), chips_words(begins.stack)
     words = ["--board", begins.board, "--ranges", " | ".join(begins.ranges), "--pot", pot, "--stack", stack]
     command = shlex.join(["pokerlab", "solve", "subgame", *words])
     held = [f"{name}: {text}" for name, text in zip(begins.names, begins.ranges, strict=True)]
     answer = Answer(
         f"{begins.street} {begins.board}, pot {pot}, {stack} behind",
-        lines=(*held, f"to solve it: {command}"),
+        lines=(*held, *_source(policy, played), f"to solve it: {command}"),
         data={"file": str(place), "hand": hand, "from": ranges_from, **begins.data(), "command": command},
     )
     print_answer(answer, as_json=as_json)
 
 
+def _source(policy: Policy, hand: HandHistory) -> list[str]:
+    from pokerlab.policies.solved_charts import SolvedCharts
+
+    if not isinstance(policy, SolvedCharts):
+        return []
+    return [f"ranges: charts {policy.book(hand.rules).source}"]
+
+
 def _policy(text: str, rules: Rules) -> Policy:
     from pokerlab.games.protocols import Policy
     from pokerlab.players.registry import agent
-    from pokerlab.policies.charts import USUAL_CHARTS, Charts
+    from pokerlab.policies.solved_charts import SOLVED_CHARTS, charts_of
 
     if text == "charts":
-        return USUAL_CHARTS
+        return SOLVED_CHARTS
     if text.startswith("charts:"):
         path = Path(text.removeprefix("charts:"))
         try:
-            return Charts.from_json(path.read_text(encoding="utf-8"))
+            return charts_of(path.read_text(encoding="utf-8"))
         except OSError as error:
             raise FileError(f"cannot read charts from {path}: {error.strerror}") from error
         except (UnicodeDecodeError, PokerlabError) as error:

@@ -8,14 +8,14 @@ rules out are written like the others of their class, which keeps the text short
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.games.actions import CALL, RaiseTo
 >>> from pokerlab.games.catalog import game
->>> from pokerlab.policies.charts import USUAL_CHARTS
+>>> from pokerlab.policies.solved_charts import SOLVED_CHARTS
 >>> actions = (RaiseTo(300), CALL, CALL, RaiseTo(300), CALL, CALL, CALL)
 >>> hand = HandHistory(game("nolimit2p"), cards("QcQdAhKh2c3c4d5s9h"), actions, ("ann", "bob"))
->>> spot = spot_of_hand(hand, USUAL_CHARTS)
+>>> spot = spot_of_hand(hand, SOLVED_CHARTS)
 >>> spot.board, spot.pot, spot.stack, spot.names
 ('2c3c4d5s9h', 1200, 19400, ('ann', 'bob'))
 >>> spot.ranges[1]  # bob opened on the button
-'22+, A2+, K2+, Q2+, J2s+, J6o+, T5s+, T7o+, 96s+, 98o, 87s, J5o:0.8'
+'22+, A2s+, A4o+, K2s+, K9o+, Q2s+, Q7o+, J5s+, J9o+, T7s+, T9o, 98s, A3o:0.95, K8o:0.9, A2o:0.05, K6o:0.05'
 """
 
 from __future__ import annotations

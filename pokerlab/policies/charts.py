@@ -1,15 +1,16 @@
-"""Pre-flop charts as a policy: the hands a player raises and those it calls with, by the actions before it.
+"""Pre-flop charts of a few ranges as a policy: the hands a player raises and those it calls with, by earlier raises.
 
-Charts do not cover play after the flop: there every hand takes every action with equal probability, so the range that
-charts give a player stays the one it reached the flop with. `USUAL_CHARTS` are round numbers of ours, shares of the
-strongest hands, without a source; `Charts.from_json` reads others from a file.
+They are for charts of one's own: `Charts.from_json` reads them from a file. Those that ship are solved, and differ by
+position and stack (`solved_charts`). Charts do not cover play after the flop: there every hand takes every action with
+equal probability, so the range that charts give a player stays the one it reached the flop with.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.games.state import State
 >>> from pokerlab.cards.combos import combo_index
 >>> from pokerlab.cards.card import cards
+>>> mine = Charts(("60%", "40%"), limp="70%", reraise="5%", call="22%", reraise_again="2.5%", call_again="7%")
 >>> public = State.start(game("nolimit6p"), tuple(range(52))).public(0, tuple("abcdef"))
->>> actions, p = USUAL_CHARTS.by_combo(public, public.betting.actor)  # five players behind
+>>> actions, p = mine.by_combo(public, public.betting.actor)  # five players behind
 >>> actions, p[combo_index(*cards("AsKd"))].tolist(), p[combo_index(*cards("9h4d"))].tolist()
 ((FOLD, CALL, RaiseTo(350)), [0.0, 0.0, 1.0], [1.0, 0.0, 0.0])
 >>> Charts.from_json('{"open": ["50%"], "call": 3}')
@@ -98,7 +99,3 @@ class Charts(HoldemPolicy):
 @cache
 def _weights(text: str) -> Floats:
     return parse_range(text)
-
-
-_OPEN = ("60%", "45%", "28%", "22%", "18%", "15%", "13%", "11%", "10%")
-USUAL_CHARTS = Charts(_OPEN, limp="40%", reraise="5%", call="22%", reraise_again="2.5%", call_again="7%")

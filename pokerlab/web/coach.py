@@ -34,7 +34,7 @@ from pokerlab.games.protocols import Policy, plays
 from pokerlab.games.rules import Rules
 from pokerlab.games.views import View
 from pokerlab.players.registry import EQUILIBRIUM, agent
-from pokerlab.policies.charts import USUAL_CHARTS
+from pokerlab.policies.solved_charts import SOLVED_CHARTS
 from pokerlab.systems.poki.player import Poki
 from pokerlab.systems.poki.weight_tables import WeightTables
 from pokerlab.valuing.resolved import Resolved, can_resolve, resolved, resolving, street_beginning
@@ -110,7 +110,7 @@ class Coach:
             for seat in seats:  # each from the other player's view
                 tables |= self._poki.tables_of(start, next(other for other in seats if other != seat), [seat])
             return tables, "poki"
-        return WeightTables(lambda who: USUAL_CHARTS, noise=0.0).of(start, seats), "charts"
+        return WeightTables(lambda who: SOLVED_CHARTS, noise=0.0).of(start, seats), "charts"
 
     # --- finished hands -----------------------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from pokerlab.errors import PokerlabError
 from pokerlab.games.protocols import Policy
 from pokerlab.people.hand_spots import spot_of_hand
 from pokerlab.players.registry import EQUILIBRIUM, agent
-from pokerlab.policies.charts import USUAL_CHARTS, Charts
+from pokerlab.policies.solved_charts import SOLVED_CHARTS, SolvedCharts, charts_of
 from pokerlab.web.replay import ending_of, hands_of_text
 
 CHARTS = "charts"
@@ -28,7 +28,7 @@ def range_sources() -> list[str]:
 def range_policy(source: str, charts: str = "") -> Policy:
     """The policy of a source; `charts` is the text of the user's own chart file, if any."""
     if source == CHARTS:
-        return Charts.from_json(charts) if charts.strip() else USUAL_CHARTS
+        return charts_of(charts) if charts.strip() else SOLVED_CHARTS
     if source not in range_sources():
         raise PokerlabError(f"ranges come from {', '.join(range_sources())}, not from {source[:40]!r}")
     policy = agent(source)
@@ -41,8 +41,10 @@ def asked_by_hand(text: str, *, index: int, source: str, street: str, charts: st
     hands, _ = hands_of_text(text, ending_of(text))
     if not 0 <= index < len(hands):
         raise PokerlabError(f"there is no hand {index + 1}; the text has {len(hands)} hands")
-    spot = spot_of_hand(hands[index], range_policy(source, charts), street=street or None)
-    return {**spot.data(), "hands": _titles(hands)}
+    hand, policy = hands[index], range_policy(source, charts)
+    spot = spot_of_hand(hand, policy, street=street or None)
+    from_solve = policy.book(hand.rules).source if isinstance(policy, SolvedCharts) else ""
+    return {**spot.data(), "hands": _titles(hands), "charts_from": from_solve}
 
 
 def _titles(hands: Sequence[Any]) -> list[str]:

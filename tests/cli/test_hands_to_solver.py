@@ -25,7 +25,7 @@ from pokerlab.games.history import HandHistory
 from pokerlab.notation.phh import parse_phh
 from pokerlab.notation.pokerstars import parse_pokerstars
 from pokerlab.people.hand_spots import spot_of_hand
-from pokerlab.policies.charts import USUAL_CHARTS
+from pokerlab.policies.solved_charts import SOLVED_CHARTS
 
 SAMPLES = Path(__file__).parents[2].parent / "shared" / "data"
 recorded_hands = pytest.mark.skipif(not SAMPLES.is_dir(), reason="the recorded hands are not here")
@@ -174,7 +174,7 @@ def row_of(text, ending):
     """A row of `MINE` for the only hand of a text, or None if it has no such river."""
     try:
         (hand,) = (parse_pokerstars if ending == "txt" else parse_phh)(text).hands
-        spot = spot_of_hand(hand, USUAL_CHARTS, street="river")
+        spot = spot_of_hand(hand, SOLVED_CHARTS, street="river")
     except PokerlabError:
         return None
     return text, ending, spot.street, chips_words(spot.pot), chips_words(spot.stack)
@@ -198,6 +198,6 @@ def test_a_third_of_a_chip_is_rounded_to_hundredths():
     """A split pot of a match leaves thirds in a stack, which no decimal says."""
     rules = game("nolimit2p").with_stacks((Fraction(60001, 3), 20000))
     hand = HandHistory(rules, cards("QcQdAhKh2c3c4d5s9h"), (RaiseTo(300), *[CALL] * 7), ("ann", "bob"))
-    assert spot_of_hand(hand, USUAL_CHARTS).stack == 19700
+    assert spot_of_hand(hand, SOLVED_CHARTS).stack == 19700
     short = replace(hand, rules=rules.with_stacks((Fraction(1201, 3), 20000)))
-    assert chips_words(spot_of_hand(short, USUAL_CHARTS).stack) == "100.33"
+    assert chips_words(spot_of_hand(short, SOLVED_CHARTS).stack) == "100.33"

@@ -18,8 +18,8 @@ from pokerlab.games.rules import Rules
 from pokerlab.games.state import State
 from pokerlab.games.views import PublicView
 from pokerlab.players.registry import agent, every_name
-from pokerlab.policies.charts import USUAL_CHARTS
 from pokerlab.policies.formula import FormulaPolicy
+from pokerlab.policies.solved_charts import SOLVED_CHARTS
 from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_policy import StrategyPolicy
 from pokerlab.rng import shuffled_deck
@@ -75,7 +75,7 @@ POLICIES: dict[str, Callable[[], object]] = {
     "poki against the field": lambda: Poki(PokiSettings(against="field max", model="formula")),
     "poki, unweighted": lambda: Poki(PokiSettings(weighted=False)),
     "formula": FormulaPolicy,
-    "charts": lambda: USUAL_CHARTS,
+    "charts": lambda: SOLVED_CHARTS,
     **{f"model by {name}": lambda make=make: learned(make()).model_of("b") for name, make in MODELS.items()},
     "strategy of leduc": lambda: strategy("leduc", None, None),
     "strategy of leduc-nolimit": lambda: strategy("leduc-nolimit", "fcpa", None),

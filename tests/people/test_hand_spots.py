@@ -15,7 +15,7 @@ from pokerlab.games.history import HandHistory
 from pokerlab.notation.formats import read_hands
 from pokerlab.people.hand_spots import spot_of_hand
 from pokerlab.players.registry import agent
-from pokerlab.policies.charts import USUAL_CHARTS
+from pokerlab.policies.solved_charts import SOLVED_CHARTS
 
 EXAMPLE = Path(__file__).parents[2] / "docs" / "example-hand.phh"
 CHECKED_DOWN = (RaiseTo(300), CALL, CALL, RaiseTo(300), CALL, CALL, CALL)
@@ -24,13 +24,13 @@ DECK = cards("QcQdAhKh2c3c4d5s9h")
 
 def test_an_imported_hand_has_its_last_street_with_two_players():
     (hand,) = read_hands(EXAMPLE).hands
-    river = spot_of_hand(hand, USUAL_CHARTS)
+    river = spot_of_hand(hand, SOLVED_CHARTS)
     assert (river.street, river.names, river.pot) == ("river", ("Bob", "Alice"), 125)
-    turn = spot_of_hand(hand, USUAL_CHARTS, street="turn")
+    turn = spot_of_hand(hand, SOLVED_CHARTS, street="turn")
     assert (turn.board, turn.pot, turn.stack) == ("Js8c4s2h", 85, 340)  # a limit hand: four pots behind
     assert turn.ranges == river.ranges  # charts end with the flop
     with pytest.raises(PokerlabError, match="it has turn and river"):
-        spot_of_hand(hand, USUAL_CHARTS, street="flop")
+        spot_of_hand(hand, SOLVED_CHARTS, street="flop")
 
 
 def test_hands_that_leave_no_spot_are_refused():
@@ -38,7 +38,7 @@ def test_hands_that_leave_no_spot_are_refused():
     folded = HandHistory(game("nolimit2p"), DECK, (RaiseTo(300), FOLD), ("ann", "bob"))
     for hand in (all_in, folded):
         with pytest.raises(PokerlabError, match="it has none"):
-            spot_of_hand(hand, USUAL_CHARTS)
+            spot_of_hand(hand, SOLVED_CHARTS)
 
 
 def test_a_strategy_is_asked_in_its_own_chips():

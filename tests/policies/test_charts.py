@@ -12,7 +12,7 @@ from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import CALL, FOLD, RaiseTo
 from pokerlab.games.catalog import game
 from pokerlab.games.state import State
-from pokerlab.policies.charts import USUAL_CHARTS, Charts
+from pokerlab.policies.charts import Charts
 
 MINE = Charts(open=("50%", "20%"), limp="60%", reraise="QQ+", call="JJ, KK", reraise_again="AA", call_again="KK")
 
@@ -53,7 +53,7 @@ def test_after_the_flop_every_hand_acts_alike():
 
 @pytest.mark.parametrize("change", [{"open": []}, {"open": "20%"}, {"call": None}, {"limp": "x"}, {"more": "5%"}])
 def test_charts_of_a_file_are_checked(change):
-    said = {name: getattr(USUAL_CHARTS, name) for name in USUAL_CHARTS.__dataclass_fields__}
-    assert Charts.from_json(json.dumps(said)) == USUAL_CHARTS
+    said = {name: getattr(MINE, name) for name in MINE.__dataclass_fields__}
+    assert Charts.from_json(json.dumps(said)) == MINE
     with pytest.raises(PokerlabError):
         Charts.from_json(json.dumps({**said, **change}))

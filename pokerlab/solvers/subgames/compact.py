@@ -277,7 +277,7 @@ class CompactCfr:
 
             def note(street: int, board: int, value: Floats32, hero: int = hero, values: Any = values) -> None:
                 order = cells.orders[street][hero]
-                hands = board * n_hands + order.order[board, : order.n[board]]
+                hands = board * n_hands + order.order[board, : order.n[board]].astype(np.int64)  # int16 is too narrow
                 values[street][:, hands] = value[:, : order.n[board]]
 
             self._pass(hero, FIXED, tables, NO_UPDATE, note)

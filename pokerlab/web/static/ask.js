@@ -405,7 +405,7 @@ function FromHand({ take }) {
                 <select value=${said.source} onChange=${set("source")}>
                   ${sources.map((source) => html`
                     <option value=${source}>
-                      ${source === "charts" ? (said.charts ? "your charts" : "usual charts") : source}
+                      ${source === "charts" ? (said.charts ? "your charts" : "solved charts") : source}
                     </option>
                   `)}
                 </select>

@@ -225,7 +225,7 @@ function SolveSpot({ text, index, street: name }) {
           ranges of${" "}
           <select value=${from} onChange=${(e) => setFrom(e.target.value)}>
             ${sources.map((each) => html`
-              <option value=${each}>${each === "charts" ? "usual charts" : each}</option>
+              <option value=${each}>${each === "charts" ? "solved charts" : each}</option>
             `)}
           </select>
         </label>

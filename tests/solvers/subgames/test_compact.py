@@ -193,3 +193,13 @@ def test_without_rivers_it_is_shown_not_played(kept):
             use(kept[1])
     with pytest.raises(PokerlabError, match="kept without rivers"):
         kept[1].at(int(np.flatnonzero(kept[1].tree.street == 2)[0]))
+
+
+def test_values_of_wide_ranges_are_kept_without_rivers():
+    """The cells of a turn are more than 16 bits can count: 49 boards of 1,176 hands."""
+    game = make_subgame("Ks7h2d", ("random", "random"), pot=10, stack=10, sizes="none")
+    engine = CompactCfr(game, most_kept=0, threads=1)
+    strategy = engine.strategy(engine.init())
+    values = strategy.values[1][0]
+    assert values.shape[1] == 49 * 1176
+    assert np.abs(values[-1, -1176:]).max() > 0

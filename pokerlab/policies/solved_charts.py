@@ -1,0 +1,198 @@
+"""Charts of play before the flop that were solved here, as a policy: by seats, stack, position and earlier raises.
+
+The shipped files were written by `pokerlab solve preflop` and say with which settings, when and at what cost. A table
+takes the book with the nearest number of seats and stack. Positions are counted from the big blind, so that a table of
+nine has the charts of UTG of six in its first four seats. A chart is found by the raises before a decision; what the
+solve does not contain takes the nearest chart (`_spots`): a limp, which it never makes, is the widest opening range
+less what the seat raises (for the small blind, everything else); a call where it only raises or folds is what the big
+blind calls with. After the flop every action is equally likely.
+
+>>> from pokerlab.games.catalog import game
+>>> from pokerlab.games.state import State
+>>> from pokerlab.cards.combos import combo_index
+>>> from pokerlab.cards.card import cards
+>>> public = State.start(game("nolimit6p:100bb"), tuple(range(52))).public(0, tuple("abcdef"))
+>>> actions, p = SOLVED_CHARTS.by_combo(public, public.betting.actor)  # five players behind
+>>> actions[0], p[combo_index(*cards("AsKd"))].tolist(), p[combo_index(*cards("9h4d"))].tolist()
+(FOLD, [0.0, 0.0, 1.0], [1.0, 0.0, 0.0])
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from math import inf, log
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pokerlab.arrays import ByHandAction, Floats
+from pokerlab.cards.combos import N_COMBOS
+from pokerlab.cards.ranges import parse_range
+from pokerlab.errors import FileError, ParseError
+from pokerlab.games.actions import CALL, FOLD, Action, Kind, RaiseTo
+from pokerlab.games.rules import Rules
+from pokerlab.games.views import PublicView
+from pokerlab.policies.charts import Charts
+from pokerlab.policies.formula import raise_size
+from pokerlab.policies.policy import HoldemPolicy
+
+DATA = Path(__file__).parent / "data"
+LAYOUT = 1
+POSITIONS = ("BB", "SB", "BTN", "CO", "MP", "UTG")
+"""Names of seats by the number of seats behind them before the flop; more seats behind are UTG as well."""
+
+
+@dataclass(frozen=True)
+class ChartBook:
+    """The charts of one solve: by spot (`CO raise, BTN raise, CO`) the range of each action."""
+
+    players: int
+    stack: float  # in big blinds
+    charts: Mapping[str, Mapping[str, Any]] = field(repr=False)
+    about: Mapping[str, Any] = field(repr=False)
+
+    @property
+    def source(self) -> str:
+        """Where the charts come from, in words."""
+        seats = "heads-up" if self.players == 2 else f"{self.players} players"
+        flops = self.about["settings"]["flops"]
+        made = f"{self.about['command']}, {self.about['version']}, {self.about['date']}"
+        return f"solved here: {seats}, {self.stack:g} big blinds, {flops} flops ({made})"
+
+    def range(self, spots: Sequence[str], action: str) -> Floats:
+        """Weights of an action at the first of the spots that takes it with some hand; none if no spot does."""
+        texts = (self.charts.get(spot, {}).get(action, "") for spot in spots)
+        return _weights(next(filter(None, texts), ""))
+
+
+def charts_text(about: Mapping[str, Any], charts: Mapping[str, Mapping[str, Any]]) -> str:
+    """The file of a solve: how it was made, then a line for each chart."""
+    head = json.dumps({"layout": LAYOUT, **about}, indent=1)
+    rows = [f"  {json.dumps(spot)}: {json.dumps(each)}" for spot, each in charts.items()]
+    return head.removesuffix("\n}") + ',\n "charts": {\n' + ",\n".join(rows) + "\n }\n}\n"
+
+
+def book_of(text: str, path: Path | None = None) -> ChartBook:
+    """The charts in the text of a file of `pokerlab solve preflop`; errors name `path`."""
+    where = "" if path is None else f"{path}: "
+    try:
+        content = json.loads(text)
+        settings = content["settings"]
+        book = ChartBook(int(settings["players"]), float(settings["stack"]), content["charts"], content)
+        for chart in book.charts.values():
+            for action in ("call", "raise"):
+                _weights(chart.get(action, ""))
+        _ = book.source
+    except (KeyError, TypeError, AttributeError, ValueError, ParseError) as error:
+        raise FileError(f"{where}not the charts of a solve before the flop: {error!r}") from error
+    if content.get("layout") != LAYOUT:
+        raise FileError(f"{where}layout {content.get('layout')}; this pokerlab reads layout {LAYOUT}")
+    return book
+
+
+def charts_of(text: str) -> SolvedCharts | Charts:
+    """Charts from the text of a file: of a solve, or a few ranges (`charts.Charts`)."""
+    try:
+        solved = "charts" in json.loads(text)
+    except (TypeError, ValueError):
+        solved = False
+    return SolvedCharts((book_of(text),)) if solved else Charts.from_json(text)
+
+
+@lru_cache(maxsize=1)
+def shipped_books() -> tuple[ChartBook, ...]:
+    """The books in the package."""
+    return tuple(book_of(path.read_text(), path) for path in sorted(DATA.glob("preflop_*.json")))
+
+
+@dataclass(frozen=True)
+class SolvedCharts(HoldemPolicy):
+    """The policy of some books; of the shipped ones if none are given."""
+
+    books: tuple[ChartBook, ...] = ()
+
+    def book(self, rules: Rules) -> ChartBook:
+        """The nearest book to a game: heads-up or not, then by stack."""
+        stack = min(map(float, rules.stacks)) / float(rules.big_blind)
+        stack = 100.0 if stack == inf else max(stack, 1e-9)
+        books = self.books or shipped_books()
+        return min(books, key=lambda b: ((b.players == 2) != (rules.n_seats == 2), abs(log(b.stack / stack))))
+
+    def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], ByHandAction]:
+        """The actions considered and `p[combo, action]`: by the charts before the flop, uniform afterwards."""
+        legal = public.legal()
+        may = (legal.fold, True, legal.raise_min is not None)
+        if public.street > 0:
+            p = np.full((N_COMBOS, 3), 1 / sum(may))
+        else:
+            raised, called = self._ranges(public, seat)
+            called = np.minimum(called, 1 - raised) if legal.fold else 1 - raised
+            raised, called = (raised, called) if may[2] else (0 * raised, raised + called)
+            p = np.stack([1 - raised - called, called, raised], axis=1)
+        actions = (FOLD, CALL, RaiseTo(raise_size(public)) if may[2] else CALL)
+        legal_numbers = [number for number in range(3) if may[number]]
+        return tuple(actions[number] for number in legal_numbers), p[:, legal_numbers]
+
+    def _ranges(self, public: PublicView, seat: int) -> tuple[Floats, Floats]:
+        """(weights of raising, weights of calling) before the flop."""
+        book = self.book(public.rules)
+        me, line = _position(public, seat), _line(public)
+        spots = list(_spots(me, line))
+        raised = book.range(spots, "raise")
+        if any(word.endswith(" raise") for word in line):
+            return raised, book.range(spots, "call")
+        limped = 1.0 if me == "SB" else book.range(["BTN", "SB"], "raise")
+        return raised, np.asarray((1 - raised) * limped)
+
+
+SOLVED_CHARTS = SolvedCharts()
+
+
+def _position(public: PublicView, seat: int) -> str:
+    n = public.rules.n_seats
+    first = public.actions[0].seat if public.actions else public.betting.actor
+    return POSITIONS[min(n - 1 - (seat - first) % n, len(POSITIONS) - 1)]
+
+
+def _line(public: PublicView) -> list[str]:
+    """The raises before the flop and the calls between them (`CO raise`, `BTN call`), without limps."""
+    words: list[str] = []
+    for step in public.actions:
+        raised = step.action.kind == Kind.RAISE
+        if step.street == 0 and (raised or (step.action.kind == Kind.CALL and words)):
+            words.append(f"{_position(public, step.seat)} {'raise' if raised else 'call'}")
+    return words
+
+
+def _spots(me: str, line: Sequence[str]) -> Iterator[str]:
+    """Spots whose chart may serve, the nearest first: the real one, without the calls, then the same number of raises
+    by those who raised last, with the big blind or the button in the place of others."""
+    raises = [word for word in line if word.endswith(" raise")]
+    if not raises:
+        yield "BTN raise, BB" if me == "BB" else me
+        return
+    yield ", ".join([*line, me])
+    yield ", ".join([*raises, me])
+    opener = raises[0].split()[0]
+    if len(raises) == 1:
+        yield f"{opener} raise, BB"
+        yield "SB raise, BB"
+        return
+    answered = raises[1].split()[0]
+    for one, two in ((opener, answered), ("BTN", "BB"), ("SB", "BB")):
+        n = min(len(raises), 4)
+        turns = [f"{(one, two)[number % 2]} raise" for number in range(n)]
+        yield ", ".join([*turns, (one, two)[n % 2]])
+    yield "BTN raise, BB raise, BTN raise, BB"
+    yield "SB raise, BB raise, SB"
+
+
+@cache
+def _weights(text: str) -> Floats:
+    weights = parse_range(text) if text else np.zeros(N_COMBOS)
+    weights.setflags(write=False)
+    return weights

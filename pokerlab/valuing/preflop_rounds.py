@@ -1,0 +1,263 @@
+"""Ranges before the flop and values of flops, in turn, until they agree.
+
+A round solves the betting before the flop with the present values of all pots, solves the flops of every pot for the
+ranges that arrive there, and takes the new values (from the third round on, the mean with the earlier ones). What is
+left is measured with the flops of the last round: how much each seat would gain by another play before the flop if
+everything else stayed.
+
+Flops are solved for the pots of which only the blinds are left over by others. A pot with more dead chips, as after a
+cold fourth bet, takes its gains from the nearest of these with as many raises.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pokerlab.arrays import Floats
+from pokerlab.cards.card import cards_text
+from pokerlab.cards.combos import CLASS_OF_COMBO, N_CLASSES
+from pokerlab.cards.flop_libraries import SIZES, flop_library
+from pokerlab.cards.ranges import range_text
+from pokerlab.runs.directory import RunDirectory
+from pokerlab.runs.workers import Done, Runner, Task, Tick, do_tasks, here
+from pokerlab.solvers.preflop.class_pairs import CLASS_SIZE
+from pokerlab.solvers.preflop.preflop_cfr import START, Evaluated, PotValue, PreflopCfr
+from pokerlab.solvers.preflop.preflop_tree import RAISE, FlopPot, PreflopRules, PreflopTree, build_preflop_tree
+from pokerlab.valuing.flop_gains import FlopTree, first_guess, pot_value, solved_flop
+
+LEAST_WEIGHT = 0.01
+"""Classes that arrive more seldom are left out of a range, unless they nearly belong to it."""
+NEARLY = 0.02
+"""Shares of the pot that a class may lose by playing on and still be valued on flops, with a small weight."""
+VALUED_WEIGHT = 0.005
+LEAST_REACHED = 1e-5
+"""Decisions that are reached more seldom have no chart."""
+STEPS = 20
+FEWEST_COMBOS = 1.0
+"""Pots that a player reaches with fewer combos keep their gains."""
+
+
+@dataclass(frozen=True)
+class PreflopPlan:
+    """What is solved: rules, flops, the betting there, and how long."""
+
+    rules: PreflopRules
+    flops: int
+    flop_tree: FlopTree
+    rounds: int
+    iterations: int
+    engine: str = "numba"
+    measured: bool = True  # whether flops are solved for the last round's ranges, too
+
+
+class Where(NamedTuple):
+    """The run directory, if any, the runner of parts, and who is told of progress."""
+
+    run: RunDirectory | None = None
+    runner: Runner = here
+    report: Callable[[int, int], None] | None = None
+
+
+NOWHERE = Where()  #: nothing is saved, and all is computed in this process
+
+
+@dataclass(frozen=True)
+class Round:
+    """The result of a round."""
+
+    tree: PreflopTree
+    p: Floats  # [edge, class]
+    before: Evaluated  # with the values it was solved for
+    after: Evaluated  # with the values of the flops solved for its ranges
+    worst_flop: float  # largest exploitability of a flop, in shares of the pot
+    mean_flop: float
+    moved: float | None  # mean change of first decisions since the round before, in shares of all hands
+
+    def charts(self) -> dict[str, dict[str, Any]]:
+        """By spot (`CO raise, BTN raise, CO`): `to`, what a raise is to, and the range of each action but folding."""
+        found = {}
+        for d, edges in enumerate(self.tree.edges):
+            seat, first = self.tree.actor[d], edges[0]
+            own = self.tree.last_edge[d][seat]
+            held = np.ones(N_CLASSES) if own < 0 else self.before.reach[own]
+            if float((START * self.before.met[first]) @ held) < LEAST_REACHED:
+                continue
+            line = ", ".join(filter(None, (self.tree.line(d), self.tree.seat_name(d))))
+            chart: dict[str, Any] = {self.tree.action[e]: _range(self.p[e], held) for e in edges[1:]}
+            found[line] = {"to": self.tree.to[edges[-1]], **chart} if RAISE in chart else chart
+        return found
+
+
+def _range(p: Floats, held: Floats) -> str:
+    """The range of an action in twentieths as text; without hands that hardly come here."""
+    weights = np.where(held >= LEAST_WEIGHT, np.round(p * STEPS) / STEPS, 0.0)
+    return range_text(weights.round(2)[CLASS_OF_COMBO]) if weights.any() else ""
+
+
+def chosen_flops(n: int) -> dict[tuple[int, ...], int]:
+    """A library of flops with weights; of fewer than 23, the heaviest, for a trial."""
+    if n in SIZES:
+        return flop_library(n)
+    library = sorted(flop_library(SIZES[0]).items(), key=lambda item: -item[1])
+    return dict(library[:n])
+
+
+def solve_rounds(plan: PreflopPlan, at: Where = NOWHERE, seen: Callable[[Round], None] | None = None) -> list[Round]:
+    """All rounds; finished parts are read from the run directory."""
+    tree = build_preflop_tree(plan.rules)
+    lenders = lending_pots(tree)
+    values = {number: first_guess(pot.chips, pot.behind) for number, pot in enumerate(tree.pots)}
+    rounds: list[Round] = []
+    for number in range(1, plan.rounds + 1):
+        cfr = PreflopCfr(tree, values)
+        p = _preflop(plan, cfr, rounds[-1].p if rounds else None, number, at.run)
+        before = cfr.evaluate(p)
+        weights = {pot: arriving(cfr, before, pot) for pot in sorted(set(lenders.values()))}
+        weights = {pot: w for pot, w in weights.items() if (w @ CLASS_SIZE >= FEWEST_COMBOS).all()}
+        if number == plan.rounds and not plan.measured:
+            weights = {}
+        fresh, exploitable = _flop_values(plan, tree, weights, number, at)
+        step = 1.0 if number < 3 else 1 / (number - 1)
+        after = PreflopCfr(tree, values | _lent(lenders, fresh)).evaluate(p)
+        values |= _lent(lenders, {pot: _between(values[pot], new, step) for pot, new in fresh.items()})
+        moved = moved_hands(tree, rounds[-1].p, p) if rounds else None
+        worst, mean = (max(exploitable), float(np.mean(exploitable))) if exploitable else (0.0, 0.0)
+        rounds.append(Round(tree, p, before, after, worst, mean, moved))
+        if seen is not None:
+            seen(rounds[-1])
+    return rounds
+
+
+def lending_pots(tree: PreflopTree) -> dict[int, int]:
+    """For every pot the one whose flops are solved for it, which may be itself."""
+    whole = [number for number, pot in enumerate(tree.pots) if _only_blinds(tree.rules, pot)]
+    solved = [number for number in whole if _is_own(tree.rules, tree.pots[number])]
+
+    def distance(pot: FlopPot, other: FlopPot) -> tuple[int, int, int]:
+        side = (pot.raiser == pot.seats[0]) != (other.raiser == other.seats[0])
+        seats = sum(abs(a - b) for a, b in zip(pot.seats, other.seats, strict=True))
+        return abs(pot.raises - other.raises), int(side), seats
+
+    return {
+        number: number if number in solved else min(solved, key=lambda other: distance(pot, tree.pots[other]))
+        for number, pot in enumerate(tree.pots)
+    }
+
+
+def _only_blinds(rules: PreflopRules, pot: FlopPot) -> bool:
+    return pot.chips - 2 * (rules.stack - pot.behind) <= 1.5 + 1e-9
+
+
+def _is_own(rules: PreflopRules, pot: FlopPot) -> bool:
+    """Whether a pot's flops are solved for its own ranges. MP lends its other pots to UTG, the button to CO; a big
+    blind that calls MP takes those of its neighbours, and MP is solved against the button alone."""
+    opener, other = sorted((rules.players - 1 - seat for seat in pot.seats), reverse=True)  # number of seats behind
+    if pot.raises == 1 and other == 0:
+        return opener != 4
+    return opener in (1, 2) or (opener, other) == (4, 2)
+
+
+def _lent(lenders: Mapping[int, int], values: Mapping[int, PotValue]) -> dict[int, PotValue]:
+    return {pot: values[lender] for pot, lender in lenders.items() if lender in values}
+
+
+def _between(old: PotValue, new: PotValue, step: float) -> PotValue:
+    first, second = (before + step * (after - before) for before, after in zip(old, new, strict=True))
+    return PotValue(first, second)
+
+
+def arriving(cfr: PreflopCfr, evaluated: Evaluated, pot: int) -> Floats:
+    """`weights[player, class]` of a pot: what arrives, and with a small weight what nearly does."""
+    tree = cfr.tree
+    ending = next(ending for ending in tree.endings.values() if ending.pot == pot)
+    best = np.maximum.reduceat(evaluated.value, cfr.first)[cfr.decision_of]
+    loss = best - evaluated.value  # [edge, class]
+    weights = np.zeros((2, N_CLASSES))
+    for player, seat in enumerate(tree.pots[pot].seats):
+        edge = ending.last_edge[seat]
+        weight, most = evaluated.reach[edge], np.zeros(N_CLASSES)
+        while edge >= 0:
+            most = np.maximum(most, loss[edge])
+            edge = int(cfr.before[edge, seat])
+        near = np.where(most <= NEARLY * tree.pots[pot].chips, VALUED_WEIGHT, 0.0)
+        weights[player] = np.where(weight >= LEAST_WEIGHT, weight.round(3), near)
+    return weights
+
+
+def moved_hands(tree: PreflopTree, old: Floats, new: Floats) -> float:
+    """Mean over seats of the share of hands that are opened in one strategy and not in the other."""
+    opens = [edges[-1] for d, edges in enumerate(tree.edges) if not tree.line(d)]
+    size = CLASS_SIZE / CLASS_SIZE.sum()
+    return float(np.mean([abs(new[edge] - old[edge]) @ size for edge in opens]))
+
+
+def _preflop(plan: PreflopPlan, cfr: PreflopCfr, start: Floats | None, number: int, run: RunDirectory | None) -> Floats:
+    """The strategy before the flop of a round, kept as a part of the run."""
+    task = Task(f"{__name__}:preflop_part", (cfr, start, plan.iterations), key="preflop", name=f"round {number}")
+    (done,) = do_tasks([task], runner=here, run=run, folder=f"round-{number}")
+    return np.asarray(done.arrays["p"])
+
+
+def preflop_part(argument: tuple[PreflopCfr, Floats | None, int], tick: Tick) -> Done:
+    """`PreflopCfr.solve` as a task."""
+    cfr, start, iterations = argument
+    p = cfr.solve(iterations, start)
+    tick(1)
+    return Done({}, arrays={"p": p})
+
+
+def _flop_values(
+    plan: PreflopPlan, tree: PreflopTree, weights: Mapping[int, Floats], number: int, at: Where
+) -> tuple[dict[int, PotValue], list[float]]:
+    """(gains by pot, exploitability of each flop) for the ranges that arrive."""
+    flops = list(chosen_flops(plan.flops).items())
+    together = [flops] if plan.engine == "jax" else [[flop] for flop in flops]
+    tasks = [_task(plan, tree.pots[pot], pot, weights[pot], some) for pot in weights for some in together]
+    runner = here if plan.engine == "jax" else at.runner  # one device computes all
+    done = do_tasks(tasks, runner=runner, run=at.run, folder=f"round-{number}", report=at.report)
+    values = {}
+    for place, pot in enumerate(weights):
+        parts = done[place * len(together) : (place + 1) * len(together)]
+        met, value, equity = (sum(each.arrays[name] for each in parts) for name in ("met", "value", "equity"))
+        values[pot] = pot_value(weights[pot], np.asarray(met), np.asarray(value), np.asarray(equity), flops=len(flops))
+    return values, [error for each in done for error in each.value["exploitability"]]
+
+
+def _task(
+    plan: PreflopPlan, pot: FlopPot, number: int, weights: Floats, flops: Sequence[tuple[tuple[int, ...], int]]
+) -> Task:
+    argument: dict[str, Any] = {
+        "flops": [list(flop) for flop, _ in flops],
+        "shares": [share for _, share in flops],
+        "weights": weights.tolist(),
+        "chips": pot.chips,
+        "behind": pot.behind,
+        "tree": plan.flop_tree._asdict(),
+        "engine": plan.engine,
+    }
+    key = f"pot{number}" + (f"-{cards_text(flops[0][0])}" if len(flops) == 1 else "")
+    where = f"{__name__}:flops_part"
+    return Task(where, argument, key=key, about=argument, name=f"flops of {key}", size=len(flops))
+
+
+def flops_part(argument: Mapping[str, Any], tick: Tick) -> Done:
+    """The weighted sums over flops of one pot, as a task: one by one in Numba, or all at once in JAX."""
+    weights, tree, flops = np.array(argument["weights"]), FlopTree(**argument["tree"]), argument["flops"]
+    chips = {"chips": argument["chips"], "behind": argument["behind"]}
+    if argument["engine"] == "jax":
+        from pokerlab.valuing.flop_batches import solved_flops
+
+        solved = solved_flops(flops, weights, **chips, tree=tree)
+    else:
+        solved = [solved_flop(flop, weights, **chips, tree=tree) for flop in flops]
+    tick(len(flops))
+    shares = np.array(argument["shares"], float)
+    arrays = {
+        name: np.tensordot(shares, np.stack([getattr(each, name) for each in solved]), 1)
+        for name in ("met", "value", "equity")
+    }
+    return Done({"exploitability": [each.exploitability for each in solved]}, arrays=arrays)

@@ -1,0 +1,88 @@
+"""Play before the flop: the tree, CFR beside a linear program, and gains from flops."""
+
+import numpy as np
+import pytest
+from scipy.optimize import linprog
+
+from pokerlab.cards.combos import N_CLASSES, class_index
+from pokerlab.errors import PokerlabError
+from pokerlab.solvers.preflop.class_pairs import class_pairs
+from pokerlab.solvers.preflop.preflop_cfr import START, PotValue, PreflopCfr
+from pokerlab.solvers.preflop.preflop_tree import PreflopRules, build_preflop_tree
+from pokerlab.valuing.flop_gains import FlopTree, pot_value
+from pokerlab.valuing.preflop_rounds import PreflopPlan, lending_pots, solve_rounds
+
+PUSH = PreflopRules(players=2, stack=10, open=10)
+
+
+def push_or_fold_value():
+    """The value to the small blind of push or fold with ten big blinds, by a linear program."""
+    pairs = class_pairs()
+    joint = START[:, None] * pairs.chance
+    called = joint * (20 * pairs.share - 10)
+    # maximise the sum of v over the big blind's classes; x is the probability to push with each class
+    n = N_CLASSES
+    pushed = np.hstack([-(joint + 0.5 * joint).T, np.eye(n)])  # v <= what a fold is worth, less the folds of the pusher
+    shown = np.hstack([-(called + 0.5 * joint).T, np.eye(n)])
+    right = np.full(2 * n, 0.0) - 0.5 * np.tile(joint.sum(axis=0), 2)
+    cost = np.concatenate([np.zeros(n), -np.ones(n)])
+    bounds = [(0, 1)] * n + [(None, None)] * n
+    found = linprog(cost, A_ub=np.vstack([pushed, shown]), b_ub=right, bounds=bounds)
+    return -found.fun
+
+
+def test_push_or_fold_equals_the_linear_program():
+    cfr = PreflopCfr(build_preflop_tree(PUSH))
+    solved = cfr.evaluate(cfr.solve(1000))
+    assert solved.exploitability < 1e-5
+    assert solved.ev.sum() == pytest.approx(0, abs=1e-9)
+    assert solved.ev[0] == pytest.approx(push_or_fold_value(), abs=1e-4)
+
+
+def test_gains_of_a_pot_move_its_value_to_the_player_who_has_them():
+    tree = build_preflop_tree(PreflopRules(players=2, stack=100))
+    even, helped = (PreflopCfr(tree, {0: PotValue(np.full(N_CLASSES, g), np.zeros(N_CLASSES))}) for g in (0.0, 0.1))
+    p = even.uniform()
+    big_blind = helped.evaluate(p).ev[1] - even.evaluate(p).ev[1]
+    assert big_blind == pytest.approx(0.1 * tree.pots[0].chips / 6)  # raised half the time, called a third of it
+    assert helped.evaluate(p).ev.sum() == pytest.approx(0, abs=1e-9)
+
+
+def test_gains_give_back_the_shares_won_on_flops():
+    weights = np.zeros((2, N_CLASSES))
+    weights[0, [class_index(each) for each in ("AA", "77", "A5s")]] = (1, 0.5, 1)
+    weights[1, [class_index(each) for each in ("KK", "T9s")]] = (1, 1)
+    equity = np.where(weights > 0, 0.5, 0.0)
+    met = (weights > 0).astype(float)
+    pairs = class_pairs().chance
+    extra = np.zeros((2, N_CLASSES))
+    first, second = np.linspace(-0.2, 0.4, N_CLASSES), np.linspace(0.3, -0.1, N_CLASSES)
+    for q, (own, other) in enumerate(((first, second), (second, first))):
+        given = pairs * weights[1 - q]
+        extra[q] = np.where(weights[q] > 0, own - given @ other / given.sum(axis=1), 0.0)
+    found = pot_value(weights, met, equity + extra, equity, flops=10**9)
+    for q, own in enumerate(found):
+        given = pairs * weights[1 - q]
+        back = own - given @ found[1 - q] / given.sum(axis=1)
+        assert back[weights[q] > 0] == pytest.approx(extra[q][weights[q] > 0], abs=1e-6)
+
+
+def test_at_most_two_players_see_a_flop_and_every_pot_finds_values():
+    tree = build_preflop_tree(PreflopRules())
+    assert all(len(ending.left) <= 2 for ending in tree.endings.values())
+    lenders = lending_pots(tree)
+    assert set(lenders) == set(range(len(tree.pots)))
+    assert all(lenders[lender] == lender for lender in lenders.values())
+    assert all(tree.pots[pot].raises == tree.pots[lender].raises for pot, lender in lenders.items())
+
+
+def test_without_pots_on_flops_a_round_is_the_solution():
+    (only,) = solve_rounds(PreflopPlan(PUSH, 23, FlopTree(), 1, 200))
+    assert only.moved is None and only.after.exploitability == only.before.exploitability
+    assert set(only.charts()) == {"SB", "SB raise, BB"}
+
+
+@pytest.mark.parametrize("wrong", [{"players": 7}, {"stack": 1}, {"open": 1.5}, {"raise_again": 1.2}])
+def test_impossible_rules_are_refused(wrong):
+    with pytest.raises(PokerlabError):
+        PreflopRules(**wrong)
