@@ -26,10 +26,17 @@ from pokerlab.games.history import HandHistory
 from pokerlab.players.registry import agent
 from pokerlab.players.sources import file_digests
 from pokerlab.systems.threeplayer import density_scores
-from pokerlab.systems.threeplayer.density_scores import MEAN_BET, SCORED_AFTER, VARIANTS, metric
+from pokerlab.systems.threeplayer.density_scores import (
+    CFEPBH_BOUNDED,
+    CFEPBH_CALM,
+    MEAN_BET,
+    SCORED_AFTER,
+    VARIANTS,
+    metric,
+)
 from pokerlab.table.match import MatchPlan, play_match
 
-METRICS = ("PB", "EPUH", "EPBH", "CFEPBH")
+METRICS = ("PB", "EPUH", "EPBH", CFEPBH_BOUNDED, CFEPBH_CALM)
 STREETS = ("preflop", "flop", "turn", "river", "total")
 TOTAL = 4  #: the place of all streets together, behind the four
 PROTOCOLS = {"relaxed": ("all", SCORED_AFTER), "unrelaxed": ("showdowns", 0)}
@@ -82,8 +89,9 @@ def run(config: Config) -> Table:
     with saved({FIRST: first}) as folder:
         done = config.do(match_part, parts, learned=str(folder))
     matches = {name: [each[name] for each in done if name in each] for name in players}
-    sections = {**_tables(matches), **_against_mean(matches), **_scores(done), **_why(done), **_types(matches)}
-    return Table.of(sections, (f"{len(parts)} matches, {len(matches[FIRST])} of each player.", *_explained(matches)))
+    tables = _tables(matches)
+    sections = {**tables, **_against_mean(matches), **_scores(done), **_why(done), **_types(matches)}
+    return Table.of(sections, (f"{len(parts)} matches, {len(matches[FIRST])} of each player.", *_readings(tables), *_explained(matches)))
 
 
 def _tables(matches: Matches) -> Sections:
@@ -102,6 +110,19 @@ def _tables(matches: Matches) -> Sections:
                         deviation = bare(float(known.std(ddof=1)), n=len(known))
                         deviations.setdefault(f"{title}, standard deviation over matches", {})[row] = deviation
     return {**means, **deviations}
+
+
+def _readings(tables: Sections) -> tuple[str, ...]:
+    """Sentences on both readings of CFEPBH: the number of cells above EPBH, of which the paper prints none."""
+    said = []
+    for reading in (CFEPBH_BOUNDED, CFEPBH_CALM):
+        above = [
+            tables[f"{reading}, {protocol}, bets"][row].mean > number.mean
+            for protocol in PROTOCOLS
+            for row, number in tables[f"EPBH, {protocol}, bets"].items()
+        ]
+        said.append(f"{reading} is above EPBH in {sum(above)} of {len(above)} cells; printed: in 0 of 30.")
+    return tuple(said)
 
 
 def _against_mean(matches: Matches) -> Sections:

@@ -17,7 +17,9 @@ def test_the_printed_tables():
         return published[title][row].mean, published[f"{title}, standard deviation over matches"][row].mean
 
     assert both("PB, unrelaxed, % of hands", "Hyperborean-Eqm, turn") == (84.8, 6.0)
-    assert both("CFEPBH, relaxed, bets", "Hyperborean-BR, total") == (0.54, 0.19)
+    for reading in ("CFEPBH over all bounded hands", "CFEPBH over call-and-fold hands"):
+        assert both(f"{reading}, relaxed, bets", "Hyperborean-BR, total") == (0.54, 0.19)
+        assert both(f"{reading}, unrelaxed, bets", "dpp, river") == (0.27, 0.09)
     assert published["PB, relaxed, % of hands"]["dpp, river"].mean == 87.1
 
 
@@ -42,4 +44,11 @@ def test_the_whole_experiment_small(monkeypatch):
         pytest.approx(100.0),
         0.0,
     )
-    assert "0 bets 0.0%" in found.notes[2]  # who has bet nothing before the flop shows no hand
+    for protocol in ("relaxed", "unrelaxed"):
+        calm, bounded, all_hands = (
+            found[f"{name}, {protocol}, bets"]
+            for name in ("CFEPBH over call-and-fold hands", "CFEPBH over all bounded hands", "EPBH")
+        )
+        assert all(calm[row].mean >= each.mean and each.mean <= all_hands[row].mean for row, each in bounded.items())
+    assert "over all bounded hands is above EPBH in 0 of" in found.notes[1]
+    assert "0 bets 0.0%" in found.notes[4]  # who has bet nothing before the flop shows no hand
