@@ -38,7 +38,7 @@ VARIANTS: dict[str, DensitySettings] = {
     "all three": replace(SQUARED_PREFLOP, odds=True, weighted=True),
 }
 MEAN_BET = "mean bet so far"
-CFEPBH_BOUNDED, CFEPBH_CALM = "CFEPBH over all bounded hands", "CFEPBH over call-and-fold hands"
+CFEPBH_BOUNDED, CFEPBH_CALM = "CFEPBH over all bounded hands", "CFEPBH"
 BLUFF_BELOW = 0.5  #: HS below which a raise counts as a bluff
 BLUFF = "bluffs: raised with an HS below 0.5"
 
@@ -148,11 +148,11 @@ def error_sums(plays: StreetPlays, said: PredictedBets, which: Bools) -> list[fl
     return [float(number) for number in numbers]
 
 
-def scores(plays: StreetPlays) -> dict[str, Any]:
+def scores(plays: StreetPlays, variants: Sequence[str] = (*VARIANTS, MEAN_BET)) -> dict[str, Any]:
     """`SUMS` by variant, training data with first scored hand, and street; also counts by hand type and by amount."""
     sources = {"all": np.ones(len(plays.hand), bool), "showdowns": plays.shown}
     sums: dict[str, Any] = {}
-    for name in (*VARIANTS, MEAN_BET):
+    for name in variants:
         for source, learns in sources.items():
             said = predict_mean(plays, learns) if name == MEAN_BET else predict(plays, VARIANTS[name], learns)
             for first in (0, SCORED_AFTER):
