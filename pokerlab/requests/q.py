@@ -69,7 +69,9 @@ class TrainQ(Request, kind="train q", saves="always", code=("pokerlab.systems.th
         return QConfig(
             self.game,
             mixture,
-            features=ValueFeatures(self.hs, self.ppot, self.call, self.by_street, self.by_players, self.by_pot, (), self.by_history),
+            features=ValueFeatures(
+                self.hs, self.ppot, self.call, self.by_street, self.by_players, self.by_pot, (), self.by_history
+            ),
             files=file_digests(tuple(mixture)),
             **{name: getattr(self, name) for name in names},
         )

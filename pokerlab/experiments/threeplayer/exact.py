@@ -44,8 +44,8 @@ def run(config: Config) -> Table:
     ends = {way: done["kuhn3p", way] for way in ("loop", "cfr+")}
     sections[KUHN_VALUES] = exact_rows({each["last"]: each["values"][1] for each in ends.values()})
     notes = [
-        f"kuhn3p, {each['last']}: the values of all seats differ by at most {distance(each['values']):.1e} from those of "
-        "an equilibrium of the closed form."
+        f"kuhn3p, {each['last']}: the values of all seats differ by at most {distance(each['values']):.1e} from those "
+        "of an equilibrium of the closed form."
         for each in ends.values()
     ]
     return Table.of(sections, notes)

@@ -163,9 +163,7 @@ def run_responses(config: Config) -> Table:
     chains = [_chain(config, CHAIN_SEEDS * chain) for chain in range(config.settings["chains"])]
     games = [game for game, _ in chains]
     printed = [_restricted(game, FIGURE_3) for game in games]
-    curves = {
-        row: _over_chains([float(np.mean(curve[row][-LAST:])) for _, curve in chains]) for row in chains[0][1]
-    }
+    curves = {row: _over_chains([float(np.mean(curve[row][-LAST:])) for _, curve in chains]) for row in chains[0][1]}
     sections = {
         WON: _won(games[0]),
         WON + OVER_CHAINS: _rows_over_chains([_won(game) for game in games]),

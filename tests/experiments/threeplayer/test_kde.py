@@ -63,4 +63,6 @@ def test_both_readings_of_the_call_and_fold_error_stand_beside_print(monkeypatch
             assert found[calm][row].mean >= each.mean <= found[all_hands][row].mean
         # a caller never raises: every bounded hand of it ends in a call or a fold
         assert found[bounded]["caller, total"].mean == pytest.approx(found[all_hands]["caller, total"].mean)
-    assert found.notes[1].startswith("CFEPBH over all bounded hands is above EPBH in 0 of 30 cells (printed: in 0 of 30)")
+    assert found.notes[1].startswith(
+        "CFEPBH over all bounded hands is above EPBH in 0 of 30 cells (printed: in 0 of 30)"
+    )
