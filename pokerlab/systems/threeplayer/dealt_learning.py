@@ -36,8 +36,10 @@ class LearnerSeat:
     """The learner at the table: it explores, and updates the values in `arrays` as it plays."""
 
     def __init__(self, config: QConfig, arrays: Arrays, settings: Any) -> None:
+        from pokerlab.policies._compiled_players_numba import best_action
         from pokerlab.systems.threeplayer import _q_learning_numba as kernels
 
+        self._best_action = best_action
         self.config, self.arrays, self._settings, self._kernels = config, arrays, settings, kernels
         self._rows = np.empty(kernels.MOST_DECISIONS, np.int64)
         self._traces = np.empty(kernels.MOST_DECISIONS)
@@ -53,7 +55,7 @@ class LearnerSeat:
         strengths = board_strengths(view.board)[:, combo : combo + 1]
         row = 3 * int(states(self.config.features, view, strengths)[0])
         may_fold, may_raise = bool(legal.fold), legal.raise_min is not None
-        best = int(self._kernels.best_action(values, row, may_fold, may_raise))
+        best = int(self._best_action(values, row, may_fold, may_raise))
         self._update(float(values[row + best]))
         action, self._last_value = best, float(values[row + best])
         if rng.random() < self._explore:
