@@ -38,6 +38,7 @@ from pokerlab.systems.threeplayer.density_scores import (
 from pokerlab.table.match import MatchPlan, play_match
 
 METRICS = ("PB", "EPUH", "EPBH", CFEPBH_CALM)
+PRINTED = dict(zip(METRICS, METRICS, strict=True))
 READINGS = {**{name: name for name in METRICS[:3]}, CFEPBH_BOUNDED: CFEPBH_BOUNDED}
 READINGS["CFEPBH over call-and-fold hands"] = CFEPBH_CALM
 STREETS = ("preflop", "flop", "turn", "river", "total")
@@ -121,7 +122,7 @@ def _counted(matches: Matches, done: Sequence[Any]) -> str:
     return f"{len(done)} matches, {len(matches[FIRST])} of each player."
 
 
-def _tables(matches: Matches, metrics: Mapping[str, str] = {name: name for name in METRICS}) -> Sections:
+def _tables(matches: Matches, metrics: Mapping[str, str] = PRINTED) -> Sections:
     """Tables 1 and 2 for the published model: means with intervals, then standard deviations, as published."""
     means: Sections = {}
     deviations: Sections = {}
