@@ -4,6 +4,9 @@
   further.
 - `symmetric_games.py`: games as payoff arrays, and the epsilon of a profile.
 - `game_solutions.py`: replicator dynamics, regret matching, fictitious play, linear programs, alpha-rank.
+- `meta_solvers.py`: the mixture that a round of the loop responds to, by name.
+- `mixture_play.py`: one player among players of a mixture.
+- `exact_rounds.py`: the loop on games small enough for best responses.
 - `response_rounds.py`: solve the game, learn a response, add it, repeat; the result as JSON, with intervals.
 
 It is a layer above the registry of players, because payoffs are estimated by matches that seat agents by name.

@@ -6,12 +6,14 @@ most at the end of its training joins the game. The gain of a player that switch
 a 95% interval from matches that were not used for learning. If the interval is above zero, the next round begins.
 Otherwise this kind of learning has found no deviation: the next kind takes over, and after the last one the loop ends.
 
-The mixture is a setting. The `nearest` one to an equilibrium of the strategies so far is the published choice; it gives
-much weight to the last response, which has no counter yet, so it can cycle. The `average` of all strategies, with more
-weight on later responses, is fictitious play with learned best responses; it changes by less and less.
+The mixture is a setting (`meta_solvers`). The `nearest` one to an equilibrium of the strategies so far is the published
+choice; it gives much weight to the last response, which has no counter yet, so it can cycle. The `average` of all
+strategies, with more weight on later responses, is fictitious play with learned best responses; it changes by less and
+less.
 
->>> averaged(2, 5).round(3).tolist()
-[0.091, 0.091, 0.182, 0.273, 0.364]
+A response of the loop was learned from few hands, so its gain says little about the gain that is possible.
+`fresh_gain` learns another one, from more hands and other cards, and plays it among players of the mixture: the
+epsilon to report, still a lower bound.
 
 References
 ----------
@@ -29,13 +31,15 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any
 
 import numpy as np
 
 from pokerlab.arrays import Floats
 from pokerlab.empirical.empirical_games import LOWER_BOUND, EmpiricalGame, EmpiricalPlan
 from pokerlab.empirical.game_solutions import MixtureSolution, alpha_rank, solutions
+from pokerlab.empirical.meta_solvers import BY_ORDER, RespondTo, check_meta_solver, meta_solution
+from pokerlab.empirical.mixture_play import winnings_among
 from pokerlab.empirical.symmetric_games import Profile
 from pokerlab.errors import PokerlabError
 from pokerlab.estimates import Estimate
@@ -46,7 +50,8 @@ from pokerlab.runs.directory import RunDirectory
 from pokerlab.runs.steps import Watch, interrupts_noted
 from pokerlab.runs.workers import Done, Runner, Task, Tick, do_tasks, here
 from pokerlab.systems.threeplayer import q_learning
-from pokerlab.systems.threeplayer.q_learning import Q_FILE, Learned, QConfig, make_q, opponents, save_q
+from pokerlab.systems.threeplayer.dealt_learning import learning_engine
+from pokerlab.systems.threeplayer.q_learning import Q_FILE, Learned, QConfig, make_q, save_q
 
 
 def empirical_summary(estimates: EmpiricalGame) -> dict[str, Any]:
@@ -99,9 +104,8 @@ def _names(estimates: EmpiricalGame, profile: Profile) -> list[str]:
     return [estimates.plan.strategies[s] for s in profile]
 
 
+FRESH = 500_000  #: the round, by number, of a response that is learned after the loop
 LEAST_CHANCE = 0.01  #: rarer strategies of a mixture are left out of the opponents of a learner
-
-RespondTo: TypeAlias = Literal["nearest", "average"]
 
 Play = Callable[[EmpiricalPlan], EmpiricalGame]
 """Plays the missing instances of a game."""
@@ -156,17 +160,12 @@ def respond_in_rounds(
     saved in `directory`, each under its round and a digest of its configuration, and learned only once."""
     if rounds < 1:
         raise PokerlabError(f"a loop has one round or more, not {rounds}")
-    if to not in get_args(RespondTo):
-        raise PokerlabError(f"responses are learned to the {' or the '.join(get_args(RespondTo))} mixture, not {to!r}")
-    opponents(_config(plan, dict.fromkeys(plan.strategies, 1.0), stages[0], 0), agent)  # refuse before playing
+    check_meta_solver(to)
+    learning_engine(_config(plan, dict.fromkeys(plan.strategies, 1.0), stages[0], 0), agent)  # refuse before playing
     estimates, done, stage = play(plan), list[ResponseRound](), 0
     for number in range(1, rounds + 1):
-        solution = solutions(estimates.game)[0] if to == "nearest" else _average(estimates, len(plan.strategies))
-        against = {
-            name: float(chance)
-            for name, chance in zip(estimates.plan.strategies, solution.mixture, strict=True)
-            if chance >= LEAST_CHANCE
-        }
+        solution = meta_solution(to, estimates.game, n_first=len(plan.strategies))
+        against = _opponents(estimates, solution.mixture, least=0.0 if to in BY_ORDER else LEAST_CHANCE)
         learned, where = _learned(plan, against, stages[stage], number, learn, directory)
         response = f"q:{where}"
         estimates = play(replace(estimates.plan, strategies=(*estimates.plan.strategies, response)))
@@ -220,22 +219,30 @@ def learn_response(requested: tuple[QConfig, Path, Path], tick: Tick) -> Done:
 
     checkpoint = run / where / q_learning.CHECKPOINT if run.is_dir() else None
     with interrupts_noted() as stopped, TemporaryDirectory(prefix="pokerlab-") as folder:
-        learned = q_learning.learn(config, agent, watch=Watch(checkpoint, progress, stopped))
+        watch = Watch(checkpoint, progress, stopped)
+        learned = q_learning.learn(config, agent, watch=watch, engine=learning_engine)
         save_q(Path(folder) / Q_FILE, learned.player)
         return Done(None, {"curve": learned.curve}, {str(where / Q_FILE): (Path(folder) / Q_FILE).read_bytes()})
 
 
-def averaged(n_first: int, n_strategies: int) -> Floats:
-    """The mixture in which each initial strategy has weight 1, the first response 2, the next one 3 and so on.
-    Strategies with a probability below `LEAST_CHANCE` are left out."""
-    counts = np.r_[np.ones(n_first), np.arange(2.0, n_strategies - n_first + 2)]
-    counts[counts < LEAST_CHANCE * counts.sum()] = 0.0
-    return np.asarray(counts / counts.sum())
+def _opponents(estimates: EmpiricalGame, mixture: Floats, *, least: float = LEAST_CHANCE) -> dict[str, float]:
+    """The strategies of a mixture with their probabilities, those below `least` left out."""
+    shares = zip(estimates.plan.strategies, mixture.tolist(), strict=True)
+    return {name: chance for name, chance in shares if chance >= max(least, 1e-9)}
 
 
-def _average(estimates: EmpiricalGame, n_first: int) -> MixtureSolution:
-    mixture = averaged(n_first, len(estimates.plan.strategies))
-    return MixtureSolution("average of all strategies", mixture, estimates.game.epsilon(mixture))
+def fresh_gain(
+    estimates: EmpiricalGame, mixture: Floats, learning: Learning, *, learn: Learn, directory: Path, hands: int
+) -> Estimate:
+    """Winnings of a response that is learned anew among players of `mixture`, over `hands` fresh hands.
+
+    Everyone in a symmetric zero-sum game of one mixture wins nothing on average, so this is what a player gains by
+    leaving it for the response: a lower bound of the mixture's epsilon in the whole game.
+    """
+    against = _opponents(estimates, padded(mixture, estimates), least=0.0)
+    _, where = _learned(estimates.plan, against, learning, FRESH, learn, directory)
+    seed = estimates.plan.seed + FRESH
+    return winnings_among(estimates.plan.rules, f"q:{where}", against, hands=hands, seed=seed, units=estimates.units)
 
 
 def most_stable(estimates: EmpiricalGame, rounds: Sequence[ResponseRound]) -> ResponseRound:

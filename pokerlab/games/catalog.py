@@ -71,12 +71,11 @@ def _kuhn_no_limit(name: str, max_raises: int | None = None, responders: tuple[i
     return _real_bets(name, street, stack=inf, deck=small_deck(3, 1), min_bet=0, responders=responders)
 
 
-def _leduc(name: str) -> Rules:
-    """Southey et al. 2005, as ACPC's leduc.limit.2p."""
+def _leduc(name: str, n: int) -> Rules:
+    """Southey et al. 2005, as ACPC's leduc.limit.2p; three players use four ranks, as in OpenSpiel."""
     streets = (Street(n_hole=1, raise_size=2, max_raises=2), Street(n_board=1, raise_size=4, max_raises=2))
-    return Rules(
-        name=name, n_seats=2, limits="limit", blinds=(1, 1), stacks=(inf, inf), deck=small_deck(3, 2), streets=streets
-    )
+    seats: dict[str, Any] = {"n_seats": n, "blinds": (1,) * n, "stacks": (inf,) * n}
+    return Rules(name=name, limits="limit", deck=small_deck(n + 1, 2), streets=streets, **seats)
 
 
 def _leduc_no_limit(name: str, *, stack: int, max_raises: int | None) -> Rules:
@@ -113,7 +112,8 @@ _SINGLE: dict[str, Callable[[str], Rules]] = {
     "kuhn-half-street": lambda name: _kuhn_no_limit(name, max_raises=1, responders=(1,)),
     "kuhn-one-bet": lambda name: _kuhn_no_limit(name, max_raises=1),
     "kuhn-nolimit": lambda name: _kuhn_no_limit(name),
-    "leduc": _leduc,
+    "leduc": lambda name: _leduc(name, 2),
+    "leduc3p": lambda name: _leduc(name, 3),
     "leduc-nolimit": lambda name: _leduc_no_limit(name, stack=400, max_raises=2),
     "leduc-unrestricted": lambda name: _leduc_no_limit(name, stack=200, max_raises=None),
     "rhode-island": _rhode_island,

@@ -8,7 +8,7 @@ import math
 from pokerlab.arrays import Floats, Int64s
 from pokerlab.games import _betting_numba as betting
 from pokerlab.games._betting_numba import kernel
-from pokerlab.policies.compiled_players import CALLER, FOLDER, N_EARLIER, N_FEATURES, RAISER, RULES
+from pokerlab.policies.compiled_players import CALLER, FOLDER, MOST_RAISES, N_EARLIER, N_FEATURES, RAISER, RULES
 
 
 @kernel
@@ -73,8 +73,20 @@ def state_of(numbers: Floats, begin: int, r: Int64s, b: Int64s, owed: int, mean_
         state = state * n_pots + pot_bucket(n_pots, r, b, size)
     n_expected = int(numbers[begin + 6])
     if n_expected > 1:
-        state = state * n_expected + expected_bucket(numbers, begin + 7, r, b)
+        state = state * n_expected + expected_bucket(numbers, begin + 8, r, b)
+    if numbers[begin + 7] > 0:
+        state = betting_history(state, r, b)
     return state
+
+
+@kernel
+def betting_history(state: int, r: Int64s, b: Int64s):
+    """`state` extended by the actor's position, the others who are still in, and the raises of the street."""
+    n_seats, actor = r[betting.N_SEATS], b[betting.ACTOR]
+    state = state * n_seats + actor
+    for after in range(1, n_seats):
+        state = 2 * state + (not b[betting.FOLDED] >> ((actor + after) % n_seats) & 1)
+    return state * (MOST_RAISES + 1) + min(b[betting.N_RAISES], MOST_RAISES)
 
 
 @kernel

@@ -21,7 +21,8 @@ CALLER, RAISER, FOLDER, RULES, VALUES = range(5)
 SCRIPTS = {"caller": CALLER, "raiser": RAISER, "shover": RAISER, "folder": FOLDER}
 N_STREETS, N_EARLIER = 4, 13
 """The shape of expected bets: by street and by small bets spent on earlier streets, 12 or more merged."""
-N_FEATURES = 7 + N_STREETS * N_EARLIER  #: the numbers of a table of values begin with its features; see `ValueFeatures`
+MOST_RAISES = 4  #: raises of a street that a table of values tells apart
+N_FEATURES = 8 + N_STREETS * N_EARLIER  #: the numbers of a table of values begin with its features; see `ValueFeatures`
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,9 +60,13 @@ class ValueFeatures:
     `call - 1` or more merged. The pot is counted in bets of the street too, and its buckets begin at 0, 2, 4, 8 and so
     on. With `players` the table is for one number of seats. `expected[street][small bets]` is the bucket of an opponent
     by its chips spent on earlier streets; the largest of those still in counts (`betting_densities.expected_bets`).
+    `history` tells apart what the betting was: the actor's position, which of the others are still in, and the raises
+    of the street.
 
     >>> ValueFeatures().n_states(3), ValueFeatures(street=True, players=True, pot=4).n_states(3)
     (500, 16000)
+    >>> ValueFeatures(10, 3, 3, street=True, pot=4, history=True).n_states(3)
+    86400
     """
 
     hs: int = 10
@@ -71,13 +76,14 @@ class ValueFeatures:
     players: bool = False
     pot: int = 1
     expected: tuple[tuple[int, ...], ...] = ()
+    history: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "expected", tuple(map(tuple, self.expected)))  # JSON has lists
 
     def data(self) -> dict[str, Any]:
-        """The features as JSON values; expected bets only if there are any."""
-        return {name: value for name, value in asdict(self).items() if name != "expected" or value}
+        """The features as JSON values; expected bets and history only if there are any."""
+        return {name: value for name, value in asdict(self).items() if name not in ("expected", "history") or value}
 
     @property
     def n_expected(self) -> int:
@@ -87,7 +93,8 @@ class ValueFeatures:
     def n_states(self, n_seats: int) -> int:
         """The number of states."""
         told_apart = (4 if self.street else 1) * (n_seats - 1 if self.players else 1) * self.pot * self.n_expected
-        return self.hs * self.ppot * self.call * told_apart
+        histories = n_seats * 2 ** (n_seats - 1) * (MOST_RAISES + 1) if self.history else 1
+        return self.hs * self.ppot * self.call * told_apart * histories
 
     @property
     def numbers(self) -> Floats:
@@ -95,5 +102,5 @@ class ValueFeatures:
         table = np.zeros((N_STREETS, N_EARLIER))
         for street, row in enumerate(self.expected):
             table[street] = row
-        first = [self.hs, self.ppot, self.call, self.street, self.players, self.pot, self.n_expected]
+        first = [self.hs, self.ppot, self.call, self.street, self.players, self.pot, self.n_expected, self.history]
         return np.array([*first, *table.ravel()], dtype=np.float64)

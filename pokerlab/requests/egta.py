@@ -17,14 +17,16 @@ from pokerlab.empirical.empirical_games import (
     play_empirical,
     play_where_it_matters,
 )
+from pokerlab.empirical.meta_solvers import RespondTo
 from pokerlab.empirical.response_rounds import (
     RICHER,
     Learning,
     Play,
-    RespondTo,
     ResponseRound,
     empirical_summary,
+    fresh_gain,
     learn_responses,
+    most_stable,
     respond_in_rounds,
     rounds_summary,
 )
@@ -91,8 +93,9 @@ class Egta(PlayRequest, kind="egta"):
     )
     respond_to: RespondTo = setting(
         "nearest",
-        "Mixture that --rounds respond to: nearest to an equilibrium, with the smallest epsilon; or the average of all "
-        "strategies, in which later responses count more.",
+        "Mixture that --rounds respond to: nearest to an equilibrium, with the smallest epsilon; the average of all "
+        "strategies, in which later responses count more; uniform; or by replicator, regret-matching, fictitious-play "
+        "or alpha-rank.",
         identity=False,
     )
     learn_hands: int = setting(
@@ -100,6 +103,13 @@ class Egta(PlayRequest, kind="egta"):
     )
     richer: bool = setting(
         False, "Once responses gain nothing, let learners also distinguish streets, players and pots.", identity=False
+    )
+    fresh: int = setting(
+        0,
+        "After the --rounds, learn a fresh response to the most stable mixture from this many times --learn-hands, and "
+        "report its gain: the epsilon of the mixture, a lower bound.",
+        identity=False,
+        least=0,
     )
     picture: Path | None = drawing(
         "It shows replicator dynamics: a triangle for three strategies, otherwise shares over the steps. Default: "
@@ -164,6 +174,8 @@ class Egta(PlayRequest, kind="egta"):
             plan = empirical.plan
         empirical = play_where_it_matters(plan, blocks=self.more, play=play)
         data = empirical_summary(empirical) | ({"rounds": rounds_summary(empirical, rounds)} if rounds else {})
+        if rounds and self.fresh:
+            data["fresh"] = self._fresh(place, empirical, rounds)
         if rounds and place.path is not None:
             files.append(_draw_curves(rounds, place.path / "curves.svg", empirical))
         picture = self.picture or (None if place.path is None else place.path / "replicator.svg")
@@ -179,20 +191,34 @@ class Egta(PlayRequest, kind="egta"):
 
     def _respond(self, place: Place, play: Play) -> tuple[EmpiricalGame, list[ResponseRound]]:
         """Add learned responses to the game, round by round."""
-        run = place.directory
+        return respond_in_rounds(
+            self.plan, rounds=self.rounds, stages=self._stages, play=play, to=self.respond_to, **self._learning(place)
+        )
+
+    @property
+    def _stages(self) -> list[Learning]:
+        richer = [replace(RICHER, hands=self.learn_hands)] if self.richer else []
+        return [Learning(self.learn_hands), *richer]
+
+    def _learning(self, place: Place) -> dict[str, Any]:
+        """How and where responses are learned."""
+        run, report = place.directory, place.report("learning")
         if run is None:
             raise PokerlabError("rounds saves learned responses in the run directory: leave out --no-save")
-        stages = [Learning(self.learn_hands), *([replace(RICHER, hands=self.learn_hands)] if self.richer else [])]
-        report = place.report("learning")
-        return respond_in_rounds(
-            self.plan,
-            rounds=self.rounds,
-            stages=stages,
-            play=play,
-            learn=lambda tasks: learn_responses(tasks, run=run, runner=place.runner, report=report),
-            directory=run.path / "learned",
-            to=self.respond_to,
+        runner = place.runner
+        return {
+            "learn": lambda tasks: learn_responses(tasks, run=run, runner=runner, report=report),
+            "directory": run.path / "learned",
+        }
+
+    def _fresh(self, place: Place, empirical: EmpiricalGame, rounds: Sequence[ResponseRound]) -> dict[str, Any]:
+        """The gain of a response that is learned anew to the most stable mixture."""
+        best, hands = most_stable(empirical, rounds), self.fresh * self.learn_hands
+        learning = replace(self._stages[-1], hands=hands)
+        gain = fresh_gain(
+            empirical, best.solution.mixture, learning, hands=self.instances * self.hands, **self._learning(place)
         )
+        return {"round": best.number, "learned_from_hands": hands, "epsilon": gain.data()}
 
 
 def _draw_curves(rounds: Sequence[ResponseRound], path: Path, empirical: EmpiricalGame) -> Path:
@@ -248,7 +274,14 @@ def _lines(summary: Summary) -> list[str]:
     best = summary["equilibrium"]
     verdict = "an equilibrium of these payoffs" if best["epsilon"]["mean"] < 1e-9 else "the nearest to an equilibrium"
     epsilon = f"{_ends(best['epsilon'], _digits(summary))} {SHORT[summary['units']]}"
+    fresh = summary.get("fresh")
+    said = fresh and (
+        f"a fresh response, learned from {fresh['learned_from_hands']:,} hands, gains "
+        f"{_ends(fresh['epsilon'], _digits(summary))} {SHORT[summary['units']]} from the mixture of round "
+        f"{fresh['round']}: its epsilon is no smaller"
+    )
     return [
+        *([said] if said else []),
         f"alpha-rank, the long-run share of a profile: {shares}",
         f"{verdict}: {_mixture_text(best['mixture'])}; epsilon {epsilon}",
         summary["epsilon_is"],

@@ -17,6 +17,7 @@ from pokerlab.runs.cost import Cost
 from pokerlab.runs.request import Place, Request, setting
 from pokerlab.runs.steps import Watch, interrupts_noted
 from pokerlab.systems.threeplayer import q_learning
+from pokerlab.systems.threeplayer.dealt_learning import learning_engine
 from pokerlab.systems.threeplayer.q_learning import QConfig
 
 LAST = 50  # thousands of hands averaged at the end of the curve
@@ -40,8 +41,8 @@ class TrainQ(Request, kind="train q", saves="always", code=("pokerlab.systems.th
 
     against: tuple[str, ...] = setting(
         ("rulebot",),
-        "Each is caller, raiser, folder, rulebot[:variant], q:DIR or copycat:DIR?pure; its probability may follow, as "
-        "in rulebot=0.5.",
+        "Agents; a probability may follow, as in rulebot=0.5. Compiled code plays caller, raiser, folder, "
+        "rulebot[:variant], q:DIR and copycat:DIR?pure; others take a hundred times as long or more.",
         separator=",",
     )
     game: str = setting("limit3p", "It must be limit hold'em.")
@@ -54,6 +55,7 @@ class TrainQ(Request, kind="train q", saves="always", code=("pokerlab.systems.th
     call: int = setting(5, "Number of buckets of the number of bets to call.")
     by_street: bool = setting(False, "Distinguish streets.")
     by_players: bool = setting(False, "Distinguish the number of players left.")
+    by_history: bool = setting(False, "Distinguish positions, opponents still in, and the raises of the street.")
     by_pot: int = setting(1, "Number of buckets of the pot, which begin at 0, 2, 4, 8 .. bets; 1 ignores it.")
     own_count: bool = setting(False, "Count the steps of each value separately for its learning rate (--power).")
     power: float = setting(0.5, "Exponent of the learning rate: 1 / (count of steps) ** power.")
@@ -67,14 +69,16 @@ class TrainQ(Request, kind="train q", saves="always", code=("pokerlab.systems.th
         return QConfig(
             self.game,
             mixture,
-            features=ValueFeatures(self.hs, self.ppot, self.call, self.by_street, self.by_players, self.by_pot),
+            features=ValueFeatures(
+                self.hs, self.ppot, self.call, self.by_street, self.by_players, self.by_pot, (), self.by_history
+            ),
             files=file_digests(tuple(mixture)),
             **{name: getattr(self, name) for name in names},
         )
 
     def check(self) -> None:
-        """Refuse opponents that compiled code does not play."""
-        q_learning.opponents(self.config, agent)
+        """Refuse opponents that do not play the game."""
+        learning_engine(self.config, agent)
 
     def identity(self) -> dict[str, Any]:
         """The settings, and digests of the files that opponents load."""
@@ -82,7 +86,7 @@ class TrainQ(Request, kind="train q", saves="always", code=("pokerlab.systems.th
 
     def cost(self, *, workers: int | None = None) -> Cost:
         what = f"{self.hands:,} hands, {self.config.features.n_states(self.config.rules.n_seats):,} states"
-        return replace(q_learning.learning_cost(self.config, agent), what=what)
+        return replace(q_learning.learning_cost(self.config, agent, engine=learning_engine), what=what)
 
     def compute(self, place: Place) -> Answer:
         from pokerlab.pictures.curves import save_learning
@@ -97,7 +101,7 @@ class TrainQ(Request, kind="train q", saves="always", code=("pokerlab.systems.th
 
         with interrupts_noted() as stopped:
             watch = Watch(None, progress, stopped)
-            learned = q_learning.train_q(self.config, place.path, make=agent, watch=watch)
+            learned = q_learning.train_q(self.config, place.path, make=agent, watch=watch, engine=learning_engine)
         title = f"{self.game}, learned against {','.join(self.against)}"
         save_actions(learned.player, pictures[0], title=title)
         save_learning({"": learned.curve}, pictures[1], title=title)

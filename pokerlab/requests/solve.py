@@ -74,7 +74,7 @@ class Solve(SolveConfig):
 
     def _hints(self, data: Mapping[str, Any], path: Path | None) -> list[str]:
         lines = []
-        if self.target is not None and not (data["exploitability"] or 0.0) <= self.target:
+        if self.target is not None and not (data[_gap_name(data)] or 0.0) <= self.target:
             lines.append(f"the target of {self.target:g} was not reached; request more --iterations to continue")
         if path is not None:
             lines += [f"inspect it: pokerlab show {path}", how_to_play(f"strategy:{path}")]
@@ -97,14 +97,14 @@ def watch_solve(place: Place, config: SolveConfig) -> dict[str, Any]:
     """Callbacks of `solve_in`: iterations and the last measurement as progress, solutions so far as parts of the
     answer."""
     goal = "" if config.target is None else f" (to {config.target:g})"
-    name, measured = "exploitability" if config.rules.n_seats == 2 else "NashConv / 2", ""
+    (name, times), measured = ("exploitability", 1) if config.rules.n_seats == 2 else ("NashConv", 2), ""
 
     def progress(done: int) -> None:
         place.progress(f"iteration {done:,}{measured}", done, config.iterations)
 
     def report(look: Look) -> None:
         nonlocal measured
-        measured = f"  {look.seconds:.1f} s  {name} {look.exploitability:.3g}{goal}"
+        measured = f"  {look.seconds:.1f} s  {name} {times * look.exploitability:.3g}{goal}"
         progress(look.iteration)
 
     return {"report": report, "progress": progress}
@@ -116,17 +116,22 @@ def watch_solution(place: Place, config: SolveConfig) -> dict[str, Any]:
 
 
 def _looks_table(data: Mapping[str, Any]) -> AnswerTable:
-    rows, (name, times) = [], ("exploitability", 1) if data["players"] == 2 else ("NashConv", 2)
+    rows, key = [], _gap_name(data)
     for look in data["looks"][-SHOWN_LOOKS:]:
-        gap = None if look["exploitability"] is None else times * look["exploitability"]
-        numbers = number_text(look["value"], "+.6f"), number_text(gap, ".3g")
+        numbers = number_text(look["value"], "+.6f"), number_text(look[key], ".3g")
         rows.append((f"{look['iteration']:,}", f"{look['seconds']:.2f}", *numbers))
+    name = key.replace("nash_conv", "NashConv")
     return AnswerTable(("iterations", "seconds", "value", name), tuple(rows), words=0)
+
+
+def _gap_name(data: Mapping[str, Any]) -> str:
+    """The number of `data` that says how far from an equilibrium a strategy is."""
+    return "exploitability" if data["players"] == 2 else "nash_conv"
 
 
 def _result_lines(data: Mapping[str, Any]) -> list[str]:
     milli = data["big_blind"] / 1000
-    form, within = f"+.{_decimals(data['exploitability'])}f", ""
+    form, within = f"+.{_decimals(data[_gap_name(data)])}f", ""
     if data["bounds"] and data["bounds"][0] is not None:
         low, high = data["bounds"]
         within = f"; the game's is between {low:{form}} and {high:{form}}"

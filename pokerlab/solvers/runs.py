@@ -154,13 +154,15 @@ def made_by(config: SolveConfig, solution: Solution) -> dict[str, Any]:
 
 
 def summary(config: SolveConfig, solution: Solution) -> dict[str, Any]:
-    """A solution as plain JSON values; chips per hand, to player 0."""
+    """A solution as plain JSON values; chips per hand, to player 0. With three players or more NashConv is a sum of
+    separate gains, and there is no exploitability, which is half of two players' NashConv."""
     rules, evaluation = solution.strategy.tree.rules, solution.evaluation
     information_sets, pairs = Problem(solution.strategy.tree, solution.strategy.cells).counts
+    left_out = () if rules.n_seats == 2 else ("exploitability",)
     return {
         "game": rules.name,
         "players": rules.n_seats,
-        **made_by(config, solution),
+        **{name: number for name, number in made_by(config, solution).items() if name not in left_out},
         "sizes": " | ".join(dict.fromkeys(side.text for side in solution.strategy.tree.sizes)),
         "cards": solution.strategy.cells.name,
         "units": "chips_per_hand",
@@ -171,11 +173,19 @@ def summary(config: SolveConfig, solution: Solution) -> dict[str, Any]:
         else None,
         "information_sets": information_sets,
         "pairs": pairs,
-        "looks": [
-            {**look._asdict(), "value": _number(look.value), "exploitability": _number(look.exploitability)}
-            for look in solution.looks
-        ],
+        "looks": [_look_data(look, rules.n_seats) for look in solution.looks],
     }
+
+
+def _target(config: SolveConfig) -> float | None:
+    """The exploitability to reach; with three players or more the setting is NashConv, twice that."""
+    return config.target if config.target is None or config.rules.n_seats == 2 else config.target / 2
+
+
+def _look_data(look: Look, n_seats: int) -> dict[str, Any]:
+    gap, times = ("exploitability", 1) if n_seats == 2 else ("nash_conv", 2)
+    when = {"iteration": look.iteration, "seconds": look.seconds}
+    return {**when, "value": _number(look.value), gap: _number(times * look.exploitability)}
 
 
 def _solved(
@@ -195,7 +205,7 @@ def _solved(
         solution = solve(
             engine,
             iterations=config.iterations,
-            target=config.target,
+            target=_target(config),
             report=report,
             interim=interim,
             watch=watch,

@@ -49,7 +49,7 @@ def tabulate(
     seed: int = 0,
     report: Callable[[int, int], None] | None = None,
 ) -> Strategy:
-    """`policy` as a strategy in both seats: for each cell, the mean over its hands, weighted by chance and the policy.
+    """`policy` as a strategy in all seats: for each cell, the mean over its hands, weighted by chance and the policy.
     All boards are enumerated if there are at most `most_boards`; otherwise that many are sampled. A policy that plays
     all hands of a cell alike is tabulated exactly. Actions that the tree does not have are refused."""
     rules, tree = problem.tree.rules, problem.tree
@@ -71,11 +71,11 @@ def _add_board(
     live = hands_of(rules).live(board)
     boards = [rules.board_on(board, street) for street in range(len(rules.streets))]
     cells = [cells_of_hands(problem.cells, rules, board) for board in boards]
-    reach: list[tuple[Floats, Floats]] = []  # [edge][seat]
-    start = np.where(live, 1.0, 0.0)
+    reach: list[list[Floats]] = []  # [edge][seat]
+    start = [np.where(live, 1.0, 0.0)] * rules.n_seats
     for decision, public in enumerate(publics):
         up, seat, street = int(tree.parent_edge[decision]), int(tree.actor[decision]), int(tree.street[decision])
-        before = (start, start) if up < 0 else reach[up]
+        before = start if up < 0 else reach[up]
         actions, p = answers.at(replace(public, board=boards[street]), seat)
         offered = tree.actions(decision)
         for number in np.flatnonzero(p.max(axis=0)):
@@ -87,7 +87,7 @@ def _add_board(
             taken = np.maximum(before[seat], NEVER) * chance * live
             n, row = problem.cells.n_cells[street], tree.row[edge]
             sums[street][row] += np.bincount(cells[street][live], taken[live], minlength=n)
-            reach.append((before[0] * chance, before[1]) if seat == 0 else (before[0], before[1] * chance))
+            reach.append([each * chance if who == seat else each for who, each in enumerate(before)])
 
 
 def situations(tree: BettingTree) -> list[PublicView]:

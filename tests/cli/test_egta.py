@@ -5,6 +5,7 @@ import json
 import pytest
 
 from pokerlab.cli import main
+from pokerlab.empirical import mixture_play
 from pokerlab.systems.threeplayer import q_learning
 
 LINE = ["egta", "--game", "leduc", "--hands", "50", "--workers", "1"]
@@ -65,6 +66,21 @@ def test_a_response_is_learned_and_played(tmp_path, capsys, monkeypatch):
     assert "contradict" in capsys.readouterr().err
     assert main([*line[:-4], "--no-save"]) == 2
     assert "rounds saves learned responses in the run directory: leave out --no-save" in capsys.readouterr().err
+
+
+def test_a_response_to_any_agent_and_a_fresh_one_for_epsilon(tmp_path, capsys, monkeypatch):
+    """poki is not compiled: the learner sits at the ordinary table."""
+    monkeypatch.setattr(q_learning, "HANDS_A_STEP", 20)
+    line = ["egta", "--game", "limit2p", "--strategies", "rulebot,poki", "--hands", "10", "--instances", "2"]
+    line += ["--workers", "1", "--rounds", "1", "--learn-hands", "20", "--respond-to", "regret-matching"]
+    monkeypatch.setattr(mixture_play, "BLOCK", 10)
+    assert main([*line, "--fresh", "2", "--out", str(tmp_path / "run"), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["rounds"][0]["method"] == "regret-matching" and len(found["strategies"]) == 3
+    assert found["fresh"]["learned_from_hands"] == 40 and found["fresh"]["epsilon"]["n"] == 2
+    assert main([*line, "--fresh", "2", "--out", str(tmp_path / "run")]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "a fresh response, learned from 40 hands, gains" in said and "its epsilon is no smaller" in said
 
 
 @pytest.mark.slow

@@ -124,7 +124,6 @@ def test_a_q_learner_is_trained_kept_and_read_again(tmp_path, capsys, monkeypatc
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--against", "random"], "random cannot be learned against"),
         (["--against", "rulebot=much"], "the probability of rulebot must be a number"),
         (["--hands", "10"], "must be a multiple of 1,000"),
         (["--game", "nolimit2p"], "play limit hold'em, not nolimit2p"),

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from pokerlab.empirical.empirical_games import EmpiricalPlan, play_empirical
+from pokerlab.empirical.meta_solvers import counts
+from pokerlab.empirical.mixture_play import winnings_among
 from pokerlab.empirical.response_rounds import (
     RICHER,
     Learning,
-    averaged,
     learn_responses,
     most_stable,
     padded,
@@ -18,6 +19,7 @@ from pokerlab.empirical.response_rounds import (
 )
 from pokerlab.errors import PokerlabError
 from pokerlab.files import read_arrays
+from pokerlab.games.catalog import game
 from pokerlab.players.registry import agent
 from pokerlab.policies.compiled_players import ValueFeatures
 from pokerlab.runs.directory import open_run
@@ -88,9 +90,9 @@ def test_the_best_of_several_learners_joins_and_the_next_stage_follows_a_respons
     assert len(learned) == sum(2 if each.stage == 0 else 1 for each in done)
 
 
-def test_who_cannot_be_learned_against_is_refused_before_anything_is_played(tmp_path):
-    plan = EmpiricalPlan("limit2p", ("caller", "random"), instances=2, hands=10)
-    with pytest.raises(PokerlabError, match="random cannot be learned against"):
+def test_who_does_not_play_the_game_is_refused_before_anything_is_played(tmp_path):
+    plan = EmpiricalPlan("limit2p", ("caller", "equilibrium:leduc"), instances=2, hands=10)
+    with pytest.raises(PokerlabError):
         loop(tmp_path / "run", plan)
     assert not (tmp_path / "run" / "matches").exists()
 
@@ -98,14 +100,27 @@ def test_who_cannot_be_learned_against_is_refused_before_anything_is_played(tmp_
 def test_no_rounds_are_no_loop_and_an_unknown_mixture_is_none(tmp_path):
     with pytest.raises(PokerlabError, match="one round or more"):
         loop(tmp_path / "run", rounds=0)
-    with pytest.raises(PokerlabError, match="to the nearest or the average mixture, not 'last'"):
+    with pytest.raises(PokerlabError, match=r"nearest, average, uniform, .* not 'last'"):
         loop(tmp_path / "run", to="last")
 
 
-def test_an_average_counts_later_responses_more_and_forgets_who_is_played_in_less_than_a_hundredth():
-    assert averaged(4, 6).tolist() == pytest.approx([1 / 9, 1 / 9, 1 / 9, 1 / 9, 2 / 9, 3 / 9])
-    late = averaged(4, 18)  # 4 + 2 + 3 + ... + 15 = 123
-    assert late[:4].tolist() == [0, 0, 0, 0] and late[4:].tolist() == pytest.approx([k / 119 for k in range(2, 16)])
+def test_an_average_counts_later_responses_more_however_long_the_loop():
+    average = counts("average", n_first=4, n_strategies=6)
+    assert average.tolist() == pytest.approx([1 / 9, 1 / 9, 1 / 9, 1 / 9, 2 / 9, 3 / 9])
+    late = counts("average", n_first=4, n_strategies=304)
+    assert late.min() > 0 and late[-1] == pytest.approx(301 / (4 + sum(range(2, 302))))
+    assert counts("uniform", n_first=4, n_strategies=8).tolist() == [1 / 8] * 8
+
+
+def test_a_player_of_the_mixture_among_the_mixture_wins_nothing_and_a_raiser_wins_the_blinds_from_folders():
+    rules, units = game("limit3p"), "small_bets_per_hand"
+    own = winnings_among(rules, "caller", {"caller": 1.0}, hands=60_000, seed=7, units=units)
+    assert own.low < 0 < own.high and own.n == 60
+    # the others' blinds: 1.5 small bets less its own part of them over three positions, 0.5
+    blinds = winnings_among(rules, "raiser", {"folder": 1.0}, hands=3000, seed=7, units=units)
+    assert blinds.mean == pytest.approx(1.0)
+    drawn = winnings_among(rules, "raiser", {"folder": 0.5, "random": 0.5}, hands=2000, seed=7, units=units)
+    assert drawn.mean > 0.5, "agents that are not compiled play at the ordinary table"
 
 
 @pytest.mark.slow

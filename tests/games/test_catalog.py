@@ -42,6 +42,7 @@ LIMIT = ((10, 10, 20, 20), (3, 1, 1, 1), (3, 4, 4, 4))
         ("nolimit3p", ("no-limit", 20000, (50, 100, 0), (0,) * 4, (3, 1, 1, 1), (None,) * 4, *HOLDEM)),
         ("kuhn3p", ("limit", inf, (1, 1, 1), (1,), (1,), (1,), 4, 1, (0,))),
         ("leduc", ("limit", inf, (1, 1), (2, 4), (1, 1), (2, 2), 6, 1, (0, 1))),
+        ("leduc3p", ("limit", inf, (1, 1, 1), (2, 4), (1, 1), (2, 2), 8, 1, (0, 1))),
     ],
 )
 def test_acpc_games_have_the_reference_parameters(name: str, definition: tuple[object, ...]) -> None:
@@ -51,6 +52,7 @@ def test_acpc_games_have_the_reference_parameters(name: str, definition: tuple[o
 def test_small_decks_are_the_top_ranks_of_the_last_suits() -> None:
     assert cards_text(game("leduc").deck) == "QhQsKhKsAhAs"
     assert cards_text(game("kuhn").deck) == "QsKsAs"
+    assert cards_text(game("leduc3p").deck) == "JhJsQhQsKhKsAhAs"
     assert cards_text(game("kuhn3p").deck) == "JsQsKsAs"
 
 

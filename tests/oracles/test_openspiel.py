@@ -72,17 +72,19 @@ def test_every_hand_of_kuhn(n: int, count: int) -> None:
     assert seen == count
 
 
-def test_every_hand_of_leduc() -> None:
-    rules = game("leduc")
-    leduc = pyspiel.load_game("leduc_poker")
+@pytest.mark.parametrize(("n", "every", "count"), [(2, 1, 120 * 49), (3, 40, 42 * 631)])
+def test_hands_of_leduc(n: int, every: int, count: int) -> None:
+    """Every hand for two players; for three, every hand of one deal in forty."""
+    rules = game("leduc" if n == 2 else "leduc3p")
+    leduc = pyspiel.load_game(f"leduc_poker(players={n})")
     seen = 0
-    for deal in permutations(range(6), 3):
+    for deal in list(permutations(range(2 * (n + 1)), n + 1))[::every]:
         theirs = leduc.new_initial_state()
-        theirs.apply_action(deal[0])
-        theirs.apply_action(deal[1])
+        for card in deal[:n]:
+            theirs.apply_action(card)
         start = State.start(rules, tuple(rules.deck[card] for card in deal))
-        for ours, end in endings(start, theirs, lambda action, legal: int(action.kind), deal[2]):
+        for ours, end in endings(start, theirs, lambda action, legal: int(action.kind), deal[n]):
             assert end.is_terminal()
             assert tuple(end.returns()) == ours.payoffs()
             seen += 1
-    assert seen == 120 * 49
+    assert seen == count

@@ -193,6 +193,13 @@ def test_a_target_stops_it():
     assert solution.iterations < 1000
 
 
+def test_the_target_of_three_players_is_nash_conv():
+    """A target of NashConv is reached later than the same number of half of it."""
+    solution = run_solve(SolveConfig(game="kuhn3p", iterations=100_000, target=0.01))
+    before = [2 * look.exploitability for look in solution.looks[:-1]]
+    assert solution.evaluation.nash_conv <= 0.01 and min(before) > 0.01
+
+
 def test_three_players_and_jax():
     three = run_solve(SolveConfig(game="kuhn3p", algorithm="cfr", iterations=200))
     assert three.exploitability < 0.02

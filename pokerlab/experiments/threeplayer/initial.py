@@ -42,6 +42,7 @@ from pokerlab.table.players import MakeAgent
 GAME, UNITS = "limit3p", "small_bets_per_hand"
 
 FIRST, SECOND, THIRD = "09v10n", "09v13n", "09v14n"
+FIGURE_3 = (THIRD, "rulebot", FIRST, "caller")
 SETTINGS = [(0.5, 1.0), (0.5, 0.85), (0.25, 1.0), (0.25, 0.85)]
 
 
@@ -151,35 +152,79 @@ CURVES = "won over the last 50,000 hands of learning, small bets a hand"
 FIGURE = "epsilon in the game of figure 3, small bets a hand"
 
 
+CHAIN_SEEDS = 100  #: between the seeds of two chains
+OVER_CHAINS = ", mean over chains"
+
+
 def run_responses(config: Config) -> Table:
-    """Learn the three responses, measure their winnings against each other, and solve the game of figure 3."""
-    hands = config.settings["learn_hands"]
-    build_turn_table(hands)  # before the workers start
+    """Learn the three responses, measure their winnings against each other, and solve the game of figure 3; then all of
+    it with other seeds."""
+    build_turn_table(config.settings["learn_hands"])  # before the workers start
+    chains = [_chain(config, CHAIN_SEEDS * chain) for chain in range(config.settings["chains"])]
+    games = [game for game, _ in chains]
+    printed = [_restricted(game, FIGURE_3) for game in games]
+    curves = {row: _over_chains([float(np.mean(curve[row][-LAST:])) for _, curve in chains]) for row in chains[0][1]}
+    sections = {
+        WON: _won(games[0]),
+        WON + OVER_CHAINS: _rows_over_chains([_won(game) for game in games]),
+        CURVES: curves,
+        FIGURE: epsilons(printed[0]),
+        FIGURE + OVER_CHAINS: _rows_over_chains([epsilons(game) for game in printed]),
+        FOLDS: _folds(games[0]),
+    }
+    return Table.of(sections, _response_notes(games, sections[FIGURE + OVER_CHAINS]))
 
-    def part(against: Mapping[str, float], players: Players, seed: int, explore: float, trace: float) -> dict[str, Any]:
-        settings = {"hands": hands, "explore": explore, "trace": trace, "seed": config.seed + seed}
-        return {"against": dict(against), "players": dict(players), "settings": settings}
 
+def _chain(config: Config, seed: int) -> tuple[EmpiricalGame, dict[str, list[float]]]:
+    """The game of the three responses learned with one seed, and the curves of the first response by settings."""
+
+    def part(against: Mapping[str, float], players: Players, more: int, explore: float, trace: float) -> dict[str, Any]:
+        settings = {"hands": config.settings["learn_hands"], "explore": explore, "trace": trace}
+        return {"against": dict(against), "players": dict(players), "settings": {**settings, "seed": more + start}}
+
+    start = config.seed + seed
     first = config.do(respond, [part({"rulebot": 1.0}, {}, 0, *each) for each in SETTINGS])
     players: dict[str, list[list[float]]] = {FIRST: first[0]["values"]}
     only = {FIRST: players[FIRST]}
     later = [part({FIRST: 1.0}, only, 1, 0.5, 1.0), part({FIRST: 0.5, "rulebot": 0.5}, only, 2, 0.5, 1.0)]
     players[SECOND], players[THIRD] = (each["values"] for each in config.do(respond, later))
     with saved(players) as folder:
-        names = (FIRST, SECOND, THIRD, "rulebot", "caller", "folder")
-        game = game_of(names, config, learned=folder)
-    printed = _restricted(game, (THIRD, "rulebot", FIRST, "caller"))
-    cycle = _restricted(game, (SECOND, FIRST, "rulebot"))
-    way = replicator(cycle.game, np.array([0.3, 0.3, 0.4]))
-    curves = {
-        f"epsilon {explore:g}, lambda {trace:g}": bare(float(np.mean(each["curve"][-LAST:])))
-        for (explore, trace), each in zip(SETTINGS, first, strict=True)
-    }
-    notes = (
-        f"Replicator dynamics of {SECOND}, {FIRST} and rulebot, 400 steps: {way.outcome}.",
-        f"Most stable profile of all six strategies: {next(iter(epsilons(game)))}.",
+        game = game_of((FIRST, SECOND, THIRD, "rulebot", "caller", "folder"), config, learned=folder)
+    rows = [f"epsilon {explore:g}, lambda {trace:g}" for explore, trace in SETTINGS]
+    return game, {row: each["curve"] for row, each in zip(rows, first, strict=True)}
+
+
+def _over_chains(values: Sequence[float]) -> Estimate:
+    return estimate(np.array(values), units=UNITS, method="chains of learners") if len(values) > 1 else bare(values[0])
+
+
+def _rows_over_chains(chains: Sequence[Mapping[str, Estimate]]) -> dict[str, Estimate]:
+    """The mean of each row over the chains, with an interval over them."""
+    return {row: _over_chains([chain[row].mean for chain in chains]) for row in chains[0]}
+
+
+def _response_notes(games: Sequence[EmpiricalGame], figure: Mapping[str, Estimate]) -> tuple[str, ...]:
+    """Sentences on replicator dynamics, the most stable profiles, and the distance of figure 3 from print."""
+    from scipy.stats import spearmanr
+
+    from pokerlab.experiments.records import experiment
+
+    ways = [
+        replicator(_restricted(game, (SECOND, FIRST, "rulebot")).game, np.array([0.3, 0.3, 0.4])).outcome
+        for game in games
+    ]
+    stable = sum(next(iter(epsilons(_restricted(game, FIGURE_3)))) == _row([THIRD] * 3) for game in games)
+    printed = experiment("threeplayer-responses").published[FIGURE]
+    both = np.array([(printed[row].mean, figure[row].mean) for row in printed])
+    gaps = np.abs(both[:, 1] - both[:, 0])
+    return (
+        f"Replicator dynamics of {SECOND}, {FIRST} and rulebot, 400 steps, by chain: {', '.join(ways)}.",
+        f"Most stable profile of all six strategies, first chain: {next(iter(epsilons(games[0])))}.",
+        f"Three {THIRD} are the most stable profile of figure 3's strategies, as printed, in {stable} of {len(games)} "
+        "chains.",
+        f"Figure 3, mean over chains beside print: {gaps.mean():.2f} small bets apart on average, {gaps.max():.2f} at "
+        f"most, rank correlation {spearmanr(*both.T).statistic:.2f}.",
     )
-    return Table.of({WON: _won(game), CURVES: curves, FIGURE: epsilons(printed), FOLDS: _folds(game)}, notes)
 
 
 def _restricted(game: EmpiricalGame, names: Sequence[str]) -> EmpiricalGame:

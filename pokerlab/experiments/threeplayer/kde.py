@@ -12,7 +12,7 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -21,15 +21,26 @@ import numpy as np
 from pokerlab.arrays import Floats
 from pokerlab.estimates import Estimate, bare, estimate
 from pokerlab.experiments.experiment import Config, Sections, Table
+from pokerlab.experiments.records import experiment
 from pokerlab.experiments.threeplayer.initial import FIRST, GAME, first_response, saved
 from pokerlab.games.history import HandHistory
 from pokerlab.players.registry import agent
 from pokerlab.players.sources import file_digests
 from pokerlab.systems.threeplayer import density_scores
-from pokerlab.systems.threeplayer.density_scores import MEAN_BET, SCORED_AFTER, VARIANTS, metric
+from pokerlab.systems.threeplayer.density_scores import (
+    CFEPBH_BOUNDED,
+    CFEPBH_CALM,
+    MEAN_BET,
+    SCORED_AFTER,
+    VARIANTS,
+    metric,
+)
 from pokerlab.table.match import MatchPlan, play_match
 
-METRICS = ("PB", "EPUH", "EPBH", "CFEPBH")
+METRICS = ("PB", "EPUH", "EPBH", CFEPBH_CALM)
+PRINTED = dict(zip(METRICS, METRICS, strict=True))
+READINGS = {**{name: name for name in METRICS[:3]}, CFEPBH_BOUNDED: CFEPBH_BOUNDED}
+READINGS["CFEPBH over call-and-fold hands"] = CFEPBH_CALM
 STREETS = ("preflop", "flop", "turn", "river", "total")
 TOTAL = 4  #: the place of all streets together, behind the four
 PROTOCOLS = {"relaxed": ("all", SCORED_AFTER), "unrelaxed": ("showdowns", 0)}
@@ -44,8 +55,10 @@ BETWEEN = {
 Matches = Mapping[str, list[dict[str, Any]]]  #: what `match_part` says of each player, match by match
 
 
-def match_part(part: Mapping[str, Any], *, learned: str) -> dict[str, Any]:
-    """Play a match and score every variant on every player: {player: {variant: {scored: [street][number]}}}."""
+def match_part(
+    part: Mapping[str, Any], *, learned: str, variants: Sequence[str] = (*VARIANTS, MEAN_BET)
+) -> dict[str, Any]:
+    """Play a match and score `variants` on every player: {player: {variant: {scored: [street][number]}}}."""
     rows: dict[str, list[Any]] = {name: [] for name in part["entrants"]}
 
     def record(hand: HandHistory) -> None:
@@ -55,7 +68,13 @@ def match_part(part: Mapping[str, Any], *, learned: str) -> dict[str, Any]:
     names = {name: f"q:{learned}/{name}" if name == FIRST else name for name in part["entrants"]}
     plan = MatchPlan(GAME, tuple(part["entrants"]), part["hands"], part["seed"], part["number"])
     play_match(plan, lambda name: agent(names[name]), on_hand=record)
-    return {name: density_scores.scores(density_scores.street_plays_of(found)) for name, found in rows.items()}
+    plays = {name: density_scores.street_plays_of(found) for name, found in rows.items()}
+    return {name: density_scores.scores(each, variants) for name, each in plays.items()}
+
+
+def match_readings(part: Mapping[str, Any], *, learned: str) -> dict[str, Any]:
+    """`match_part` of the published model alone."""
+    return match_part(part, learned=learned, variants=("as published",))
 
 
 def _values(matches: Iterable[Mapping[str, Any]], variant: str, scored: str, street: int, name: str) -> Floats:
@@ -72,6 +91,21 @@ def _estimate(values: Floats) -> Estimate:
 
 
 def run(config: Config) -> Table:
+    """Tables 1 and 2, and how good the model is in other respects."""
+    matches, done = _played(config, match_part)
+    sections = {**_tables(matches), **_against_mean(matches), **_scores(done), **_why(done), **_types(matches)}
+    return Table.of(sections, (_counted(matches, done), *_explained(matches)))
+
+
+def run_readings(config: Config) -> Table:
+    """Tables 1 and 2 with both readings of CFEPBH."""
+    matches, done = _played(config, match_readings)
+    tables = _tables(matches, READINGS)
+    return Table.of(tables, (_counted(matches, done), *_readings(tables)))
+
+
+def _played(config: Config, part: Callable[..., Any]) -> tuple[Matches, list[dict[str, Any]]]:
+    """The scores of all matches, by player and by match."""
     first = first_response(config)
     players = (*config.settings["players"], FIRST)
     digests = file_digests(config.settings["players"])
@@ -80,19 +114,21 @@ def run(config: Config) -> Table:
         for number, who in enumerate([*combinations(players, 3)] * config.settings["rounds"])
     ]
     with saved({FIRST: first}) as folder:
-        done = config.do(match_part, parts, learned=str(folder))
-    matches = {name: [each[name] for each in done if name in each] for name in players}
-    sections = {**_tables(matches), **_against_mean(matches), **_scores(done), **_why(done), **_types(matches)}
-    return Table.of(sections, (f"{len(parts)} matches, {len(matches[FIRST])} of each player.", *_explained(matches)))
+        done = config.do(part, parts, learned=str(folder))
+    return {name: [each[name] for each in done if name in each] for name in players}, done
 
 
-def _tables(matches: Matches) -> Sections:
+def _counted(matches: Matches, done: Sequence[Any]) -> str:
+    return f"{len(done)} matches, {len(matches[FIRST])} of each player."
+
+
+def _tables(matches: Matches, metrics: Mapping[str, str] = PRINTED) -> Sections:
     """Tables 1 and 2 for the published model: means with intervals, then standard deviations, as published."""
     means: Sections = {}
     deviations: Sections = {}
     for protocol, (source, first) in PROTOCOLS.items():
-        for name in METRICS:
-            title = f"{name}, {protocol}, {'% of hands' if name == 'PB' else 'bets'}"
+        for words, name in metrics.items():
+            title = f"{words}, {protocol}, {'% of hands' if name == 'PB' else 'bets'}"
             for player, found in matches.items():
                 for street, street_name in enumerate(STREETS):
                     values = _values(found, "as published", f"{source} {first}", street, name)
@@ -102,6 +138,24 @@ def _tables(matches: Matches) -> Sections:
                         deviation = bare(float(known.std(ddof=1)), n=len(known))
                         deviations.setdefault(f"{title}, standard deviation over matches", {})[row] = deviation
     return {**means, **deviations}
+
+
+def _readings(tables: Sections) -> tuple[str, ...]:
+    """Sentences on both readings of CFEPBH: the number of cells above EPBH, and the distance from the printed cells."""
+    said = []
+    printed = experiment("threeplayer-readings").published
+    for reading in tuple(READINGS)[3:]:
+        above, ours, theirs = [], [], []
+        for protocol in PROTOCOLS:
+            rows = tables[f"{reading}, {protocol}, bets"]
+            above += [rows[row].mean > number.mean for row, number in tables[f"EPBH, {protocol}, bets"].items()]
+            ours += [number.mean for number in rows.values()]
+            theirs += [number.mean for number in printed[f"{reading}, {protocol}, bets"].values()]
+        said.append(
+            f"{reading} is above EPBH in {sum(above)} of {len(above)} cells (printed: in 0 of {len(theirs)}); the mean "
+            f"of all cells is {np.mean(ours):.2f} (printed: {np.mean(theirs):.2f})."
+        )
+    return tuple(said)
 
 
 def _against_mean(matches: Matches) -> Sections:

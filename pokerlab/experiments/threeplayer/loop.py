@@ -21,7 +21,8 @@ from pokerlab.agents.mixture import Mixture
 from pokerlab.arrays import Floats
 from pokerlab.empirical import response_rounds
 from pokerlab.empirical.empirical_games import EmpiricalGame, EmpiricalPlan
-from pokerlab.empirical.response_rounds import RICHER, VARIED, Learning, RespondTo, ResponseRound, padded
+from pokerlab.empirical.meta_solvers import RespondTo
+from pokerlab.empirical.response_rounds import RICHER, VARIED, Learning, ResponseRound, padded
 from pokerlab.estimates import Estimate, estimate
 from pokerlab.experiments.experiment import Config, Sections, Table, signs
 from pokerlab.experiments.threeplayer.initial import GAME, UNITS, game_of, won_a_hand

@@ -54,10 +54,10 @@ class Solution:
 
     def __str__(self) -> str:
         rules = self.strategy.tree.rules
-        return (
-            f"{rules.name}: value {self.value:.4g} chips a hand to player 0, exploitability {self.exploitability:.2g}, "
-            f"{self.iterations:,} iterations"
-        )
+        gap = f"exploitability {self.exploitability:.2g}"
+        if rules.n_seats > 2:
+            gap = f"NashConv {self.evaluation.nash_conv:.2g}"
+        return f"{rules.name}: value {self.value:.4g} chips a hand to player 0, {gap}, {self.iterations:,} iterations"
 
     @property
     def figures(self) -> dict[str, float | None]:

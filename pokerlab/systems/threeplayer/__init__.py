@@ -12,6 +12,7 @@ Learning a response:
 
 Models of bets:
 
+- `dealt_learning.py`: the same learner at the ordinary table, against any agent.
 - `kernel_density.py`: Gaussian kernel density estimates (KDE).
 - `betting_densities.py`: densities of hand strength by street and amount bet; bets expected of opponents, as a feature
   of the learner.

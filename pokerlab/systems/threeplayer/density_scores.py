@@ -2,7 +2,9 @@
 
 Densities predict before they learn from a street. Errors are summed by street (`SUMS`), and `metric` computes the
 published numbers from them: the share of bets that are bounded (PB), the mean error where they are not (EPUH) and where
-they are (EPBH; CFEPBH where the player did not raise last).
+they are (EPBH). CFEPBH sums the errors of the bounded hands in which the player's last action was a call or a fold. The
+paper does not say what it divides them by: its name says all bounded hands (`CFEPBH_BOUNDED`), its text could also mean
+the call-and-fold hands alone (`CFEPBH_CALM`). Only the first is never above EPBH, as in all printed cells.
 
 References
 ----------
@@ -36,6 +38,7 @@ VARIANTS: dict[str, DensitySettings] = {
     "all three": replace(SQUARED_PREFLOP, odds=True, weighted=True),
 }
 MEAN_BET = "mean bet so far"
+CFEPBH_BOUNDED, CFEPBH_CALM = "CFEPBH over all bounded hands", "CFEPBH"
 BLUFF_BELOW = 0.5  #: HS below which a raise counts as a bluff
 BLUFF = "bluffs: raised with an HS below 0.5"
 
@@ -145,11 +148,11 @@ def error_sums(plays: StreetPlays, said: PredictedBets, which: Bools) -> list[fl
     return [float(number) for number in numbers]
 
 
-def scores(plays: StreetPlays) -> dict[str, Any]:
+def scores(plays: StreetPlays, variants: Sequence[str] = (*VARIANTS, MEAN_BET)) -> dict[str, Any]:
     """`SUMS` by variant, training data with first scored hand, and street; also counts by hand type and by amount."""
     sources = {"all": np.ones(len(plays.hand), bool), "showdowns": plays.shown}
     sums: dict[str, Any] = {}
-    for name in (*VARIANTS, MEAN_BET):
+    for name in variants:
         for source, learns in sources.items():
             said = predict_mean(plays, learns) if name == MEAN_BET else predict(plays, VARIANTS[name], learns)
             for first in (0, SCORED_AFTER):
@@ -185,7 +188,8 @@ def metric(sums: Floats, name: str) -> float:
         "PB": (100 * bounded, n),
         "EPUH": (under, n - bounded),
         "EPBH": (over, bounded),
-        "CFEPBH": (calm_over, calm),
+        CFEPBH_BOUNDED: (calm_over, bounded),
+        CFEPBH_CALM: (calm_over, calm),
         "absolute": (absolute, n),
         "squared": (squared, n),
         "log": (log, n),

@@ -32,7 +32,7 @@ the tabled E[HS] is used before the flop and HS on the river, with a PPot of 0.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -51,7 +51,7 @@ from pokerlab.games.actions import CALL, FOLD, Action, RaiseTo
 from pokerlab.games.catalog import game
 from pokerlab.games.rules import Rules
 from pokerlab.games.views import PublicView, View
-from pokerlab.policies.compiled_players import N_EARLIER, VALUES, Compilable, CompiledPlayer, ValueFeatures
+from pokerlab.policies.compiled_players import MOST_RAISES, N_EARLIER, VALUES, Compilable, CompiledPlayer, ValueFeatures
 from pokerlab.policies.policy import HoldemPolicy
 from pokerlab.rng import stream_key
 from pokerlab.runs.cost import Cost
@@ -76,13 +76,13 @@ class QPlayer(HoldemPolicy):
     def act(self, view: View, rng: np.random.Generator) -> Action:
         """The best action of its state; it is deterministic."""
         combo = combo_index(*view.hole)
-        strengths = _strengths(view.board)
+        strengths = board_strengths(view.board)
         state = int(states(self.features, view, strengths[:, combo : combo + 1])[0])
         return _best_actions(view, self.values[state : state + 1])[0]
 
     def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], ByHandAction]:
         """The actions taken, and `p[combo, action]`: 1 for the action taken with a combo, 0 for others."""
-        taken = _best_actions(public, self.values[states(self.features, public, _strengths(public.board))])
+        taken = _best_actions(public, self.values[states(self.features, public, board_strengths(public.board))])
         actions = tuple(sorted(set(taken)))
         return actions, np.array([[action == column for column in actions] for action in taken], dtype=float)
 
@@ -91,13 +91,14 @@ class QPlayer(HoldemPolicy):
         return CompiledPlayer(VALUES, np.concatenate([self.features.numbers, self.values.ravel()]))
 
     def supports(self, rules: Rules) -> bool:
-        """Whether this is limit hold'em, with the seats of its training if the number of players left is a feature."""
-        fits = not self.features.players or self.features.n_states(rules.n_seats) == len(self.values)
+        """Whether this is limit hold'em, with the seats of its training if players or their betting are a feature."""
+        seats_count = self.features.players or self.features.history
+        fits = not seats_count or self.features.n_states(rules.n_seats) == len(self.values)
         return rules.is_holdem and rules.limits == "limit" and fits
 
 
 @lru_cache(maxsize=256)
-def _strengths(board: tuple[int, ...]) -> Floats:
+def board_strengths(board: tuple[int, ...]) -> Floats:
     """`[E[HS] or PPot, combo]` on a board."""
     strength = strength_of(board)
     return np.asarray(np.nan_to_num(np.stack([strength.mean_hs, strength.ppot])))
@@ -121,6 +122,12 @@ def states(features: ValueFeatures, public: PublicView, strengths: Floats) -> In
         state = state * features.pot + int(np.searchsorted(edges, int(public.betting.pot), side="right"))
     if features.n_expected > 1:
         state = state * features.n_expected + _expected(features, public)
+    if features.history:
+        betting, n = public.betting, public.rules.n_seats
+        state = state * n + betting.actor
+        for after in range(1, n):
+            state = 2 * state + (not betting.folded >> ((betting.actor + after) % n) & 1)
+        state = state * (MOST_RAISES + 1) + min(betting.n_raises, MOST_RAISES)
     return np.asarray(state, dtype=np.int64)
 
 
@@ -171,7 +178,8 @@ def _loaded(path: Path, modified: int) -> QPlayer:
         features = ValueFeatures(**about["features"])
         if min(features.hs, features.ppot, features.call) < 1:
             raise ValueError(f"{features}: every feature needs one bucket or more")
-        values = shaped(arrays["values"], None if features.players else features.n_states(2), 3)
+        by_seats = features.players or features.history
+        values = shaped(arrays["values"], None if by_seats else features.n_states(2), 3)
         return QPlayer(features, values, about)
 
 
@@ -219,15 +227,19 @@ class QConfig:
         return {**asdict(self), "features": self.features.data()}
 
 
+def compiled_opponent(player: object) -> CompiledPlayer | None:
+    """The player for compiled tables; None if it plays at the ordinary table only."""
+    return player.compiled() if isinstance(player, Compilable) else None
+
+
 def opponents(config: QConfig, make: MakeAgent) -> list[CompiledPlayer]:
     """The opponents as compiled players."""
     players = []
     for name in config.against:
-        player = make(name)
-        compiled = player.compiled() if isinstance(player, Compilable) else None
+        compiled = compiled_opponent(make(name))
         if compiled is None:
             raise PokerlabError(
-                f"{name} cannot be learned against: compiled code plays caller, raiser, folder, rulebot and q:FILE"
+                f"{name} is not played by compiled code, which plays caller, raiser, folder, rulebot and q:FILE"
             )
         players.append(compiled)
     return players
@@ -237,7 +249,12 @@ class QLearning:
     """Learning in steps of `HANDS_A_STEP` hands; the state is the values, their counts, and the winnings by step."""
 
     def __init__(self, config: QConfig, make: MakeAgent) -> None:
-        self.config, self._table = config, LimitTable(config.rules, opponents(config, make))
+        self._table = LimitTable(config.rules, opponents(config, make))
+        self._prepare(config)
+
+    def _prepare(self, config: QConfig) -> None:
+        """Set the streams and settings."""
+        self.config = config
         chances = np.array(list(config.against.values()))
         self._upto = np.cumsum(chances / chances.sum())
         self._cards = stream_key(config.seed, "learning", "cards")
@@ -298,20 +315,26 @@ class Learned(NamedTuple):
     curve: Floats
 
 
-def learn(config: QConfig, make: MakeAgent, *, watch: Watch | None = None) -> Learned:
+MakeEngine = Callable[[QConfig, MakeAgent], QLearning]
+"""What learns from hands; `dealt_learning.learning_engine` is for opponents of any kind."""
+
+
+def learn(config: QConfig, make: MakeAgent, *, watch: Watch | None = None, engine: MakeEngine = QLearning) -> Learned:
     """Learn from all hands, or resume from the checkpoint of `watch`; `make` returns an opponent by its name."""
-    engine = QLearning(config, make)
     rate = (RATE, _rate_settings(config))
-    arrays = take_steps(engine, iterations=config.hands // HANDS_A_STEP, watch=watch, rate=rate)
+    arrays = take_steps(engine(config, make), iterations=config.hands // HANDS_A_STEP, watch=watch, rate=rate)
     values = arrays["values"].reshape(-1, 3)
     about = {"config": config.data(), "steps_learned_from": int(arrays["count"].sum())}
     return Learned(QPlayer(config.features, values, about), values, arrays["curve"])
 
 
-def train_q(config: QConfig, directory: Path, *, make: MakeAgent, watch: Watch) -> Learned:
+def train_q(
+    config: QConfig, directory: Path, *, make: MakeAgent, watch: Watch, engine: MakeEngine = QLearning
+) -> Learned:
     """Learn, saving checkpoints and the final player in `directory`; a missing turn table is built first."""
     build_turn_table(config.hands)
-    learned = learn(config, make, watch=Watch(directory / CHECKPOINT, watch.progress, watch.stopped))
+    watch = Watch(directory / CHECKPOINT, watch.progress, watch.stopped)
+    learned = learn(config, make, watch=watch, engine=engine)
     save_q(directory / Q_FILE, learned.player)
     return learned
 
@@ -327,18 +350,18 @@ def _builds_turn_table(hands: int) -> bool:
     return hands >= WORTH_TURN_TABLE and table_values(4) is None
 
 
-def learning_cost(config: QConfig, make: MakeAgent) -> Cost:
+def learning_cost(config: QConfig, make: MakeAgent, *, engine: MakeEngine = QLearning) -> Cost:
     """Expected cost at the stored rate of the last such run; without one, at the rate of a one-second trial or, if a
     trial would have to compile or build the turn table, the usual rate."""
     longer = replace(config, hands=max(config.hands, 10_000 * HANDS_A_STEP))  # enough for a fast machine in that time
-    engine, builds = QLearning(longer, make), _builds_turn_table(config.hands)
+    tried, builds = engine(longer, make), _builds_turn_table(config.hands)
     rate = expected_rate(
         RATE,
         _rate_settings(config),
-        trial=None if builds else lambda: seconds_each(engine)[0],
+        trial=None if builds else lambda: seconds_each(tried)[0],
         usual=lambda: PLAIN_SECONDS if config.hands < WORTH_TURN_TABLE else STEP_SECONDS,
     )
-    arrays, steps = QLearning(config, make).init(), config.hands // HANDS_A_STEP
+    arrays, steps = tried.init(), config.hands // HANDS_A_STEP
     seconds = None if rate.seconds is None else rate.seconds * steps + builds * build_seconds("turn")
     size = sum(array.nbytes for array in arrays.values())
     counts = {"hands": config.hands, "states": arrays["values"].size // 3}

@@ -30,7 +30,7 @@ def test_the_initial_game_has_the_rule_bots_in_equilibrium():
 @pytest.mark.slow
 def test_responses_play_under_their_names_and_are_not_learned_again(tmp_path, monkeypatch):
     monkeypatch.setattr(q_learning, "HANDS_A_STEP", 300)
-    settings = {"learn_hands": 300, "instances": 2, "hands": 20}
+    settings = {"learn_hands": 300, "instances": 2, "hands": 20, "chains": 2}
     with open_run(tmp_path / "run", "reproduce", {}) as run:
         found = experiment("threeplayer-responses").run(Config(settings, seed=7, run=run))
         monkeypatch.setattr(threeplayer, "learn", None)  # whoever learned again would fail
@@ -38,6 +38,10 @@ def test_responses_play_under_their_names_and_are_not_learned_again(tmp_path, mo
     assert found == again
     assert set(experiment("threeplayer-responses").published[WON]) < set(found[WON]) and len(found[FIGURE]) == 20
     rows = found[WON]
+    over = found[f"{FIGURE}, mean over chains"]
+    assert over["09v14n, 09v14n, 09v14n"].n == 2 and over["caller, caller, caller"].mean > 0
+    curves = found["won over the last 50,000 hands of learning, small bets a hand"]
+    assert len(curves) == 4 and all(each.low < each.mean < each.high for each in curves.values())
     for one, two in (("09v10n", "rulebot"), ("09v13n", "09v10n")):
         total = rows[f"{one} against two {two}"].mean + 2 * rows[f"{two} against {one} and {two}"].mean
         assert total == pytest.approx(0.0, abs=1e-9)

@@ -43,3 +43,26 @@ def test_the_whole_experiment_small(monkeypatch):
         0.0,
     )
     assert "0 bets 0.0%" in found.notes[2]  # who has bet nothing before the flop shows no hand
+
+
+def test_both_readings_of_the_call_and_fold_error_stand_beside_print(monkeypatch):
+    monkeypatch.setattr(q_learning, "HANDS_A_STEP", 300)
+    monkeypatch.setattr(density_scores, "SCORED_AFTER", 15)
+    monkeypatch.setattr(threeplayer_kde, "PROTOCOLS", {"relaxed": ("all", 15), "unrelaxed": ("showdowns", 0)})
+    settings = {"players": ["rulebot", "caller"], "learn_hands": 300, "rounds": 2, "hands": 40}
+    found = experiment("threeplayer-readings").run(Config(settings, seed=7))
+    published = experiment("threeplayer-readings").published
+    for protocol, printed in (("relaxed", 0.54), ("unrelaxed", 0.58)):
+        bounded, calm, all_hands = (
+            f"{name}, {protocol}, bets"
+            for name in ("CFEPBH over all bounded hands", "CFEPBH over call-and-fold hands", "EPBH")
+        )
+        assert published[bounded]["Hyperborean-BR, total"].mean == published[calm]["Hyperborean-BR, total"].mean
+        assert published[bounded]["Hyperborean-BR, total"].mean == printed
+        for row, each in found[bounded].items():
+            assert found[calm][row].mean >= each.mean <= found[all_hands][row].mean
+        # a caller never raises: every bounded hand of it ends in a call or a fold
+        assert found[bounded]["caller, total"].mean == pytest.approx(found[all_hands]["caller, total"].mean)
+    assert found.notes[1].startswith(
+        "CFEPBH over all bounded hands is above EPBH in 0 of 30 cells (printed: in 0 of 30)"
+    )

@@ -5,6 +5,8 @@ import pytest
 
 from pokerlab.systems.threeplayer.betting_densities import BettingDensities, Point
 from pokerlab.systems.threeplayer.density_scores import (
+    CFEPBH_BOUNDED,
+    CFEPBH_CALM,
     SUMS,
     VARIANTS,
     PredictedBets,
@@ -30,7 +32,9 @@ def test_the_metrics_by_hand():
     sums = np.array(error_sums(made, said, np.ones(4, bool)))
     assert len(sums) == len(SUMS)
     assert metric(sums, "PB") == 75.0 and metric(sums, "EPUH") == 2.0
-    assert metric(sums, "EPBH") == pytest.approx(1.0) and metric(sums, "CFEPBH") == pytest.approx(1.0)
+    assert metric(sums, "EPBH") == pytest.approx(1.0)
+    # three bounded hands, of which two end in a call or a fold, each one bet below the prediction
+    assert metric(sums, CFEPBH_CALM) == pytest.approx(2 / 2) and metric(sums, CFEPBH_BOUNDED) == pytest.approx(2 / 3)
     assert metric(sums, "absolute") == pytest.approx((1 + 1 + 2 + 1) / 4)
     assert metric(sums, "log") == pytest.approx(np.log(0.2))
     assert metric(sums, "Brier") == pytest.approx(0.8**2 + 4 * 0.2**2)

@@ -17,6 +17,7 @@ from pokerlab.policies.compiled_players import ValueFeatures
 from pokerlab.rng import IndexedStream, Shuffler
 from pokerlab.runs.steps import Course, Watch
 from pokerlab.systems.threeplayer import q_learning
+from pokerlab.systems.threeplayer.dealt_learning import DealtQLearning, learning_engine
 from pokerlab.systems.threeplayer.q_learning import (
     CALLS,
     FOLDS,
@@ -151,6 +152,11 @@ def learned_at_the_table(config, hands):
             "power": 0.85,
             "features": ValueFeatures(hs=5, ppot=2, call=4, street=True, players=True, pot=4, expected=EXPECTED),
         },
+        {
+            "against": {"raiser": 0.5, "rulebot": 0.5},
+            "own_count": True,
+            "features": ValueFeatures(hs=5, ppot=2, call=3, street=True, pot=4, history=True),
+        },
     ],
 )
 def test_the_compiled_learner_learns_what_its_twin_learns(settings, monkeypatch):
@@ -160,6 +166,27 @@ def test_the_compiled_learner_learns_what_its_twin_learns(settings, monkeypatch)
     arrays = QLearning(config, agent).step(QLearning(config, agent).init(), 1)
     assert int(arrays["count"].sum()) == sum(twin.counts.values()) > 300
     assert arrays["values"].reshape(-1, 3) == pytest.approx(twin.values, rel=1e-9, abs=1e-9)
+
+
+def test_at_the_dealers_table_the_same_is_learned(monkeypatch):
+    """The learner for any opponents against the compiled one, with opponents that both can play."""
+    monkeypatch.setattr(q_learning, "HANDS_A_STEP", 200)
+    features = ValueFeatures(hs=5, ppot=2, call=3, street=True, history=True)
+    config = QConfig(
+        against={"raiser": 0.5, "rulebot": 0.5}, hands=400, seed=5, trace=0.7, own_count=True, features=features
+    )
+    compiled, dealt = (engine(config, agent) for engine in (QLearning, DealtQLearning))
+    assert type(learning_engine(config, agent)) is QLearning
+    ours, theirs = compiled.step(compiled.init(), 2), dealt.step(dealt.init(), 2)
+    assert theirs["values"] == pytest.approx(ours["values"], rel=1e-9, abs=1e-9) and ours["values"].any()
+    assert theirs["curve"] == pytest.approx(ours["curve"]) and np.array_equal(theirs["count"], ours["count"])
+
+
+def test_a_response_to_agents_of_any_kind_is_learned(monkeypatch):
+    monkeypatch.setattr(q_learning, "HANDS_A_STEP", 200)
+    config = QConfig(against={"random": 0.5, "formula": 0.5}, hands=200, seed=5)
+    learned = learn(config, agent, engine=learning_engine)
+    assert learned.values.any() and np.array_equal(learn(config, agent, engine=learning_engine).values, learned.values)
 
 
 def test_a_learner_that_is_stopped_goes_on_to_the_same_bits(tmp_path, monkeypatch):
@@ -191,7 +218,7 @@ def test_it_learns_to_win_from_callers():
 
 def test_a_player_of_values_is_the_same_in_compiled_code_and_at_the_table(tmp_path):
     rng = np.random.default_rng(3)
-    features = ValueFeatures(hs=7, ppot=4, call=5, street=True, players=True, pot=3, expected=EXPECTED)
+    features = ValueFeatures(hs=7, ppot=4, call=5, street=True, players=True, pot=3, expected=EXPECTED, history=True)
     save_q(tmp_path / "player.bin", QPlayer(features, rng.standard_normal((features.n_states(3), 3))))
     name = f"q:{tmp_path}"
     plan = MatchPlan("limit3p", (name, "rulebot", name), hands=60, seed=1)
@@ -217,8 +244,8 @@ def test_what_is_refused(settings, line):
         QConfig(**settings)
 
 
-def test_opponents_that_draw_are_refused():
-    with pytest.raises(PokerlabError, match="random cannot be learned against"):
+def test_opponents_that_draw_are_not_compiled():
+    with pytest.raises(PokerlabError, match="random is not played by compiled code"):
         QLearning(QConfig(against={"random": 1.0}), agent)
 
 

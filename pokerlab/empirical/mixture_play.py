@@ -1,0 +1,65 @@
+"""One player among players of a mixture: hands in which every other seat draws its strategy anew.
+
+>>> from pokerlab.games.catalog import game
+>>> among = {"caller": 0.5, "folder": 0.5}
+>>> print(winnings_among(game("limit3p"), "raiser", among, hands=3000, seed=7, units="small_bets_per_hand"))
+0.754 small_bets_per_hand ...
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from pokerlab.agents.mixture import Mixture
+from pokerlab.arrays import Floats
+from pokerlab.estimates import Estimate, estimate
+from pokerlab.games.protocols import Agent
+from pokerlab.games.rules import Rules
+from pokerlab.games.units import units_per_chip
+from pokerlab.players.registry import agent
+from pokerlab.rng import stream, stream_key
+from pokerlab.table.limit_batch import limit_table
+from pokerlab.table.match import MatchPlan, play_match
+
+BLOCK = 1000  #: hands of one observation of an interval
+
+
+def winnings_among(
+    rules: Rules, name: str, against: Mapping[str, float], *, hands: int, seed: int, units: str
+) -> Estimate:
+    """Winnings a hand of `name` in all positions, every other seat drawn from `against` in every hand."""
+    blocks = max(hands // BLOCK, 2)
+    won = _compiled(rules, name, against, blocks * BLOCK, seed)
+    if won is None:
+        won = np.concatenate([_dealt(rules, name, against, number, seed) for number in range(blocks)])
+    means = won.reshape(blocks, BLOCK).mean(axis=1) * units_per_chip(rules, units)
+    return estimate(means, units=units, method=f"blocks of {BLOCK:,} hands")
+
+
+def _compiled(rules: Rules, name: str, against: Mapping[str, float], hands: int, seed: int) -> Floats | None:
+    """`[hand]`: chips won in compiled code; None if some player cannot be compiled."""
+    table = limit_table(rules, [agent(each) for each in (name, *against)])
+    if table is None:
+        return None
+    chances, own = np.array(list(against.values())), np.arange(hands) % rules.n_seats
+    drawn = stream(seed, "among", "opponents").choice(
+        len(against), size=(hands, rules.n_seats), p=chances / chances.sum()
+    )
+    lineups = drawn + 1
+    lineups[np.arange(hands), own] = 0
+    batches = table.batches(hands, lineups, stream_key(seed, "among", "cards"))
+    return np.concatenate([chips[np.arange(len(chips)), own[first : first + len(chips)]] for first, chips in batches])
+
+
+def _dealt(rules: Rules, name: str, against: Mapping[str, float], number: int, seed: int) -> Floats:
+    """`[hand]`: chips won in one match at the ordinary table."""
+
+    def make(entrant: str) -> Agent:
+        if entrant == name:
+            return agent(name)
+        return Mixture([agent(each) for each in against], list(against.values()))
+
+    others = tuple(f"mixture {seat}" for seat in range(1, rules.n_seats))
+    return play_match(MatchPlan(rules, (name, *others), BLOCK, seed, number), make).chips[:, 0]
