@@ -18,6 +18,7 @@ import numpy as np
 from pokerlab.arrays import Floats
 from pokerlab.estimates import bare, share
 from pokerlab.experiments.experiment import Config, Sections, Table, listed, signs
+from pokerlab.experiments.records import published
 from pokerlab.games.history import HandHistory
 from pokerlab.games.units import units_per_chip
 from pokerlab.players.registry import agent
@@ -73,6 +74,8 @@ def play(part: Mapping[str, Any]) -> dict[str, Any]:
         "hands": 2 * part["hands"],
         "won": int((mine > 0).sum()),
         "decided": int((mine != 0).sum()),
+        "late_won": int((mine[:, half:] > 0).sum()),
+        "late_decided": int((mine[:, half:] != 0).sum()),
         "shown_won": int((shown & (mine > 0)).sum()),
         "shown": int((shown & (mine != 0)).sum()),
         "counts": np.sum([duel.actions[1] for duel in duels], axis=0).tolist(),
@@ -107,7 +110,7 @@ SAME_CARDS = "n counts matches, each in both seatings; gains are between matches
 MODELS = ("base", "conservative", "aggressive", "combined")
 MATCHED = {"A. Hybrid": "aggressive", "C. Hybrid": "conservative", "A. Comb.": "aggressive", "C. Comb.": "conservative"}
 HYBRIDS = ("A. Hybrid", "Hybrid", "C. Hybrid")
-LAST = "combined, last half"
+LAST = "combined, last 10,000"
 TABLES = {"table 4.13": (tuple(STYLES), "old"), "table 4.14": (HYBRIDS, "base")}
 
 
@@ -134,6 +137,7 @@ def run_matches(config: Config) -> Table:
     for opponent in STYLES:
         of = {model: found["table 4.13", model, opponent] for model in MODELS}
         sums = {model: [sum(match[key] for match in each) for key in ("won", "decided")] for model, each in of.items()}
+        sums[LAST] = [sum(match[key] for match in of["combined"]) for key in ("late_won", "late_decided")]
         hands_won = {model: share(*both).scaled(100, "%") for model, both in sums.items()}
         sections[f"table 4.15: hands won against {opponent}, %"] = hands_won
     gains: Sections = {}
@@ -148,8 +152,16 @@ def run_matches(config: Config) -> Table:
         f"Of {len(every)} comparisons of a matched table with another, it is better in {better} at 95%, worse in "
         f"{worse}, and {unsure} are not decided."
     )
+    differing = [
+        f"{row} {title.removesuffix(', small bets/hand')}"
+        for title, rows in published("taylor2007-matches").sections.items()
+        if title.endswith("small bets/hand")
+        for row, printed in rows.rows.items()
+        if printed.mean * sections[title][row].mean < 0
+    ]
+    against = f"Signs that differ from print: {listed(differing, 'none')}."
     old = "The old table of the opponents in table 4.13 is not printed; here it tells nothing of hands."
-    return Table.of({**sections, **gains}, (note, SAME_CARDS, old))
+    return Table.of({**sections, **gains}, (note, against, SAME_CARDS, old))
 
 
 def run_exact(config: Config) -> Table:

@@ -47,6 +47,7 @@ from pokerlab.arrays import Floats
 from pokerlab.games.actions import Kind
 from pokerlab.games.history import HandHistory
 from pokerlab.games.views import PublicView
+from pokerlab.systems.bpp.type_counts import style_counts
 
 Row = tuple[str, str, str]
 Corners = Mapping[Row, tuple[float, ...]]
@@ -200,9 +201,12 @@ BLUFFS = 0.1
 def tables_of(name: str) -> Floats:
     """`tables[type, win, round, bpp action, action]` by name.
 
-    "combined" has the aggressive and the conservative table, "beyond" four types that bluff, others one table twice.
+    "combined" has the aggressive and the conservative table, "styles" three counted ones (aggressive, conservative,
+    base), "beyond" four types that bluff, others one table twice.
     """
-    if name == "beyond":
+    if name == "styles":
+        tables = counted_table(style_counts(), action_table(BASE), weight=5.0)
+    elif name == "beyond":
         tables = bluffing(four_types(), BLUFFS)
     else:
         printed = {"base": BASE, "aggressive": AGGRESSIVE, "conservative": CONSERVATIVE}
@@ -261,8 +265,12 @@ class OpponentType:
 
     @property
     def conservative(self) -> float:
-        """The probability of a conservative type (types alternate aggressive, conservative)."""
-        return float(self.belief[1::2].sum())
+        """The probability of a conservative type (types alternate aggressive, conservative).
+
+        The third of three types, the base, counts half for each: its printed table is half of each style's.
+        """
+        halved = self.belief[2] / 2 if len(self.belief) == 3 else 0.0
+        return float(self.belief[1::2].sum() + halved)
 
     @property
     def loose(self) -> float:
