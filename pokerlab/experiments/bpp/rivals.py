@@ -109,7 +109,7 @@ def run_beyond(config: Config) -> Table:
 
 
 FEATURES = (
-    *("bpp", "bpp:plain", "bpp:interactive", "bpp:bluffing", "bpp:types", "bpp:combinatory-plain", "bpp:2007"),
+    *("bpp", "bpp:plain", "bpp:interactive", "bpp:bluffing", "bpp:types", "bpp:combinatory-plain"),
     *("bpp:hybrid", "bpp:conservative"),
 )
 CHOOSING = ("caller", "raiser", "rulebot", "poki", "bpp:2003")

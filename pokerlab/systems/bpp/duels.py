@@ -83,7 +83,7 @@ def play_duel(plan: MatchPlan, settings: tuple[BppSettings, BppSettings], *, tra
         np.array([at.combinatory for at in settings]),
         np.array([_curve_rows(at) for at in settings]),
         np.array([at.bluffs for at in settings]),
-        tuple(np.ascontiguousarray(each.tables) for each in strangers),
+        tuple(np.array(each.tables, order="C") for each in strangers),
         np.array([[at.forgetting, at.prior, at.weight, at.evidence == "winner"] for at in settings], dtype=np.float64),
     )
     keys = np.array([stream_key(plan.seed, *agent_labels(plan, i)) for i in range(2)])

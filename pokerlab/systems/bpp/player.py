@@ -74,6 +74,8 @@ from pokerlab.systems.bpp.opponent import (
 )
 from pokerlab.systems.bpp.readings import NetworkReading, WinReading, opponent_states, reading
 
+from pokerlab.systems.bpp.type_counts import THREE_STYLES
+
 
 def _logistic(x: float) -> float:
     return 1 / (1 + exp(-x)) if x > -700 else 0.0
@@ -320,7 +322,11 @@ def reasons(
         price = f"It must add {chips_words(view.to_call)} to a pot of {chips_words(view.pot)}"
         words.append(f"{price}, which pays from {numbers['pot odds']:.0%} on (pot odds).")
     if reading.learns and "network" in numbers:
-        words.append(f"It believes the opponent to be conservative with probability {percent(model.conservative)}.")
+        if len(model.belief) == len(THREE_STYLES):
+            types = ", ".join(f"{name} {percent(p)}" for name, p in zip(THREE_STYLES, model.belief, strict=True))
+            words.append(f"It believes the opponent's type to be: {types}.")
+        else:
+            words.append(f"It believes the opponent to be conservative with probability {percent(model.conservative)}.")
     return tuple(words)
 
 
