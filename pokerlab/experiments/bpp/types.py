@@ -8,6 +8,7 @@ they were right, over equally many opponents of each type.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -95,10 +96,12 @@ def calibration(trials: Sequence[Mapping[str, Sequence[Sequence[float]]]]) -> di
                     true += [kind == place for kind in range(len(trial[style][0]))]
     p, right = np.array(stated), np.array(true)
     rows = {}
-    for low, high in zip(LEVELS, LEVELS[1:], strict=False):
+    for low, high in pairwise(LEVELS):
         inside = (p >= low) & ((p < high) | (high == 1.0))
         if inside.any():
-            rows[f"stated {low:.0%} to {high:.0%}"] = share(int(right[inside].sum()), int(inside.sum())).scaled(100, "%")
+            rows[f"stated {low:.0%} to {high:.0%}"] = share(int(right[inside].sum()), int(inside.sum())).scaled(
+                100, "%"
+            )
     return rows
 
 

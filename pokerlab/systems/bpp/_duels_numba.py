@@ -117,11 +117,13 @@ def _observe(tables, belief, counts, rates, win, won, steps, n_steps, seat, trac
 
 @njit(cache=True)
 def _play_hand(places, players, dealt, beliefs, counts, states, steps):
-    """Play one hand; returns (chips of seat 0, number of steps, whether hands were shown). `places[seat]` is the player there."""
+    """Play one hand; returns (chips of seat 0, number of steps, whether hands were shown).
+
+    `places[seat]` is the player there.
+    """
     share, curves, bluffs, tables, rates = players
     equity, win, shown = dealt
     likelihood = np.ones((2, 3))  # by seat: of the other's last action
-    acted_before = np.zeros(2, np.bool_)
     bluffing = np.zeros(2, np.int64)
     paid = np.array([10.0, 5.0])
     n = 0
@@ -137,9 +139,7 @@ def _play_hand(places, players, dealt, beliefs, counts, states, steps):
             if not acts[seat] and begins:
                 bluffing[seat] = 1
             call = paid[1 - seat] - paid[seat]
-            chance = _chance(
-                share[player], equity[seat, street], win[seat, bluffing[seat], street], likelihood[seat]
-            )
+            chance = _chance(share[player], equity[seat, street], win[seat, bluffing[seat], street], likelihood[seat])
             draw = _uniform(states[player])
             choice = _decision(curves[player, street], chance, call, paid.sum(), n_raises < cap, draw)
             if choice == 0:
@@ -174,8 +174,10 @@ def _play_hand(places, players, dealt, beliefs, counts, states, steps):
 
 @njit(cache=True)
 def play(places, players, deals, memory, keys, chips, shows, actions, trace):
-    """Play a match: fills `chips[hand]` of player 0, `shows[hand]` (whether hands were shown), `actions[player, win, round, after, action]` by the winner (from
-    the other's side), and `trace[action, type]`, player 0's beliefs after each action; returns the trace's length.
+    """Play a match; returns the length of the trace.
+
+    Fills `chips[hand]` of player 0, `shows[hand]` (whether hands were shown), `actions[player, win, round, after,
+    action]` by the winner from the other's side, and `trace[action, type]`, player 0's beliefs after each action.
 
     `players` is (share, curves, bluffs, tables, rates[player, forgetting / prior / weight / by winner]).
     """

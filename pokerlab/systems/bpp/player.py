@@ -73,7 +73,6 @@ from pokerlab.systems.bpp.opponent import (
     tables_of,
 )
 from pokerlab.systems.bpp.readings import NetworkReading, WinReading, opponent_states, reading
-
 from pokerlab.systems.bpp.type_counts import THREE_STYLES
 
 

@@ -115,7 +115,9 @@ class WinReading(_OfHoldem):
         if last is None:
             return network, seen
         acted = {"BppAction": last.after, "OppAction": last.action}
-        same = model.tables is tables_of(TABLES_IN[self.network])  # otherwise the network's own table is not the player's
+        same = model.tables is tables_of(
+            TABLES_IN[self.network]
+        )  # otherwise the network's own table is not the player's
         if same and last.round == view.street and not model.prior and network.possible({**seen, **acted}):
             return network, {**seen, **acted}
         return network, {**seen, "Win": model.of_win(last)}

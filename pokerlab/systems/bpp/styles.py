@@ -34,5 +34,7 @@ def count_styles(*, hands: int = HANDS, seed: int = SEED) -> Int64s:
 
 def write_style_counts(path: Path) -> Path:
     """Count as for the shipped file, and write it."""
-    write_sparse(path, STYLES_KIND, {"command": "pokerlab train networks styles", "hands": HANDS}, {"styles": count_styles()})
+    write_sparse(
+        path, STYLES_KIND, {"command": "pokerlab train networks styles", "hands": HANDS}, {"styles": count_styles()}
+    )
     return path

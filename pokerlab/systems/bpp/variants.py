@@ -15,11 +15,15 @@ def bluff_vector(first: float, last: float) -> tuple[float, float, float, float]
 
 
 FITTED_CURVES = Curves(
-    raise_at=(0.518, 0.321), width=(0.109, 0.2), facing=(0.092, 0.148), stay_at=(0.007, -0.001), stay_width=(0.06, 0.084)
+    raise_at=(0.518, 0.321),
+    width=(0.109, 0.2),
+    facing=(0.092, 0.148),
+    stay_at=(0.007, -0.001),
+    stay_width=(0.06, 0.084),
 )
 FITTED_BLUFFS = bluff_vector(0.162, 0.128)
 SHIFTS = {"aggressive": -0.098, "": 0.0, "conservative": 0.085}
-"""Curves, bluffs and the shift of each style, fitted to the actions printed in tables 4.3, 4.7 and 4.10 of Taylor (2007)
+"""Curves, bluffs and the shift of each style, fitted to the actions in tables 4.3, 4.7 and 4.10 of Taylor (2007)
 (`pokerlab reproduce taylor2007-curves`)."""
 
 

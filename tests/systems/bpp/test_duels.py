@@ -29,9 +29,7 @@ def test_a_compiled_match_is_the_ordinary_one(pair, seating) -> None:
     plan = MatchPlan("limit2p", ("one", "other"), 60, seed=5, seating=seating)
     hands, made = [], []
     players = dict(zip(plan.entrants, pair, strict=True))
-    match = play_match(
-        plan, lambda name: BayesianPlayer(players[name]), on_hand=hands.append, on_end=made.extend
-    )
+    match = play_match(plan, lambda name: BayesianPlayer(players[name]), on_hand=hands.append, on_end=made.extend)
     duel = play_duel(plan, pair, traced=2000)
     assert duel.chips.tolist() == match.chips[:, 0].tolist()
     assert duel.shows.tolist() == [hand.final.betting.showdown for hand in hands]
