@@ -2,7 +2,7 @@
 
 The search player of section 3.3.3 beside Poki and the hybrid: winnings against simple players, over a match. And the
 extensions suggested in the thesis's conclusion: loose and tight types, bluffs, types in the decision, other bots. Last
-the published features one by one against the default player, on opponents that chose it and on others.
+the published features one by one beside `bpp:adaptive`, against opponents that chose it and others.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def run_beyond(config: Config) -> Table:
 
 
 FEATURES = (
-    *("bpp", "bpp:plain", "bpp:interactive", "bpp:bluffing", "bpp:types", "bpp:combinatory-plain"),
+    *("bpp:adaptive", "bpp", "bpp:interactive", "bpp:bluffing", "bpp:types", "bpp:combinatory-plain"),
     *("bpp:hybrid", "bpp:conservative"),
 )
 CHOOSING = ("caller", "raiser", "rulebot", "poki", "bpp:2003")
@@ -117,7 +117,7 @@ OTHERS = (
     *("random", "rulebot:tight", "rulebot:loose", "rulebot:passive", "rulebot:aggressive", "poki:maniac"),
     *("equilibrium:limit2p", "bpp:aggressive"),
 )
-"""Opponents that had no part in the choice of the default."""
+"""Opponents that had no part in the choice of `bpp:adaptive`."""
 
 
 def play_agents(part: Mapping[str, Any]) -> float:
@@ -127,7 +127,7 @@ def play_agents(part: Mapping[str, Any]) -> float:
 
 
 def run_defaults(config: Config) -> Table:
-    """Play the default and every published feature against both groups of opponents with the same cards."""
+    """Play `bpp:adaptive` and every published feature against both groups of opponents with the same cards."""
     hands, opponents = config.settings["hands"], (*CHOOSING, *OTHERS)
     done = cross(config, play_agents, FEATURES, opponents)
     won = {cell: by_match(each, hands=2 * hands, units=UNITS) for cell, each in done.items()}

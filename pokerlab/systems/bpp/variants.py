@@ -38,17 +38,9 @@ def thesis(style: str = "", **settings: Any) -> BppSettings:
     return BppSettings(**{"decides": decides, "bluffs": FITTED_BLUFFS, "evidence": "winner", **settings})
 
 
-def chosen(**settings: Any) -> BppSettings:
-    """The default player, with other settings: half of the chance from the network, and a table that adapts.
-
-    Chosen against five opponents and confirmed on eight others (`pokerlab reproduce taylor2007-defaults`).
-    """
-    return BppSettings(**{"combinatory": 0.5, "evidence": "winner", "prior": 20.0, **settings})
-
-
 VARIANTS: dict[str, BppSettings] = {
-    "": chosen(),
-    "plain": BppSettings(),
+    "": BppSettings(),
+    "adaptive": BppSettings(combinatory=0.5, evidence="winner", prior=20.0),
     "interactive": BppSettings(evidence="winner", prior=20.0),
     "bluffing": BppSettings(bluffs=(0.2, 0.2, 0.2, 0.2)),
     "types": BppSettings(model="styles", evidence="winner", weight=WEIGHT),
