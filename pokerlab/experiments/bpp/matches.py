@@ -110,7 +110,7 @@ SAME_CARDS = "n counts matches, each in both seatings; gains are between matches
 MODELS = ("base", "conservative", "aggressive", "combined")
 MATCHED = {"A. Hybrid": "aggressive", "C. Hybrid": "conservative", "A. Comb.": "aggressive", "C. Comb.": "conservative"}
 HYBRIDS = ("A. Hybrid", "Hybrid", "C. Hybrid")
-LAST = "combined, last 10,000"
+LAST = "combined, last half"
 TABLES = {"table 4.13": (tuple(STYLES), "old"), "table 4.14": (HYBRIDS, "base")}
 
 
