@@ -205,7 +205,7 @@ def tables_of(name: str) -> Floats:
     base), "beyond" four types that bluff, others one table twice.
     """
     if name == "styles":
-        tables = counted_table(style_counts(), action_table(BASE), weight=5.0)
+        tables = counted_table(style_counts().astype(np.float64), action_table(BASE), weight=5.0)
     elif name == "beyond":
         tables = bluffing(four_types(), BLUFFS)
     else:
