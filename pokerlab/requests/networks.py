@@ -11,7 +11,7 @@ from pokerlab.errors import PokerlabError
 from pokerlab.runs.cost import Cost
 from pokerlab.runs.request import Place, Request, setting
 
-SECONDS = {"holdem": 80.0, "stud": 60.0, "actions": 120.0}
+SECONDS = {"holdem": 80.0, "stud": 60.0, "actions": 120.0, "styles": 30.0}
 """Usual seconds on one core."""
 
 
@@ -21,7 +21,7 @@ class TrainNetworks(
     kind="train networks",
     named_by="counted",
     saves="always",
-    code=("pokerlab.systems.bpp.type_counts", "pokerlab.systems.bpp.action_learning"),
+    code=("pokerlab.systems.bpp.type_counts", "pokerlab.systems.bpp.action_learning", "pokerlab.systems.bpp.styles"),
 ):
     """Build the Bayesian networks' tables by counting; by default this reproduces the shipped files byte for byte.
 
@@ -33,8 +33,9 @@ class TrainNetworks(
         pokerlab train networks actions --install
     """
 
-    counted: Literal["holdem", "stud", "actions"] = setting(
-        help="What to count: hand types of hold'em or of stud, or the combinatory player's actions with each type.",
+    counted: Literal["holdem", "stud", "actions", "styles"] = setting(
+        help="What to count: hand types of hold'em or of stud, the combinatory player's actions with each type, or the "
+        "actions of the aggressive, the conservative and the base hybrid.",
         positional=True,
     )
     streams: int | None = setting(
@@ -45,7 +46,7 @@ class TrainNetworks(
     install: bool = setting(False, "Also replace the shipped file, which the networks read.", identity=False)
 
     def check(self) -> None:
-        if self.counted == "actions" and self.streams is not None:
+        if self.counted in ("actions", "styles") and self.streams is not None:
             raise PokerlabError("streams applies only to holdem and stud; actions are counted over whole hands")
 
     def cost(self, *, workers: int | None = None) -> Cost:
@@ -55,13 +56,15 @@ class TrainNetworks(
         return Cost(share * SECONDS[self.counted], what=f"counts for the networks: {self.counted}")
 
     def compute(self, place: Place) -> Answer:
-        from pokerlab.systems.bpp import action_learning, type_counts
+        from pokerlab.systems.bpp import action_learning, styles, type_counts
 
         assert place.path is not None, "counts are always saved"
         report = place.report(f"counting {self.counted}")
         shipped = type_counts.counts_path(self.counted)
         if self.counted == "actions":
             path = action_learning.write_action_counts(place.path / shipped.name, report)
+        elif self.counted == "styles":
+            path = styles.write_style_counts(place.path / shipped.name)
         else:
             path = type_counts.write_counts(self.counted, place.path, report, n_streams=self.streams)
         written: tuple[Path, ...] = (path,)

@@ -1,6 +1,6 @@
 """Tables of Taylor (2007): hand types, published opponent tables, and counts of players' actions.
 
-The counts give the shift of the betting curves that makes each style, and the generated tables.
+The players whose actions are counted have the betting curves that `curves.py` fits.
 
 >>> table = run_types(Config({"years": []}, seed=1))
 >>> table["sub-types of table 3.2"]["Busted Low"].mean
@@ -10,23 +10,20 @@ The counts give the shift of the betting curves that makes each style, and the g
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import isnan, nan
+from math import isnan
 
 import numpy as np
 
 from pokerlab.arrays import Floats
 from pokerlab.cards.evaluate import CATEGORIES
 from pokerlab.cards.hand_types import RESOLUTIONS, SUBTYPES, subtype_of_rank
-from pokerlab.estimates import Estimate, bare, share
+from pokerlab.estimates import Estimate, share
 from pokerlab.experiments.bpp.matches import STYLES, counts_of, play
-from pokerlab.experiments.experiment import Config, Key, Sections, Table, bare_rows, exact_rows, less
+from pokerlab.experiments.experiment import Config, Key, Sections, Table, exact_rows, less
 from pokerlab.experiments.records import notes_of, published
 from pokerlab.systems.bpp import opponent as tables
 from pokerlab.systems.bpp.opponent import AGGRESSIVE, AS_PRINTED, BASE, CONSERVATIVE, action_table, best_mix
 from pokerlab.systems.bpp.type_counts import stud_counts
-
-NEARER = 0.01
-"""A player is of one style when the nearest mix has no more than this of the other."""
 
 GENERATED = {
     "A. Hybrid": (AGGRESSIVE, "4.10", "4.11"),
@@ -84,46 +81,6 @@ def run_generated(config: Config) -> Table:
         aggression = counts[..., 3:].sum() / counts.sum()
         notes.append(f"{name} bets or raises in {aggression:.1%} of its {int(counts.sum()):,} actions.")
     return Table.of(sections, notes)
-
-
-CHANCES = ("hybrid", "combinatory")
-FOUND = "shift from which a player is of one style"
-
-
-def run_shifts(config: Config) -> Table:
-    """Count the actions of players with every shift, and find the shifts at which each style begins."""
-    sizes = dict(config.settings)
-    lowest, highest, step = (sizes.pop(name) for name in ("lowest", "highest", "step"))
-    shifts = [round(float(shift), 3) + 0.0 for shift in np.arange(lowest, highest + step / 2, step)]
-    players = {(chance, shift): f"{chance}/{shift}/base" for chance in CHANCES for shift in shifts}
-    counts = _counts(config, players, **sizes)
-    sections: Sections = {}
-    found: dict[str, float] = {}
-    for chance in CHANCES:
-        here = {shift: counts[chance, shift] for shift in shifts}
-        sections |= _by_shift(chance, here)
-        alphas = {shift: _nearest(each)[0] for shift, each in here.items()}
-        found[f"aggressive {chance}"] = max((s for s in shifts if alphas[s] >= 1 - NEARER), default=nan)
-        found[f"conservative {chance}"] = min((s for s in shifts if alphas[s] <= NEARER), default=nan)
-    return Table.of({FOUND: bare_rows(found), **sections})
-
-
-def _nearest(counts: Floats) -> tuple[float, float]:
-    """(alpha, distance) of the mix of both published tables nearest to the counts."""
-    base, aggressive, conservative = (action_table(each) for each in (BASE, AGGRESSIVE, CONSERVATIVE))
-    return best_mix(tables.counted_table(counts, base), aggressive, conservative)
-
-
-def _by_shift(chance: str, counts: Mapping[float, Floats]) -> Sections:
-    rows = {shift: f"{shift:+.3f}" for shift in counts}
-    nearest = {shift: _nearest(each) for shift, each in counts.items()}
-    alphas = {row: bare(nearest[shift][0], n=int(counts[shift].sum())) for shift, row in rows.items()}
-    bets = {rows[s]: share(each[..., 3:].sum(), each.sum()).scaled(100, "%") for s, each in counts.items()}
-    return {
-        f"{chance}: alpha of the nearest mix, by shift": alphas,
-        f"{chance}: distance of that mix, by shift": {row: bare(nearest[shift][1]) for shift, row in rows.items()},
-        f"{chance}: bets and raises in all actions, %, by shift": bets,
-    }
 
 
 SHARES = "table 2.1: hands in ten million"

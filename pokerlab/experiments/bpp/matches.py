@@ -1,15 +1,16 @@
 """Players of Taylor (2007), chapter 4, against each other: opponent tables 4.1 and 4.13 to 4.15, and exact ones.
 
 A player's name has its model of the winning probability, the shift of its betting curves and its opponent table:
-`hybrid/-0.1/base`. All tables are updated by observed actions (`PRIOR`).
+`hybrid/-0.1/base`. All tables are updated by observed actions (`PRIOR`). Matches are compiled (`systems.bpp.duels`).
 
->>> make("hybrid/0.125/combined").settings.decides.shift
+>>> settings_of("hybrid/0.125/combined").decides.shift
 0.125
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,38 +18,44 @@ import numpy as np
 from pokerlab.arrays import Floats
 from pokerlab.estimates import bare, share
 from pokerlab.experiments.experiment import Config, Sections, Table, listed, signs
+from pokerlab.experiments.records import published
 from pokerlab.games.history import HandHistory
+from pokerlab.games.units import units_per_chip
 from pokerlab.players.registry import agent
+from pokerlab.systems.bpp.duels import play_duel
 from pokerlab.systems.bpp.opponent import BASE, SHAPE, action_table, count_actions, counted_table, distance
-from pokerlab.systems.bpp.player import BayesianPlayer, BppSettings, Curves
-from pokerlab.systems.bpp.variants import SHIFTS
-from pokerlab.table.comparison import Winnings, play_seatings, won_by_hand
-from pokerlab.table.match import MatchPlan
+from pokerlab.systems.bpp.player import BppSettings
+from pokerlab.systems.bpp.variants import FITTED_BLUFFS, FITTED_CURVES, SHIFTS
+from pokerlab.table.comparison import Winnings, play_seatings
+from pokerlab.table.match import MatchPlan, plans
 
 GAME, UNITS = "limit2p", "small_bets_per_hand"
 PRIOR = 50.0
 """Number of observed actions that a row of the printed tables is worth (our choice)."""
 SHARE = {"hybrid": 0.7, "combinatory": 1.0, "network": 0.0}
 STYLES = {
-    "A. Hybrid": f"hybrid/{SHIFTS['hybrid']['aggressive']}/",
-    "Hybrid": "hybrid/0/",
-    "C. Hybrid": f"hybrid/{SHIFTS['hybrid']['conservative']}/",
-    "A. Comb.": f"combinatory/{SHIFTS['combinatory']['aggressive']}/",
-    "Comb.": "combinatory/0/",
-    "C. Comb.": f"combinatory/{SHIFTS['combinatory']['conservative']}/",
+    f"{letter}{word}": f"{chance}/{SHIFTS[style]}/"
+    for chance, word in (("hybrid", "Hybrid"), ("combinatory", "Comb."))
+    for letter, style in (("A. ", "aggressive"), ("", ""), ("C. ", "conservative"))
 }
 """Players by their names in the printed tables; the name of an opponent table must be appended."""
 
 
-def make(name: str, tables: Mapping[str, Any] | None = None) -> BayesianPlayer:
-    """Make a player from its name; `tables[name]` are opponent tables besides the published ones."""
+def settings_of(name: str, tables: Mapping[str, Any] | None = None) -> BppSettings:
+    """Settings of a player by name; `tables[name]` are opponent tables besides the published ones."""
     chance, shift, model = name.split("/")
-    given: dict[str, Any] = {"combinatory": SHARE[chance], "decides": Curves(shift=float(shift)), "prior": PRIOR}
+    given: dict[str, Any] = {
+        "combinatory": SHARE[chance],
+        "decides": replace(FITTED_CURVES, shift=float(shift)),
+        "bluffs": FITTED_BLUFFS,
+        "evidence": "winner",
+        "prior": PRIOR,
+    }
     if model == "old":  # not printed: one that knows what opponents do and not what it says about their hands
         tables = {"old": np.broadcast_to(action_table(BASE).mean(axis=0), SHAPE)}
     if tables is None or model not in tables:
-        return BayesianPlayer(BppSettings(**given, model=model))
-    return BayesianPlayer(BppSettings(**given, tables=np.stack([np.asarray(tables[model])] * 2)))  # for either type
+        return BppSettings(**given, model=model)
+    return BppSettings(**given, tables=np.stack([np.asarray(tables[model])] * 2))  # for either type
 
 
 def play(part: Mapping[str, Any]) -> dict[str, Any]:
@@ -56,21 +63,22 @@ def play(part: Mapping[str, Any]) -> dict[str, Any]:
 
     `part` has the two players' names, hands, seed, number, and the `tables` that names may refer to.
     """
-    names = {who: part[who] for who in ("first", "second")}
-    hands: list[HandHistory] = []
-    plan = MatchPlan(GAME, tuple(names), part["hands"], part["seed"], part["number"])
-    results = play_seatings(plan, lambda who: make(names[who], part.get("tables")), on_hand=hands.append)
-    by_hand, half = won_by_hand(results, UNITS), part["hands"] // 2
-    mine = np.concatenate([result.chips[:, 0] for result in results])
-    shown = np.array([hand.final.betting.showdown for hand in hands])
+    first, second = (settings_of(part[who], part.get("tables")) for who in ("first", "second"))
+    plan = MatchPlan(GAME, ("first", "second"), part["hands"], part["seed"], part["number"])
+    duels = [play_duel(each, (first, second)) for each in plans(plan, hands=plan.hands, duplicate=True)]
+    mine, half = np.stack([duel.chips for duel in duels]), part["hands"] // 2
+    shown = np.stack([duel.shows for duel in duels])
+    units = units_per_chip(plan.rules, UNITS)
     return {
-        "chips": [float(by_hand[:half].sum()), float(by_hand[half:].sum())],
+        "chips": [float(mine[:, :half].sum() * units), float(mine[:, half:].sum() * units)],
         "hands": 2 * part["hands"],
         "won": int((mine > 0).sum()),
         "decided": int((mine != 0).sum()),
+        "late_won": int((mine[:, half:] > 0).sum()),
+        "late_decided": int((mine[:, half:] != 0).sum()),
         "shown_won": int((shown & (mine > 0)).sum()),
         "shown": int((shown & (mine != 0)).sum()),
-        "counts": count_actions(hands, "second").tolist(),
+        "counts": np.sum([duel.actions[1] for duel in duels], axis=0).tolist(),
     }
 
 
@@ -129,6 +137,7 @@ def run_matches(config: Config) -> Table:
     for opponent in STYLES:
         of = {model: found["table 4.13", model, opponent] for model in MODELS}
         sums = {model: [sum(match[key] for match in each) for key in ("won", "decided")] for model, each in of.items()}
+        sums[LAST] = [sum(match[key] for match in of["combined"]) for key in ("late_won", "late_decided")]
         hands_won = {model: share(*both).scaled(100, "%") for model, both in sums.items()}
         sections[f"table 4.15: hands won against {opponent}, %"] = hands_won
     gains: Sections = {}
@@ -143,8 +152,16 @@ def run_matches(config: Config) -> Table:
         f"Of {len(every)} comparisons of a matched table with another, it is better in {better} at 95%, worse in "
         f"{worse}, and {unsure} are not decided."
     )
+    differing = [
+        f"{row} {title.removesuffix(', small bets/hand')}"
+        for title, rows in published("taylor2007-matches").sections.items()
+        if title.endswith("small bets/hand")
+        for row, printed in rows.rows.items()
+        if printed.mean * sections[title][row].mean < 0
+    ]
+    against = f"Signs that differ from print: {listed(differing, 'none')}."
     old = "The old table of the opponents in table 4.13 is not printed; here it tells nothing of hands."
-    return Table.of({**sections, **gains}, (note, SAME_CARDS, old))
+    return Table.of({**sections, **gains}, (note, against, SAME_CARDS, old))
 
 
 def run_exact(config: Config) -> Table:

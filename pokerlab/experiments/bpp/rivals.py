@@ -1,29 +1,24 @@
-"""Players of Taylor (2007) against others with the same cards, and how they detect types of opponents.
+"""Players of Taylor (2007) against others with the same cards.
 
 The search player of section 3.3.3 beside Poki and the hybrid: winnings against simple players, over a match. And the
-extensions suggested in the thesis's conclusion: loose and tight types, bluffs, types in the decision, other bots.
-Last the detection of an opponent's type and of a change of style: table 4.16, figures 4.2 and 4.3.
+extensions suggested in the thesis's conclusion: loose and tight types, bluffs, types in the decision, other bots. Last
+the published features one by one beside `bpp:adaptive`, against opponents that chose it and others.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from pokerlab.estimates import Estimate, estimate
+from pokerlab.estimates import estimate
 from pokerlab.experiments.bpp.matches import GAME, SAME_CARDS, UNITS, cross
 from pokerlab.experiments.experiment import Config, Rows, Section, Sections, Table, listed, signs
-from pokerlab.games.actions import Action
-from pokerlab.games.history import HandHistory
-from pokerlab.games.views import View
 from pokerlab.players.registry import agent
-from pokerlab.systems.bpp.opponent import OpponentType
 from pokerlab.systems.bpp.player import BayesianPlayer, BppSettings
-from pokerlab.systems.bpp.variants import VARIANTS
 from pokerlab.table.comparison import by_match, play_seatings, won_by_hand
-from pokerlab.table.match import MatchPlan, play_match
+from pokerlab.table.match import MatchPlan
 
 RIVAL = "poki"
 SEARCHERS = ("search:max", "search:mix")
@@ -113,100 +108,36 @@ def run_beyond(config: Config) -> Table:
     return Table.of(sections, (note, "n counts matches, each in both seatings."))
 
 
-DETECTED = ("aggressive", "conservative")
-THRESHOLD = 0.95
-"""A type is detected at the first action after which its probability is at least this; the thesis gives no value."""
-FORGETTING = 0.02
-ACTIONS_NEEDED = "actions until the type is known, mean"
+FEATURES = (
+    *("bpp:adaptive", "bpp", "bpp:interactive", "bpp:bluffing", "bpp:types", "bpp:combinatory-plain"),
+    *("bpp:hybrid", "bpp:conservative"),
+)
+CHOOSING = ("caller", "raiser", "rulebot", "poki", "bpp:2003")
+OTHERS = (
+    *("random", "rulebot:tight", "rulebot:loose", "rulebot:passive", "rulebot:aggressive", "poki:maniac"),
+    *("equilibrium:limit2p", "bpp:aggressive"),
+)
+"""Opponents that had no part in the choice of `bpp:adaptive`."""
 
 
-class Turning:
-    """A conservative player that becomes aggressive at hand number `turns`."""
-
-    def __init__(self, turns: int) -> None:
-        self.turns = turns
-        self.players = [BayesianPlayer(VARIANTS[style]) for style in ("conservative", "aggressive")]
-
-    def act(self, view: View, rng: np.random.Generator) -> Action:
-        return self.players[view.hand >= self.turns].act(view, rng)
+def play_agents(part: Mapping[str, Any]) -> float:
+    """Small bets that the first agent wins in a match, both seatings together."""
+    plan = MatchPlan(GAME, (part["first"], part["second"]), part["hands"], part["seed"], part["number"])
+    return float(won_by_hand(play_seatings(plan, agent), UNITS).sum())
 
 
-def follow_type(part: Mapping[str, Any]) -> dict[str, list[float]]:
-    """The hybrid's beliefs after each action of an opponent, without and with forgetting, and the actions by half-time.
-
-    `part` has the style (or "turning"), the number of hands, the seed and the number of the trial.
-    """
-    style, n = part["style"], part["hands"]
-    watchers = {str(rate): BayesianPlayer(BppSettings(forgetting=rate)) for rate in (0.0, FORGETTING)}
-    traces: dict[str, list[float]] = {rate: [] for rate in watchers}
-    turn: list[float] = []
-
-    def watch(hand: HandHistory) -> None:
-        seat = hand.names.index("bpp")
-        if hand.number == n // 2:
-            turn.append(len(traces["0.0"]))
-        for rate, watcher in watchers.items():
-            models: Sequence[OpponentType] = [model for _, model in watcher.beliefs_after(hand, seat)]
-            traces[rate] += [model.conservative for model in models]
-            if models:
-                watcher.opponents["opponent"] = models[-1]
-
-    def make(name: str) -> Any:
-        if name == "bpp":
-            return BayesianPlayer()
-        return Turning(n // 2) if style == "turning" else BayesianPlayer(VARIANTS[style])
-
-    play_match(MatchPlan("limit2p", ("bpp", "opponent"), n, part["seed"], part["number"]), make, on_hand=watch)
-    return {**traces, "turn": turn}
-
-
-def run_types(config: Config) -> Table:
-    """Run trials of each style, and of an opponent that changes style."""
-    trials, hands = config.settings["trials"], config.settings["hands"]
-    groups = {style: config.numbered(trials, style=style, hands=hands) for style in DETECTED}
-    groups["turning"] = config.numbered(trials, style="turning", hands=2 * hands)
-    of = config.do_groups(follow_type, groups)
-    needed, failed = {}, []
-    for style in DETECTED:
-        beliefs = [np.array(trial["0.0"]) for trial in of[style]]
-        sure = [(p if style == "conservative" else 1 - p) >= THRESHOLD for p in beliefs]
-        known = np.array([1.0 + each.argmax() for each in sure if each.any()])  # the first action after which it is
-        needed[style] = estimate(known, method="trials")
-        failed.append(f"{trials - len(known)} of {trials} {style} trials")
-    sections: dict[str, Section | dict[str, Estimate]] = {ACTIONS_NEEDED: needed}
-    sections |= {
-        f"figure 4.2: {style} opponent": _curve(of[style], "0.0", style, "Opponents of one style") for style in DETECTED
-    }
-    for rate, words in (("0.0", "nothing forgotten"), (str(FORGETTING), f"forgetting {FORGETTING}")):
-        sections[f"figure 4.3: {words}"] = _curve(of["turning"], rate, words, "A change to aggressive half-way")
-    notes = (
-        f"Known means: probability {THRESHOLD:.0%} or more. It was never reached in {' and '.join(failed)}.",
-        _turned(of["turning"]),
-    )
-    return Table.of(sections, notes)
-
-
-def _curve(trials: Sequence[Mapping[str, list[float]]], rate: str, series: str, panel: str) -> Section:
-    """Mean belief, in percent, after 1, 10, 25, 50 .. actions, up to the length of the shortest trial."""
-    shortest = min(len(trial[rate]) for trial in trials)
-    at = [1, 10, *range(25, shortest + 1, 25)]
-    numbers = [
-        estimate(np.array([100 * trial[rate][action - 1] for trial in trials]), method="trials") for action in at
-    ]
-    rows = {f"after {action} actions": number for action, number in zip(at, numbers, strict=True)}
-    unit = "P(conservative), %"
-    return Section(rows, "by action", series, panel, unit, tuple(map(float, at)))
-
-
-def _turned(trials: Sequence[Mapping[str, list[float]]]) -> str:
-    """Sentence on how many actions after the change of style the belief turned."""
-    said = []
-    for rate in ("0.0", str(FORGETTING)):
-        waits = []
-        for trial in trials:
-            later = [i for i, p in enumerate(trial[rate][int(trial["turn"][0]) :], 1) if p < 0.5]
-            waits.append(later[0] if later else np.inf)
-        turned = [wait for wait in waits if wait < np.inf]
-        middle = f"a median of {np.median(waits):.0f} actions" if len(turned) > len(waits) / 2 else "no usual delay"
-        said.append(f"forgetting {float(rate):g}: {len(turned)} of {len(waits)} trials turned, after {middle}")
-    return f"After the change of style, {'; '.join(said)}."
+def run_defaults(config: Config) -> Table:
+    """Play `bpp:adaptive` and every published feature against both groups of opponents with the same cards."""
+    hands, opponents = config.settings["hands"], (*CHOOSING, *OTHERS)
+    done = cross(config, play_agents, FEATURES, opponents)
+    won = {cell: by_match(each, hands=2 * hands, units=UNITS) for cell, each in done.items()}
+    default, *others = FEATURES
+    sections: Sections = {f"{default}, small bets/hand": {o: won[default, o].mean for o in opponents}}
+    notes = []
+    for player in others:
+        gains = {o: (won[default, o] - won[player, o]).mean for o in opponents}
+        sections[f"gain of {default} over {player}, small bets/hand"] = gains
+        better, worse, unsure = signs({o: gains[o] for o in OTHERS})
+        said = f"{default} wins more than {player} from {listed(better, 'none')}, less from {listed(worse, 'none')}"
+        notes.append(f"At 95%, of the opponents not used for choosing {said}; {len(unsure)} are not decided.")
+    return Table.of(sections, (*notes, SAME_CARDS))

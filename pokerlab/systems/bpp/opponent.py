@@ -47,6 +47,7 @@ from pokerlab.arrays import Floats
 from pokerlab.games.actions import Kind
 from pokerlab.games.history import HandHistory
 from pokerlab.games.views import PublicView
+from pokerlab.systems.bpp.type_counts import style_counts
 
 Row = tuple[str, str, str]
 Corners = Mapping[Row, tuple[float, ...]]
@@ -166,6 +167,11 @@ def last_action(public: PublicView, bpp: int) -> Acted | None:
     return next(reversed(list(opponent_actions(public, bpp))), None)
 
 
+def outcome(won: float) -> Floats:
+    """`p[win / draw / lose]` of a finished hand in which BPP won so many chips."""
+    return np.array([won > 0, won == 0, won < 0], dtype=np.float64)
+
+
 def count_actions(hands: Iterable[HandHistory], name: str) -> Floats:
     """`counts[win, round, bpp action, action]` of the player `name`, heads-up, by the winner of each hand."""
     counts = np.zeros(SHAPE)
@@ -195,9 +201,12 @@ BLUFFS = 0.1
 def tables_of(name: str) -> Floats:
     """`tables[type, win, round, bpp action, action]` by name.
 
-    "combined" has the aggressive and the conservative table, "beyond" four types that bluff, others one table twice.
+    "combined" has the aggressive and the conservative table, "styles" three counted ones (aggressive, conservative,
+    base), "beyond" four types that bluff, others one table twice.
     """
-    if name == "beyond":
+    if name == "styles":
+        tables = counted_table(style_counts().astype(np.float64), action_table(BASE), weight=5.0)
+    elif name == "beyond":
         tables = bluffing(four_types(), BLUFFS)
     else:
         printed = {"base": BASE, "aggressive": AGGRESSIVE, "conservative": CONSERVATIVE}
@@ -234,6 +243,11 @@ def bluffing(tables: Floats, often: float) -> Floats:
     return np.asarray((1 - often) * tables + often * strong)
 
 
+EVIDENCE = ("cards", "winner")
+"""How an action's likelihood is averaged over the winner: by BPP's chances by its cards at that moment, or by who won
+the hand, as the tables were counted."""
+
+
 @dataclass(frozen=True)
 class OpponentType:
     """Beliefs about one opponent."""
@@ -241,6 +255,7 @@ class OpponentType:
     tables: Floats = field(default_factory=lambda: tables_of("combined"))
     belief: Floats = field(default_factory=lambda: np.empty(0))  # `p[type]`; even at first
     counts: Floats = field(default_factory=lambda: np.zeros(SHAPE))  # actions seen, spread over the possible outcomes
+    weight: float = 1.0  # of an action as evidence about the type: the exponent of its likelihood
     forgetting: float = 0.0  # share by which the belief is pulled back to even before each action
     prior: float = 0.0  # weight of a row of the tables, in actions, beside the counts; 0 ignores the counts
 
@@ -250,8 +265,12 @@ class OpponentType:
 
     @property
     def conservative(self) -> float:
-        """The probability of a conservative type (types alternate aggressive, conservative)."""
-        return float(self.belief[1::2].sum())
+        """The probability of a conservative type (types alternate aggressive, conservative).
+
+        The third of three types, the base, counts half for each: its printed table is half of each style's.
+        """
+        halved = self.belief[2] / 2 if len(self.belief) == 3 else 0.0
+        return float(self.belief[1::2].sum() + halved)
 
     @property
     def loose(self) -> float:
@@ -275,7 +294,7 @@ class OpponentType:
     def after(self, acted: Acted, win: Floats) -> OpponentType:
         """The beliefs after an action taken when BPP's chances were `win[win / draw / lose]`."""
         believed = self.belief + self.forgetting * (1 / len(self.belief) - self.belief)
-        weighed = believed * (self.tables[(slice(None), slice(None), *acted)] @ win)
+        weighed = believed * (self.tables[(slice(None), slice(None), *acted)] @ win) ** self.weight
         belief = weighed / weighed.sum() if weighed.sum() > 0 else believed
         counts = self.counts
         if self.prior:

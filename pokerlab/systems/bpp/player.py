@@ -63,26 +63,52 @@ from pokerlab.games.views import View
 from pokerlab.policies.policy import choose
 from pokerlab.systems.bpp.bayesian_network import NetworkBeliefs, winnings
 from pokerlab.systems.bpp.networks import bpp_network
-from pokerlab.systems.bpp.opponent import ACTIONS, Acted, OpponentType, last_action, opponent_actions, tables_of
+from pokerlab.systems.bpp.opponent import (
+    ACTIONS,
+    Acted,
+    OpponentType,
+    last_action,
+    opponent_actions,
+    outcome,
+    tables_of,
+)
 from pokerlab.systems.bpp.readings import NetworkReading, WinReading, opponent_states, reading
+from pokerlab.systems.bpp.type_counts import THREE_STYLES
 
 
 def _logistic(x: float) -> float:
     return 1 / (1 + exp(-x)) if x > -700 else 0.0
 
 
+Ends = tuple[float, float]
+"""A value before the flop and on the river; the rounds between are on the straight line."""
+
+
 @dataclass(frozen=True)
 class Curves:
     """Fold, call or raise by the chance to win."""
 
-    raise_at: float = 0.62  # raises half the time with this chance
-    width: float = 0.05
+    raise_at: Ends = (0.62, 0.62)  # raises half the time with this chance
+    width: Ends = (0.05, 0.05)
+    facing: Ends = (0.0, 0.0)  # added to `raise_at` if there is a bet to call
+    stay_at: Ends = (0.0, 0.0)  # stays half the time with a chance so far above the pot odds
+    stay_width: Ends = (0.05, 0.05)
     shift: float = 0.0
 
-    def triple(self, chance: float, *, odds: float, may_fold: bool, may_raise: bool) -> Floats:
+    def row(self, street: int) -> tuple[float, float, float, float, float]:
+        """(raise at, width, more if facing a bet, stay from, width) in a round, with the shift."""
+        raise_at, width, facing, stay_at, stay_width = (
+            ends[0] + (ends[1] - ends[0]) * street / 3
+            for ends in (self.raise_at, self.width, self.facing, self.stay_at, self.stay_width)
+        )
+        return raise_at + self.shift, width, facing, stay_at + self.shift, stay_width
+
+    def triple(self, chance: float, *, odds: float, may_fold: bool, may_raise: bool, street: int = 0) -> Floats:
         """`p[fold, call, raise]` with a chance to win, where a call pays from the chance `odds` on."""
-        stays = _logistic((chance - odds - self.shift) / self.width) if may_fold else 1.0
-        raises = _logistic((chance - self.raise_at - self.shift) / self.width) if may_raise else 0.0
+        raise_at, width, facing, stay_at, stay_width = self.row(street)
+        at = raise_at + facing if may_fold else raise_at
+        stays = _logistic((chance - odds - stay_at) / stay_width) if may_fold else 1.0
+        raises = _logistic((chance - at) / width) if may_raise else 0.0
         return np.array([1 - stays, stays * (1 - raises), stays * raises])
 
 
@@ -96,7 +122,7 @@ class Utility:
     unit: float = 0.1
     shift: float = 0.0
 
-    def triple(self, chance: float, *, odds: float, may_fold: bool, may_raise: bool) -> Floats:
+    def triple(self, chance: float, *, odds: float, may_fold: bool, may_raise: bool, street: int = 0) -> Floats:
         """`p[fold, call, raise]`; a raise is assumed to cost twice the call, or half the pot if the call is free."""
         call = odds / (1 - odds)  # in pots
         seen = chance - self.shift
@@ -120,7 +146,15 @@ class BppSettings:
     forgetting: float = 0.0
     prior: float = 0.0  # of the dynamic table, see `OpponentType`
     tables: Floats | None = None  # an explicit opponent's table, instead of `model`
+    evidence: str = "cards"  # about the opponent's type, see `opponent.EVIDENCE`
+    weight: float = 1.0  # of that evidence, see `OpponentType`
     pressure: float = 0.0  # shift of the curves to the left against an opponent that is surely conservative
+
+
+def stranger(at: BppSettings) -> OpponentType:
+    """The beliefs about an unknown opponent."""
+    tables = tables_of(at.model) if at.tables is None else at.tables
+    return OpponentType(tables, weight=at.weight, forgetting=at.forgetting, prior=at.prior)
 
 
 class BayesianPlayer:
@@ -149,7 +183,9 @@ class BayesianPlayer:
         numbers = self.chances(view, bluffing=bluffing)
         odds = pot_odds(float(view.to_call), float(view.pot))
         may_fold, may_raise = bool(view.to_call), legal.raise_min is not None
-        p = self._decides(view).triple(numbers["chance"], odds=odds, may_fold=may_fold, may_raise=may_raise)
+        p = self._decides(view).triple(
+            numbers["chance"], odds=odds, may_fold=may_fold, may_raise=may_raise, street=view.street
+        )
         if not may_raise:
             return (FOLD, CALL)[1 - may_fold :], p[1 - may_fold : 2], {**numbers, "pot odds": odds}
         assert legal.raise_min is not None
@@ -210,9 +246,7 @@ class BayesianPlayer:
     def model_of(self, name: str) -> OpponentType:
         """Its beliefs about an opponent."""
         if name not in self.opponents:
-            at = self.settings
-            tables = tables_of(at.model) if at.tables is None else at.tables
-            self.opponents[name] = OpponentType(tables, forgetting=at.forgetting, prior=at.prior)
+            self.opponents[name] = stranger(self.settings)
         return self.opponents[name]
 
     def observe(self, hand: HandHistory) -> None:
@@ -229,10 +263,12 @@ class BayesianPlayer:
         hole = tuple(card for card in hand.final.hole(seat) if card is not None)
         model, steps = self.model_of(hand.names[1 - seat]), []
         assert isinstance(self.reading, WinReading)
+        known = outcome(hand.payoffs[seat]) if self.settings.evidence == "winner" else None
         public = hand.final.public(hand.number, hand.names)
         for acted in opponent_actions(public, seat):
             board = hand.rules.board_on(public.board, acted.round)
-            model = model.after(acted, self.reading.win_by_cards(acted.round, hole, board))
+            win = self.reading.win_by_cards(acted.round, hole, board) if known is None else known
+            model = model.after(acted, win)
             steps.append((acted, model))
         return steps
 
@@ -285,7 +321,11 @@ def reasons(
         price = f"It must add {chips_words(view.to_call)} to a pot of {chips_words(view.pot)}"
         words.append(f"{price}, which pays from {numbers['pot odds']:.0%} on (pot odds).")
     if reading.learns and "network" in numbers:
-        words.append(f"It believes the opponent to be conservative with probability {percent(model.conservative)}.")
+        if len(model.belief) == len(THREE_STYLES):
+            types = ", ".join(f"{name} {percent(p)}" for name, p in zip(THREE_STYLES, model.belief, strict=True))
+            words.append(f"It believes the opponent's type to be: {types}.")
+        else:
+            words.append(f"It believes the opponent to be conservative with probability {percent(model.conservative)}.")
     return tuple(words)
 
 

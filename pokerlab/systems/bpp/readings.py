@@ -38,10 +38,14 @@ from pokerlab.rng import stream_key
 from pokerlab.systems.bpp import _stud_numba as kernels
 from pokerlab.systems.bpp.bayesian_network import BayesianNetwork, Evidence
 from pokerlab.systems.bpp.networks import STUD, bpp_network, final_and_win, wins_by_final
-from pokerlab.systems.bpp.opponent import OpponentType, last_action
+from pokerlab.systems.bpp.opponent import OpponentType, last_action, tables_of
 
 STUD_DEALS = 1000
 """Random deals for the chance at stud while cards are to come; the same cards always give the same chance."""
+
+
+TABLES_IN = {"taylor": "combined", "2007": "base", "beyond": "beyond"}
+"""Opponent tables (`tables_of`) that stand in the networks."""
 
 
 class NetworkReading(Protocol):
@@ -111,7 +115,10 @@ class WinReading(_OfHoldem):
         if last is None:
             return network, seen
         acted = {"BppAction": last.after, "OppAction": last.action}
-        if last.round == view.street and not model.prior and network.possible({**seen, **acted}):
+        same = model.tables is tables_of(
+            TABLES_IN[self.network]
+        )  # otherwise the network's own table is not the player's
+        if same and last.round == view.street and not model.prior and network.possible({**seen, **acted}):
             return network, {**seen, **acted}
         return network, {**seen, "Win": model.of_win(last)}
 

@@ -41,6 +41,8 @@ SEED = 2007
 STREAMS = {"holdem": 32, "stud": 64}
 """Number of streams of 2^20 deals in the shipped counts."""
 KIND, ACTIONS_KIND = "hand type counts", "action counts by hand type"
+STYLES_KIND = "action counts of three styles"
+THREE_STYLES = ("aggressive", "conservative", "base")
 DATA = Path(__file__).parent / "data"
 Progress = Callable[[int, int], None]
 
@@ -105,8 +107,8 @@ def count_stud(n_streams: int, seed: int = SEED, progress: Progress | None = Non
 
 
 def counts_path(game: str) -> Path:
-    """The shipped file of counts of "holdem" or "stud", or of "actions"."""
-    return DATA / ("actions.bin" if game == "actions" else f"types_{game}.bin")
+    """The shipped file of counts of "holdem" or "stud", or of "actions" or "styles"."""
+    return DATA / (f"{game}.bin" if game in ("actions", "styles") else f"types_{game}.bin")
 
 
 def write_counts(game: str, folder: Path, progress: Progress | None = None, *, n_streams: int | None = None) -> Path:
@@ -161,3 +163,9 @@ def actions_by_type(game: str) -> Int64s:
     ((4, 28, 5), (4, 28, 28, 5))
     """
     return read_sparse(counts_path("actions"), ACTIONS_KIND)[game]
+
+
+@cache
+def style_counts() -> Int64s:
+    """`counts[type, win, round, bpp action, action]` of `THREE_STYLES`, counted by `styles.py`."""
+    return read_sparse(counts_path("styles"), STYLES_KIND)["styles"]

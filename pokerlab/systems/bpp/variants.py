@@ -2,37 +2,62 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from pokerlab.systems.bpp.player import BayesianPlayer, BppSettings, Curves, Utility
 
-SHIFTS = {
-    "hybrid": {"aggressive": -0.125, "": 0.0, "conservative": 0.15},
-    "combinatory": {"aggressive": -0.125, "": 0.0, "conservative": 0.2},
-}
-"""Shift of the betting curves for each style: the smallest for which the player's counted actions are nearer to the
-printed table of the style than to any mix of both (`pokerlab reproduce taylor2007-shifts`)."""
+
+def bluff_vector(first: float, last: float) -> tuple[float, float, float, float]:
+    """Probabilities that a bluff begins, by round, on the line from before the flop to the river."""
+    early, late = ((first * (3 - street) + last * street) / 3 for street in (1, 2))
+    return first, early, late, last
 
 
-def shifted(style: str, chance: str = "hybrid", **settings: Any) -> BppSettings:
-    """Settings with the curves of a style."""
-    return BppSettings(decides=Curves(shift=SHIFTS[chance][style]), **settings)
+FITTED_CURVES = Curves(
+    raise_at=(0.518, 0.321),
+    width=(0.109, 0.2),
+    facing=(0.092, 0.148),
+    stay_at=(0.007, -0.001),
+    stay_width=(0.06, 0.084),
+)
+FITTED_BLUFFS = bluff_vector(0.162, 0.128)
+SHIFTS = {"aggressive": -0.098, "": 0.0, "conservative": 0.085}
+"""Curves, bluffs and the shift of each style, fitted to the actions in tables 4.3, 4.7 and 4.10 of Taylor (2007)
+(`pokerlab reproduce taylor2007-curves`)."""
+
+
+WEIGHT = 0.7
+"""Weight of an action as evidence for one of the three counted types: the actions of one hand are not independent, and
+with this weight the beliefs are right about as often as they say (`pokerlab reproduce taylor2007-types`)."""
+
+
+def thesis(style: str = "", **settings: Any) -> BppSettings:
+    """A player of the thesis: fitted curves of a style, its bluffs, and evidence by the winner of the hand."""
+    decides = replace(FITTED_CURVES, shift=SHIFTS[style])
+    return BppSettings(**{"decides": decides, "bluffs": FITTED_BLUFFS, "evidence": "winner", **settings})
 
 
 VARIANTS: dict[str, BppSettings] = {
-    "": shifted(""),
-    "aggressive": shifted("aggressive"),
-    "conservative": shifted("conservative"),
-    "1993": shifted("", network="1993", combinatory=0.0),
-    "1999": shifted("", network="1999", combinatory=0.0),
+    "": BppSettings(),
+    "adaptive": BppSettings(combinatory=0.5, evidence="winner", prior=20.0),
+    "interactive": BppSettings(evidence="winner", prior=20.0),
+    "bluffing": BppSettings(bluffs=(0.2, 0.2, 0.2, 0.2)),
+    "types": BppSettings(model="styles", evidence="winner", weight=WEIGHT),
+    "combinatory-plain": BppSettings(combinatory=1.0),
+    "hybrid": thesis(),
+    "aggressive": thesis("aggressive"),
+    "conservative": thesis("conservative"),
+    "1993": BppSettings(network="1993", combinatory=0.0),
+    "1999": BppSettings(network="1999", combinatory=0.0),
     "2000": BppSettings(network="2000", combinatory=0.0, decides=Utility()),
-    "2003": shifted("", network="2003"),
-    "2007": shifted("", network="2007", model="base"),
-    "beyond": shifted("", network="beyond", model="beyond", pressure=0.03),
-    "network": shifted("", combinatory=0.0),
-    "combinatory": shifted("", "combinatory", combinatory=1.0),
-    "combinatory-aggressive": shifted("aggressive", "combinatory", combinatory=1.0),
-    "combinatory-conservative": shifted("conservative", "combinatory", combinatory=1.0),
+    "2003": BppSettings(network="2003"),
+    "2007": BppSettings(network="2007", model="base"),
+    "beyond": BppSettings(network="beyond", model="beyond", pressure=0.03),
+    "network": thesis(combinatory=0.0),
+    "combinatory": thesis(combinatory=1.0),
+    "combinatory-aggressive": thesis("aggressive", combinatory=1.0),
+    "combinatory-conservative": thesis("conservative", combinatory=1.0),
 }
 
 

@@ -16,6 +16,7 @@ from pokerlab.players.registry import SCHEMES, agent
 from pokerlab.rng import shuffled_deck, stream
 from pokerlab.systems.bpp.player import BayesianPlayer, BppSettings, Curves, Utility
 from pokerlab.systems.bpp.readings import played_out, played_out_at_stud, represented
+from pokerlab.systems.bpp.type_counts import THREE_STYLES
 from pokerlab.systems.bpp.variants import VARIANTS
 from pokerlab.table.match import MatchPlan, plans, play_match
 from pokerlab.table.winnings import sample, winnings
@@ -88,16 +89,23 @@ def test_a_bluff_goes_on_to_the_end_of_the_hand_and_helps() -> None:
     assert not honest._bluffs(later, 0.0)
 
 
-def test_it_learns_who_is_aggressive() -> None:
-    """Table 4.16's question, once each: 300 hands against a player of either style."""
-    believed = {}
-    for style in ("aggressive", "conservative"):
-        plan = MatchPlan("limit2p", ("bpp", f"bpp:{style}"), hands=150, seed=2)
-        play_match(plan, agent, on_end=lambda made, style=style: believed.update({style: made[0]}))
-    for style, player in believed.items():
-        conservative = player.model_of(f"bpp:{style}").conservative
-        assert (conservative > 0.95) == (style == "conservative")
-        assert (conservative < 0.05) == (style == "aggressive")
+@pytest.mark.parametrize("style", THREE_STYLES)
+def test_it_learns_the_type_with_the_base_among_them(style: str) -> None:
+    """Table 4.16's question, once each: 150 hands against a player of each style."""
+    opponent = "bpp:hybrid" if style == "base" else f"bpp:{style}"
+    made = []
+    play_match(MatchPlan("limit2p", ("bpp:types", opponent), hands=150, seed=2), agent, on_end=made.extend)
+    belief = made[0].model_of(opponent).belief
+    assert THREE_STYLES[int(belief.argmax())] == style
+    assert belief.max() > 0.9
+
+
+def test_the_explained_network_uses_the_players_own_tables() -> None:
+    """With counted types the network's posterior is the number that the player decides by."""
+    view = view_after(RaiseTo(20))
+    player = BayesianPlayer(BppSettings(model="styles", combinatory=0.0))
+    win = player.explain(view).network.beliefs["Win"]
+    assert win[0] + win[1] / 2 == pytest.approx(player.chances(view)["chance"], abs=1e-9)
 
 
 def test_what_it_explains_is_what_it_plays() -> None:
@@ -116,7 +124,7 @@ def test_what_it_explains_is_what_it_plays() -> None:
     ("name", "rules", "who"),
     [
         ("bpp", "nolimit2p", ""), ("bpp", "limit6p", ""), ("bpp", "stud2p", "; bpp:1993, bpp:1999, bpp:2000 do"),
-        ("bpp:2000", "limit2p", "; bpp, bpp:aggressive, bpp:conservative and 7 more do"), ("bpp:1999", "stud3p", ""),
+        ("bpp:2000", "limit2p", "; bpp, bpp:adaptive, bpp:interactive and 13 more do"), ("bpp:1999", "stud3p", ""),
     ],
 )  # fmt: skip
 def test_games_it_cannot_play_are_refused_in_one_line(name: str, rules: str, who: str, capsys) -> None:

@@ -1,0 +1,40 @@
+"""Action tables of three types of opponents, counted from the players of the thesis.
+
+The aggressive, the conservative and the base hybrid play the base hybrid in compiled matches; their actions are counted
+by the winner of the hand, the round and the other's last action, as the thesis counted tables 4.3, 4.7 and 4.10. The
+printed tables of types do not describe these players: by tables 4.6 and 4.9 even the base hybrid is aggressive.
+
+>>> count_styles(hands=40).shape
+(3, 3, 4, 5, 5)
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from pokerlab.arrays import Int64s
+from pokerlab.systems.bpp.duels import GAME, play_duel
+from pokerlab.systems.bpp.type_counts import SEED, STYLES_KIND, THREE_STYLES, write_sparse
+from pokerlab.systems.bpp.variants import thesis
+from pokerlab.table.match import MatchPlan
+
+HANDS = 10_000
+PRIOR = 50.0
+"""Actions that a row of the printed base table is worth in these players' own tables."""
+
+
+def count_styles(*, hands: int = HANDS, seed: int = SEED) -> Int64s:
+    """`counts[type, win, round, bpp action, action]` of `THREE_STYLES`."""
+    plan, how = MatchPlan(GAME, ("hybrid", "style"), hands, seed), {"model": "base", "prior": PRIOR}
+    duels = [play_duel(plan, (thesis(**how), thesis(style.replace("base", ""), **how))) for style in THREE_STYLES]
+    return np.stack([duel.actions[1] for duel in duels]).astype(np.int64)
+
+
+def write_style_counts(path: Path) -> Path:
+    """Count as for the shipped file, and write it."""
+    write_sparse(
+        path, STYLES_KIND, {"command": "pokerlab train networks styles", "hands": HANDS}, {"styles": count_styles()}
+    )
+    return path
