@@ -329,7 +329,7 @@ def _routed(shape, weight, choices, out):
         _routed(child, weight if choice is None else jnp.where(choice == number, weight, 0), choices, out)
 
 
-class River(NamedTuple):
+class PackedRivers(NamedTuple):
     """Rivers of one turn on the device."""
 
     combo: Any  # [b, h]
@@ -349,7 +349,7 @@ def _rivers(packed, n_columns):
     weight = jnp.where(symmetries > 0, 1 / jnp.maximum(symmetries, 1).astype(jnp.float32), 0)
     cells = field[:, layout.COLUMNS :][:, : 4 * n_columns].reshape(len(field), n_columns, 4)
     won, met = river_counts(combo, rank, column, n_columns, jnp.float16)
-    return River(combo, place, weight, jnp.where(column < 0, n_columns, column), cells, won, met)
+    return PackedRivers(combo, place, weight, jnp.where(column < 0, n_columns, column), cells, won, met)
 
 
 def _product(equation, one, other):

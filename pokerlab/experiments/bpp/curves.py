@@ -62,7 +62,8 @@ def fitted_player(values: Mapping[str, float]) -> FittedPlayer:
     numbers = list(values.values())
     pairs = [(numbers[i], numbers[i + 1]) for i in range(0, 12, 2)]
     names = ("raise_at", "width", "facing", "stay_at", "stay_width")
-    curves = Curves(**dict(zip(names, pairs[:5], strict=True)))
+    shape: dict[str, Any] = dict(zip(names, pairs[:5], strict=True))
+    curves = Curves(**shape)
     return FittedPlayer(
         curves, bluff_vector(*pairs[5]), {"aggressive": numbers[12], "": 0.0, "conservative": numbers[13]}
     )
@@ -71,7 +72,7 @@ def fitted_player(values: Mapping[str, float]) -> FittedPlayer:
 def style_counts(player: FittedPlayer, style: str, *, deals: int, seed: int) -> Floats:
     """`counts[win, round, bpp action, action]` of a style against the hybrid."""
     plan = MatchPlan(GAME, ("hybrid", "style"), deals, seed)
-    return play_duel(plan, (player.settings(), player.settings(style))).actions[1]
+    return np.asarray(play_duel(plan, (player.settings(), player.settings(style))).actions[1])
 
 
 def printed_cells(style: str) -> tuple[list[tuple[int, ...]], Floats]:

@@ -263,7 +263,7 @@ class BayesianPlayer:
         hole = tuple(card for card in hand.final.hole(seat) if card is not None)
         model, steps = self.model_of(hand.names[1 - seat]), []
         assert isinstance(self.reading, WinReading)
-        known = outcome(hand.payoffs[seat]) if self.settings.evidence == "winner" else None
+        known = outcome(float(hand.payoffs[seat])) if self.settings.evidence == "winner" else None
         public = hand.final.public(hand.number, hand.names)
         for acted in opponent_actions(public, seat):
             board = hand.rules.board_on(public.board, acted.round)

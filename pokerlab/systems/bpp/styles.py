@@ -11,6 +11,7 @@ printed tables of types do not describe these players: by tables 4.6 and 4.9 eve
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -27,7 +28,8 @@ PRIOR = 50.0
 
 def count_styles(*, hands: int = HANDS, seed: int = SEED) -> Int64s:
     """`counts[type, win, round, bpp action, action]` of `THREE_STYLES`."""
-    plan, how = MatchPlan(GAME, ("hybrid", "style"), hands, seed), {"model": "base", "prior": PRIOR}
+    plan = MatchPlan(GAME, ("hybrid", "style"), hands, seed)
+    how: dict[str, Any] = {"model": "base", "prior": PRIOR}
     duels = [play_duel(plan, (thesis(**how), thesis(style.replace("base", ""), **how))) for style in THREE_STYLES]
     return np.stack([duel.actions[1] for duel in duels]).astype(np.int64)
 
