@@ -3,6 +3,7 @@ with few hands (`make test`) and in full (`make thorough`)."""
 
 import re
 import shlex
+import sys
 from pathlib import Path
 
 import pytest
@@ -72,6 +73,7 @@ def walk(tmp_path, monkeypatch, capsys):
     served = []
     monkeypatch.setattr("pokerlab.cli.play.run_server", lambda tables, **how: served.append(tables))
     monkeypatch.chdir(tmp_path)
+    monkeypatch.delitem(sys.modules, "ada", raising=False)  # the bot of a path that was walked before
 
     def run(title, lines):
         for line in lines:

@@ -15,6 +15,7 @@ Networks:
 The opponent:
 
 - `opponent.py`: its type, learned from its actions, and the table P(action | winner, round, the player's last action).
+- `styles.py`: three types of opponents, counted from the thesis's players.
 - `action_learning.py`: frequencies of actions by hand type, for the networks up to 2003.
 
 Players:
@@ -22,6 +23,7 @@ Players:
 - `player.py`: the player, with its betting curves or a utility instead; `variants.py`: all of them by name (`bpp`,
   `bpp:aggressive`, `bpp:2003`).
 - `readings.py`: how each network sees a table; `_stud_numba.py`: the combinatory model of five-card stud.
+- `duels.py`: matches of two such players at compiled speed, from which tables are counted (`_duels_numba.py`).
 - `search/`: the search player, `search:max` and `search:mix`.
 
 Hand types are `cards.hand_types`. Experiments are in `experiments.bpp`; `docs/bpp.md` is the guide.

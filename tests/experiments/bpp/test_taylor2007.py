@@ -78,7 +78,7 @@ def test_types_are_followed() -> None:
 
 
 def test_recorded_calls_are_right_often_enough_with_the_base_type() -> None:
-    """Issue: base called base in 80% of trials, the others right in 90% within 200 actions, wrong calls counted."""
+    """Base called base in 80% of trials, the others right in 90% within 200 actions, wrong calls counted."""
     record = Result.read(RESULTS / "taylor2007-types.json").ours
     for style, least in (("base", 80), ("aggressive", 90), ("conservative", 90)):
         calls = record[f"{USED}: calls of {style} opponents, %"]
