@@ -4,8 +4,9 @@ The shipped files were written by `pokerlab solve preflop` and say with which se
 takes the book with the nearest number of seats and stack. Positions are counted from the big blind, so that a table of
 nine has the charts of UTG of six in its first four seats. A chart is found by the raises before a decision; what the
 solve does not contain takes the nearest chart (`_spots`): a limp, which it never makes, is the widest opening range
-less what the seat raises (for the small blind, everything else); a call where it only raises or folds is what the big
-blind calls with. After the flop every action is equally likely.
+less what the seat raises (for the small blind, everything else). Seats between an opener and the blinds answer an open
+as the big blind does: a solve lets nobody call behind them, which distorts their own charts. After the flop every
+action is equally likely.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.games.state import State
@@ -169,22 +170,22 @@ def _line(public: PublicView) -> list[str]:
 
 
 def _spots(me: str, line: Sequence[str]) -> Iterator[str]:
-    """Spots whose chart may serve, the nearest first: the real one, without the calls, then the same number of raises
-    by those who raised last, with the big blind or the button in the place of others."""
-    raises = [word for word in line if word.endswith(" raise")]
-    if not raises:
+    """Spots whose chart may serve, the nearest first: the opener against the blind that answered, with the big blind in
+    the place of other seats, then the same number of raises between the button or the small blind and the big blind."""
+    raisers = [word.split()[0] for word in line if word.endswith(" raise")]
+    if not raisers:
         yield "BTN raise, BB" if me == "BB" else me
         return
-    yield ", ".join([*line, me])
-    yield ", ".join([*raises, me])
-    opener = raises[0].split()[0]
-    if len(raises) == 1:
+    opener = raisers[0]
+    if len(raisers) == 1:
+        if me == "SB":
+            yield f"{opener} raise, SB"
         yield f"{opener} raise, BB"
         yield "SB raise, BB"
         return
-    answered = raises[1].split()[0]
+    answered = "SB" if raisers[1] == "SB" else "BB"
     for one, two in ((opener, answered), ("BTN", "BB"), ("SB", "BB")):
-        n = min(len(raises), 4)
+        n = min(len(raisers), 4)
         turns = [f"{(one, two)[number % 2]} raise" for number in range(n)]
         yield ", ".join([*turns, (one, two)[n % 2]])
     yield "BTN raise, BB raise, BTN raise, BB"

@@ -48,7 +48,7 @@ class SolvePreflop(
     reraise_out: float = setting(4.0, "", above=0)
     raise_again: float = setting(2.3, "", above=0)
     all_in_from: float = setting(35.0, "In percent of the stack.", least=0)
-    cold_calls: bool = setting(True)
+    cold_calls: bool = setting(False)
     flops: int = setting(23, "23, 49, 95 or 184; for a trial fewer, the likeliest of the 23.", least=1)
     bet: float = setting(67.0, "", above=0)
     flop_raises: int = setting(1, least=1)

@@ -26,7 +26,7 @@ def said(capsys, *tokens):
 def test_a_hand_becomes_a_command_that_solves_its_spot(capsys, tmp_path):
     found = said(capsys, "spot", HAND)
     assert (found["board"], found["pot"], found["names"]) == ("Js8c4s2h9c", 125, ["Bob", "Alice"])
-    assert found["command"].startswith("pokerlab solve subgame --board Js8c4s2h9c --ranges '55-22, A9s-A8s")
+    assert found["command"].startswith("pokerlab solve subgame --board Js8c4s2h9c --ranges '44-22, ATs-A2s, AJo")
     charts = {"open": ["AA"], "limp": "KK", "reraise": "QQ", "call": "JJ", "reraise_again": "TT", "call_again": "99"}
     (tmp_path / "mine.json").write_text(json.dumps(charts))
     mine = said(capsys, "spot", HAND, "--ranges-from", f"charts:{tmp_path / 'mine.json'}")

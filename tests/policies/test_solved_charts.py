@@ -78,3 +78,11 @@ def test_a_file_says_how_it_was_made_and_reads_back():
         with pytest.raises(FileError):
             charts_of(wrong)
     assert np.isfinite(book.about["seconds"])
+
+
+def test_seats_before_the_blinds_answer_an_open_as_the_big_blind_does():
+    button, blind = asked(FOLD, FOLD, RaiseTo(250)), asked(FOLD, FOLD, RaiseTo(250), FOLD, FOLD)
+    assert all(np.array_equal(button[action], blind[action]) for action in ("call", "raise"))
+    assert 0.1 < button["call"].mean() < 0.4
+    small = asked(FOLD, FOLD, RaiseTo(250), FOLD)
+    assert small["raise"].any() and not np.array_equal(small["raise"], blind["raise"])

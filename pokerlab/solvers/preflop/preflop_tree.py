@@ -37,7 +37,7 @@ class PreflopRules:
     reraise_out: float = 4.0  # of a seat out of position
     raise_again: float = 2.3  # fourth bet and later ones
     all_in_from: float = 0.35  # share of the stack
-    cold_calls: bool = True
+    cold_calls: bool = False
 
     def __post_init__(self) -> None:
         if not 2 <= self.players <= len(SEATS):

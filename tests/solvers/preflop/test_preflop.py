@@ -67,8 +67,9 @@ def test_gains_give_back_the_shares_won_on_flops():
         assert back[weights[q] > 0] == pytest.approx(extra[q][weights[q] > 0], abs=1e-6)
 
 
-def test_at_most_two_players_see_a_flop_and_every_pot_finds_values():
-    tree = build_preflop_tree(PreflopRules())
+@pytest.mark.parametrize("cold_calls", [False, True])
+def test_at_most_two_players_see_a_flop_and_every_pot_finds_values(cold_calls):
+    tree = build_preflop_tree(PreflopRules(cold_calls=cold_calls))
     assert all(len(ending.left) <= 2 for ending in tree.endings.values())
     lenders = lending_pots(tree)
     assert set(lenders) == set(range(len(tree.pots)))
