@@ -53,9 +53,8 @@ _STREET_OF_SIZE = {0: 0, 3: 1, 4: 2, 5: 3}
 
 Keys = Int64s
 Segments = Uint16s
+# grid[part by E[HS], 0]: its least E[HS] in 65535ths; [.., 1:]: the variances of HS that cut it, in their squares
 Grid = Int64s
-"""`grid[part by E[HS], 0]`: its least E[HS] in 65535ths; `[.., 1:]`: the variances of HS that cut it, in the same units
-squared."""
 Report = Callable[[str, int, int], None]  #: `report(description, done, total)`
 
 
@@ -78,12 +77,12 @@ class Buckets:
     """`keys[street - 1][parent, n - 1]`, ascending in each parent: E[HS^2] in 65535ths, on the river scores."""
     segments: tuple[Segments | None, Segments | None] = (None, None)
     """`segments[street - 1][row of board_rows, combo]` of flop and turn; None if they are computed as needed."""
-    grids: tuple[Grid, Grid] | None = None
-    """`grids[street - 1]` divides the hands of flop and turn where cells are those of a board's texture."""
     joint: AnyFloats | None = None
     """`joint[cell, other's cell]`: probability that two players hold them on the river. Perfect recall only."""
     showdown: AnyFloats | None = None
     """`showdown[cell, other's cell]`: that probability times (chance to win less chance to lose)."""
+    grids: tuple[Grid, Grid] | None = None
+    """`grids[street - 1]` divides the hands of flop and turn where cells are those of a board's texture."""
 
     def of_board(self, board: Sequence[int]) -> list[Int32s]:
         """`cell[combo]` for each street up to the board's; -1 for combos that hold a card dealt by then.

@@ -54,7 +54,7 @@ class TrainEquilibrium(Training):
         done = train(self, place.directory, **watched)
         result = done.summary
         lines = [f"{result['iterations']:,} iterations in {duration(result['seconds'])}"]
-        if result["exploitability"] is not None:
+        if result.get("exploitability") is not None:
             milli = result["exploitability"] / result["big_blind"] * 1000
             lines.append(f"exploitability {milli:.3g} mbb_per_hand inside its abstraction, before rounding to 8 bits")
         player = f"equilibrium:{self.name}" if done.installed else f"strategy:{done.path}"

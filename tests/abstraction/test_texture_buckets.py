@@ -60,7 +60,7 @@ def test_hand_board_and_kernel_agree(made):
     rows = (1755, 16_432)
     tabled = Buckets(
         made.name, {}, made.n_cells, False, made.preflop, made.keys,
-        tuple(np.zeros((n, N_COMBOS), np.uint16) for n in rows), made.grids,
+        tuple(np.zeros((n, N_COMBOS), np.uint16) for n in rows), grids=made.grids,
     )  # fmt: skip
     for board in dealt.tolist():
         for street, size in ((1, 3), (2, 4)):

@@ -63,7 +63,7 @@ def test_parts_by_street_are_nested_without_pairs(capsys, cache):
     *_, flop, turn, river = made.of_board(cards("Ks7h2d5c8s"))
     live = river >= 0
     assert (river[live] // 4 == turn[live]).all() and (turn[live] // 2 == flop[live]).all()
-    assert "with up to 32,000 cells on the river" in refusal(capsys, "build", "pr40-40-40-40")
+    assert "with up to 32,000 cells on a street" in refusal(capsys, "build", "pr40-40-40-40")
 
 
 def test_dry_run_builds_nothing(capsys, cache):
@@ -76,7 +76,7 @@ def test_dry_run_builds_nothing(capsys, cache):
 
 
 def test_mistakes_are_one_line(capsys):
-    assert "there are pr2 .. pr10, ir2 .. ir1981, and prA-B-C-D" in refusal(capsys, "build", "hs5")
+    assert "there are pr2 .. pr10, ir2 .. ir1981, prA-B-C-D and txF-T-R" in refusal(capsys, "build", "hs5")
     assert "ships with pokerlab" in refusal(capsys, "build", "pr5")
     assert "pokerlab buckets build ir1000" in refusal(capsys, "show", "ir1000")
     assert "boards of 0, 3, 4 or 5 cards, not 2" in refusal(capsys, "show", "pr5", "--hole", "AdQc", "--board", "3h4c")

@@ -20,7 +20,7 @@ PRINTED = [  # experiment, section, row, value: a sample over all sources
     ("taylor2007-alpha", "the nearest mix, in millionths", "as printed: weight of the conservative table", 492479),
     ("taylor2007-generated", "table 4.3: Hybrid, %", "Win PreFlop Call Check", 55),
     ("taylor2007-generated", CHANGED, "Win River Bet Raise", 23),
-    ("taylor2007-types", "actions until the type is known, mean", "aggressive", 52.4),
+    ("taylor2007-types", "actions until a type is called, right or wrong, mean", "aggressive", 52.4),
     ("taylor2007-matches", "table 4.13: against C. Comb., small bets/hand", "combined, last half", 0.13),
     ("taylor2007-matches", "table 4.15: hands won against Hybrid, %", "aggressive", 48.85),
     ("taylor2007-logs", "distance of the counted table", "Bot 4 of 2006", 0.14473),

@@ -117,7 +117,7 @@ OTHERS = (
     *("random", "rulebot:tight", "rulebot:loose", "rulebot:passive", "rulebot:aggressive", "poki:maniac"),
     *("equilibrium:limit2p", "bpp:aggressive"),
 )
-"""Opponents that had no part in the choice of `bpp:adaptive`."""
+"""Opponents that had no part in choosing the adaptive player."""
 
 
 def play_agents(part: Mapping[str, Any]) -> float:
