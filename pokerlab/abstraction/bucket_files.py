@@ -46,7 +46,9 @@ def kind_of_name(name: str) -> tuple[str, tuple[int, ...]]:
     if match is not None and match[4]:
         parts = tuple(map(int, match[4].split("-")))
         cells = [n * N_TEXTURES[size] for size, n in enumerate(parts, 3)]
-        if min(parts) >= 2 and not any(n % N_VARIED for n in parts[:2]) and max(cells) <= MOST_NESTED:
+        if any(n % N_VARIED for n in parts[:2]):
+            raise PokerlabError(f"{name}: on flop and turn, tx buckets have a multiple of {N_VARIED} parts a texture")
+        if min(parts) >= 2 and max(cells) <= MOST_NESTED:
             return "tx", parts
     elif match is not None and match[3]:
         parts = tuple(map(int, match[3].split("-")))

@@ -20,6 +20,7 @@ import numpy as np
 from pokerlab.abstraction.bucket_files import buckets
 from pokerlab.agents.response_training import LEAST_REACH, LEVELS, ResponseSettings, ResponseTraining
 from pokerlab.cards.combos import N_COMBOS
+from pokerlab.errors import PokerlabError
 from pokerlab.games.catalog import game
 from pokerlab.games.rules import Rules
 from pokerlab.policies.rounding import rounded
@@ -59,6 +60,11 @@ def _look(strategy: Strategy, flops: int) -> float:
     return perf_counter() - began
 
 
+def _seconds(text: str) -> tuple[float, ...]:
+    """Numbers with commas between."""
+    return tuple(map(float, text.split(",")))
+
+
 def _arguments(arguments: Sequence[str] | None) -> Any:
     usual = ResponseSettings()
     parser = argparse.ArgumentParser(
@@ -73,18 +79,23 @@ def _arguments(arguments: Sequence[str] | None) -> Any:
     parser.add_argument("--batch", type=int, default=24, help="boards per call of the device (default 24)")
     parser.add_argument("--seed", type=int, default=usual.seed)
     parser.add_argument("--flops", type=int, default=60, help="to measure on; 0 for all (default 60)")
-    parser.add_argument("--looks", default="", help="seconds after which the average is measured, with commas")
+    parser.add_argument("--looks", type=_seconds, default=(), help="seconds after which the average is measured")
     parser.add_argument("--out", type=Path, required=True, help="directory of player.bin")
-    return parser.parse_args(arguments)
+    given = parser.parse_args(arguments)
+    try:
+        given.buckets = buckets(given.cards)
+    except PokerlabError as error:
+        parser.error(str(error))
+    return given
 
 
 def main(arguments: Sequence[str] | None = None, *, rules: Rules | None = None) -> None:
     given = _arguments(arguments)
     settings = ResponseSettings(turns=given.turns, lines=given.lines, discount=given.discount, seed=given.seed)
     tree = build_tree(rules or game(given.game))
-    training = ResponseTraining(tree, buckets(given.cards), settings, batch=given.batch)
+    training = ResponseTraining(tree, given.buckets, settings, batch=given.batch)
     print(training.about, flush=True)
-    arrays = train(training, given.seconds, [float(s) for s in given.looks.split(",") if s], given.flops)
+    arrays = train(training, given.seconds, given.looks, given.flops)
     strategy, about = training.strategy(arrays), {"iterations": int(arrays["iteration"]), **training.about}
     del arrays
     small = rounded(strategy, levels=LEVELS, least_reach=LEAST_REACH)

@@ -74,18 +74,8 @@ class Charts(HoldemPolicy):
 
     def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], ByHandAction]:
         """The actions considered and `p[combo, action]`: by the charts before the flop, uniform afterwards."""
-        legal = public.legal()
-        may = (legal.fold, True, legal.raise_min is not None)
-        if public.street > 0:
-            p = np.full((N_COMBOS, 3), 1 / sum(may))
-        else:
-            raised, called = (_weights(text) for text in self._charts(public, seat))
-            called = (1 - raised) * (called if legal.fold else 1.0)
-            raised, called = (raised, called) if may[2] else (0 * raised, raised + called)
-            p = np.stack([1 - raised - called, called, raised], axis=1)
-        actions = (FOLD, CALL, RaiseTo(raise_size(public)) if may[2] else CALL)
-        legal_numbers = [number for number in range(3) if may[number]]
-        return tuple(actions[number] for number in legal_numbers), p[:, legal_numbers]
+        raised, called = (_weights(text) for text in self._charts(public, seat))
+        return by_charts(public, raised, (1 - raised) * called)
 
     def _charts(self, public: PublicView, seat: int) -> tuple[str, str]:
         """(range to raise, range to call with)."""
@@ -94,6 +84,21 @@ class Charts(HoldemPolicy):
             return (self.reraise, self.call) if raises == 1 else (self.reraise_again, self.call_again)
         behind = sum(public.betting.waiting >> other & 1 for other in range(public.rules.n_seats) if other != seat)
         return self.open[min(max(behind, 1), len(self.open)) - 1], self.limp
+
+
+def by_charts(public: PublicView, raised: Floats, called: Floats) -> tuple[tuple[Action, ...], ByHandAction]:
+    """The actions considered and `p[combo, action]`, given the weights of raising and of calling before the flop."""
+    legal = public.legal()
+    may = (legal.fold, True, legal.raise_min is not None)
+    if public.street > 0:
+        p = np.full((N_COMBOS, 3), 1 / sum(may))
+    else:
+        called = called if legal.fold else 1 - raised
+        raised, called = (raised, called) if may[2] else (0 * raised, raised + called)
+        p = np.stack([1 - raised - called, called, raised], axis=1)
+    actions = (FOLD, CALL, RaiseTo(raise_size(public)) if may[2] else CALL)
+    legal_numbers = [number for number in range(3) if may[number]]
+    return tuple(actions[number] for number in legal_numbers), p[:, legal_numbers]
 
 
 @cache

@@ -34,11 +34,10 @@ from pokerlab.arrays import ByHandAction, Floats
 from pokerlab.cards.combos import N_COMBOS
 from pokerlab.cards.ranges import parse_range
 from pokerlab.errors import FileError, ParseError
-from pokerlab.games.actions import CALL, FOLD, Action, Kind, RaiseTo
+from pokerlab.games.actions import Action, Kind
 from pokerlab.games.rules import Rules
 from pokerlab.games.views import PublicView
-from pokerlab.policies.charts import Charts
-from pokerlab.policies.formula import raise_size
+from pokerlab.policies.charts import Charts, by_charts
 from pokerlab.policies.policy import HoldemPolicy
 
 DATA = Path(__file__).parent / "data"
@@ -89,7 +88,8 @@ def book_of(text: str, path: Path | None = None) -> ChartBook:
                 _weights(chart.get(action, ""))
         _ = book.source
     except (KeyError, TypeError, AttributeError, ValueError, ParseError) as error:
-        raise FileError(f"{where}not the charts of a solve before the flop: {error!r}") from error
+        why = f"it has no {error}" if isinstance(error, KeyError) else str(error)
+        raise FileError(f"{where}not the charts of a solve before the flop: {why}") from error
     if content.get("layout") != LAYOUT:
         raise FileError(f"{where}layout {content.get('layout')}; this pokerlab reads layout {LAYOUT}")
     return book
@@ -125,18 +125,8 @@ class SolvedCharts(HoldemPolicy):
 
     def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], ByHandAction]:
         """The actions considered and `p[combo, action]`: by the charts before the flop, uniform afterwards."""
-        legal = public.legal()
-        may = (legal.fold, True, legal.raise_min is not None)
-        if public.street > 0:
-            p = np.full((N_COMBOS, 3), 1 / sum(may))
-        else:
-            raised, called = self._ranges(public, seat)
-            called = np.minimum(called, 1 - raised) if legal.fold else 1 - raised
-            raised, called = (raised, called) if may[2] else (0 * raised, raised + called)
-            p = np.stack([1 - raised - called, called, raised], axis=1)
-        actions = (FOLD, CALL, RaiseTo(raise_size(public)) if may[2] else CALL)
-        legal_numbers = [number for number in range(3) if may[number]]
-        return tuple(actions[number] for number in legal_numbers), p[:, legal_numbers]
+        raised, called = self._ranges(public, seat)
+        return by_charts(public, raised, np.minimum(called, 1 - raised))
 
     def _ranges(self, public: PublicView, seat: int) -> tuple[Floats, Floats]:
         """(weights of raising, weights of calling) before the flop."""

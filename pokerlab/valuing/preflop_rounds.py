@@ -55,7 +55,7 @@ class PreflopPlan:
 
 
 class Where(NamedTuple):
-    """The run directory, if any, the runner of parts, and who is told of progress."""
+    """Where a solve saves its parts and runs them, and the function that reports progress."""
 
     run: RunDirectory | None = None
     runner: Runner = here

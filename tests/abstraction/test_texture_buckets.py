@@ -120,6 +120,8 @@ def test_they_are_saved_and_a_damaged_grid_is_one_line(made, tmp_path):
 
 def test_names_say_how_many_parts():
     assert kind_of_name("tx160-160-100") == ("tx", (160, 160, 100))
-    for name in ("tx6-8-8", "tx8-8", "tx8-8-1", "tx8-8-8-8", "tx8-8-999999"):
+    with pytest.raises(PokerlabError, match="tx6-8-8: on flop and turn, tx buckets have a multiple of 4 parts"):
+        kind_of_name("tx6-8-8")
+    for name in ("tx8-8", "tx8-8-1", "tx8-8-8-8", "tx8-8-999999"):
         with pytest.raises(PokerlabError, match="no card buckets are called"):
             kind_of_name(name)
