@@ -7,7 +7,7 @@ updated with the values that it has against a best response to its present strat
 of the abstraction that loses least to any opponent.
 
 An iteration takes one flop up to suits and `turns` of its turns with all their rivers. On them the responder is exact
-(`_response_training_jax`); before the flop it learns by regret matching, since its values there are over all flops.
+(`_response_passes_jax`); before the flop it learns by regret matching, since its values there are over all flops.
 Both seats are trained at once, each against its own responder. Flops come by their frequency, evenly spread over the
 iterations, and each time with other turns, so that a few thousand iterations see all of them about equally often.
 
@@ -36,6 +36,7 @@ import numpy as np
 
 from pokerlab.abstraction.bucket_files import buckets, kind_of_name, with_tables
 from pokerlab.abstraction.buckets import Buckets
+from pokerlab.agents import _response_passes_jax as on_boards
 from pokerlab.agents import _response_training_jax as kernels
 from pokerlab.agents.recipes import Recipe
 from pokerlab.agents.response_forms import trained_player
@@ -117,7 +118,7 @@ class Schedule:
 
 
 class ResponsePasses(NamedTuple):
-    """The response on the boards of one flop, by hero: see `_response_training_jax`."""
+    """The response on the boards of one flop, by hero: see `_response_passes_jax`."""
 
     taken: Any  # [line]: 1 or 0
     entries: Any
@@ -292,15 +293,15 @@ class ResponseTraining:
         came = tuple(jnp.zeros((n_cells[3], n_taken), jnp.float32) for _ in forms)
         choices = []
         for batch in boards.batches:
-            totals, came, chosen = kernels.forward_rivers(
+            totals, came, chosen = on_boards.forward_rivers(
                 forms, tables, batch.packed, totals, came, np.int32(batch.turn), entries, n_columns=batch.n_columns
             )
             choices.append(chosen)
-        values, rivers, turns, flops = kernels.flop_gradient(forms, tables, cells, boards.cards, totals, weights)
+        values, rivers, turns, flops = on_boards.flop_gradient(forms, tables, cells, boards.cards, totals, weights)
         on_rivers = tuple(jnp.zeros(table.river.shape, jnp.float32) for table in tables)
         exits = tuple(jnp.zeros((n_turns, n_taken, N_COMBOS), jnp.float32) for _ in forms)
         for batch, chosen in zip(boards.batches, choices, strict=True):
-            on_rivers, exits = kernels.backward_rivers(
+            on_rivers, exits = on_boards.backward_rivers(
                 forms, tables, batch.packed, chosen, rivers, np.int32(batch.turn), entries, on_rivers, exits,
                 n_columns=batch.n_columns,
             )  # fmt: skip

@@ -114,7 +114,7 @@ def check_gradient(passed, boards):
 def weights_on(tables, before, cells):
     """[combo, leaf, entry]: what the folds of a street pay, times the weights of the trained player's hands."""
     folds = tables.folds[len(before)][cells]
-    return folds * kernels._reach(tables, before, len(before))[:, None, :]
+    return folds * kernels.reach_of(tables, before, len(before))[:, None, :]
 
 
 @pytest.mark.slow
