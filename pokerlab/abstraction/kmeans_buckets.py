@@ -211,7 +211,7 @@ def _score_weights(pool: ThreadPoolExecutor, report: Report) -> Int64s:
 
 
 def river_keys(n: int, weight: Int64s) -> Keys:
-    """`keys[0, n - 1]`: the n intervals of scores with the least squared error, exactly, by dynamic programming.
+    """Bounds of the n intervals of scores with the least squared error, as `keys[0, n - 1]` (dynamic programming).
 
     >>> (river_keys(3, np.array([5, 5, 0, 0, 0, 1, 1, 0, 0, 9])) >> INDEX_BITS).tolist()
     [[2, 7]]

@@ -55,7 +55,7 @@ class NextCards(NamedTuple):
 
 
 class Orders(NamedTuple):
-    """One player's live hands on the boards of a street."""
+    """One player's possible hands on each board of a street, in the order in which arrays hold them."""
 
     order: Int16s  # [board, i]: hands, on a final board from worst to best
     n: Int64s  # [board]

@@ -119,7 +119,7 @@ class PokerEnv(gymnasium.Env):  # type: ignore[misc, name-defined]
 
     @property
     def hand(self) -> HandHistory:
-        """The last finished hand, as the place saw it."""
+        """The last finished hand, with only the cards that the learner saw."""
         return self.table.hand.seen_by(self.table.seat_of(self._place))
 
     def action_masks(self) -> Bools:

@@ -111,8 +111,8 @@ def trained_path(name: str) -> Path:
 
 
 def tells_ranges(name: str) -> bool:
-    """Whether a player is trained and its strategy gives a range for every line of betting. One trained against a
-    response does not: it is rounded to uniform play where its own actions hardly ever lead."""
+    """Whether a trained player has a meaningful range after every sequence of bets. A player trained against a response
+    has none where its own actions hardly ever lead: its file says to play uniformly there."""
     return is_trained(name) and recipe(name).algorithm != AGAINST_RESPONSE
 
 

@@ -1,16 +1,16 @@
 """Train a limit player against its best response for some seconds, and measure it: which cells are worth having.
 
 `python -m pokerlab.bench.limit_training tx80-80-100 --seconds 500 --flops 60 --out DIR` prints what the responder wins
-along the way, writes DIR/player.bin and measures the average strategy on some flops, or on all with `--flops 0`. With
-`--looks 100,300` the average is also measured after so many seconds. It needs only NumPy, SciPy, Numba and JAX, and
-runs from a plain checkout; the buckets must be built (`pokerlab buckets build`). Users run a recipe (`pokerlab train
-equilibrium`); this is for finding the next one.
+along the way, writes the average strategy to DIR/player.bin and measures it on some flops, or on all with `--flops 0`.
+With `--looks 100,300` it is also written and measured after so many seconds, so that a run that is lost leaves what it
+had. It needs only NumPy, SciPy, Numba and JAX, and runs from a plain checkout; the buckets must be built (`pokerlab
+buckets build`). Users run a recipe (`pokerlab train equilibrium`); this is for finding the next one.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -21,6 +21,7 @@ from pokerlab.abstraction.bucket_files import buckets
 from pokerlab.agents.response_training import LEAST_REACH, LEVELS, ResponseSettings, ResponseTraining
 from pokerlab.cards.combos import N_COMBOS
 from pokerlab.errors import PokerlabError
+from pokerlab.estimates import Estimate
 from pokerlab.games.catalog import game
 from pokerlab.games.rules import Rules
 from pokerlab.policies.rounding import rounded
@@ -35,14 +36,19 @@ CHUNK = 250
 PAIRS = N_COMBOS * 1225  #: pairs of hands
 
 
-def train(training: ResponseTraining, seconds: float, looks: Sequence[float], flops: int) -> Arrays:
-    """Train until the time is over; prints the mean value of the responder on the flops since the last line."""
+def train(
+    training: ResponseTraining, seconds: float, looks: Sequence[float], look: Callable[[Arrays], float]
+) -> Arrays:
+    """Train until the time is over; prints the mean value of the responder on the flops since the last line.
+
+    `look(arrays)` is called after `looks` seconds and returns how long it took, which does not count.
+    """
     began, arrays, waiting = perf_counter(), training.init(), sorted(looks)
     unit, number = 1000 / (float(training.tree.rules.big_blind) * PAIRS), 0
     while (spent := perf_counter() - began) < seconds:
         if waiting and spent > waiting[0]:
             waiting.pop(0)
-            began += _look(training.strategy(arrays), flops)
+            began += look(arrays)
         chunk = CHUNKS[number] if number < len(CHUNKS) else CHUNK
         arrays = training.step({**arrays, "value": np.zeros(2)}, chunk)
         now = np.asarray(arrays["value"], np.float64) / chunk * unit
@@ -52,12 +58,20 @@ def train(training: ResponseTraining, seconds: float, looks: Sequence[float], fl
     return arrays
 
 
-def _look(strategy: Strategy, flops: int) -> float:
-    """Print the exploitability of the average; returns the seconds that it took."""
+def save_and_measure(training: ResponseTraining, arrays: Arrays, out: Path, flops: int) -> float:
+    """Write the average strategy, rounded, and print its exploitability; returns the seconds that this took."""
     began = perf_counter()
-    measured = ExactResponse(strategy).measure(flops or None)
-    print(f"  the average strategy: {measured.exploitability()}", flush=True)
+    strategy = rounded(training.strategy(arrays), levels=LEVELS, least_reach=LEAST_REACH)
+    about = {"iterations": int(arrays["iteration"]), **training.about}
+    save_strategy(out / "player.bin", strategy, about, compact=True)
+    megabytes = (out / "player.bin").stat().st_size / 1e6
+    print(f"  the average strategy ({megabytes:.1f} MB): {exploitability(strategy, flops)}", flush=True)
     return perf_counter() - began
+
+
+def exploitability(strategy: Strategy, flops: int) -> Estimate:
+    """Exploitability on `flops` random flops, or on all if 0."""
+    return ExactResponse(strategy).measure(flops or None).exploitability()
 
 
 def _seconds(text: str) -> tuple[float, ...]:
@@ -95,14 +109,12 @@ def main(arguments: Sequence[str] | None = None, *, rules: Rules | None = None) 
     tree = build_tree(rules or game(given.game))
     training = ResponseTraining(tree, given.buckets, settings, batch=given.batch)
     print(training.about, flush=True)
-    arrays = train(training, given.seconds, given.looks, given.flops)
-    strategy, about = training.strategy(arrays), {"iterations": int(arrays["iteration"]), **training.about}
-    del arrays
-    small = rounded(strategy, levels=LEVELS, least_reach=LEAST_REACH)
     given.out.mkdir(parents=True, exist_ok=True)
-    save_strategy(given.out / "player.bin", small, about, compact=True)
-    print(f"saved {(given.out / 'player.bin').stat().st_size / 1e6:.1f} MB; as in the file:", flush=True)
-    _look(small, given.flops)
+
+    def look(arrays: Arrays) -> float:
+        return save_and_measure(training, arrays, given.out, given.flops)
+
+    look(train(training, given.seconds, given.looks, look))
 
 
 if __name__ == "__main__":

@@ -69,7 +69,7 @@ class Player:
         raise NotImplementedError
 
     def used(self, seconds: float) -> None:
-        """Take `seconds` off the clocks of the hand and of the match."""
+        """Subtract `seconds` from the time left for the hand and for the match."""
         self._hand_left -= seconds
         self._match_left -= seconds
 

@@ -76,7 +76,7 @@ class PlayRequest(Request, in_parts=True, code=("pokerlab.table.matches", "poker
         return tuple(dict.fromkeys([*others, *remote]))
 
     def placed(self, place: Place) -> Self:
-        """The request with the secret seed of its run, if an agent could guess the one that was asked for."""
+        """This request with the secret seed of its run, if it seats an agent that could guess the requested seed."""
         if not self.guessers or self.seed >= SECRET_SEEDS:
             return self
         drawn = object.__new__(type(self))  # `replace` would make and try every agent again

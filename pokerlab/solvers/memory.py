@@ -31,7 +31,7 @@ COUNTED = 4  #: a tree is counted up to this multiple of the free memory
 
 
 def numbers_of(problem: Problem) -> int:
-    """The length of one array over (edge, cell), empty cells included."""
+    """Number of (edge, cell) pairs, which is the length of one array of the solver; empty cells count."""
     return problem.tree.counts(problem.cells.n_cells)[1]
 
 

@@ -158,7 +158,7 @@ class Seats:
         return lineup, self._rules.for_players(tuple(self._stacks[entrant] for entrant in lineup))
 
     def settle(self, lineup: Sequence[int], payoffs: Sequence[Chips]) -> None:
-        """Record a hand's payoffs and its button, if stacks run."""
+        """Record a hand's payoffs and its button, if chips won or lost carry over to the next hand."""
         if not self._running:
             return
         self._button = self._seating.index(lineup[-1])

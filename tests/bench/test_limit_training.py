@@ -24,19 +24,22 @@ def test_it_prints_what_the_responder_wins_and_saves_the_average(tmp_path, monke
         value = n * np.array([chips, 3 * chips])
         return {**arrays, **taken, "iteration": arrays["iteration"] + n, "value": arrays["value"] + value}
 
-    def look(strategy, flops):
-        looked.append((float(strategy.p[0][:2].sum()), flops))
-        return 50.0
+    def measure(strategy, flops):
+        looked.append((load_strategy(tmp_path / "player.bin").about["iterations"], flops))
+        for _ in range(50):
+            next(clock)
+        return "measured"
 
     monkeypatch.setattr(ResponseTraining, "step", step)
-    monkeypatch.setattr(limit_training, "_look", look)
+    monkeypatch.setattr(limit_training, "exploitability", measure)
     monkeypatch.setattr(limit_training, "perf_counter", lambda: float(next(clock)))
     limit_training.main(
         ["pr5", "--seconds", "8", "--looks", "3", "--flops", "5", "--out", str(tmp_path)], rules=ONE_BET
     )
     lines = capsys.readouterr().out.splitlines()
     assert "50 iterations, 2 s: the responder wins 200.0 mbb a hand [100.0, 300.0]" in lines
-    assert [flops for _, flops in looked] == [5, 5], "one look on the way and one at the end"
-    trained = [line for line in lines if "the responder wins" in line]
-    assert len(trained) > 20, "50 seconds of looking are not training"
+    assert [flops for _, flops in looked] == [5, 5], "one look during training and one at the end"
+    assert 0 < looked[0][0] < looked[1][0], "the file is written before each measurement"
+    after_look = "200 iterations, 7 s: the responder wins 200.0 mbb a hand [100.0, 300.0]"
+    assert after_look in lines, "50 seconds of looking are not training"
     assert load_strategy(tmp_path / "player.bin").strategy.cells.name == "pr5"

@@ -92,7 +92,7 @@ class SmallGame:
         return Strategy(tree, self.problem.cells, tuple(p)), total
 
     def seated(self, strategies: Sequence[Strategy]) -> Strategy:
-        """The strategy in which each seat plays its own of `strategies`."""
+        """One strategy made of several: seat i plays as in `strategies[i]`."""
         actor = self.problem.tree.actor[self.problem.tree.edge_decision]
         p = []
         for street, edges in enumerate(self.problem.tree.edges_on):

@@ -125,7 +125,7 @@ class SizedConfig(Request):
 
 
 def sized_player(asked: SizedConfig) -> SizedPlayer:
-    """The solves needed for the player."""
+    """The solves that make a player from the found sizes of both seats."""
     found = found_sizes(asked.first), found_sizes(asked.second)
     players = [each.player for each in found]
     if players == [1, 0]:
