@@ -24,7 +24,7 @@ CANDIDATES = tuple(f"bpp:{name}" for name, settings in VARIANTS.items() if name 
 """Every named player of hold'em; `bpp` alone is one of them."""
 CHOOSING = ("caller", "raiser", "rulebot", "formula:steady", "bpp:2003")
 OTHERS = (
-    *("random", "rulebot:tight", "rulebot:loose", "rulebot:passive", "rulebot:aggressive", "poki:maniac"),
+    *("random", "rulebot:tight", "rulebot:loose", "rulebot:passive", "rulebot:aggressive", "formula:aggressive"),
     *("equilibrium:limit2p", "bpp:aggressive"),
 )
 """Opponents that have no part in choosing."""
