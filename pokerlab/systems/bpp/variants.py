@@ -41,13 +41,13 @@ def thesis(style: str = "", **settings: Any) -> BppSettings:
     return BppSettings(**{"decides": decides, "bluffs": FITTED_BLUFFS, "evidence": "winner", **settings})
 
 
-DEFAULT = BppSettings()
-"""The player `bpp`, the best of those below against opponents not used for choosing it (`taylor2007-defaults`)."""
+ADAPTIVE = BppSettings(combinatory=0.5, evidence="winner", prior=20.0)
+"""The player `bpp`: it wins most of all these from opponents not used for choosing it (`taylor2007-defaults`)."""
 
 VARIANTS: dict[str, BppSettings] = {
-    "": DEFAULT,
+    "": ADAPTIVE,
     "plain": BppSettings(),
-    "adaptive": BppSettings(combinatory=0.5, evidence="winner", prior=20.0),
+    "adaptive": ADAPTIVE,
     "interactive": BppSettings(evidence="winner", prior=20.0),
     "bluffing": BppSettings(bluffs=(0.2, 0.2, 0.2, 0.2)),
     "types": BppSettings(model="styles", evidence="winner", weight=WEIGHT),
