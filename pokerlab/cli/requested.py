@@ -54,6 +54,7 @@ For example:
     pokerlab train q --against rulebot --out runs/q
     pokerlab train copycat rulebot --out runs/copy
     pokerlab train connectionist --players 6 --hands 100M --out runs/six
+    pokerlab train opponents session.phh --player-name ann --out runs/ann
     pokerlab train networks holdem --out counts"""
 }
 """The help pages of first words that are not kinds themselves."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, replace
 from functools import partial
 from pathlib import Path
@@ -21,7 +21,6 @@ import numpy as np
 from pokerlab import __version__
 from pokerlab.arrays import Floats
 from pokerlab.errors import FileError, PokerlabError
-from pokerlab.games.history import HandHistory
 from pokerlab.games.rules import Rules
 from pokerlab.notation.formats import files_in, read_hands
 from pokerlab.notation.imported import Imported
@@ -60,7 +59,7 @@ def read_records(
     report: Callable[[int, int], None] | None = None,
 ) -> Read:
     """The records of limit hold'em in files and directories; `rules` are for logs that do not name their game."""
-    files = [file for place in places for file in _files(Path(place))]
+    files = [file for place in places for file in match_files(Path(place))]
     if not files:
         raise PokerlabError("name at least one file of hands or directory to fit a model to")
     tasks = [
@@ -78,7 +77,7 @@ def read_records(
     return Read(joined(parts), problems, dict(repairs.most_common()))
 
 
-def _files(place: Path) -> list[Path]:
+def match_files(place: Path) -> list[Path]:
     """The matches at a path: one for each file, but one for a whole directory of the IRC database."""
     if kept.holds_records(place):
         return kept.hand_files(place)
@@ -90,21 +89,20 @@ def _files(place: Path) -> list[Path]:
 def read_match(place: _Place, tick: Tick) -> Done:
     """The records of one file, for a worker."""
     path = Path(place.path)
-    found = Imported(())
-    hands: Sequence[HandHistory]
-    if kept.holds_records(path):
-        hands = list(kept.read_hands(path))
-    else:
-        found = read_hands(path, place.rules)
-        hands = found.hands
+    found = hands_of_match(path, place.rules)
     tick(1)
     about = {"problems": [str(problem) for problem in found.problems], "repairs": found.repairs_by_rule}
     try:
-        records = records_of([hands])
+        records = records_of([found.hands])
     except PokerlabError as error:
         return Done({**about, "names": [], "why": f"{path}: {error}"})
     arrays = {field.name: getattr(records, field.name) for field in fields(Records) if field.name != "names"}
     return Done({**about, "names": list(records.names), "why": ""}, arrays)
+
+
+def hands_of_match(path: Path, rules: Rules | None) -> Imported:
+    """The hands of one match, recorded or in text; `rules` are for logs that do not name their game."""
+    return Imported(tuple(kept.read_hands(path))) if kept.holds_records(path) else read_hands(path, rules)
 
 
 def check_enough(records: Records) -> None:

@@ -25,6 +25,7 @@ SMALL = {
     "reproduce": {"name": "taylor2007-alpha"},
     "train connectionist": {"players": 2, "hands": 64, "batch": 32, "errors": 0},
     "train networks": {"counted": "holdem", "streams": 1},
+    "train opponents": {"histories": ["FILE hands.phhs"], "least_hands": 30},
     "train rollout-rule": {"decisions": 2, "players": 2},
     "lbr": {"agent": "random", "game": "leduc-nolimit", "hands": 6, "menus": ["fcpa", "2p"]},
     "match": {"agents": ["random", "caller"], "game": "leduc", "hands": 30, "match_hands": 10, "duplicate": True},

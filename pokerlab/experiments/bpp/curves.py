@@ -14,13 +14,12 @@ import numpy as np
 
 from pokerlab.arrays import Floats
 from pokerlab.estimates import share
-from pokerlab.experiments.bpp.matches import PRIOR
 from pokerlab.experiments.experiment import Config, Sections, Table, bare_rows
 from pokerlab.experiments.records import published
 from pokerlab.systems.bpp import opponent as tables
 from pokerlab.systems.bpp.duels import GAME, play_duel
 from pokerlab.systems.bpp.player import BppSettings, Curves
-from pokerlab.systems.bpp.variants import bluff_vector
+from pokerlab.systems.bpp.variants import PRIOR, bluff_vector
 from pokerlab.table.match import MatchPlan
 
 FITTED = "fitted values"

@@ -1,7 +1,8 @@
 """Players of Taylor (2007), chapter 4, against each other: opponent tables 4.1 and 4.13 to 4.15, and exact ones.
 
 A player's name has its model of the winning probability, the shift of its betting curves and its opponent table:
-`hybrid/-0.1/base`. All tables are updated by observed actions (`PRIOR`). Matches are compiled (`systems.bpp.duels`).
+`hybrid/-0.1/base`. All tables are updated by observed actions (`variants.PRIOR`). Matches are compiled
+(`systems.bpp.duels`).
 
 >>> settings_of("hybrid/0.125/combined").decides.shift
 0.125
@@ -25,13 +26,11 @@ from pokerlab.players.registry import agent
 from pokerlab.systems.bpp.duels import play_duel
 from pokerlab.systems.bpp.opponent import BASE, SHAPE, action_table, count_actions, counted_table, distance
 from pokerlab.systems.bpp.player import BppSettings
-from pokerlab.systems.bpp.variants import FITTED_BLUFFS, FITTED_CURVES, SHIFTS
+from pokerlab.systems.bpp.variants import FITTED_BLUFFS, FITTED_CURVES, PRIOR, SHIFTS
 from pokerlab.table.comparison import Winnings, play_seatings
 from pokerlab.table.match import MatchPlan, plans
 
 GAME, UNITS = "limit2p", "small_bets_per_hand"
-PRIOR = 50.0
-"""Number of observed actions that a row of the printed tables is worth (our choice)."""
 SHARE = {"hybrid": 0.7, "combinatory": 1.0, "network": 0.0}
 STYLES = {
     f"{letter}{word}": f"{chance}/{SHIFTS[style]}/"
@@ -85,14 +84,16 @@ def play(part: Mapping[str, Any]) -> dict[str, Any]:
 def cross(
     config: Config, function: Callable[..., Any], players: Iterable[str], opponents: Sequence[str]
 ) -> dict[tuple[str, str], list[Any]]:
-    """Apply `function` to the matches of every player with every opponent, all with the same cards."""
+    """Apply `function` to the matches of every player with every opponent, all with the same cards.
+
+    All pairs play a match before the next match begins: workers compute the chances of its cards once, and a run that
+    is stopped has the same matches of every pair.
+    """
     n, hands = config.settings["matches"], config.settings["hands"]
-    groups = {
-        (player, opponent): config.numbered(n, first=player, second=opponent, hands=hands)
-        for opponent in opponents
-        for player in players
-    }
-    return config.do_groups(function, groups)
+    pairs = [(player, opponent) for opponent in opponents for player in players]
+    parts = [config.numbered(n, first=player, second=opponent, hands=hands) for player, opponent in pairs]
+    done = config.do(function, [part for match in zip(*parts, strict=True) for part in match])
+    return {pair: done[i :: len(pairs)] for i, pair in enumerate(pairs)}
 
 
 def won(results: Sequence[Mapping[str, Any]], *, last_half: bool = False) -> Winnings:

@@ -1,8 +1,7 @@
 """Players of Taylor (2007) against others with the same cards.
 
 The search player of section 3.3.3 beside Poki and the hybrid: winnings against simple players, over a match. And the
-extensions suggested in the thesis's conclusion: loose and tight types, bluffs, types in the decision, other bots. Last
-the published features one by one beside `bpp:adaptive`, against opponents that chose it and others.
+extensions suggested in the thesis's conclusion: loose and tight types, bluffs, types in the decision, other bots.
 """
 
 from __future__ import annotations
@@ -106,38 +105,3 @@ def run_beyond(config: Config) -> Table:
     up, down, _ = signs(gains)
     note = f"At 95%, {player} gains against {listed(up)} and loses against {listed(down)}."
     return Table.of(sections, (note, "n counts matches, each in both seatings."))
-
-
-FEATURES = (
-    *("bpp:adaptive", "bpp", "bpp:interactive", "bpp:bluffing", "bpp:types", "bpp:combinatory-plain"),
-    *("bpp:hybrid", "bpp:conservative"),
-)
-CHOOSING = ("caller", "raiser", "rulebot", "poki", "bpp:2003")
-OTHERS = (
-    *("random", "rulebot:tight", "rulebot:loose", "rulebot:passive", "rulebot:aggressive", "poki:maniac"),
-    *("equilibrium:limit2p", "bpp:aggressive"),
-)
-"""Opponents that had no part in choosing the adaptive player."""
-
-
-def play_agents(part: Mapping[str, Any]) -> float:
-    """Small bets that the first agent wins in a match, both seatings together."""
-    plan = MatchPlan(GAME, (part["first"], part["second"]), part["hands"], part["seed"], part["number"])
-    return float(won_by_hand(play_seatings(plan, agent), UNITS).sum())
-
-
-def run_defaults(config: Config) -> Table:
-    """Play `bpp:adaptive` and every published feature against both groups of opponents with the same cards."""
-    hands, opponents = config.settings["hands"], (*CHOOSING, *OTHERS)
-    done = cross(config, play_agents, FEATURES, opponents)
-    won = {cell: by_match(each, hands=2 * hands, units=UNITS) for cell, each in done.items()}
-    default, *others = FEATURES
-    sections: Sections = {f"{default}, small bets/hand": {o: won[default, o].mean for o in opponents}}
-    notes = []
-    for player in others:
-        gains = {o: (won[default, o] - won[player, o]).mean for o in opponents}
-        sections[f"gain of {default} over {player}, small bets/hand"] = gains
-        better, worse, unsure = signs({o: gains[o] for o in OTHERS})
-        said = f"{default} wins more than {player} from {listed(better, 'none')}, less from {listed(worse, 'none')}"
-        notes.append(f"At 95%, of the opponents not used for choosing {said}; {len(unsure)} are not decided.")
-    return Table.of(sections, (*notes, SAME_CARDS))

@@ -23,7 +23,7 @@ from pokerlab.systems.bpp.duels import GAME, play_duel
 from pokerlab.systems.bpp.opponent import BASE, action_table, tables_of
 from pokerlab.systems.bpp.player import BayesianPlayer
 from pokerlab.systems.bpp.type_counts import THREE_STYLES
-from pokerlab.systems.bpp.variants import VARIANTS, WEIGHT, thesis
+from pokerlab.systems.bpp.variants import PRIOR, VARIANTS, WEIGHT, thesis
 from pokerlab.table.match import MatchPlan, play_match
 
 THRESHOLD, MOST = 0.95, 200
@@ -31,7 +31,6 @@ THRESHOLD, MOST = 0.95, 200
 FORGETTING = 0.02
 ACTIONS_NEEDED = "actions until a type is called, right or wrong, mean"
 USED = "three counted types"
-PRIOR = 50.0
 LEVELS = (0.0, 0.05, 0.2, 0.4, 0.6, 0.8, 0.95, 1.0)
 CHECKED = (25, 50, 100, 150, 200)
 """Numbers of actions after which calibration is measured."""

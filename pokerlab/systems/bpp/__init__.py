@@ -16,6 +16,7 @@ The opponent:
 
 - `opponent.py`: its type, learned from its actions, and the table P(action | winner, round, the player's last action).
 - `styles.py`: three types of opponents, counted from the thesis's players.
+- `learned_types.py`: types counted from any hands that were played, as `pokerlab train opponents` does.
 - `action_learning.py`: frequencies of actions by hand type, for the networks up to 2003.
 
 Players:

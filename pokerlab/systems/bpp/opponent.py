@@ -176,12 +176,16 @@ def count_actions(hands: Iterable[HandHistory], name: str) -> Floats:
     """`counts[win, round, bpp action, action]` of the player `name`, heads-up, by the winner of each hand."""
     counts = np.zeros(SHAPE)
     for hand in hands:
-        opponent = hand.names.index(name)
-        won = hand.payoffs[1 - opponent]
-        win = WIN.index("Win" if won > 0 else "Lose" if won < 0 else "Draw")
-        for acted in opponent_actions(hand.final.public(hand.number, hand.names), 1 - opponent):
-            counts[(win, *acted)] += 1
+        add_actions(counts, hand, hand.names.index(name))
     return counts
+
+
+def add_actions(counts: Floats, hand: HandHistory, seat: int) -> None:
+    """Add the actions of one seat of a heads-up hand to its counts, by the winner; cards need not be known."""
+    won = hand.payoffs[1 - seat]
+    win = WIN.index("Win" if won > 0 else "Lose" if won < 0 else "Draw")
+    for acted in opponent_actions(hand.final.public(hand.number, hand.names), 1 - seat):
+        counts[(win, *acted)] += 1
 
 
 def counted_table(counts: Floats, prior: Floats, weight: float = 1.0) -> Floats:
@@ -258,6 +262,7 @@ class OpponentType:
     weight: float = 1.0  # of an action as evidence about the type: the exponent of its likelihood
     forgetting: float = 0.0  # share by which the belief is pulled back to even before each action
     prior: float = 0.0  # weight of a row of the tables, in actions, beside the counts; 0 ignores the counts
+    names: tuple[str, ...] = ()  # of the types, if they are players whose actions were counted
 
     def __post_init__(self) -> None:
         if not len(self.belief):
@@ -267,8 +272,11 @@ class OpponentType:
     def conservative(self) -> float:
         """The probability of a conservative type (types alternate aggressive, conservative).
 
-        The third of three types, the base, counts half for each: its printed table is half of each style's.
+        The third of three types, the base, counts half for each: its printed table is half of each style's. It is even
+        if the types are players.
         """
+        if self.names:
+            return 0.5
         halved = self.belief[2] / 2 if len(self.belief) == 3 else 0.0
         return float(self.belief[1::2].sum() + halved)
 

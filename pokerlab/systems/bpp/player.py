@@ -65,6 +65,7 @@ from pokerlab.systems.bpp.bayesian_network import NetworkBeliefs, winnings
 from pokerlab.systems.bpp.networks import bpp_network
 from pokerlab.systems.bpp.opponent import (
     ACTIONS,
+    SHAPE,
     Acted,
     OpponentType,
     last_action,
@@ -145,7 +146,8 @@ class BppSettings:
     model: str = "combined"  # the opponent's table: base, aggressive, conservative, or by its type: combined, beyond
     forgetting: float = 0.0
     prior: float = 0.0  # of the dynamic table, see `OpponentType`
-    tables: Floats | None = None  # an explicit opponent's table, instead of `model`
+    tables: Floats | None = None  # explicit tables by type, instead of `model`
+    types: tuple[str, ...] = ()  # names of those types, if they are players (`learned_types`)
     evidence: str = "cards"  # about the opponent's type, see `opponent.EVIDENCE`
     weight: float = 1.0  # of that evidence, see `OpponentType`
     pressure: float = 0.0  # shift of the curves to the left against an opponent that is surely conservative
@@ -154,7 +156,7 @@ class BppSettings:
 def stranger(at: BppSettings) -> OpponentType:
     """The beliefs about an unknown opponent."""
     tables = tables_of(at.model) if at.tables is None else at.tables
-    return OpponentType(tables, weight=at.weight, forgetting=at.forgetting, prior=at.prior)
+    return OpponentType(tables, weight=at.weight, forgetting=at.forgetting, prior=at.prior, names=at.types)
 
 
 class BayesianPlayer:
@@ -217,7 +219,7 @@ class BayesianPlayer:
         actions, p, numbers = self.triple(view)
         model = self.model_of(view.names[1 - view.seat])
         words = reasons(view, self.reading, numbers, model=model, share=self.settings.combinatory)
-        if self.reading.learns and "network" in numbers:
+        if self.reading.learns and "network" in numbers and not model.names:
             numbers["conservative"] = model.conservative
         network, evidence = self.reading.evidence(view, model)
         beliefs = NetworkBeliefs(network, evidence, network.beliefs(evidence))
@@ -284,18 +286,28 @@ class BayesianPlayer:
         beliefs = np.array([self.opponents[name].belief for name in names])
         counts = np.array([self.opponents[name].counts for name in names])
         about = {"game": "for two", "network": self.settings.network, "names": names, "me": self._me}
-        write_arrays(path, KIND, about, {"belief": beliefs, "counts": counts})
+        arrays = {"belief": beliefs, "counts": counts}
+        if self.settings.tables is not None:
+            about |= {"types": list(self.settings.types)}
+            arrays |= {"tables": self.settings.tables}
+        write_arrays(path, KIND, about, arrays)
 
     def load(self, path: Path) -> None:
+        """Load beliefs about opponents, and tables of types if the file has them (`pokerlab train opponents`)."""
         about, arrays = read_arrays(path, KIND)
+        if "tables" in arrays and not self.reading.learns:
+            raise FileError(f"{path} has tables of opponents, which the network {self.settings.network} does not use")
         with well_formed(path):
             self.opponents, self._me = {}, about["me"]
+            if "tables" in arrays:
+                tables, types = shaped(arrays["tables"], None, *SHAPE), tuple(map(str, about["types"]))
+                self.settings = replace(self.settings, tables=tables, types=types)
             for i, name in enumerate(map(str, about["names"])):
                 stranger = self.model_of(name)
                 belief = shaped(arrays["belief"][i], None)
                 if belief.shape != stranger.belief.shape:
-                    types = f"{len(belief)} types of opponents"
-                    raise FileError(f"{path} is the memory of a player with {types}, not this one")
+                    types_kept = f"{len(belief)} types of opponents"
+                    raise FileError(f"{path} is the memory of a player with {types_kept}, not this one")
                 counts = shaped(arrays["counts"][i], *stranger.counts.shape)
                 self.opponents[name] = replace(stranger, belief=belief, counts=counts)
 
@@ -321,8 +333,8 @@ def reasons(
         price = f"It must add {chips_words(view.to_call)} to a pot of {chips_words(view.pot)}"
         words.append(f"{price}, which pays from {numbers['pot odds']:.0%} on (pot odds).")
     if reading.learns and "network" in numbers:
-        if len(model.belief) == len(THREE_STYLES):
-            types = ", ".join(f"{name} {percent(p)}" for name, p in zip(THREE_STYLES, model.belief, strict=True))
+        if names := model.names or (THREE_STYLES if len(model.belief) == len(THREE_STYLES) else ()):
+            types = ", ".join(f"{name} {percent(p)}" for name, p in zip(names, model.belief, strict=True))
             words.append(f"It believes the opponent's type to be: {types}.")
         else:
             words.append(f"It believes the opponent to be conservative with probability {percent(model.conservative)}.")

@@ -227,13 +227,17 @@ def represented(final: Floats) -> Floats:
 # --- cards ------------------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=4096)
+CARDS_KEPT = 65_536
+"""Hands on boards whose chances by cards are remembered: enough for players to be compared with the same cards."""
+
+
+@lru_cache(maxsize=CARDS_KEPT)
 def card_states(hole: tuple[int, ...], board: tuple[int, ...]) -> tuple[int, int]:
     """The states of the board and of the hand."""
     return board_state(board), hand_state(hole, board)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=CARDS_KEPT)
 def played_out(hole: tuple[int, ...], board: tuple[int, ...]) -> float:
     """The share of the pot that a hold'em hand wins against a random one, over all cards to come."""
     if not board:

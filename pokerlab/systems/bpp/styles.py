@@ -18,12 +18,10 @@ import numpy as np
 from pokerlab.arrays import Int64s
 from pokerlab.systems.bpp.duels import GAME, play_duel
 from pokerlab.systems.bpp.type_counts import SEED, STYLES_KIND, THREE_STYLES, write_sparse
-from pokerlab.systems.bpp.variants import thesis
+from pokerlab.systems.bpp.variants import PRIOR, thesis
 from pokerlab.table.match import MatchPlan
 
 HANDS = 10_000
-PRIOR = 50.0
-"""Actions that a row of the printed base table is worth in these players' own tables."""
 
 
 def count_styles(*, hands: int = HANDS, seed: int = SEED) -> Int64s:

@@ -27,6 +27,9 @@ SHIFTS = {"aggressive": -0.098, "": 0.0, "conservative": 0.085}
 (`pokerlab reproduce taylor2007-curves`)."""
 
 
+PRIOR = 50.0
+"""Number of observed actions that a row of the printed tables is worth in the thesis's players (our choice)."""
+
 WEIGHT = 0.7
 """Weight of an action as evidence for one of the three counted types: the actions of one hand are not independent, and
 with this weight the beliefs are right about as often as they say (`pokerlab reproduce taylor2007-types`)."""
@@ -38,16 +41,26 @@ def thesis(style: str = "", **settings: Any) -> BppSettings:
     return BppSettings(**{"decides": decides, "bluffs": FITTED_BLUFFS, "evidence": "winner", **settings})
 
 
+ADAPTIVE = BppSettings(combinatory=0.5, evidence="winner", prior=20.0)
+"""The player `bpp`: it wins most of all these from opponents not used for choosing it (`taylor2007-defaults`)."""
+
 VARIANTS: dict[str, BppSettings] = {
-    "": BppSettings(),
-    "adaptive": BppSettings(combinatory=0.5, evidence="winner", prior=20.0),
+    "": ADAPTIVE,
+    "plain": BppSettings(),
+    "adaptive": ADAPTIVE,
     "interactive": BppSettings(evidence="winner", prior=20.0),
     "bluffing": BppSettings(bluffs=(0.2, 0.2, 0.2, 0.2)),
     "types": BppSettings(model="styles", evidence="winner", weight=WEIGHT),
+    "forgetting": BppSettings(model="styles", evidence="winner", weight=WEIGHT, forgetting=0.02),
+    "utility": BppSettings(decides=Utility()),
     "combinatory-plain": BppSettings(combinatory=1.0),
     "hybrid": thesis(),
     "aggressive": thesis("aggressive"),
     "conservative": thesis("conservative"),
+    "base-table": thesis(model="base", prior=PRIOR),
+    "aggressive-table": thesis(model="aggressive", prior=PRIOR),
+    "conservative-table": thesis(model="conservative", prior=PRIOR),
+    "combined-table": thesis(prior=PRIOR),
     "1993": BppSettings(network="1993", combinatory=0.0),
     "1999": BppSettings(network="1999", combinatory=0.0),
     "2000": BppSettings(network="2000", combinatory=0.0, decides=Utility()),

@@ -4,16 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from pokerlab.experiments.bpp import rivals
+from pokerlab.experiments.bpp import defaults, learned, rivals
 from pokerlab.experiments.bpp.curves import APART, FITTED, PRINTED, fitted_player
-from pokerlab.experiments.bpp.matches import play, settings_of, won
+from pokerlab.experiments.bpp.matches import MODELS, play, settings_of, won
 from pokerlab.experiments.bpp.types import USED
 from pokerlab.experiments.experiment import Config, Table
 from pokerlab.experiments.records import experiment
 from pokerlab.experiments.request import draw
 from pokerlab.experiments.results import Result
 from pokerlab.systems.bpp.opponent import WIN
-from pokerlab.systems.bpp.variants import FITTED_BLUFFS, FITTED_CURVES, SHIFTS
+from pokerlab.systems.bpp.variants import FITTED_BLUFFS, FITTED_CURVES, SHIFTS, VARIANTS
 
 RESULTS = Path(__file__).parents[3] / "docs" / "results"
 
@@ -102,6 +102,38 @@ def test_players_along_a_match(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
     result = Result("taylor2007-search", "", "Taylor (2007)", "", "quick", 3, {}, Table(), found)
     draw(result, tmp_path / "along.svg")
     assert "Against random" in (tmp_path / "along.svg").read_text()
+
+
+def test_the_chosen_default_is_compared_with_all_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Among three clear cases the best is chosen and is better than the worst; pairs have the same cards."""
+    for name, value in {"CANDIDATES": ("folder", "caller", "rulebot"), "CHOOSING": ("raiser",)}.items():
+        monkeypatch.setattr(defaults, name, value)
+    monkeypatch.setattr(defaults, "OTHERS", ("caller", "random"))
+    found = run("taylor2007-defaults", choosing=3, matches=4, hands=60)
+    assert found.notes[0] == "Chosen: rulebot, which wins most from raiser together."
+    gains = found["test: gain of rulebot over, small bets/hand"]
+    mean = found["test: mean over opponents, small bets/hand"]
+    assert gains["folder"].mean == pytest.approx(mean["rulebot"].mean - mean["folder"].mean)
+    assert gains["folder"].low > 0.5
+    assert found["test: p-values after Holm of these gains"]["folder"].mean < 0.05
+    assert "it wins more than folder, caller, less than nobody" in found.notes[1]
+    each = [found[f"test: against {other}, small bets/hand"]["caller"].mean for other in ("caller", "random")]
+    assert sum(each) / 2 == pytest.approx(mean["caller"].mean)
+
+
+def test_players_of_the_tables_are_named_agents() -> None:
+    for model in MODELS:
+        assert settings_of(f"hybrid/0.0/{model}") == VARIANTS[f"{model}-table"]
+
+
+def test_types_learned_of_other_players_are_called(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(learned, "WATCHED", ("caller", "raiser"))
+    found = run("taylor2007-learned-types", logs=1, logged=40, matches=2, hands=25)
+    assert found["bets and raises in the logs, %"]["raiser"].mean > 90  # at the cap it calls
+    assert found["raiser is called, %"]["raiser"].mean == found["caller is called, %"]["caller"].mean == 100
+    assert found.notes[0] == "After 50 hands a player is called its own type in 4 of 4 matches."
+    gains = found["gain of all types over printed types, small bets/hand"]
+    assert set(gains) == {"caller", "raiser"}
 
 
 @pytest.mark.slow

@@ -124,7 +124,7 @@ def test_what_it_explains_is_what_it_plays() -> None:
     ("name", "rules", "who"),
     [
         ("bpp", "nolimit2p", ""), ("bpp", "limit6p", ""), ("bpp", "stud2p", "; bpp:1993, bpp:1999, bpp:2000 do"),
-        ("bpp:2000", "limit2p", "; bpp, bpp:adaptive, bpp:interactive and 13 more do"), ("bpp:1999", "stud3p", ""),
+        ("bpp:2000", "limit2p", "; bpp, bpp:plain, bpp:adaptive and 20 more do"), ("bpp:1999", "stud3p", ""),
     ],
 )  # fmt: skip
 def test_games_it_cannot_play_are_refused_in_one_line(name: str, rules: str, who: str, capsys) -> None:

@@ -1,0 +1,97 @@
+"""Types of opponents counted from hands that were played: a log becomes the tables of a Bayesian player.
+
+Every player of a heads-up log is a type, or all of them together are one. Its actions are counted by who won the hand,
+the round and the other's last action, which needs no cards, and a row of the base table weighs as much as `WEIGHT`
+actions. The file is a memory of the Bayesian player that knows types and has met nobody: `bpp@FILE`, or
+`bpp:adaptive@FILE`, tells opponents apart by these types. `pokerlab train opponents` writes it.
+
+>>> from pokerlab.table.match import MatchPlan, play_match
+>>> from pokerlab.agents.scripted import Caller, Raiser
+>>> hands = []
+>>> made = {"caller": Caller, "raiser": Raiser}
+>>> _ = play_match(MatchPlan("limit2p", ("caller", "raiser"), 30, seed=1), lambda n: made[n](), on_hand=hands.append)
+>>> logs = count_players(hands)
+>>> {name: log.hands for name, log in logs.items()}
+{'caller': 30, 'raiser': 30}
+>>> [round(log.aggression, 2) for log in logs.values()]
+[0.0, 1.0]
+
+References
+----------
+Taylor (2007), section 4.1.1 and appendices A and B, whose programs are not printed. The weight is ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from pokerlab.arrays import Floats
+from pokerlab.games.history import HandHistory
+from pokerlab.games.rules import Rules
+from pokerlab.systems.bpp.opponent import BASE, SHAPE, action_table, add_actions, counted_table, distance
+from pokerlab.systems.bpp.player import BayesianPlayer, BppSettings
+
+WEIGHT = 5.0
+"""Number of actions that a row of the base table weighs beside the counted ones."""
+COMBINED = "combined"
+
+
+@dataclass
+class PlayerLog:
+    """Counted actions of one player, `counts[win, round, bpp action, action]`, in a number of hands."""
+
+    hands: int = 0
+    counts: Floats = field(default_factory=lambda: np.zeros(SHAPE))
+
+    @property
+    def actions(self) -> int:
+        return int(self.counts.sum())
+
+    @property
+    def aggression(self) -> float:
+        """Share of bets and raises in all actions."""
+        return float(self.counts[..., 3:].sum() / max(self.counts.sum(), 1))
+
+    @property
+    def table(self) -> Floats:
+        """`table[win, round, bpp action, action]` of the player."""
+        return counted_table(self.counts, action_table(BASE), WEIGHT)
+
+    @property
+    def apart(self) -> float:
+        """Bhattacharyya distance of the table from the base table."""
+        return distance(self.table, action_table(BASE))
+
+
+def is_countable(rules: Rules) -> bool:
+    """Whether hands of a game are counted: limit hold'em for two."""
+    return rules.is_holdem and rules.n_seats == 2 and rules.limits == "limit"
+
+
+def count_players(hands: Iterable[HandHistory]) -> dict[str, PlayerLog]:
+    """The logs of all players in the heads-up hands of limit hold'em, by name; other hands are left out."""
+    logs: dict[str, PlayerLog] = {}
+    for hand in hands:
+        if is_countable(hand.rules):
+            for seat, name in enumerate(hand.names):
+                log = logs.setdefault(name, PlayerLog())
+                log.hands += 1
+                add_actions(log.counts, hand, seat)
+    return logs
+
+
+def combined(logs: Mapping[str, PlayerLog]) -> dict[str, PlayerLog]:
+    """All logs as those of one player, of whom every hand has two."""
+    counts = np.sum([log.counts for log in logs.values()], axis=0)
+    return {COMBINED: PlayerLog(sum(log.hands for log in logs.values()), counts)}
+
+
+def write_types(path: Path, logs: Mapping[str, PlayerLog]) -> Path:
+    """Write the memory of a Bayesian player with these players as its types of opponents."""
+    tables = np.stack([log.table for log in logs.values()])
+    BayesianPlayer(BppSettings(tables=tables, types=tuple(logs))).save(path)
+    return path
