@@ -297,21 +297,16 @@ def spread(won, order, n, start, first, last, lane, place, stake, value):
     in order, and 0 for others. Four at a time: their rows stay in the first cache, and a line of `won` is read once."""
     for e in range(first, last):
         value[place[e]] = ZERO
-    four = first + (last - first) // 4 * 4
-    for e in range(first, four, 4):
-        a, b, c, d = value[place[e]], value[place[e + 1]], value[place[e + 2]], value[place[e + 3]]
-        of_a, of_b, of_c, of_d = lane[e] - start, lane[e + 1] - start, lane[e + 2] - start, lane[e + 3] - start
-        stake_a, stake_b, stake_c, stake_d = stake[e], stake[e + 1], stake[e + 2], stake[e + 3]
+    for e in range(first, last, 4):
+        f, g, h = min(e + 1, last - 1), min(e + 2, last - 1), min(e + 3, last - 1)  # the last is repeated
+        to_e, to_f, to_g, to_h = value[place[e]], value[place[f]], value[place[g]], value[place[h]]
+        of_e, of_f, of_g, of_h = lane[e] - start, lane[f] - start, lane[g] - start, lane[h] - start
         for i in range(n):
             hand = order[i]
-            a[hand] = stake_a * won[i, of_a]
-            b[hand] = stake_b * won[i, of_b]
-            c[hand] = stake_c * won[i, of_c]
-            d[hand] = stake_d * won[i, of_d]
-    for e in range(four, last):
-        out, of_e, of_stake = value[place[e]], lane[e] - start, stake[e]
-        for i in range(n):
-            out[order[i]] = of_stake * won[i, of_e]
+            to_e[hand] = stake[e] * won[i, of_e]
+            to_f[hand] = stake[f] * won[i, of_f]
+            to_g[hand] = stake[g] * won[i, of_g]
+            to_h[hand] = stake[h] * won[i, of_h]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -351,8 +346,8 @@ def endings(walk: HeroWalk, cards: StreetHands, board: int, reach: Floats32, val
             same = reach[walk.fold_slot[k]]  # a hand's own double was taken off twice, once for each card
             for e in range(walk.fold_first[k], walk.fold_first[k + 1]):
                 out, stake = value[walk.fold_place[e]], walk.fold_stake[e]
-                for i in range(n):
-                    out[order[i]] += stake * same[order[i]]
+                for h in range(cards.first, cards.last):
+                    out[h] += stake * same[h]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
