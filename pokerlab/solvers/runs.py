@@ -18,7 +18,8 @@ from pokerlab.abstraction.cells import check_pairs_fit
 from pokerlab.abstraction.subgame_cells import HANDS, SubgameCells, has_many_pairs
 from pokerlab.answers import json_text
 from pokerlab.errors import PokerlabError
-from pokerlab.policies.strategy_files import STRATEGY_FILE, load_strategy, save_strategy
+from pokerlab.policies.strategy import Strategy
+from pokerlab.policies.strategy_files import STRATEGY_FILE, load_strategy, save_strategy, strategy_file
 from pokerlab.runs.directory import RunDirectory
 from pokerlab.runs.rates import store_rate
 from pokerlab.runs.request import RESULT
@@ -39,7 +40,7 @@ def problem_of(config: SolveConfig) -> Problem:
     """The betting tree and the cells of a configuration; refuses those that would not fit into memory."""
     rules, cards = config.rules, config.cards
     if config.lock:
-        saved = load_strategy(Path(config.lock_from)).strategy if config.lock_from else None
+        saved = _locked_from(config.lock_from) if config.lock_from else None
         check_size(config)
         return locked_problem(rules, config.sizes, config.lock, saved)
     if config.algorithm not in SAMPLING and cards in (None, "lossless") and rules.n_seats == 2:
@@ -49,6 +50,16 @@ def problem_of(config: SolveConfig) -> Problem:
             check_pairs_fit(rules, matrices=MATRICES)
     check_size(config)
     return make_problem(rules, config.sizes, cards)
+
+
+def _locked_from(name: str) -> Strategy:
+    """The strategy that locks mean by `saved`."""
+    if not strategy_file(Path(name)).is_file():
+        raise PokerlabError(
+            f"lock_from: {name} holds no saved strategy; players and models of people have no probabilities for the "
+            "bets of a subgame, which is no-limit: lock frequencies instead, as in 'bet 50: KQ call 40%'"
+        )
+    return load_strategy(Path(name)).strategy
 
 
 def engine_of(config: SolveConfig, problem: Problem, *, compact: bool | None = None) -> Engine:

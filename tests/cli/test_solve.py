@@ -339,7 +339,8 @@ def test_a_subgame_is_played(capsys, river):
         (["--lock", "check: AA bet 50 50%"], "lock 'check': AA is not in the range of player 1, KQ"),
         (["--lock", "check: KQ bet 50 130%"], "a frequency is from 0 to 100%, not 130%"),
         (["--lock-from", "runs/x"], "say in lock what is saved in runs/x, as in 'player 1: saved'"),
-        (["--lock", "check: saved", "--lock-from", "nowhere"], "cannot read nowhere"),
+        (["--lock", "check: saved", "--lock-from", "nowhere"], "lock_from: nowhere holds no saved strategy"),
+        (["--lock", "check: saved", "--lock-from", "agent:poki"], "agent:poki holds no saved strategy; players"),
     ],
 )
 def test_subgame_bad_input(changed, says, capsys):

@@ -1,11 +1,11 @@
-"""One bet size for rivers and turns with real ranges, beside a grid of sizes solved one by one."""
+"""One bet size for rivers, turns and flops with real ranges, beside a grid of sizes solved one by one."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
 from copy import copy
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -21,36 +21,50 @@ from pokerlab.systems.bets.several_sizes import at_an_end, several_sizes
 from pokerlab.systems.bets.subgame_sizes import BestSize, best_size
 
 POT = 100
-GRID = 24
-STREETS = {5: "river", 4: "turn"}
-MOST_HANDS = {5: 60, 4: 35}  # percent; a turn has 48 rivers
-MOST_SIZES = 3
+
+
+class Drawn(NamedTuple):
+    """How the spots of a street are drawn, and what they are compared with."""
+
+    street: str
+    hands: tuple[float, float]  # least and most, percent of all
+    stack: tuple[float, float]  # pots behind
+    grid: int  # sizes that are solved one by one
+    sizes: int  # found at most
+
+
+DRAWN = {
+    5: Drawn("river", (10, 60), (1, 6), grid=24, sizes=3),
+    4: Drawn("turn", (10, 35), (1, 6), grid=24, sizes=3),  # has 48 rivers
+    3: Drawn("flop", (2, 3), (1, 2), grid=16, sizes=1),  # has 2,352
+}
 LITTLE = 90.0  # percent: spots that keep less of what the best size adds are named
 WORTH_IT = 0.1  # percent of the pot: where the best single size adds less, shares of it mean nothing
 
 
 def random_spot(seed: int, index: int, n_board: int) -> SizedSubgame:
-    """A random spot: the best 10 to 60% of hands (turn: 35%), each class with a random weight; stacks of 1 to 6 pots.
+    """A random spot: a share of the best hands and stacks from `DRAWN`, each class of hands with a random weight.
 
     In spots of even number player 0's opening bet is sized, in the others player 1's bet after a check.
     """
-    rng = stream(seed, STREETS[n_board], index=index)
+    drawn = DRAWN[n_board]
+    rng = stream(seed, drawn.street, index=index)
     board = rng.permutation(52)[:n_board].tolist()
     hands = []
     for _ in range(2):
-        best = parse_range(f"{rng.uniform(10, MOST_HANDS[n_board]):.1f}%")
+        best = parse_range(f"{rng.uniform(*drawn.hands):.1f}%")
         hands.append(best * rng.uniform(0.05, 1.0, N_CLASSES)[CLASS_OF_COMBO])
-    stack = round(POT * rng.uniform(1, 6))
+    stack = round(POT * rng.uniform(*drawn.stack))
     return make_sized_subgame(board, (hands[0], hands[1]), pot=POT, stack=stack, player=index % 2)
 
 
-def best_of_grid(spot: SizedSubgame, found: BestSize) -> tuple[float, float]:
-    """The best size of a grid and its value, chips a hand to the sized player.
+def best_of_grid(spot: SizedSubgame, found: BestSize, n: int) -> tuple[float, float]:
+    """The best size of a grid of `n` and its value, chips a hand to the sized player.
 
     The grid spans the searched range in equal ratios. A solve ends early if its size is surely worse than another.
     """
     values = dict[float, float]()
-    for size, solver in found.solver.around(found.size, np.geomspace(*spot.whole_range, GRID).tolist()):
+    for size, solver in found.solver.around(found.size, np.geomspace(*spot.whole_range, n).tolist()):
         solution = solver.solve(size, rival=max(values.values(), default=-np.inf))
         values[size] = spot.to_player(solution.evaluation)
     best = max(values, key=lambda size: values[size])
@@ -59,7 +73,7 @@ def best_of_grid(spot: SizedSubgame, found: BestSize) -> tuple[float, float]:
 
 def done(part: Mapping[str, Any]) -> dict[str, float]:
     """Run one spot: the size found, its value and time, and the value of every grid size, in percent of the pot."""
-    spot = random_spot(part["seed"], part["index"], part["board"])
+    spot, drawn = random_spot(part["seed"], part["index"], part["board"]), DRAWN[part["board"]]
     _warm_up()
 
     def percent(evaluation: Evaluation) -> float:
@@ -76,13 +90,15 @@ def done(part: Mapping[str, Any]) -> dict[str, float]:
     solved = [each for each in found.usual if each.evaluation.exploitability <= part["within"] / 100 * POT]
     usual = {each.size: percent(each.evaluation) for each in solved}
     began = time.process_time()
-    best, best_value = best_of_grid(spot, found)
+    best, best_value = best_of_grid(spot, found, drawn.grid)
     grid_seconds = time.process_time() - began
     without = percent(found.without)
-    several = several_sizes(spot, found, MOST_SIZES)
-    several += [several[-1]] * (MOST_SIZES - len(several))
-    by_number = {f"value_of_{n}": percent(some.solution.evaluation) for n, some in enumerate(several, 1)}
     found_value = percent(found.evaluation)
+    by_number = {"value_of_1": found_value}
+    if drawn.sizes > 1:
+        several = several_sizes(spot, found, drawn.sizes)
+        several += [several[-1]] * (drawn.sizes - len(several))
+        by_number = {f"value_of_{n}": percent(some.solution.evaluation) for n, some in enumerate(several, 1)}
     return {
         "first_size": first.size,
         "first_value": value(first.size) if found.restarted else found_value,
@@ -117,11 +133,12 @@ _WARM: list[bool] = []
 def run(config: Config) -> Table:
     settings = {key: config.settings[key] for key in ("board", "within")}
     parts = [{**settings, "seed": config.seed, "index": index} for index in range(config.settings["spots"])]
-    return Table.of(summary(config.do(done, parts)), notes_of("hawkin2014-river", worth_it=WORTH_IT))
+    grid = DRAWN[settings["board"]].grid
+    return Table.of(summary(config.do(done, parts), grid), notes_of("hawkin2014-river", worth_it=WORTH_IT))
 
 
-def summary(found: Sequence[Mapping[str, float]]) -> Sections:
-    """The sections of the table, from the results of all spots."""
+def summary(found: Sequence[Mapping[str, float]], grid: int) -> Sections:
+    """The sections of the table, from the results of all spots, beside a grid of so many sizes."""
     column = {key: np.array([each[key] for each in found]) for key in found[0]}
     added = column["best_value"] - column["without"]
     worth = added >= WORTH_IT
@@ -136,7 +153,7 @@ def summary(found: Sequence[Mapping[str, float]]) -> Sections:
         if worth.any():
             kept = 100 * (1 - loss[worth] / added[worth])
             sections[f"{what}: share of the value added by the best size, %"] = _quantiles(kept)
-        for n in range(1, MOST_SIZES + 1):
+        for n in range(1, 1 + sum(key.startswith("value_of_") for key in column)):
             kept = 100 * (column[f"value_of_{n}"] - column["without"])[worth] / added[worth]
             title = f"{n} size{'s' * (n > 1)}: share of the value added by the best size of the grid, %"
             sections[title] = {
@@ -153,7 +170,7 @@ def summary(found: Sequence[Mapping[str, float]]) -> Sections:
     sections["processor seconds a spot"] = {
         "runs of BETS": _mean(column["bets_seconds"]),
         "with the values of usual sizes": _mean(column["whole_seconds"]),
-        f"the grid of {GRID}": _mean(column["grid_seconds"]),
+        f"the grid of {grid}": _mean(column["grid_seconds"]),
         "started again, % of spots": _share(column["restarted"] > 0),
         "at an end of the sizes looked at, % of spots": _share(column["at_an_end"] > 0),
     }

@@ -246,6 +246,7 @@ class SubgameCfr:
         self.passes = Passes(subgame, threads)
 
     first_look = 12
+    few_looks = True
 
     @property
     def about(self) -> Mapping[str, Any]:

@@ -187,6 +187,7 @@ class SmallRiverCfr:
         self.passes = RiverPasses(subgame)
 
     first_look = 12
+    few_looks = True
 
     @property
     def about(self) -> Mapping[str, Any]:

@@ -23,6 +23,7 @@ Hawkin (2014), section 4.3 (equation 4.10); its section 8.2 asks for more than t
 from __future__ import annotations
 
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from functools import lru_cache
 from itertools import product
@@ -50,6 +51,7 @@ from pokerlab.solvers.subgames.cfr import Passes, PassScratch, SubgameCfr
 from pokerlab.systems.bets.search import Sizer
 
 N_DEALS = 5_000
+PART = 8  #: boards of a turn's river that a thread takes at once
 
 
 class SubgameBets(BetsEngine):
@@ -146,45 +148,75 @@ class SubgameBets(BetsEngine):
 
 
 class EndingWorth:
-    """The pass that computes the values of endings, on one core."""
+    """The pass that computes the values of endings. Threads share parts of the second street, which are the same for
+    any number of them and are added in order, so that sums are too."""
 
     def __init__(self, passes: Passes) -> None:
         self.passes = passes
-        self._scratch = [PassScratch(passes, hero, 0) for hero in (0, 1)]
+        n = passes.threads if passes.last else 1
+        self._scratch = [(PassScratch(passes, 0, 0), PassScratch(passes, 1, 0)) for _ in range(n)]
 
     def by_ending(self, weights: ByStreetBoard) -> Floats:
         """`worth[ending]`: chips a hand to player 0 from each ending, when both play in proportion to `weights`."""
-        worth, cells = np.zeros(len(self.passes.tree.ending_edge)), self.passes.cells
+        passes, root = self.passes, _Worth(self.passes, self._scratch[0], weights)
+        start = np.asarray(passes.cells.per_hand(0), np.float32)[None, :]
+        root.visit(0, (0, 1), np.ones(1), (passes.start(0), start))
+        if not passes.last:
+            return root.worth
+        boards, share = root.dealt(0, 0, 1.0)
+        reach = self._scratch[0][0].reach[0], self._scratch[0][1].reach[0]
+        size = PART if passes.last == 1 else 1
+        parts = [(first, min(first + size, boards[1])) for first in range(*boards, size)]
 
-        def add(street: int, boards: tuple[int, int], share: Floats, before: tuple[Floats32, Floats32]) -> None:
-            """Add the endings on boards[0] .. boards[1] - 1 of a street, weighted by `share`, and on later streets."""
-            if street == self.passes.last:
-                self._visit(street, boards, share, before, weights, worth)
-                return
-            comes, n_left = cells.next_cards[street], 52 - len(cells.board) - street - 4
-            reach = self._scratch[0].reach[street], self._scratch[1].reach[street]
-            for board in range(*boards):
-                here = share[board - boards[0]]
-                self._visit(street, (board, board + 1), np.array([here]), before, weights, worth)
-                to = comes.board[comes.first[board] : comes.first[board + 1]]
-                first, last = int(to.min()), int(to.max()) + 1
-                add(street + 1, (first, last), np.bincount(to - first) * here / n_left, reach)
+        def some(thread: int) -> list[Floats]:
+            found = []
+            for first, last in parts[thread :: len(self._scratch)]:
+                part = _Worth(passes, self._scratch[thread], weights)
+                part.add(1, (first, last), share[first - boards[0] : last - boards[0]], reach)
+                found.append(part.worth)
+            return found
 
-        start = np.asarray(self.passes.cells.per_hand(0), np.float32)[None, :]
-        add(0, (0, 1), np.ones(1), (self.passes.start(0), start))
-        return worth
+        with ThreadPoolExecutor(len(self._scratch)) as pool:
+            by_thread = list(pool.map(some, range(len(self._scratch))))
+        for number in range(len(parts)):
+            root.worth += by_thread[number % len(by_thread)][number // len(by_thread)]
+        return root.worth
 
-    def _visit(
-        self, street: int, boards: tuple[int, int], share: Floats, before: tuple[Floats32, Floats32],
-        weights: ByStreetBoard, worth: Floats,
-    ) -> None:  # fmt: skip
-        """Add the endings on one street, on the given boards, to `worth`."""
+
+class _Worth:
+    """`worth[ending]` in the making, with the scratch of one thread."""
+
+    def __init__(self, passes: Passes, scratch: tuple[PassScratch, PassScratch], weights: ByStreetBoard) -> None:
+        self.passes, self.scratch, self.weights = passes, scratch, weights
+        self.worth = np.zeros(len(passes.tree.ending_edge))
+
+    def add(self, street: int, boards: tuple[int, int], share: Floats, before: tuple[Floats32, Floats32]) -> None:
+        """Add the endings on boards[0] .. boards[1] - 1 of a street, weighted by `share`, and on later streets."""
+        if street == self.passes.last:
+            self.visit(street, boards, share, before)
+            return
+        reach = self.scratch[0].reach[street], self.scratch[1].reach[street]
+        for board in range(*boards):
+            here = share[board - boards[0]]
+            self.visit(street, (board, board + 1), np.array([here]), before)
+            self.add(street + 1, *self.dealt(street, board, here), reach)
+
+    def dealt(self, street: int, board: int, share: float) -> tuple[tuple[int, int], Floats]:
+        """The range of boards that may follow a board, and their shares if its own is `share`."""
+        cells = self.passes.cells
+        comes, n_left = cells.next_cards[street], 52 - len(cells.board) - street - 4
+        to = comes.board[comes.first[board] : comes.first[board + 1]]
+        first, last = int(to.min()), int(to.max()) + 1
+        return (first, last), np.bincount(to - first) * share / n_left
+
+    def visit(self, street: int, boards: tuple[int, int], share: Floats, before: tuple[Floats32, Floats32]) -> None:
+        """Add the endings on one street, on the given boards."""
         walk, own = self.passes.walks[street]
         exits = [walks.exit_slot for walks in self.passes.walks[street - 1]] if street else [np.zeros(1, np.int32)] * 2
         passes = [
             kernels.Pass(
                 self.passes.walks[street][hero].walk, self.passes.cards[street][hero],
-                Entries(before[hero], exits[hero]), self._scratch[hero].reach[street],
+                Entries(before[hero], exits[hero]), self.scratch[hero].reach[street],
             )
             for hero in (0, 1)
         ]  # fmt: skip
@@ -192,10 +224,10 @@ class EndingWorth:
             own.slot_of_place[walk.walk.show_place], own.slot_of_place[walk.walk.fold_place],
             np.zeros(len(walk.show_ending)), np.zeros(len(walk.fold_ending)),
         )  # fmt: skip
-        scratch = self._scratch[0].value[street], self._scratch[0].p, self._scratch[0].room
-        kernels.add_worths(*passes, boards, share, weights[street], scratch, worths)
-        worth[walk.show_ending] += worths.show
-        worth[walk.fold_ending] += worths.fold
+        scratch = self.scratch[0].value[street], self.scratch[0].p, self.scratch[0].room
+        kernels.add_worths(*passes, boards, share, self.weights[street], scratch, worths)
+        self.worth[walk.show_ending] += worths.show
+        self.worth[walk.fold_ending] += worths.fold
 
 
 def subgame_importance(

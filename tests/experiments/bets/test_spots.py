@@ -1,4 +1,4 @@
-"""One bet size for random rivers and turns, in small."""
+"""One bet size for random rivers, turns and flops, in small."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def test_the_size_found_for_a_river_is_as_good_as_the_grid_up_to_what_values_are
     for each in found:
         assert each["value"] > each["best_value"] - 0.2  # each value is within 0.1% of the pot
         assert each["value"] >= each["first_value"] and each["best_value"] > each["without"]
-    table = spots.summary(found)
+    table = spots.summary(found, spots.DRAWN[5].grid)
     kept = table["checked against usual sizes: share of the value added by the best size, %"]
     assert kept["mean"].n == 2 and kept["least"].mean > 90
     assert spots.random_spot(7, 0, 4).player == 0 and spots.random_spot(7, 1, 4).before == ("c",)
@@ -23,5 +23,8 @@ def test_the_size_found_for_a_river_is_as_good_as_the_grid_up_to_what_values_are
 def test_both_streets_are_asked_the_same() -> None:
     river, turn = experiment("hawkin2014-river"), experiment("hawkin2014-turn")
     assert (river.full["board"], turn.full["board"]) == (5, 4)
-    assert river.full["spots"] >= 300 and turn.full["spots"] >= 100 and spots.GRID >= 24
-    assert set(river.full) == set(turn.full)
+    assert river.full["spots"] >= 300 and turn.full["spots"] >= 100
+    assert all(spots.DRAWN[board].grid >= 24 for board in (4, 5))
+    flop = experiment("hawkin2014-flop")
+    assert flop.full["board"] == 3 and flop.full["spots"] >= 5 and spots.DRAWN[3].grid >= 16
+    assert set(river.full) == set(turn.full) == set(flop.full)

@@ -80,6 +80,7 @@ def test_endings_are_worth_what_all_pairs_of_hands_say(board: str) -> None:
     strategy = Strategy.from_sums(tree, cells, [p * rng.random(p.shape) ** 3 for p in uniform.p])
     game = Problem(tree, cells)
     worth = EndingWorth(Passes(game, 1)).by_ending(weights_of(strategy))
+    np.testing.assert_array_equal(EndingWorth(Passes(game, 3)).by_ending(weights_of(strategy)), worth)
     assert worth.sum() == pytest.approx(evaluate(Problem(tree, cells), strategy).value, abs=2e-5)
     for ending in range(0, len(worth), 1 if board == RIVER else 9):
         spent = np.zeros_like(tree.spent)
