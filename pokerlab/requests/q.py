@@ -35,6 +35,7 @@ class TrainQ(Request, kind="train q", saves="always", code=("pokerlab.systems.th
 
         pokerlab train q --against rulebot --out runs/q10
         pokerlab train q --against q:runs/q10 --out runs/q13
+        pokerlab train q --against rulebot --every-action --by-street --by-history --ppot 3 --call 3 --by-pot 4 --power 0.85
         pokerlab train q --against rulebot=0.5,q:runs/q10=0.5 --out runs/q14
         pokerlab egta --strategies caller,rulebot,q:runs/q10,q:runs/q14
     """
@@ -58,6 +59,12 @@ class TrainQ(Request, kind="train q", saves="always", code=("pokerlab.systems.th
     by_history: bool = setting(False, "Distinguish positions, opponents still in, and the raises of the street.")
     by_pot: int = setting(1, "Number of buckets of the pot, which begin at 0, 2, 4, 8 .. bets; 1 ignores it.")
     own_count: bool = setting(False, "Count the steps of each value separately for its learning rate (--power).")
+    every_action: bool = setting(
+        False,
+        "At every decision play each legal action to the end of the hand, and learn the values of all: stronger, from "
+        "fewer hands. States have counts of their own; --explore is the probability of doing so after an action that "
+        "did not look best. For opponents in compiled code.",
+    )
     power: float = setting(0.5, "Exponent of the learning rate: 1 / (count of steps) ** power.")
     seed: int = setting(7, least=0)
 
@@ -65,7 +72,7 @@ class TrainQ(Request, kind="train q", saves="always", code=("pokerlab.systems.th
     def config(self) -> QConfig:
         """Configuration of the learner and its opponents."""
         mixture = chances(self.against)
-        names = ("hands", "explore", "trace", "gamma", "power", "own_count", "seed")
+        names = ("hands", "explore", "trace", "gamma", "power", "own_count", "every_action", "seed")
         return QConfig(
             self.game,
             mixture,
