@@ -10,7 +10,16 @@ import numpy as np
 from pokerlab.arrays import Floats, Int64s
 from pokerlab.games import _betting_numba as betting
 from pokerlab.games._betting_numba import kernel
-from pokerlab.policies.compiled_players import CALLER, CHANCES, FOLDER, MOST_RAISES, N_EARLIER, N_FEATURES, RAISER, RULES
+from pokerlab.policies.compiled_players import (
+    CALLER,
+    CHANCES,
+    FOLDER,
+    MOST_RAISES,
+    N_EARLIER,
+    N_FEATURES,
+    RAISER,
+    RULES,
+)
 
 
 @kernel

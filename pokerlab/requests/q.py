@@ -35,7 +35,7 @@ class TrainQ(Request, kind="train q", saves="always", code=("pokerlab.systems.th
 
         pokerlab train q --against rulebot --out runs/q10
         pokerlab train q --against q:runs/q10 --out runs/q13
-        pokerlab train q --against rulebot --every-action --by-street --by-history --ppot 3 --call 3 --by-pot 4 --power 0.85
+        pokerlab train q --against rulebot --every-action --by-street --by-history --power 0.85
         pokerlab train q --against rulebot=0.5,q:runs/q10=0.5 --out runs/q14
         pokerlab egta --strategies caller,rulebot,q:runs/q10,q:runs/q14
     """

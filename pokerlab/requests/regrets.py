@@ -18,9 +18,7 @@ from pokerlab.systems.threeplayer.regret_tables import DEALS_A_STEP, RegretConfi
 
 
 @dataclass(frozen=True, kw_only=True)
-class TrainRegrets(
-    Request, kind="train regrets", saves="always", code=("pokerlab.systems.threeplayer.regret_tables",)
-):
+class TrainRegrets(Request, kind="train regrets", saves="always", code=("pokerlab.systems.threeplayer.regret_tables",)):
     """Learn a mixed strategy for limit hold'em by self-play with regret matching; it plays as regrets:DIRECTORY.
 
     States are position, opponents still in, raises and bets to call on each street, the pot, and buckets of E[HS] and
@@ -31,7 +29,7 @@ class TrainRegrets(
 
         pokerlab train regrets --hands 2M --out runs/regrets
         pokerlab match --game limit3p --agents regrets:runs/regrets,rulebot,rulebot
-        pokerlab train q --against regrets:runs/regrets --every-action --hands 3M --power 0.85 --ppot 3 --call 3 --by-street --by-history --by-pot 4
+        pokerlab train q --against regrets:runs/regrets --every-action --by-street --by-history --power 0.85
     """
 
     game: str = setting("limit3p", "It must be limit hold'em.")

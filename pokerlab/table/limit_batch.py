@@ -51,9 +51,7 @@ class LimitTable:
         from pokerlab._rng_numba import STATE_WORDS
         from pokerlab.table import _limit_batch_numba as kernels
 
-        sources = kernels.LimitDraws(
-            stream, draws, np.empty(STATE_WORDS, np.uint64), np.empty(self.rules.n_seats)
-        )
+        sources = kernels.LimitDraws(stream, draws, np.empty(STATE_WORDS, np.uint64), np.empty(self.rules.n_seats))
         work = np.empty_like(self.game.start)
         for first in range(0, hands, HANDS_AT_ONCE):
             n = min(HANDS_AT_ONCE, hands - first)

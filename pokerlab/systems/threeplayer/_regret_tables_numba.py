@@ -10,7 +10,7 @@ from pokerlab.arrays import Floats, Int64s, Uint64s
 from pokerlab.games import _betting_numba as betting
 from pokerlab.games._betting_numba import kernel
 from pokerlab.policies._compiled_players_numba import state_of
-from pokerlab.systems.threeplayer._every_action_numba import MAY_FOLD, MAY_RAISE, N_PLACES, ROW, TRIED, copy, outcome
+from pokerlab.systems.threeplayer._every_action_numba import MAY_FOLD, MAY_RAISE, ROW, TRIED, copy, outcome
 
 
 class RegretTables(NamedTuple):
@@ -36,24 +36,24 @@ class RegretWork(NamedTuple):
 
 
 @kernel
-def learn(first, last, least, repeats, dealt, r, start, key, tables, work):
-    """Learn from the deals from number `first` on, of `last` in all, each `repeats` times from every seat."""
+def learn(first, least, tremble, repeats, dealt, r, start, key, tables, work):
+    """Learn from the deals from number `first` on, each `repeats` times from every seat."""
     mean_hs, ppot, rank = dealt
     n_seats = r[betting.N_SEATS]
     for deal in range(len(rank)):
         rng.begin(work.words, key, first + deal)
-        weight = (first + deal + 1) / last
+        weight = first + deal + 1.0
         for _ in range(repeats):
             for own in range(n_seats):
-                walk(own, weight, least, mean_hs[deal], ppot[deal], rank[deal], r, start, tables, work)
+                walk(own, weight, least, tremble, mean_hs[deal], ppot[deal], rank[deal], r, start, tables, work)
 
 
 @kernel
-def walk(own, weight, least, mean_hs, ppot, rank, r, start, tables, work):
+def walk(own, weight, least, tremble, mean_hs, ppot, rank, r, start, tables, work):
     """Chips that seat `own` wins by its strategy; adds the regrets of its actions, and the others' to their averages.
 
     A decision of seat `own` is opened, all its actions tried, with the probability that its own actions lead there,
-    though at least `least`. Elsewhere an action is drawn.
+    though at least `least`. Elsewhere an action is drawn; the others take any legal one with probability `tremble`.
     """
     b = work.b
     depth, reach, value = 0, 1.0, 0.0
@@ -79,6 +79,10 @@ def walk(own, weight, least, mean_hs, ppot, rank, r, start, tables, work):
             else:
                 for action in range(3):
                     tables.total[row + action] += weight * work.now[action]
+                if rng.next_double(work.words) < tremble:
+                    for action in range(3):
+                        legal = is_legal(action, may_fold, raise_to > 0)
+                        work.now[action] = legal / (1.0 + may_fold + (raise_to > 0))
             action = drawn(work.now, rng.next_double(work.words))
             if action == betting.FOLD and seat == own:
                 break
@@ -146,4 +150,6 @@ def drawn(mixed, draw):
     """The action at `draw` of the cumulative probabilities."""
     if draw < mixed[betting.FOLD]:
         return betting.FOLD
-    return betting.CALL if draw < mixed[betting.FOLD] + mixed[betting.CALL] or mixed[betting.RAISE] <= 0 else betting.RAISE
+    return (
+        betting.CALL if draw < mixed[betting.FOLD] + mixed[betting.CALL] or mixed[betting.RAISE] <= 0 else betting.RAISE
+    )

@@ -57,6 +57,7 @@ FILE, CHECKPOINT = "regrets.bin", "checkpoint.bin"
 DEALS_A_STEP = 1000
 REPEATS = 4  #: times that a deal is played from every seat; drawing and ranking cards takes longer than playing
 LEAST = 0.1
+TREMBLE = 0.01  #: probability that an opponent's action is any legal one, so that answers to rare actions are learned
 FEATURES = ValueFeatures(10, 3, 3, street=True, pot=4, history=True)
 RATE, STEP_SECONDS = "train regrets", 0.06  # usual seconds of a step
 
@@ -172,7 +173,8 @@ class RegretLearning:
 
     @property
     def about(self) -> dict[str, Any]:
-        return self.config.data()
+        """The settings but for the number of deals: a run of fewer deals is the beginning of one of more."""
+        return {name: value for name, value in self.config.data().items() if name != "hands"}
 
     def init(self) -> Arrays:
         n = 3 * self.config.features.n_states(self.config.rules.n_seats)
@@ -182,7 +184,7 @@ class RegretLearning:
         """Learn from `n` times `DEALS_A_STEP` deals."""
         from pokerlab._rng_numba import STATE_WORDS
         from pokerlab.systems.threeplayer import _regret_tables_numba as kernels
-        from pokerlab.systems.threeplayer._every_action_numba import MOST_OPEN
+        from pokerlab.systems.threeplayer._every_action_numba import MOST_OPEN, N_PLACES
 
         config = self.config
         tables = kernels.RegretTables(config.features.numbers, arrays["regret"], arrays["total"])
@@ -190,7 +192,7 @@ class RegretLearning:
             words=np.empty(STATE_WORDS, np.uint64),
             b=np.empty_like(self._start),
             before=np.empty((MOST_OPEN, len(self._start)), np.int64),
-            decisions=np.empty((MOST_OPEN, kernels.N_PLACES), np.int64),
+            decisions=np.empty((MOST_OPEN, N_PLACES), np.int64),
             mixed=np.empty((MOST_OPEN, 3)),
             reach=np.empty(MOST_OPEN),
             worth=np.empty((MOST_OPEN, 3)),
@@ -200,7 +202,7 @@ class RegretLearning:
         done = int(arrays["iteration"])
         for first in range(done * DEALS_A_STEP, (done + n) * DEALS_A_STEP, DEALS_A_STEP):
             dealt = dealt_strengths(*deals(config.rules, first, DEALS_A_STEP, self._cards))
-            numbers = (first, config.hands, LEAST, REPEATS)
+            numbers = (first, LEAST, TREMBLE, REPEATS)
             kernels.learn(*numbers, dealt, self._rules, self._start, self._draws, tables, work)
         arrays["iteration"] = np.array(done + n)
         return arrays
