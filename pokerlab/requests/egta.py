@@ -111,8 +111,7 @@ class Egta(PlayRequest, kind="egta"):
     )
     every_action: bool = setting(
         False,
-        "Learn responses by trying every action in every hand, over the history of the betting: stronger, from fewer "
-        "hands (`pokerlab train q --every-action`). For strategies in compiled code.",
+        "The states of responses are then the history of the betting and strength.",
         identity=False,
     )
     payoffs: bool = setting(

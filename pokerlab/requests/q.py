@@ -51,19 +51,18 @@ class TrainQ(Request, kind="train q", saves="always", code=("pokerlab.systems.th
     explore: float = setting(0.5, "Initial probability of a random action; it falls linearly to 0 at the last hand.")
     trace: float = setting(1.0, "lambda: weight with which an error is passed back to earlier actions of the hand.")
     gamma: float = setting(1.0, "Discount factor per step.")
-    hs: int = setting(10, "Number of buckets of expected hand strength, E[HS].")
-    ppot: int = setting(10, "Number of buckets of positive potential, PPot.")
-    call: int = setting(5, "Number of buckets of the number of bets to call.")
+    hs: int = setting(10)
+    ppot: int = setting(10)
+    call: int = setting(5)
     by_street: bool = setting(False, "Distinguish streets.")
     by_players: bool = setting(False, "Distinguish the number of players left.")
     by_history: bool = setting(False, "Distinguish positions, opponents still in, and the raises of the street.")
-    by_pot: int = setting(1, "Number of buckets of the pot, which begin at 0, 2, 4, 8 .. bets; 1 ignores it.")
+    by_pot: int = setting(1)
     own_count: bool = setting(False, "Count the steps of each value separately for its learning rate (--power).")
     every_action: bool = setting(
         False,
-        "At every decision play each legal action to the end of the hand, and learn the values of all: stronger, from "
-        "fewer hands. States have counts of their own; --explore is the probability of doing so after an action that "
-        "did not look best. For opponents in compiled code.",
+        "States have counts of their own, and --explore is the probability of trying all actions after one that did "
+        "not look best.",
     )
     power: float = setting(0.5, "Exponent of the learning rate: 1 / (count of steps) ** power.")
     seed: int = setting(7, least=0)

@@ -36,10 +36,10 @@ class TrainRegrets(Request, kind="train regrets", saves="always", code=("pokerla
     hands: int = setting(
         1_000_000, "Number of deals, a multiple of 1,000; each is played four times from every seat.", count=True
     )
-    hs: int = setting(10, "Number of buckets of expected hand strength, E[HS].")
-    ppot: int = setting(3, "Number of buckets of positive potential, PPot.")
-    call: int = setting(3, "Number of buckets of the number of bets to call.")
-    by_pot: int = setting(4, "Number of buckets of the pot, which begin at 0, 2, 4, 8 .. bets; 1 ignores it.")
+    hs: int = setting(10)
+    ppot: int = setting(3)
+    call: int = setting(3)
+    by_pot: int = setting(4)
     seed: int = setting(7, least=0)
 
     @cached_property

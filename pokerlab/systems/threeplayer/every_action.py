@@ -37,6 +37,7 @@ class EveryAction(q_learning.QLearning):
         """Learn from `n` times `HANDS_A_STEP` hands."""
         from pokerlab._rng_numba import STATE_WORDS
         from pokerlab.systems.threeplayer import _every_action_numba as kernels
+        from pokerlab.systems.threeplayer._q_learning_numba import SMALL_BET
 
         table, n_seats, size = self._table, self.config.rules.n_seats, q_learning.HANDS_A_STEP
         company, tables = self._company(), self._tables(arrays)
@@ -57,6 +58,6 @@ class EveryAction(q_learning.QLearning):
             strengths = dealt_strengths(*deals(table.rules, dealt.start, len(dealt), self._cards))
             won = np.empty(size)
             kernels.learn(first, strengths, table.game, company, tables, work, won)
-            arrays["curve"][step] = won.mean() / self._settings[kernels.SMALL_BET]
+            arrays["curve"][step] = won.mean() / self._settings[SMALL_BET]
         arrays["iteration"] = np.array(done + n)
         return arrays

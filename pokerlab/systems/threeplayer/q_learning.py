@@ -387,5 +387,5 @@ def learning_cost(config: QConfig, make: MakeAgent, *, engine: MakeEngine = QLea
 
 def _rate_settings(config: QConfig) -> dict[str, Any]:
     settings = {"game": config.game, "against": dict(config.against), "features": config.features.data()}
-    settings |= {"every_action": True} if config.every_action else {}
-    return {**settings, "turn_table": config.hands >= WORTH_TURN_TABLE}
+    every = {"every_action": True} if config.every_action else {}
+    return {**settings, **every, "turn_table": config.hands >= WORTH_TURN_TABLE}
