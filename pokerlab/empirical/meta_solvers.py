@@ -48,14 +48,17 @@ def check_meta_solver(name: str) -> None:
         raise PokerlabError(f"responses are learned to a mixture by {', '.join(get_args(RespondTo))}, not {name!r}")
 
 
-def count_of(name: str, n_first: int, place: int) -> float:
-    """The weight of a strategy by its place: with `average` each initial one counts 1, the responses 2, 3 and so on."""
-    return 1.0 if name == "uniform" or place < n_first else place - n_first + 2.0
+def count_of(name: str, n_first: int, place: int, first_count: float = 1.0) -> float:
+    """The weight of a strategy by its place: with `average` each initial one counts `first_count`, the responses 2, 3
+    and so on; with `uniform` every response counts 1."""
+    if place < n_first:
+        return first_count
+    return 1.0 if name == "uniform" else place - n_first + 2.0
 
 
-def counts(name: str, *, n_first: int, n_strategies: int) -> Floats:
+def counts(name: str, *, n_first: int, n_strategies: int, first_count: float = 1.0) -> Floats:
     """The mixture of `n_strategies` by `count_of`."""
-    weights = np.array([count_of(name, n_first, place) for place in range(n_strategies)])
+    weights = np.array([count_of(name, n_first, place, first_count) for place in range(n_strategies)])
     return np.asarray(weights / weights.sum())
 
 

@@ -48,7 +48,9 @@ def _compiled(rules: Rules, name: str, against: Mapping[str, float], hands: int,
     )
     lineups = drawn + 1
     lineups[np.arange(hands), own] = 0
-    batches = table.batches(hands, lineups, stream_key(seed, "among", "cards"))
+    draws = np.stack([stream_key(seed, "among", "agents", seat) for seat in range(rules.n_seats)])
+    places = np.broadcast_to(np.arange(rules.n_seats), lineups.shape).copy()
+    batches = table.batches(hands, lineups, stream_key(seed, "among", "cards"), draws, places)
     return np.concatenate([chips[np.arange(len(chips)), own[first : first + len(chips)]] for first, chips in batches])
 
 

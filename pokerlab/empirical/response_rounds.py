@@ -26,7 +26,7 @@ References
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
@@ -133,6 +133,7 @@ class Learning:
     hands: int = 1_000_000
     features: ValueFeatures = field(default_factory=ValueFeatures)
     own_count: bool = False
+    every_action: bool = False
     power: float = 0.5
     traces: tuple[float, ...] = (1.0,)  # lambdas, which learners take in turn
     learners: int = 1
@@ -140,6 +141,11 @@ class Learning:
 
 RICHER = Learning(features=ValueFeatures(10, 5, 5, street=True, players=True, pot=4), own_count=True, power=0.85)
 """A better learner than the published one: more features, and each value counts its own steps."""
+
+THOROUGH = Learning(
+    300_000, ValueFeatures(10, 3, 3, street=True, pot=4, history=True), own_count=True, every_action=True, power=0.85
+)
+"""The strongest learner: every action is tried in every hand, over the history of the betting."""
 
 VARIED = replace(RICHER, traces=(1.0, 0.5))
 """Richer learners of two kinds: a smaller lambda carries less of a hand's luck back to its first actions."""
@@ -161,12 +167,16 @@ def respond_in_rounds(
     if rounds < 1:
         raise PokerlabError(f"a loop has one round or more, not {rounds}")
     check_meta_solver(to)
-    learning_engine(_config(plan, dict.fromkeys(plan.strategies, 1.0), stages[0], 0), agent)  # refuse before playing
+    learning_engine(
+        learner_config(plan.rules.name, dict.fromkeys(plan.strategies, 1.0), stages[0], 0), agent
+    )  # refuse before playing
     estimates, done, stage = play(plan), list[ResponseRound](), 0
     for number in range(1, rounds + 1):
         solution = meta_solution(to, estimates.game, n_first=len(plan.strategies))
         against = _opponents(estimates, solution.mixture, least=0.0 if to in BY_ORDER else LEAST_CHANCE)
-        learned, where = _learned(plan, against, stages[stage], number, learn, directory)
+        learned, where = learned_response(
+            plan.rules.name, against, stages[stage], plan.seed + number, learn, directory / f"{number}"
+        )
         response = f"q:{where}"
         estimates = play(replace(estimates.plan, strategies=(*estimates.plan.strategies, response)))
         gain = estimates.gain(padded(solution.mixture, estimates), len(estimates.plan.strategies) - 1)
@@ -240,9 +250,9 @@ def fresh_gain(
     leaving it for the response: a lower bound of the mixture's epsilon in the whole game.
     """
     against = _opponents(estimates, padded(mixture, estimates), least=0.0)
-    _, where = _learned(estimates.plan, against, learning, FRESH, learn, directory)
-    seed = estimates.plan.seed + FRESH
-    return winnings_among(estimates.plan.rules, f"q:{where}", against, hands=hands, seed=seed, units=estimates.units)
+    rules, seed = estimates.plan.rules, estimates.plan.seed + FRESH
+    _, where = learned_response(rules.name, against, learning, seed, learn, directory / f"{FRESH}")
+    return winnings_among(rules, f"q:{where}", against, hands=hands, seed=seed, units=estimates.units)
 
 
 def most_stable(estimates: EmpiricalGame, rounds: Sequence[ResponseRound]) -> ResponseRound:
@@ -251,28 +261,31 @@ def most_stable(estimates: EmpiricalGame, rounds: Sequence[ResponseRound]) -> Re
     return min(rounds, key=lambda each: estimates.game.epsilon(padded(each.solution.mixture, estimates)))
 
 
-def _learned(
-    plan: EmpiricalPlan, against: dict[str, float], learning: Learning, number: int, learn: Learn, directory: Path
+def learned_response(
+    game: str, against: Mapping[str, float], learning: Learning, seed: int, learn: Learn, directory: Path
 ) -> tuple[Learned, Path]:
-    """The learner of a round that won most over the last twentieth of its hands, and its directory."""
+    """The learner that won most over the last twentieth of its hands, and its directory: `directory` with a digest of
+    its configuration."""
     requested = []
     for learner in range(learning.learners):
-        config = replace(_config(plan, against, learning, learner), seed=plan.seed + number + 1000 * learner)
+        config = replace(learner_config(game, against, learning, learner), seed=seed + 1000 * learner)
         digest = sha256(json.dumps(config.data(), sort_keys=True).encode()).hexdigest()[:6]
-        requested.append((config, directory / f"{number}-{digest}"))
+        requested.append((config, directory.with_name(f"{directory.name}-{digest}")))
     learned = learn(requested)
     best = int(np.argmax([each.curve[-max(len(each.curve) // 20, 1) :].mean() for each in learned]))
     return learned[best], requested[best][1]
 
 
-def _config(plan: EmpiricalPlan, against: dict[str, float], learning: Learning, learner: int) -> QConfig:
+def learner_config(game: str, against: Mapping[str, float], learning: Learning, learner: int) -> QConfig:
+    """The configuration of one of the parallel learners."""
     return QConfig(
-        plan.rules.name,
+        game,
         against,
         learning.hands,
         trace=learning.traces[learner % len(learning.traces)],
         power=learning.power,
         own_count=learning.own_count,
+        every_action=learning.every_action,
         features=learning.features,
         files=file_digests(tuple(against)),
     )

@@ -5,15 +5,27 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from pokerlab.arrays import Floats, Int64s
 from pokerlab.games import _betting_numba as betting
 from pokerlab.games._betting_numba import kernel
-from pokerlab.policies.compiled_players import CALLER, FOLDER, MOST_RAISES, N_EARLIER, N_FEATURES, RAISER, RULES
+from pokerlab.policies.compiled_players import (
+    CALLER,
+    CHANCES,
+    FOLDER,
+    MOST_RAISES,
+    N_EARLIER,
+    N_FEATURES,
+    RAISER,
+    RULES,
+)
 
 
 @kernel
-def decide(kind: int, numbers: Floats, begin: int, r: Int64s, b: Int64s, mean_hs: float, ppot: float):
-    """The actor's choice of FOLD, CALL or RAISE; its numbers are in `numbers` from `begin` on."""
+def decide(kind: int, numbers: Floats, begin: int, r: Int64s, b: Int64s, mean_hs: float, ppot: float, draw: float):
+    """The actor's choice of FOLD, CALL or RAISE; its numbers are in `numbers` from `begin` on, and `draw` is its random
+    number of the hand."""
     may_fold, owed, raise_to, _ = betting.legal(r, b)
     may_raise = raise_to > 0
     if kind == CALLER:
@@ -24,8 +36,31 @@ def decide(kind: int, numbers: Floats, begin: int, r: Int64s, b: Int64s, mean_hs
         return betting.FOLD if may_fold else betting.CALL
     if kind == RULES:
         return _by_rules(numbers, begin, r, b, may_fold, owed, may_raise, mean_hs)
-    row = begin + N_FEATURES + 3 * state_of(numbers, begin, r, b, owed, mean_hs, ppot)
+    state = state_of(numbers, begin, r, b, owed, mean_hs, ppot)
+    row = begin + N_FEATURES + 3 * state
+    if kind == CHANCES:
+        return drawn_action(numbers, row, may_fold, may_raise, state_draw(draw, state))
     return best_action(numbers, row, may_fold, may_raise)
+
+
+@kernel
+def drawn_action(chances: Floats, row: int, may_fold: bool, may_raise: bool, draw: float):
+    """The legal action at `draw` of the sum of `chances[row : row + 3]` over legal ones; call if all are zero."""
+    fold = chances[row + betting.FOLD] if may_fold else 0.0
+    to_call = fold + chances[row + betting.CALL]
+    total = to_call + (chances[row + betting.RAISE] if may_raise else 0.0)
+    if draw * total < fold:
+        return betting.FOLD
+    return betting.RAISE if draw * total >= to_call and total > 0 else betting.CALL
+
+
+@kernel
+def state_draw(draw: float, state: int):
+    """`compiled_players.state_draw`."""
+    word = np.uint64(int(draw * 9007199254740992.0)) + np.uint64(state + 1) * np.uint64(0x9E3779B97F4A7C15)
+    word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return float((word ^ (word >> np.uint64(31))) >> np.uint64(11)) / 9007199254740992.0
 
 
 @kernel

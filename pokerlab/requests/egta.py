@@ -11,6 +11,7 @@ from typing import Any
 
 from pokerlab.answers import Answer, AnswerTable, Cell
 from pokerlab.empirical.empirical_games import (
+    LOWER_BOUND,
     EmpiricalGame,
     EmpiricalPlan,
     instance_keys,
@@ -18,8 +19,10 @@ from pokerlab.empirical.empirical_games import (
     play_where_it_matters,
 )
 from pokerlab.empirical.meta_solvers import RespondTo
+from pokerlab.empirical.ordered_rounds import UNITS, OrderedLoop
 from pokerlab.empirical.response_rounds import (
     RICHER,
+    THOROUGH,
     Learning,
     Play,
     ResponseRound,
@@ -39,6 +42,7 @@ from pokerlab.runs.cost import Cost
 from pokerlab.runs.request import Place, drawing, setting
 
 SHOWN_SHARES = 5
+LEARN_SECONDS = 2e-5  #: usual seconds of a hand that a response is learned from by trying every action
 
 Summary = Mapping[str, Any]
 
@@ -61,6 +65,7 @@ class Egta(PlayRequest, kind="egta"):
         pokerlab egta --game leduc --strategies caller,raiser,random --hands 200
         pokerlab egta --strategies caller,raiser,rulebot,folder --rounds 5
         pokerlab egta --strategies caller,raiser,rulebot,folder --rounds 16 --respond-to average
+        pokerlab egta --strategies rulebot --rounds 40 --respond-to average --every-action --no-payoffs --fresh 10
     """
 
     strategies: tuple[str, ...] = setting(
@@ -104,10 +109,27 @@ class Egta(PlayRequest, kind="egta"):
     richer: bool = setting(
         False, "Once responses gain nothing, let learners also distinguish streets, players and pots.", identity=False
     )
+    every_action: bool = setting(
+        False,
+        "The states of responses are then the history of the betting and strength.",
+        identity=False,
+    )
+    payoffs: bool = setting(
+        True,
+        "Estimate the payoff of every profile. Without it, --rounds respond to the average or uniform mixture, and a "
+        "response is only played among players of its mixture, so a loop can have any number of rounds.",
+        identity=False,
+    )
+    first_count: float = setting(
+        1.0,
+        "Without payoffs: weight of each of --strategies in the mixture; with uniform, a response counts 1.",
+        identity=False,
+    )
     fresh: int = setting(
         0,
-        "After the --rounds, learn a fresh response to the most stable mixture from this many times --learn-hands, and "
-        "report its gain: the epsilon of the mixture, a lower bound.",
+        "After the --rounds, learn a fresh response to the most stable mixture (without payoffs, to that of all "
+        "strategies) from this many times --learn-hands, and report its gain: the epsilon of the mixture, a lower "
+        "bound.",
         identity=False,
         least=0,
     )
@@ -137,7 +159,7 @@ class Egta(PlayRequest, kind="egta"):
         self.settle(units=self.units or ("small_bets_per_hand" if limit else "mbb_per_hand"))
         units_per_chip(self.rules, str(self.units))
         self.settle(strategies=seat_names(self.strategies, self.rules)[0])
-        _ = self.plan
+        _ = self.plan if self.payoffs else self.loop
 
     @cached_property
     def plan(self) -> EmpiricalPlan:
@@ -145,7 +167,19 @@ class Egta(PlayRequest, kind="egta"):
         numbers = (self.instances, self.hands, self.seed)
         return EmpiricalPlan(self.rules, self.strategies, *numbers, decision_seconds(self.strategies, None))
 
+    @cached_property
+    def loop(self) -> OrderedLoop:
+        """The loop without payoffs."""
+        if self.rounds < 1:
+            raise PokerlabError("--no-payoffs leaves a loop: request --rounds")
+        if self.more:
+            raise PokerlabError("--more needs payoffs, and --no-payoffs estimates none")
+        return OrderedLoop(self.rules.name, self.strategies, self.respond_to, self.first_count, self.seed)
+
     def cost(self, *, workers: int | None = None) -> Cost:
+        if not self.payoffs:
+            learned = (self.rounds + self.fresh) * self.learn_hands
+            return Cost(learned * LEARN_SECONDS, what=f"{self.rounds} responses, {learned:,} hands to learn from")
         return self.cost_in(self.directory, workers=workers)
 
     def cost_in(self, path: Path | None, *, workers: int | None = None) -> Cost:
@@ -162,6 +196,39 @@ class Egta(PlayRequest, kind="egta"):
         return cost
 
     def compute(self, place: Place) -> Answer:
+        return self._with_payoffs(place) if self.payoffs else self._without_payoffs(place)
+
+    def _without_payoffs(self, place: Place) -> Answer:
+        """The loop of `empirical.ordered_rounds`, and a fresh response to its last mixture."""
+        learning, hands = self._learning(place), self.instances * self.hands
+        rounds = []
+        for each in self.loop.rounds(self.rounds, self._stages[-1], hands=hands, **learning):
+            rounds.append(each)
+            place.progress("rounds", each.number, self.rounds)
+        mixture = self.loop.mixture([each.response for each in rounds])
+        data: dict[str, Any] = {
+            "game": self.loop.game,
+            "strategies": list(self.strategies),
+            "seed": self.seed,
+            "units": UNITS,
+            "epsilon_is": LOWER_BOUND,
+            "rounds": [{"round": each.number, "response": each.response, "gain": each.gain.data()} for each in rounds],
+            "mixture": mixture,
+        }
+        lines = []
+        if self.fresh:
+            stage = replace(self._stages[-1], hands=self.fresh * self.learn_hands)
+            gain = self.loop.fresh(mixture, stage, hands=hands, **learning)
+            data["fresh"] = {"round": self.rounds, "learned_from_hands": stage.hands, "epsilon": gain.data()}
+            lines.append(_fresh_line(data))
+        rows = [(str(each.number), _short(each.response), _ends(each.gain.data(), 3)) for each in rounds]
+        note = f"what a response gains among players of its mixture, over {hands:,} hands"
+        table = AnswerTable(("round", "response", f"gain, {SHORT[UNITS]}"), tuple(rows), note=note)
+        title = f"{self.loop.game}, {self.rounds} responses to the {self.respond_to} mixture, seed {self.seed}"
+        return Answer(title, (table,), (*lines, LOWER_BOUND), data, result=rounds)
+
+    def _with_payoffs(self, place: Place) -> Answer:
+        """The game of all strategies, and those that rounds add to it."""
         from pokerlab.pictures.replicator import save_replicator
 
         def play(plan: EmpiricalPlan) -> EmpiricalGame:
@@ -197,6 +264,8 @@ class Egta(PlayRequest, kind="egta"):
 
     @property
     def _stages(self) -> list[Learning]:
+        if self.every_action:
+            return [replace(THOROUGH, hands=self.learn_hands)]
         richer = [replace(RICHER, hands=self.learn_hands)] if self.richer else []
         return [Learning(self.learn_hands), *richer]
 
@@ -274,18 +343,21 @@ def _lines(summary: Summary) -> list[str]:
     best = summary["equilibrium"]
     verdict = "an equilibrium of these payoffs" if best["epsilon"]["mean"] < 1e-9 else "the nearest to an equilibrium"
     epsilon = f"{_ends(best['epsilon'], _digits(summary))} {SHORT[summary['units']]}"
-    fresh = summary.get("fresh")
-    said = fresh and (
-        f"a fresh response, learned from {fresh['learned_from_hands']:,} hands, gains "
-        f"{_ends(fresh['epsilon'], _digits(summary))} {SHORT[summary['units']]} from the mixture of round "
-        f"{fresh['round']}: its epsilon is no smaller"
-    )
     return [
-        *([said] if said else []),
+        *([_fresh_line(summary)] if "fresh" in summary else []),
         f"alpha-rank, the long-run share of a profile: {shares}",
         f"{verdict}: {_mixture_text(best['mixture'])}; epsilon {epsilon}",
         summary["epsilon_is"],
     ]
+
+
+def _fresh_line(summary: Summary) -> str:
+    fresh = summary["fresh"]
+    return (
+        f"a fresh response, learned from {fresh['learned_from_hands']:,} hands, gains "
+        f"{_ends(fresh['epsilon'], _digits(summary))} {SHORT[summary['units']]} from the mixture of round "
+        f"{fresh['round']}: its epsilon is no smaller"
+    )
 
 
 def _short(name: str) -> str:

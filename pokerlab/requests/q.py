@@ -35,6 +35,7 @@ class TrainQ(Request, kind="train q", saves="always", code=("pokerlab.systems.th
 
         pokerlab train q --against rulebot --out runs/q10
         pokerlab train q --against q:runs/q10 --out runs/q13
+        pokerlab train q --against rulebot --every-action --by-street --by-history --power 0.85
         pokerlab train q --against rulebot=0.5,q:runs/q10=0.5 --out runs/q14
         pokerlab egta --strategies caller,rulebot,q:runs/q10,q:runs/q14
     """
@@ -50,14 +51,19 @@ class TrainQ(Request, kind="train q", saves="always", code=("pokerlab.systems.th
     explore: float = setting(0.5, "Initial probability of a random action; it falls linearly to 0 at the last hand.")
     trace: float = setting(1.0, "lambda: weight with which an error is passed back to earlier actions of the hand.")
     gamma: float = setting(1.0, "Discount factor per step.")
-    hs: int = setting(10, "Number of buckets of expected hand strength, E[HS].")
-    ppot: int = setting(10, "Number of buckets of positive potential, PPot.")
-    call: int = setting(5, "Number of buckets of the number of bets to call.")
+    hs: int = setting(10)
+    ppot: int = setting(10)
+    call: int = setting(5)
     by_street: bool = setting(False, "Distinguish streets.")
     by_players: bool = setting(False, "Distinguish the number of players left.")
     by_history: bool = setting(False, "Distinguish positions, opponents still in, and the raises of the street.")
-    by_pot: int = setting(1, "Number of buckets of the pot, which begin at 0, 2, 4, 8 .. bets; 1 ignores it.")
+    by_pot: int = setting(1)
     own_count: bool = setting(False, "Count the steps of each value separately for its learning rate (--power).")
+    every_action: bool = setting(
+        False,
+        "States have counts of their own, and --explore is the probability of trying all actions after one that did "
+        "not look best.",
+    )
     power: float = setting(0.5, "Exponent of the learning rate: 1 / (count of steps) ** power.")
     seed: int = setting(7, least=0)
 
@@ -65,7 +71,7 @@ class TrainQ(Request, kind="train q", saves="always", code=("pokerlab.systems.th
     def config(self) -> QConfig:
         """Configuration of the learner and its opponents."""
         mixture = chances(self.against)
-        names = ("hands", "explore", "trace", "gamma", "power", "own_count", "seed")
+        names = ("hands", "explore", "trace", "gamma", "power", "own_count", "every_action", "seed")
         return QConfig(
             self.game,
             mixture,

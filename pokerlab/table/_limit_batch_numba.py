@@ -5,13 +5,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from pokerlab.arrays import Floats, Int32s, Int64s
+import numpy as np
+
+from pokerlab import _rng_numba as rng
+from pokerlab.arrays import Floats, Int32s, Int64s, Uint64s
 from pokerlab.games import _betting_numba as betting
 from pokerlab.games._betting_numba import kernel
 from pokerlab.policies._compiled_players_numba import decide
 
 if TYPE_CHECKING:
     from pokerlab.cards.dealt_strengths import DealtStrengths
+
+
+class LimitDraws(NamedTuple):
+    """Where random numbers come from: a stream for each place at the table, and work space."""
+
+    stream: Int64s  # [turn, seat]
+    keys: Uint64s  # [stream, 2]
+    words: Uint64s  # [word]
+    draw: Floats  # [seat]: its number of the hand
 
 
 class LimitGame(NamedTuple):
@@ -25,21 +37,26 @@ class LimitGame(NamedTuple):
 
 
 @kernel
-def play(first: int, dealt: DealtStrengths, game: LimitGame, lineups: Int64s, b: Int64s, chips: Floats) -> None:
+def play(first: int, dealt: DealtStrengths, game: LimitGame, lineups: Int64s, draws: LimitDraws, b: Int64s, chips):
     """Fill `chips[hand, seat]` for hands from number `first` on, given the strengths of their cards in `dealt`.
 
-    In hand number h seat s is player `lineups[h % turns, s]`; `b` is work space of the size of `game.start`.
+    In hand number h seat s is player `lineups[h % turns, s]`, whose random number is the first of its stream in `draws`
+    at h; `b` is work space of the size of `game.start`.
     """
     mean_hs, ppot, rank = dealt
     r, start, kind, begin, numbers = game
     for hand in range(len(rank)):
         turn = (first + hand) % len(lineups)
+        for seat in range(r[betting.N_SEATS]):
+            rng.begin(draws.words, draws.keys[draws.stream[turn, seat]], np.uint64(first + hand))
+            draws.draw[seat] = rng.next_double(draws.words)
         for place in range(len(start)):
             b[place] = start[place]
         while b[betting.ACTOR] != betting.NOBODY:
             seat = b[betting.ACTOR]
             who, street = lineups[turn, seat], b[betting.STREET]
-            action = decide(kind[who], numbers, begin[who], r, b, mean_hs[hand, seat, street], ppot[hand, seat, street])
+            hs, potential = mean_hs[hand, seat, street], ppot[hand, seat, street]
+            action = decide(kind[who], numbers, begin[who], r, b, hs, potential, draws.draw[seat])
             betting.apply(r, b, action, b[betting.MAX_BET] + r[betting.RAISE_SIZE + street])
         settle(r, b, rank[hand], chips[hand])
 

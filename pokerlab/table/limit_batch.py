@@ -43,16 +43,21 @@ class LimitTable:
             numbers=np.concatenate([player.numbers for player in players]),
         )
 
-    def batches(self, hands: int, lineups: Int64s, cards: Uint64s) -> Iterator[tuple[int, Floats]]:
-        """(first hand, `chips[hand, seat]`) batch by batch; seat s of hand h is player `lineups[h % turns, s]`."""
+    def batches(
+        self, hands: int, lineups: Int64s, cards: Uint64s, draws: Uint64s, stream: Int64s
+    ) -> Iterator[tuple[int, Floats]]:
+        """(first hand, `chips[hand, seat]`) batch by batch; seat s of hand h is player `lineups[h % turns, s]`, which
+        draws from the stream with the key `draws[stream[h % turns, s]]`."""
+        from pokerlab._rng_numba import STATE_WORDS
         from pokerlab.table import _limit_batch_numba as kernels
 
+        sources = kernels.LimitDraws(stream, draws, np.empty(STATE_WORDS, np.uint64), np.empty(self.rules.n_seats))
         work = np.empty_like(self.game.start)
         for first in range(0, hands, HANDS_AT_ONCE):
             n = min(HANDS_AT_ONCE, hands - first)
             strengths = _strengths(self.rules, first, n, cards.tobytes())
             chips = np.empty((n, self.rules.n_seats))
-            kernels.play(first, strengths, self.game, lineups, work, chips)
+            kernels.play(first, strengths, self.game, lineups, sources, work, chips)
             yield first, chips
 
 

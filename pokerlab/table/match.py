@@ -24,7 +24,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from pokerlab.arrays import Floats
+from pokerlab.arrays import Floats, Uint64s
 from pokerlab.caches import may_run_uncompiled
 from pokerlab.errors import PokerlabError, RulesError
 from pokerlab.games.actions import Chips
@@ -195,7 +195,8 @@ def play_match(
             chips = _collected(plan, _play_on_tree(plan, table, agents, names, on_hand), on_hands)
         elif limit is not None:
             key = stream_key(plan.seed, "cards", plan.number)
-            chips = _collected(plan, limit.batches(plan.hands, np.array(_lineups(plan)), key), on_hands)
+            seated, draws = np.array(_lineups(plan)), _draws(plan, len(agents))
+            chips = _collected(plan, limit.batches(plan.hands, seated, key, draws, seated), on_hands)
         else:
             chips = _play_dealt(plan, agents, names, on_hand=on_hand, on_hands=on_hands, clock=clock)
     if on_end is not None:
@@ -261,6 +262,11 @@ def _lineups(plan: MatchPlan) -> list[list[int]]:
     return [seats.at_hand(turn)[0] for turn in range(len(plan.entrants))]
 
 
+def _draws(plan: MatchPlan, n: int) -> Uint64s:
+    """Keys of the streams that `n` entrants draw from at a compiled table."""
+    return np.stack([stream_key(plan.seed, *agent_labels(plan, i)) for i in range(n)])
+
+
 def _collected(plan: MatchPlan, batches: Iterator[tuple[int, Floats]], on_hands: OnHands) -> Floats:
     """`chips[hand, entrant]` from batches of (first hand, `chips[hand, seat]`) of a compiled table."""
     n, lineups = len(plan.entrants), _lineups(plan)
@@ -280,8 +286,7 @@ def _play_on_tree(
     n, lineups = len(policies), _lineups(plan)
     seated = [[Seated(policies[who].strategy(seat), who) for seat, who in enumerate(lineup)] for lineup in lineups]
     named = [tuple([names[who] for who in lineup]) for lineup in lineups]
-    draws = np.stack([stream_key(plan.seed, *agent_labels(plan, i)) for i in range(n)])
-    for batch in table.batches(plan.hands, seated, stream_key(plan.seed, "cards", plan.number), draws):
+    for batch in table.batches(plan.hands, seated, stream_key(plan.seed, "cards", plan.number), _draws(plan, n)):
         if on_hand is not None:
             for number, deck, actions in table.lines(batch):
                 on_hand(HandHistory(plan.rules, deck, actions, named[number % n], number))

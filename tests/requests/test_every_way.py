@@ -35,6 +35,7 @@ SMALL = {
     "solve": {"game": "kuhn", "iterations": 50},
     "train copycat": {"original": "rulebot", "against": ["caller"], "game": "limit2p", "matches": 2, "hands": 10},
     "train q": {"against": ["caller=0.5", "folder"], "game": "limit2p", "hands": 1000, "hs": 4, "by_street": True},
+    "train regrets": {"game": "limit2p", "hands": 1000, "hs": 2, "ppot": 1, "by_pot": 1},
     "tournament": {"agents": ["random", "caller", "raiser"], "game": "kuhn", "hands": 20},
     "bets": {"game": "leduc-nolimit", "engine": "numba", "iterations": 50, "runs": 1},
     "bets spot": {

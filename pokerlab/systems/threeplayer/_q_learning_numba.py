@@ -41,6 +41,20 @@ class QWork(NamedTuple):
     rows: Int64s  # [decision]
     traces: Floats  # [decision]
     net: Floats  # [seat]
+    draw: Floats  # [seat]: its random number of the hand
+
+
+@kernel
+def draw_opponents(number, company, words, seats, draw):
+    """Draw the opponents of hand `number`, and the random number of each seat."""
+    rng.begin(words[0], company.keys[0], number)
+    for seat in range(len(seats)):
+        chance, who = rng.next_double(words[0]), 0
+        while who < len(company.upto) - 1 and company.upto[who] <= chance:
+            who += 1
+        seats[seat] = who
+    for seat in range(len(seats)):
+        draw[seat] = rng.next_double(words[0])
 
 
 @kernel
@@ -51,20 +65,14 @@ def learn(first, dealt, game, company, tables, work, won):
     """
     mean_hs, ppot, rank = dealt
     r, start, kind, begin, numbers = game
-    upto, keys = company
     settings, features, values, count = tables
-    words, seats, b, rows, traces, net = work
+    words, seats, b, rows, traces, net, drawn = work
     n_seats = r[betting.N_SEATS]
     for hand in range(len(rank)):
         number = first + hand
         own = number % n_seats
-        rng.begin(words[0], keys[0], number)
-        rng.begin(words[1], keys[1], number)
-        for seat in range(n_seats):
-            draw, who = rng.next_double(words[0]), 0
-            while who < len(upto) - 1 and upto[who] <= draw:
-                who += 1
-            seats[seat] = who
+        draw_opponents(number, company, words, seats, drawn)
+        rng.begin(words[1], company.keys[1], number)
         for place in range(len(start)):
             b[place] = start[place]
         epsilon = settings[EPSILON] * max(0.0, 1.0 - number / settings[HANDS])
@@ -74,7 +82,7 @@ def learn(first, dealt, game, company, tables, work, won):
             hs, potential = mean_hs[hand, seat, street], ppot[hand, seat, street]
             if seat != own:
                 who = seats[seat]
-                action = decide(kind[who], numbers, begin[who], r, b, hs, potential)
+                action = decide(kind[who], numbers, begin[who], r, b, hs, potential, drawn[seat])
             else:
                 may_fold, owed, raise_to, _ = betting.legal(r, b)
                 may_raise = raise_to > 0

@@ -19,6 +19,7 @@ from pokerlab.games.views import View
 from pokerlab.rng import IndexedStream, Shuffler
 from pokerlab.runs.steps import Arrays
 from pokerlab.systems.threeplayer import q_learning
+from pokerlab.systems.threeplayer.every_action import EveryAction
 from pokerlab.systems.threeplayer.q_learning import (
     CALLS,
     FOLDS,
@@ -125,6 +126,8 @@ class DealtQLearning(q_learning.QLearning):
 
 def learning_engine(config: QConfig, make: MakeAgent) -> q_learning.QLearning:
     """Compiled learning if compiled code plays all opponents, otherwise learning at the ordinary table."""
+    if config.every_action:
+        return EveryAction(config, make)
     if all(compiled_opponent(make(name)) is not None for name in config.against):
         return q_learning.QLearning(config, make)
     return DealtQLearning(config, make)

@@ -202,6 +202,7 @@ class QConfig:
     gamma: float = 1.0
     power: float = 0.5  # of the count, in the learning rate 1 / count^power
     own_count: bool = False  # each value counts its own steps
+    every_action: bool = False  # every action is tried in every hand (`every_action.py`)
     features: ValueFeatures = field(default_factory=ValueFeatures)
     seed: int = 7
     files: Mapping[str, str] = field(default_factory=dict)  # digests of the files that opponents load
@@ -218,13 +219,17 @@ class QConfig:
             raise PokerlabError(f"every feature needs one bucket or more: {self.features}")
         if not plays_compiled(self.rules):
             raise PokerlabError(f"Q-learners play limit hold'em, not {self.rules.name}")
+        if self.every_action and (self.trace, self.gamma) != (1.0, 1.0):
+            raise PokerlabError("who tries every action learns from whole hands: trace and gamma must be 1")
 
     @cached_property
     def rules(self) -> Rules:
         return game(self.game)
 
     def data(self) -> dict[str, Any]:
-        return {**asdict(self), "features": self.features.data()}
+        """The settings as JSON values; `every_action` only if it is set."""
+        data = {**asdict(self), "features": self.features.data()}
+        return {name: value for name, value in data.items() if name != "every_action" or value}
 
 
 def compiled_opponent(player: object) -> CompiledPlayer | None:
@@ -277,14 +282,25 @@ class QLearning:
             "curve": np.zeros(self.config.hands // HANDS_A_STEP),
         }
 
+    def _company(self) -> Any:
+        """The opponents for kernels."""
+        from pokerlab.systems.threeplayer._q_learning_numba import DrawnOpponents
+
+        return DrawnOpponents(self._upto, self._keys)
+
+    def _tables(self, arrays: Arrays) -> Any:
+        """Settings, and the values and counts of `arrays`, for kernels."""
+        from pokerlab.systems.threeplayer._q_learning_numba import QTables
+
+        return QTables(self._settings, self.config.features.numbers, arrays["values"], arrays["count"])
+
     def step(self, arrays: Arrays, n: int) -> Arrays:
         """Learn from `n` times `HANDS_A_STEP` hands."""
         from pokerlab._rng_numba import STATE_WORDS
         from pokerlab.systems.threeplayer import _q_learning_numba as kernels
 
         table, n_seats = self._table, self.config.rules.n_seats
-        company = kernels.DrawnOpponents(self._upto, self._keys)
-        tables = kernels.QTables(self._settings, self.config.features.numbers, arrays["values"], arrays["count"])
+        company, tables = self._company(), self._tables(arrays)
         work = kernels.QWork(
             words=np.empty((2, STATE_WORDS), np.uint64),
             seats=np.empty(n_seats, np.int64),
@@ -292,6 +308,7 @@ class QLearning:
             rows=np.empty(kernels.MOST_DECISIONS, np.int64),
             traces=np.empty(kernels.MOST_DECISIONS),
             net=np.empty(n_seats),
+            draw=np.empty(n_seats),
         )
         done = int(arrays["iteration"])
         for step in range(done, done + n):
@@ -370,4 +387,5 @@ def learning_cost(config: QConfig, make: MakeAgent, *, engine: MakeEngine = QLea
 
 def _rate_settings(config: QConfig) -> dict[str, Any]:
     settings = {"game": config.game, "against": dict(config.against), "features": config.features.data()}
-    return {**settings, "turn_table": config.hands >= WORTH_TURN_TABLE}
+    every = {"every_action": True} if config.every_action else {}
+    return {**settings, **every, "turn_table": config.hands >= WORTH_TURN_TABLE}

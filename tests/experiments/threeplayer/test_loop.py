@@ -7,10 +7,11 @@ from pokerlab.experiments.experiment import Config
 from pokerlab.experiments.records import experiment
 from pokerlab.experiments.threeplayer import initial as threeplayer_features
 from pokerlab.experiments.threeplayer import loop as threeplayer_loop
+from pokerlab.experiments.threeplayer import self_play as threeplayer_self_play
 from pokerlab.experiments.threeplayer.copycats import BESIDE, LIKELIHOOD, WON
 from pokerlab.experiments.threeplayer.loop import ABOVE, EPSILONS, FOLDS, GAINS, MET, MET_STABLE
 from pokerlab.runs.directory import open_run
-from pokerlab.systems.threeplayer import q_learning
+from pokerlab.systems.threeplayer import q_learning, regret_tables
 
 SMALL = {"learn_hands": 300, "learners": 1, "instances": 2, "hands": 20, "meetings": 2, "rounds": 1}
 
@@ -44,6 +45,22 @@ def test_the_average_of_all_strategies_is_responded_to_and_the_most_stable_of_th
     assert "Round 2 responds to 50.0% response 1, 25.0% caller, 25.0% folder." in found.notes
     assert any(note.startswith(f"The most stable mixture is that of {best.partition(',')[0]}") for note in found.notes)
     assert "the most stable mixture against two rulebot" in found[MET_STABLE]
+
+
+def test_self_play_is_measured_by_fresh_responses_and_read_again(tmp_path, monkeypatch):
+    monkeypatch.setattr(q_learning, "HANDS_A_STEP", 100)
+    monkeypatch.setattr(regret_tables, "DEALS_A_STEP", 100)
+    settings = {"deals": [100, 200], "response_hands": 200, "longer_hands": 300, "gain_hands": 2000, "match_hands": 20}
+    with open_run(tmp_path / "run", "reproduce", {}) as run:
+        config = Config({**settings, "others": {"rulebot": 2}}, seed=7, run=run)
+        found = experiment("threeplayer-self-play").run(config)
+        for module, name in ((q_learning, "learn"), (threeplayer_self_play, "learn_regrets")):
+            monkeypatch.setattr(module, name, None)  # learning again would fail
+        assert experiment("threeplayer-self-play").run(config) == found
+    gains = found[threeplayer_self_play.GAINS]
+    assert next(iter(gains)) == "200 hands, against rulebot" and len(gains) == 5
+    assert list(gains)[-1] == "300 hands in finer states, against 200 deals"
+    assert all(each.n == 2 for each in gains.values()) and len({each.mean for each in gains.values()}) == 5
 
 
 @pytest.mark.slow

@@ -1,0 +1,155 @@
+# mypy: ignore-errors
+"""Compiled self-play by regret matching on a table of states; a test contains the readable twin."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from pokerlab import _rng_numba as rng
+from pokerlab.arrays import Floats, Int64s, Uint64s
+from pokerlab.games import _betting_numba as betting
+from pokerlab.games._betting_numba import kernel
+from pokerlab.policies._compiled_players_numba import state_of
+from pokerlab.systems.threeplayer._every_action_numba import MAY_FOLD, MAY_RAISE, ROW, TRIED, copy, outcome
+
+
+class RegretTables(NamedTuple):
+    """The features, and what has been learned so far."""
+
+    features: Floats
+    regret: Floats  # [3 * state + action]; changed
+    total: Floats  # [3 * state + action]: the average strategy, not normalised; changed
+
+
+class RegretWork(NamedTuple):
+    """Work space."""
+
+    words: Uint64s  # [word]
+    b: Int64s  # the betting
+    before: Int64s  # [open decision, place]: the betting at it
+    decisions: Int64s  # [open decision, place]
+    mixed: Floats  # [open decision, action]: the strategy at it
+    reach: Floats  # [open decision]: the probability that its player's own actions lead to it
+    worth: Floats  # [open decision, action]
+    net: Floats  # [seat]
+    now: Floats  # [action]
+
+
+@kernel
+def learn(first, least, tremble, repeats, dealt, r, start, key, tables, work):
+    """Learn from the deals from number `first` on, each `repeats` times from every seat."""
+    mean_hs, ppot, rank = dealt
+    n_seats = r[betting.N_SEATS]
+    for deal in range(len(rank)):
+        rng.begin(work.words, key, first + deal)
+        weight = first + deal + 1.0
+        for _ in range(repeats):
+            for own in range(n_seats):
+                walk(own, weight, least, tremble, mean_hs[deal], ppot[deal], rank[deal], r, start, tables, work)
+
+
+@kernel
+def walk(own, weight, least, tremble, mean_hs, ppot, rank, r, start, tables, work):
+    """Chips that seat `own` wins by its strategy; adds the regrets of its actions, and the others' to their averages.
+
+    A decision of seat `own` is opened, all its actions tried, with the probability that its own actions lead there,
+    though at least `least`. Elsewhere an action is drawn; the others take any legal one with probability `tremble`.
+    """
+    b = work.b
+    depth, reach, value = 0, 1.0, 0.0
+    copy(start, b)
+    while True:
+        opened = False
+        while b[betting.ACTOR] != betting.NOBODY:
+            seat, street = b[betting.ACTOR], b[betting.STREET]
+            may_fold, owed, raise_to, _ = betting.legal(r, b)
+            row = 3 * state_of(tables.features, 0, r, b, owed, mean_hs[seat, street], ppot[seat, street])
+            match_regrets(tables.regret, row, may_fold, raise_to > 0, work.now)
+            if seat == own:
+                opened = reach >= 1.0 or rng.next_double(work.words) < max(reach, least)
+                if opened:
+                    copy(b, work.before[depth])
+                    copy(work.now, work.mixed[depth])
+                    decision = work.decisions[depth]
+                    decision[ROW], decision[TRIED] = row, -1
+                    decision[MAY_FOLD], decision[MAY_RAISE] = may_fold, raise_to > 0
+                    work.reach[depth] = reach
+                    depth += 1
+                    break
+            else:
+                for action in range(3):
+                    tables.total[row + action] += weight * work.now[action]
+                if rng.next_double(work.words) < tremble:
+                    for action in range(3):
+                        legal = is_legal(action, may_fold, raise_to > 0)
+                        work.now[action] = legal / (1.0 + may_fold + (raise_to > 0))
+            action = drawn(work.now, rng.next_double(work.words))
+            if action == betting.FOLD and seat == own:
+                break
+            betting.apply(r, b, action, b[betting.MAX_BET] + r[betting.RAISE_SIZE + street])
+        if not opened:
+            value = outcome(own, rank, r, b, work.net)
+        while depth > 0:
+            top = depth - 1
+            decision = work.decisions[top]
+            if not opened:
+                work.worth[top, decision[TRIED]] = value
+            opened = False
+            action = decision[TRIED] + 1
+            if action == betting.FOLD and not decision[MAY_FOLD]:
+                action = betting.CALL
+            if action < betting.RAISE or (action == betting.RAISE and decision[MAY_RAISE]):
+                decision[TRIED] = action
+                copy(work.before[top], b)
+                reach = work.reach[top] * work.mixed[top, action]
+                if action != betting.FOLD:
+                    betting.apply(r, b, action, b[betting.MAX_BET] + r[betting.RAISE_SIZE + b[betting.STREET]])
+                    break
+                value = -float(b[betting.SPENT + own])
+            else:
+                value = add_regrets(tables.regret, decision, work.mixed[top], work.worth[top], weight)
+                depth -= 1
+        if depth == 0:
+            return value
+
+
+@kernel
+def add_regrets(regret, decision, mixed, worth, weight):
+    """Add what each legal action would have won more than the strategy; returns what the strategy wins."""
+    value = 0.0
+    for action in range(3):
+        if is_legal(action, decision[MAY_FOLD], decision[MAY_RAISE]):
+            value += mixed[action] * worth[action]
+    for action in range(3):
+        if is_legal(action, decision[MAY_FOLD], decision[MAY_RAISE]):
+            regret[decision[ROW] + action] += weight * (worth[action] - value)
+    return value
+
+
+@kernel
+def match_regrets(regret, row, may_fold, may_raise, mixed):
+    """Fill `mixed[action]`: in proportion to positive regrets, or all legal actions alike if there are none."""
+    total = 0.0
+    for action in range(3):
+        mixed[action] = max(regret[row + action], 0.0) if is_legal(action, may_fold, may_raise) else 0.0
+        total += mixed[action]
+    for action in range(3):
+        if total > 0:
+            mixed[action] /= total
+        elif is_legal(action, may_fold, may_raise):
+            mixed[action] = 1.0 / (1 + may_fold + may_raise)
+
+
+@kernel
+def is_legal(action, may_fold, may_raise):
+    return action == betting.CALL or (may_fold if action == betting.FOLD else may_raise)
+
+
+@kernel
+def drawn(mixed, draw):
+    """The action at `draw` of the cumulative probabilities."""
+    if draw < mixed[betting.FOLD]:
+        return betting.FOLD
+    return (
+        betting.CALL if draw < mixed[betting.FOLD] + mixed[betting.CALL] or mixed[betting.RAISE] <= 0 else betting.RAISE
+    )

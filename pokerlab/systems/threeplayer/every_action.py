@@ -1,0 +1,63 @@
+"""Best responses by trying every action: a stronger learner than Q(lambda), and one that needs fewer hands.
+
+At each of its decisions the learner plays every legal action, each followed by the actions that look best so far, so a
+deal gives what every action would have come to against the same cards and opponents. The value of an action moves
+towards that by 1 / count^power, where `count` is the state's own. In a hand that has already left the best actions `n`
+times, the other actions of a later decision are tried with probability explore^n; `explore` falls linearly to 0, so
+most is learned about states that the best actions lead to.
+
+The opponents must be compiled players: compiled code never draws for them within a hand, so a hand can be taken up
+again at every decision. Each deal is as many hands as there are seats, with the learner in each of them.
+
+>>> from pokerlab.players.registry import agent
+>>> from pokerlab.systems.threeplayer.q_learning import QConfig, learn
+>>> config = QConfig(against={"folder": 1.0}, hands=2000, every_action=True, seed=1)
+>>> float(learn(config, agent, engine=EveryAction).curve[-1])  # it takes the blinds and pays none
+1.0
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pokerlab.cards.dealt_strengths import dealt_strengths
+from pokerlab.runs.steps import Arrays
+from pokerlab.systems.threeplayer import q_learning
+from pokerlab.table.limit_batch import deals
+
+
+class EveryAction(q_learning.QLearning):
+    """`QLearning` that tries every action; its curve is what the actions that looked best have won."""
+
+    def init(self) -> Arrays:
+        arrays = super().init()
+        return {**arrays, "count": np.zeros(len(arrays["values"]) // 3, np.int64)}
+
+    def step(self, arrays: Arrays, n: int) -> Arrays:
+        """Learn from `n` times `HANDS_A_STEP` hands."""
+        from pokerlab._rng_numba import STATE_WORDS
+        from pokerlab.systems.threeplayer import _every_action_numba as kernels
+        from pokerlab.systems.threeplayer._q_learning_numba import SMALL_BET
+
+        table, n_seats, size = self._table, self.config.rules.n_seats, q_learning.HANDS_A_STEP
+        company, tables = self._company(), self._tables(arrays)
+        work = kernels.WalkWork(
+            words=np.empty((2, STATE_WORDS), np.uint64),
+            seats=np.empty(n_seats, np.int64),
+            b=np.empty_like(table.game.start),
+            before=np.empty((kernels.MOST_OPEN, len(table.game.start)), np.int64),
+            decisions=np.empty((kernels.MOST_OPEN, kernels.N_PLACES), np.int64),
+            worth=np.empty((kernels.MOST_OPEN, 3)),
+            net=np.empty(n_seats),
+            draw=np.empty(n_seats),
+        )
+        done = int(arrays["iteration"])
+        for step in range(done, done + n):
+            first = step * size
+            dealt = range(first // n_seats, -(-(first + size) // n_seats))
+            strengths = dealt_strengths(*deals(table.rules, dealt.start, len(dealt), self._cards))
+            won = np.empty(size)
+            kernels.learn(first, strengths, table.game, company, tables, work, won)
+            arrays["curve"][step] = won.mean() / self._settings[SMALL_BET]
+        arrays["iteration"] = np.array(done + n)
+        return arrays

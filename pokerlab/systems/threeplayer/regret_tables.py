@@ -1,0 +1,230 @@
+"""Self-play by regret matching on a table of betting history and strength: a mixed strategy for three or more players.
+
+Every deal is played from every seat. There the player whose turn it is to learn tries each of its actions, and the
+others draw theirs from the current strategies; what an action would have won more than the strategy is added to its
+regret, later deals counting more (linear weights). The strategy plays in proportion to positive regrets, and the result
+is its average. This is counterfactual regret minimisation with external sampling on states that forget (`ValueFeatures`
+with the betting of the street): nothing guarantees an equilibrium for three players, so `pokerlab train q
+--every-action` should be asked what a response gains.
+
+A decision that the learning player's own actions rarely lead to is opened with that probability, though at least
+`LEAST`; this spares most of the work.
+
+>>> table = learn_regrets(RegretConfig(hands=1000, features=ValueFeatures(4, 2, 3, street=True, history=True)))
+>>> table.chances.shape, table.chances.dtype
+((5760, 3), dtype('uint8'))
+
+References
+----------
+Lanctot, Waugh, Zinkevich and Bowling (2009), "Monte Carlo sampling for regret minimization in extensive games". Brown
+and Sandholm (2019), "Solving imperfect-information games via discounted regret minimization" (linear weights). Abou
+Risk and Szafron (2010), "Using counterfactual regret minimization to create competitive multiplayer poker agents".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pokerlab import __version__
+from pokerlab.arrays import ByHandAction, Floats, Uint8s
+from pokerlab.cards.combos import combo_index
+from pokerlab.cards.dealt_strengths import dealt_strengths
+from pokerlab.errors import FileError, PokerlabError
+from pokerlab.files import read_arrays, shaped, well_formed, write_arrays
+from pokerlab.games.actions import CALL, FOLD, Action, RaiseTo
+from pokerlab.games.betting import Betting
+from pokerlab.games.catalog import game
+from pokerlab.games.compiled import betting_array, rules_array
+from pokerlab.games.rules import Rules
+from pokerlab.games.views import PublicView, View
+from pokerlab.policies.compiled_players import CHANCES, CompiledPlayer, ValueFeatures, state_draw
+from pokerlab.policies.policy import HoldemPolicy
+from pokerlab.rng import stream_key
+from pokerlab.runs.cost import Cost
+from pokerlab.runs.rates import expected_rate
+from pokerlab.runs.steps import Arrays, Watch, take_steps
+from pokerlab.systems.threeplayer.q_learning import CALLS, FOLDS, RAISES, board_strengths, states
+from pokerlab.table.limit_batch import deals, plays_compiled
+
+KIND = "average strategy of regret matching"
+FILE, CHECKPOINT = "regrets.bin", "checkpoint.bin"
+DEALS_A_STEP = 1000
+REPEATS = 4  #: times that a deal is played from every seat; drawing and ranking cards takes longer than playing
+LEAST = 0.1
+TREMBLE = 0.01  #: probability that an opponent's action is any legal one, so that answers to rare actions are learned
+FEATURES = ValueFeatures(10, 3, 3, street=True, pot=4, history=True)
+RATE, STEP_SECONDS = "train regrets", 0.06  # usual seconds of a step
+
+
+@dataclass(frozen=True, eq=False)
+class RegretPlayer(HoldemPolicy):
+    """Mixed actions: `chances[state, action]` (fold, call, raise) in parts of 255, and the features that make a state.
+
+    One random number at its first decision of a hand draws its actions in all states of that hand (`state_draw`).
+    """
+
+    features: ValueFeatures
+    chances: Uint8s
+    about: Mapping[str, Any] = field(default_factory=dict)
+    _drawn: list[Any] = field(default_factory=lambda: [None, 0.0], repr=False)  # the hand and its random number
+
+    def act(self, view: View, rng: np.random.Generator) -> Action:
+        if self._drawn[0] != view.hand or not any(step.seat == view.seat for step in view.actions):
+            self._drawn[:] = [view.hand, rng.random()]
+        combo = combo_index(*view.hole)
+        state = int(states(self.features, view, board_strengths(view.board)[:, combo : combo + 1])[0])
+        offered, chances = self._offered(view, np.array([state]))
+        total = np.cumsum(chances[0])
+        at = state_draw(self._drawn[1], state) * total[-1]
+        return offered[int(np.searchsorted(total, at, side="right"))] if total[-1] > 0 else CALL
+
+    def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], ByHandAction]:
+        """The legal actions and their probabilities with each combo."""
+        offered, chances = self._offered(public, states(self.features, public, board_strengths(public.board)))
+        chances[chances.sum(axis=1) == 0, offered.index(CALL)] = 1.0
+        order = sorted(range(len(offered)), key=lambda place: offered[place])
+        actions = tuple(offered[place] for place in order)
+        return actions, chances[:, order] / chances.sum(axis=1, keepdims=True)
+
+    def _offered(self, public: PublicView, rows: Any) -> tuple[list[Action], Floats]:
+        """The legal actions from fold to raise, and `chances[row, action]` of them."""
+        legal = public.legal()
+        offered: list[tuple[int, Action]] = [(FOLDS, FOLD)] if legal.fold else []
+        offered += [(CALLS, CALL)]
+        offered += [(RAISES, RaiseTo(legal.raise_min))] if legal.raise_min is not None else []
+        columns = [column for column, _ in offered]
+        return [action for _, action in offered], self.chances[rows][:, columns].astype(np.float64)
+
+    def compiled(self) -> CompiledPlayer:
+        """This player for compiled tables."""
+        return CompiledPlayer(CHANCES, np.concatenate([self.features.numbers, self.chances.ravel().astype(np.float64)]))
+
+    def supports(self, rules: Rules) -> bool:
+        """Whether this is limit hold'em with the seats of its training."""
+        fits = rules.is_holdem and rules.limits == "limit"
+        return fits and self.features.n_states(rules.n_seats) == len(self.chances)
+
+    def save(self, path: Path) -> None:
+        """Write the player to a file that `regrets:FILE` plays."""
+        about = {**self.about, "features": self.features.data(), "version": __version__}
+        write_arrays(path, KIND, about, {"chances": self.chances})
+
+
+def make_regrets(text: str) -> RegretPlayer:
+    """Make the agent `regrets:FILE`; FILE may be a directory of `pokerlab train regrets`."""
+    path = regrets_path(text)
+    if not path.is_file():
+        raise FileError(f"no average strategy of regret matching at {path}")
+    features, chances, about = _loaded(path, path.stat().st_mtime_ns)
+    return RegretPlayer(features, chances, about)
+
+
+def regrets_path(text: str) -> Path:
+    """The file of the agent `regrets:text`."""
+    return Path(text) / FILE if Path(text).is_dir() else Path(text)
+
+
+@lru_cache(maxsize=8)
+def _loaded(path: Path, modified: int) -> tuple[ValueFeatures, Uint8s, Mapping[str, Any]]:
+    about, arrays = read_arrays(path, KIND)
+    with well_formed(path):
+        features = ValueFeatures(**about["features"])
+        return features, shaped(arrays["chances"], None, 3), about
+
+
+@dataclass(frozen=True)
+class RegretConfig:
+    """Settings of self-play."""
+
+    game: str = "limit3p"
+    hands: int = 1_000_000  # deals; each is played `REPEATS` times from every seat
+    features: ValueFeatures = FEATURES
+    seed: int = 7
+
+    def __post_init__(self) -> None:
+        if self.hands < DEALS_A_STEP or self.hands % DEALS_A_STEP:
+            raise PokerlabError(f"the number of hands must be a multiple of {DEALS_A_STEP:,}, not {self.hands:,}")
+        if min(self.features.hs, self.features.ppot, self.features.call, self.features.pot) < 1:
+            raise PokerlabError(f"every feature needs one bucket or more: {self.features}")
+        if not plays_compiled(self.rules):
+            raise PokerlabError(f"tables of regrets play limit hold'em, not {self.rules.name}")
+
+    @cached_property
+    def rules(self) -> Rules:
+        return game(self.game)
+
+    def data(self) -> dict[str, Any]:
+        return {**asdict(self), "features": self.features.data()}
+
+
+class RegretLearning:
+    """Self-play in steps of `DEALS_A_STEP` deals; the state is the regrets and the average."""
+
+    def __init__(self, config: RegretConfig) -> None:
+        self.config = config
+        self._cards, self._draws = (stream_key(config.seed, "regrets", what) for what in ("cards", "draws"))
+        self._rules, self._start = rules_array(config.rules), betting_array(Betting.start(config.rules))
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """The settings but for the number of deals: a run of fewer deals is the beginning of one of more."""
+        return {name: value for name, value in self.config.data().items() if name != "hands"}
+
+    def init(self) -> Arrays:
+        n = 3 * self.config.features.n_states(self.config.rules.n_seats)
+        return {"iteration": np.array(0), "regret": np.zeros(n), "total": np.zeros(n)}
+
+    def step(self, arrays: Arrays, n: int) -> Arrays:
+        """Learn from `n` times `DEALS_A_STEP` deals."""
+        from pokerlab._rng_numba import STATE_WORDS
+        from pokerlab.systems.threeplayer import _regret_tables_numba as kernels
+        from pokerlab.systems.threeplayer._every_action_numba import MOST_OPEN, N_PLACES
+
+        config = self.config
+        tables = kernels.RegretTables(config.features.numbers, arrays["regret"], arrays["total"])
+        work = kernels.RegretWork(
+            words=np.empty(STATE_WORDS, np.uint64),
+            b=np.empty_like(self._start),
+            before=np.empty((MOST_OPEN, len(self._start)), np.int64),
+            decisions=np.empty((MOST_OPEN, N_PLACES), np.int64),
+            mixed=np.empty((MOST_OPEN, 3)),
+            reach=np.empty(MOST_OPEN),
+            worth=np.empty((MOST_OPEN, 3)),
+            net=np.empty(config.rules.n_seats),
+            now=np.empty(3),
+        )
+        done = int(arrays["iteration"])
+        for first in range(done * DEALS_A_STEP, (done + n) * DEALS_A_STEP, DEALS_A_STEP):
+            dealt = dealt_strengths(*deals(config.rules, first, DEALS_A_STEP, self._cards))
+            numbers = (first, LEAST, TREMBLE, REPEATS)
+            kernels.learn(*numbers, dealt, self._rules, self._start, self._draws, tables, work)
+        arrays["iteration"] = np.array(done + n)
+        return arrays
+
+
+def learn_regrets(config: RegretConfig, *, watch: Watch | None = None) -> RegretPlayer:
+    """Play all deals, or resume from the checkpoint of `watch`; returns the average strategy."""
+    rate = (RATE, _rate_settings(config))
+    arrays = take_steps(RegretLearning(config), iterations=config.hands // DEALS_A_STEP, watch=watch, rate=rate)
+    total = arrays["total"].reshape(-1, 3)
+    largest = total.max(axis=1, keepdims=True)
+    chances = np.rint(255 * np.divide(total, largest, out=np.zeros_like(total), where=largest > 0))
+    return RegretPlayer(config.features, chances.astype(np.uint8), {"config": config.data()})
+
+
+def learning_cost(config: RegretConfig) -> Cost:
+    """Expected cost at the stored rate of the last such run, or at the usual one."""
+    rate = expected_rate(RATE, _rate_settings(config), trial=None, usual=lambda: STEP_SECONDS)
+    steps, size = config.hands // DEALS_A_STEP, 2 * 8 * 3 * config.features.n_states(config.rules.n_seats)
+    what = f"{config.hands:,} deals, {size // 48:,} states"
+    return Cost(None if rate.seconds is None else rate.seconds * steps, disk=size, what=what, rate=rate.source)
+
+
+def _rate_settings(config: RegretConfig) -> dict[str, Any]:
+    return {"game": config.game, "features": config.features.data()}
