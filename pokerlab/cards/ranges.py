@@ -11,6 +11,7 @@ A range is a plain array `weights[combo]`. Its text is a list of items separated
 `A5s-A2s`, `22-55`     from one to the other: same high card, pairs, or same gap (`JTs-76s`)
 `15%`                  the best 15% of the 1326 combos by all-in equity against a random hand
 `random`, `any`, `*`   every combo
+`[50]AA, KQs[/50]`     a percentage for everything between the brackets, as GTO+ writes it
 =====================  ===================================================================
 
 A percentage takes whole classes in the order `STRONGEST_FIRST`; the last class gets the fraction that makes the total
@@ -19,6 +20,8 @@ exact, so that all suits are treated equally.
 >>> weights = parse_range("99+, AKs, A5s-A2s, KQo:0.5")
 >>> float(weights.sum()), range_text(weights)
 (62.0, '99+, AKs, A5s-A2s, KQo:0.5')
+>>> gto_plus_text(weights), range_text(parse_range("AA, [50]KK, QQ[/50]"))
+('99+, AKs, A5s-A2s, [50]KQo[/50]', 'AA, KK-QQ:0.5')
 >>> range_text(parse_range("5%"))
 '77+, AJs+, AKo:0.525'
 """
@@ -64,6 +67,7 @@ _COMBO = re.compile(r"(10|[2-9TJQKA])[cdhs♣♦♥♠] ?(10|[2-9TJQKA])[cdhs♣
 _OMAHA_HAND = re.compile(f"{_COMBO.pattern} ?{_COMBO.pattern}", re.IGNORECASE)
 _PERCENT = re.compile(r"(\d+\.?\d*|\.\d+)%")
 _WEIGHT = re.compile(r"(\d+\.?\d*|\.\d+)(e-?\d+)?", re.IGNORECASE)
+_OPENED, _CLOSED = re.compile(r"\[(\d+\.?\d*)\]"), re.compile(r"\[/(\d+\.?\d*)\]$")
 _EXAMPLES = "AhKh, AKs, 99+, A5s-A2s, KQo:0.5, 15%, random"
 
 
@@ -72,11 +76,13 @@ def parse_range(text: str) -> Range:
     if not text.strip():
         raise ParseError(f"an empty range (ranges are written like {_EXAMPLES})", text=text)
     weights = np.zeros(N_COMBOS)
-    at = 0
+    at, outer = 0, 1.0
     for piece in text.split(","):
         item = piece.strip()
         try:
-            share, weight = _parse_item(item)
+            body, outer, after = _brackets(item, outer)
+            share, weight = _parse_item(body)
+            weight, outer = weight * outer, after
         except ParseError as error:
             start = at + len(piece) - len(piece.lstrip())
             raise ParseError(error.problem, text=text, at=start, length=len(item)) from None
@@ -109,6 +115,16 @@ def range_text(weights: Range) -> str:
     return ", ".join(items)
 
 
+def gto_plus_text(weights: Range) -> str:
+    """The range as text with weights in brackets, the form of GTO+: AA, [50]KK, QQ[/50]."""
+    check_range(weights)
+    items = []
+    for weight in sorted({float(w) for w in weights if w > 0}, reverse=True):
+        names, share = ", ".join(_names(weights == weight)), f"{100 * weight:.10g}"
+        items.append(names if weight == 1 else f"[{share}]{names}[/{share}]")
+    return ", ".join(items)
+
+
 def check_range(weights: Range) -> None:
     """Raise unless `weights` is a range: 1326 numbers from 0 to 1, not all zero."""
     if weights.shape != (N_COMBOS,):
@@ -132,6 +148,16 @@ def without_cards(weights: Range, dead: Iterable[int]) -> Range:
         shown = text if len(text) <= 60 else text[:57] + "..."
         raise CardError(f"no hand of the range {shown} is left: {cards_text(dead)} cannot be in it")
     return alive
+
+
+def _brackets(item: str, outer: float) -> tuple[str, float, float]:
+    """(an item without brackets, the weight that applies to it, the weight of the items after it)."""
+    opened, closed = _OPENED.match(item), _CLOSED.search(item)
+    if opened:
+        if not 0 <= float(opened[1]) <= 100:
+            raise ParseError("a percentage in brackets is from 0 to 100", text=item)
+        item, outer = item[opened.end() :], round(float(opened[1]) / 100, 12)
+    return (item[: -len(closed[0])] if closed else item).strip(), outer, 1.0 if closed else outer
 
 
 def _parse_item(item: str) -> tuple[Floats, float]:

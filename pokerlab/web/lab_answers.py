@@ -39,9 +39,13 @@ def lab_routes(solves: Solves, reports: Reports, results: Results, runs: Runs) -
     shown: dict[str, Callable[..., Any]] = {
         "/api/spot-of-hand": lambda: {"sources": range_sources()},
         "/api/forms": lambda kind="": {"settings": form(request_class(kind))},
-        "/api/solves": lambda: {"solves": solves.saved()},
+        "/api/solves": lambda: {"solves": solves.saved(), "line": solves.line()},
         "/api/solves/{name}": lambda name: solves.solve(name).data(),
         "/api/solves/{name}/spot": lambda name, at="": solves.spot(name, at),
+        "/api/solves/{name}/runouts": lambda name, at="": {"cards": solves.runouts(name, at)},
+        "/api/solves/{name}/range": lambda name, at="", seat="0", form="weights": {
+            "text": solves.range_at(name, at, _seat(seat), form)
+        },
         "/api/solves/{name}/strategy.bin": lambda name: Response(
             solves.file(name), media_type="application/octet-stream"
         ),
@@ -82,6 +86,12 @@ def lab_routes(solves: Solves, reports: Reports, results: Results, runs: Runs) -
         *(Route(path, computed(call)) for path, call in shown.items()),
         *(Route(path, computed(call), methods=["POST"]) for path, call in posted.items()),
     ]
+
+
+def _seat(text: str) -> int:
+    if text not in ("0", "1"):
+        raise PokerlabError(f"a seat is 0 or 1, not {text[:10]!r}")
+    return int(text)
 
 
 def _replay(asked: Any) -> dict[str, Any]:

@@ -73,10 +73,14 @@ export function Actions({ table, lost, send }) {
   return html`
     <section aria-label="Your turn">
       ${table.seconds !== null && html`<${Clock} key=${turn} table=${table} />`}
-      ${legal.low !== null && !fixed && html`
+      ${
+        legal.low !== null &&
+        !fixed &&
+        html`
         <div class="sizing">
           <div class="presets" role="group" aria-label="Sizes">
-            ${FRACTIONS.map(([label, share], i) => html`
+            ${FRACTIONS.map(
+              ([label, share], i) => html`
               <button
                 type="button"
                 class="quiet"
@@ -85,14 +89,20 @@ export function Actions({ table, lost, send }) {
               >
                 ${label} <kbd>${i + 1}</kbd>
               </button>
-            `)}
-            ${legal.high !== null && html`
+            `,
+            )}
+            ${
+              legal.high !== null &&
+              html`
               <button type="button" class="quiet" onClick=${() => setAmount(legal.high)}>
                 All-in <kbd>${FRACTIONS.length + 1}</kbd>
               </button>
-            `}
+            `
+            }
           </div>
-          ${legal.high !== null && html`
+          ${
+            legal.high !== null &&
+            html`
             <input
               type="range"
               aria-label=${`${name}, in chips`}
@@ -102,7 +112,8 @@ export function Actions({ table, lost, send }) {
               value=${amount}
               onInput=${(e) => setAmount(Number(e.target.value))}
             />
-          `}
+          `
+          }
           <input
             type="number"
             class="amount"
@@ -115,21 +126,28 @@ export function Actions({ table, lost, send }) {
             onKeyDown=${(e) => e.key === "Enter" && raise()}
           />
         </div>
-      `}
+      `
+      }
       <div class="buttons">
-        ${legal.fold && html`
+        ${
+          legal.fold &&
+          html`
           <button type="button" class="act fold" disabled=${sent === turn} onClick=${() => act("f")}>
             Fold <kbd>F</kbd>
           </button>
-        `}
+        `
+        }
         <button type="button" class="act call" disabled=${sent === turn} onClick=${() => act("c")}>
           ${legal.call ? `Call ${chips(legal.call)}` : "Check"} <kbd>C</kbd>
         </button>
-        ${legal.low !== null && html`
+        ${
+          legal.low !== null &&
+          html`
           <button type="button" class="act raise" disabled=${sent === turn} onClick=${raise}>
             ${name} ${chips(fixed ? legal.low : amount)} <kbd>R</kbd>
           </button>
-        `}
+        `
+        }
       </div>
     </section>
   `;

@@ -15,9 +15,12 @@ export function Coach({ table, advice, review, send }) {
     send({ type: "coach" });
   };
   return html`
-      ${said ? html`
+      ${
+        said
+          ? html`
         <${Said} said=${said} />
-      ` : html`
+      `
+          : html`
           <p class="note">
             The coach sees what you see. A hand in which you use it is marked in its history.
           </p>
@@ -31,7 +34,8 @@ export function Coach({ table, advice, review, send }) {
               ${asked === turn && table.play && table.play.legal ? "Thinking …" : "Ask the coach"}
             </button>
           </div>
-        `}
+        `
+      }
       ${table.hands > 0 && html`<${Review} table=${table} review=${review} send=${send} />`}
     `;
 }
@@ -49,28 +53,38 @@ function Said({ said }) {
         <dd>${said.pot_odds === null ? "nothing to call" : percent(said.pot_odds)}</dd>
       </dl>
       ${(said.solves || said.solved || said.unsolved) && html`<${Solved} said=${said} />`}
-      ${said.equilibrium && html`
+      ${
+        said.equilibrium &&
+        html`
           <h2 class="small">Without solving</h2>
           <p class="note">${said.equilibrium.name} plays:</p>
           <dl class="numbers">
-            ${said.equilibrium.actions.map(([words, p]) => html`
+            ${said.equilibrium.actions.map(
+              ([words, p]) => html`
                 <dt>${inBrief(words)}</dt>
                 <dd>${percent(p)}</dd>
-              `)}
+              `,
+            )}
           </dl>
-        `}
-      ${belief && html`
+        `
+      }
+      ${
+        belief &&
+        html`
           <label class="inline">
             Poki believes${" "}
             <select value=${who} onChange=${(e) => setWho(Number(e.target.value))}>
-              ${said.beliefs.map((each, i) => html`
+              ${said.beliefs.map(
+                (each, i) => html`
                 <option value=${i}>${each.name}</option>
-              `)}
+              `,
+              )}
             </select>
           </label>
           <${Weights} belief=${belief} />
           <p class="note">Darker is likelier.</p>
-        `}
+        `
+      }
     `;
 }
 
@@ -90,15 +104,19 @@ function Solved({ said }) {
   const best = Math.max(...solved.actions.map((action) => action.ev));
   return html`
       <h2 class="small">${said.solves ? "Solving this street …" : "Solved on the spot"}</h2>
-      ${said.solves && html`
+      ${
+        said.solves &&
+        html`
         <progress
           max=${solved.limit}
           value=${Math.min(solved.seconds, solved.limit)}
           aria-label="Solving"
         ></progress>
-      `}
+      `
+      }
       <ul class="strips solved">
-        ${solved.actions.map((action) => html`
+        ${solved.actions.map(
+          (action) => html`
           <li>
             <span class="strip-name">${inBrief(action.words)}</span>
             <span class="strip">
@@ -107,7 +125,8 @@ function Solved({ said }) {
             <b>${percent(action.p, 0)}</b>
             <span class=${action.ev === best ? "ev best" : "ev"}>${fixed(action.ev)} bb</span>
           </li>
-        `)}
+        `,
+        )}
       </ul>
       <p class="note">
         With your hand: how often, and what it expects from here on. Ranges of ${solved.ranges};${" "}
@@ -139,17 +158,24 @@ function Review({ table, review, send }) {
           The session
         </button>
       </div>
-      ${review && busy && html`
+      ${
+        review &&
+        busy &&
+        html`
         <progress max=${review.total} value=${review.done} aria-label="Hands looked at"></progress>
-      `}
-      ${review && html`
+      `
+      }
+      ${
+        review &&
+        html`
           <p class="note" role="status">
             ${review.judged} ${review.judged === 1 ? "decision" : "decisions"} on turns and rivers between two
             players, in ${review.done} of ${review.total} ${review.total === 1 ? "hand" : "hands"}.
             ${!busy && review.decisions.length === 0 ? " None cost anything that solving can tell." : ""}
           </p>
           <ol class="costly">
-            ${review.decisions.map((each) => html`
+            ${review.decisions.map(
+              (each) => html`
               <li>
                 <b class="down">${fixed(-each.cost)} bb</b>${" "}
                 <span>
@@ -163,8 +189,10 @@ function Review({ table, review, send }) {
                   </span>
                 </span>
               </li>
-            `)}
+            `,
+            )}
           </ol>
-        `}
+        `
+      }
     `;
 }
