@@ -302,7 +302,7 @@ class Desk:
             if not can_resolve(view):
                 return
             rounds = coach.solving(view, stopped=lambda: closed.is_set() or self.table.turn != turn)
-            while (solved := await self.in_thread(lambda: _in_turn(lambda: next(rounds, None)))) is not None:
+            while (solved := await self.in_thread(partial(_in_turn, lambda: next(rounds, None), closed))) is not None:
                 yield {"turn": turn, "solved": solved}
             yield {"turn": turn, "solves": False}
         except PokerlabError as error:
@@ -312,13 +312,17 @@ class Desk:
 
     async def _review(self, chair: int, n: int) -> AsyncIterator[Data]:
         """Yield the costliest decisions of the last `n` hands so far, after each hand."""
-        name, judged = self.table.names[chair], list[Data]()
-        coach = await self.in_thread(lambda: self._coach(chair))
-        hands = (await self.in_thread(lambda: list(self.hands(chair, last=n))))[-n:]
-        for done, hand in enumerate((None, *hands)):
-            if hand is not None:
-                judged += await self.in_thread(partial(_in_turn, lambda: list(coach.judged(hand, name))))  # noqa: B023
-            yield {"done": done, "total": len(hands), "judged": len(judged), "decisions": costliest(judged)}
+        name, judged, closed = self.table.names[chair], list[Data](), threading.Event()
+        try:
+            coach = await self.in_thread(lambda: self._coach(chair))
+            hands = (await self.in_thread(lambda: list(self.hands(chair, last=n))))[-n:]
+            yield {"done": 0, "total": len(hands), "judged": 0, "decisions": []}
+            for done, hand in enumerate(hands, 1):
+                of_hand = partial(lambda hand: list(coach.judged(hand, name)), hand)
+                judged += await self.in_thread(partial(_in_turn, of_hand, closed))
+                yield {"done": done, "total": len(hands), "judged": len(judged), "decisions": costliest(judged)}
+        finally:
+            closed.set()
 
     def _coach(self, chair: int) -> Coach:
         return Coach(self.table.rules, self.hands(chair, last=MOST_WATCHED))
@@ -331,10 +335,13 @@ class Desk:
             self._journal = None
 
 
-def _in_turn(call: Callable[[], Any]) -> Any:
-    """Run `call` when no other table is solving, so that other cores stay free for agents and people."""
+def _in_turn(call: Callable[[], Any], closed: threading.Event) -> Any:
+    """Run `call` when no other table is solving, so that other cores stay free for agents and people.
+
+    None if nobody waits for the answer any more.
+    """
     with _SOLVING:
-        return call()
+        return None if closed.is_set() else call()
 
 
 def _player_data(summary: Summary) -> Data:

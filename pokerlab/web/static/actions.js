@@ -84,10 +84,9 @@ export function Actions({ table, lost, send }) {
               <button
                 type="button"
                 class="quiet"
-                aria-label=${label === "Pot" ? "pot" : `${label} pot`}
                 onClick=${() => setAmount(sized(play, me, share))}
               >
-                ${label} <kbd>${i + 1}</kbd>
+                ${label}${label !== "Pot" && html`<span class="sr"> of the pot</span>`}${" "}<kbd>${i + 1}</kbd>
               </button>
             `,
             )}

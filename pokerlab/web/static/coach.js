@@ -1,13 +1,14 @@
 // The coach: advice on your turn, which is marked in the history of the hand, and analysis of finished hands.
-import { html, useState, inBrief, percent } from "./html.js";
+import { html, useEffect, useState, inBrief, percent } from "./html.js";
 import { Written } from "./cards.js";
 import { Weights } from "./grid.js";
 
 const fixed = (n) => (n < 0 ? "−" : "+") + Math.abs(n).toFixed(2);
 const SESSION = 50; // the last hands that a review of the session looks at
 
-export function Coach({ table, advice, review, send }) {
+export function Coach({ table, advice, review, lost, send }) {
   const [asked, setAsked] = useState("");
+  useEffect(() => setAsked(""), [lost]); // a question that was refused or lost can be put again
   const turn = table.turn.join();
   const said = advice && advice.turn.join() === turn ? advice : null;
   const ask = () => {
@@ -22,7 +23,8 @@ export function Coach({ table, advice, review, send }) {
       `
           : html`
           <p class="note">
-            The coach sees what you see. A hand in which you use it is marked in its history.
+            The coach sees what you see, and you can act while it thinks; a new question replaces the one
+            before. A hand in which you use it is marked in its history.
           </p>
           <div class="buttons small">
             <button
@@ -89,6 +91,14 @@ function Said({ said }) {
 }
 
 // The rest of the hand, solved now: the frequency and the expectation of each action with this hand.
+const sizesInWords = (sizes) =>
+  sizes === "min"
+    ? "the fixed size"
+    : sizes
+        .split(", ")
+        .map((size) => (/^[\d.]+p$/.test(size) ? `${size.slice(0, -1)} pot` : size))
+        .join(", ");
+
 function Solved({ said }) {
   const { solved } = said;
   if (said.unsolved)
@@ -129,9 +139,11 @@ function Solved({ said }) {
         )}
       </ul>
       <p class="note">
-        With your hand: how often, and what it expects from here on. Ranges of ${solved.ranges};${" "}
-        ${solved.iterations.toLocaleString("en-GB")} iterations, exploitable for ${percent(solved.gap, 2)} of
-        the pot.
+        With your hand: how often, and what it expects from here on.
+        ${" "}${solved.iterations.toLocaleString("en-GB")} iterations, exploitable for ${percent(solved.gap, 2)} of
+        the pot. Assumes ranges of ${solved.ranges} at the beginning of the street (hands below 2% of the likeliest left
+        out), bets of ${sizesInWords(solved.sizes)} besides those made, at most ${solved.raises} a street, and that both
+        play on as solved.
       </p>
     `;
 }

@@ -1,6 +1,6 @@
 // The choice of the next card, with what each card is worth and what is done on it.
 import { html, useEffect, useState, ask, signed, percent, inBrief } from "./html.js";
-import { Written, cardName } from "./cards.js";
+import { Written } from "./cards.js";
 import { RANKS, rampStyle } from "./grid.js";
 import { span } from "./hands.js";
 
@@ -84,7 +84,6 @@ function Runouts({ name, spot, open, move }) {
                 type="button"
                 class="deck-card"
                 title=${about}
-                aria-label=${`${cardName(card)}${about ? `: ${about}` : ""}`}
                 style=${row ? rampStyle(high > low ? (value(row) - low) / (high - low) : 0.5) : {}}
                 onClick=${() => move(`${open} / ${card}`)}
               >

@@ -156,7 +156,14 @@ export function TablePage({ name }) {
           <${Actions} table=${table} lost=${lost} send=${send} />
         </div>
       </div>
-      <${Beside} name=${name} token=${token.current} table=${table} coach=${coach} hud=${hud} send=${send} />
+      <${Beside}
+        name=${name}
+        token=${token.current}
+        table=${table}
+        coach=${{ ...coach, lost }}
+        hud=${hud}
+        send=${send}
+      />
       <${Spoken} table=${table} />
     </main>
   `;
