@@ -55,9 +55,9 @@ def draws(board: Sequence[int]) -> Int8s:
     draw = np.full(N_COMBOS, DRAWS.index("none"), np.int8)
     if len(board) < 5:
         suited = np.stack(
-            [(_HOLE_SUITS == suit).sum(axis=1) + sum(card & 3 == suit for card in board) for suit in range(4)]
+            [(suit == _HOLE_SUITS).sum(axis=1) + sum(card & 3 == suit for card in board) for suit in range(4)]
         )
-        own = np.stack([(_HOLE_SUITS == suit).any(axis=1) for suit in range(4)])
+        own = np.stack([(suit == _HOLE_SUITS).any(axis=1) for suit in range(4)])
         both = _HOLE_SUITS[:, 0] == _HOLE_SUITS[:, 1]
         flush = ((suited == 4) & own).any(axis=0)
         straights = _straight_ranks(board)

@@ -66,6 +66,7 @@ def lab_routes(solves: Solves, reports: Reports, results: Results, runs: Runs) -
     }
     posted: dict[str, Callable[..., Any]] = {
         "/api/replay": _replay,
+        "/api/replay/believers": _believers,
         "/api/replay/beliefs": _beliefs,
         "/api/range": _range,
         "/api/spot-of-hand": _spot_of_hand,
@@ -106,8 +107,14 @@ def _replay(asked: Any) -> dict[str, Any]:
         "frames": hand_frames(hands[index]),
         "problems": problems[:5],
         "known": list(known_seats(hands[index])),
-        "believers": believers(hands[index]),
     }
+
+
+def _believers(asked: Any) -> dict[str, Any]:
+    """The agents that explain their decisions in a hand."""
+    wanted = checked(asked, "a request for explaining agents", text=str, index=0)
+    hands, _ = _hands_with(wanted["text"], wanted["index"])
+    return {"believers": believers(hands[wanted["index"]])}
 
 
 def _beliefs(asked: Any) -> dict[str, Any]:

@@ -270,7 +270,7 @@ class Solves:
         return cost
 
     def line(self) -> list[dict[str, Any]]:
-        """The solve under way and those that wait, in order, with the seconds and bytes that were estimated for them."""
+        """The solve under way and those that wait, in order, with the cost that was estimated for them."""
         with self._lock:
             solves = {id(solve.work): solve for solve in self._solves.values() if solve.work is not None}
         found = [solves[id(work)] for work in self._queue.line if id(work) in solves]

@@ -19,13 +19,16 @@ SIDEWAYS, SMALL, LARGE, DOUBLED = (
 SET_UP = """async ([game, seats]) => {
   const chairs = [{ person: "You" }, ...Array(seats - 1).fill({ agent: "caller" })];
   const body = JSON.stringify({ game, chairs, seed: 3, pace: 0 });
-  const made = await (await fetch("/api/tables", { method: "POST", headers: { "Content-Type": "application/json" }, body })).json();
+  const headers = { "Content-Type": "application/json" };
+  const made = await (await fetch("/api/tables", { method: "POST", headers, body })).json();
   return `/table/${made.name}#${made.tokens[0]}`;
 }"""
 SEEN = """() => {
   const boxes = (query) => [...document.querySelectorAll(query)].map((element) => element.getBoundingClientRect());
-  const inside = (box) => box.top >= -1 && box.bottom <= innerHeight + 1 && box.left >= -1 && box.right <= innerWidth + 1;
-  const apart = (a, b) => a.right <= b.left + 1 || b.right <= a.left + 1 || a.bottom <= b.top + 1 || b.bottom <= a.top + 1;
+  const inside = (box) =>
+    box.top >= -1 && box.bottom <= innerHeight + 1 && box.left >= -1 && box.right <= innerWidth + 1;
+  const beside = (a, b) => a.right <= b.left + 1 || b.right <= a.left + 1;
+  const apart = (a, b) => beside(a, b) || a.bottom <= b.top + 1 || b.bottom <= a.top + 1;
   const covers = boxes(".pod, .holding .cards, .board .cards");
   return {
     bets: boxes(".bet").length,
