@@ -55,14 +55,14 @@ def draws(board: Sequence[int]) -> Int8s:
     draw = np.full(N_COMBOS, DRAWS.index("none"), np.int8)
     if len(board) < 5:
         suited = np.stack(
-            [(suit == _HOLE_SUITS).sum(axis=1) + sum(card & 3 == suit for card in board) for suit in range(4)]
+            [np.sum(_HOLE_SUITS == suit, axis=1) + sum((card & 3) == suit for card in board) for suit in range(4)]
         )
-        own = np.stack([(suit == _HOLE_SUITS).any(axis=1) for suit in range(4)])
+        own = np.stack([np.any(_HOLE_SUITS == suit, axis=1) for suit in range(4)])
         both = _HOLE_SUITS[:, 0] == _HOLE_SUITS[:, 1]
         flush = ((suited == 4) & own).any(axis=0)
         straights = _straight_ranks(board)
         if len(board) == 3:
-            draw[both & ((suited == 3) & own).any(axis=0)] = DRAWS.index("backdoor flush draw")
+            draw[both & np.any((suited == 3) & own, axis=0)] = DRAWS.index("backdoor flush draw")
         draw[straights == 1] = DRAWS.index("gutshot")
         draw[straights > 1] = DRAWS.index("open-ended")
         draw[flush] = DRAWS.index("flush draw")
@@ -102,10 +102,11 @@ def _straight_ranks(board: Sequence[int]) -> Int64s:
     """`n[1326]`: ranks whose next card makes a straight with a card of the combo that the board alone would lack."""
     of_board = sum(1 << rank for rank in {card >> 2 for card in board})
     masks = of_board | 1 << _HOLE_RANKS[:, 0] | 1 << _HOLE_RANKS[:, 1]
-    return np.sum([_best(masks | 1 << rank) > _best(np.array(of_board | 1 << rank)) for rank in range(13)], axis=0)
+    more = [_best(masks | 1 << rank) > _best(np.array(of_board | 1 << rank)) for rank in range(13)]
+    return np.asarray(np.sum(more, axis=0))
 
 
 def _best(masks: Int64s) -> Int64s:
     """The highest straight in sets of ranks, from 1; 0 for none."""
     has: list[Bools] = [masks & straight == straight for straight in _STRAIGHTS]
-    return np.max([np.where(one, place, 0) for place, one in enumerate(has, 1)], axis=0)
+    return np.asarray(np.max([np.where(one, place, 0) for place, one in enumerate(has, 1)], axis=0))

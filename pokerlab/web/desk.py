@@ -26,6 +26,7 @@ from pokerlab.table.statistics import Summary, summaries
 from pokerlab.valuing.resolved import can_resolve
 from pokerlab.web.coach import MOST_WATCHED, Coach, costliest
 from pokerlab.web.courses import deal_here, follow_dealer
+from pokerlab.web.failures import failed_data
 from pokerlab.web.joined_table import JoinedTable, MatchOver
 from pokerlab.web.journal import Journal, read_journal
 from pokerlab.web.live_table import LiveTable, action_of
@@ -77,6 +78,7 @@ class Desk:
         self._playing: asyncio.Task[None] | None = None
         self._deadline: float | None = None
         self._timed: tuple[int, int] | None = None  # the turn of the deadline: reconnecting gives no more time
+        self.slow_since: float | None = None  # when a slow agent began to think
         self.stopped = ""  # why the game has stopped, for the people at the table
         self.left_at = monotonic()
 
@@ -247,6 +249,9 @@ class Desk:
             "net": [plain_chips(chips) for chips in table.score.total],
             "hands": table.score.hands,
             "seconds": None if self._deadline is None else round(max(0.0, self._deadline - monotonic()), 1),
+            "limit": table.settings.seconds,
+            "slow": None if self.slow_since is None else round(monotonic() - self.slow_since, 1),
+            "failed": failed_data(table.failures.values(), table.names) if isinstance(table, LiveTable) else [],
             "coach": table.settings.coach,
             "dealer": table.settings.dealer,
             "stopped": self.stopped,

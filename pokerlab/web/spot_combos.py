@@ -72,7 +72,7 @@ def range_now(spot: Spot, values: SpotValues | None, seat: int) -> Range:
         left = combos[live[combos]]
         if len(left) and np.ptp(weight[left]) == 0:
             weight[combos] = weight[left[0]]
-    return weight
+    return np.asarray(weight)
 
 
 def _columns(

@@ -68,7 +68,7 @@ export function Actions({ table, lost, send }) {
     play && !play.over && table.chairs[play.actor] !== table.you
       ? `${play.seats[play.actor].name} is to act …`
       : "…";
-  if (!legal) return html`<p class="waiting">${acting}</p>`;
+  if (!legal) return html`<p class="waiting">${acting} <${Slow} table=${table} /></p>`;
   const name = play.seats.some((seat) => seat.bet > 0) ? "Raise to" : "Bet";
   return html`
     <section aria-label="Your turn">
@@ -173,6 +173,18 @@ function useKeys(keys) {
     addEventListener("keydown", pressed);
     return () => removeEventListener("keydown", pressed);
   }, []);
+}
+
+// How long a slow agent has been thinking.
+function Slow({ table }) {
+  const [, tick] = useState(0);
+  useEffect(() => {
+    if (table.slow === null || table.slow === undefined) return undefined;
+    const timer = setInterval(() => tick((n) => n + 1), 1000);
+    return () => clearInterval(timer);
+  }, [table]);
+  if (table.slow === null || table.slow === undefined) return "";
+  return `for ${Math.floor(table.slow + (performance.now() - table.at) / 1000)} s`;
 }
 
 function Clock({ table }) {

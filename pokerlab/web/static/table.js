@@ -169,6 +169,18 @@ export function TablePage({ name }) {
   `;
 }
 
+// Agents that failed in this hand; why is on the server's terminal, as an error may quote cards.
+function failedNow(table) {
+  const failed = (table.failed ?? []).filter((each) => each.hand === table.hand);
+  if (!failed.length) return "";
+  return html`
+    <p class="wrong" role="status">
+      ${failed.map(({ name, times }) => `${name} failed${times > 1 ? ` (${times} times so far)` : ""}`).join(", ")}, and
+      checked, or folded to a bet. The terminal of the server says why.
+    </p>
+  `;
+}
+
 // Points around a felt, evenly spaced along its edge, from the bottom clockwise: for a wide felt and for a tall one.
 function edge({ width, height, x, y, power }) {
   const points = Array.from({ length: 721 }, (_, i) => {
@@ -462,6 +474,7 @@ function Beside({ name, token, table, coach, hud, send }) {
 export const Log = ({ table }) => html`
     <p class="hand-number">
       ${gameTitle(table.game)}, hand ${table.hand + 1}
+      ${table.limit ? `, ${table.limit} s for a decision; agents have no limit` : ""}
     </p>
     <ol class="log">
       ${
