@@ -54,11 +54,12 @@ def draws(board: Sequence[int]) -> Int8s:
     _check(board)
     draw = np.full(N_COMBOS, DRAWS.index("none"), np.int8)
     if len(board) < 5:
+        held = _HOLE_SUITS
         suited = np.stack(
-            [np.sum(_HOLE_SUITS == suit, axis=1) + sum((card & 3) == suit for card in board) for suit in range(4)]
+            [np.sum(held == suit, axis=1) + sum((card & 3) == suit for card in board) for suit in range(4)]
         )
-        own = np.stack([np.any(_HOLE_SUITS == suit, axis=1) for suit in range(4)])
-        both = _HOLE_SUITS[:, 0] == _HOLE_SUITS[:, 1]
+        own = np.stack([np.any(held == suit, axis=1) for suit in range(4)])
+        both = held[:, 0] == held[:, 1]
         flush = ((suited == 4) & own).any(axis=0)
         straights = _straight_ranks(board)
         if len(board) == 3:

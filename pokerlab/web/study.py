@@ -49,12 +49,10 @@ MOST_MEMORY = 2_000_000_000
 """Maximum bytes of all open strategies together, and of a board's solve in a report."""
 MOST_SOLVING = 8_000_000_000
 """Maximum bytes of a running solve."""
-MOST_OPEN = 8
-"""Maximum number of solves in memory; older ones are read from their directories."""
+MOST_OPEN = 8  # solves in memory; older ones are read from their directories
 MOST_LISTED = 200
 """Maximum number of solved spots or reports that a page lists."""
-MOST_WAITING = 20
-"""Maximum number of solves that wait for their turn."""
+MOST_WAITING = 20  # solves that wait for their turn
 MOST_CHECKPOINT = 100_000_000
 """Maximum bytes of a checkpoint that is kept after the target is reached; a flop's may have a gigabyte."""
 SMALL_GAMES = ("kuhn", "leduc")
@@ -62,8 +60,7 @@ SIZES = {"sizes", "bets", "raises", "reraises", "donks", "all_in_from", "merge_w
 KEYS = {"board", "ranges", "pot", "stack", "stacks", *SIZES, "rake", "rake_cap", "lock", "target_percent", "automatic"}
 """Settings of `pokerlab solve subgame` that a page may choose (none names a file), and `automatic`."""
 ASKED = "asked.json"
-TRIED_FILE = "tried_sizes.json"
-"""File in which earlier versions saved the sizes tried."""
+TRIED_FILE = "tried_sizes.json"  # in which earlier versions saved the sizes tried
 
 StudyRequest: TypeAlias = Solve | SolveSubgame | FindSpotSizes
 
@@ -274,11 +271,11 @@ class Solves:
         with self._lock:
             solves = {id(solve.work): solve for solve in self._solves.values() if solve.work is not None}
         found = [solves[id(work)] for work in self._queue.line if id(work) in solves]
-        return [{**solve.data(), **self._cost_data(solve.name)} for solve in found]
-
-    def _cost_data(self, name: str) -> dict[str, Any]:
-        cost = self._costs.get(name)
-        return {"seconds": cost and cost.seconds, "memory": cost and cost.memory}
+        costs = [self._costs.get(solve.name) for solve in found]
+        return [
+            {**solve.data(), "seconds": cost and cost.seconds, "memory": cost and cost.memory}
+            for solve, cost in zip(found, costs, strict=True)
+        ]
 
     def solve(self, name: str) -> StudySolve:
         """A question by its name, from memory or from its directory."""
@@ -324,9 +321,7 @@ class Solves:
         spot = spot_in(self.strategy(name), text, threads=self._threads)
         values = spot_values(spot, threads=self._threads)
         data = spot_data(spot, values)
-        if spot.on_combos:
-            data |= {"combos": combo_data(spot, values), "kinds": KINDS}
-        return data
+        return data | ({"combos": combo_data(spot, values), "kinds": KINDS} if spot.on_combos else {})
 
     def runouts(self, name: str, text: str) -> list[dict[str, Any]]:
         """What every next card is worth after actions that end a street."""

@@ -214,6 +214,7 @@ def test_a_pasted_hand_lands_at_its_spot_with_ranges(server, chromium):
         page.get_by_label("Paste a hand").fill((ROOT / "docs" / "example-hand.phh").read_text())
         page.get_by_role("button", name="Take its spot").click()
         page.get_by_text("Bob acts first on the river, against Alice").wait_for()
+        page.get_by_text("Ranges from charts solved here: 6 players, 100 big blinds").wait_for()
         assert page.get_by_label("Board").input_value() == "Js8c4s2h9c"
         assert page.get_by_label("Pot", exact=True).input_value() == "125"
         assert page.get_by_label("Range of the first to act", exact=True).input_value().startswith("44-22, ATs-A2s")

@@ -478,7 +478,8 @@ function FromHand({ take }) {
               ${
                 found
                   ? `${found.names[0]} acts first on the ${found.street}, against ${found.names[1]}: ` +
-                    "board, ranges, pot and stacks are below."
+                    "board, ranges, pot and stacks are below." +
+                    (found.charts_from ? ` Ranges from charts ${found.charts_from}.` : "")
                   : "Charts know play before the flop; a strategy narrows ranges on every street."
               }
             </p>

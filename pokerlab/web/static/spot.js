@@ -176,7 +176,7 @@ function Both({ name, spot, colours, lock }) {
           ${options.map(([key, label]) => html`<option value=${key}>${label}</option>`)}
         </select>
       </label>
-      <div class="front" role="group" aria-label="The range that is shown">
+      <div class="front" role="group" aria-label="Player">
         ${WHO.map(
           (who, seat) => html`
           <button
