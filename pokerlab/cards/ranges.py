@@ -76,18 +76,20 @@ def parse_range(text: str) -> Range:
     if not text.strip():
         raise ParseError(f"an empty range (ranges are written like {_EXAMPLES})", text=text)
     weights = np.zeros(N_COMBOS)
-    at, outer = 0, 1.0
+    at, bracket = 0, ""  # the percentage of the bracket that is open
     for piece in text.split(","):
         item = piece.strip()
         try:
-            body, outer, after = _brackets(item, outer)
+            body, bracket, after = _brackets(item, bracket)
             share, weight = _parse_item(body)
-            weight, outer = weight * outer, after
+            weight, bracket = weight * (round(float(bracket) / 100, 12) if bracket else 1.0), after
         except ParseError as error:
             start = at + len(piece) - len(piece.lstrip())
             raise ParseError(error.problem, text=text, at=start, length=len(item)) from None
         np.copyto(weights, share * weight, where=share > 0)
         at += len(piece) + 1
+    if bracket:
+        raise ParseError(f"the bracket [{bracket}] is not closed by [/{bracket}]", text=text)
     if not weights.any():
         raise ParseError("an empty range: every weight is zero", text=text)
     return weights
@@ -150,14 +152,17 @@ def without_cards(weights: Range, dead: Iterable[int]) -> Range:
     return alive
 
 
-def _brackets(item: str, outer: float) -> tuple[str, float, float]:
-    """(an item without brackets, the weight that applies to it, the weight of the items after it)."""
-    opened, closed = _OPENED.match(item), _CLOSED.search(item)
-    if opened:
-        if not 0 <= float(opened[1]) <= 100:
-            raise ParseError("a percentage in brackets is from 0 to 100", text=item)
-        item, outer = item[opened.end() :], round(float(opened[1]) / 100, 12)
-    return (item[: -len(closed[0])] if closed else item).strip(), outer, 1.0 if closed else outer
+def _brackets(item: str, bracket: str) -> tuple[str, str, str]:
+    """(an item without brackets, the percentage of the bracket around it, that of the bracket open after it)."""
+    if opened := _OPENED.match(item):
+        if bracket or float(opened[1]) > 100:
+            raise ParseError("a bracket has a percentage up to 100, and none stands in another", text=item)
+        item, bracket = item[opened.end() :], opened[1]
+    if not (closed := _CLOSED.search(item)):
+        return item.strip(), bracket, bracket
+    if not bracket or float(closed[1]) != float(bracket):
+        raise ParseError(f"[/{closed[1]}] closes {f'[{bracket}]' if bracket else 'no bracket'}", text=item)
+    return item[: closed.start()].strip(), bracket, ""
 
 
 def _parse_item(item: str) -> tuple[Floats, float]:

@@ -24,6 +24,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, Self
 
@@ -121,25 +122,20 @@ class Queue:
                 raise PokerlabError(f"another {self._what} is running; stop it first")
             work = self._current = Submission(rounds, out, waiting=bool(self._line))
             self._line.append(work)
-        work.thread = threading.Thread(target=self._in_turn, args=(work, finished, after_stop, part), daemon=True)
+        compute = partial(self._run, work, finished, after_stop, part)
+        work.thread = threading.Thread(target=self._in_turn, args=(work, compute), daemon=True)
         work.thread.start()
         return work
 
-    def _in_turn(
-        self,
-        work: Submission,
-        finished: Callable[[Answer], bool],
-        after_stop: Callable[[], Request | None],
-        part: Callable[[Any], None],
-    ) -> None:
-        """Wait until no earlier work is left, and run the work unless it was stopped meanwhile."""
+    def _in_turn(self, work: Submission, compute: Callable[[], None]) -> None:
+        """Wait until no earlier work is left, and compute unless the work was stopped meanwhile."""
         with self._lock:
             while self._line[0] is not work and not work.stop:
                 self._lock.wait(POLL_SECONDS)
             work.waiting = False
         try:
             if not work.stop:
-                self._run(work, finished, after_stop, part)
+                compute()
         finally:
             with self._lock:
                 self._line.remove(work)
