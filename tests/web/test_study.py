@@ -288,7 +288,7 @@ def test_the_range_at_a_spot_is_text_that_solves_the_same(tmp_path):
     at, own = columns(spot, 0)
     bet = own["p"][1][at["KhKd"]]
     assert after[combo_index(*cards("KhKd"))] == pytest.approx(bet, abs=1e-3) and 0 < bet < 1
-    with pytest.raises(PokerlabError, match=r"the forms of a range are weights, gto\+, not csv"):
+    with pytest.raises(PokerlabError, match=r"the forms of a range are weights, gto\+, not 'csv'"):
         solves.range_at(name, "", 0, "csv")
 
 
