@@ -11,6 +11,7 @@ A range is a plain array `weights[combo]`. Its text is a list of items separated
 `A5s-A2s`, `22-55`     from one to the other: same high card, pairs, or same gap (`JTs-76s`)
 `15%`                  the best 15% of the 1326 combos by all-in equity against a random hand
 `random`, `any`, `*`   every combo
+`[50]AA, KQs[/50]`     a percentage for everything between the brackets, as GTO+ writes it
 =====================  ===================================================================
 
 A percentage takes whole classes in the order `STRONGEST_FIRST`; the last class gets the fraction that makes the total
@@ -19,6 +20,8 @@ exact, so that all suits are treated equally.
 >>> weights = parse_range("99+, AKs, A5s-A2s, KQo:0.5")
 >>> float(weights.sum()), range_text(weights)
 (62.0, '99+, AKs, A5s-A2s, KQo:0.5')
+>>> gto_plus_text(weights), range_text(parse_range("AA, [50]KK, QQ[/50]"))
+('99+, AKs, A5s-A2s, [50]KQo[/50]', 'AA, KK-QQ:0.5')
 >>> range_text(parse_range("5%"))
 '77+, AJs+, AKo:0.525'
 """
@@ -64,6 +67,7 @@ _COMBO = re.compile(r"(10|[2-9TJQKA])[cdhs♣♦♥♠] ?(10|[2-9TJQKA])[cdhs♣
 _OMAHA_HAND = re.compile(f"{_COMBO.pattern} ?{_COMBO.pattern}", re.IGNORECASE)
 _PERCENT = re.compile(r"(\d+\.?\d*|\.\d+)%")
 _WEIGHT = re.compile(r"(\d+\.?\d*|\.\d+)(e-?\d+)?", re.IGNORECASE)
+_OPENED, _CLOSED = re.compile(r"\[(\d+\.?\d*)\]"), re.compile(r"\[/(\d+\.?\d*)\]$")
 _EXAMPLES = "AhKh, AKs, 99+, A5s-A2s, KQo:0.5, 15%, random"
 
 
@@ -72,16 +76,20 @@ def parse_range(text: str) -> Range:
     if not text.strip():
         raise ParseError(f"an empty range (ranges are written like {_EXAMPLES})", text=text)
     weights = np.zeros(N_COMBOS)
-    at = 0
+    at, bracket = 0, ""  # the percentage of the bracket that is open
     for piece in text.split(","):
         item = piece.strip()
         try:
-            share, weight = _parse_item(item)
+            body, bracket, after = _brackets(item, bracket)
+            share, weight = _parse_item(body)
+            weight, bracket = weight * (round(float(bracket) / 100, 12) if bracket else 1.0), after
         except ParseError as error:
             start = at + len(piece) - len(piece.lstrip())
             raise ParseError(error.problem, text=text, at=start, length=len(item)) from None
         np.copyto(weights, share * weight, where=share > 0)
         at += len(piece) + 1
+    if bracket:
+        raise ParseError(f"the bracket [{bracket}] is not closed by [/{bracket}]", text=text)
     if not weights.any():
         raise ParseError("an empty range: every weight is zero", text=text)
     return weights
@@ -109,6 +117,16 @@ def range_text(weights: Range) -> str:
     return ", ".join(items)
 
 
+def gto_plus_text(weights: Range) -> str:
+    """The range as text with weights in brackets, the form of GTO+: AA, [50]KK, QQ[/50]."""
+    check_range(weights)
+    items = []
+    for weight in sorted({float(w) for w in weights if w > 0}, reverse=True):
+        names, share = ", ".join(_names(weights == weight)), f"{100 * weight:.10g}"
+        items.append(names if weight == 1 else f"[{share}]{names}[/{share}]")
+    return ", ".join(items)
+
+
 def check_range(weights: Range) -> None:
     """Raise unless `weights` is a range: 1326 numbers from 0 to 1, not all zero."""
     if weights.shape != (N_COMBOS,):
@@ -132,6 +150,19 @@ def without_cards(weights: Range, dead: Iterable[int]) -> Range:
         shown = text if len(text) <= 60 else text[:57] + "..."
         raise CardError(f"no hand of the range {shown} is left: {cards_text(dead)} cannot be in it")
     return alive
+
+
+def _brackets(item: str, bracket: str) -> tuple[str, str, str]:
+    """(an item without brackets, the percentage of the bracket around it, that of the bracket open after it)."""
+    if opened := _OPENED.match(item):
+        if bracket or float(opened[1]) > 100:
+            raise ParseError("a bracket has a percentage up to 100, and none stands in another", text=item)
+        item, bracket = item[opened.end() :], opened[1]
+    if not (closed := _CLOSED.search(item)):
+        return item.strip(), bracket, bracket
+    if not bracket or float(closed[1]) != float(bracket):
+        raise ParseError(f"[/{closed[1]}] closes {f'[{bracket}]' if bracket else 'no bracket'}", text=item)
+    return item[: closed.start()].strip(), bracket, ""
 
 
 def _parse_item(item: str) -> tuple[Floats, float]:

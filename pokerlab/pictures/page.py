@@ -30,6 +30,22 @@ def page_text(title: str, parts: Iterable[str], *, styles: Iterable[str] = (REPO
     return "\n".join(lines) + "\n"
 
 
+def with_contents(parts: Iterable[str]) -> list[str]:
+    """The parts of a page after a list of links to their headings, which get names.
+
+    >>> with_contents(["<h2>One &amp; two</h2>", "<p>three</p>"])[1:]
+    ['<h2 id="part-1">One &amp; two</h2>', '<p>three</p>']
+    """
+    links, named = list[str](), list[str]()
+    for part in parts:
+        if part.startswith("<h2>"):
+            place = len(links) + 1
+            links.append(f'<li><a href="#part-{place}">{part.removeprefix("<h2>").partition("</h2>")[0]}</a></li>')
+            part = f'<h2 id="part-{place}">{part.removeprefix("<h2>")}'
+        named.append(part)
+    return [f'<nav class="contents" aria-label="Contents"><ul>{"".join(links)}</ul></nav>', *named]
+
+
 def made_parts(facts: Mapping[str, object]) -> list[str]:
     """The end of a page: how it was made, the command first if it is known."""
     texts = {key: escape(str(value)) for key, value in facts.items()} | {"page made by": f"pokerlab {__version__}"}

@@ -23,7 +23,7 @@ from pokerlab.errors import FileError
 from pokerlab.estimates import SHORT
 from pokerlab.files import write_whole
 from pokerlab.pictures.bankrolls import bankroll_parts
-from pokerlab.pictures.page import made_parts, page_text, table_parts, whisker_svg
+from pokerlab.pictures.page import made_parts, page_text, table_parts, whisker_svg, with_contents
 from pokerlab.pictures.profile_page import section_parts
 from pokerlab.table.bankroll import Bankroll, bankrolls
 from pokerlab.table.database import Database
@@ -89,16 +89,15 @@ def report_html(data: ReportData) -> str:
     """The page as text."""
     order = [str(agent["name"]) for agent in data.result["agents"]]
     won = [*_standings(data.result), *_cross_table(data.result)]
-    measured = _measures(data.result)
+    drawn = bankroll_parts(_ordered(data.bankrolls, order, lambda line: line.name), STANDINGS_NOTE)
+    measured = _measures(data.result)  # a row for every table, so after the graphs unless it is what was asked for
     parts = [
-        f"<h1>{escape(data.title)}</h1>",
-        f'<p class="lead">{escape(_lead(data.result))}</p>',
-        *(measured + won if "value_function" in data.result.get("aivat", {}) else won + measured),
-        *bankroll_parts(_ordered(data.bankrolls, order, lambda line: line.name), STANDINGS_NOTE),
+        *([*measured, *won, *drawn] if "value_function" in data.result.get("aivat", {}) else [*won, *drawn, *measured]),
         *_styles(_ordered(data.players, order, lambda player: player.group.get("agent", ""))),
         *made_parts(data.provenance),
     ]
-    return page_text(data.title, parts)
+    head = [f"<h1>{escape(data.title)}</h1>", f'<p class="lead">{escape(_lead(data.result))}</p>']
+    return page_text(data.title, [*head, *with_contents(parts)])
 
 
 def _ordered(items: Iterable[Any], order: Sequence[str], name: Any) -> list[Any]:

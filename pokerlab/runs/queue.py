@@ -1,5 +1,7 @@
 """Requests computed in the background, one at a time: progress, stop, the answer, an error as one line.
 
+A queue refuses a second request, or with `line` lets it wait for its turn; waiting work that is stopped never starts.
+
 >>> import tempfile
 >>> from dataclasses import dataclass
 >>> from pokerlab.runs.request import Request, setting
@@ -22,12 +24,16 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, Self
 
 from pokerlab.answers import Answer
 from pokerlab.errors import PokerlabError, line_for
 from pokerlab.runs.request import Request, no_part
+
+POLL_SECONDS = 0.2
+"""How often waiting work looks whether it was stopped."""
 
 
 @dataclass(eq=False)
@@ -41,6 +47,7 @@ class Submission:
     total: int = 0
     answer: Answer | None = None  # of the last round that is finished
     running: bool = True
+    waiting: bool = False  # for the work before it
     stop: bool = False  # set it to stop between two steps or parts; the run directory can be resumed
     wrong: str = ""
     thread: threading.Thread | None = field(default=None, repr=False)
@@ -78,10 +85,17 @@ class Followed:
 class Queue:
     """Requests computed in the background, one at a time; `workers` compute their parts."""
 
-    def __init__(self, what: str = "run", *, workers: int | None = None) -> None:
-        self._what, self._workers = what, workers
+    def __init__(self, what: str = "run", *, workers: int | None = None, line: bool = False) -> None:
+        self._what, self._workers, self._waits = what, workers, line
         self._current: Submission | None = None
-        self._lock = threading.Lock()
+        self._line: list[Submission] = []
+        self._lock = threading.Condition()
+
+    @property
+    def line(self) -> tuple[Submission, ...]:
+        """The work under way and the work that waits, in order."""
+        with self._lock:
+            return tuple(self._line)
 
     @property
     def running(self) -> Submission | None:
@@ -104,12 +118,29 @@ class Queue:
         whose answer is the result so far. `part` is called with parts of the answer as they come.
         """
         with self._lock:
-            if self.running is not None:
+            if self.running is not None and not self._waits:
                 raise PokerlabError(f"another {self._what} is running; stop it first")
-            work = self._current = Submission(rounds, out)
-        work.thread = threading.Thread(target=self._run, args=(work, finished, after_stop, part), daemon=True)
+            work = self._current = Submission(rounds, out, waiting=bool(self._line))
+            self._line.append(work)
+        compute = partial(self._run, work, finished, after_stop, part)
+        work.thread = threading.Thread(target=self._in_turn, args=(work, compute), daemon=True)
         work.thread.start()
         return work
+
+    def _in_turn(self, work: Submission, compute: Callable[[], None]) -> None:
+        """Wait until no earlier work is left, and compute unless the work was stopped meanwhile."""
+        with self._lock:
+            while self._line[0] is not work and not work.stop:
+                self._lock.wait(POLL_SECONDS)
+            work.waiting = False
+        try:
+            if not work.stop:
+                compute()
+        finally:
+            with self._lock:
+                self._line.remove(work)
+                work.running = False
+                self._lock.notify_all()
 
     def _run(
         self,
@@ -136,5 +167,3 @@ class Queue:
                 computed(last)
         except Exception as error:
             work.wrong = line_for(error) or f"{type(error).__name__}: {error}"
-        finally:
-            work.running = False

@@ -22,7 +22,7 @@ from pokerlab.agents.explanation import Explainer
 from pokerlab.errors import PokerlabError
 from pokerlab.games.history import HandHistory
 from pokerlab.games.protocols import plays
-from pokerlab.players.registry import EQUILIBRIUM, agent, every_name
+from pokerlab.players.registry import agent, lab_agents
 from pokerlab.web.explain import lead_of, number_texts
 from pokerlab.web.walk import Belief, Moment, known_seats, walk, watch
 
@@ -32,8 +32,13 @@ MOST_WATCHED = 200
 
 @cache
 def explainers() -> tuple[str, ...]:
-    """The lab's agents that explain their decisions, poki first; strategies explain nothing and load slowly."""
-    names = [name for name in every_name() if not name.startswith(EQUILIBRIUM)]
+    """The lab's agents that explain their decisions, poki first; players of saved strategies explain nothing."""
+    without_files = [(name, scheme) for name, scheme in lab_agents().items() if not scheme.files]
+    names = [
+        f"{name}:{variant}".removesuffix(":")
+        for name, scheme in without_files
+        for variant in (("",) if scheme.bare else ()) + scheme.variants
+    ]
     explaining = [name for name in names if isinstance(agent(name), Explainer)]
     return tuple(sorted(explaining, key=lambda name: name != "poki"))
 

@@ -37,7 +37,7 @@ from pokerlab.players.registry import EQUILIBRIUM, agent
 from pokerlab.policies.solved_charts import SOLVED_CHARTS
 from pokerlab.systems.poki.player import Poki
 from pokerlab.systems.poki.weight_tables import WeightTables
-from pokerlab.valuing.resolved import Resolved, can_resolve, resolved, resolving, street_beginning
+from pokerlab.valuing.resolved import TRIED, Resolved, can_resolve, resolved, resolving, street_beginning
 from pokerlab.web.walk import Belief
 
 MOST_WATCHED = 200
@@ -95,8 +95,10 @@ class Coach:
     def solving(self, view: View, *, stopped: Callable[[], bool]) -> Iterator[dict[str, Any]]:
         """Solve the rest of the hand; yields the result so far after every round."""
         ranges, source = self.ranges(view)
+        sizes, raises = TRIED[view.rules.limits][len(view.board)]
+        assumed = {"ranges": source, "sizes": sizes, "raises": raises}
         for solution in resolving(view, ranges, seconds=SOLVE_SECONDS, stopped=stopped):
-            yield {"limit": SOLVE_SECONDS, "ranges": source, **_solved_data(view, solution)}
+            yield {"limit": SOLVE_SECONDS, **assumed, **_solved_data(view, solution)}
 
     def ranges(self, view: View) -> tuple[dict[int, Floats], str]:
         """(ranges by seat of the two remaining players at the start of the street, name of their source)."""

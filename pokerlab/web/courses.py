@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import gc
+from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from pokerlab.web.failures import SLOW_SECONDS, report_failure, report_slow
+
 if TYPE_CHECKING:
+    from pokerlab.games.actions import Action
     from pokerlab.web.desk import Desk
     from pokerlab.web.joined_table import JoinedTable
     from pokerlab.web.live_table import LiveTable
@@ -27,7 +31,7 @@ async def deal_here(desk: Desk, table: LiveTable) -> None:
             await desk.person_acts()
         else:
             started = monotonic()
-            action = await desk.in_thread(table.decision)
+            action = await _decision(desk, table)
             if not loaded:
                 loaded = True
                 if gc.get_freeze_count():  # in a server, where collecting the agents' large objects would delay all
@@ -35,6 +39,26 @@ async def deal_here(desk: Desk, table: LiveTable) -> None:
             await _rest_of_pace(desk, started)
             table.take(action)
         desk.change()
+
+
+async def _decision(desk: Desk, table: LiveTable) -> Action:
+    """The action of the agent to act; one that is slow or fails is reported."""
+    chair = table.actor
+    assert chair is not None
+    known = table.failures.get(chair)
+    thinking = asyncio.ensure_future(desk.in_thread(table.decision))
+    if not (await asyncio.wait({thinking}, timeout=SLOW_SECONDS))[0]:
+        report_slow(table.names[chair], table.hand, desk.path)
+        desk.slow_since = monotonic() - SLOW_SECONDS
+        desk.change()
+    try:
+        action: Action = await thinking
+    finally:
+        desk.slow_since = None
+    failure = table.failures.get(chair)
+    if failure is not None and failure is not known:
+        await desk.in_thread(partial(report_failure, failure, table.names[chair], desk.path))
+    return action
 
 
 async def follow_dealer(desk: Desk, table: JoinedTable) -> None:

@@ -26,6 +26,7 @@ from pokerlab.table.statistics import Summary, summaries
 from pokerlab.valuing.resolved import can_resolve
 from pokerlab.web.coach import MOST_WATCHED, Coach, costliest
 from pokerlab.web.courses import deal_here, follow_dealer
+from pokerlab.web.failures import failed_data
 from pokerlab.web.joined_table import JoinedTable, MatchOver
 from pokerlab.web.journal import Journal, read_journal
 from pokerlab.web.live_table import LiveTable, action_of
@@ -77,6 +78,7 @@ class Desk:
         self._playing: asyncio.Task[None] | None = None
         self._deadline: float | None = None
         self._timed: tuple[int, int] | None = None  # the turn of the deadline: reconnecting gives no more time
+        self.slow_since: float | None = None  # when a slow agent began to think
         self.stopped = ""  # why the game has stopped, for the people at the table
         self.left_at = monotonic()
 
@@ -247,6 +249,9 @@ class Desk:
             "net": [plain_chips(chips) for chips in table.score.total],
             "hands": table.score.hands,
             "seconds": None if self._deadline is None else round(max(0.0, self._deadline - monotonic()), 1),
+            "limit": table.settings.seconds,
+            "slow": None if self.slow_since is None else round(monotonic() - self.slow_since, 1),
+            "failed": failed_data(table.failures.values(), table.names) if isinstance(table, LiveTable) else [],
             "coach": table.settings.coach,
             "dealer": table.settings.dealer,
             "stopped": self.stopped,
@@ -302,7 +307,7 @@ class Desk:
             if not can_resolve(view):
                 return
             rounds = coach.solving(view, stopped=lambda: closed.is_set() or self.table.turn != turn)
-            while (solved := await self.in_thread(lambda: _in_turn(lambda: next(rounds, None)))) is not None:
+            while (solved := await self.in_thread(partial(_in_turn, lambda: next(rounds, None), closed))) is not None:
                 yield {"turn": turn, "solved": solved}
             yield {"turn": turn, "solves": False}
         except PokerlabError as error:
@@ -312,13 +317,17 @@ class Desk:
 
     async def _review(self, chair: int, n: int) -> AsyncIterator[Data]:
         """Yield the costliest decisions of the last `n` hands so far, after each hand."""
-        name, judged = self.table.names[chair], list[Data]()
-        coach = await self.in_thread(lambda: self._coach(chair))
-        hands = (await self.in_thread(lambda: list(self.hands(chair, last=n))))[-n:]
-        for done, hand in enumerate((None, *hands)):
-            if hand is not None:
-                judged += await self.in_thread(partial(_in_turn, lambda: list(coach.judged(hand, name))))  # noqa: B023
-            yield {"done": done, "total": len(hands), "judged": len(judged), "decisions": costliest(judged)}
+        name, judged, closed = self.table.names[chair], list[Data](), threading.Event()
+        try:
+            coach = await self.in_thread(lambda: self._coach(chair))
+            hands = (await self.in_thread(lambda: list(self.hands(chair, last=n))))[-n:]
+            yield {"done": 0, "total": len(hands), "judged": 0, "decisions": []}
+            for done, hand in enumerate(hands, 1):
+                of_hand = partial(lambda hand: list(coach.judged(hand, name)), hand)
+                judged += await self.in_thread(partial(_in_turn, of_hand, closed))
+                yield {"done": done, "total": len(hands), "judged": len(judged), "decisions": costliest(judged)}
+        finally:
+            closed.set()
 
     def _coach(self, chair: int) -> Coach:
         return Coach(self.table.rules, self.hands(chair, last=MOST_WATCHED))
@@ -331,10 +340,13 @@ class Desk:
             self._journal = None
 
 
-def _in_turn(call: Callable[[], Any]) -> Any:
-    """Run `call` when no other table is solving, so that other cores stay free for agents and people."""
+def _in_turn(call: Callable[[], Any], closed: threading.Event) -> Any:
+    """Run `call` when no other table is solving, so that other cores stay free for agents and people.
+
+    None if nobody waits for the answer any more.
+    """
     with _SOLVING:
-        return call()
+        return None if closed.is_set() else call()
 
 
 def _player_data(summary: Summary) -> Data:

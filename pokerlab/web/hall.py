@@ -118,6 +118,8 @@ class Hall:
         oldest = time() - days * 86400
         unused = [path for path in self.folder.glob("*.journal") if path.stat().st_mtime < oldest]
         for path in unused:
+            for view in self.folder.glob(f"{path.stem}.*.view.json"):  # of agents that failed there
+                view.unlink()
             path.unlink()
         return len(unused)
 

@@ -39,9 +39,13 @@ def lab_routes(solves: Solves, reports: Reports, results: Results, runs: Runs) -
     shown: dict[str, Callable[..., Any]] = {
         "/api/spot-of-hand": lambda: {"sources": range_sources()},
         "/api/forms": lambda kind="": {"settings": form(request_class(kind))},
-        "/api/solves": lambda: {"solves": solves.saved()},
+        "/api/solves": lambda: {"solves": solves.saved(), "line": solves.line()},
         "/api/solves/{name}": lambda name: solves.solve(name).data(),
         "/api/solves/{name}/spot": lambda name, at="": solves.spot(name, at),
+        "/api/solves/{name}/runouts": lambda name, at="": {"cards": solves.runouts(name, at)},
+        "/api/solves/{name}/range": lambda name, at="", seat="0", form="weights": {
+            "text": solves.range_at(name, at, _seat(seat), form)
+        },
         "/api/solves/{name}/strategy.bin": lambda name: Response(
             solves.file(name), media_type="application/octet-stream"
         ),
@@ -62,6 +66,7 @@ def lab_routes(solves: Solves, reports: Reports, results: Results, runs: Runs) -
     }
     posted: dict[str, Callable[..., Any]] = {
         "/api/replay": _replay,
+        "/api/replay/believers": _believers,
         "/api/replay/beliefs": _beliefs,
         "/api/range": _range,
         "/api/spot-of-hand": _spot_of_hand,
@@ -84,6 +89,12 @@ def lab_routes(solves: Solves, reports: Reports, results: Results, runs: Runs) -
     ]
 
 
+def _seat(text: str) -> int:
+    if text not in ("0", "1"):
+        raise PokerlabError(f"a seat is 0 or 1, not {text[:10]!r}")
+    return int(text)
+
+
 def _replay(asked: Any) -> dict[str, Any]:
     """The hands of a text, and one of them step by step."""
     wanted = checked(asked, "a replay", text=str, index=0)
@@ -96,8 +107,14 @@ def _replay(asked: Any) -> dict[str, Any]:
         "frames": hand_frames(hands[index]),
         "problems": problems[:5],
         "known": list(known_seats(hands[index])),
-        "believers": believers(hands[index]),
     }
+
+
+def _believers(asked: Any) -> dict[str, Any]:
+    """The agents that explain their decisions in a hand."""
+    wanted = checked(asked, "a request for explaining agents", text=str, index=0)
+    hands, _ = _hands_with(wanted["text"], wanted["index"])
+    return {"believers": believers(hands[wanted["index"]])}
 
 
 def _beliefs(asked: Any) -> dict[str, Any]:

@@ -35,6 +35,7 @@ from pokerlab.rng import Shuffler, stream
 from pokerlab.table.dealer import acted, observer, tell
 from pokerlab.table.players import check_supported
 from pokerlab.web.dealt_table import DealtTable, Entries, Note
+from pokerlab.web.failures import Failure
 from pokerlab.web.table_settings import TableSettings
 
 ACTIONS_A_HAND = 1 << 20
@@ -59,6 +60,7 @@ class LiveTable(DealtTable):
         self._chips: list[Chips] = list(self.rules.stacks)  # by chair, for running stacks
         self.bought: list[Chips] = [0] * len(self.names)
         self._last_shown = -1  # the last hand shown to agents
+        self.failures: dict[int, Failure] = {}  # the last one of each chair
 
     # --- seats and turns ----------------------------------------------------------------------------------------------
 
@@ -120,6 +122,9 @@ class LiveTable(DealtTable):
             return acted(state, agent, rng, self.seated, self.hand).actions[-1].action
         except PokerlabError as error:
             self._note([self.hand, "failed", chair, str(error)])
+            times = self.failures[chair].times + 1 if chair in self.failures else 1
+            view = state.view(state.betting.actor, self.hand, self.seated)
+            self.failures[chair] = Failure(chair, view, str(error), times)
             return self.passive()
 
     def take(self, action: Action) -> None:

@@ -78,6 +78,26 @@ def own_hosts(host: str, port: int, also: Collection[str] = ()) -> set[str]:
     return {f"{name}:{port}" for name in names} | (names if port == 80 else set()) | set(also)
 
 
+def network_address(host: str) -> str:
+    """The address under which other machines reach a server that listens on every network; '' if there is none.
+
+    Connecting a datagram socket sends nothing: it asks the system which of its addresses it would send from.
+
+    >>> network_address("127.0.0.1")
+    ''
+    """
+    if host not in EVERY_NETWORK:
+        return ""
+    family, far = (socket.AF_INET6, "2001:db8::1") if host == "::" else (socket.AF_INET, "192.0.2.1")
+    try:
+        with socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.connect((far, 9))
+            address = str(probe.getsockname()[0])
+    except OSError:  # this machine is in no network
+        return ""
+    return "" if address in EVERY_NETWORK.values() else address
+
+
 def _in_link(host: str) -> str:
     """A host as written in a URL: IPv6 in brackets, and this machine's own address for a wildcard address.
 
@@ -151,12 +171,17 @@ async def serve(
     ready: Callable[[str, Sequence[Desk]], None],
     tables: Sequence[Any],
 ) -> None:
-    """Set up `tables`, call `ready` with the address and the tables, and serve until interrupted."""
+    """Set up `tables`, call `ready` with the address and the tables, and serve until interrupted.
+
+    On every network, the address is that of this machine which others can reach, and may be opened without `also`.
+    """
     import uvicorn
 
     host, port = sock.getsockname()[:2]
+    reached = network_address(host)
+    known = [*also, _in_link(reached)] if reached else also
     config = uvicorn.Config(
-        application(hall, hosts=own_hosts(host, port, also), results=results, runs=runs),
+        application(hall, hosts=own_hosts(host, port, known), results=results, runs=runs),
         ws="websockets-sansio",
         ws_max_size=MOST_BYTES,
         log_config=None,  # uvicorn's default would close every handler of this process
@@ -170,7 +195,7 @@ async def serve(
     gc.freeze()
     try:
         desks = [await hall.set_up(data, trusted=True) for data in tables]
-        ready(f"http://{_in_link(host)}:{port}", desks)
+        ready(f"http://{_in_link(reached or host)}:{port}", desks)
         await uvicorn.Server(config).serve(sockets=[sock])
     finally:
         gc.unfreeze()

@@ -11,6 +11,7 @@ import numpy as np
 from pokerlab.abstraction.subgame_cells import SubgameCells
 from pokerlab.cards.card import cards_text
 from pokerlab.cards.combos import CLASS_OF_COMBO, class_text, live_combos
+from pokerlab.games.actions import Action, Kind
 from pokerlab.games.narration import narrate
 from pokerlab.policies.spots import Spot
 from pokerlab.valuing.practice import PracticeHand
@@ -35,13 +36,8 @@ def spot_data(spot: Spot, values: SpotValues | None) -> dict[str, Any]:
     """
     rules, tree = spot.strategy.tree.rules, spot.strategy.tree
     often = values.frequency.tolist() if values is not None else spot.frequencies() or [None] * len(spot.actions)
-    actions = []
-    for action, words, share in zip(spot.actions, spot.words, often, strict=True):
-        after = spot.after(action)
-        deals = after is not None and after.street > spot.street
-        actions.append(
-            {"words": words, "share": plain_number(share), "next": after and after.title, "deals": bool(deals)}
-        )
+    named = zip(spot.actions, spot.words, spot.names(), often, strict=True)
+    actions = [_action_data(spot, action, words, name, share) for action, words, name, share in named]
     headings, rows = spot.table(None if values is None else values.columns(spot), by_class=True)
     names, left = spot.names(), _left(spot, values)
     hands = []
@@ -67,9 +63,24 @@ def spot_data(spot: Spot, values: SpotValues | None) -> dict[str, Any]:
         "actions": actions,
         "hands": hands,
         "grid": spot.on_combos,
+        "spent": tree.decision_spent[spot.decision].tolist(),
         "expected": None if values is None else [plain_number(chips) for chips in values.expected],
         "equity": None if values is None else [plain_number(share) for share in values.overall_equity],
         "deck": [cards_text([card]) for card in rules.deck],
+    }
+
+
+def _action_data(spot: Spot, action: Action, words: str, name: str, share: float | None) -> dict[str, Any]:
+    """An action: its words, its name in locks, its frequency, the spot after it, and a raise's size in pots."""
+    tree, after = spot.strategy.tree, spot.after(action)
+    edge = tree.edges(spot.decision)[spot.actions.index(action)]
+    return {
+        "words": words,
+        "name": name,
+        "share": plain_number(share),
+        "next": after and after.title,
+        "deals": bool(after is not None and after.street > spot.street),
+        "pots": plain_number(tree.raised_to(edge)[1]) if action.kind == Kind.RAISE else None,
     }
 
 

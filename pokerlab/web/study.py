@@ -41,6 +41,7 @@ from pokerlab.valuing.river_again import spot_in
 from pokerlab.valuing.simplified import STEPS, costs_of, simplified
 from pokerlab.valuing.spot_values import spot_values
 from pokerlab.web.automatic_sizes import largest_problem, sizes_request, tried_rows
+from pokerlab.web.spot_combos import KINDS, RANGE_FORMS, combo_data, range_now, runouts
 from pokerlab.web.spot_data import plain_number, plain_numbers, spot_data
 
 MOST_ITERATIONS = 10_000
@@ -48,8 +49,10 @@ MOST_MEMORY = 2_000_000_000
 """Maximum bytes of all open strategies together, and of a board's solve in a report."""
 MOST_SOLVING = 8_000_000_000
 """Maximum bytes of a running solve."""
-MOST_OPEN = 8
-"""Maximum number of solves in memory; older ones are read from their directories."""
+MOST_OPEN = 8  # solves in memory; older ones are read from their directories
+MOST_LISTED = 200
+"""Maximum number of solved spots or reports that a page lists."""
+MOST_WAITING = 20  # solves that wait for their turn
 MOST_CHECKPOINT = 100_000_000
 """Maximum bytes of a checkpoint that is kept after the target is reached; a flop's may have a gigabyte."""
 SMALL_GAMES = ("kuhn", "leduc")
@@ -57,8 +60,7 @@ SIZES = {"sizes", "bets", "raises", "reraises", "donks", "all_in_from", "merge_w
 KEYS = {"board", "ranges", "pot", "stack", "stacks", *SIZES, "rake", "rake_cap", "lock", "target_percent", "automatic"}
 """Settings of `pokerlab solve subgame` that a page may choose (none names a file), and `automatic`."""
 ASKED = "asked.json"
-TRIED_FILE = "tried_sizes.json"
-"""File in which earlier versions saved the sizes tried."""
+TRIED_FILE = "tried_sizes.json"  # in which earlier versions saved the sizes tried
 
 StudyRequest: TypeAlias = Solve | SolveSubgame | FindSpotSizes
 
@@ -162,18 +164,20 @@ class StudySolve(Followed):
             "steps": self.steps,
             "tried": plain_numbers(self.tried),
             "running": self.running,
+            "waiting": self.work is not None and self.work.waiting,
             "ready": self.strategy is not None,
             "wrong": self.wrong,
         }
 
 
 class Solves:
-    """All solves requested from pages; one runs at a time."""
+    """All solves requested from pages; one runs at a time, others wait in a line of at most `MOST_WAITING`."""
 
     def __init__(self, folder: Path, *, threads: int | None = None) -> None:
         self._folder, self._threads = folder, threads
         self._solves: dict[str, StudySolve] = {}
-        self._queue = Queue("solve")
+        self._costs: dict[str, Cost] = {}
+        self._queue = Queue("solve", line=True)
         self._lock = threading.Lock()
 
     def begin(self, asked: Any) -> StudySolve:
@@ -187,6 +191,8 @@ class Solves:
             solve = self._solves.get(solve.name, solve)
             if solve.running:
                 return solve
+            if len(self._queue.line) > MOST_WAITING:
+                raise PokerlabError(f"{MOST_WAITING} solves are waiting already; stop one first")
             solve.work = self._submit(solve)
             self._opened(solve)
         save_question(self._folder / solve.name, solve.asked)
@@ -253,11 +259,23 @@ class Solves:
 
     def cost(self, asked: Any) -> Cost:
         """The cost of a question, to its target or of the search for its bet sizes; measuring takes a second."""
-        request = self._of(asked).request
+        solve = self._of(asked)
+        request, cost = solve.request, solve.request.cost()
         if isinstance(request, FindSpotSizes):
-            need = memory_of(_plain_config(request), largest_problem(request))
-            return replace(request.cost(), memory=need)
-        return request.cost()
+            cost = replace(cost, memory=memory_of(_plain_config(request), largest_problem(request)))
+        self._costs[solve.name] = cost
+        return cost
+
+    def line(self) -> list[dict[str, Any]]:
+        """The solve under way and those that wait, in order, with the cost that was estimated for them."""
+        with self._lock:
+            solves = {id(solve.work): solve for solve in self._solves.values() if solve.work is not None}
+        found = [solves[id(work)] for work in self._queue.line if id(work) in solves]
+        costs = [self._costs.get(solve.name) for solve in found]
+        return [
+            {**solve.data(), "seconds": cost and cost.seconds, "memory": cost and cost.memory}
+            for solve, cost in zip(found, costs, strict=True)
+        ]
 
     def solve(self, name: str) -> StudySolve:
         """A question by its name, from memory or from its directory."""
@@ -301,7 +319,20 @@ class Solves:
     def spot(self, name: str, text: str) -> dict[str, Any]:
         """A spot of a solved game for the page."""
         spot = spot_in(self.strategy(name), text, threads=self._threads)
-        return spot_data(spot, spot_values(spot, threads=self._threads))
+        values = spot_values(spot, threads=self._threads)
+        data = spot_data(spot, values)
+        return data | ({"combos": combo_data(spot, values), "kinds": KINDS} if spot.on_combos else {})
+
+    def runouts(self, name: str, text: str) -> list[dict[str, Any]]:
+        """What every next card is worth after actions that end a street."""
+        return runouts(self.strategy(name), text, threads=self._threads)
+
+    def range_at(self, name: str, text: str, seat: int, form: str) -> str:
+        """The range of a player at a spot as text, in a form of `RANGE_FORMS`."""
+        if form not in RANGE_FORMS:
+            raise PokerlabError(f"the forms of a range are {', '.join(RANGE_FORMS)}, not {form[:10]!r}")
+        spot = spot_in(self.strategy(name), text, threads=self._threads)
+        return RANGE_FORMS[form](range_now(spot, spot_values(spot, threads=self._threads), seat))
 
     def costs(self, name: str) -> list[dict[str, Any]]:
         """Cost of rounding a strategy to each step size, in shares of the pot."""
@@ -358,9 +389,9 @@ def save_question(folder: Path, asked: Mapping[str, Any]) -> None:
 
 
 def saved_questions(folder: Path, answered: Callable[[Path], bool] = lambda folder: True) -> list[dict[str, Any]]:
-    """The twenty most recent questions with an answer, latest first."""
+    """The most recent questions with an answer, latest first, at most `MOST_LISTED`."""
     paths = sorted(folder.glob(f"*/{ASKED}"), key=lambda path: -path.stat().st_mtime)
-    recent = islice((path for path in paths if answered(path.parent)), 20)
+    recent = islice((path for path in paths if answered(path.parent)), MOST_LISTED)
     return [{"name": path.parent.name, "asked": json.loads(path.read_text())} for path in recent]
 
 

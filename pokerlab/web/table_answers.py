@@ -150,9 +150,9 @@ async def _listen(socket: WebSocket, desk: Desk, browser: Browser) -> None:
             try:
                 message = parsed(await _next_message(socket))
                 if isinstance(message, dict) and message.get("type") in ("coach", "review"):
-                    if coaching is not None and not coaching.done():
-                        raise Refused("the coach is still answering the last question")
                     answers = desk.ask_coach(browser.chair, message)
+                    if coaching is not None:
+                        coaching.cancel()  # a new question replaces the one before
                     coaching = asyncio.create_task(_send_advice(socket, message["type"], answers))
                 else:
                     desk.heard(browser.chair, message)

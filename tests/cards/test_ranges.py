@@ -189,3 +189,22 @@ def test_a_range_with_nothing_left_is_an_error():
 def test_invalid_ranges_are_refused(weights):
     with pytest.raises(PokerlabError):
         check_range(weights)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("[50]AA, KK", r"the bracket \[50\] is not closed by \[/50\]"),
+        ("[50]AA, KK[/25]", r"\[/25\] closes \[50\]"),
+        ("AA[/50]", r"\[/50\] closes no bracket"),
+        ("[150]AA[/150]", "a percentage up to 100"),
+        ("[50]AA, [25]KK[/25][/50]", "none stands in another"),
+    ],
+)
+def test_brackets_that_do_not_match_are_named(text, why):
+    with pytest.raises(ParseError, match=why):
+        parse_range(text)
+
+
+def test_brackets_of_gto_plus_are_weights():
+    assert (parse_range("AA, [50.0]KK, QQ:0.5[/50.0], 22") == parse_range("AA, 22, KK:0.5, QQ:0.25")).all()

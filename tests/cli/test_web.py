@@ -77,3 +77,21 @@ def test_a_table_is_served_until_it_is_stopped(tmp_path):
         server.terminate()
         server.communicate(timeout=300)
     assert len(list(tmp_path.glob("*.journal"))) == 1
+
+
+def test_on_every_network_the_printed_link_is_an_address_that_others_can_open(tmp_path):
+    from pokerlab.web.server import network_address
+
+    address = network_address("0.0.0.0")
+    if not address:
+        pytest.skip("this machine is in no network")
+    command = ["web", "--host", "0.0.0.0", "--port", "0", "--out", str(tmp_path)]
+    with subprocess.Popen(
+        [sys.executable, "-m", "pokerlab.cli", *command], stdout=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            link = process.stdout.readline().split()[-1]
+            assert re.fullmatch(rf"http://{re.escape(address)}:\d+/", link)
+            assert urllib.request.urlopen(link, timeout=20).status == 200
+        finally:
+            process.terminate()

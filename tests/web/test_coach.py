@@ -19,12 +19,14 @@ from pokerlab.web.server import application
 from pokerlab.web.table_settings import TableSettings
 
 
-def test_the_coach_thinks_while_the_browser_is_heard(tmp_path, monkeypatch):
-    may_speak = threading.Event()
+def test_a_new_question_replaces_the_one_before_and_the_table_plays_on(tmp_path, monkeypatch):
+    asked_at, may_speak = [], threading.Event()
 
     def slowly(coach, view):
-        may_speak.wait(20)
-        return {"equity": 0.5}
+        asked_at.append(len(view.actions))
+        if len(asked_at) == 1:
+            may_speak.wait(20)
+        return {"equity": len(asked_at) / 10}
 
     monkeypatch.setattr(Coach, "advice", slowly)
 
@@ -33,17 +35,22 @@ def test_the_coach_thinks_while_the_browser_is_heard(tmp_path, monkeypatch):
         seat = sat(app, made, 0)
         await seat.until(my_turn)
         seat.say({"type": "coach"})
-        seat.say({"type": "coach"})
-        await seat.until(lambda s: s.last["type"] == "refused")
-        why = seat.last["why"]
+        while not asked_at:
+            await asyncio.sleep(0.01)
         seat.say({"type": "act", "turn": [0, 0], "action": "c"})
-        await seat.until(lambda s: s.table["turn"] > [0, 0])
+        await seat.until(lambda s: s.table["turn"] > [0, 0] and my_turn(s))
+        seat.say({"type": "coach"})
+        await seat.until(lambda s: s.last["type"] == "coach")
+        answer = seat.last
         may_speak.set()
-        await seat.until(lambda s: any('"coach","turn":[0,0]' in text for text in s.texts))
+        seat.say({"type": "act", "turn": answer["turn"], "action": "c"})
+        await seat.until(over)
         await seat.leave()
-        return why
+        return answer, [text for text in seat.texts if '"coach","turn"' in text or "refused" in text]
 
-    assert asyncio.run(go()) == "the coach is still answering the last question"
+    answer, texts = asyncio.run(go())
+    assert answer["turn"] > [0, 0] and answer["equity"] == 0.2
+    assert len(texts) == 1  # the first question was never answered, and none was refused
 
 
 @pytest.mark.slow

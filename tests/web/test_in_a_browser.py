@@ -5,6 +5,7 @@ Chromium these tests are skipped.
 """
 
 import json
+import re
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -125,7 +126,7 @@ def test_a_six_handed_no_limit_hand_by_touch_on_a_phone_in_the_dark(server, chro
         sit_down(page, "No-limit hold'em", 6, *["caller"] * 5, seed=5)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         assert accessible(page) == []
-        page.get_by_role("button", name="pot", exact=True).tap()
+        page.get_by_role("button", name=re.compile("^Pot")).tap()
         to = page.locator(".amount").input_value()
         picture(page, "table-phone-dark")
         page.locator("button.act.raise").tap()
@@ -312,7 +313,7 @@ def test_an_imported_hand_is_replayed(server, chromium):
         page.get_by_role("button", name="Solve this turn").click()
         page.get_by_role("heading", name="Study").wait_for()
         assert page.get_by_label("Board").input_value() == "Js8c4s2h"
-        assert page.get_by_label("Range of the first to act", exact=True).input_value().startswith("66-55, ATs-A3s")
+        assert page.get_by_label("Range of the first to act", exact=True).input_value().startswith("44-22, ATs-A2s")
 
 
 def test_every_answer_of_a_decision_is_shown(server, chromium):

@@ -1,5 +1,8 @@
 """Pages besides the tables and the study of spots: replays, beliefs, forms and results."""
 
+import subprocess
+import sys
+
 import pytest
 
 pytest.importorskip("starlette", reason="the extra web is not installed")
@@ -9,7 +12,9 @@ from pokerlab.runs.vocabulary import TERMS
 
 
 def test_an_imported_hand_is_told_step_by_step(tmp_path):
-    ((status, found),) = answers(tmp_path, ("/api/replay", {"text": HAND}))
+    (status, found), (_, who) = answers(
+        tmp_path, ("/api/replay", {"text": HAND}), ("/api/replay/believers", {"text": HAND})
+    )
     assert status == 200
     frames = found["frames"]
     assert frames[0]["done"] == "the cards are dealt" and frames[-1]["play"]["over"]
@@ -18,7 +23,16 @@ def test_an_imported_hand_is_told_step_by_step(tmp_path):
         assert frame["equities"] is None or sum(share or 0 for share in frame["equities"]) == pytest.approx(1, abs=1e-3)
     assert found["hands"][0]["winner"] == "Bob"
     assert found["known"] == [0, 1, 2, 3, 4, 5]
-    assert {"poki", "poki:rock", "connectionist:6p"} <= set(found["believers"]) and "caller" not in found["believers"]
+    assert {"poki", "poki:rock", "connectionist:6p"} <= set(who["believers"]) and "caller" not in who["believers"]
+
+
+def test_the_first_replay_compiles_nothing():
+    """A fresh process, because compiled code stays loaded."""
+    code = (
+        "import sys; from pokerlab.web.replay import hand_frames, hands_of_text; "
+        f"hand_frames(hands_of_text({HAND!r}, 'phh')[0][0]); print('numba' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "False\n"
 
 
 BELIEFS = {"text": HAND, "index": 0, "seat": 1, "agent": "poki"}

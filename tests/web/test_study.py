@@ -11,6 +11,8 @@ pytest.importorskip("starlette", reason="the extra web is not installed")
 from asgi_browser import HOST, answers, finished, request
 
 from pokerlab.cards.card import cards
+from pokerlab.cards.combos import combo_index
+from pokerlab.cards.ranges import parse_range
 from pokerlab.cli import main
 from pokerlab.errors import PokerlabError
 from pokerlab.policies.strategy_files import load_strategy
@@ -185,8 +187,12 @@ def test_leduc_is_solved_to_its_value_and_walked_over_the_card(tmp_path):
 def test_a_solve_that_is_stopped_keeps_what_it_has(tmp_path):
     solves = Solves(tmp_path, threads=1)
     solve = solves.begin({**SPOT, "target_percent": 1e-9})
-    with pytest.raises(PokerlabError, match="another solve is running"):
-        solves.begin({**SPOT, "pot": 50})
+    second, third = (solves.begin({**SPOT, "pot": pot}) for pot in (50, 60))
+    assert [row["waiting"] for row in solves.line()] == [False, True, True]
+    third.end()
+    while third.running:
+        time.sleep(0.02)
+    assert [row["name"] for row in solves.line()] == [solve.name, second.name] and third.strategy is None
     solve.end()
     until = time.monotonic() + 120
     while solve.running:
@@ -243,6 +249,59 @@ def test_hands_that_acted_otherwise_are_left_with_less(tmp_path):
     if facing is not None:
         bet = {row["hand"]: row["p"][which] for row in start["hands"]}
         assert all(row["left"] == pytest.approx(bet[row["hand"]], abs=0.01) for row in facing["hands"])
+
+
+def columns(spot, seat):
+    return {hand: i for i, hand in enumerate(spot["combos"][seat]["hand"])}, spot["combos"][seat]
+
+
+def test_combos_of_both_players_add_up_to_the_classes_and_to_the_pot(tmp_path):
+    solves = Solves(tmp_path, threads=1)
+    name = finished(solves, SPOT).name
+    spot = solves.spot(name, "")
+    at, own = columns(spot, 0)
+    assert len(at) == 6 + 3 + 3 + 3 and "KsKh" not in at  # AA, KK and QQ less a card of the board each, AKs less spades
+    for row in spot["hands"]:
+        of_class = [i for hand, i in at.items() if {hand[0], hand[2]} == set(row["hand"][:2])]
+        share = sum(own["share"][i] for i in of_class)
+        assert share == pytest.approx(row["share"], abs=1e-3)
+        assert sum(own["share"][i] * own["ev"][i] for i in of_class) / share == pytest.approx(row["ev"], abs=0.01)
+    both = [sum(s * ev for s, ev in zip(of["share"], of["ev"], strict=True)) for of in spot["combos"]]
+    assert both == pytest.approx(spot["expected"], abs=0.01) and sum(both) == pytest.approx(100, abs=0.1)
+    ace = at["AhAd"]
+    mixed = sum(p[ace] * ev[ace] for p, ev in zip(own["p"], own["evs"], strict=True))
+    assert mixed == pytest.approx(own["ev"][ace], abs=0.01)
+    assert spot["kinds"]["made"][own["made"][ace]] == "overpair"
+    assert [action["pots"] for action in spot["actions"]] == [None, 0.5, 1.0]
+    _, other = columns(spot, 1)
+    assert "p" not in other and "p" in columns(solves.spot(name, "check"), 1)[1]
+
+
+def test_the_range_at_a_spot_is_text_that_solves_the_same(tmp_path):
+    solves = Solves(tmp_path, threads=1)
+    name = finished(solves, SPOT).name
+    start = solves.range_at(name, "", 0, "weights")
+    assert (parse_range(start) == parse_range(SPOT["ranges"][0])).all()
+    after = parse_range(solves.range_at(name, "bet 50", 0, "weights"))
+    assert (parse_range(solves.range_at(name, "bet 50", 0, "gto+")) == after).all()
+    spot = solves.spot(name, "")
+    at, own = columns(spot, 0)
+    bet = own["p"][1][at["KhKd"]]
+    assert after[combo_index(*cards("KhKd"))] == pytest.approx(bet, abs=1e-3) and 0 < bet < 1
+    with pytest.raises(PokerlabError, match=r"the forms of a range are weights, gto\+, not 'csv'"):
+        solves.range_at(name, "", 0, "csv")
+
+
+def test_every_next_card_has_the_values_of_the_spot_on_it(tmp_path):
+    solves = Solves(tmp_path, threads=1)
+    turn = {**SPOT, "board": "KsQh7d2c", "ranges": ["AA, KQs", "QQ, JTs"], "sizes": "1p", "target_percent": 5.0}
+    name = finished(solves, turn).name
+    rows = {row["card"]: row for row in solves.runouts(name, "check, check")}
+    assert len(rows) == 48 and not {"Ks", "Qh", "7d", "2c"} & set(rows)
+    there = solves.spot(name, "check, check / Td")
+    assert rows["Td"]["expected"] == there["expected"] and rows["Td"]["equity"] == there["equity"]
+    assert rows["Td"]["often"] == pytest.approx([action["share"] for action in there["actions"]], abs=1e-4)
+    assert rows["9d"]["expected"][1] > rows["3d"]["expected"][1]  # the nine makes a straight of jack-ten
 
 
 def test_amounts_with_decimals_are_solved_and_shown_as_they_were_written(tmp_path):

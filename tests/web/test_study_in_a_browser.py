@@ -25,21 +25,24 @@ def test_a_river_is_solved_and_walked(server, chromium, size, dark):
         assert accessible(page) == []
         page.get_by_role("button", name="Solve", exact=True).click()
         page.get_by_text("ready", exact=True).wait_for(timeout=120_000)
-        page.locator(".grid13").wait_for()
+        page.locator(".grid13").first.wait_for()
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        grid = page.locator(".grid13").first.bounding_box()
+        assert grid["y"] + grid["height"] <= size["height"] and grid["width"] / 13 > 26
         page.get_by_role("button", name="AKs: ", exact=False).click()
+        assert page.locator(".hand-detail tbody th").all_inner_texts() == ["A♣K♣", "A♦K♦", "A♥K♥"]
         assert "equity" in page.locator(".hand-detail").inner_text()
         assert accessible(page) == []
-        if size is DESK:
-            picture(page, "study")
+        picture(page, "study" if size is DESK else "study-phone-dark")
         page.locator(".walk", has_text="checks").click()
-        page.get_by_text("The other").first.wait_for()
+        page.get_by_text("The other decides").wait_for()
         address = page.url
         page.reload()
         page.get_by_role("button", name="checks", exact=True).wait_for()
         assert page.url == address
         assert page.locator(".crumb").all_inner_texts() == ["start", "checks"]
         if size is PHONE:
+            page.get_by_role("button", name="Change the spot").click()
             page.get_by_label("First bet").select_option("automatic, two sizes")
             page.get_by_label("Whose").select_option("of the first to act")
             page.get_by_role("button", name="Solve", exact=True).click()
@@ -68,6 +71,7 @@ def test_a_pot_and_stacks_of_a_cash_hand_are_typed_with_cents(server, chromium):
         page.get_by_text("decides, river, pot 101.6").wait_for()
         page.reload()
         page.get_by_text("decides, river, pot 101.6").wait_for()
+        page.get_by_role("button", name="Change the spot").click()
         assert page.get_by_label("Pot", exact=True).input_value() == "101.6"
 
 
@@ -86,15 +90,75 @@ def test_the_cost_of_a_flop_is_said_before_it_is_solved(server, chromium):
         page.get_by_role("button", name="Solve", exact=True).click()
         page.get_by_text("ready", exact=True).wait_for(timeout=120_000)
         page.locator(".walk", has_text="checks").click()
-        page.get_by_text("The other").first.wait_for()
+        page.get_by_text("The other decides").wait_for()
         page.locator(".walk", has_text="checks").click()
-        page.get_by_role("group", name="The next card").get_by_role("button").first.click()
+        page.get_by_role("button", name=re.compile(r"^ace of spades [+−]")).click()
         page.get_by_text("decides, turn, pot 100").wait_for()
+        page.get_by_role("button", name="Change the spot").click()
         page.get_by_label("Range of the other", exact=True).fill("random")
         page.get_by_label("Bet sizes").fill("0.33p, 0.5p, 1p")
         page.get_by_role("button", name="Solve", exact=True).click()
         page.get_by_role("alert").wait_for()
         assert "GB of memory, and a page may use 8" in page.get_by_role("alert").inner_text()
+
+
+def test_ranges_are_read_filtered_locked_and_copied_beside_the_tree(server, chromium):
+    with page_at(chromium, f"{server.address}/study") as page:
+        page.get_by_role("button", name="Solve", exact=True).click()
+        page.get_by_text("ready", exact=True).wait_for(timeout=120_000)
+        page.locator(".grid13").first.wait_for()
+        cells = page.locator(".grid13").first
+        assert cells.locator("td[title='72o: not in the range']").count() == 1
+        page.keyboard.press("2")  # the second action
+        page.get_by_text("The other decides").wait_for()
+        page.keyboard.press("ArrowLeft")
+        page.get_by_text("First to act decides").wait_for()
+        page.get_by_label("Show").select_option("EV of bets 50")
+        assert re.fullmatch(r"KK: \+\d+(\.\d+)?", cells.get_by_role("button", name="KK: ").get_attribute("aria-label"))
+        assert accessible(page) == []
+        page.get_by_role("button", name="set", exact=True).click()
+        assert cells.locator("td[title='AA: not among the kinds chosen']").count() == 1
+        assert accessible(page) == []
+        page.get_by_role("button", name="Show all").click()
+        page.get_by_role("button", name="Blockers").click()
+        assert page.locator(".blockers tbody td").count() == 52
+        assert accessible(page) == []
+        page.get_by_role("button", name="Copy", exact=True).click()
+        page.get_by_role("button", name="as AA, KK:0.5").last.click()
+        page.get_by_label("The range", exact=True).wait_for()
+        assert page.get_by_label("The range", exact=True).input_value() == "22+, KQ, QJs"
+        assert accessible(page) == []
+        page.get_by_role("button", name="T9s: ", exact=False).click()
+        page.get_by_role("button", name="Lock", exact=True).click()
+        page.get_by_label("checks, %").fill("100")
+        page.get_by_role("button", name="Add the lock").click()
+        assert page.locator(".locks code").inner_text() == "first: T9s check 100%"
+        assert accessible(page) == []
+        page.get_by_role("button", name="Solve with it").click()
+        page.get_by_role("button", name="T9s: checks 100%", exact=False).wait_for(timeout=120_000)
+
+
+def test_solves_wait_in_line_and_are_found_again(server, chromium):
+    with page_at(chromium, f"{server.address}/study") as page:
+        page.get_by_label("Board").fill("KsQh7d2c")
+        page.get_by_label("Range of the other", exact=True).fill("40%")
+        page.get_by_label("Until, % of the pot").fill("0.01")
+        page.get_by_role("button", name="Solve", exact=True).click()
+        page.locator(".grid13").first.wait_for(timeout=120_000)
+        page.get_by_role("button", name="Change the spot").click()
+        page.get_by_label("Board").fill("KsQh7d2c3s")
+        page.get_by_label("Pot", exact=True).fill("77")
+        page.get_by_label("Until, % of the pot").fill("1")
+        page.get_by_role("button", name="Solve", exact=True).click()
+        line = page.locator(".line li")
+        wait_until(page, "document.querySelectorAll('.line li').length === 2")
+        assert "waits" in line.last.inner_text()
+        assert accessible(page) == []
+        line.first.get_by_role("button", name="Stop").click()
+        wait_until(page, "document.querySelectorAll('.line li').length === 0")
+        page.goto(f"{server.address}/study")
+        page.get_by_role("button", name="pot 77", exact=False).click()
+        page.get_by_text("decides, river, pot 77").wait_for()
 
 
 def test_a_solved_leduc_tree_is_walked(server, chromium):
@@ -150,9 +214,10 @@ def test_a_pasted_hand_lands_at_its_spot_with_ranges(server, chromium):
         page.get_by_label("Paste a hand").fill((ROOT / "docs" / "example-hand.phh").read_text())
         page.get_by_role("button", name="Take its spot").click()
         page.get_by_text("Bob acts first on the river, against Alice").wait_for()
+        page.get_by_text("Ranges from charts solved here: 6 players, 100 big blinds").wait_for()
         assert page.get_by_label("Board").input_value() == "Js8c4s2h9c"
         assert page.get_by_label("Pot", exact=True).input_value() == "125"
-        assert page.get_by_label("Range of the first to act", exact=True).input_value().startswith("66-55, ATs-A3s")
+        assert page.get_by_label("Range of the first to act", exact=True).input_value().startswith("44-22, ATs-A2s")
         assert accessible(page) == []
 
 

@@ -11,11 +11,13 @@ pytest.importorskip("starlette", reason="the extra web is not installed")
 
 from asgi_browser import HOST, Seat, asked, my_turn, open_table, over, play, request, sat
 
+from pokerlab.cards.card import cards_text
 from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import CALL, RaiseTo
 from pokerlab.net.client import Client, join
 from pokerlab.notation.formats import read_hands
 from pokerlab.players.registry import agent
+from pokerlab.web import courses
 from pokerlab.web.desk import Desk
 from pokerlab.web.hall import Hall
 from pokerlab.web.journal import read_journal
@@ -370,6 +372,37 @@ def test_an_agent_that_fails_folds_or_checks_and_is_noted():
     table.take(CALL)
     assert table.decision() == CALL
     assert noted[-1][:3] == [0, "failed", 1] and "ZeroDivisionError" in noted[-1][3]
+
+
+def test_an_agent_that_fails_or_is_slow_is_told_at_the_table_and_why_on_stderr_alone(tmp_path, monkeypatch, caplog):
+    monkeypatch.setattr(courses, "SLOW_SECONDS", 0.02)
+    may_act = threading.Event()
+
+    class Broken:
+        def act(self, view, rng):
+            may_act.wait(20)
+            raise ValueError(f"I hold {cards_text(view.hole)}")
+
+    async def go():
+        hall, app, made = await open_table(tmp_path, asked("limit2p", "You", "caller"))
+        desk = await hall.desk(made["name"])
+        desk.table.agents = (None, Broken())
+        seat = sat(app, made, 0)
+        await seat.until(lambda s: s.table.get("slow") is not None)  # it is first to act
+        may_act.set()
+        await seat.until(lambda s: s.table["failed"] and over(s))
+        failed, texts = seat.table["failed"], "".join(seat.texts)
+        view = json.loads(desk.path.with_suffix(".1.view.json").read_text())
+        await seat.leave()
+        return failed, texts, view
+
+    failed, texts, view = asyncio.run(go())
+    assert failed == [{"name": "caller", "hand": 0, "times": 1}]
+    held = "".join(view["hole"])
+    assert view["seat"] == 1 and len(held) == 4 and "I hold" not in texts and held not in texts
+    said = [record.getMessage() for record in caplog.records]
+    assert any("caller has thought for" in line for line in said)
+    assert any(f"ValueError: I hold {held}" in line and "its view is in" in line for line in said)
 
 
 @pytest.mark.parametrize(

@@ -68,31 +68,40 @@ export function Actions({ table, lost, send }) {
     play && !play.over && table.chairs[play.actor] !== table.you
       ? `${play.seats[play.actor].name} is to act …`
       : "…";
-  if (!legal) return html`<p class="waiting">${acting}</p>`;
+  if (!legal) return html`<p class="waiting">${acting} <${Slow} table=${table} /></p>`;
   const name = play.seats.some((seat) => seat.bet > 0) ? "Raise to" : "Bet";
   return html`
     <section aria-label="Your turn">
       ${table.seconds !== null && html`<${Clock} key=${turn} table=${table} />`}
-      ${legal.low !== null && !fixed && html`
+      ${
+        legal.low !== null &&
+        !fixed &&
+        html`
         <div class="sizing">
           <div class="presets" role="group" aria-label="Sizes">
-            ${FRACTIONS.map(([label, share], i) => html`
+            ${FRACTIONS.map(
+              ([label, share], i) => html`
               <button
                 type="button"
                 class="quiet"
-                aria-label=${label === "Pot" ? "pot" : `${label} pot`}
                 onClick=${() => setAmount(sized(play, me, share))}
               >
-                ${label} <kbd>${i + 1}</kbd>
+                ${label}${label !== "Pot" && html`<span class="sr"> of the pot</span>`}${" "}<kbd>${i + 1}</kbd>
               </button>
-            `)}
-            ${legal.high !== null && html`
+            `,
+            )}
+            ${
+              legal.high !== null &&
+              html`
               <button type="button" class="quiet" onClick=${() => setAmount(legal.high)}>
                 All-in <kbd>${FRACTIONS.length + 1}</kbd>
               </button>
-            `}
+            `
+            }
           </div>
-          ${legal.high !== null && html`
+          ${
+            legal.high !== null &&
+            html`
             <input
               type="range"
               aria-label=${`${name}, in chips`}
@@ -102,7 +111,8 @@ export function Actions({ table, lost, send }) {
               value=${amount}
               onInput=${(e) => setAmount(Number(e.target.value))}
             />
-          `}
+          `
+          }
           <input
             type="number"
             class="amount"
@@ -115,21 +125,28 @@ export function Actions({ table, lost, send }) {
             onKeyDown=${(e) => e.key === "Enter" && raise()}
           />
         </div>
-      `}
+      `
+      }
       <div class="buttons">
-        ${legal.fold && html`
+        ${
+          legal.fold &&
+          html`
           <button type="button" class="act fold" disabled=${sent === turn} onClick=${() => act("f")}>
             Fold <kbd>F</kbd>
           </button>
-        `}
+        `
+        }
         <button type="button" class="act call" disabled=${sent === turn} onClick=${() => act("c")}>
           ${legal.call ? `Call ${chips(legal.call)}` : "Check"} <kbd>C</kbd>
         </button>
-        ${legal.low !== null && html`
+        ${
+          legal.low !== null &&
+          html`
           <button type="button" class="act raise" disabled=${sent === turn} onClick=${raise}>
             ${name} ${chips(fixed ? legal.low : amount)} <kbd>R</kbd>
           </button>
-        `}
+        `
+        }
       </div>
     </section>
   `;
@@ -156,6 +173,18 @@ function useKeys(keys) {
     addEventListener("keydown", pressed);
     return () => removeEventListener("keydown", pressed);
   }, []);
+}
+
+// How long a slow agent has been thinking.
+function Slow({ table }) {
+  const [, tick] = useState(0);
+  useEffect(() => {
+    if (table.slow === null || table.slow === undefined) return undefined;
+    const timer = setInterval(() => tick((n) => n + 1), 1000);
+    return () => clearInterval(timer);
+  }, [table]);
+  if (table.slow === null || table.slow === undefined) return "";
+  return `for ${Math.floor(table.slow + (performance.now() - table.at) / 1000)} s`;
 }
 
 function Clock({ table }) {

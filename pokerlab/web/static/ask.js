@@ -30,7 +30,11 @@ const form = (asked) => ({
 });
 const text = (value) => (value == null ? null : String(value));
 const BOTH = "both";
-const WHOSE = { 0: "of the first to act", 1: "of the other, after a check", [BOTH]: "of both, one size each" };
+const WHOSE = {
+  0: "of the first to act",
+  1: "of the other, after a check",
+  [BOTH]: "of both, one size each",
+};
 // A question as the file of a request, for `python -m pokerlab.run`.
 const requestOf = ({ automatic, sizes, target_percent, ...spot }) =>
   automatic
@@ -48,14 +52,14 @@ const requestOf = ({ automatic, sizes, target_percent, ...spot }) =>
         ...(sizes ? { sizes } : {}),
         ...(target_percent === undefined ? {} : { target_percent }),
       };
-const minutes = (seconds) =>
+export const minutes = (seconds) =>
   seconds < 90
     ? `${Math.max(1, Math.round(seconds))} s`
     : seconds < 5400
       ? `${Math.round(seconds / 60)} minutes`
       : `${(seconds / 3600).toFixed(1)} hours`;
 
-export function Ask({ begin, busy, open, report }) {
+export function Ask({ begin, open, report }) {
   const [said, setSaid] = useState(() => {
     const given = new URLSearchParams(location.search);
     return Object.fromEntries(Object.entries(USUAL).map(([key, value]) => [key, given.get(key) ?? value]));
@@ -120,7 +124,9 @@ export function Ask({ begin, busy, open, report }) {
     event.target.value = "";
   };
   const many = (more) => {
-    const rest = Object.entries(asked()).filter(([key]) => !["board", "automatic", ...ONE_BOARD].includes(key));
+    const rest = Object.entries(asked()).filter(
+      ([key]) => !["board", "automatic", ...ONE_BOARD].includes(key),
+    );
     report({ ...Object.fromEntries(rest), stack: Number(said.stack), ...more });
   };
   const board = /^([2-9TJQKA][cdhs]\s*){3,5}$/i.test(said.board.trim()) ? said.board : "";
@@ -136,8 +142,7 @@ export function Ask({ begin, busy, open, report }) {
             second: spot.ranges[1],
             pot: String(spot.pot),
             stack: String(spot.stack),
-          }))
-        }
+          }))}
       />
       <label class="block">
         Board
@@ -182,7 +187,9 @@ export function Ask({ begin, busy, open, report }) {
             <option value="3">automatic, three sizes</option>
           </select>
         </label>
-        ${said.automatic && html`
+        ${
+          said.automatic &&
+          html`
           <${Field}
             label="Whose"
             setting=${sized.player}
@@ -191,37 +198,49 @@ export function Ask({ begin, busy, open, report }) {
             value=${said.player}
             onChange=${put("player")}
           />
-        `}
+        `
+        }
       </div>
-      ${said.automatic && html`
+      ${
+        said.automatic &&
+        html`
         <p class="note">
-          ${said.player === BOTH
-            ? html`
+          ${
+            said.player === BOTH
+              ? html`
                 Searches for the best size of each player's first bet, each against the other's. Both may also bet
                 all-in, and raises are all-in. On later streets both bet the sizes above.
               `
-            : html`
+              : html`
                 Searches for the best sizes of this one bet; all-in is also possible. The other player, and both on
                 later streets, bet the sizes above.
-              `}${" "}
+              `
+          }${" "}
           A turn takes a good deal longer than a river.
         </p>
-      `}
+      `
+      }
       ${!said.automatic && html`<${TreeFields} said=${said} put=${put} settings=${settings} />`}
-      ${known && html`
+      ${
+        known &&
+        html`
         <p class="note" role="status">
           ${cost.words}
           ${flop && cost.ready ? " Solve again to begin." : ""}
         </p>
-      `}
-      ${wrong && html`
+      `
+      }
+      ${
+        wrong &&
+        html`
         <p class="wrong" role="alert">
           ${wrong}
         </p>
-      `}
+      `
+      }
       <div class="buttons">
-        <button class="primary" type="submit" disabled=${busy || (known && !cost.ready)}>
-          ${busy ? "Solving …" : "Solve"}
+        <button class="primary" type="submit" disabled=${known && !cost.ready}>
+          Solve
         </button>
         <span class="buttons small">
           <button type="button" class="quiet" disabled=${known && !cost.ready} onClick=${estimate}>
@@ -258,12 +277,16 @@ function ManyBoards({ begin }) {
           Which
           <select value=${said.library} onChange=${(event) => put("library")(event.target.value)}>
             <option value="">random turns or rivers</option>
-            ${(settings.library?.choices ?? []).filter(Boolean).map((size) => html`
+            ${(settings.library?.choices ?? []).filter(Boolean).map(
+              (size) => html`
               <option value=${size}>${size} flops that represent all</option>
-            `)}
+            `,
+            )}
           </select>
         </label>
-        ${!said.library && html`
+        ${
+          !said.library &&
+          html`
           <${Field}
             label="Street"
             setting=${settings.street}
@@ -286,7 +309,8 @@ function ManyBoards({ begin }) {
             value=${said.on}
             onChange=${put("on")}
           />
-        `}
+        `
+        }
         <${Field}
           label="Decision after"
           setting=${settings.spot}
@@ -311,8 +335,7 @@ function ManyBoards({ begin }) {
                   on: said.on.replace(/\s/g, ""),
                 }),
             spot: said.spot.trim(),
-          })
-        }
+          })}
       >
         Report
       </button>
@@ -368,7 +391,9 @@ function FromHand({ take }) {
         ${open ? "No hand" : "From a hand that was played"}
       </button>
       <div id=${id}>
-        ${open && html`
+        ${
+          open &&
+          html`
           <div class="stack tight">
             <label class="block">
               Paste a hand
@@ -392,22 +417,27 @@ function FromHand({ take }) {
                   onChange=${read("text", { index: 0 })}
                 />
               </label>
-              ${said.source === "charts" && html`
+              ${
+                said.source === "charts" &&
+                html`
                 <label class="quiet file">
                   ${said.charts ? "Other charts" : "Open charts"}
                   <input class="sr" type="file" accept=".json" onChange=${read("charts")} />
                 </label>
-              `}
+              `
+              }
             </div>
             <div class="fields tight">
               <label>
                 Ranges from
                 <select value=${said.source} onChange=${set("source")}>
-                  ${sources.map((source) => html`
+                  ${sources.map(
+                    (source) => html`
                     <option value=${source}>
                       ${source === "charts" ? (said.charts ? "your charts" : "solved charts") : source}
                     </option>
-                  `)}
+                  `,
+                  )}
                 </select>
               </label>
               <label>
@@ -420,32 +450,45 @@ function FromHand({ take }) {
                 </select>
               </label>
             </div>
-            ${found && found.hands.length > 1 && html`
+            ${
+              found &&
+              found.hands.length > 1 &&
+              html`
               <label class="block">
                 Hand
                 <select value=${said.index} onChange=${set("index", true)}>
-                  ${found.hands.map((hand, i) => html`
+                  ${found.hands.map(
+                    (hand, i) => html`
                     <option value=${i}>${hand}</option>
-                  `)}
+                  `,
+                  )}
                 </select>
               </label>
-            `}
-            ${wrong && html`
+            `
+            }
+            ${
+              wrong &&
+              html`
               <p class="wrong" role="alert">
                 ${wrong}
               </p>
-            `}
+            `
+            }
             <p class="note" role="status">
-              ${found
-                ? `${found.names[0]} acts first on the ${found.street}, against ${found.names[1]}: ` +
-                  "board, ranges, pot and stacks are below."
-                : "Charts know play before the flop; a strategy narrows ranges on every street."}
+              ${
+                found
+                  ? `${found.names[0]} acts first on the ${found.street}, against ${found.names[1]}: ` +
+                    "board, ranges, pot and stacks are below." +
+                    (found.charts_from ? ` Ranges from charts ${found.charts_from}.` : "")
+                  : "Charts know play before the flop; a strategy narrows ranges on every street."
+              }
             </p>
             <button type="button" disabled=${busy || !said.text.trim()} onClick=${go}>
               ${busy ? "…" : "Take its spot"}
             </button>
           </div>
-        `}
+        `
+        }
       </div>
     </div>
   `;

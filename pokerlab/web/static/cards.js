@@ -79,19 +79,23 @@ export function Card({ card, small = false, muted = false }) {
 
 export const Cards = ({ cards, small, muted }) => html`
   <span class="cards">
-    ${cards.map((card, i) => html`
+    ${cards.map(
+      (card, i) => html`
       <${Card} key=${i} card=${card} small=${small} muted=${muted} />
-    `)}
+    `,
+    )}
   </span>
 `;
 
 // Cards in a line of text.
 export const Written = ({ cards }) => html`
   <span class="written">
-    ${cards.map((card) => html`
+    ${cards.map(
+      (card) => html`
       <span class=${card ? SUITS[card[1]] : ""} aria-label=${cardName(card)} role="img">
         ${card ? (RANKS[card[0]] || card[0]) + SYMBOLS[card[1]] : "??"}
       </span>
-    `)}
+    `,
+    )}
   </span>
 `;

@@ -1,13 +1,14 @@
 // The coach: advice on your turn, which is marked in the history of the hand, and analysis of finished hands.
-import { html, useState, inBrief, percent } from "./html.js";
+import { html, useEffect, useState, inBrief, percent } from "./html.js";
 import { Written } from "./cards.js";
 import { Weights } from "./grid.js";
 
 const fixed = (n) => (n < 0 ? "−" : "+") + Math.abs(n).toFixed(2);
 const SESSION = 50; // the last hands that a review of the session looks at
 
-export function Coach({ table, advice, review, send }) {
+export function Coach({ table, advice, review, lost, send }) {
   const [asked, setAsked] = useState("");
+  useEffect(() => setAsked(""), [lost]); // a question that was refused or lost can be put again
   const turn = table.turn.join();
   const said = advice && advice.turn.join() === turn ? advice : null;
   const ask = () => {
@@ -15,11 +16,15 @@ export function Coach({ table, advice, review, send }) {
     send({ type: "coach" });
   };
   return html`
-      ${said ? html`
+      ${
+        said
+          ? html`
         <${Said} said=${said} />
-      ` : html`
+      `
+          : html`
           <p class="note">
-            The coach sees what you see. A hand in which you use it is marked in its history.
+            The coach sees what you see, and you can act while it thinks; a new question replaces the one
+            before. A hand in which you use it is marked in its history.
           </p>
           <div class="buttons small">
             <button
@@ -31,7 +36,8 @@ export function Coach({ table, advice, review, send }) {
               ${asked === turn && table.play && table.play.legal ? "Thinking …" : "Ask the coach"}
             </button>
           </div>
-        `}
+        `
+      }
       ${table.hands > 0 && html`<${Review} table=${table} review=${review} send=${send} />`}
     `;
 }
@@ -49,32 +55,50 @@ function Said({ said }) {
         <dd>${said.pot_odds === null ? "nothing to call" : percent(said.pot_odds)}</dd>
       </dl>
       ${(said.solves || said.solved || said.unsolved) && html`<${Solved} said=${said} />`}
-      ${said.equilibrium && html`
+      ${
+        said.equilibrium &&
+        html`
           <h2 class="small">Without solving</h2>
           <p class="note">${said.equilibrium.name} plays:</p>
           <dl class="numbers">
-            ${said.equilibrium.actions.map(([words, p]) => html`
+            ${said.equilibrium.actions.map(
+              ([words, p]) => html`
                 <dt>${inBrief(words)}</dt>
                 <dd>${percent(p)}</dd>
-              `)}
+              `,
+            )}
           </dl>
-        `}
-      ${belief && html`
+        `
+      }
+      ${
+        belief &&
+        html`
           <label class="inline">
             Poki believes${" "}
             <select value=${who} onChange=${(e) => setWho(Number(e.target.value))}>
-              ${said.beliefs.map((each, i) => html`
+              ${said.beliefs.map(
+                (each, i) => html`
                 <option value=${i}>${each.name}</option>
-              `)}
+              `,
+              )}
             </select>
           </label>
           <${Weights} belief=${belief} />
           <p class="note">Darker is likelier.</p>
-        `}
+        `
+      }
     `;
 }
 
 // The rest of the hand, solved now: the frequency and the expectation of each action with this hand.
+const sizesInWords = (sizes) =>
+  sizes === "min"
+    ? "the fixed size"
+    : sizes
+        .split(", ")
+        .map((size) => (/^[\d.]+p$/.test(size) ? `${size.slice(0, -1)} pot` : size))
+        .join(", ");
+
 function Solved({ said }) {
   const { solved } = said;
   if (said.unsolved)
@@ -90,15 +114,19 @@ function Solved({ said }) {
   const best = Math.max(...solved.actions.map((action) => action.ev));
   return html`
       <h2 class="small">${said.solves ? "Solving this street …" : "Solved on the spot"}</h2>
-      ${said.solves && html`
+      ${
+        said.solves &&
+        html`
         <progress
           max=${solved.limit}
           value=${Math.min(solved.seconds, solved.limit)}
           aria-label="Solving"
         ></progress>
-      `}
+      `
+      }
       <ul class="strips solved">
-        ${solved.actions.map((action) => html`
+        ${solved.actions.map(
+          (action) => html`
           <li>
             <span class="strip-name">${inBrief(action.words)}</span>
             <span class="strip">
@@ -107,12 +135,15 @@ function Solved({ said }) {
             <b>${percent(action.p, 0)}</b>
             <span class=${action.ev === best ? "ev best" : "ev"}>${fixed(action.ev)} bb</span>
           </li>
-        `)}
+        `,
+        )}
       </ul>
       <p class="note">
-        With your hand: how often, and what it expects from here on. Ranges of ${solved.ranges};${" "}
-        ${solved.iterations.toLocaleString("en-GB")} iterations, exploitable for ${percent(solved.gap, 2)} of
-        the pot.
+        With your hand: how often, and what it expects from here on.
+        ${" "}${solved.iterations.toLocaleString("en-GB")} iterations, exploitable for ${percent(solved.gap, 2)} of
+        the pot. Assumes ranges of ${solved.ranges} at the beginning of the street (hands below 2% of the likeliest left
+        out), bets of ${sizesInWords(solved.sizes)} besides those made, at most ${solved.raises} a street, and that both
+        play on as solved.
       </p>
     `;
 }
@@ -139,17 +170,24 @@ function Review({ table, review, send }) {
           The session
         </button>
       </div>
-      ${review && busy && html`
+      ${
+        review &&
+        busy &&
+        html`
         <progress max=${review.total} value=${review.done} aria-label="Hands looked at"></progress>
-      `}
-      ${review && html`
+      `
+      }
+      ${
+        review &&
+        html`
           <p class="note" role="status">
             ${review.judged} ${review.judged === 1 ? "decision" : "decisions"} on turns and rivers between two
             players, in ${review.done} of ${review.total} ${review.total === 1 ? "hand" : "hands"}.
             ${!busy && review.decisions.length === 0 ? " None cost anything that solving can tell." : ""}
           </p>
           <ol class="costly">
-            ${review.decisions.map((each) => html`
+            ${review.decisions.map(
+              (each) => html`
               <li>
                 <b class="down">${fixed(-each.cost)} bb</b>${" "}
                 <span>
@@ -163,8 +201,10 @@ function Review({ table, review, send }) {
                   </span>
                 </span>
               </li>
-            `)}
+            `,
+            )}
           </ol>
-        `}
+        `
+      }
     `;
 }

@@ -27,7 +27,9 @@ export function Steps({ name, step, choose, chips }) {
         ${chips ? "in chips a hand" : "in % of the pot"}: against the solution, and against a best response.
         A loss below the solution's own exploitability means nothing.
       </p>
-      ${costs ? html`
+      ${
+        costs
+          ? html`
         <${Scroll} label="What steps cost">
           <table class="numbers-table">
             <thead>
@@ -49,29 +51,36 @@ export function Steps({ name, step, choose, chips }) {
                 <td>–</td>
                 <td>${cost(costs[0].solved)}</td>
               </tr>
-              ${costs.map((each) => html`
+              ${costs.map(
+                (each) => html`
                 <tr>
                   <th scope="row">${each.step}%</th>
-                  ${[0, 1].map((seat) => html`
+                  ${[0, 1].map(
+                    (seat) => html`
                       <td>${cost(each.against_solution[seat])}</td>
                       <td>${cost(each.worst[seat])}</td>
-                    `)}
+                    `,
+                  )}
                   <td>${cost(each.exploitability)}</td>
                 </tr>
-              `)}
+              `,
+              )}
             </tbody>
           </table>
         <//>
-      ` : html`
+      `
+          : html`
         <p class="note">…</p>
-      `}
+      `
+      }
       <div class="buttons small" role="group" aria-label="Steps of the strategy below">
         ${[
           ["", "as solved"],
           ["25", "25%"],
           ["50", "50%"],
           ["100", "100%"],
-        ].map(([value, label]) => html`
+        ].map(
+          ([value, label]) => html`
           <button
             type="button"
             class="quiet"
@@ -80,7 +89,8 @@ export function Steps({ name, step, choose, chips }) {
           >
             ${label}
           </button>
-        `)}
+        `,
+        )}
       </div>
     </section>
   `;
@@ -121,34 +131,43 @@ export function Compare({ first, second, at, choose, others }) {
         <option value="" disabled>
           choose a strategy
         </option>
-        ${[25, 50, 100].map((step) => html`
+        ${[25, 50, 100].map(
+          (step) => html`
           <option value=${`${first.split("@")[0]}@${step}`}>the same in steps of ${step}%</option>
-        `)}
-        ${others.map((each) => html`
+        `,
+        )}
+        ${others.map(
+          (each) => html`
           <option value=${each.name}>${each.title}</option>
-        `)}
+        `,
+        )}
       </select>
     </label>
   `;
   return html`
     <section class="panel" aria-label="Comparison">
       ${picked}
-      ${wrong && html`
+      ${
+        wrong &&
+        html`
         <p class="wrong" role="alert">
           ${wrong}
         </p>
-      `}
-      ${found && second && !wrong && html`
+      `
+      }
+      ${
+        found &&
+        second &&
+        !wrong &&
+        html`
         <${Beside}
           found=${found}
-          titles=${[
-            "first: as solved",
-            `second: ${titleOf(second, others)}`,
-          ]}
+          titles=${["first: as solved", `second: ${titleOf(second, others)}`]}
           hand=${hand}
           setHand=${setHand}
         />
-      `}
+      `
+      }
     </section>
   `;
 }
@@ -167,12 +186,14 @@ function Beside({ found, titles, hand, setHand }) {
   return html`
       <p class="apart" role="status">
         They act otherwise <b>${percent(found.apart)}</b> of the time here
-        ${gain === null ? (
-          ""
-        ) : html`
+        ${
+          gain === null
+            ? ""
+            : html`
             ; ${found.actor === 0 ? "the first to act" : "the other"} expects${" "}
             <b>${Math.abs(gain).toFixed(2)}</b> chips ${gain < 0 ? "less" : "more"} in the second
-          `}
+          `
+        }
         .
       </p>
       <${Scroll} label="How often">
@@ -186,7 +207,8 @@ function Beside({ found, titles, hand, setHand }) {
             </tr>
           </thead>
           <tbody>
-            ${found.words.map((words, i) => html`
+            ${found.words.map(
+              (words, i) => html`
               <tr>
                 <th scope="row">
                   <i class="swatch" style=${{ background: colours[i] }}></i>
@@ -196,7 +218,8 @@ function Beside({ found, titles, hand, setHand }) {
                 <td>${percent(found.frequency[1][i])}</td>
                 <td>${signed(100 * (found.frequency[1][i] - found.frequency[0][i]), 1)}</td>
               </tr>
-            `)}
+            `,
+            )}
             <tr>
               <th scope="row">expects, chips</th>
               <td>${found.expected[0] === null ? "–" : signed(found.expected[0])}</td>
@@ -206,9 +229,12 @@ function Beside({ found, titles, hand, setHand }) {
           </tbody>
         </table>
       <//>
-      ${found.grid && html`
+      ${
+        found.grid &&
+        html`
         <div class="twins">
-          ${[0, 1].map((which) => html`
+          ${[0, 1].map(
+            (which) => html`
             <figure>
               <figcaption>${titles[which]}</figcaption>
               <${Grid}
@@ -226,9 +252,11 @@ function Beside({ found, titles, hand, setHand }) {
                 }}
               />
             </figure>
-          `)}
+          `,
+          )}
         </div>
-      `}
+      `
+      }
       <${Scroll} label="Hands that differ most">
         <table class="numbers-table">
           <caption class="note">${row ? `${row.hand}, and hands` : "Hands"} that differ most</caption>
@@ -244,12 +272,16 @@ function Beside({ found, titles, hand, setHand }) {
             </tr>
           </thead>
           <tbody>
-            ${[...(row ? [row] : []), ...most.filter((each) => each !== row)].map((each) => html`
+            ${[...(row ? [row] : []), ...most.filter((each) => each !== row)].map(
+              (each) => html`
               <tr class=${each === row ? "on" : ""}>
                 <th scope="row">${each.hand}</th>
-                ${[0, 1].map((which) => html`
+                ${[0, 1].map(
+                  (which) => html`
                   <td>
-                    ${each.p[which] ? html`
+                    ${
+                      each.p[which]
+                        ? html`
                       <span
                         class="split-bar"
                         role="img"
@@ -258,17 +290,19 @@ function Beside({ found, titles, hand, setHand }) {
                           .join(", ")}
                         style=${{ background: splitGround(each.p[which], colours) }}
                       ></span>
-                    ` : (
-                      "–"
-                    )}
+                    `
+                        : "–"
+                    }
                   </td>
-                `)}
+                `,
+                )}
                 <td>${percent(each.apart, 0)}</td>
                 <td>${each.ev[0] === null ? "–" : signed(each.ev[0])}</td>
                 <td>${each.ev[1] === null ? "–" : signed(each.ev[1])}</td>
                 <td>${each.gain === null ? "–" : signed(each.gain)}</td>
               </tr>
-            `)}
+            `,
+            )}
           </tbody>
         </table>
       <//>
@@ -290,14 +324,18 @@ const Meetings = ({ found }) => html`
           </tr>
         </thead>
         <tbody>
-          ${[1, 2].map((one) => html`
+          ${[1, 2].map(
+            (one) => html`
             <tr>
               <th scope="row">plays the ${one === 1 ? "first" : "second"}</th>
-              ${[1, 2].map((two) => html`
+              ${[1, 2].map(
+                (two) => html`
                 <td>${signed(found.meetings[`${one} against ${two}`] + found.paid, 3)}</td>
-              `)}
+              `,
+              )}
             </tr>
-          `)}
+          `,
+          )}
         </tbody>
       </table>
     <//>

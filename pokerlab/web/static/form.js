@@ -28,21 +28,32 @@ export function useForm(kind) {
 export const shown = (value, setting) => value ?? (setting?.default == null ? "" : String(setting.default));
 
 /** A labelled field of one setting; `value` null stands for the default, `words` are those of choices. */
-export function Field({ label, setting, value, onChange, words = {}, choices = setting?.choices ?? [], ...more }) {
+export function Field({
+  label,
+  setting,
+  value,
+  onChange,
+  words = {},
+  choices = setting?.choices ?? [],
+  ...more
+}) {
   const change = (event) => onChange(event.target.value);
   const now = shown(value, setting);
   return html`
     <label title=${setting?.help}>
       ${label}
-      ${choices.length
-        ? html`
+      ${
+        choices.length
+          ? html`
             <select value=${now} onChange=${change}>
-              ${choices.map((each) => html`
+              ${choices.map(
+                (each) => html`
                 <option value=${each}>${words[each] ?? each}</option>
-              `)}
+              `,
+              )}
             </select>
           `
-        : html`
+          : html`
             <input
               type=${setting?.number ? "number" : "text"}
               step="any"
@@ -51,7 +62,8 @@ export function Field({ label, setting, value, onChange, words = {}, choices = s
               onInput=${change}
               ...${more}
             />
-          `}
+          `
+      }
     </label>
   `;
 }

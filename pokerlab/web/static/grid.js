@@ -2,8 +2,8 @@
 import { html } from "./html.js";
 
 export const RANKS = "AKQJT98765432";
-const GONE = "#9aa1a8",
-  FOLD = "#c3c8cd",
+const GONE = "#e9ecef",
+  FOLD = "#8fb4e3",
   CALL = "#8fd6bf",
   RAISES = ["#f2c48d", "#ef9f76", "#e5807a", "#d97fa6", "#b792d8"];
 const RAMP = ["#fdf9e7", "#d3ecba", "#7fcdb4", "#3a9fbf", "#2a62a6"];
@@ -15,7 +15,7 @@ export const className = (row, column) =>
       ? `${RANKS[row]}${RANKS[column]}s`
       : `${RANKS[column]}${RANKS[row]}o`;
 
-// A colour for each of a spot's actions: grey to fold, green to call, warmer the larger the raise.
+// A colour for each of a spot's actions: blue to fold, green to call, warmer the larger the raise.
 export function actionColours(actions) {
   let raises = 0;
   return actions.map(({ words }) =>
@@ -74,8 +74,7 @@ export const Weights = ({ belief }) => html`
       cell=${(name, i) =>
         belief.grid[i] === null
           ? { dead: true, title: `${name}: cannot be held` }
-          : { style: rampStyle(belief.grid[i]), title: `${name}: ${belief.grid[i]}` }
-      }
+          : { style: rampStyle(belief.grid[i]), title: `${name}: ${belief.grid[i]}` }}
     />
   </figure>
 `;
@@ -86,13 +85,15 @@ export function Grid({ caption, cell, chosen, onChoose }) {
     <table class="grid13">
       <caption class="sr">${caption}</caption>
       <tbody>
-        ${[...RANKS].map((_, row) => html`
+        ${[...RANKS].map(
+          (_, row) => html`
           <tr>
             ${[...RANKS].map((__, column) => {
               const name = className(row, column),
                 { style, title, dead } = cell(name, row * 13 + column);
               const inside =
-                onChoose && !dead ? html`
+                onChoose && !dead
+                  ? html`
                   <button
                     type="button"
                     aria-pressed=${chosen === name ? "true" : "false"}
@@ -101,17 +102,21 @@ export function Grid({ caption, cell, chosen, onChoose }) {
                   >
                     ${name}
                   </button>
-                ` : (
-                  name
-                );
+                `
+                  : name;
               return html`
-                <td class=${dead ? "dead" : chosen === name ? "chosen" : ""} style=${style} title=${title}>
+                <td
+                  class=${`${dead === true ? "dead" : dead || ""} ${chosen === name ? "chosen" : ""}`}
+                  style=${style}
+                  title=${title}
+                >
                   ${inside}
                 </td>
               `;
             })}
           </tr>
-        `)}
+        `,
+        )}
       </tbody>
     </table>
   `;

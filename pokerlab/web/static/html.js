@@ -43,9 +43,7 @@ export const sentence = (words) =>
 export const told = (name, words) =>
   name.toLowerCase() !== "you"
     ? words
-    : words
-        .replace(/^(fold|check|call|bet|raise|post)s\b/, "$1")
-        .replace("and is all-in", "and are all-in");
+    : words.replace(/^(fold|check|call|bet|raise|post)s\b/, "$1").replace("and is all-in", "and are all-in");
 
 /**
  * Send a request to the server; an error response is thrown as an Error with the server's message.

@@ -40,33 +40,44 @@ export function Lab() {
       </div>
       <${RunList} />
       <h2>Results</h2>
-      ${wrong && html`
+      ${
+        wrong &&
+        html`
         <p class="wrong" role="alert">
           ${wrong}
         </p>
-      `}
-      ${list && list.length === 0 && html`
+      `
+      }
+      ${
+        list &&
+        list.length === 0 &&
+        html`
         <p class="panel note">
           No results lie here. In a checkout they are in <code>docs/results</code>;${" "}
           <code>pokerlab web --results DIR</code> names another directory.
         </p>
-      `}
+      `
+      }
       <div class="cards-list">
-        ${[...groups].map(([author, results]) => html`
+        ${[...groups].map(
+          ([author, results]) => html`
           <section class="panel known">
             <h2>${author}</h2>
             <ul>
-              ${results.map((each) => html`
+              ${results.map(
+                (each) => html`
                 <li>
                   <a ...${link(`/lab?result=${each.name}`)}>
                     <b>${each.title}</b>
                     <span>${each.cites.split(", ").slice(1).join(", ")}</span>
                   </a>
                 </li>
-              `)}
+              `,
+              )}
             </ul>
           </section>
-        `)}
+        `,
+        )}
       </div>
     </main>
   `;
@@ -85,11 +96,14 @@ function Result({ name }) {
     return html`
       <main class="page">
         <h1 class="quiet-title">${wrong ? "No such result" : "…"}</h1>
-        ${wrong && html`
+        ${
+          wrong &&
+          html`
           <p class="wrong" role="alert">
             ${wrong}
           </p>
-        `}
+        `
+        }
       </main>
     `;
   return html`
@@ -101,41 +115,54 @@ function Result({ name }) {
       <p class="lead">
         ${result.cites}. ${result.about}
       </p>
-      ${result.picture && html`
+      ${
+        result.picture &&
+        html`
         <figure class="panel">
           <img
             src=${`/api/results/${encodeURIComponent(name)}/picture.svg`}
             alt=${`Picture of ${result.title}`}
           />
         </figure>
-      `}
-      ${result.sections.map(({ section, header, rows }) => html`
+      `
+      }
+      ${result.sections.map(
+        ({ section, header, rows }) => html`
         <section class="panel scroll" tabindex="0" aria-label=${section}>
           <h2>${section}</h2>
           <table class="numbers-table">
             <thead>
               <tr>
-                ${header.map((head) => html`
+                ${header.map(
+                  (head) => html`
                   <th scope="col">${head || html`<span class="sr">what</span>`}</th>
-                `)}
+                `,
+                )}
               </tr>
             </thead>
             <tbody>
-              ${rows.map(([first, ...rest]) => html`
+              ${rows.map(
+                ([first, ...rest]) => html`
                 <tr>
                   <th scope="row">${first}</th>
-                  ${rest.map((cell) => html`
+                  ${rest.map(
+                    (cell) => html`
                     <td>${cell}</td>
-                  `)}
+                  `,
+                  )}
                 </tr>
-              `)}
+              `,
+              )}
             </tbody>
           </table>
         </section>
-      `)}
-      ${result.notes.map((note) => html`
+      `,
+      )}
+      ${result.notes.map(
+        (note) => html`
         <p class="note">${note}</p>
-      `)}
+      `,
+      )}
       <p class="note">
         <code>${result.command}</code>
       </p>

@@ -167,7 +167,8 @@ function Painter({ label, value, onChange, board }) {
     <div class="painter">
       <fieldset class="brushes">
         <legend>The brush</legend>
-        ${BRUSHES.map((weight) => html`
+        ${BRUSHES.map(
+          (weight) => html`
           <button
             type="button"
             class="quiet"
@@ -176,7 +177,8 @@ function Painter({ label, value, onChange, board }) {
           >
             ${weight ? `${weight}%` : "Erase"}
           </button>
-        `)}
+        `,
+        )}
         <label class="inline">
           or${" "}
           <input
@@ -200,7 +202,8 @@ function Painter({ label, value, onChange, board }) {
           removes
         </caption>
         <tbody>
-          ${[...RANKS].map((_, row) => html`
+          ${[...RANKS].map(
+            (_, row) => html`
             <tr>
               ${[...RANKS].map((__, column) => {
                 const index = row * 13 + column,
@@ -234,14 +237,18 @@ function Painter({ label, value, onChange, board }) {
                 `;
               })}
             </tr>
-          `)}
+          `,
+          )}
         </tbody>
       </table>
-      ${wrong && html`
+      ${
+        wrong &&
+        html`
         <p class="wrong" role="alert">
           ${wrong}
         </p>
-      `}
+      `
+      }
       <p class="note" role="status">
         ${range.combos.toLocaleString("en-GB")} combos, ${percent(range.share)} of all hands
         ${board ? " on this board" : ""}

@@ -28,8 +28,13 @@ export function Replay() {
     setWrong("");
     source.current = content;
     try {
-      setFound(await (await ask("/api/replay", { body: { text: content, index } })).json());
+      const body = { text: content, index };
+      const replay = await (await ask("/api/replay", { body })).json();
+      setFound({ ...replay, believers: [] });
       setStep(0);
+      // Who could explain the hand is known later: the first time, all agents have to be made.
+      const { believers } = await (await ask("/api/replay/believers", { body })).json();
+      setFound((now) => (source.current === content && now && now.index === index ? { ...now, believers } : now));
     } catch (error) {
       setWrong(error.message);
     }

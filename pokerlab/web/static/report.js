@@ -78,19 +78,24 @@ export function ReportPage({ view, put, open }) {
             ${found.rows.length === 0 ? " (compiling takes up to a minute the first time)" : ""}
           </span>
         </p>
-        ${found.running ? html`
+        ${
+          found.running
+            ? html`
           <button type="button" class="quiet" disabled=${stopping} onClick=${stop}>
             ${stopping ? "Stopping …" : "Stop"}
           </button>
-        ` : html`
+        `
+            : html`
           <span class="done">${found.rows.length === found.total ? "ready" : "stopped"}</span>
-        `}
+        `
+        }
       </section>
       <nav class="tabs panel" aria-label="What to do with it">
         ${[
           ["", "Report"],
           ["train", "Train on these boards"],
-        ].map(([key, label]) => html`
+        ].map(
+          ([key, label]) => html`
           <button
             type="button"
             aria-current=${tab === key ? "page" : undefined}
@@ -99,9 +104,12 @@ export function ReportPage({ view, put, open }) {
           >
             ${label}
           </button>
-        `)}
+        `,
+        )}
       </nav>
-      ${tab === "train" && html`
+      ${
+        tab === "train" &&
+        html`
         <${Train}
           key=${`${name} ${view.seat} ${view.seed}`}
           name=${name}
@@ -111,8 +119,12 @@ export function ReportPage({ view, put, open }) {
           unit="chips"
           change=${put}
         />
-      `}
-      ${tab === "" && rows.length > 0 && html`
+      `
+      }
+      ${
+        tab === "" &&
+        rows.length > 0 &&
+        html`
           <${Textures} found=${found} rows=${rows} view=${view} put=${put} />
           <${Boards}
             rows=${rows}
@@ -121,10 +133,16 @@ export function ReportPage({ view, put, open }) {
             view=${view}
             put=${put}
           />
-        `}
-      ${tab === "" && !rows.length && !found.running && html`
+        `
+      }
+      ${
+        tab === "" &&
+        !rows.length &&
+        !found.running &&
+        html`
         <p class="panel note">The solutions never come to this spot.</p>
-      `}
+      `
+      }
     `;
 }
 
@@ -146,17 +164,21 @@ function Textures({ found, rows, view, put }) {
           style=${{ background: splitGround(group.actions, colours) }}
         ></span>
       </td>
-      ${group.actions.map((share) => html`
+      ${group.actions.map(
+        (share) => html`
         <td>${percent(share, 0)}</td>
-      `)}
+      `,
+      )}
       <td>
         ${percent(group.expected)}
-        ${group.interval === null ? (
-          ""
-        ) : html`
+        ${
+          group.interval === null
+            ? ""
+            : html`
             ${" "}
             <small>${group.boards < FEW ? `n = ${group.boards}` : `± ${percent(group.interval)}`}</small>
-          `}
+          `
+        }
       </td>
       <td>${percent(group.equity)}</td>
       <td>${percent(group.realisation, 0)}</td>
@@ -169,15 +191,18 @@ function Textures({ found, rows, view, put }) {
         ${all.reached < 1 ? `, a spot that comes ${percent(all.reached, 0)} of the time` : ""}
       </h2>
       <p class="legend">
-        ${actions.map(({ words }, i) => html`
+        ${actions.map(
+          ({ words }, i) => html`
           <span>
             <i class="swatch" style=${{ background: colours[i] }}></i>
             ${words}
           </span>
-        `)}
+        `,
+        )}
       </p>
       <div class="buttons small" role="group" aria-label="Boards grouped by">
-        ${KINDS.map(([key, label]) => html`
+        ${KINDS.map(
+          ([key, label]) => html`
           <button
             type="button"
             class="quiet"
@@ -186,7 +211,8 @@ function Textures({ found, rows, view, put }) {
           >
             ${label}
           </button>
-        `)}
+        `,
+        )}
       </div>
       <${Scroll} label="By texture">
         <table class="numbers-table close">
@@ -197,14 +223,18 @@ function Textures({ found, rows, view, put }) {
               <th scope="col" class="bar-head">
                 does
               </th>
-              ${actions.map(({ words }) => html`
+              ${actions.map(
+                ({ words }) => html`
                 <th scope="col">
-                  ${words
-                    .replace(/^raises to|^bets/, "")
-                    .trim()
-                    .replace(", all-in", "") || words}
+                  ${
+                    words
+                      .replace(/^raises to|^bets/, "")
+                      .trim()
+                      .replace(", all-in", "") || words
+                  }
                 </th>
-              `)}
+              `,
+              )}
               <th scope="col">EV</th>
               <th scope="col">equity</th>
               <th scope="col">realises</th>
@@ -248,7 +278,8 @@ function Picture({ rows, colours }) {
         role="img"
         aria-label=${`Equity and expected share of the pot on ${rows.length} boards`}
       >
-        ${marks.map((v) => html`
+        ${marks.map(
+          (v) => html`
             <line class="grid" x1=${x(v)} x2=${x(v)} y1="10" y2=${high - low} />
             <line class="grid" x1=${left} x2=${wide - 12} y1=${y(v)} y2=${y(v)} />
             <text x=${x(v)} y=${high - low + 14} text-anchor="middle">
@@ -257,9 +288,11 @@ function Picture({ rows, colours }) {
             <text x=${left - 6} y=${y(v) + 3} text-anchor="end">
               ${percent(v, 0)}
             </text>
-          `)}
+          `,
+        )}
         <line class="zero" x1=${x(from)} y1=${y(from)} x2=${x(to)} y2=${y(to)} stroke-dasharray="4 3" />
-        ${rows.map((row) => html`
+        ${rows.map(
+          (row) => html`
           <circle
             cx=${x(row.equity[row.actor])}
             cy=${y(row.expected[row.actor])}
@@ -272,7 +305,8 @@ function Picture({ rows, colours }) {
               ${row.board}: equity ${percent(row.equity[row.actor])}, EV ${percent(row.expected[row.actor])}
             </title>
           </circle>
-        `)}
+        `,
+        )}
         <text x=${(wide + left) / 2} y=${high - 4} text-anchor="middle">
           equity
         </text>
@@ -299,9 +333,11 @@ function Boards({ rows, save, open, view, put }) {
             value=${sort}
             onChange=${(e) => put({ sort: e.target.value })}
           >
-            ${Object.entries(SORTS).map(([key, [label]]) => html`
+            ${Object.entries(SORTS).map(
+              ([key, [label]]) => html`
               <option value=${key}>${label}</option>
-            `)}
+            `,
+            )}
           </select>
           <button type="button" class="quiet" onClick=${save}>
             Save CSV
@@ -323,7 +359,8 @@ function Boards({ rows, save, open, view, put }) {
             </tr>
           </thead>
           <tbody>
-            ${sorted.map((row) => html`
+            ${sorted.map(
+              (row) => html`
               <tr>
                 <th scope="row">
                   <button type="button" class="quiet" title="Open its solution" onClick=${() => open(row)}>
@@ -346,7 +383,8 @@ function Boards({ rows, save, open, view, put }) {
                 <td>${percent(row.equity[row.actor])}</td>
                 <td>${percent(row.realisation[row.actor], 0)}</td>
               </tr>
-            `)}
+            `,
+            )}
           </tbody>
         </table>
       <//>

@@ -46,7 +46,8 @@ export function TreeFields({ said, put, settings }) {
     <details class="tree-fields" open=${Object.keys(settingsOf(said)).length > 0}>
       <summary>Bets by street, rake and locks</summary>
       <div class="fields tight">
-        ${Object.entries(LABELS).map(([key, label]) => html`
+        ${Object.entries(LABELS).map(
+          ([key, label]) => html`
           <${Field}
             key=${key}
             label=${label}
@@ -56,7 +57,8 @@ export function TreeFields({ said, put, settings }) {
             value=${said[key]}
             onChange=${put(key)}
           />
-        `)}
+        `,
+        )}
       </div>
       <p class="note">
         As in <code>pokerlab solve subgame</code>: bets here replace the bet sizes above. With locks the game

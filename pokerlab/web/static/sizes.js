@@ -18,9 +18,11 @@ export function Tried({ tried, asked }) {
         Hawkin 2014, equation 5.4) is half of what a bet larger by a pot would win or lose, in chips,
         whichever way each of 5,000 sampled deals goes: a size of little importance can be left out.
       </p>
-      ${players.map((player) => html`
+      ${players.map(
+        (player) => html`
         <${OfPlayer} player=${player} rows=${tried.filter((row) => row.player === player)} asked=${asked} />
-      `)}
+      `,
+      )}
     </section>
   `;
 }
@@ -40,12 +42,15 @@ function OfPlayer({ player, rows, asked }) {
   const both = asked.automatic.player === "both";
   return html`
       <h3>${WHOSE[player]}</h3>
-      ${(fewer || gain) && html`
+      ${
+        (fewer || gain) &&
+        html`
         <p class="note">
           ${fewer}
           ${gain}
         </p>
-      `}
+      `
+      }
       <${Scroll} label=${`Sizes that were tried: ${WHOSE[player]}`}>
         <table class="numbers-table close">
           <thead>
@@ -59,7 +64,8 @@ function OfPlayer({ player, rows, asked }) {
             </tr>
           </thead>
           <tbody>
-            ${rows.map((row) => html`
+            ${rows.map(
+              (row) => html`
               <tr class=${row.chosen ? "on" : ""}>
                 <th scope="row">
                   ${some(row, both)}
@@ -75,7 +81,8 @@ function OfPlayer({ player, rows, asked }) {
                 <td>${signed((100 * (row.expects - least)) / asked.pot)}%</td>
                 <td>${row.chips.length ? row.chips.map(chips).join(", ") : "–"}</td>
               </tr>
-            `)}
+            `,
+            )}
           </tbody>
         </table>
       <//>

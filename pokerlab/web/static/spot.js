@@ -1,14 +1,16 @@
-// One spot of a solved game: actions that lead to the next spot, the grid split by action, expectations by hand.
-import { html, useEffect, useState, ask, chips, signed, percent, inBrief, Scroll } from "./html.js";
-import { Cards, Written } from "./cards.js";
-import { Grid, actionColours, leftGround, splitGround } from "./grid.js";
+// One spot of a solved game: its line, its actions, both ranges side by side, and a panel about hands, cards and locks.
+import { html, useEffect, useMemo, useState, ask, chips, signed, percent, inBrief, Scroll } from "./html.js";
+import { Cards } from "./cards.js";
+import { actionColours, splitGround } from "./grid.js";
+import { NextCard } from "./runouts.js";
+import { Inspector } from "./inspector.js";
+import { Range, SHOWN, filtered } from "./spot_ranges.js";
 
-const GONE = 0.001; // hands that are left with less of their weight are grey
+const WHO = ["First to act", "The other"];
 
-export function Spot({ name, at, round, move: moveTo, brief = false }) {
+export function Spot({ name, at, round, move: moveTo, brief = false, lock }) {
   const [spot, setSpot] = useState(null);
   const [wrong, setWrong] = useState("");
-  const [hand, setHand] = useState("");
   const [pending, setPending] = useState("");
   useEffect(() => {
     let over = false;
@@ -27,6 +29,18 @@ export function Spot({ name, at, round, move: moveTo, brief = false }) {
       over = true;
     };
   }, [name, at, round]);
+  const stale = Boolean(spot) && spot.at !== at; // the next one is on its way: what is shown is still the last
+  const move = (to) => {
+    setPending("");
+    moveTo(to);
+  };
+  const follow = (action) =>
+    action &&
+    action.next !== null &&
+    !stale &&
+    (action.deals && spot.grid ? setPending(action.next) : move(action.next));
+  const crumbs = spot ? crumbsOf(spot) : [];
+  useWalkKeys(spot && !brief && !stale ? { spot, crumbs, pending, move, follow, setPending } : null);
   if (wrong)
     return html`
       <p class="wrong" role="alert">
@@ -34,11 +48,80 @@ export function Spot({ name, at, round, move: moveTo, brief = false }) {
       </p>
     `;
   if (!spot) return html`<p class="note">…</p>`;
-  const stale = spot.at !== at; // the next one is on its way: what is shown is still the last
-  const parts = spot.at.split(/(, | \/ )/),
-    colours = actionColours(spot.actions);
+  const colours = actionColours(spot.actions);
+  return html`
+    <section class="panel solved" aria-label="The spot" aria-busy=${stale ? "true" : "false"}>
+      <div class="spot-head">
+        <nav class="crumbs" aria-label="The way here">
+          ${crumbs.map(
+            ([label, to], i) => html`
+            <button
+              type="button"
+              class="crumb"
+              aria-current=${i === crumbs.length - 1 ? "step" : undefined}
+              onClick=${() => move(to)}
+            >
+              ${label}
+            </button>
+          `,
+          )}
+        </nav>
+        <p class="decides">
+          <b>${WHO[spot.seat]}</b> decides, ${spot.street}, pot${" "} ${chips(spot.pot)}
+          ${
+            spot.expected &&
+            html`
+            <span class="note">
+              , expects ${signed(spot.expected[spot.seat])} chips; equity ${percent(spot.equity[spot.seat])}
+            </span>
+          `
+          }
+        </p>
+        ${spot.board.length > 0 && html`<${Cards} cards=${spot.board} small=${true} />`}
+      </div>
+      <ul class="strips actions">
+        ${spot.actions.map(
+          (action, i) => html`
+          <li>
+            <button
+              type="button"
+              class="walk"
+              disabled=${stale || action.next === null}
+              onClick=${() => follow(action)}
+            >
+              <span class="strip-name">
+                ${inBrief(action.words)}
+                ${action.pots !== null && html`<small>${` ${Number(action.pots.toFixed(2))} pot`}</small>`}
+              </span>
+              <span class="strip">
+                <i style=${{ width: percent(action.share ?? 0), background: colours[i] }}></i>
+              </span>
+              <b>${percent(action.share)}</b>
+            </button>
+          </li>
+        `,
+        )}
+      </ul>
+      <${NextCard} name=${name} spot=${spot} pending=${pending} move=${move} />
+      ${
+        brief
+          ? ""
+          : spot.grid
+            ? html`
+        <${Both} name=${name} spot=${spot} colours=${colours} lock=${lock} />
+      `
+            : html`
+        <${Table} spot=${spot} colours=${colours} />
+      `
+      }
+    </section>
+  `;
+}
+
+function crumbsOf(spot) {
+  const parts = spot.at.split(/(, | \/ )/);
   let step = 0;
-  const crumbs = [
+  return [
     ["start", ""],
     ...parts
       .filter((_, i) => i % 2 === 0 && parts[i])
@@ -47,135 +130,99 @@ export function Spot({ name, at, round, move: moveTo, brief = false }) {
         parts.slice(0, 2 * i + 1).join(""),
       ]),
   ];
-  const move = (to) => {
-    setPending("");
-    moveTo(to);
-  };
-  const row = spot.hands.find((each) => each.hand === hand);
-  const board = spot.board;
+}
+
+// Arrows walk the tree: left goes back, right takes the most frequent action, digits choose an action.
+function useWalkKeys(walk) {
+  useEffect(() => {
+    if (!walk) return undefined;
+    const { spot, crumbs, pending, move, follow, setPending } = walk;
+    const pressed = (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.target.closest("input, select, textarea, [role=tab], .scroll, .painter")) return;
+      const open = spot.actions.filter((action) => action.next !== null);
+      if (event.key === "ArrowLeft") {
+        if (pending) setPending("");
+        else if (crumbs.length > 1) move(crumbs[crumbs.length - 2][1]);
+      } else if (event.key === "ArrowRight") {
+        follow(open.reduce((best, each) => (best && best.share >= each.share ? best : each), null));
+      } else if (/^[1-9]$/.test(event.key)) follow(spot.actions[Number(event.key) - 1]);
+      else return;
+      event.preventDefault();
+    };
+    addEventListener("keydown", pressed);
+    return () => removeEventListener("keydown", pressed);
+  });
+}
+
+// Both ranges, the actor's split by action, beside a panel about the chosen hand or all hands.
+function Both({ name, spot, colours, lock }) {
+  const [hand, setHand] = useState({ seat: spot.seat, name: "" });
+  const [shown, setShown] = useState("actions");
+  const [kinds, setKinds] = useState({ made: [], draw: [] });
+  const [front, setFront] = useState(null); // the range that a narrow page shows; by default the actor's
+  const keep = useMemo(() => spot.combos.map((of) => filtered(of, kinds)), [spot, kinds]);
+  const choose = (seat) => (label) =>
+    setHand((now) => (now.seat === seat && now.name === label ? { seat, name: "" } : { seat, name: label }));
+  const options = [
+    ...SHOWN,
+    ...spot.actions.map((action, i) => [`evs${i}`, `EV of ${inBrief(action.words)}`]),
+  ];
   return html`
-    <section class="panel solved" aria-label="The spot" aria-busy=${stale ? "true" : "false"}>
-      <nav class="crumbs" aria-label="The way here">
-        ${crumbs.map(([label, to], i) => html`
+    <div class="range-tools">
+      <label class="inline">
+        <span class="note show">Show</span>
+        <select value=${shown} onChange=${(event) => setShown(event.target.value)}>
+          ${options.map(([key, label]) => html`<option value=${key}>${label}</option>`)}
+        </select>
+      </label>
+      <div class="front" role="group" aria-label="Player">
+        ${WHO.map(
+          (who, seat) => html`
           <button
             type="button"
-            class="crumb"
-            aria-current=${i === crumbs.length - 1 ? "step" : undefined}
-            onClick=${() => move(to)}
+            class="quiet"
+            aria-pressed=${(front ?? spot.seat) === seat ? "true" : "false"}
+            onClick=${() => setFront(seat)}
           >
-            ${label}
+            ${who}
           </button>
-        `)}
-      </nav>
-      <div class="spot-head">
-        <div>
-          <p>
-            <b>${spot.seat === 0 ? "First to act" : "The other"}</b> decides, ${spot.street}, pot${" "}
-            ${chips(spot.pot)}
-          </p>
-          ${spot.expected && html`
-            <p class="note">
-              expects ${signed(spot.expected[spot.seat])} chips; equity ${percent(spot.equity[spot.seat])}
-            </p>
-          `}
-        </div>
-        ${board.length > 0 && html`<${Cards} cards=${board} small=${true} />`}
+        `,
+        )}
       </div>
-      <ul class="strips actions">
-        ${spot.actions.map((action, i) => html`
-          <li>
-            <button
-              type="button"
-              class="walk"
-              disabled=${stale || action.next === null}
-              onClick=${() => (action.deals && spot.grid ? setPending(action.next) : move(action.next))}
-            >
-              <span class="strip-name">${inBrief(action.words)}</span>
-              <span class="strip">
-                <i style=${{ width: percent(action.share ?? 0), background: colours[i] }}></i>
-              </span>
-              <b>${percent(action.share)}</b>
-            </button>
-          </li>
-        `)}
-      </ul>
-      <${NextCard} spot=${spot} at=${spot.at} pending=${pending} move=${move} />
-      ${brief ? (
-        ""
-      ) : spot.grid ? html`
-        <div class="split">
-          <${Grid}
-            caption="How often each hand takes each action"
-            chosen=${hand}
-            onChoose=${setHand}
-            cell=${(label) => {
-              const found = spot.hands.find((each) => each.hand === label);
-              if (!found || found.left < GONE)
-                return { dead: true, title: `${label}: ${found ? "no longer" : "not"} in the range` };
-              const shares = spot.actions.map((action, i) => `${inBrief(action.words)} ${percent(found.p[i], 0)}`);
-              return {
-                style: { background: leftGround(found.p, colours, found.left ?? 1) },
-                title: `${label}: ${shares.join(", ")}`,
-              };
-            }}
-          />
-          <${Hand} spot=${spot} row=${row} />
-        </div>
-      ` : html`
-        <${Table} spot=${spot} colours=${colours} />
-      `}
-    </section>
-  `;
-}
-
-// The choice of a card where the next street begins; in small games the card stays open until one is chosen.
-function NextCard({ spot, at, pending, move }) {
-  const open = pending || (!spot.grid && spot.hands.some((each) => each.hand.includes(" on ")) ? at : "");
-  if (!open || (!pending && spot.board.length)) return null;
-  const left = spot.deck.filter((card) => !spot.board.includes(card));
-  return html`
-    <div class="pick" role="group" aria-label="The next card">
-      <span class="note">The next card is</span>
-      ${left.map((card) => html`
-        <button type="button" class="quiet" onClick=${() => move(`${open} / ${card}`)}>
-          <${Written} cards=${[card]} />
-        </button>
-      `)}
+    </div>
+    <div class="split">
+      ${[0, 1].map(
+        (seat) => html`
+        <${Range}
+          who=${WHO[seat]}
+          spot=${spot}
+          seat=${seat}
+          shown=${shown}
+          colours=${colours}
+          keep=${keep[seat]}
+          front=${(front ?? spot.seat) === seat}
+          chosen=${hand.seat === seat ? hand.name : ""}
+          choose=${choose(seat)}
+        />
+      `,
+      )}
+      <${Inspector}
+        name=${name}
+        spot=${spot}
+        who=${WHO}
+        hand=${hand}
+        close=${() => setHand({ seat: spot.seat, name: "" })}
+        seat=${front ?? spot.seat}
+        colours=${colours}
+        keep=${keep}
+        kinds=${kinds}
+        setKinds=${setKinds}
+        lock=${lock}
+      />
     </div>
   `;
 }
-
-const Hand = ({ spot, row }) =>
-  row ? html`
-    <div class="hand-detail">
-      <h2>${row.hand}</h2>
-      <dl class="numbers">
-        ${spot.actions.map((action, i) => html`
-            <dt>${inBrief(action.words)}</dt>
-            <dd>${percent(row.p[i])}</dd>
-          `)}
-        ${row.ev !== null && html`
-            <dt>expects, chips</dt>
-            <dd>${signed(row.ev)}</dd>
-          `}
-        ${row.equity !== null && html`
-            <dt>equity</dt>
-            <dd>${percent(row.equity)}</dd>
-          `}
-        ${row.left !== null && html`
-            <dt>left of its weight</dt>
-            <dd>${percent(row.left)}</dd>
-          `}
-        <dt>share of the range</dt>
-        <dd>${percent(row.share)}</dd>
-      </dl>
-    </div>
-  ` : html`
-    <p class="note hand-detail">
-      Choose a hand to see what it does and what it is worth. A cell is filled as far as the hand is left;
-      grey hands are not in the range here, or no longer.
-    </p>
-  `;
 
 const Table = ({ spot, colours }) => html`
   <${Scroll} label="Every hand">
@@ -184,29 +231,35 @@ const Table = ({ spot, colours }) => html`
         <tr>
           <th scope="col">hand</th>
           <th scope="col">does</th>
-          ${spot.actions.map((action) => html`
+          ${spot.actions.map(
+            (action) => html`
             <th scope="col">${inBrief(action.words)}</th>
-          `)}
+          `,
+          )}
           <th scope="col">expects</th>
           <th scope="col">equity</th>
           <th scope="col">share</th>
         </tr>
       </thead>
       <tbody>
-        ${spot.hands.map((row) => html`
+        ${spot.hands.map(
+          (row) => html`
           <tr>
             <th scope="row">${row.hand}</th>
             <td>
               <span class="split-bar" style=${{ background: splitGround(row.p, colours) }}></span>
             </td>
-            ${row.p.map((p) => html`
+            ${row.p.map(
+              (p) => html`
               <td>${percent(p)}</td>
-            `)}
+            `,
+            )}
             <td>${row.ev === null ? "–" : signed(row.ev)}</td>
             <td>${percent(row.equity)}</td>
             <td>${percent(row.share)}</td>
           </tr>
-        `)}
+        `,
+        )}
       </tbody>
     </table>
   <//>

@@ -2,32 +2,16 @@
 import { html, useEffect, useState, ask, go, percent } from "./html.js";
 import { Ask } from "./ask.js";
 import { Compare, Steps } from "./compare.js";
-import { ReportPage, reportTitle } from "./report.js";
+import { ReportPage } from "./report.js";
 import { Tried } from "./sizes.js";
+import { Library, Line, Locks } from "./library.js";
 import { Spot } from "./spot.js";
+import { sizesTitle, title } from "./titles.js";
 import { Train } from "./train.js";
 
-const SMALL = [
-  ["kuhn", "Kuhn poker"],
-  ["leduc", "Leduc poker"],
-];
-export const title = (asked) =>
-  asked.game
-    ? SMALL.find(([key]) => key === asked.game)[1]
-    : `${asked.board} · ${asked.ranges.join(" against ")}`;
-const automaticTitle = ({ player, sizes }) =>
-  player === "both" ? "first bets of both" : `${player ? "after a check" : "first bet"} (${sizes})`;
-const sizesTitle = ({ sizes, bets, lock, rake, automatic }) =>
-  [sizes, bets, rake && `rake ${rake}%`, lock && "locks"]
-    .filter(Boolean)
-    .map((part) => `, ${part}`)
-    .join("") +
-  `${automatic ? `, automatic ${automaticTitle(automatic)}` : ""}`;
-const chipsTitle = (asked) => `pot ${asked.pot}, stacks ${asked.stacks ?? asked.stack}${sizesTitle(asked)}`;
 // The address holds the view: {solve, at, ..}, without empty values.
 const viewOf = () => Object.fromEntries(new URLSearchParams(location.search));
-const address = (view) =>
-  `/study?${new URLSearchParams(Object.entries(view).filter(([, value]) => value))}`;
+const address = (view) => `/study?${new URLSearchParams(Object.entries(view).filter(([, value]) => value))}`;
 
 export function Study() {
   const [view, setView] = useState(viewOf);
@@ -36,6 +20,11 @@ export function Study() {
   const [reports, setReports] = useState([]);
   const [begun, setBegun] = useState(0);
   const [wrong, setWrong] = useState("");
+  const [changing, setChanging] = useState(false);
+  const [locks, setLocks] = useState([]);
+  const [line, setLine] = useState([]);
+  const [looks, setLooks] = useState(0);
+  const lookAgain = () => setLooks((n) => n + 1);
   const name = view.solve || "";
   useEffect(() => {
     document.title = "Study · pokerlab";
@@ -43,12 +32,31 @@ export function Study() {
     addEventListener("popstate", moved);
     return () => removeEventListener("popstate", moved);
   }, []);
+  // What is solved, and while something is being solved, the line of those that wait.
   useEffect(() => {
-    ask("/api/solves")
-      .then((a) => a.json())
-      .then((a) => setKept(a.solves))
-      .catch(() => {});
-  }, [name]);
+    let timer = 0,
+      over = false;
+    const look = async () => {
+      try {
+        const found = await (await ask("/api/solves")).json();
+        if (over) return;
+        setKept(found.solves);
+        setLine(found.line);
+        if (found.line.length) timer = setTimeout(look, 1000);
+      } catch {
+        /* the page shows what it has */
+      }
+    };
+    look();
+    return () => {
+      over = true;
+      clearTimeout(timer);
+    };
+  }, [name, looks, solve && solve.running]);
+  useEffect(() => {
+    setLocks([]);
+    setChanging(false);
+  }, [name, view.report]);
   useEffect(() => {
     ask("/api/reports")
       .then((a) => a.json())
@@ -83,6 +91,8 @@ export function Study() {
     setWrong("");
     try {
       const begun = await (await ask("/api/solves", { body: asked })).json();
+      lookAgain();
+      if (begun.waiting) return; // it is in the line, and this page stays where it is
       setSolve({ ...begun, asked_again: Date.now() });
       go(address({ solve: begun.name }));
     } catch (error) {
@@ -110,89 +120,91 @@ export function Study() {
       setWrong(error.message);
     }
   };
-  const empty = !solve && !view.report && !wrong;
-  const lists = html`
-      <section class="panel known" aria-labelledby="small-games">
-        <h2 id="small-games">Whole games</h2>
-        <ul>
-          ${SMALL.map(([game, label]) => html`
-            <li>
-              <button type="button" class="plain" onClick=${() => begin({ game })}>
-                <b>${label}</b>
-                <span>solved in a second or so</span>
-              </button>
-            </li>
-          `)}
-        </ul>
-      </section>
-      ${kept.length > 0 && html`
-        <section class="panel known" aria-labelledby="kept">
-          <h2 id="kept">Solved before</h2>
-          <ul>
-            ${kept.map((each) => html`
-              <li>
-                <button type="button" class="plain" onClick=${() => go(address({ solve: each.name }))}>
-                  <b>${title(each.asked)}</b>
-                  <span>
-                    ${each.asked.game ? "" : chipsTitle(each.asked)}
-                  </span>
-                </button>
-              </li>
-            `)}
-          </ul>
-        </section>
-      `}
-      ${reports.length > 0 && html`
-        <section class="panel known" aria-labelledby="reports">
-          <h2 id="reports">Reports</h2>
-          <ul>
-            ${reports.map((each) => html`
-              <li>
-                <button type="button" class="plain" onClick=${() => go(address({ report: each.name }))}>
-                  <b>${reportTitle(each.asked)}</b>
-                  <span>
-                    pot ${each.asked.pot}, stacks ${each.asked.stack}
-                    ${each.asked.spot ? `, after ${each.asked.spot}` : ""}
-                  </span>
-                </button>
-              </li>
-            `)}
-          </ul>
-        </section>
-      `}
-    `;
+  // Locks that were set on this page, until they are solved.
+  const relock = (lock) => {
+    setLocks([]);
+    begin({ ...solve.asked, lock });
+  };
+  const open = Boolean(solve || view.report);
+  const shown = !open || Boolean(wrong) || changing;
   return html`
-    <main class="page wide">
-      <div class="intro">
+    <main class=${open ? "page wide at-work" : "page wide"}>
+      <div class=${open ? "sr" : "intro"}>
         <h1>Study</h1>
         <p class="lead">
           Solve a flop, a turn or a river, walk its betting, train against it, or report over many boards;
           solutions are saved, and a link opens the same view again.
         </p>
       </div>
-      <div class=${solve || wrong || view.report ? "study open" : "study"}>
-        <div class="stack">
-          <${Ask} begin=${begin} busy=${solve && solve.running} open=${solve && solve.asked} report=${report} />
-          ${empty ? "" : lists}
+      <div class="stack">
+        ${
+          wrong &&
+          html`
+          <p class="wrong" role="alert">
+            ${wrong}
+          </p>
+        `
+        }
+        ${
+          open &&
+          html`
+          <div class="work-head">
+            ${solve ? html`<${Progress} solve=${solve} />` : html`<span></span>`}
+            <button
+              type="button"
+              class="quiet"
+              aria-expanded=${shown ? "true" : "false"}
+              aria-controls="spot-form"
+              onClick=${() => setChanging(!changing)}
+            >
+              ${shown ? "Hide the spot" : "Change the spot"}
+            </button>
+          </div>
+        `
+        }
+        <${Line} line=${line} name=${name} look=${lookAgain} />
+        <div id="spot-form" class="study" hidden=${!shown}>
+          <${Ask} begin=${begin} open=${solve && solve.asked} report=${report} />
+          <div class="stack">
+            <${Library} kept=${kept} reports=${reports} begin=${begin} />
+          </div>
         </div>
-        <div class="stack">
-          ${wrong && html`
-            <p class="wrong" role="alert">
-              ${wrong}
-            </p>
-          `}
-          ${solve && html`<${Progress} solve=${solve} />`}
-          ${solve && solve.ready && html`<${Solved} view=${view} solve=${solve} kept=${kept} />`}
-          ${view.report && html`
-            <${ReportPage}
-              key=${`${view.report} ${begun}`}
-              view=${view}
-              put=${(change) => go(address({ ...view, ...change }), { stay: true })}
-              open=${openBoard}
-            />
-          `}
-          ${empty ? lists : ""}
-        </div>
+        ${locks.length > 0 && html`<${Locks} asked=${solve.asked} locks=${locks} set=${setLocks} solve=${relock} />`}
+        ${
+          solve &&
+          solve.ready &&
+          html`
+          <${Solved} view=${view} solve=${solve} kept=${kept} lock=${(text) => setLocks((now) => [...now, text])} />
+        `
+        }
+        ${
+          solve &&
+          solve.ready &&
+          html`
+          <div class="work-foot">
+            <${Settling} looks=${solve.looks ?? []} asked=${solve.asked} />
+            ${
+              !solve.running &&
+              html`
+              <a class="button-like" href=${`/api/solves/${solve.name}/strategy.bin`} download="strategy.bin">
+                Save solution
+              </a>
+            `
+            }
+          </div>
+        `
+        }
+        ${
+          view.report &&
+          html`
+          <${ReportPage}
+            key=${`${view.report} ${begun}`}
+            view=${view}
+            put=${(change) => go(address({ ...view, ...change }), { stay: true })}
+            open=${openBoard}
+          />
+        `
+        }
       </div>
     </main>
   `;
@@ -206,7 +218,7 @@ const TABS = [
 ];
 
 // The tabs of a solved game; the address has the tab and its settings.
-function Solved({ view, solve, kept }) {
+function Solved({ view, solve, kept, lock }) {
   const { solve: name, at = "", tab = "", step = "", beside = "", seat = "0", seed = "7" } = view;
   const put = (change) => go(address({ ...view, ...change }), { stay: true }),
     move = (to) => put({ at: to });
@@ -219,6 +231,7 @@ function Solved({ view, solve, kept }) {
       round=${solve.iterations}
       move=${move}
       brief=${tab === "compare"}
+      lock=${tab === "" && !solve.asked.game && !solve.asked.automatic ? lock : undefined}
     />
   `;
   const others = kept
@@ -231,7 +244,8 @@ function Solved({ view, solve, kept }) {
     .map((each) => ({ name: each.name, title: `${title(each.asked)}${sizesTitle(each.asked)}` }));
   return html`
       <nav class="tabs panel" aria-label="What to do with it">
-        ${TABS.map(([key, label]) => html`
+        ${TABS.map(
+          ([key, label]) => html`
           <button
             type="button"
             aria-current=${tab === key ? "page" : undefined}
@@ -239,11 +253,14 @@ function Solved({ view, solve, kept }) {
           >
             ${label}
           </button>
-        `)}
+        `,
+        )}
       </nav>
       ${tab === "" && solve.tried && html`<${Tried} tried=${solve.tried} asked=${solve.asked} />`}
       ${tab === "compare" && walk}
-      ${tab === "train" && html`
+      ${
+        tab === "train" &&
+        html`
         <${Train}
           key=${`${name} ${seat} ${seed}`}
           name=${name}
@@ -254,8 +271,11 @@ function Solved({ view, solve, kept }) {
           change=${put}
           walk=${(spot) => put({ tab: "", at: spot })}
         />
-      `}
-      ${tab === "steps" && html`
+      `
+      }
+      ${
+        tab === "steps" &&
+        html`
         <${Steps}
           key=${name}
           name=${name}
@@ -263,9 +283,12 @@ function Solved({ view, solve, kept }) {
           step=${step}
           choose=${(value) => put({ step: value })}
         />
-      `}
+      `
+      }
       ${(tab === "" || tab === "steps") && walk}
-      ${tab === "compare" && html`
+      ${
+        tab === "compare" &&
+        html`
         <${Compare}
           first=${name}
           second=${beside}
@@ -273,11 +296,13 @@ function Solved({ view, solve, kept }) {
           others=${others}
           choose=${(value) => put({ beside: value })}
         />
-      `}
+      `
+      }
     `;
 }
 
-function begun({ asked, steps, running }) {
+function begun({ asked, steps, running, waiting }) {
+  if (waiting) return "waits for the solves before it";
   if (asked.automatic && !running) return "stopped before the bet sizes were found";
   if (asked.automatic && steps) return `searching for bet sizes: ${steps[0]} of about ${steps[1]} steps`;
   return "the first measurement is to come (compiling takes up to a minute the first time)";
@@ -299,13 +324,15 @@ function Settling({ looks, asked }) {
           </tr>
         </thead>
         <tbody>
-          ${looks.slice(-12).map((look) => html`
+          ${looks.slice(-12).map(
+            (look) => html`
             <tr>
               <td>${look.iterations.toLocaleString("en-GB")}</td>
               <td>${look.expected}</td>
               <td>${asked.game ? look.exploitability : percent(look.exploitability, 2)}</td>
             </tr>
-          `)}
+          `,
+          )}
         </tbody>
       </table>
     </details>
@@ -320,38 +347,39 @@ function Progress({ solve }) {
     await ask(`/api/solves/${solve.name}/stop`, { body: {} });
   };
   return html`
-    <section class="panel progress" aria-label="The solve">
+    <section class="progress" aria-label="The solve">
       <p role="status">
-        <b>${title(solve.asked)}</b>
-        <br />
+        <b>${title(solve.asked)}</b>${" "}
         <span class="note">
           ${solve.iterations ? `${solve.iterations.toLocaleString("en-GB")} iterations` : begun(solve)}
-          ${solve.running && solve.under_way > solve.iterations
-            ? `, ${solve.iterations ? "now" : "iteration"} ${solve.under_way.toLocaleString("en-GB")}`
-            : ""}
-          ${solve.exploitability !== null && !solve.asked.game
-            ? `, exploitability ${percent(solve.exploitability, 2)} of the pot, target ${percent(solve.target, 2)}`
-            : ""}
-          ${solve.exploitability !== null && solve.asked.game
-            ? `, exploitability ${solve.exploitability.toFixed(5)} chips a hand`
-            : ""}
+          ${
+            solve.running && solve.under_way > solve.iterations
+              ? `, ${solve.iterations ? "now" : "iteration"} ${solve.under_way.toLocaleString("en-GB")}`
+              : ""
+          }
+          ${
+            solve.exploitability !== null && !solve.asked.game
+              ? `, exploitability ${percent(solve.exploitability, 2)} of the pot, target ${percent(solve.target, 2)}`
+              : ""
+          }
+          ${
+            solve.exploitability !== null && solve.asked.game
+              ? `, exploitability ${solve.exploitability.toFixed(5)} chips a hand`
+              : ""
+          }
         </span>
       </p>
-      <${Settling} looks=${solve.looks ?? []} asked=${solve.asked} />
-      ${solve.running ? html`
+      ${
+        solve.running
+          ? html`
         <button type="button" class="quiet" disabled=${asked} onClick=${stop}>
           ${asked ? "Stopping …" : "Stop"}
         </button>
-      ` : html`
-        <span class="inline">
-          ${solve.ready && html`
-            <a class="button-like" href=${`/api/solves/${solve.name}/strategy.bin`} download="strategy.bin">
-              Save solution
-            </a>
-          `}
-          <span class="done">${solve.ready ? "ready" : "stopped"}</span>
-        </span>
-      `}
+      `
+          : html`
+        <span class="done">${solve.ready ? "ready" : "stopped"}</span>
+      `
+      }
     </section>
   `;
 }

@@ -110,11 +110,14 @@ export function TablePage({ name }) {
     return html`
       <main class="page">
         <h1 class="quiet-title">${trouble ? "No seat here" : "Opening the table …"}</h1>
-        ${trouble && html`
+        ${
+          trouble &&
+          html`
           <p class="wrong" role="alert">
             ${trouble}
           </p>
-        `}
+        `
+        }
       </main>
     `;
   }
@@ -126,27 +129,55 @@ export function TablePage({ name }) {
       <div class="stage">
         <${Felt} table=${table} said=${hud.said} />
         <div class="dock">
-          ${trouble && html`
+          ${
+            trouble &&
+            html`
             <p class="wrong" role="alert">
               ${trouble}
             </p>
-          `}
-          ${gone && html`
+          `
+          }
+          ${
+            gone &&
+            html`
             <p class="wrong" role="status">
               The server cannot be reached; trying again …
             </p>
-          `}
-          ${table.stopped && html`
+          `
+          }
+          ${
+            table.stopped &&
+            html`
             <p class="wrong" role="alert">
               ${sentence(table.stopped)}
             </p>
-          `}
+          `
+          }
           <${Actions} table=${table} lost=${lost} send=${send} />
         </div>
       </div>
-      <${Beside} name=${name} token=${token.current} table=${table} coach=${coach} hud=${hud} send=${send} />
+      <${Beside}
+        name=${name}
+        token=${token.current}
+        table=${table}
+        coach=${{ ...coach, lost }}
+        hud=${hud}
+        send=${send}
+      />
       <${Spoken} table=${table} />
     </main>
+  `;
+}
+
+// Agents that failed in this hand; why is on the server's terminal, as an error may quote cards.
+function failedNow(table) {
+  const failed = (table.failed ?? []).filter((each) => each.hand === table.hand);
+  if (!failed.length) return "";
+  return html`
+    <p class="wrong" role="status">
+      ${failed.map(({ name, times }) => `${name} failed${times > 1 ? ` (${times} times so far)` : ""}`).join(", ")}, and
+      checked, or folded to a bet. The terminal of the server says why.
+    </p>
   `;
 }
 
@@ -266,61 +297,76 @@ function Seat({ table, chair, seat, last, hud, style }) {
   const button = seat === play.seats.length - 1;
   return html`
     <li class=${kind} style=${style}>
-      ${data.bet > 0 && html`
+      ${
+        data.bet > 0 &&
+        html`
         <span class="bet">
           <span class="chip" aria-hidden="true"></span>
           <span class="sr">bet </span>
           ${chips(data.bet)}
         </span>
-      `}
+      `
+      }
       <div class="spot">
         <div class="holding">
-          ${data.folded && !data.cards.some(Boolean) ? null : html`
+          ${
+            data.folded && !data.cards.some(Boolean)
+              ? null
+              : html`
             <${Cards} cards=${data.cards} small=${chair !== table.you} muted=${data.folded} />
-          `}
+          `
+          }
         </div>
         <div class="pod">
           <span class="who">
             ${data.name}
-            ${button && html`
+            ${
+              button &&
+              html`
               <abbr class="button" title="dealer button">
                 D
               </abbr>
-            `}
+            `
+            }
           </span>
           <span class="stack">
             ${data.stack !== null ? chips(data.stack) : table.net ? signed(table.net[chair]) : ""}
-            ${data.all_in && !play.over ? html`
+            ${
+              data.all_in && !play.over
+                ? html`
                 ${" "}
                 <b>all-in</b>
-              ` : (
-              ""
-            )}
+              `
+                : ""
+            }
           </span>
           <span class="said">
-            ${won > 0 ? html`
+            ${
+              won > 0
+                ? html`
               <b>+${chips(won)}</b>
-            ` : acting ? (
-              chair === table.you ? (
-                "your turn"
-              ) : table.net ? (
-                "thinking …"
-              ) : (
-                "to act"
-              )
-            ) : data.folded ? (
-              "folded"
-            ) : play.equities && play.equities[seat] !== null ? (
-              `${(100 * play.equities[seat]).toFixed(0)}%${last ? ` · ${last}` : ""}`
-            ) : (
-              last || (away ? "away" : "")
-            )}
+            `
+                : acting
+                  ? chair === table.you
+                    ? "your turn"
+                    : table.net
+                      ? "thinking …"
+                      : "to act"
+                  : data.folded
+                    ? "folded"
+                    : play.equities && play.equities[seat] !== null
+                      ? `${(100 * play.equities[seat]).toFixed(0)}%${last ? ` · ${last}` : ""}`
+                      : last || (away ? "away" : "")
+            }
           </span>
-          ${hud && html`
+          ${
+            hud &&
+            html`
             <abbr class="hud-line" title=${hud.words}>
               ${hud.short}
             </abbr>
-          `}
+          `
+          }
         </div>
       </div>
     </li>
@@ -333,15 +379,17 @@ function Outcome({ table }) {
   if (!winners.length) return html`<p class="outcome">The pot is split.</p>`;
   return html`
     <p class="outcome">
-      ${winners.map(([won, seat], i) => html`
+      ${winners.map(
+        ([won, seat], i) => html`
           ${i > 0 && ", "}
           <b>${play.seats[seat].name}</b>${" "}
-          ${table.chairs[seat] === table.you && play.seats[seat].name.toLowerCase() === "you"
-            ? "win"
-            : "wins"}${" "}
+          ${
+            table.chairs[seat] === table.you && play.seats[seat].name.toLowerCase() === "you" ? "win" : "wins"
+          }${" "}
           ${chips(won)}
           ${play.result.labels[seat] && ` with ${play.result.labels[seat]}`}
-        `)}
+        `,
+      )}
     </p>
   `;
 }
@@ -358,13 +406,10 @@ function Spoken({ table }) {
     const news = play.log
       .slice(from)
       .map((line) =>
-        line.words
-          ? `${line.name} ${told(line.name, line.words)}`
-          : `${line.street} ${line.board.join(" ")}`,
+        line.words ? `${line.name} ${told(line.name, line.words)}` : `${line.street} ${line.board.join(" ")}`,
       );
     seen.current = key + play.log.length;
-    if (play.legal)
-      news.push(play.legal.call ? `Your turn, ${chips(play.legal.call)} to call` : "Your turn");
+    if (play.legal) news.push(play.legal.call ? `Your turn, ${chips(play.legal.call)} to call` : "Your turn");
     if (news.length) setSaid(news.join(". "));
   }, [table]);
   return html`
@@ -399,7 +444,8 @@ function Beside({ name, token, table, coach, hud, send }) {
   return html`
     <aside class="beside panel" aria-label="Beside the table">
       <div class="tabs" role="tablist" aria-label="Beside the table" onKeyDown=${move}>
-        ${tabs.map(([key, label]) => html`
+        ${tabs.map(
+          ([key, label]) => html`
           <button
             type="button"
             role="tab"
@@ -411,7 +457,8 @@ function Beside({ name, token, table, coach, hud, send }) {
           >
             ${label}
           </button>
-        `)}
+        `,
+        )}
       </div>
       <div id="tab-panel" role="tabpanel" aria-labelledby=${`tab-${tab}`} tabindex="0">
         ${tab === "log" && html`<${Log} table=${table} />`}
@@ -427,38 +474,55 @@ function Beside({ name, token, table, coach, hud, send }) {
 export const Log = ({ table }) => html`
     <p class="hand-number">
       ${gameTitle(table.game)}, hand ${table.hand + 1}
+      ${table.limit ? `, ${table.limit} s for a decision; agents have no limit` : ""}
     </p>
     <ol class="log">
-      ${table.play &&
+      ${
+        table.play &&
         table.play.log.map((line) =>
-          line.words ? html`
+          line.words
+            ? html`
             <li>
               <b>${line.name}</b> ${told(line.name, line.words)}
             </li>
-          ` : html`
+          `
+            : html`
             <li class="street">
               ${line.street}
-              ${line.board.length > 0 && html`
+              ${
+                line.board.length > 0 &&
+                html`
                   ${" "}
                   <${Written} cards=${line.board} />
-                `}
+                `
+              }
             </li>
           `,
-        )}
-      ${table.play && table.play.result && html`
+        )
+      }
+      ${
+        table.play &&
+        table.play.result &&
+        html`
           <li class="street">result</li>
-          ${table.play.result.won.map((won, seat) => html`
+          ${table.play.result.won.map(
+            (won, seat) => html`
             <li>
               <b>${table.play.seats[seat].name}</b>${" "}
               <span class=${won > 0 ? "up" : won < 0 ? "down" : ""}>${signed(won)}</span>
-              ${table.play.seats[seat].cards.some(Boolean) && html`
+              ${
+                table.play.seats[seat].cards.some(Boolean) &&
+                html`
                   ${" "}
                   <${Written} cards=${table.play.seats[seat].cards} />
-                `}${" "}
+                `
+              }${" "}
               ${table.play.result.labels[seat]}
             </li>
-          `)}
-        `}
+          `,
+          )}
+        `
+      }
     </ol>
   `;
 
@@ -485,19 +549,25 @@ function Seats({ name, table, tokens }) {
         machine needs <code>pokerlab web --host</code>.
       </p>
       <ul class="links">
-        ${rows.map(({ label, url, taken }) => html`
+        ${rows.map(
+          ({ label, url, taken }) => html`
           <li>
             <span>${label}</span>
-            ${taken ? html`
+            ${
+              taken
+                ? html`
               <span class="note">taken</span>
-            ` : html`
+            `
+                : html`
                 <button type="button" class="quiet" onClick=${() => copy(label, url)}>
                   ${copied === label ? "Copied" : "Copy link"}
                 </button>
                 <code>${url}</code>
-              `}
+              `
+            }
           </li>
-        `)}
+        `,
+        )}
       </ul>
     `;
 }

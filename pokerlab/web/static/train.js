@@ -102,33 +102,43 @@ export function Train({ name, path, seat, seed, unit, change, walk }) {
           <h2 class="small">You hold</h2>
           <${Cards} cards=${cardsOf(hand.hole)} />
         </div>
-        ${hand.board && html`
+        ${
+          hand.board &&
+          html`
           <div>
             <h2 class="small">Board</h2>
             <${Cards} cards=${cardsOf(hand.board)} />
           </div>
-        `}
-        ${hand.shown && html`
+        `
+        }
+        ${
+          hand.shown &&
+          html`
           <div>
             <h2 class="small">The solution held</h2>
             <${Cards} cards=${cardsOf(hand.shown)} />
           </div>
-        `}
+        `
+        }
         <div>
           <h2 class="small">Pot</h2>
           <b class="big">${chips(hand.pot)}</b>
         </div>
       </div>
       <ol class="log">
-        ${hand.told.map(([who, words]) => html`
+        ${hand.told.map(
+          ([who, words]) => html`
           <li>
             <b>${who === hand.seat ? "You" : "The solution"}</b>${" "}
             ${inBrief(told(who === hand.seat ? "you" : "", words))}
           </li>
-        `)}
+        `,
+        )}
       </ol>
       ${last && html`<${Feedback} decision=${last} unit=${unit} walk=${walk} />`}
-      ${hand.over ? html`
+      ${
+        hand.over
+          ? html`
           <p role="status">
             The hand is over: you take <b>${signed(hand.won)}</b> chips from here on.
           </p>
@@ -137,9 +147,11 @@ export function Train({ name, path, seat, seed, unit, change, walk }) {
               Next hand<kbd>n</kbd>
             </button>
           </div>
-        ` : html`
+        `
+          : html`
         <div class="buttons choose" role="group" aria-label="Your decision">
-          ${hand.words.map(inBrief).map((words, i) => html`
+          ${hand.words.map(inBrief).map(
+            (words, i) => html`
             <button
               type="button"
               class="act"
@@ -149,9 +161,11 @@ export function Train({ name, path, seat, seed, unit, change, walk }) {
               ${words.replace(/^(\w+)s\b/, "$1").replace(/^./, (c) => c.toUpperCase())}
               <kbd>${i + 1}</kbd>
             </button>
-          `)}
+          `,
+          )}
         </div>
-      `}
+      `
+      }
       <${Score}
         done=${done}
         unit=${unit}
@@ -178,14 +192,17 @@ function Feedback({ decision, unit, walk }) {
   return html`
     <div class="feedback">
       <p role="status" class=${cost === null ? "note" : good ? "verdict good" : "verdict bad"}>
-        ${cost === null
-          ? "The solution never comes here: this decision is not scored."
-          : good
-            ? "As good as the best."
-            : `That cost ${cost.toFixed(2)} ${unit}, ${percent(cost / decision.pot)} of the pot.`}
+        ${
+          cost === null
+            ? "The solution never comes here: this decision is not scored."
+            : good
+              ? "As good as the best."
+              : `That cost ${cost.toFixed(2)} ${unit}, ${percent(cost / decision.pot)} of the pot.`
+        }
       </p>
       <ul class="strips">
-        ${decision.words.map((words, i) => html`
+        ${decision.words.map(
+          (words, i) => html`
           <li class=${decision.actions[i] === decision.chosen ? "mine" : ""}>
             <span class="strip-name">
               ${inBrief(words)}
@@ -199,13 +216,17 @@ function Feedback({ decision, unit, walk }) {
               ${decision.ev ? (decision.ev[i] === best ? "best" : signed(decision.ev[i] - best)) : ""}
             </span>
           </li>
-        `)}
+        `,
+        )}
       </ul>
-      ${walk && html`
+      ${
+        walk &&
+        html`
         <button type="button" class="quiet" onClick=${() => walk(decision.spot)}>
           See every hand here
         </button>
-      `}
+      `
+      }
     </div>
   `;
 }

@@ -51,16 +51,20 @@ export function RunList() {
   if (!found) return null;
   return html`
       <h2>Runs</h2>
-      ${found.runs.length === 0 ? html`
+      ${
+        found.runs.length === 0
+          ? html`
         <p class="panel note">
           No run lies here. <code>pokerlab tournament</code>, <code>solve</code>, <code>train</code> and${" "}
           <code>bets</code> keep theirs in <code>runs</code>; <code>pokerlab web --runs DIR</code> names
           another directory.
         </p>
-      ` : html`
+      `
+          : html`
         <section class="panel known runs" aria-label="Runs">
           <ul>
-            ${found.runs.map((run) => html`
+            ${found.runs.map(
+              (run) => html`
               <li key=${run.name}>
                 <a ...${link(`/lab?run=${encodeURIComponent(run.name)}`)}>
                   <b>${titled(run)}</b>
@@ -70,10 +74,12 @@ export function RunList() {
                   </span>
                 </a>
               </li>
-            `)}
+            `,
+            )}
           </ul>
         </section>
-      `}
+      `
+      }
     `;
 }
 
@@ -97,11 +103,14 @@ export function Run({ name }) {
     return html`
       <main class="page">
         <h1 class="quiet-title">${wrong ? "No such run" : "…"}</h1>
-        ${wrong && html`
+        ${
+          wrong &&
+          html`
           <p class="wrong" role="alert">
             ${wrong}
           </p>
-        `}
+        `
+        }
       </main>
     `;
   return html`
@@ -113,33 +122,46 @@ export function Run({ name }) {
       <p class="lead">
         <${Going} run=${run} /> ${run.name}
       </p>
-      ${wrong && html`
+      ${
+        wrong &&
+        html`
         <p class="wrong" role="alert">
           ${wrong}
         </p>
-      `}
+      `
+      }
       <${Far} run=${run} />
-      ${run.kind === "tournament" &&
-        (run.tournament ? html`
+      ${
+        run.kind === "tournament" &&
+        (run.tournament
+          ? html`
             <${CrossTable} found=${run.tournament} />
             <${Standing} found=${run.tournament} />
-          ` : html`
+          `
+          : html`
           <p class="panel note">No deal has been played at every table yet.</p>
-        `)}
-      ${run.curves.length > 0 &&
-        (run.curves.some((curve) => curve.points.length > 1) ? html`
+        `)
+      }
+      ${
+        run.curves.length > 0 &&
+        (run.curves.some((curve) => curve.points.length > 1)
+          ? html`
           <div class="curves">
             ${run.curves
               .filter((curve) => curve.points.length > 1)
-              .map((curve) => html`
+              .map(
+                (curve) => html`
                 <${Curve} key=${curve.title} curve=${curve} />
-              `)}
+              `,
+              )}
           </div>
-        ` : html`
+        `
+          : html`
           <p class="panel note">
             Nothing to draw yet: a run writes down how it stands about every half minute.
           </p>
-        `)}
+        `)
+      }
     </main>
   `;
 }
@@ -168,13 +190,15 @@ const duration = (seconds) =>
 
 const half = (cell) => (cell.low === null || cell.high === null ? null : (cell.high - cell.low) / 2);
 const Cell = ({ cell }) =>
-  cell ? html`
+  cell
+    ? html`
     <td class=${!cell.significant ? "unsure" : cell.mean > 0 ? "won" : "lost"}>
       ${signed(cell.mean, 0)}
       ${half(cell) !== null && html`<small>±${half(cell).toFixed(0)}</small>`}
       ${!cell.significant && html`<span class="sr"> not significant</span>`}
     </td>
-  ` : html`
+  `
+    : html`
     <td aria-label="the same agent">·</td>
   `;
 
@@ -187,9 +211,11 @@ const Wide = ({ title, about, head, children }) => html`
       <table class="numbers-table cross">
         <thead>
           <tr>
-            ${head.map((words) => html`
+            ${head.map(
+              (words) => html`
               <th scope="col">${words}</th>
-            `)}
+            `,
+            )}
           </tr>
         </thead>
         <tbody>${children}</tbody>
@@ -211,15 +237,19 @@ function CrossTable({ found }) {
       about=${about}
       head=${["agent", ...found.agents.map((agent) => agent.name), "total"]}
     >
-      ${found.agents.map((row) => html`
+      ${found.agents.map(
+        (row) => html`
         <tr>
           <th scope="row">${row.name}</th>
-          ${found.agents.map((column) => html`
+          ${found.agents.map(
+            (column) => html`
             <${Cell} cell=${cells.get(`${row.name}|${column.name}`)} />
-          `)}
+          `,
+          )}
           <${Cell} cell=${row} />
         </tr>
-      `)}
+      `,
+      )}
     <//>
   `;
 }
@@ -231,7 +261,8 @@ const Standing = ({ found }) => html`
   <${Wide} title="Ratings" head=${["agent", "rating (Elo)", "run-off place", "series points"]}>
     ${[...found.agents]
       .sort((a, b) => b.rating - a.rating)
-      .map((agent) => html`
+      .map(
+        (agent) => html`
         <tr>
           <th scope="row">${agent.name}</th>
           <td>
@@ -243,7 +274,8 @@ const Standing = ({ found }) => html`
             ${agent.series_points} of ${agent.series_opponents}
           </td>
         </tr>
-      `)}
+      `,
+      )}
   <//>
 `;
 
@@ -306,25 +338,31 @@ function Curve({ curve }) {
         ${capital(curve.title)} <span class="note">now ${written(last)}</span>
       </h2>
       <svg class="curve" viewBox="0 0 ${W} ${H}" role="img" aria-label=${label}>
-        ${marks(y0, y1, curve.log).map((mark) => html`
+        ${marks(y0, y1, curve.log).map(
+          (mark) => html`
             <line class="grid" x1=${left} x2=${W - right} y1=${Y(mark)} y2=${Y(mark)} />
             <text x=${left - 6} y=${Y(mark) + 4} text-anchor="end">
               ${written(mark)}
             </text>
-          `)}
+          `,
+        )}
         ${marks(x0, x1, curve.log_x)
           .filter((mark) => !xs.every(Number.isInteger) || Number.isInteger(mark))
-          .map((mark) => html`
+          .map(
+            (mark) => html`
             <text x=${X(mark)} y=${H - bottom + 15} text-anchor="middle">
               ${written(mark)}
             </text>
-          `)}
+          `,
+          )}
         <text x=${(left + W - right) / 2} y=${H - 4} text-anchor="middle">
           ${curve.x}
         </text>
-        ${bounds.map(([low, high], i) => html`
+        ${bounds.map(
+          ([low, high], i) => html`
           <line class="band" x1=${X(xs[i])} x2=${X(xs[i])} y1=${Y(low)} y2=${Y(high)} />
-        `)}
+        `,
+        )}
         <path
           d=${points.map(([x, y], i) => `${i ? "L" : "M"}${X(x).toFixed(1)} ${Y(y).toFixed(1)}`).join("")}
         />
