@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import App, Parameter
 
@@ -114,7 +114,12 @@ def import_hands(
             done = import_files(store, files, hero=hero or "", rules=rules_of(game) if game else None, report=report)
         ((total,),) = store.ask("SELECT count(*) FROM hands").rows
     if as_json:
-        counts = {"new": done.new, "known": done.known, "files": done.files, "skipped_files": done.skipped_files}
+        counts: dict[str, Any] = {
+            "new": done.new,
+            "known": done.known,
+            "files": done.files,
+            "skipped_files": done.skipped_files,
+        }
         counts |= {"left_out": dict(done.left_out), "problems": done.problems, "hands": total}
         print_json({**counts, "database": str(store.path)})
     else:

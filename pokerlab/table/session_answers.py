@@ -77,9 +77,9 @@ def hands_answer(store: SessionStore, wanted: HandFilter, *, order: str, rows: i
 def review_answer(store: SessionStore, wanted: HandFilter, *, rows: int) -> Answer:
     """The hands, positions and pot types that cost most, by results with all-ins at their expected value."""
     worst = [each for each in list_hands(store, wanted, order="cost-most", rows=rows) if (each.adjusted_bb or 0) < 0]
-    [total] = grouped(store, wanted, "") or [None]
-    if total is None:
+    if not (totals := grouped(store, wanted, "")):
         raise PokerlabError(NO_HERO)
+    [total] = totals
     groups = {by: grouped(store, wanted, by) for by in ("position", "pot_type")}
     tables = [_hands_table(worst, "Hands that cost most")]
     tables += [_groups_table(each, by) for by, each in groups.items()]

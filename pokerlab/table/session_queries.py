@@ -29,11 +29,10 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from pokerlab.cards.card import cards_text
 from pokerlab.errors import PokerlabError, name_hint
 from pokerlab.estimates import Estimate, mean_of_sums
 from pokerlab.games.rules_json import chips_text
-from pokerlab.notation.room import hole_cards, is_room_game
+from pokerlab.notation.room import card_texts, hole_cards, is_room_game
 from pokerlab.table.bankroll import Bankroll, bankroll_of
 from pokerlab.table.session_rows import POT_TYPES
 from pokerlab.table.session_store import SessionStore
@@ -187,7 +186,8 @@ def list_sessions(
     found = store.ask(
         f"""{common}
         SELECT session, min(played), max(played), any_value(place), name, list(DISTINCT game ORDER BY game),
-            coalesce(list(DISTINCT {_STAKES}) FILTER (small_blind < big_blind), list(DISTINCT {_STAKES})), count(*), sum(result), list(DISTINCT currency), {_SUMS}
+            coalesce(list(DISTINCT {_STAKES}) FILTER (small_blind < big_blind), list(DISTINCT {_STAKES})),
+            count(*), sum(result), list(DISTINCT currency), {_SUMS}
         FROM seats JOIN ids USING (hand) WHERE {condition} GROUP BY session, name
         ORDER BY max(played) DESC NULLS LAST, session DESC {_limited(rows)}""",
         [*values, *more],
@@ -227,7 +227,7 @@ def _cards(hand: Any) -> dict[str, str]:
     """The known hole cards of a hand, by name."""
     seats = range(hand.rules.n_seats) if is_room_game(hand.rules) else ()
     holes = {hand.names[seat]: hole_cards(hand, seat) for seat in seats}
-    return {name: cards_text(hole) for name, hole in holes.items() if None not in hole}
+    return {name: "".join(card_texts(hole)) for name, hole in holes.items() if None not in hole}
 
 
 def hand_ids(store: SessionStore, wanted: HandFilter) -> list[int]:

@@ -20,7 +20,7 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
 from math import isfinite
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 DIGITS = 6
 """Digits after the point of exact amounts; a split pot of odd chips is rounded to them."""
-UNDATED_SITES = ("IRC",)
+REPEATING_SITES = ("IRC",)
 """Venues whose hand numbers return, so that they do not identify a hand."""
 POT_TYPES = ("walk", "limped", "raised", "3bet", "4bet", "5bet")
 """By the raises before the flop: nobody put in a chip, none, one, two, three, four or more."""
@@ -57,9 +57,10 @@ class Source:
     place: str
     hero: str = ""
     match: int | None = None
+    seen: Counter[str] = field(default_factory=Counter, compare=False, repr=False)  # digests of content so far
 
 
-def keys_of(hands: Iterable[HandHistory], match: int | None = None) -> list[str]:
+def keys_of(hands: Iterable[HandHistory], source: Source) -> list[str]:
     """The identity of each hand, as 32 hexadecimal digits.
 
     A hand of a card room is its room and number; any other is a digest of its content and, among equal hands of one
@@ -67,24 +68,27 @@ def keys_of(hands: Iterable[HandHistory], match: int | None = None) -> list[str]
 
     >>> from pokerlab.games.catalog import game
     >>> walk = HandHistory(game("leduc"), (0, 1, 2), (), ("ann", "bob"))
-    >>> one, other = keys_of([walk, walk])
-    >>> one == other, keys_of([walk]) == [one]
+    >>> one, other = keys_of([walk, walk], Source("a file"))
+    >>> one == other, keys_of([walk], Source("a copy")) == [one]
     (False, True)
     """
-    seen = Counter[str]()
-    keys = []
-    for hand in hands:
-        text = _identity(hand, match)
-        seen[text] += 1
-        nth = "" if seen[text] == 1 else f" ({seen[text]})"
-        keys.append(hashlib.blake2b(f"{text}{nth}".encode(), digest_size=16).hexdigest())
-    return keys
+    return [_identity(hand, source) for hand in hands]
 
 
-def _identity(hand: HandHistory, match: int | None) -> str:
+def _identity(hand: HandHistory, source: Source) -> str:
     site, number = hand.tags.get("venue", ""), hand.tags.get("hand") or hand.number
-    if site and site not in UNDATED_SITES and number:
-        return f"{site} #{number}"
+    if site and site not in REPEATING_SITES and number:
+        return _digest(f"{site} #{number}")
+    digest = _digest(_content(hand, source.match))
+    source.seen[digest] += 1
+    return digest if source.seen[digest] == 1 else _digest(f"{digest} ({source.seen[digest]})")
+
+
+def _digest(text: str) -> str:
+    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+
+
+def _content(hand: HandHistory, match: int | None) -> str:
     rules = hand.rules
     content = (
         *(hand.number, match, rules.name, hand.names, hand.deck, hand.tags.get("table"), hand.tags.get("_timestamp")),
@@ -106,7 +110,7 @@ def played_at(hand: HandHistory) -> datetime | None:
     clock = re.fullmatch(r"(\d{1,2}):(\d\d):(\d\d)", tags.get("time", "")) or ("", 0, 0, 0)
     try:
         date = [int(tags[part]) for part in ("year", "month", "day")]
-        return datetime(*date, *[int(clock[part]) for part in (1, 2, 3)])  # type: ignore[arg-type, misc]
+        return datetime(*date, *[int(clock[part]) for part in (1, 2, 3)])  # type: ignore[arg-type]
     except (KeyError, ValueError):
         return None
 
@@ -189,7 +193,9 @@ def _facts(hand: HandHistory, source: Source) -> dict[str, Any]:
 
 def _results(hands: Sequence[HandHistory], columns: dict[str, Any]) -> dict[str, Any]:
     """The result of each row after rake: exact, in big blinds, and in big blinds with all-ins at their expectation."""
-    result, result_bb, adjusted_bb = [], [], []
+    result: list[Decimal | None] = []
+    result_bb: list[float | None] = []
+    adjusted_bb: list[float | None] = []
     last, keeps = -1, 1.0
     for row, place in enumerate(columns["hand"]):
         hand = hands[place]
@@ -197,8 +203,9 @@ def _results(hands: Sequence[HandHistory], columns: dict[str, Any]) -> dict[str,
             last, keeps = place, _share_after_rake(hand, columns["all_in"], row)
         net, seat, big_blind = columns["net"][row], columns["seat"][row], columns["big_blind"][row]
         if net is None:
-            for values in (result, result_bb, adjusted_bb):
-                values.append(None)
+            result.append(None)
+            result_bb.append(None)
+            adjusted_bb.append(None)
             continue
         chips = hand.payoffs[seat]
         result.append(exact(chips))

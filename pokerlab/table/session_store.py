@@ -134,9 +134,10 @@ class SessionStore:
         self, hands: Sequence[HandHistory], source: Source, on_problem: Callable[[str], None] | None = None
     ) -> Added:
         """Add the hands that are not there yet, all or none; `on_problem` gets the reasons for hands left out."""
-        keys = keys_of(hands, source.match)
-        known = self._known(keys)
-        fresh = [hand for hand, key in zip(hands, keys, strict=True) if key not in known]
+        by_key = dict(zip(keys_of(hands, source), hands, strict=True))
+        for key in self._known(list(by_key)):
+            del by_key[key]
+        fresh, keys = list(by_key.values()), list(by_key)
         if not fresh:
             return Added(known=len(hands))
         ((first,),) = self.ask("SELECT coalesce(max(id), 0) + 1 FROM hands").rows
@@ -148,9 +149,8 @@ class SessionStore:
         fit = sorted({number - first for number in rows["hand"]})
         if fit:
             heroes = dict(_heroes(rows, first))
-            fresh_keys = [key for key in keys if key not in known]
             table = _hand_columns([fresh[place] for place in fit])
-            table |= {"id": [first + place for place in fit], "identity": [fresh_keys[place] for place in fit]}
+            table |= {"id": [first + place for place in fit], "identity": [keys[place] for place in fit]}
             table |= {"source": [source.place] * len(fit), "hero": [heroes.get(place) for place in fit]}
             self._insert(table, arrow_table(rows, seats_schema()))
         return Added(len(fit), len(hands) - len(fresh), len(fresh) - len(fit))

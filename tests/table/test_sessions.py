@@ -26,6 +26,7 @@ DECK = cards("AsAhKsKd5h6h7hTcJc")
 NL = game("nolimit2p")
 OPEN_FOLD, CALLED_DOWN, ALL_IN = (RaiseTo(300), FOLD), (CALL,) * 8, (RaiseTo(20000), CALL)
 THREE_BET = (RaiseTo(300), RaiseTo(900), FOLD)
+FIVE_BET = (RaiseTo(300), RaiseTo(900), RaiseTo(2700), RaiseTo(8100), RaiseTo(20000), FOLD)
 
 
 def hand(number, actions, names=("ann", "bob"), *, minute=None, deck=DECK, **tags):
@@ -76,6 +77,10 @@ def test_equal_hands_of_one_source_are_several_hands(store):
     assert store.add(walks, Source("a log")).known == 3
 
 
+def test_a_room_s_number_is_one_hand_even_within_a_file(store):
+    assert store.add([hand(5, OPEN_FOLD, venue="Club")] * 2, Source("a file")).new == 1
+
+
 def test_money_is_exact_to_the_cent(store):
     rules = NL.with_stacks((Fraction(40905, 10), Fraction(17855, 10)))
     names, pay = ("ann", "bob"), (Fraction(-1, 10), Fraction(1, 20))
@@ -99,8 +104,7 @@ def test_an_all_in_is_adjusted_after_rake(store):
 
 @pytest.mark.parametrize(
     ("actions", "named"),
-    [((FOLD,), "walk"), (CALLED_DOWN, "limped"), (OPEN_FOLD, "raised"), (THREE_BET, "3bet")]
-    + [((RaiseTo(300), RaiseTo(900), RaiseTo(2700), RaiseTo(8100), RaiseTo(20000), FOLD), "5bet")],
+    [((FOLD,), "walk"), (CALLED_DOWN, "limped"), (OPEN_FOLD, "raised"), (THREE_BET, "3bet"), (FIVE_BET, "5bet")],
 )
 def test_pots_are_named_by_their_raises(actions, named):
     assert pot_type(hand(0, actions)) == named
@@ -149,7 +153,7 @@ def test_filters_keep_the_hands_they_name(played, wanted, ids):
 
 def test_the_hands_that_lost_most_come_first(played):
     listed = list_hands(played, order="lost-most", rows=2)
-    assert [(each.id, each.result_bb, each.cards) for each in listed][0] == (4, -200.0, "KsKd")
+    assert (listed[0].id, listed[0].result_bb, listed[0].cards) == (4, -200.0, "KsKd")
     assert listed[0].adjusted_bb == pytest.approx(-200 * (2 * 0.8171 - 1), abs=2) and listed[0].all_in
 
 
