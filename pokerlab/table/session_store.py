@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import json
 import os
+import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -38,6 +39,8 @@ KIND, FORMAT = "pokerlab sessions", 1
 PATIENCE = 10.0
 """Seconds to wait for another process that is using the file."""
 PLACE = "POKERLAB_SESSIONS"
+_ONE = threading.RLock()
+"""Held while a file is open: DuckDB refuses to read and write one file in the same process."""
 
 _HANDS = ("number", "names", "deck", "actions", "stacks", "rules", "recorded")
 _SCHEMA = """
@@ -70,7 +73,7 @@ class SessionStore:
     def __init__(self, path: Path, connection: Any) -> None:
         import duckdb
 
-        self.path, self._connection, self._error = path, connection, duckdb.Error
+        self.path, self._connection, self._error, self._open = path, connection, duckdb.Error, True
 
     @classmethod
     def reading(cls, path: Path | None = None, *, patience: float = PATIENCE) -> SessionStore:
@@ -119,8 +122,11 @@ class SessionStore:
             raise FileError(f"{self.path} has format {about.get('format')}; this pokerlab reads format {FORMAT}")
 
     def close(self) -> None:
-        """Close the file, so that other processes can write to it."""
+        """Close the file, so that others can write to it."""
         self._connection.close()
+        if self._open:
+            self._open = False
+            _ONE.release()
 
     def __enter__(self) -> SessionStore:
         return self
@@ -246,16 +252,20 @@ def _connected(path: Path, patience: float, *, read_only: bool) -> Any:
     """A connection to the file; waits while another process holds it."""
     import duckdb
 
-    until = monotonic() + patience
+    until, busy = monotonic() + patience, f"{path} is in use by another program; try again when it has finished"
+    if not _ONE.acquire(timeout=patience):
+        raise FileError(busy)
     while True:
         try:
             connection = duckdb.connect(str(path), read_only=read_only)
         except duckdb.Error as error:
             words = str(error).splitlines()[0]
             if "lock" not in words.lower():
+                _ONE.release()
                 raise FileError(f"{path} cannot be opened as a database of sessions: {words}") from error
             if monotonic() > until:
-                raise FileError(f"{path} is in use by another program; try again when it has finished") from error
+                _ONE.release()
+                raise FileError(busy) from error
             sleep(0.05)
         else:
             connection.execute("SET enable_progress_bar = false")
