@@ -11,9 +11,7 @@ from typing import Any
 from pokerlab.answers import Answer, AnswerTable
 from pokerlab.errors import FileError, PokerlabError
 from pokerlab.estimates import Estimate
-from pokerlab.games.history import HandHistory
-from pokerlab.notation.formats import format_of, write_hands
-from pokerlab.notation.imported import ReadProblem
+from pokerlab.notation.formats import write_hands
 from pokerlab.notation.pokerstars_export import prepared
 from pokerlab.table.bankroll import Bankroll
 from pokerlab.table.session_queries import (
@@ -131,23 +129,19 @@ def graph_data(lines: Bankroll) -> dict[str, Any]:
 
 def export_answer(store: SessionStore, wanted: HandFilter, target: Path) -> Answer:
     """Write the filtered hands, each as its hero saw it, in the format of the file's ending."""
-    if format_of(target).name not in ("PHH, several hands", "PokerStars"):
+    if target.suffix.lower() not in (".phhs", ".txt"):
         raise FileError(f"{target}: expected a name that ends in .phhs (PHH) or .txt (PokerStars)")
     hands = [hand for _, hand in store.hands(hand_ids(store, wanted), hero=wanted.hero)]
     if not hands:
         raise PokerlabError(NO_HERO)
     changes: dict[str, int] = {}
-    if format_of(target).name == "PokerStars":
+    if target.suffix.lower() == ".txt":
         hands, changes = prepared(hands, when=datetime.now(UTC))
-    problems = _written(target, hands)
+    problems = write_hands(target, hands)
     n = len(hands) - len(problems)
     lines = [f"{n:,} hands written to {target}", *(f"{many:,} hands {what}" for what, many in changes.items())]
     data = {"target": str(target), "hands": n, "changes": changes, "problems": [str(each) for each in problems]}
     return Answer(lines=tuple(lines), data=data)
-
-
-def _written(target: Path, hands: Sequence[HandHistory]) -> tuple[ReadProblem, ...]:
-    return write_hands(target, hands)
 
 
 # --- lines as tables and JSON values ---------------------------------------------------------------------------------
