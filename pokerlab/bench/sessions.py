@@ -49,10 +49,10 @@ def _folder() -> TemporaryDirectory[str]:
 
 def _add(path: Path, hands: list[HandHistory]) -> int:
     from pokerlab.table.session_import import BATCH
-    from pokerlab.table.session_rows import Source
+    from pokerlab.table.session_rows import HandOrigin
     from pokerlab.table.session_store import SessionStore
 
-    source = Source("bench", hero="you")
+    source = HandOrigin("bench", hero="you")
     with SessionStore.writing(path) as store:
         return sum(store.add(hands[at : at + BATCH], source).new for at in range(0, len(hands), BATCH))
 
@@ -95,7 +95,7 @@ def _million() -> Path:
         for copy in range(1, COPIES):
             moved = f"played + INTERVAL {copy * days} DAY AS played, CASE WHEN hero THEN name ELSE name || {copy} END"
             store.ask(
-                f"""INSERT INTO seats SELECT * REPLACE (hand + {copy * HANDS} AS hand, {moved} AS name)
+                f"""INSERT INTO seats SELECT * REPLACE (hand + {copy * HANDS} AS hand, session + {copy * HANDS} AS session, {moved} AS name)
                 FROM seats WHERE hand <= {HANDS}"""
             )
             store.ask(

@@ -27,7 +27,7 @@ from pokerlab.notation.formats import files_in, read_hands
 from pokerlab.notation.readings import reason
 from pokerlab.table.records import hand_files, holds_records, match_number, provenance
 from pokerlab.table.records import read_hands as read_records
-from pokerlab.table.session_rows import Source, hero_of
+from pokerlab.table.session_rows import HandOrigin, hero_of
 from pokerlab.table.session_store import SessionStore
 
 BATCH = 5_000
@@ -96,7 +96,7 @@ def _import_file(store: SessionStore, file: Path, hero: str, rules: Rules | None
     hands, match = _read(file, rules, done)
     name, n_hands, source = file.name, 0, None
     while batch := list(islice(hands, BATCH)):
-        source = source or Source(name, hero or hero_of(batch), match)
+        source = source or HandOrigin(name, hero or hero_of(batch), match)
         added = store.add(batch, source, lambda why: done.problem(f"{name}: {why}", why.partition(": ")[2] or why))
         done.new += added.new
         done.known += added.known

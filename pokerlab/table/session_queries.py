@@ -10,11 +10,11 @@ any player by name. Results are in big blinds after rake, `adjusted` with all-in
 >>> from pokerlab.games.actions import CALL, FOLD, RaiseTo
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.games.history import HandHistory
->>> from pokerlab.table.session_rows import Source
+>>> from pokerlab.table.session_rows import HandOrigin
 >>> actions = (RaiseTo(300), RaiseTo(900), FOLD)
 >>> hand = HandHistory(game("nolimit2p"), cards("QcQdAhKh2c3c4d5s9h"), actions, ("ann", "bob"))
 >>> with TemporaryDirectory() as folder, SessionStore.writing(Path(folder) / "sessions.duckdb") as store:
-...     added = store.add([hand], Source("a test", hero="ann"))
+...     added = store.add([hand], HandOrigin("a test", hero="ann"))
 ...     [session] = list_sessions(store)
 ...     [kept] = list_hands(store, HandFilter(pot_type="3bet", position="BB"))
 >>> session.id, session.hands, session.result_bb, str(kept.result), kept.cards
@@ -35,9 +35,8 @@ from pokerlab.games.rules_json import chips_text
 from pokerlab.notation.room import card_texts, hole_cards, is_room_game
 from pokerlab.table.bankroll import Bankroll, bankroll_of
 from pokerlab.table.session_rows import POT_TYPES
-from pokerlab.table.session_store import SessionStore
+from pokerlab.table.session_store import SessionStore, sessions_sql
 
-PAUSE_MINUTES = 30
 POSITIONS = ("SB", "BB", "UTG", "UTG+1", "UTG+2", "UTG+3", "HJ", "CO", "BTN")
 ORDERS = {"newest": "played DESC NULLS LAST, hand DESC", "oldest": "played NULLS FIRST, hand"}
 ORDERS |= {"lost-most": "result_bb NULLS LAST, hand", "won-most": "result_bb DESC NULLS LAST, hand"}
@@ -147,31 +146,16 @@ _SUMS = """count(result) AS n, coalesce(sum(result_bb), 0) AS total, coalesce(su
 _STAKES = "currency || '|' || small_blind || '|' || big_blind"
 
 
-def _with_sessions(wanted: HandFilter) -> tuple[str, list[Any]]:
-    """A common table `numbered`: the player's rows with the number of their session within its place."""
-    condition, values = wanted.who
-    window = "(PARTITION BY place, name ORDER BY played NULLS FIRST, hand)"
-    sql = f"""WITH marked AS (
-        SELECT hand, place, name, played,
-            coalesce(played > lag(played) OVER w + INTERVAL {PAUSE_MINUTES} MINUTE, false) AS starts
-        FROM seats WHERE {condition} WINDOW w AS {window}),
-    numbered AS (SELECT hand, place, name, count_if(starts) OVER w AS nth FROM marked WINDOW w AS
-        (PARTITION BY place, name ORDER BY played NULLS FIRST, hand ROWS UNBOUNDED PRECEDING)),
-    ids AS (SELECT hand, min(hand) OVER (PARTITION BY place, name, nth) AS session FROM numbered)"""
-    return sql, values
-
-
-def _kept(wanted: HandFilter) -> tuple[str, str, list[Any]]:
-    """(common tables, condition, values) of the rows of `seats` that a filter keeps."""
+def _rows_of(wanted: HandFilter) -> tuple[str, str, list[Any]]:
+    """(table, condition, values) of the rows that a filter keeps; `session` in it is that of the filter's player."""
     condition, values = wanted.sql()
-    if wanted.session is None:
-        return "", condition, values
-    common, first = _with_sessions(wanted)
-    return (
-        common,
-        f"{condition} AND hand IN (SELECT hand FROM ids WHERE session = ?)",
-        [*first, *values, wanted.session],
-    )
+    if wanted.session is not None:
+        condition, values = f"{condition} AND session = ?", [*values, wanted.session]
+    if not wanted.hero:
+        return "seats", condition, values
+    who, first = wanted.who
+    table = f"(SELECT seats.* EXCLUDE (session), numbered.session FROM seats JOIN ({sessions_sql(who)}) AS numbered"
+    return f"{table} ON seats.hand = numbered.hand)", condition, [*first, *values]
 
 
 def list_sessions(
@@ -179,18 +163,14 @@ def list_sessions(
 ) -> list[SessionLine]:
     """The sessions with a hand that the filter keeps, the newest first; their numbers are of these hands."""
     wanted = wanted or HandFilter()
-    common, values = _with_sessions(wanted)
-    condition, more = wanted.sql()
-    if wanted.session is not None:
-        condition, more = f"{condition} AND session = ?", [*more, wanted.session]
+    table, condition, values = _rows_of(wanted)
     found = store.ask(
-        f"""{common}
-        SELECT session, min(played), max(played), any_value(place), name, list(DISTINCT game ORDER BY game),
+        f"""SELECT session, min(played), max(played), any_value(place), name, list(DISTINCT game ORDER BY game),
             coalesce(list(DISTINCT {_STAKES}) FILTER (small_blind < big_blind), list(DISTINCT {_STAKES})),
             count(*), sum(result), list(DISTINCT currency), {_SUMS}
-        FROM seats JOIN ids USING (hand) WHERE {condition} GROUP BY session, name
+        FROM {table} WHERE {condition} GROUP BY session, name
         ORDER BY max(played) DESC NULLS LAST, session DESC {_limited(rows)}""",
-        [*values, *more],
+        values,
     )
     return [_session_line(row) for row in found.rows]
 
@@ -210,10 +190,10 @@ def list_hands(
 ) -> list[HandLine]:
     """The hands that the filter keeps, in an order of `ORDERS`."""
     wanted = wanted or HandFilter()
-    common, condition, values = _kept(wanted)
+    table, condition, values = _rows_of(wanted)
     found = store.ask(
-        f"""{common} SELECT hand, played, place, name, {_STAKES}, position, pot_type, showdown > 0, all_in > 0, result,
-        currency, result_bb, adjusted_bb FROM seats WHERE {condition} ORDER BY {ORDERS[order]} {_limited(rows)}""",
+        f"""SELECT hand, played, place, name, {_STAKES}, position, pot_type, showdown > 0, all_in > 0, result,
+        currency, result_bb, adjusted_bb FROM {table} WHERE {condition} ORDER BY {ORDERS[order]} {_limited(rows)}""",
         values,
     ).rows
     cards = {number: _cards(hand) for number, hand in store.hands([row[0] for row in found], hero=wanted.hero)}
@@ -232,17 +212,17 @@ def _cards(hand: Any) -> dict[str, str]:
 
 def hand_ids(store: SessionStore, wanted: HandFilter) -> list[int]:
     """The numbers of the hands that the filter keeps, the oldest first."""
-    common, condition, values = _kept(wanted)
-    found = store.ask(f"{common} SELECT hand FROM seats WHERE {condition} ORDER BY {ORDERS['oldest']}", values)
+    table, condition, values = _rows_of(wanted)
+    found = store.ask(f"SELECT hand FROM {table} WHERE {condition} ORDER BY {ORDERS['oldest']}", values)
     return [number for (number,) in found.rows]
 
 
 def grouped(store: SessionStore, wanted: HandFilter, by: str = "position") -> list[GroupLine]:
     """Results by `position`, `pot_type` or another column of `seats`; with `by` empty, one line over all hands."""
-    common, condition, values = _kept(wanted)
+    table, condition, values = _rows_of(wanted)
     column = by or "''"
     found = store.ask(
-        f"{common} SELECT {column} AS grp, count(*), {_SUMS} FROM seats WHERE {condition} GROUP BY grp ORDER BY fair",
+        f"SELECT {column} AS grp, count(*), {_SUMS} FROM {table} WHERE {condition} GROUP BY grp ORDER BY fair",
         values,
     )
     return [
@@ -253,16 +233,16 @@ def grouped(store: SessionStore, wanted: HandFilter, by: str = "position") -> li
 
 def bankroll(store: SessionStore, wanted: HandFilter) -> Bankroll:
     """The four lines of a tracker's graph over the hands that the filter keeps, in big blinds after rake."""
-    common, condition, values = _kept(wanted)
+    table, condition, values = _rows_of(wanted)
     rows = store.arrays(
-        f"""{common} SELECT result_bb, adjusted_bb, showdown, name FROM seats
+        f"""SELECT result_bb, adjusted_bb, showdown > 0 AS shown FROM {table}
         WHERE {condition} AND result IS NOT NULL ORDER BY {ORDERS["oldest"]}""",
         values,
     )
     if not len(rows["result_bb"]):
         raise PokerlabError("no hand with a known result is left by these filters")
-    names = ", ".join(sorted(set(rows["name"].tolist())))
-    return bankroll_of(names, rows["result_bb"], rows["adjusted_bb"], rows["showdown"] > 0)
+    names = store.ask(f"SELECT DISTINCT name FROM {table} WHERE {condition} ORDER BY name", values).rows
+    return bankroll_of(", ".join(name for (name,) in names), rows["result_bb"], rows["adjusted_bb"], rows["shown"])
 
 
 def _rates(sums: Sequence[Any]) -> tuple[Estimate, Estimate]:

@@ -31,7 +31,7 @@ from pathlib import Path
 
 from pokerlab.errors import PokerlabError
 from pokerlab.games.history import HandHistory
-from pokerlab.table.session_rows import Source
+from pokerlab.table.session_rows import HandOrigin
 from pokerlab.table.session_store import SessionStore
 
 VENUE = "pokerlab"
@@ -91,7 +91,7 @@ class SessionRecorder:
     def _written(self, hands: Sequence[HandHistory], patience: float) -> bool:
         try:
             with SessionStore.writing(self._path, patience=patience) as store:
-                store.add(hands, Source(VENUE))
+                store.add(hands, HandOrigin(VENUE))
         except (PokerlabError, OSError, ImportError) as error:
             self._problem = str(error)
             return False

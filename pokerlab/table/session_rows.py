@@ -9,7 +9,7 @@ with six digits after the point, after rake; amounts in big blinds are floats.
 >>> from pokerlab.games.catalog import game
 >>> actions = (RaiseTo(300), RaiseTo(900), FOLD)
 >>> hand = HandHistory(game("nolimit2p"), cards("QcQdAhKh2c3c4d5s9h"), actions, ("ann", "bob"))
->>> rows = seat_rows([hand], Source("a test", hero="ann"), first=7)
+>>> rows = seat_rows([hand], HandOrigin("a test", hero="ann"), first=7)
 >>> rows["pot_type"], [str(chips) for chips in rows["result"]], rows["hero"]
 (['3bet', '3bet'], ['300', '-300'], [True, False])
 """
@@ -19,12 +19,12 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from decimal import Decimal
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pokerlab.games.actions import Chips, Kind
 from pokerlab.games.history import HandHistory
@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 
 DIGITS = 6
 """Digits after the point of exact amounts; a split pot of odd chips is rounded to them."""
+PAUSE = timedelta(minutes=30)
+"""A longer pause between two hands ends a session."""
 REPEATING_SITES = ("IRC",)
 """Venues whose hand numbers return, so that they do not identify a hand."""
 POT_TYPES = ("walk", "limped", "raised", "3bet", "4bet", "5bet")
@@ -48,7 +50,7 @@ _TEXTS = ("name", "position", "game")
 
 
 @dataclass(frozen=True)
-class Source:
+class HandOrigin:
     """The origin of hands: a file or a table, and the player whose results are counted, if known.
 
     `match` distinguishes hands of the lab that share number, cards and names.
@@ -60,7 +62,14 @@ class Source:
     seen: Counter[str] = field(default_factory=Counter, compare=False, repr=False)  # digests of content so far
 
 
-def keys_of(hands: Iterable[HandHistory], source: Source) -> list[str]:
+class LastHand(NamedTuple):
+    """A player's latest hand at a place: when it was played, and the number of its session."""
+
+    played: datetime | None
+    session: int
+
+
+def keys_of(hands: Iterable[HandHistory], source: HandOrigin) -> list[str]:
     """The identity of each hand, as 32 hexadecimal digits.
 
     A hand of a card room is its room and number; any other is a digest of its content and, among equal hands of one
@@ -68,14 +77,14 @@ def keys_of(hands: Iterable[HandHistory], source: Source) -> list[str]:
 
     >>> from pokerlab.games.catalog import game
     >>> walk = HandHistory(game("leduc"), (0, 1, 2), (), ("ann", "bob"))
-    >>> one, other = keys_of([walk, walk], Source("a file"))
-    >>> one == other, keys_of([walk], Source("a copy")) == [one]
+    >>> one, other = keys_of([walk, walk], HandOrigin("a file"))
+    >>> one == other, keys_of([walk], HandOrigin("a copy")) == [one]
     (False, True)
     """
     return [_identity(hand, source) for hand in hands]
 
 
-def _identity(hand: HandHistory, source: Source) -> str:
+def _identity(hand: HandHistory, source: HandOrigin) -> str:
     site, number = hand.tags.get("venue", ""), hand.tags.get("hand") or hand.number
     if site and site not in REPEATING_SITES and number:
         return _digest(f"{site} #{number}")
@@ -155,7 +164,7 @@ def exact(chips: Chips | None) -> Decimal | None:
 
 
 def seat_rows(
-    hands: Sequence[HandHistory], source: Source, *, first: int = 0, on_problem: Callable[[str], None] | None = None
+    hands: Sequence[HandHistory], source: HandOrigin, *, first: int = 0, on_problem: Callable[[str], None] | None = None
 ) -> dict[str, Any]:
     """Columns with a row for each seat of each hand, as `player_hands` gives them, with the facts of the hand.
 
@@ -174,7 +183,33 @@ def seat_rows(
     return rows | _results(hands, columns)
 
 
-def _facts(hand: HandHistory, source: Source) -> dict[str, Any]:
+def number_sessions(rows: dict[str, Any], last: Mapping[tuple[str, str], LastHand]) -> set[tuple[str, str]]:
+    """Fill in `session` of the hero's rows: the number of the first hand of their session; other rows have none.
+
+    `last` is the latest hand by place and player before these rows. Returns the places and players of which a row is
+    earlier than that: all their sessions have to be numbered again.
+    """
+    numbers: list[int | None] = [None] * len(rows["hand"])
+    runs: dict[tuple[str, str], list[int]] = {}
+    for row, is_hero in enumerate(rows["hero"]):
+        if is_hero:
+            runs.setdefault((rows["place"][row], rows["name"][row]), []).append(row)
+    late = set()
+    for who, run in runs.items():
+        run.sort(key=lambda row: (rows["played"][row] or datetime.min, rows["hand"][row]))
+        before = last.get(who)
+        for row in run:
+            played = rows["played"][row]
+            if before is not None and before.played and (played is None or played < before.played):
+                late.add(who)
+            apart = before is None or bool(before.played and played and played - before.played > PAUSE)
+            before = LastHand(played, rows["hand"][row] if before is None or apart else before.session)
+            numbers[row] = before.session
+    rows["session"] = numbers
+    return late
+
+
+def _facts(hand: HandHistory, source: HandOrigin) -> dict[str, Any]:
     tags, rules = hand.tags, hand.rules
     played, site = played_at(hand), tags.get("venue", "")
     tournament = "_level" in tags or "ournament" in tags.get("event", "")
@@ -228,7 +263,7 @@ def seats_schema() -> pa.Schema:
     import pyarrow as pa
 
     money = pa.decimal128(18, DIGITS)
-    columns = [("hand", pa.int64()), ("played", pa.timestamp("us"))]
+    columns = [("hand", pa.int64()), ("session", pa.int64()), ("played", pa.timestamp("us"))]
     columns += [(name, pa.string()) for name in ("place", "site", "pot_type", "currency", *_TEXTS)]
     columns += [(name, pa.bool_()) for name in ("hero", "tournament", "holdem")]
     columns += [(name, pa.uint8()) for name in _PLAYED]

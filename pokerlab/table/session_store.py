@@ -11,7 +11,7 @@ for it, and then says so.
 >>> from pokerlab.games.catalog import game
 >>> hand = HandHistory(game("leduc"), cards("KhQsKs"), (RaiseTo(3), FOLD), ("ann", "bob"))
 >>> with TemporaryDirectory() as folder, SessionStore.writing(Path(folder) / "sessions.duckdb") as store:
-...     store.add([hand], Source("a test", hero="ann")), store.add([hand], Source("a test"))
+...     store.add([hand], HandOrigin("a test", hero="ann")), store.add([hand], HandOrigin("a test"))
 ...     [str(seen.deck) for _, seen in store.hands([1])]
 (Added(new=1, known=0, left_out=0), Added(new=0, known=1, left_out=0))
 ['(46, None, None)']
@@ -33,7 +33,7 @@ from pokerlab.errors import FileError, PokerlabError
 from pokerlab.games.history import HandHistory
 from pokerlab.table.database import QueryRows
 from pokerlab.table.records import arrow_table, hands_of_columns, hands_table
-from pokerlab.table.session_rows import Source, keys_of, seat_rows, seats_schema
+from pokerlab.table.session_rows import PAUSE, HandOrigin, LastHand, keys_of, number_sessions, seat_rows, seats_schema
 
 KIND, FORMAT = "pokerlab sessions", 1
 PATIENCE = 10.0
@@ -48,6 +48,23 @@ _SCHEMA = """
     CREATE TABLE files (digest UUID, place VARCHAR, hands BIGINT, imported TIMESTAMP);
     CREATE TABLE hands (id BIGINT, identity UUID, source VARCHAR, hero TINYINT, number BIGINT, game VARCHAR,
         names VARCHAR[], deck VARCHAR, actions VARCHAR, stacks VARCHAR, rules VARCHAR, recorded VARCHAR, tags VARCHAR);
+"""
+
+
+def sessions_sql(condition: str) -> str:
+    """A query of (hand, session) over the rows of `seats` with a condition, by the pauses between them."""
+    return f"""
+    SELECT hand, min(hand) OVER (PARTITION BY place, name, nth) AS session FROM (
+        SELECT hand, place, name, count_if(starts) OVER (PARTITION BY place, name ORDER BY played NULLS FIRST, hand
+            ROWS UNBOUNDED PRECEDING) AS nth FROM (
+            SELECT hand, place, name, played, coalesce(played - lag(played) OVER (PARTITION BY place, name
+                ORDER BY played NULLS FIRST, hand) > INTERVAL '{PAUSE.total_seconds():.0f} seconds', false) AS starts
+            FROM seats WHERE {condition}))"""
+
+
+_RENUMBER = f"""
+    UPDATE seats SET session = numbered.session FROM ({sessions_sql("hero AND place = ? AND name = ?")}) AS numbered
+    WHERE seats.hand = numbered.hand AND seats.hero
 """
 
 
@@ -137,7 +154,7 @@ class SessionStore:
     # --- adding -------------------------------------------------------------------------------------------------------
 
     def add(
-        self, hands: Sequence[HandHistory], source: Source, on_problem: Callable[[str], None] | None = None
+        self, hands: Sequence[HandHistory], source: HandOrigin, on_problem: Callable[[str], None] | None = None
     ) -> Added:
         """Add the hands that are not there yet, all or none; `on_problem` gets the reasons for hands left out."""
         by_key = dict(zip(keys_of(hands, source), hands, strict=True))
@@ -158,7 +175,8 @@ class SessionStore:
             table = _hand_columns([fresh[place] for place in fit])
             table |= {"id": [first + place for place in fit], "identity": [keys[place] for place in fit]}
             table |= {"source": [source.place] * len(fit), "hero": [heroes.get(place) for place in fit]}
-            self._insert(table, arrow_table(rows, seats_schema()))
+            late = number_sessions(rows, self._last_hands())
+            self._insert(table, arrow_table(rows, seats_schema()), late)
         return Added(len(fit), len(hands) - len(fresh), len(fresh) - len(fit))
 
     def has_file(self, digest: str) -> bool:
@@ -178,7 +196,13 @@ class SessionStore:
         self._connection.unregister("asked")
         return known
 
-    def _insert(self, hands: dict[str, list[Any]], seats: Any) -> None:
+    def _last_hands(self) -> dict[tuple[str, str], LastHand]:
+        """The latest hand of each hero at each place."""
+        sql = """SELECT place, name, max(played), coalesce(arg_max(session, (played, hand)), max(session))
+            FROM seats WHERE hero GROUP BY place, name"""
+        return {(place, name): LastHand(played, number) for place, name, played, number in self.ask(sql).rows}
+
+    def _insert(self, hands: dict[str, list[Any]], seats: Any, late: Iterable[tuple[str, str]]) -> None:
         import pyarrow as pa
 
         self._connection.begin()
@@ -187,6 +211,8 @@ class SessionStore:
                 self._connection.register("fresh", table)
                 self._connection.execute(f"INSERT INTO {name} BY NAME SELECT * FROM fresh")
                 self._connection.unregister("fresh")
+            for who in late:
+                self._connection.execute(_RENUMBER, list(who))
             self._connection.commit()
         except self._error as error:
             self._connection.rollback()

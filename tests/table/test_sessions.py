@@ -19,7 +19,7 @@ from pokerlab.notation.formats import read_hands, write_hands
 from pokerlab.table.player_hands import all_in_adjusted
 from pokerlab.table.session_import import hand_history_files, import_files
 from pokerlab.table.session_queries import HandFilter, bankroll, grouped, hand_ids, list_hands, list_sessions
-from pokerlab.table.session_rows import Source, hero_of, pot_type, seat_rows
+from pokerlab.table.session_rows import HandOrigin, hero_of, pot_type, seat_rows
 from pokerlab.table.session_store import SessionStore
 
 DECK = cards("AsAhKsKd5h6h7hTcJc")
@@ -57,13 +57,13 @@ def store(tmp_path):
 
 @pytest.fixture
 def played(store):
-    store.add(evening(), Source("a file", hero="ann"))
+    store.add(evening(), HandOrigin("a file", hero="ann"))
     return store
 
 
 def test_each_hand_is_stored_once_however_it_comes(store, tmp_path):
-    added = store.add(evening(), Source("a file", hero="ann"))
-    again = store.add(list(reversed(evening())), Source("another file", hero="bob"))
+    added = store.add(evening(), HandOrigin("a file", hero="ann"))
+    again = store.add(list(reversed(evening())), HandOrigin("another file", hero="bob"))
     assert (tuple(added), tuple(again)) == ((6, 0, 0), (0, 6, 0))
     text = tmp_path / "club.phhs"  # the same hands as text: the room's number identifies them
     write_hands(text, evening())
@@ -73,21 +73,21 @@ def test_each_hand_is_stored_once_however_it_comes(store, tmp_path):
 
 def test_equal_hands_of_one_source_are_several_hands(store):
     walks = [hand(0, (FOLD,))] * 3
-    assert store.add(walks, Source("a log")).new == 3
-    assert store.add(walks, Source("a log")).known == 3
+    assert store.add(walks, HandOrigin("a log")).new == 3
+    assert store.add(walks, HandOrigin("a log")).known == 3
 
 
 def test_a_room_s_number_is_one_hand_even_within_a_file(store):
-    assert store.add([hand(5, OPEN_FOLD, venue="Club")] * 2, Source("a file")).new == 1
+    assert store.add([hand(5, OPEN_FOLD, venue="Club")] * 2, HandOrigin("a file")).new == 1
 
 
 def test_money_is_exact_to_the_cent(store):
     rules = NL.with_stacks((Fraction(40905, 10), Fraction(17855, 10)))
     names, pay = ("ann", "bob"), (Fraction(-1, 10), Fraction(1, 20))
     cents = HandHistory(rules, DECK, (FOLD,), names, 1, tuple(map(Fraction, pay)), {"currency_symbol": "$"})
-    rows = seat_rows([cents], Source("", hero="ann"))
+    rows = seat_rows([cents], HandOrigin("", hero="ann"))
     assert rows["result"] == [Decimal("-0.1"), Decimal("0.05")]
-    store.add([cents] * 10, Source("ten", hero="ann"))
+    store.add([cents] * 10, HandOrigin("ten", hero="ann"))
     ((total,),) = store.ask("SELECT sum(result) FROM seats WHERE hero").rows
     assert total == Decimal("-1.000000")
 
@@ -95,7 +95,7 @@ def test_money_is_exact_to_the_cent(store):
 def test_an_all_in_is_adjusted_after_rake(store):
     raked = (19000, -20000)  # 1,000 of a pot of 40,000 taken
     played = HandHistory(NL, DECK, ALL_IN, ("ann", "bob"), 1, raked)
-    rows = seat_rows([played], Source("", hero="ann"))
+    rows = seat_rows([played], HandOrigin("", hero="ann"))
     share = (all_in_adjusted(HandHistory(NL, DECK, ALL_IN, ("ann", "bob"), 1))[0] + 20000) / 40000
     assert 0.8 < share < 0.83  # aces against kings, a suit shared
     assert rows["adjusted_bb"][0] == pytest.approx((share * 39000 - 20000) / 100)
@@ -120,13 +120,13 @@ def test_a_session_ends_with_a_pause_of_more_than_half_an_hour(played):
 
 
 def test_hands_imported_later_join_a_session(played):
-    played.add([hand(9, OPEN_FOLD, minute=15, venue="Club")], Source("late", hero="ann"))
+    played.add([hand(9, OPEN_FOLD, minute=15, venue="Club")], HandOrigin("late", hero="ann"))
     assert {(each.place, each.hands) for each in list_sessions(played)} == {("Club", 6), ("Home", 1)}
 
 
 def test_hands_without_a_date_are_one_session_of_their_file(store):
     for name in ("one", "two"):
-        store.add([hand(i, OPEN_FOLD, (name, "bob")) for i in range(3)], Source(name, hero=name))
+        store.add([hand(i, OPEN_FOLD, (name, "bob")) for i in range(3)], HandOrigin(name, hero=name))
     assert {(each.place, each.hands, each.start) for each in list_sessions(store)} == {
         ("one", 3, None),
         ("two", 3, None),
@@ -183,7 +183,7 @@ def test_the_hero_is_the_player_whose_cards_are_always_known():
 def test_hands_that_do_not_balance_are_left_out_with_the_reason(store):
     wrong = HandHistory(NL, DECK, OPEN_FOLD, ("ann", "bob"), 7, (100, 100))
     problems = []
-    added = store.add([*evening(), wrong], Source("a file", hero="ann"), problems.append)
+    added = store.add([*evening(), wrong], HandOrigin("a file", hero="ann"), problems.append)
     assert tuple(added) == (6, 0, 1)
     assert problems == ["hand 7: the chips do not balance: winners win 200 more than losers lose"]
     assert len(hand_ids(store, HandFilter())) == 6
@@ -276,7 +276,7 @@ def test_real_tournament_hands_have_their_hero(recorded, store):
 def test_real_cash_hands_balance(recorded, store):
     path = recorded("phh/pokerstars-600nl.phhs")
     hands = read_hands(path).hands[:300]
-    store.add(hands, Source(path.name))
+    store.add(hands, HandOrigin(path.name))
     rows = "SELECT sum(result) + sum(rake) FROM seats GROUP BY hand HAVING abs(sum(result) + sum(rake)) > 0.0001"
     assert store.ask(rows).rows == []
     busiest = store.ask("SELECT name FROM seats GROUP BY name ORDER BY count(*) DESC LIMIT 1").rows[0][0]

@@ -13,7 +13,7 @@ from pokerlab.games.actions import CALL, FOLD, RaiseTo
 from pokerlab.games.catalog import game
 from pokerlab.games.history import HandHistory
 from pokerlab.table.session_recorder import SessionRecorder
-from pokerlab.table.session_rows import Source
+from pokerlab.table.session_rows import HandOrigin
 from pokerlab.table.session_store import SessionStore
 from pokerlab.web.hall import Hall
 from pokerlab.web.server import application
@@ -38,7 +38,7 @@ def fifty(path):
         for i, play in enumerate(plays)
     ]
     with SessionStore.writing(path) as store:
-        store.add(hands, Source("club", hero="ann"))
+        store.add(hands, HandOrigin("club", hero="ann"))
 
 
 def got(folder, *paths, join=True):
