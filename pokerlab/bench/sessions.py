@@ -90,16 +90,17 @@ def _million() -> Path:
 
     path = Path(_folder().name) / "million.duckdb"
     _add(path, _played())
-    days = (_span().days + 1) if HANDS else 0
+    days = _span().days + 1
     with SessionStore.writing(path) as store:
         for copy in range(1, COPIES):
-            moved = f"played + INTERVAL {copy * days} DAY AS played, CASE WHEN hero THEN name ELSE name || {copy} END"
+            after, days_later = copy * HANDS, copy * days
             store.ask(
-                f"""INSERT INTO seats SELECT * REPLACE (hand + {copy * HANDS} AS hand, session + {copy * HANDS} AS session, {moved} AS name)
+                f"""INSERT INTO seats SELECT * REPLACE (hand + {after} AS hand, session + {after} AS session,
+                    played + INTERVAL {days_later} DAY AS played, if(hero, name, name || {copy}) AS name)
                 FROM seats WHERE hand <= {HANDS}"""
             )
             store.ask(
-                f"INSERT INTO hands SELECT * REPLACE (id + {copy * HANDS} AS id, uuid() AS identity) FROM hands "
+                f"INSERT INTO hands SELECT * REPLACE (id + {after} AS id, uuid() AS identity) FROM hands "
                 f"WHERE id <= {HANDS}"
             )
     return path

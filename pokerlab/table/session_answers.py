@@ -33,10 +33,9 @@ ADJUSTED = "adjusted: all-ins at their expected value; after rake; ±: half of a
 
 def sessions_answer(store: SessionStore, wanted: HandFilter, *, rows: int | None) -> Answer:
     """The sessions of the filtered hands, the newest first, with a line over all of them."""
-    sessions = list_sessions(store, wanted)
-    if not sessions:
+    shown, n_sessions = list_sessions(store, wanted, rows=rows)
+    if not shown:
         raise PokerlabError(NO_HERO)
-    shown = sessions if rows is None else sessions[:rows]
     cells = tuple(
         (
             *(str(each.id), _when(each.start), each.place, each.name, each.stakes, each.hands),
@@ -48,13 +47,13 @@ def sessions_answer(store: SessionStore, wanted: HandFilter, *, rows: int | None
     table = _table(heads, cells, 5, ("place", "player", "stakes"))
     [total] = grouped(store, wanted, "")
     lines = [
-        f"all {len(sessions):,} sessions, {total.hands:,} hands: {_bb(total.result_bb)} bb, "
+        f"{n_sessions:,} session{'s' * (n_sessions != 1)}, {total.hands:,} hands: {_bb(total.result_bb)} bb, "
         f"adjusted {_bb(total.adjusted_bb)} bb; {total.per_100}; adjusted {total.adjusted_per_100}",
         ADJUSTED,
     ]
-    if len(shown) < len(sessions):
-        lines.insert(0, f"the newest {len(shown):,} of {len(sessions):,}; --rows shows more")
-    data = {"sessions": [session_data(each) for each in shown], "n_sessions": len(sessions), "total": group_data(total)}
+    if len(shown) < n_sessions:
+        lines.insert(0, f"the newest {len(shown):,} of {n_sessions:,}; --rows shows more")
+    data = {"sessions": [session_data(each) for each in shown], "n_sessions": n_sessions, "total": group_data(total)}
     return Answer(tables=(table,), lines=tuple(lines), data=data)
 
 

@@ -15,7 +15,7 @@ any player by name. Results are in big blinds after rake, `adjusted` with all-in
 >>> hand = HandHistory(game("nolimit2p"), cards("QcQdAhKh2c3c4d5s9h"), actions, ("ann", "bob"))
 >>> with TemporaryDirectory() as folder, SessionStore.writing(Path(folder) / "sessions.duckdb") as store:
 ...     added = store.add([hand], HandOrigin("a test", hero="ann"))
-...     [session] = list_sessions(store)
+...     [session], _ = list_sessions(store)
 ...     [kept] = list_hands(store, HandFilter(pot_type="3bet", position="BB"))
 >>> session.id, session.hands, session.result_bb, str(kept.result), kept.cards
 (1, 1, 3.0, '300.000000', 'QcQd')
@@ -28,6 +28,8 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from pokerlab.errors import PokerlabError, name_hint
 from pokerlab.estimates import Estimate, mean_of_sums
@@ -158,25 +160,36 @@ def _rows_of(wanted: HandFilter) -> tuple[str, str, list[Any]]:
     return f"{table} ON seats.hand = numbered.hand)", condition, [*first, *values]
 
 
-def list_sessions(
-    store: SessionStore, wanted: HandFilter | None = None, *, rows: int | None = None
-) -> list[SessionLine]:
+class SessionList(NamedTuple):
+    """Some sessions, and the number of all that the filter keeps."""
+
+    sessions: list[SessionLine]
+    n_sessions: int
+
+
+def list_sessions(store: SessionStore, wanted: HandFilter | None = None, *, rows: int | None = None) -> SessionList:
     """The sessions with a hand that the filter keeps, the newest first; their numbers are of these hands."""
-    wanted = wanted or HandFilter()
-    table, condition, values = _rows_of(wanted)
-    found = store.ask(
-        f"""SELECT session, min(played), max(played), any_value(place), name, list(DISTINCT game ORDER BY game),
-            coalesce(list(DISTINCT {_STAKES}) FILTER (small_blind < big_blind), list(DISTINCT {_STAKES})),
-            count(*), sum(result), list(DISTINCT currency), {_SUMS}
-        FROM {table} WHERE {condition} GROUP BY session, name
-        ORDER BY max(played) DESC NULLS LAST, session DESC {_limited(rows)}""",
+    table, condition, values = _rows_of(wanted or HandFilter())
+    sums = store.ask(
+        f"""SELECT session, min(played), max(played) AS latest, count(*), sum(result), {_SUMS}, count(*) OVER ()
+        FROM {table} WHERE {condition} GROUP BY session
+        ORDER BY latest DESC NULLS LAST, session DESC {_limited(rows)}""",
         values,
-    )
-    return [_session_line(row) for row in found.rows]
+    ).rows
+    facts = store.ask(  # texts of the sessions shown: those of a million rows would take a second
+        f"""SELECT session, any_value(place), any_value(name), list(DISTINCT game ORDER BY game),
+            coalesce(list(DISTINCT {_STAKES}) FILTER (small_blind < big_blind), list(DISTINCT {_STAKES})),
+            list(DISTINCT currency)
+        FROM {table} WHERE {condition} AND session IN (SELECT unnest(?::BIGINT[])) GROUP BY session""",
+        [*values, [row[0] for row in sums]],
+    ).rows
+    by_session = {number: more for number, *more in facts}
+    return SessionList([_session_line(row[:-1], by_session[row[0]]) for row in sums], sums[0][-1] if sums else 0)
 
 
-def _session_line(row: Sequence[Any]) -> SessionLine:
-    number, start, end, place, name, games, stakes, hands, result, currencies, *sums = row
+def _session_line(row: Sequence[Any], facts: Sequence[Any]) -> SessionLine:
+    number, start, end, hands, result, *sums = row
+    place, name, games, stakes, currencies = facts
     one = len(currencies) == 1
     return SessionLine(
         *(number, start, end, place, name, ", ".join(games), ", ".join(map(stakes_text, sorted(stakes))), hands),
@@ -235,14 +248,17 @@ def bankroll(store: SessionStore, wanted: HandFilter) -> Bankroll:
     """The four lines of a tracker's graph over the hands that the filter keeps, in big blinds after rake."""
     table, condition, values = _rows_of(wanted)
     rows = store.arrays(
-        f"""SELECT result_bb, adjusted_bb, showdown > 0 AS shown FROM {table}
-        WHERE {condition} AND result IS NOT NULL ORDER BY {ORDERS["oldest"]}""",
+        f"SELECT played, hand, result_bb, adjusted_bb, showdown > 0 AS shown FROM {table} "
+        f"WHERE {condition} AND result IS NOT NULL",
         values,
     )
-    if not len(rows["result_bb"]):
+    if not len(rows["hand"]):
         raise PokerlabError("no hand with a known result is left by these filters")
+    played = np.ma.filled(rows["played"].astype("datetime64[us]").astype(np.int64), np.iinfo(np.int64).min)
+    order = np.lexsort((rows["hand"], played))
+    net, adjusted, shown = (np.asarray(rows[name])[order] for name in ("result_bb", "adjusted_bb", "shown"))
     names = store.ask(f"SELECT DISTINCT name FROM {table} WHERE {condition} ORDER BY name", values).rows
-    return bankroll_of(", ".join(name for (name,) in names), rows["result_bb"], rows["adjusted_bb"], rows["shown"])
+    return bankroll_of(", ".join(name for (name,) in names), net, adjusted, shown)
 
 
 def _rates(sums: Sequence[Any]) -> tuple[Estimate, Estimate]:

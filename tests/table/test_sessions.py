@@ -111,9 +111,9 @@ def test_pots_are_named_by_their_raises(actions, named):
 
 
 def test_a_session_ends_with_a_pause_of_more_than_half_an_hour(played):
-    sessions = {(each.place, each.hands, each.id) for each in list_sessions(played)}
+    sessions = {(each.place, each.hands, each.id) for each in list_sessions(played).sessions}
     assert sessions == {("Club", 3, 1), ("Club", 2, 4), ("Home", 1, 6)}
-    first = next(each for each in list_sessions(played) if each.id == 1)
+    first = next(each for each in list_sessions(played).sessions if each.id == 1)
     # Ann folds her big blind, raises to 3 bb and folds to a 3-bet, and wins 1 bb with aces that nobody raised.
     assert (first.result, first.result_bb) == (Decimal(-300), -3.0)
     assert (first.start, first.end) == (datetime(2026, 1, 1, 0, 0), datetime(2026, 1, 1, 0, 2))
@@ -121,13 +121,13 @@ def test_a_session_ends_with_a_pause_of_more_than_half_an_hour(played):
 
 def test_hands_imported_later_join_a_session(played):
     played.add([hand(9, OPEN_FOLD, minute=15, venue="Club")], HandOrigin("late", hero="ann"))
-    assert {(each.place, each.hands) for each in list_sessions(played)} == {("Club", 6), ("Home", 1)}
+    assert {(each.place, each.hands) for each in list_sessions(played).sessions} == {("Club", 6), ("Home", 1)}
 
 
 def test_hands_without_a_date_are_one_session_of_their_file(store):
     for name in ("one", "two"):
         store.add([hand(i, OPEN_FOLD, (name, "bob")) for i in range(3)], HandOrigin(name, hero=name))
-    assert {(each.place, each.hands, each.start) for each in list_sessions(store)} == {
+    assert {(each.place, each.hands, each.start) for each in list_sessions(store).sessions} == {
         ("one", 3, None),
         ("two", 3, None),
     }
@@ -280,5 +280,5 @@ def test_real_cash_hands_balance(recorded, store):
     rows = "SELECT sum(result) + sum(rake) FROM seats GROUP BY hand HAVING abs(sum(result) + sum(rake)) > 0.0001"
     assert store.ask(rows).rows == []
     busiest = store.ask("SELECT name FROM seats GROUP BY name ORDER BY count(*) DESC LIMIT 1").rows[0][0]
-    [session] = list_sessions(store, HandFilter(hero=busiest))
+    [session], _ = list_sessions(store, HandFilter(hero=busiest))
     assert (session.stakes, session.currency) == ("$3/$6", "$") and session.hands > 50

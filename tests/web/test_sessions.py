@@ -7,19 +7,14 @@ import pytest
 
 pytest.importorskip("starlette", reason="the extra web is not installed")
 from asgi_browser import HOST, Seat, my_turn, request
+from session_hands import store_fifty
 
-from pokerlab.cards.card import cards
-from pokerlab.games.actions import CALL, FOLD, RaiseTo
-from pokerlab.games.catalog import game
-from pokerlab.games.history import HandHistory
 from pokerlab.table.session_recorder import SessionRecorder
-from pokerlab.table.session_rows import HandOrigin
 from pokerlab.table.session_store import SessionStore
 from pokerlab.web.hall import Hall
 from pokerlab.web.server import application
 
 HANDS = 4
-DECK = cards("AsAhKsKd5h6h7hTcJc")
 
 
 @pytest.fixture
@@ -30,15 +25,8 @@ def path(tmp_path, monkeypatch):
 
 @pytest.fixture
 def fifty(path):
-    """Fifty hands of ann's: every fifth is an all-in, every other is folded to a 3-bet."""
-    plays = [(RaiseTo(20000), CALL) if i % 5 == 0 else (RaiseTo(300), RaiseTo(900), FOLD) for i in range(50)]
-    date = {"year": "2026", "month": "1", "day": "2"}
-    hands = [
-        HandHistory(game("nolimit2p"), DECK, play, ("ann", "bob"), i, tags={**date, "time": f"12:{i:02}:00"})
-        for i, play in enumerate(plays)
-    ]
-    with SessionStore.writing(path) as store:
-        store.add(hands, HandOrigin("club", hero="ann"))
+    """Fifty hands of ann's are in the database."""
+    store_fifty(path)
 
 
 def got(folder, *paths, join=True):

@@ -135,8 +135,8 @@ function Filters({ filters, change, unit, setUnit }) {
     </label>
   `;
   return html`
-    <form class="panel padded" onSubmit=${(e) => e.preventDefault()} aria-label="Filters">
-      <div class="fields tight">
+    <form class="panel padded filters" onSubmit=${(e) => e.preventDefault()} aria-label="Filters">
+      <div class="fields">
         ${choice("Position", "position", POSITIONS)} ${choice("Pot", "pot_type", POTS)}
         <label>
           Player at the table
@@ -172,7 +172,7 @@ function Totals({ found }) {
   const { graph } = found;
   const end = (values) => signed(values[values.length - 1], 1);
   return html`
-    <section class="panel padded" aria-label="Winnings">
+    <section class="panel padded winnings" aria-label="Winnings">
       <${Chart} hands=${graph.hands} line=${graph} />
       <dl class="numbers">
         <dt>
@@ -211,7 +211,7 @@ function List({ sessions, filters, change, unit }) {
           </button>
         </p>
       `}
-      <${Scroll} label="Sessions">
+      <${Scroll} label="Table of sessions">
         <table class="numbers-table close">
           <thead>
             <tr>
@@ -253,7 +253,7 @@ function Hands({ hands, unit }) {
     <section class="panel padded" aria-labelledby="hands">
       <h2 id="hands">Hands</h2>
       <p class="note">${hands.hands.length} of ${hands.total.hands}; a hand opens its replay.</p>
-      <${Scroll} label="Hands">
+      <${Scroll} label="Table of hands">
         <table class="numbers-table close">
           <thead>
             <tr>
