@@ -31,6 +31,11 @@ if "JAX_COMPILATION_CACHE_DIR" not in os.environ:
     if find_spec("filelock"):  # a limit makes JAX lock the folder
         os.environ["JAX_COMPILATION_CACHE_MAX_SIZE"] = str(2**31)
 
+if "POKERLAB_SESSIONS" not in os.environ:  # what tests play is nobody's
+    played = tempfile.mkdtemp(prefix="pokerlab-sessions-")
+    atexit.register(shutil.rmtree, played, ignore_errors=True)
+    os.environ["POKERLAB_SESSIONS"] = f"{played}/sessions.duckdb"
+
 collect_ignore = ["docs/conf.py"]  # Sphinx's: it is run with names of its own
 
 NEEDS = {

@@ -11,7 +11,7 @@ from cyclopts import Parameter
 from pokerlab.cli.games import rules_of
 from pokerlab.cli.output import Count, Flag, console
 from pokerlab.cli.requested import split
-from pokerlab.cli.web import PORT, OpenPage, Port, TablesIn, run_server
+from pokerlab.cli.web import PORT, NoRecord, OpenPage, Port, TablesIn, run_server
 from pokerlab.errors import PokerlabError
 from pokerlab.runs.vocabulary import TERMS, meaning
 
@@ -37,6 +37,7 @@ def play(
     join: str | None = None,
     port: Port = PORT,
     out: TablesIn = Path("runs/web"),
+    no_record: NoRecord = False,
     open_page: OpenPage = False,
 ) -> None:
     """Play against any agent of the lab. Leave with q; a summary of the finished hands follows.
@@ -71,6 +72,7 @@ def play(
     from pokerlab.players.seating import decision_seconds, game_for, seat_names
     from pokerlab.players.sources import live_agent
     from pokerlab.table.match import MatchPlan, play_match
+    from pokerlab.table.session_recorder import SessionRecorder
     from pokerlab.valuing.summary import late_lines
 
     if join is not None and not web:
@@ -94,7 +96,7 @@ def play(
             "seconds": seconds_per_decision,
             "dealer": join,
         }
-        run_server([table], port=port, out=out, open_page=open_page)
+        run_server([table], port=port, out=out, record=not no_record, open_page=open_page)
         return
     plan = MatchPlan(
         rules,
@@ -113,13 +115,17 @@ def play(
 
     results: list[Chips] = []
     late = Counter[str]()
+    recorder, sitting = None if no_record else SessionRecorder(), f"terminal-{secrets.token_hex(6)}"
 
     def count_late(who: str) -> None:
         late[who] += 1
         screen.print(f"  {who} took longer than {plan.seconds:g} s", markup=False)
 
     def count(hand: HandHistory) -> None:
-        results.append(hand.payoffs[hand.names.index(name)])
+        seat = hand.names.index(name)
+        results.append(hand.payoffs[seat])
+        if recorder is not None:
+            recorder.add(hand, seat, table=sitting)
         screen.print(f"  {name}: {float(sum(results)):+g} chips after {len(results)} hand{'s' * (len(results) != 1)}")
 
     screen.print(f"{rules.name} against {', '.join(others)}. {HELP}", markup=False)
@@ -129,6 +135,8 @@ def play(
         screen.print()
     finally:
         _print_summary(results, rules, chosen)
+        if recorder is not None and (line := recorder.close()):
+            screen.print(line, markup=False)
         for line in late_lines({"seconds_per_decision": plan.seconds, "late": late}):
             screen.print(line, markup=False)
 

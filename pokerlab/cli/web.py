@@ -19,6 +19,7 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 """Addresses that other machines cannot reach."""
 Port = Annotated[int, Parameter(help=TERMS["port"])]
 OpenPage = Annotated[bool, Flag, Parameter(name="--open", help=TERMS["open"])]
+NoRecord = Annotated[bool, Flag, Parameter(help=TERMS["no_record"])]
 TablesIn = Annotated[Path, Parameter(help=meaning("out", "Its tables can be reopened."))]
 
 
@@ -34,6 +35,7 @@ def web(
     results: Path = Path("docs/results"),
     runs_directory: Path = Path("runs"),
     forget_days: float | None = None,
+    no_record: NoRecord = False,
     open_page: OpenPage = False,
 ) -> None:
     """Open the lab in a browser: play the agents, replay hands, study, view results. Stop with Ctrl-C.
@@ -75,6 +77,7 @@ def web(
         results=results,
         runs=runs_directory,
         forget_days=forget_days,
+        record=not no_record,
         open_page=open_page,
     )
 
@@ -91,6 +94,7 @@ def run_server(
     results: Path = Path("docs/results"),
     runs: Path = Path("runs"),
     forget_days: float | None = None,
+    record: bool = True,
 ) -> None:
     """Serve until interrupted; with `tables`, print the link of each person's seat, otherwise that of the first page.
 
@@ -104,6 +108,7 @@ def run_server(
     import uvicorn  # noqa: F401
     import websockets  # noqa: F401
 
+    from pokerlab.table.session_recorder import SessionRecorder
     from pokerlab.web.hall import Hall
     from pokerlab.web.live_table import check_agent
     from pokerlab.web.server import browser_agents, listening, serve
@@ -126,7 +131,8 @@ def run_server(
     for name in agents:
         check_agent(name)
     with listening(host, port) as sock:
-        hall = Hall(out, (*browser_agents(), *agents), join=host in LOOPBACK and not also)
+        ours = host in LOOPBACK and not also
+        hall = Hall(out, (*browser_agents(), *agents), join=ours, recorder=SessionRecorder() if record else None)
         if forget_days is not None and (removed := hall.remove_unused(forget_days)):
             say(f"Deleted {removed} tables that had been idle for {forget_days:g} days.")
         try:

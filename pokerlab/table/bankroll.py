@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pokerlab.arrays import Floats, Int64s
+from pokerlab.arrays import Bools, Floats, Int64s
 from pokerlab.table.database import Database
 
 
@@ -68,8 +68,11 @@ def _bankroll(database: Database, name: str) -> Bankroll:
         f"""SELECT net / big_blind AS net, adjusted / big_blind AS adjusted, showdown
             FROM player_hands WHERE name = '{quoted}' AND net IS NOT NULL ORDER BY filename, hand, seat"""
     )
-    net, adjusted = np.asarray(rows["net"]), np.asarray(rows["adjusted"])
-    shown = np.asarray(rows["showdown"]) > 0
+    return bankroll_of(name, np.asarray(rows["net"]), np.asarray(rows["adjusted"]), np.asarray(rows["showdown"]) > 0)
+
+
+def bankroll_of(name: str, net: Floats, adjusted: Floats, shown: Bools) -> Bankroll:
+    """The lines of hands in order: what each won, in big blinds, and whether it was shown down."""
     hands = np.arange(1, len(net) + 1)
     deviations = net - net.mean()
     return Bankroll(

@@ -336,6 +336,11 @@ def _values(column: Any) -> list[Any]:
     return [texts[i] for i in column.indices.fill_null(len(texts) - 1).to_numpy()]
 
 
+def hands_of_columns(columns: Mapping[str, list[Any]]) -> Iterator[HandHistory]:
+    """The hands of some rows of `hands_table`, given as Python values by column."""
+    return _Hands().hands(columns)
+
+
 class _Hands:
     """Turns columns into hands; hands with the same rules share one `Rules`."""
 

@@ -8,11 +8,16 @@ from typing import Any
 from pokerlab.errors import FileError, PokerlabError
 from pokerlab.games.actions import CALL, FOLD, Action
 from pokerlab.games.history import HandHistory
+from pokerlab.table.running_statistics import RunningStatistics
 from pokerlab.web.score import Score
 from pokerlab.web.table_settings import TableSettings
 
 Entries = Sequence[Sequence[Any]]
 Note = Callable[[Sequence[Any]], None]
+Record = Callable[[HandHistory, int], None]
+"""Called with every finished hand and the seat of the person who set up the table."""
+HUD = ("vpip", "pfr", "af", "wtsd", "w_at_sd")
+"""Statistics shown beside a seat."""
 
 
 class DealtTable:
@@ -27,6 +32,8 @@ class DealtTable:
         self.finished: HandHistory | None = None  # the last hand, once it is over
         self.coached: set[int] = set()  # the chairs that asked the coach in this hand
         self.score = Score(len(self.names))
+        self.statistics = RunningStatistics(HUD)
+        self.record: Record = lambda hand, owner: None
 
     @property
     def first_chair(self) -> int:
@@ -71,6 +78,10 @@ class DealtTable:
         tags = {"_coached": ", ".join(self.names[chair] for chair in sorted(self.coached))} if self.coached else {}
         self.finished = HandHistory(over.rules, over.deck, over.actions, over.names, over.number, tags=tags)
         self.score.add(over, self.chair_of)
+        self.statistics.add(over)
+        people = [chair for chair, person in enumerate(self.settings.chairs) if person.person]
+        if people:
+            self.record(self.finished, self.seat_of(people[0]))
 
     # --- restoring from the journal -----------------------------------------------------------------------------------
 

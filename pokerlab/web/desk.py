@@ -14,15 +14,13 @@ import threading
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from math import isnan
 from time import monotonic
 from typing import Any
 
 from pokerlab.errors import PokerlabError
 from pokerlab.games.history import HandHistory
 from pokerlab.games.views import View
-from pokerlab.table.database import Database
-from pokerlab.table.statistics import Summary, summaries
+from pokerlab.table.running_statistics import RunningValue
 from pokerlab.valuing.resolved import can_resolve
 from pokerlab.web.coach import MOST_WATCHED, Coach, costliest
 from pokerlab.web.courses import deal_here, follow_dealer
@@ -34,9 +32,6 @@ from pokerlab.web.seen import Data, hand_seen, plain_chips
 
 LOG = logging.getLogger("pokerlab.web")
 MOST_BROWSERS = 32
-COUNTED = 2000
-HUD = ("vpip", "pfr", "af", "wtsd", "w_at_sd")
-"""Statistics shown beside a seat."""
 WATCHER = "watch"
 MOST_REVIEWED = 50
 _SOLVING = threading.Lock()
@@ -273,13 +268,11 @@ class Desk:
         """The finished hands as a chair saw them, from the journal: all, or only the `last` ones."""
         yield from self.table.hands_seen(read_journal(self.path)[1], chair, last=last)
 
-    def statistics(self, chair: int | None) -> Data:
-        """Statistics of all players (VPIP etc., with n) over the last `COUNTED` hands, as far as `chair` saw them."""
-        hands = list(self.hands(chair, last=COUNTED))
-        if not hands:
-            return {"players": []}
-        with Database(imported={self.name: hands}) as database:
-            return {"players": [_player_data(summary) for summary in summaries(database)]}
+    def statistics(self) -> Data:
+        """Statistics of all players (VPIP etc., with n) over all hands; they count only what every seat saw."""
+        running = self.table.statistics
+        players = sorted(running.hands, key=lambda name: (-running.hands[name], name))
+        return {"players": [_player_data(name, running.hands[name], running.of(name)) for name in players]}
 
     def ask_coach(self, chair: int | None, message: dict[str, Any]) -> AsyncIterator[Data]:
         """The coach's answers to a person's message; asking during a hand is recorded in the hand."""
@@ -349,21 +342,20 @@ def _in_turn(call: Callable[[], Any], closed: threading.Event) -> Any:
         return None if closed.is_set() else call()
 
 
-def _player_data(summary: Summary) -> Data:
+def _player_data(name: str, hands: int, values: Sequence[RunningValue]) -> Data:
     """A player's statistics for the page: each value in its unit, with the number of opportunities."""
-    shown = {key: summary.measures[key] for key in HUD if key in summary.measures}
     return {
-        "name": summary.group["agent"],
-        "hands": summary.hands,
+        "name": name,
+        "hands": hands,
         "measures": [
             {
-                "key": key,
-                "label": measure.statistic.label,
-                "meaning": measure.statistic.meaning,
-                "kind": measure.statistic.kind,
-                "value": None if isnan(measure.value.mean) else measure.value.mean,
-                "n": measure.denominator,
+                "key": statistic.key,
+                "label": statistic.label,
+                "meaning": statistic.meaning,
+                "kind": statistic.kind,
+                "value": value,
+                "n": chances,
             }
-            for key, measure in shown.items()
+            for statistic, value, chances in values
         ],
     }

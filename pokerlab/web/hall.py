@@ -7,17 +7,20 @@ its journal when a browser opens it.
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import re
 import secrets
 from collections import defaultdict
 from collections.abc import Collection, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from time import monotonic, time
 from typing import Any
 
 from pokerlab.errors import FileError, PokerlabError, line_for
+from pokerlab.table.session_recorder import SessionRecorder
 from pokerlab.web.dealt_table import Entries
 from pokerlab.web.desk import WATCHER, Desk, Refused
 from pokerlab.web.joined_table import JoinedTable
@@ -25,6 +28,7 @@ from pokerlab.web.journal import Journal, read_journal
 from pokerlab.web.live_table import LiveTable
 from pokerlab.web.table_settings import TableSettings
 
+LOG = logging.getLogger("pokerlab.web")
 MOST_TABLES, THREADS = 1000, 256
 FORGET_SECONDS = 600.0
 
@@ -33,15 +37,18 @@ class Hall:
     """All tables, by name; `agents` are those that a browser may seat, and `folder` has the journals.
 
     If `join` is False, browsers cannot make the server connect to a dealer; otherwise anyone who opens the page can.
+    `recorder`, if any, gets the hands of tables with people.
     """
 
-    def __init__(self, folder: Path, agents: Collection[str], *, join: bool = True) -> None:
+    def __init__(
+        self, folder: Path, agents: Collection[str], *, join: bool = True, recorder: SessionRecorder | None = None
+    ) -> None:
         if folder.exists() and not folder.is_dir():
             raise FileError(f"{folder} is not a directory")
         folder.mkdir(parents=True, exist_ok=True)  # a folder that cannot be written is an error before anybody plays
         if not os.access(folder, os.W_OK):
             raise FileError(f"{folder} cannot be written")
-        self.folder, self.agents, self.join = folder, agents, join
+        self.folder, self.agents, self.join, self._recorder = folder, agents, join, recorder
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="agent")
         self._desks: dict[str, Desk] = {}
         self._opening: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
@@ -55,6 +62,7 @@ class Hall:
         name = secrets.token_hex(6)
         loop = asyncio.get_running_loop()
         table = await loop.run_in_executor(self._threads, _new_table, settings)
+        self._record(table, name)
         people = [chair for chair, person in enumerate(table.people) if person]
         tokens = {str(key): secrets.token_urlsafe(16) for key in (*people, WATCHER)}
         about = {"settings": settings.data(), "tokens": tokens, "invited": people[1:]}
@@ -90,7 +98,7 @@ class Hall:
         journal = Journal.go_on(path)
         loop = asyncio.get_running_loop()
         try:
-            table = await loop.run_in_executor(self._threads, _restored_table, settings, entries)
+            table = await loop.run_in_executor(self._threads, self._restored, name, settings, entries)
         except BaseException:
             journal.close()
             raise
@@ -113,6 +121,18 @@ class Hall:
         if len(self._desks) >= MOST_TABLES:
             raise Refused(f"{MOST_TABLES} tables are open already")
 
+    def _restored(self, name: str, settings: TableSettings, entries: Entries) -> LiveTable | JoinedTable:
+        """The table after all events in `entries`; hands that were not recorded yet are."""
+        table = JoinedTable(settings) if settings.dealer else LiveTable(settings)
+        self._record(table, name)
+        for _ in table.replayed(entries):
+            pass
+        return table
+
+    def _record(self, table: LiveTable | JoinedTable, name: str) -> None:
+        if self._recorder is not None:
+            table.record = partial(self._recorder.add, table=name)
+
     def remove_unused(self, days: float) -> int:
         """Delete the journals of tables unused for `days` days; returns their number."""
         oldest = time() - days * 86400
@@ -128,6 +148,8 @@ class Hall:
         for desk in self._desks.values():
             desk.close()
         self._desks.clear()
+        if self._recorder is not None and (line := self._recorder.close()):
+            LOG.error("%s", line)
         self._threads.shutdown(wait=False, cancel_futures=True)
 
 
@@ -136,12 +158,4 @@ def _new_table(settings: TableSettings) -> LiveTable | JoinedTable:
         return LiveTable(settings)
     table = JoinedTable(settings)
     table.join()
-    return table
-
-
-def _restored_table(settings: TableSettings, entries: Entries) -> LiveTable | JoinedTable:
-    """The table after all events in `entries`."""
-    table = JoinedTable(settings) if settings.dealer else LiveTable(settings)
-    for _ in table.replayed(entries):
-        pass
     return table

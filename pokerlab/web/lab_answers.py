@@ -107,7 +107,14 @@ def _replay(asked: Any) -> dict[str, Any]:
         "frames": hand_frames(hands[index]),
         "problems": problems[:5],
         "known": list(known_seats(hands[index])),
+        "hero": _hero(hands[index]),
     }
+
+
+def _hero(hand: HandHistory) -> int | None:
+    """The seat of the hand's hero, if the file names one."""
+    hero = hand.tags.get("_hero", "")
+    return hand.names.index(hero) if hero in hand.names else None
 
 
 def _believers(asked: Any) -> dict[str, Any]:

@@ -30,6 +30,7 @@ from pokerlab.web.guard import Guard, content_policy, log_refusal
 from pokerlab.web.hall import Hall
 from pokerlab.web.lab import Results
 from pokerlab.web.lab_answers import lab_routes
+from pokerlab.web.session_answers import session_routes
 from pokerlab.web.study import Solves
 from pokerlab.web.study_reports import Reports
 from pokerlab.web.table_answers import MOST_BYTES, TableAnswers
@@ -49,7 +50,7 @@ SWITCH_SECONDS = 0.001
 EVERY_NETWORK = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 """Wildcard addresses (all interfaces), each with the machine's own loopback address."""
 
-PAGES = ("/", "/table/{name}", "/replay", "/study", "/lab")
+PAGES = ("/", "/table/{name}", "/sessions", "/replay", "/study", "/lab")
 
 
 def static_files(folder: Traversable | None = None, under: str = "") -> dict[str, bytes]:
@@ -124,6 +125,7 @@ def application(
         *(Route(path, pages.page) for path in PAGES),
         Route("/static/{path:path}", pages.static),
         *TableAnswers(hall).routes(),
+        *session_routes(shown=hall.join),
         *lab_routes(Solves(hall.folder / "solves"), Reports(hall.folder / "reports"), Results(results), Runs(runs)),
     ]
     return Guard(Starlette(routes=routes), hosts=hosts, policy=content_policy(inline[1].decode() if inline else ""))

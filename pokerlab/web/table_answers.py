@@ -68,8 +68,8 @@ class TableAnswers:
 
     async def statistics(self, request: Request) -> Response:
         """Statistics of all players so far, each with its n."""
-        desk, chair = await self._at_table(request)
-        return JSONResponse(await asyncio.to_thread(desk.statistics, chair))
+        desk, _ = await self._at_table(request)
+        return JSONResponse(desk.statistics())
 
     async def hands(self, request: Request) -> Response:
         """The hands as a file."""

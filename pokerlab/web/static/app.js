@@ -5,12 +5,14 @@ import { TablePage } from "./table.js";
 
 const PAGES = [
   ["/", "Play"],
+  ["/sessions", "Sessions"],
   ["/replay", "Replay"],
   ["/study", "Study"],
   ["/lab", "Lab"],
 ];
 // Pages whose scripts are loaded on first use.
 const LATER = {
+  "/sessions": () => import("./sessions.js").then((m) => m.Sessions),
   "/replay": () => import("./replay.js").then((m) => m.Replay),
   "/study": () => import("./study.js").then((m) => m.Study),
   "/lab": () => import("./lab.js").then((m) => m.Lab),

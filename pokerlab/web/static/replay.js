@@ -48,6 +48,14 @@ export function Replay() {
       setWrong(error.message);
     }
   };
+  useEffect(() => {
+    const given = new URLSearchParams(location.search);
+    if (given.get("hands"))
+      ask(`/api/sessions/hands.phhs?ids=${encodeURIComponent(given.get("hands"))}`)
+        .then((a) => a.text())
+        .then((content) => open(content, Number(given.get("at")) || 0))
+        .catch((e) => setWrong(e.message));
+  }, []);
   const last = found ? found.frames.length - 1 : 0;
   useEffect(() => {
     if (!found) return undefined;
@@ -69,7 +77,7 @@ export function Replay() {
     hand: found.index,
     names: frame.play.seats.map((seat) => seat.name),
     chairs: [...Array(n).keys()],
-    you: null,
+    you: found.hero,
     here: [],
     play: { ...frame.play, equities: frame.equities },
   };

@@ -86,7 +86,8 @@ export function Chart({ hands, line }) {
     bottom = 20,
     top = 8,
     right = 6;
-  const all = [0, ...line.net, ...line.adjusted];
+  const others = ["showdown", "non_showdown"].filter((name) => line[name]);
+  const all = [0, ...["net", "adjusted", ...others].flatMap((name) => line[name])];
   const low = Math.min(...all),
     high = Math.max(...all),
     span = high - low || 1;
@@ -119,6 +120,9 @@ export function Chart({ hands, line }) {
       <text x=${W - right} y=${H - 4} text-anchor="end">
         ${n} hands
       </text>
+      ${others.map((name) => html`
+        <path class=${name.replace("_", "-")} d=${path(line[name])} />
+      `)}
       <path class="adjusted" d=${path(line.adjusted)} />
       <path class="net" d=${path(line.net)} />
     </svg>

@@ -1,0 +1,90 @@
+"""HTTP answers of the page of sessions: lists, filters, the graph, and hands as text to replay.
+
+The database belongs to the person who runs the server and holds cards that others at a table did not see. A server
+that others may reach shows nothing of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
+
+from pokerlab.errors import PokerlabError
+from pokerlab.notation.phh_text import numbered_phh_text
+from pokerlab.table.session_answers import graph_data, hands_answer, sessions_answer
+from pokerlab.table.session_queries import ORDERS, HandFilter, bankroll
+from pokerlab.table.session_rows import POT_TYPES
+from pokerlab.table.session_store import SessionStore
+from pokerlab.web.answers import computed
+from pokerlab.web.desk import Refused
+
+MOST_ROWS = 50
+"""Rows of a page; a replay has as many hands."""
+
+
+def session_routes(*, shown: bool) -> list[Route]:
+    """The URL of each answer; unless `shown`, all of them are refused."""
+    answers: dict[str, Callable[..., Any]] = {
+        "/api/sessions": _sessions,
+        "/api/sessions/hands": _hands,
+        "/api/sessions/graph": _graph,
+        "/api/sessions/hands.phhs": _text,
+    }
+    return [Route(path, computed(call if shown else _refused)) for path, call in answers.items()]
+
+
+def _refused() -> Any:
+    raise Refused("a server that others can reach does not show your sessions; pokerlab sessions lists them")
+
+
+def _sessions(
+    session: str = "", hero: str = "", position: str = "", versus: str = "", pot_type: str = "", since: str = ""
+) -> Any:
+    wanted = _filter(session, hero, position, versus, pot_type, since)
+    with SessionStore.reading() as store:
+        return {**sessions_answer(store, wanted, rows=MOST_ROWS).data, "pot_types": list(POT_TYPES)}
+
+
+def _hands(
+    session: str = "",
+    hero: str = "",
+    position: str = "",
+    versus: str = "",
+    pot_type: str = "",
+    since: str = "",
+    order: str = "newest",
+) -> Any:
+    if order not in ORDERS:
+        raise PokerlabError(f"hands are ordered by {', '.join(ORDERS)}, not {order[:20]!r}")
+    with SessionStore.reading() as store:
+        wanted = _filter(session, hero, position, versus, pot_type, since)
+        return hands_answer(store, wanted, order=order, rows=MOST_ROWS).data
+
+
+def _graph(
+    session: str = "", hero: str = "", position: str = "", versus: str = "", pot_type: str = "", since: str = ""
+) -> Any:
+    with SessionStore.reading() as store:
+        return graph_data(bankroll(store, _filter(session, hero, position, versus, pot_type, since)))
+
+
+def _text(ids: str = "", hero: str = "") -> Any:
+    """Hands as PHH text, in the order of `ids`, as their hero saw them."""
+    numbers = [_number(text) for text in ids.split(",")][:MOST_ROWS]
+    with SessionStore.reading() as store:
+        hands = [hand for _, hand in store.hands(numbers, hero=hero)]
+    return PlainTextResponse("\n".join(numbered_phh_text(place, hand) for place, hand in enumerate(hands, 1)))
+
+
+def _filter(session: str, hero: str, position: str, versus: str, pot_type: str, since: str) -> HandFilter:
+    number = _number(session) if session else None
+    return HandFilter(hero, session=number, position=position, versus=versus, pot_type=pot_type, since=since)
+
+
+def _number(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 16):
+        raise PokerlabError(f"{text[:20]!r} is not the number of a hand or session")
+    return int(text)
