@@ -7,6 +7,9 @@ alone, ignoring the cost of later bets. On the turn and the river, the player fo
 hands (given its own earlier actions) that makes a bluff break even: a bluff risks the bet for the pot, and gains with
 any hand if the share of folds exceeds bet / (pot + bet). It reraises there only with the best of them.
 
+Hiding has a price: worse hands are bet, better ones checked, and honest bets called. An opponent who seldom bets the
+turn and the river when it could neither punishes checks nor bluffs, so an adaptive player stops hiding from it.
+
 >>> from pokerlab.games.actions import CALL, RaiseTo
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.games.state import State
@@ -27,13 +30,29 @@ from __future__ import annotations
 
 import numpy as np
 
-from pokerlab.arrays import Floats
+from pokerlab.arrays import Floats, Int64s
 from pokerlab.games.actions import Kind
 from pokerlab.games.views import PublicView
 
 FIRST_BETS, LAST_BETS = 1.0, 0.8  # share of flops bet with the initiative, first to act and checked to
 RAISES_AGAIN = 0.15  # largest share of its hands with which it reraises on the turn or the river
 FROM_STREET = 2  # the turn: from here on folds and raises are limited to these shares
+SELDOM = 0.42  # share of bets, on those streets with nothing to call, below which an opponent does not attack
+ASSUMED = (10, 20)  # bets and decisions of a stranger beside the counted ones: it may attack
+
+
+def seldom_attacks(counts: Int64s) -> bool:
+    """Whether a player with these `counts[street, facing, kind]` seldom bets the turn and the river when it may: it
+    does not punish checks, and its bets are no bluffs, so that hiding from it gains nothing.
+
+    >>> counts = np.zeros((4, 3, 4), np.int64)
+    >>> counts[2, 0] = (0, 12, 7, 0)  # on the turn, with nothing to call: folds, checks, bets, calls at the cap
+    >>> seldom_attacks(counts), seldom_attacks(counts + counts)  # 17 bets in 39 decisions, 24 in 58
+    (False, True)
+    """
+    unopened = counts[FROM_STREET:, 0].sum(axis=0)
+    bets, decisions = ASSUMED
+    return bool(bets + unopened[Kind.RAISE] < SELDOM * (decisions + unopened.sum()))
 
 
 def initiative(public: PublicView) -> int | None:
