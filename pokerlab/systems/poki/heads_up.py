@@ -7,8 +7,8 @@ alone, ignoring the cost of later bets. On the turn and the river, the player fo
 hands (given its own earlier actions) that makes a bluff break even: a bluff risks the bet for the pot, and gains with
 any hand if the share of folds exceeds bet / (pot + bet). It reraises there only with the best of them.
 
-Hiding has a price: worse hands are bet, better ones checked, and honest bets called. An opponent who seldom bets the
-turn and the river when it could neither punishes checks nor bluffs, so an adaptive player stops hiding from it.
+Hiding has a price: worse hands are bet, better ones checked, and honest bets called. An adaptive player stops hiding
+from an opponent who seldom bets when checked to, or seldom folds to bets.
 
 >>> from pokerlab.games.actions import CALL, RaiseTo
 >>> from pokerlab.games.catalog import game
@@ -37,22 +37,26 @@ from pokerlab.games.views import PublicView
 FIRST_BETS, LAST_BETS = 1.0, 0.8  # share of flops bet with the initiative, first to act and checked to
 RAISES_AGAIN = 0.15  # largest share of its hands with which it reraises on the turn or the river
 FROM_STREET = 2  # the turn: from here on folds and raises are limited to these shares
-SELDOM = 0.42  # share of bets, on those streets with nothing to call, below which an opponent does not attack
-ASSUMED = (10, 20)  # bets and decisions of a stranger beside the counted ones: it may attack
+ATTACKS = 0.42  # least share of bets, on those streets with nothing to call, of an opponent to hide from
+FOLDS = 0.18  # ... and of folds to a bet after the flop has come
+STRANGER = 20, 0.5, 0.25  # decisions of each kind assumed of a stranger, its share of bets and its share of folds
 
 
-def seldom_attacks(counts: Int64s) -> bool:
-    """Whether a player with these `counts[street, facing, kind]` seldom bets the turn and the river when it may: it
-    does not punish checks, and its bets are no bluffs, so that hiding from it gains nothing.
+def worth_hiding(counts: Int64s) -> bool:
+    """Whether a player with these `counts[street, facing, kind]` is one to hide from.
+
+    One who seldom bets the turn and the river when it may neither punishes checks nor bluffs; one who seldom folds
+    pays off good hands, and pays nothing for bets with others.
 
     >>> counts = np.zeros((4, 3, 4), np.int64)
     >>> counts[2, 0] = (0, 12, 7, 0)  # on the turn, with nothing to call: folds, checks, bets, calls at the cap
-    >>> seldom_attacks(counts), seldom_attacks(counts + counts)  # 17 bets in 39 decisions, 24 in 58
-    (False, True)
+    >>> worth_hiding(counts), worth_hiding(counts + counts)  # 17 bets in 39 decisions, 24 in 58
+    (True, False)
     """
-    unopened = counts[FROM_STREET:, 0].sum(axis=0)
-    bets, decisions = ASSUMED
-    return bool(bets + unopened[Kind.RAISE] < SELDOM * (decisions + unopened.sum()))
+    unopened, faced = counts[FROM_STREET:, 0].sum(axis=0), counts[1:, 1:].sum(axis=(0, 1))
+    assumed, bets, folds = STRANGER
+    attacks = assumed * bets + unopened[Kind.RAISE] >= ATTACKS * (assumed + unopened.sum())
+    return bool(attacks and assumed * folds + faced[Kind.FOLD] >= FOLDS * (assumed + faced.sum()))
 
 
 def initiative(public: PublicView) -> int | None:

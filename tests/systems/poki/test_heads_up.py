@@ -111,7 +111,7 @@ def test_who_plays_by_style_or_as_before_does_not_hide():
     assert PokiSettings().heads_up == KINDS["neural"].heads_up == "adaptive"
 
 
-def test_it_hides_until_an_opponent_is_known_to_attack_seldom():
+def test_it_hides_until_its_opponent_seldom_attacks_or_folds():
     public, player, always = at(*RAISED).public(0, NAMES), Poki(), Poki(KINDS["balanced"])
     checks, bets = (CALL, CALL), (CALL, RaiseTo(20))
     passive, attacks = (
