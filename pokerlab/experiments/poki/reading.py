@@ -27,7 +27,7 @@ from pokerlab.rng import Shuffler, stream
 from pokerlab.systems.poki.player import Poki, PokiSettings
 from pokerlab.table.dealer import observer, play_hand, tell
 
-OPPONENTS = ("raiser", "random", "caller", "rulebot", "equilibrium:limit2p", "poki:rock")
+OPPONENTS = ("random", "rulebot", "equilibrium:limit2p")
 COUNTS, STRENGTHS = "counts", "counts by strength"
 WATCHERS = (COUNTS, STRENGTHS, TRUTH)
 

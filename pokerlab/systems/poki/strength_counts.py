@@ -6,6 +6,9 @@ in its part. A hand that was not shown, because its player folded or won without
 proportion to the player's weight table at the end of the hand, as in the imputation of hidden cards of Sweeney (2012):
 what a fold says about thresholds is then counted too.
 
+A stranger's table is almost even until shown hands have said that it looks at its cards: if it does, that takes a few
+hands; if it does not, whatever a table says is wrong.
+
 Three models are mixed, each the prior of the next in the weight of `PRIOR_DECISIONS`: thresholds that reproduce the
 counted shares (`counted_formula`), the counts of the street and the bet to call, and those of the situation.
 
@@ -40,7 +43,7 @@ from pokerlab.games.actions import Action, Kind
 from pokerlab.games.history import HandHistory
 from pokerlab.games.protocols import Policy
 from pokerlab.games.views import PublicView
-from pokerlab.systems.poki.action_counts import ActionCounts
+from pokerlab.systems.poki.action_counts import ActionCounts, Noise
 from pokerlab.systems.poki.counted_formula import CALL_AT_THE_CAP, N_FACING, N_KINDS, N_STREETS, CountedFormula, context
 from pokerlab.systems.poki.heads_up import initiative
 from pokerlab.systems.poki.weight_tables import RangePolicy, WeightTables, without
@@ -49,6 +52,7 @@ N_BINS = 24
 SITUATIONS = 6  # three initiatives, first to act or not; index 6 counts them all
 PRIOR_DECISIONS = 1.0  # weight of a prior, in decisions for each part of the hands
 NEAR = np.array([0.25, 0.5, 0.25])  # share of a hand that counts in the parts beside its own
+DOUBT = 0.9  # prior probability of a blind stranger: tables stay almost even until shown hands say that it looks
 KIND = "action counts by strength, and noise"
 SHAPE = (N_STREETS, N_FACING, SITUATIONS + 1, N_BINS, N_KINDS + 1)
 
@@ -113,6 +117,7 @@ class StrengthCounts(ActionCounts):
 
     def __init__(self, *args: object, **settings: object) -> None:
         super().__init__(*args, **settings)  # type: ignore[arg-type]
+        self.noise = Noise((N_STREETS, N_FACING), DOUBT)
         self.by_strength: dict[str, Floats] = {}
 
     def model_of(self, name: str) -> Policy:
