@@ -157,3 +157,60 @@ def sum_weights_over_runouts(board: Uint8s, runouts: Int64s, weights: Floats, ta
         _sweep_weights(n_left, n_levels, placed, weight, rows, found)
     for at in range(n_placed):
         sums[placed.combo[at]] = found[at]
+
+
+@njit(cache=True, nogil=True)
+def sum_weights_now(board: Uint8s, weights: Floats, tables: Tables, sums: Floats) -> None:
+    """Fill sums[combo, (worse now, worse or equal now, any)], with no card to come."""
+    words, level = np.zeros((2, N_WORDS), np.uint64), np.zeros(sums.shape[0], np.int32)
+    rank_combos(board, tables, level)
+    n_levels = _levels_of_ranks(level, level.size, words)
+    start, placed = np.zeros(n_levels + 2, np.int64), np.empty((level.size, 3), np.int64)
+    for combo in range(level.size):
+        start[level[combo] + 2] += 1  # those of level -1, blocked, are the first
+    for place in range(n_levels):
+        start[place + 2] += start[place + 1]
+    combo = 0
+    for high in range(1, 52):
+        for low in range(high):
+            at = start[level[combo] + 1]
+            start[level[combo] + 1] += 1
+            placed[at, 0], placed[at, 1], placed[at, 2] = combo, high, low
+            combo += 1
+    below, end = np.zeros(53), start[0]  # by card, and of all hands
+    for group in range(n_levels):
+        begin, end = end, start[group + 1]
+        for at in range(begin, end):
+            combo, high, low = placed[at, 0], placed[at, 1], placed[at, 2]
+            sums[combo, 0] = below[52] - below[high] - below[low]
+        for at in range(begin, end):
+            combo, high, low = placed[at, 0], placed[at, 1], placed[at, 2]
+            below[52] += weights[combo]
+            below[high] += weights[combo]
+            below[low] += weights[combo]
+        for at in range(begin, end):
+            combo, high, low = placed[at, 0], placed[at, 1], placed[at, 2]
+            sums[combo, 1] = below[52] - below[high] - below[low] + weights[combo]
+    for at in range(start[0], end):
+        combo, high, low = placed[at, 0], placed[at, 1], placed[at, 2]
+        sums[combo, 2] = below[52] - below[high] - below[low] + weights[combo]
+
+
+@njit(cache=True)
+def potentials(sums: Floats, found: Floats) -> None:
+    """Fill found[(HS, PPot, NPot), combo] from sums[combo, N_SUMS]; zeros where there is no opponent."""
+    for combo in range(sums.shape[0]):
+        s = sums[combo]
+        total = s[ANY]
+        if total <= 0:
+            found[:, combo] = 0.0
+            continue
+        ahead, not_behind = s[2], s[5]
+        tied, behind = max(not_behind - ahead, 0.0), max(total - not_behind, 0.0)
+        ahead_tied, ahead_behind = max(s[1] - s[0], 0.0), max(s[2] - s[1], 0.0)
+        tied_ahead, tied_behind = max(s[3] - s[0], 0.0), max((s[5] - s[4]) - (s[2] - s[1]), 0.0)
+        behind_ahead, behind_tied = max(s[6] - s[3], 0.0), max((s[7] - s[6]) - (s[4] - s[3]), 0.0)
+        may_gain, may_lose = behind + 0.5 * tied, ahead + 0.5 * tied
+        found[0, combo] = may_lose / total
+        found[1, combo] = (behind_ahead + 0.5 * (behind_tied + tied_ahead)) / may_gain if may_gain > 0 else 0.0
+        found[2, combo] = (ahead_behind + 0.5 * (ahead_tied + tied_behind)) / may_lose if may_lose > 0 else 0.0

@@ -137,6 +137,39 @@ def strength_of_board(
     (np.float64(0.94588), np.float64(0.6196))
     """
     board, n_to_come = _checked_board(board, n_to_come)
+    sums = _sums_of_board(board, weights, n_to_come)
+    mean_hs_squared = _ratio(sums[:, kernels.SQUARED_HS], sums[:, kernels.ANY])
+    return Strength(_cells(sums.T), mean_hs_squared, comb(48 - len(board), n_to_come))
+
+
+def potentials_of_board(
+    board: Sequence[int], *, weights: ArrayLike | None = None, n_to_come: int | None = None
+) -> Floats:
+    """`found[(HS, PPot, NPot), combo]` as of `strength_of_board`, but faster, and 0 where those are NaN.
+
+    >>> from pokerlab.cards.card import cards
+    >>> from pokerlab.cards.combos import combo_index
+    >>> potentials_of_board(cards("8h6c4h"))[:2, combo_index(*cards("9h7h"))].round(5).tolist()
+    [0.14893, 0.6196]
+    """
+    board, n_to_come = _checked_board(board, n_to_come)
+    found = np.empty((3, N_COMBOS))
+    weighted_kernels.potentials(_sums_of_board(board, weights, n_to_come), found)
+    return found
+
+
+def hs_of_board(board: Sequence[int], weights: ArrayLike) -> Floats:
+    """`hs[combo]` now against an opponent's weights: of `strength_of_board`, and NaN where that is."""
+    board, _ = _checked_board(board, 0)
+    sums = np.zeros((N_COMBOS, 3))
+    cards = np.array(board, dtype=np.uint8)
+    weighted_kernels.sum_weights_now(cards, _checked_weights(weights, board)[1], tables(), sums)
+    worse, not_better, total = sums.T
+    return _ratio(0.5 * (worse + not_better), np.where(total < _LOST_IN_ROUNDING * total.max(), 0.0, total))
+
+
+def _sums_of_board(board: tuple[int, ...], weights: ArrayLike | None, n_to_come: int) -> Floats:
+    """`sums[combo, N_SUMS]` of the kernels; zeros for a combo without opponents."""
     alike, weights = _checked_weights(weights, board)
     sums = np.zeros((N_COMBOS, kernels.N_SUMS))
     runouts, keys = _runouts(board, (), n_to_come, alike)
@@ -147,8 +180,7 @@ def strength_of_board(
         weighted_kernels.sum_weights_over_runouts(cards, runouts, weights, tables(), sums)
     total = sums[:, kernels.ANY]
     sums[total < _LOST_IN_ROUNDING * total.max()] = 0.0
-    mean_hs_squared = _ratio(sums[:, kernels.SQUARED_HS], total)
-    return Strength(_cells(sums.T), mean_hs_squared, comb(48 - len(board), n_to_come))
+    return sums
 
 
 def _cells(sums: Floats) -> Floats:

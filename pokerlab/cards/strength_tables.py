@@ -136,8 +136,7 @@ def table_bytes(street: str) -> int:
 
 def table_values(n_board: int) -> Uint16s | None:
     """`values[hand, column]` (`COLUMNS`, in 1/`SCALE`) for boards of so many cards; None where there is no table."""
-    path = table_path("turn")
-    if n_board == 4 and path.exists():
+    if n_board == 4 and (path := table_path("turn")).exists():
         return _turn_table(path, path.stat().st_mtime_ns)
     return _flop_table() if n_board == 3 else None
 

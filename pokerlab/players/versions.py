@@ -1,9 +1,10 @@
 """Versions of players: a digest of how each plays in fixed hands, which reveals records made by another version.
 
 Code changes without changing play, and play may change with a number in a data file. So the version of a player is a
-digest of all actions in a few hands against a caller and a raiser, dealt by a fixed seed. `versions.toml` has the
-digests of the players that experiments measure; a test plays the hands again. Two versions may agree in these hands and
-differ in others: a different digest is proof of another version, an equal one is not proof of the same.
+digest of all actions in a few hands against a caller and a raiser (for some players, others too), dealt by a fixed
+seed. `versions.toml` has the digests of the players that experiments measure; a test plays the hands again. Two
+versions may agree in these hands and differ in others: a different digest is proof of another version, an equal one is
+not proof of the same.
 
 >>> changed({"caller": version("caller"), "rulebot": "0123456789ab", "nobody": ""})
 ['rulebot']
@@ -25,6 +26,8 @@ from pokerlab.table.match import MatchPlan, play_match
 HANDS, SEED = 20, 2026
 GAMES = ("limit2p", "nolimit2p", "stud2p", "limit3p", "limit6p")
 COMPANY = ("caller", "raiser")
+COMPANY_TOO = {"poki": ("rulebot",), "poki:neural": ("rulebot",)}
+"""Further opponents, of players who play differently against those who look at their cards."""
 
 
 def play_digest(name: str) -> str:
@@ -37,7 +40,7 @@ def play_digest(name: str) -> str:
     def note(hand: HandHistory) -> None:
         lines.append(" ".join(map(str, hand.actions)))
 
-    for number, other in enumerate(COMPANY):
+    for number, other in enumerate((*COMPANY, *COMPANY_TOO.get(name, ()))):
         plan = MatchPlan(rules.name, (name, *(other,) * (rules.n_seats - 1)), HANDS, SEED, number)
         play_match(plan, agent, on_hand=note)
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:12]

@@ -33,7 +33,7 @@ import numpy as np
 from pokerlab.arrays import ByHandAction, Floats
 from pokerlab.caches import may_run_uncompiled
 from pokerlab.cards.combos import CLASS_OF_COMBO, N_COMBOS
-from pokerlab.cards.strength import ehs, pot_odds, strength_of_board
+from pokerlab.cards.strength import ehs, pot_odds, potentials_of_board
 from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import CALL, FOLD, Action, Chips, Kind, RaiseTo
 from pokerlab.games.views import PublicView, View
@@ -158,8 +158,8 @@ def decide(
         p = np.empty((len(strength), 3))
         kernel.triples(np.array(here, np.float64), strength, potential, p)
     actions = (FOLD, CALL, RaiseTo(raise_size(public)) if here.may_raise else CALL)
-    legal = [0] * here.may_fold + [1] + [2] * here.may_raise
-    return tuple(actions[i] for i in legal), p[:, legal]
+    legal = slice(0 if here.may_fold else 1, 3 if here.may_raise else 2)
+    return actions[legal], p[:, legal]
 
 
 def decide_plainly(here: Situation, strength: Floats, potential: Floats) -> Floats:
@@ -306,7 +306,10 @@ def board_ehs(board: tuple[int, ...], n_opponents: int, n_ahead: int = 2) -> Flo
 @lru_cache(maxsize=256)
 def board_strength(board: tuple[int, ...], n_ahead: int = 2) -> tuple[Floats, Floats]:
     """(HS, PPot) of all combos against one random hand, from the tables if they exist; 0 for blocked combos."""
-    from pokerlab.cards.strength_tables import strength_of
+    from pokerlab.cards.strength_tables import strength_of, table_values
 
-    strength = strength_of_board(board, n_to_come=1) if len(board) == 3 and n_ahead == 1 else strength_of(board)
-    return np.nan_to_num(strength.hs), np.nan_to_num(strength.ppot)
+    if len(board) + n_ahead >= 5 and table_values(len(board)) is not None:
+        strength = strength_of(board)
+        return np.nan_to_num(strength.hs), np.nan_to_num(strength.ppot)
+    hs, ppot, _ = potentials_of_board(board, n_to_come=min(n_ahead, 5 - len(board)))
+    return hs, ppot

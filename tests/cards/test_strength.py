@@ -11,13 +11,15 @@ from hypothesis import strategies as st
 
 from pokerlab.cards import _strength_numba as kernels
 from pokerlab.cards.card import cards
-from pokerlab.cards.combos import CARDS_OF_COMBO, combo_index, live_combos
+from pokerlab.cards.combos import CARDS_OF_COMBO, N_COMBOS, combo_index, live_combos
 from pokerlab.cards.evaluate import evaluate_batch, rank_combos
 from pokerlab.cards.isomorphism import canonical_boards
 from pokerlab.cards.strength import (
     ehs,
     hs_against_all,
+    hs_of_board,
     pot_odds,
+    potentials_of_board,
     strength_of_board,
     strength_of_hand,
 )
@@ -236,3 +238,20 @@ def test_pot_odds_make_a_call_break_even():
 def test_bad_input_is_one_clear_line(call, message):
     with pytest.raises(CardError, match=message):
         call()
+
+
+@pytest.mark.parametrize("text", ["8h6c4h", "AcAd9h2s", "3h4cJhQs2d", "KhQhJhTh9h"])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_potentials_are_those_of_the_whole_table(text, weighted):
+    board, n_to_come = cards(text), min(1, 5 - len(cards(text)))
+    weights = np.random.default_rng(1).random(N_COMBOS) ** 4 if weighted else None
+    whole = strength_of_board(board, weights=weights, n_to_come=n_to_come)
+    found = potentials_of_board(board, weights=weights, n_to_come=n_to_come)
+    assert found == pytest.approx(np.nan_to_num([whole.hs, whole.ppot, whole.npot]), abs=1e-9)
+    if weights is not None:
+        assert hs_of_board(board, weights) == pytest.approx(whole.hs, abs=1e-12, nan_ok=True)
+        one = np.zeros(N_COMBOS)
+        one[combo_index(*cards("AsAh"))] = 1.0
+        assert hs_of_board(board, one) == pytest.approx(
+            strength_of_board(board, weights=one, n_to_come=0).hs, nan_ok=True
+        )

@@ -80,36 +80,40 @@ LEAST, MOST = 1e-6, 100.0  # bounds of a ratio (below) and of a sum of logarithm
 
 
 class Noise:
-    """Estimates of every player's noise by context, learned from shown hands."""
+    """Estimates of every player's noise by context, learned from shown hands. `doubt` is the prior probability of a
+    blind stranger in them; what else depends on blindness has the prior `BLIND`."""
 
-    def __init__(self, contexts: Place) -> None:
-        self._shape = (*contexts, len(GRID))
+    def __init__(self, contexts: Place, doubt: float = BLIND) -> None:
+        self._shape, self.doubt = (*contexts, len(GRID)), doubt
         self._evidence: dict[str, Floats] = {}
         self._known: dict[tuple[str, Place], float] = {}
-        self._blind: dict[str, float] = {}
+        self._looks: dict[str, float] = {}  # log likelihood of looking over that of being blind
 
     def learn(self, name: str, place: Place, ratio: float) -> None:
         """Record an action at `place` with a hand that was shown."""
         evidence = self._evidence.setdefault(name, np.zeros(self._shape))
         evidence[place] += np.log(np.maximum(GRID + (1 - GRID) * ratio, LEAST))
         self._known.clear()
-        self._blind.clear()
+        self._looks.clear()
 
     def of(self, name: str, place: Place) -> float:
         """The noise of a player's actions in a context, 0 to 1."""
         key = (name, place)
         if key not in self._known:
-            blind = self.blind(name)
+            blind = self._blind_from(name, self.doubt)
             self._known[key] = blind + (1 - blind) * self._of_looking(name, place)
         return self._known[key]
 
     def blind(self, name: str) -> float:
         """Probability that a player never looks at its cards."""
-        if name not in self._blind:
+        return self._blind_from(name, BLIND)
+
+    def _blind_from(self, name: str, prior: float) -> float:
+        """Probability that a player never looks at its cards, from a prior."""
+        if name not in self._looks:
             evidence = self._evidence.get(name, np.zeros(self._shape)).reshape(-1, len(GRID))
-            looks = np.log((1 - BLIND) / BLIND) + np.logaddexp.reduce(LOOKING + evidence, axis=1).sum()
-            self._blind[name] = float(1 / (1 + np.exp(min(looks, MOST))))
-        return self._blind[name]
+            self._looks[name] = float(np.logaddexp.reduce(LOOKING + evidence, axis=1).sum())
+        return float(1 / (1 + np.exp(min(np.log((1 - prior) / prior) + self._looks[name], MOST))))
 
     def _of_looking(self, name: str, place: Place) -> float:
         """The noise in a context, if the player looks at its cards."""
@@ -127,7 +131,7 @@ class Noise:
     def start_from(self, evidence: Mapping[str, Floats]) -> None:
         self._evidence = {name: shaped(sums, *self._shape) for name, sums in evidence.items()}
         self._known.clear()
-        self._blind.clear()
+        self._looks.clear()
 
 
 KIND = "action counts and noise"

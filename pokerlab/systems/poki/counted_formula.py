@@ -101,16 +101,17 @@ class CountedFormula(RangePolicy):
             return actions, p
         if self.fit == "all hands":
             return self._moved(public, seat, actions, p)
-        kinds = [int(action.kind) for action in actions]
+        kinds = slice(actions[0].kind, actions[-1].kind + 1)  # folding, calling and raising, without what is not legal
         fold, raises = shares_of(seen)
         order, strength = self._order(public), strength_of_combos(public, n_ahead=self.style.n_ahead)[0]
         total = held[order].sum()
         weight = held / total if total > 0 else np.full(N_COMBOS, 1 / len(order))
-        if Kind.RAISE not in kinds:
+        if actions[-1].kind != Kind.RAISE:
             raises = 0.0
         counted = fitted(order, strength, weight, fold=fold, raises=raises, band=max(self.style.band, LEAST_BAND))
         default = FORMULA_COUNTS_FOR / (FORMULA_COUNTS_FOR + seen.sum())
-        return actions, default * p + (1 - default) * counted[:, kinds]
+        counted *= 1 - default
+        return actions, default * p + counted[:, kinds]
 
     def _moved(
         self, public: PublicView, seat: int, actions: tuple[Action, ...], p: Floats

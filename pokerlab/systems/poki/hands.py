@@ -30,7 +30,7 @@ from pokerlab.cards.combos import (
 )
 from pokerlab.cards.evaluate import rank_combos
 from pokerlab.cards.matchups import edge_against
-from pokerlab.cards.strength import Strength, strength_of_board, strength_of_hand
+from pokerlab.cards.strength import hs_of_board, potentials_of_board, strength_of_board, strength_of_hand
 
 FIRST_OF_CLASS = np.array([combos[0] for combos in COMBOS_OF_CLASS])
 """`combo[class]`: one of each class of starting hands."""
@@ -94,7 +94,8 @@ class OneHand(_CachedPotential):
         left = self.left(weights)
         if not left.any():
             return np.zeros(1), np.zeros(1)
-        return _potentials(strength_of_hand(self.hole, self.board, weights=left, n_to_come=min(1, 5 - len(self.board))))
+        strength = strength_of_hand(self.hole, self.board, weights=left, n_to_come=min(1, 5 - len(self.board)))
+        return np.nan_to_num(np.array([strength.ppot])), np.nan_to_num(np.array([strength.npot]))
 
     def equity(self, weights: Floats) -> Floats:
         left = self.left(weights)
@@ -122,12 +123,13 @@ class EveryHand(_CachedPotential):
     def hs(self, weights: Floats) -> Floats:
         if not weights.any():
             return np.full(N_COMBOS, 0.5)
-        return np.nan_to_num(strength_of_board(self.board, weights=weights, n_to_come=0).hs, nan=0.5)
+        return np.nan_to_num(hs_of_board(self.board, weights), nan=0.5)
 
     def _potential(self, weights: Floats) -> tuple[Floats, Floats]:
         if len(self.board) == 5 or not weights.any():
             return np.zeros(N_COMBOS), np.zeros(N_COMBOS)
-        return _potentials(strength_of_board(self.board, weights=weights, n_to_come=1))
+        _, ppot, npot = potentials_of_board(self.board, weights=weights, n_to_come=1)
+        return ppot, npot
 
     def equity(self, weights: Floats) -> Floats:
         total, of_class = self.weight(weights), weights[FIRST_OF_CLASS]
@@ -139,11 +141,6 @@ class EveryHand(_CachedPotential):
             lost = _edges() @ weights
         edge = np.divide(-lost, total, out=np.zeros(N_COMBOS), where=total > 0)
         return np.asarray((1 + edge) / 2)
-
-
-def _potentials(strength: Strength) -> tuple[Floats, Floats]:
-    """(PPot, NPot), zeros where no opponent's hand is possible."""
-    return np.nan_to_num(np.atleast_1d(strength.ppot)), np.nan_to_num(np.atleast_1d(strength.npot))
 
 
 def hs_of(ranks: Int32s, mine: int, weights: Floats) -> float:

@@ -7,6 +7,9 @@ alone, ignoring the cost of later bets. On the turn and the river, the player fo
 hands (given its own earlier actions) that makes a bluff break even: a bluff risks the bet for the pot, and gains with
 any hand if the share of folds exceeds bet / (pot + bet). It reraises there only with the best of them.
 
+Hiding has a price: worse hands are bet, better ones checked, and honest bets called. An adaptive player stops hiding
+from an opponent who seldom bets when checked to, or seldom folds to bets.
+
 >>> from pokerlab.games.actions import CALL, RaiseTo
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.games.state import State
@@ -27,13 +30,33 @@ from __future__ import annotations
 
 import numpy as np
 
-from pokerlab.arrays import Floats
+from pokerlab.arrays import Floats, Int64s
 from pokerlab.games.actions import Kind
 from pokerlab.games.views import PublicView
 
 FIRST_BETS, LAST_BETS = 1.0, 0.8  # share of flops bet with the initiative, first to act and checked to
 RAISES_AGAIN = 0.15  # largest share of its hands with which it reraises on the turn or the river
 FROM_STREET = 2  # the turn: from here on folds and raises are limited to these shares
+ATTACKS = 0.42  # least share of bets, on those streets with nothing to call, of an opponent to hide from
+FOLDS = 0.18  # ... and of folds to a bet after the flop has come
+STRANGER = 20, 0.5, 0.25  # decisions of each kind assumed of a stranger, its share of bets and its share of folds
+
+
+def worth_hiding(counts: Int64s) -> bool:
+    """Whether a player with these `counts[street, facing, kind]` is one to hide from.
+
+    One who seldom bets the turn and the river when it may neither punishes checks nor bluffs; one who seldom folds
+    pays off good hands, and pays nothing for bets with others.
+
+    >>> counts = np.zeros((4, 3, 4), np.int64)
+    >>> counts[2, 0] = (0, 12, 7, 0)  # on the turn, with nothing to call: folds, checks, bets, calls at the cap
+    >>> worth_hiding(counts), worth_hiding(counts + counts)  # 17 bets in 39 decisions, 24 in 58
+    (True, False)
+    """
+    unopened, faced = counts[FROM_STREET:, 0].sum(axis=0), counts[1:, 1:].sum(axis=(0, 1))
+    assumed, bets, folds = STRANGER
+    attacks = assumed * bets + unopened[Kind.RAISE] >= ATTACKS * (assumed + unopened.sum())
+    return bool(attacks and assumed * folds + faced[Kind.FOLD] >= FOLDS * (assumed + faced.sum()))
 
 
 def initiative(public: PublicView) -> int | None:

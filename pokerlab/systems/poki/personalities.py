@@ -66,8 +66,13 @@ SETS: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_suffix(".tom
 BEFORE = PokiSettings(style=Style(), stranger=Style(), **SETS["before"])
 """Poki as of version 0.1.0."""
 PERSONALITIES: dict[str, PokiSettings] = {name: _poki(**row) for name, row in SETS["poki"].items()}
-KINDS = {"neural": PokiSettings(model="neural"), "before": BEFORE}
-"""Poki with networks as opponent models, and as of version 0.1.0."""
+KINDS = {
+    "neural": PokiSettings(model="neural"),
+    "strengths": PokiSettings(model="strengths"),
+    "balanced": PokiSettings(heads_up="balanced"),
+    "before": BEFORE,
+}
+"""Poki with networks, or with actions counted by strength, as models; as of versions 0.6.0 to 0.11.0; as of 0.1.0."""
 STATIC: dict[str, Style] = {"": Style(), **{name: _style(**row) for name, row in SETS["formula"].items()}}
 
 

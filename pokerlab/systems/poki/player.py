@@ -55,9 +55,10 @@ from pokerlab.policies.policy import HandPolicy, HoldemPolicy, choose
 from pokerlab.systems.poki.action_counts import ActionCounts, Strangers
 from pokerlab.systems.poki.answers import bets_later, calls_later, reverse_implied_odds, values
 from pokerlab.systems.poki.hands import EveryHand, OneHand, PokiHands, board_ranks, hs_of, sensible, share_of_pot
-from pokerlab.systems.poki.heads_up import balanced, bets_anyway, bluff_breaks_even, held_to_shares
+from pokerlab.systems.poki.heads_up import balanced, bets_anyway, bluff_breaks_even, held_to_shares, worth_hiding
 from pokerlab.systems.poki.neural import NeuralModels
 from pokerlab.systems.poki.reasons import STRONG, formula_words
+from pokerlab.systems.poki.strength_counts import StrengthCounts
 from pokerlab.systems.poki.weight_tables import WeightTables, field_array, given, smeared, without
 
 Numbers = dict[str, Any]
@@ -71,9 +72,11 @@ FEW = 3  # most opponents whose responses to a bet it predicts
 SURE = 0.5  # probability from which a player counts as not looking at its cards
 LEAST_EDGE = 1.05  # fair shares of the pot from which it reraises such players before the flop
 
-Model = Literal["counts", "neural", "formula", "counts 0.1.0"]
-"""How opponents are modeled: by action counts, fitted to the hands they hold; by a network; not at all (all are
-strangers); as in version 0.1.0 (counts, fitted to all hands, without noise)."""
+HeadsUp = Literal["adaptive", "balanced", "as at any table"]
+"""Whether it hides its hand heads-up: where that is worth its price, from all who look at their cards, or never."""
+Model = Literal["counts", "strengths", "neural", "formula", "counts 0.1.0"]
+"""How opponents are modeled: by action counts, fitted to the hands they hold; by actions counted by the strength of the
+hand; by a network; not at all (all are strangers); as in version 0.1.0 (counts, fitted to all hands, without noise)."""
 
 POKI = Style(
     plays=0.42,
@@ -109,11 +112,12 @@ class PokiSettings:
     odds: Literal["constant", "models"] = "constant"  # later bets: a style's constant, or estimated from the models
     usual: Literal["six-handed", "by seats"] = "by seats"  # the table that "loose" is measured against
     adapts: float = 0.5  # how far its starting hands follow a loose or tight table
-    heads_up: Literal["balanced", "as at any table"] = "balanced"  # after the flop at limit: it hides its hand, or not
+    heads_up: HeadsUp = "adaptive"  # after the flop at limit: whether it hides its hand
 
 
 MODELS: dict[str, Callable[..., ActionCounts]] = {
     "counts": ActionCounts,
+    "strengths": StrengthCounts,
     "neural": NeuralModels,
     "formula": Strangers,
     "counts 0.1.0": partial(ActionCounts, fit="all hands", learns_noise=False),
@@ -214,10 +218,13 @@ class FormulaPlayer:
         return bets_anyway(public, seat)
 
     def _balances(self, public: PublicView, seat: int) -> bool:
-        """Whether it hides its hand: heads-up after the flop, against an opponent who may look at its cards."""
-        rules = public.rules
+        """Whether it hides its hand: heads-up after the flop, against an opponent who may look at its cards and, if it
+        adapts, one to hide from."""
+        rules, how = public.rules, self.settings.heads_up
         here = public.street > 0 and rules.n_seats == 2 and rules.limits == "limit"
-        return here and self.settings.heads_up == "balanced" and self._all_blind(public, [1 - seat]) < SURE
+        if not here or how == "as at any table" or self._all_blind(public, [1 - seat]) >= SURE:
+            return False
+        return how == "balanced" or worth_hiding(self.models.count_of(public.names[1 - seat]))
 
     def _looks_at_all_hands(self, public: PublicView, seat: int) -> bool:
         """Whether its action with one hand depends on the other hands it might hold."""

@@ -5,8 +5,9 @@ import pytest
 
 from pokerlab.cards.card import cards
 from pokerlab.cards.combos import combo_index, live_combos
-from pokerlab.games.actions import CALL, Kind, RaiseTo
+from pokerlab.games.actions import CALL, FOLD, Kind, RaiseTo
 from pokerlab.games.catalog import game
+from pokerlab.games.history import HandHistory
 from pokerlab.games.state import State
 from pokerlab.players.registry import agent
 from pokerlab.policies.policy import likelihood_of
@@ -107,7 +108,27 @@ def test_larger_tables_and_no_limit_are_played_alike_with_both_settings(rules, d
 
 def test_who_plays_by_style_or_as_before_does_not_hide():
     assert {each.heads_up for each in PERSONALITIES.values()} | {KINDS["before"].heads_up} == {"as at any table"}
-    assert PokiSettings().heads_up == KINDS["neural"].heads_up == "balanced"
+    assert PokiSettings().heads_up == KINDS["neural"].heads_up == "adaptive"
+
+
+def test_it_hides_until_its_opponent_seldom_attacks_or_folds():
+    public, player, always = at(*RAISED).public(0, NAMES), Poki(), Poki(KINDS["balanced"])
+    checks, bets = (CALL, CALL), (CALL, RaiseTo(20))
+    passive, attacks = (
+        HandHistory(public.rules, tuple(range(9)), (*RAISED, *checks, *turn, *bets, FOLD), names)
+        for turn, names in ((checks, NAMES[::-1]), ((*bets, CALL), NAMES))
+    )
+
+    def hides(who):
+        return who.by_combo(public, 0)[1][:, 1].max() == 0  # it checks any hand to bob, who has raised
+
+    for _ in range(2):  # bob checks the turn and the river
+        assert hides(player)
+        player.observe(passive)
+        always.observe(passive)
+    assert hides(always) and not hides(player)  # 10 bets, which are assumed, in 24 decisions
+    player.observe(attacks)
+    assert hides(player)  # 12 in 26
 
 
 def test_only_the_best_hands_raise_a_raise():
