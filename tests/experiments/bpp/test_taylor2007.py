@@ -121,6 +121,17 @@ def test_the_chosen_default_is_compared_with_all_others(monkeypatch: pytest.Monk
     assert sum(each) / 2 == pytest.approx(mean["caller"].mean)
 
 
+def test_the_default_is_the_recorded_choice_and_no_player_is_better() -> None:
+    record = Result.read(RESULTS / "taylor2007-defaults.json").ours
+    chosen = max(
+        defaults.CANDIDATES, key=lambda player: record["choosing: mean over opponents, small bets/hand"][player].mean
+    )
+    assert VARIANTS[""] == VARIANTS[chosen.removeprefix("bpp:")]
+    gains = record[f"test: gain of {chosen} over, small bets/hand"]
+    assert set(gains) == set(defaults.CANDIDATES) - {chosen}
+    assert min(gain.mean for gain in gains.values()) > 0
+
+
 def test_players_of_the_tables_are_named_agents() -> None:
     for model in MODELS:
         assert settings_of(f"hybrid/0.0/{model}") == VARIANTS[f"{model}-table"]
