@@ -124,7 +124,10 @@ def remarks(met: Met, hands: int) -> list[str]:
         for each in met["all types", player]
     )
     n = sum(len(met["all types", player]) for player in WATCHED)
-    called = f"After {2 * hands} hands a player is called its own type in {right} of {n} matches."
+    called = (
+        f"After {hands} hands a player is called its own type in {right} of {n} matches, by the mean belief of both "
+        "seatings, which know nothing of each other."
+    )
     gains = winnings(met, hands)["gain of all types over printed types, small bets/hand"]
     up, down, unsure = signs(gains)
     gained = (

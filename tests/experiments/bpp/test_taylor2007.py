@@ -121,6 +121,17 @@ def test_the_chosen_default_is_compared_with_all_others(monkeypatch: pytest.Monk
     assert sum(each) / 2 == pytest.approx(mean["caller"].mean)
 
 
+def test_the_default_is_the_recorded_choice_and_no_player_is_better() -> None:
+    record = Result.read(RESULTS / "taylor2007-defaults.json").ours
+    chosen = max(
+        defaults.CANDIDATES, key=lambda player: record["choosing: mean over opponents, small bets/hand"][player].mean
+    )
+    assert VARIANTS[""] == VARIANTS[chosen.removeprefix("bpp:")]
+    gains = record[f"test: gain of {chosen} over, small bets/hand"]
+    assert set(gains) == set(defaults.CANDIDATES) - {chosen}
+    assert min(gain.mean for gain in gains.values()) > 0
+
+
 def test_players_of_the_tables_are_named_agents() -> None:
     for model in MODELS:
         assert settings_of(f"hybrid/0.0/{model}") == VARIANTS[f"{model}-table"]
@@ -131,7 +142,7 @@ def test_types_learned_of_other_players_are_called(monkeypatch: pytest.MonkeyPat
     found = run("taylor2007-learned-types", logs=1, logged=40, matches=2, hands=25)
     assert found["bets and raises in the logs, %"]["raiser"].mean > 90  # at the cap it calls
     assert found["raiser is called, %"]["raiser"].mean == found["caller is called, %"]["caller"].mean == 100
-    assert found.notes[0] == "After 50 hands a player is called its own type in 4 of 4 matches."
+    assert found.notes[0].startswith("After 25 hands a player is called its own type in 4 of 4 matches")
     gains = found["gain of all types over printed types, small bets/hand"]
     assert set(gains) == {"caller", "raiser"}
 
