@@ -6,6 +6,7 @@
 - `game_solutions.py`: replicator dynamics, regret matching, fictitious play, linear programs, alpha-rank.
 - `meta_solvers.py`: the mixture that a round of the loop responds to, by name.
 - `mixture_play.py`: one player among players of a mixture.
+- `ordered_rounds.py`: the loop without payoffs, where mixtures depend on the order of the strategies alone.
 - `exact_rounds.py`: the loop on games small enough for best responses.
 - `response_rounds.py`: solve the game, learn a response, add it, repeat; the result as JSON, with intervals.
 

@@ -9,10 +9,14 @@ Learning a response:
 
 - `q_learning.py`: Peng's Q(lambda) on a few features of limit hold'em; the kernel is `_q_learning_numba.py`. And
   the player that acts by the learned values.
+- `dealt_learning.py`: the same learner at the ordinary table, against any agent.
+- `every_action.py`: a stronger learner, which plays every action of each decision to the end of the hand; the kernel
+  is `_every_action_numba.py`.
+- `regret_tables.py`: self-play by regret matching on the same features, and the mixed player that it makes; the kernel
+  is `_regret_tables_numba.py`.
 
 Models of bets:
 
-- `dealt_learning.py`: the same learner at the ordinary table, against any agent.
 - `kernel_density.py`: Gaussian kernel density estimates (KDE).
 - `betting_densities.py`: densities of hand strength by street and amount bet; bets expected of opponents, as a feature
   of the learner.
