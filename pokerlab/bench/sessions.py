@@ -6,8 +6,9 @@ between them. The million are copies of 20,000 hands within the database, with o
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime, timedelta
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
@@ -122,9 +123,8 @@ def filtering() -> Work:
         "showdowns of a player by name": HandFilter(hero="villain", showdown=True),
     }
     store = SessionStore.reading(_million())
-    questions = {
-        name: lambda wanted=wanted: list_hands(store, wanted, order="lost-most", rows=50)
-        for name, wanted in filters.items()
+    questions: dict[str, Callable[[], object]] = {
+        name: partial(list_hands, store, wanted, order="lost-most", rows=50) for name, wanted in filters.items()
     }
     questions |= {
         "one session's hands": lambda: list_hands(store, HandFilter(session=1), rows=50),

@@ -42,7 +42,7 @@ DatabaseFile = Annotated[Path | None, Parameter(name="--database", help=TERMS["d
 Rows = Annotated[Count, Parameter(help=TERMS["rows"])]
 
 
-@Parameter(name="*")
+@Parameter(name="*", help="The options that choose hands.")
 @dataclass(frozen=True)
 class _Wanted:
     """The options that choose hands."""
@@ -83,7 +83,7 @@ def list_sessions(
 
 @app.command(name="import")
 def import_hands(
-    *places: Annotated[str, Parameter(name="FILE")],
+    *places: Annotated[str, Parameter(name="FILE", help="Files, folders or patterns of hand histories.")],
     hero: Annotated[
         str | None, Parameter(help=meaning("hero", "Default: as the file says, or the only one known throughout."))
     ] = None,

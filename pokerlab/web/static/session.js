@@ -82,7 +82,7 @@ export function Session({ name, token, table }) {
 export function Chart({ hands, line }) {
   const W = 320,
     H = 150,
-    left = 38,
+    left = 46,
     bottom = 20,
     top = 8,
     right = 6;

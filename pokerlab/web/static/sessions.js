@@ -140,7 +140,7 @@ function Filters({ filters, change, unit, setUnit }) {
         ${choice("Position", "position", POSITIONS)} ${choice("Pot", "pot_type", POTS)}
         <label>
           Player at the table
-          <input value=${filters.versus} onChange=${(e) => change("versus", e.target.value.trim())} />
+          <input type="text" value=${filters.versus} onChange=${(e) => change("versus", e.target.value.trim())} />
         </label>
         <label>
           Since
