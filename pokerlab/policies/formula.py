@@ -157,7 +157,7 @@ def decide(
 
         p = np.empty((len(strength), 3))
         kernel.triples(np.array(here, np.float64), strength, potential, p)
-    actions = (FOLD, CALL, RaiseTo(raise_size(public)) if here.may_raise else CALL)
+    actions: tuple[Action, ...] = (FOLD, CALL, RaiseTo(raise_size(public)) if here.may_raise else CALL)
     legal = slice(0 if here.may_fold else 1, 3 if here.may_raise else 2)
     return actions[legal], p[:, legal]
 

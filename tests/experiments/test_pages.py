@@ -15,6 +15,7 @@ PAGES = {
     "davidson2002.md": "davidson2002-",
     "hawkin2014.md": "hawkin2014-",
     "poki-beliefs.md": "poki-beliefs",
+    "poki-reading.md": "poki-reading",
     "sweeney2012.md": "sweeney2012-",
     "taylor2007.md": "taylor2007-",
     "threeplayer.md": "threeplayer-",

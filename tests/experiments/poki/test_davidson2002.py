@@ -11,11 +11,12 @@ from pokerlab.cards.card import cards
 from pokerlab.cards.combos import MASK_OF_COMBO, live_combos
 from pokerlab.estimates import Estimate
 from pokerlab.experiments.experiment import Config
+from pokerlab.experiments.poki import deception, examples
 from pokerlab.experiments.poki import multiplayer_strength as strength
 from pokerlab.experiments.poki import players as players
 from pokerlab.experiments.poki.income_rates import COMMON, CORRELATION, IR_10, ITERATED, LARGE, PROFITABLE, SMALL
 from pokerlab.experiments.poki.players import counts_of_hand
-from pokerlab.experiments.records import experiment
+from pokerlab.experiments.records import experiment, published
 from pokerlab.games.actions import CALL, FOLD, RaiseTo
 from pokerlab.games.catalog import game
 from pokerlab.games.history import HandHistory
@@ -145,4 +146,28 @@ def test_a_hand_with_a_blunder_is_counted():
         "folded, before the flop": 0,
         "faced, flop": 1,
         "folded, flop": 1,
+    }
+
+
+def test_every_printed_number_of_the_worked_examples_is_met():
+    """To the last printed digit, some cut off instead of rounded (0.94588 is 0.945, 0.987% is 0.9)."""
+    found = examples.run(Config({"trials": [20]}, seed=1))
+    for title, section in published("davidson2002-examples").sections.items():
+        for row, printed in section.rows.items():
+            digits = 0.51 if printed.mean > 1 else 0.09 if "%" in title else 0.00099
+            assert found[title][row].mean == pytest.approx(printed.mean, abs=digits), (title, row)
+
+
+def test_tactics_are_counted_where_there_was_a_chance():
+    """Heads-up, the flop: a checks nothing and raises b's bet; b bets nothing; on the turn a checks the nuts."""
+    deck = cards("AdAc7h2d" + "AhAs9c" + "9s" + "2c")
+    flop, turn, river = (CALL, RaiseTo(10), RaiseTo(20), CALL), (CALL, CALL), (CALL, RaiseTo(20), FOLD)
+    hand = HandHistory(game("limit2p"), deck, (CALL, CALL, *flop, *turn, *river), ("a", "b"))
+    assert deception.count_tactics(hand) == {
+        (0, "slow plays", True): 2,  # its checks
+        (0, "slow plays", False): 1,
+        (0, "check-raises", True): 1,
+        (0, "check-raises", False): 1,
+        (1, "bluffs", True): 2,
+        (1, "bluffs", False): 1,
     }
