@@ -1,6 +1,7 @@
 """Doctests of modules and guides that need a library which is not installed are left out."""
 
 import atexit
+import gc
 import os
 import shutil
 import tempfile
@@ -18,6 +19,8 @@ def _version(package):
     except PackageNotFoundError:
         return ""
 
+
+gc.set_threshold(50_000, 20, 20)  # what thousands of tests import stays, and to search it often takes 5% of their time
 
 # Tests compile JAX programs far longer than they run them; unoptimised ones compile in less than half the time, and
 # programs that one process has compiled are read by the others, until the tests end.
@@ -71,6 +74,10 @@ def pytest_ignore_collect(collection_path):
 
 def pytest_configure(config):
     config.option.loadscopereorder = False  # xdist would begin with the files that have most tests
+
+
+def pytest_collection_finish():
+    gc.freeze()  # modules and tests are not searched again
 
 
 def pytest_collection_modifyitems(config, items):

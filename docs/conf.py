@@ -1,8 +1,12 @@
 """The documentation site: guides and the API from docstrings, built by `make docs` and read without a network."""
 
+import gc
+
 from sphinx.domains.python import PythonDomain
 
 import pokerlab
+
+gc.set_threshold(100_000, 50, 50)  # millions of nodes stay until the end, and JAX hooks into every collection
 
 project = "pokerlab"
 author = "the pokerlab authors"

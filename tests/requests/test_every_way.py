@@ -16,6 +16,7 @@ from pokerlab.cli import main
 from pokerlab.run import KINDS, request, request_class
 from pokerlab.run import main as run_json
 from pokerlab.runs.workers import here
+from pokerlab.systems.bpp import type_counts
 
 SMALL = {
     "egta": {"strategies": ["caller", "raiser", "random"], "game": "leduc", "instances": 3, "hands": 20, "more": 1},
@@ -103,13 +104,16 @@ def quick_tables(monkeypatch):
 
 
 def make_quick(monkeypatch):
-    """Tables that take minutes to compute are empty files or random, flops random numbers, streets have one bet."""
+    """Tables that take minutes to compute are empty files or random, flops and counts of deals random numbers, streets
+    have one bet."""
     monkeypatch.setattr(strength_tables, "build_table", lambda street, path, **how: path.write_bytes(b""))
     monkeypatch.setattr(matchups, "build", lambda path: path.write_bytes(b""))
     monkeypatch.setattr(flop_equities, "flop_equities", made_up_equities)
+    monkeypatch.setattr(type_counts, "count_holdem", made_up_counts)
     monkeypatch.setitem(RECIPES, "limit2p", replace(RECIPES["limit2p"], raise_caps=(1, 1, 1, 1)))
     if find_spec("jax"):
         monkeypatch.setattr("pokerlab.valuing.walked_response.WalkedResponse._walk", made_up_flop)
+        monkeypatch.setattr("pokerlab.valuing.walked_response.with_tables", lambda cells: cells)  # for the walk alone
 
 
 def made_up_equities(progress):
@@ -121,6 +125,15 @@ def made_up_equities(progress):
     won = np.random.default_rng(3).uniform(0, 1, pairs.shape).astype(np.float32)
     progress(1, 1)
     return flop_equities.FlopEquities(flops, np.full(len(flops), 4), pairs, won)
+
+
+def made_up_counts(n_streams, seed, progress):
+    """Random counts; those of a stream of a million deals take seconds (tests/systems/bpp/test_networks.py)."""
+    rng, n = np.random.default_rng((n_streams, seed)), type_counts.N_SUBTYPES
+    for stream in range(n_streams):
+        progress(stream + 1, n_streams)
+    shapes = dict.fromkeys(type_counts.HoldemCounts._fields, (4, 3)) | {"win": (n, n, 3)}
+    return type_counts.HoldemCounts(**{name: rng.integers(0, 9, shape) for name, shape in shapes.items()})
 
 
 def made_up_flop(exact_response, row, hero, ended):

@@ -22,6 +22,20 @@ SURER = {("no-limit hands", 10): 1.0, ("no-limit deals", 10): 1.0, ("no-limit de
 SURER |= {("epsilons", n): 1.0 for n in (10, 30, 200)} | {("tournament", n): 1.0 for n in (10, 30, 200)}
 
 
+@pytest.fixture(scope="module", autouse=True)
+def smaller_populations():
+    """Fewer real deals to draw from; samples of 10 to 1,000 do not notice."""
+    populations = (intervals._population, intervals._no_limit_matches)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(intervals, "POPULATION", 4000)
+        patch.setattr(intervals, "NO_LIMIT", 1000)
+        for population in populations:
+            population.cache_clear()
+        yield
+    for population in populations:
+        population.cache_clear()
+
+
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in SLOW])
 @pytest.mark.parametrize("n", [10, 30])
 @pytest.mark.slow
