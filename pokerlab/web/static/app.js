@@ -49,11 +49,13 @@ function Bar({ path }) {
         pokerlab
       </a>
       <nav aria-label="Pages">
-        ${PAGES.map(([to, name]) => html`
+        ${PAGES.map(
+          ([to, name]) => html`
           <a ...${link(to)} aria-current=${to === at ? "page" : undefined}>
             ${name}
           </a>
-        `)}
+        `,
+        )}
       </nav>
       <button
         class="quiet"
@@ -65,9 +67,12 @@ function Bar({ path }) {
         <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
           <circle cx="12" cy="12" r="8.500" fill="none" stroke="currentColor" stroke-width="1.800" />
           ${theme !== "light" && html`<path d="M12 3.500a8.500 8.500 0 0 1 0 17z" fill="currentColor" />`}
-          ${theme === "dark" && html`
+          ${
+            theme === "dark" &&
+            html`
             <path d="M12 3.500a8.500 8.500 0 0 0 0 17z" fill="currentColor" opacity=".55" />
-          `}
+          `
+          }
         </svg>
       </button>
     </header>
@@ -94,13 +99,19 @@ function App() {
   const table = path.match(/^\/table\/([0-9a-f]+)$/);
   return html`
       <${Bar} path=${path} />
-      ${table ? html`
+      ${
+        table
+          ? html`
         <${TablePage} key=${table[1] + hash} name=${table[1]} />
-      ` : LATER[path] ? html`
+      `
+          : LATER[path]
+            ? html`
         <${Later} key=${path} path=${path} />
-      ` : html`
+      `
+            : html`
         <${Lobby} />
-      `}
+      `
+      }
     `;
 }
 

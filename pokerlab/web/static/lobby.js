@@ -143,7 +143,8 @@ function SetUp() {
     <form class="panel setup" onSubmit=${sit}>
       <fieldset class="choices">
         <legend>Game</legend>
-        ${GAMES.map((each) => html`
+        ${GAMES.map(
+          (each) => html`
           <label class=${each === game ? "choice on" : "choice"}>
             <input
               type="radio"
@@ -156,7 +157,8 @@ function SetUp() {
             />
             ${each.name}
           </label>
-        `)}
+        `,
+        )}
       </fieldset>
       <div class="fields">
         <label>
@@ -170,12 +172,17 @@ function SetUp() {
             onChange=${(e) => setN(Number(e.target.value))}
             disabled=${game.seats[0] === game.seats[1]}
           >
-            ${Array.from({ length: game.seats[1] - game.seats[0] + 1 }, (_, i) => html`
+            ${Array.from(
+              { length: game.seats[1] - game.seats[0] + 1 },
+              (_, i) => html`
               <option value=${game.seats[0] + i}>${game.seats[0] + i}</option>
-            `)}
+            `,
+            )}
           </select>
         </label>
-        ${game.blind && html`
+        ${
+          game.blind &&
+          html`
           <label>
             Big blind
             <input
@@ -187,8 +194,11 @@ function SetUp() {
               onInput=${set("blind")}
             />
           </label>
-        `}
-        ${(game.stack || said.running) && html`
+        `
+        }
+        ${
+          (game.stack || said.running) &&
+          html`
           <label>
             Stack, in big blinds
             <input
@@ -199,12 +209,14 @@ function SetUp() {
               onInput=${set("stack")}
             />
           </label>
-        `}
+        `
+        }
       </div>
       <fieldset>
         <legend>Against</legend>
         <div class="fields">
-          ${rivals.slice(0, dealt ? 1 : undefined).map((who, i) => html`
+          ${rivals.slice(0, dealt ? 1 : undefined).map(
+            (who, i) => html`
             <label key=${i}>
               ${rivalName(i, seats)}
               <${Rival}
@@ -217,12 +229,14 @@ function SetUp() {
                     value === DEALER
                       ? rivals.map(() => DEALER)
                       : rivals.map((old, at) => (at === i ? value : old === DEALER ? value : old)),
-                  )
-                }
+                  )}
               />
             </label>
-          `)}
-          ${dealt && html`
+          `,
+          )}
+          ${
+            dealt &&
+            html`
             <label>
               Where it listens
               <input
@@ -235,14 +249,18 @@ function SetUp() {
                 onInput=${set("dealer")}
               />
             </label>
-          `}
+          `
+          }
         </div>
-        ${dealt && html`
+        ${
+          dealt &&
+          html`
           <p class="note">
             You sit down at another program's table: it deals, seats the others and keeps the time. Game and
             stakes must be the dealer's own.
           </p>
-        `}
+        `
+        }
       </fieldset>
       <details>
         <summary>Clock, seed, speed, running stacks, coach</summary>
@@ -250,9 +268,11 @@ function SetUp() {
           <label>
             Agents act
             <select aria-label="Agents act" value=${said.pace} onChange=${set("pace")}>
-              ${PACES.map(([value, label]) => html`
+              ${PACES.map(
+                ([value, label]) => html`
                 <option value=${value}>${label}</option>
-              `)}
+              `,
+              )}
             </select>
           </label>
           <label>
@@ -265,7 +285,10 @@ function SetUp() {
               onInput=${set("seconds")}
             />
           </label>
-          ${alone && !dealt && html`
+          ${
+            alone &&
+            !dealt &&
+            html`
             <label>
               Seed
               <input
@@ -277,24 +300,31 @@ function SetUp() {
                 onInput=${set("seed")}
               />
             </label>
-          `}
+          `
+          }
         </div>
-        ${!dealt && html`
+        ${
+          !dealt &&
+          html`
           <label class="check">
             <input type="checkbox" checked=${said.running} onChange=${set("running")} />
             Chips stay won and lost from hand to hand
           </label>
-        `}
+        `
+        }
         <label class="check">
           <input type="checkbox" checked=${said.coach} onChange=${set("coach")} />A coach may be asked; hands
           in which one was say so
         </label>
       </details>
-      ${wrong && html`
+      ${
+        wrong &&
+        html`
         <p class="wrong" role="alert">
           ${wrong}
         </p>
-      `}
+      `
+      }
       <button class="primary" type="submit" disabled=${busy}>
         ${busy ? "Setting up …" : "Sit down"}
       </button>
@@ -316,21 +346,28 @@ function Rival({ label, agents, value, dealer, onChange }) {
   return html`
     <select aria-label=${label} value=${value} onChange=${(event) => onChange(event.target.value)}>
       ${agents.length === 0 && html`<option value=${value}>${value}</option>`}
-      ${families.map(([family, names]) => html`
+      ${families.map(
+        ([family, names]) => html`
         <optgroup label=${family}>
-          ${names.map((name) => html`
+          ${names.map(
+            (name) => html`
             <option value=${name}>${name}</option>
-          `)}
+          `,
+          )}
         </optgroup>
-      `)}
+      `,
+      )}
       <optgroup label="people">
         <option value=${FRIEND}>${FRIEND}</option>
       </optgroup>
-      ${dealer && html`
+      ${
+        dealer &&
+        html`
         <optgroup label="elsewhere">
           <option value=${DEALER}>${DEALER}</option>
         </optgroup>
-      `}
+      `
+      }
     </select>
   `;
 }
@@ -341,14 +378,16 @@ const Known = ({ tables }) => html`
     <ul>
       ${tables
         .filter((table) => table.game)
-        .map((table) => html`
+        .map(
+          (table) => html`
           <li>
             <a ...${link(`/table/${table.name}#${table.token}`)}>
               <b>${gameTitle(table.game)}</b>
               <span>${whom(table)}</span>
             </a>
           </li>
-        `)}
+        `,
+        )}
     </ul>
   </section>
 `;

@@ -34,7 +34,9 @@ export function Replay() {
       setStep(0);
       // Who could explain the hand is known later: the first time, all agents have to be made.
       const { believers } = await (await ask("/api/replay/believers", { body })).json();
-      setFound((now) => (source.current === content && now && now.index === index ? { ...now, believers } : now));
+      setFound((now) =>
+        source.current === content && now && now.index === index ? { ...now, believers } : now,
+      );
     } catch (error) {
       setWrong(error.message);
     }
@@ -108,7 +110,8 @@ export function Replay() {
               ["Back", step - 1],
               ["Next", step + 1],
               ["Last", last],
-            ].map(([name, to]) => html`
+            ].map(
+              ([name, to]) => html`
               <button
                 type="button"
                 class="act"
@@ -117,7 +120,8 @@ export function Replay() {
               >
                 ${name}
               </button>
-            `)}
+            `,
+            )}
           </div>
         </div>
       </div>
@@ -126,12 +130,14 @@ export function Replay() {
           <label class="inline">
             Hand${" "}
             <select value=${found.index} onChange=${(e) => open(source.current, Number(e.target.value))}>
-              ${found.hands.map((hand, i) => html`
+              ${found.hands.map(
+                (hand, i) => html`
                 <option value=${i}>
                   ${i + 1}
                   ${hand.winner ? ` · ${hand.winner} ${signed(hand.won)}` : ""}
                 </option>
-              `)}
+              `,
+              )}
             </select>
             <button type="button" class="quiet" onClick=${() => setFound(null)}>
               Other hands
@@ -139,12 +145,15 @@ export function Replay() {
           </label>
           ${found.problems.length > 0 && html`<p class="wrong">${found.problems[0]}</p>`}
           ${frame.said && html`<${Said} said=${frame.said} />`}
-          ${frame.equities && html`
+          ${
+            frame.equities &&
+            html`
               <h2 class="small">Equity</h2>
               <ul class="strips">
                 ${frame.play.seats.map(
                   (seat, i) =>
-                    frame.equities[i] !== null && html`
+                    frame.equities[i] !== null &&
+                    html`
                       <li>
                         <span class="strip-name">${seat.name}</span>
                         <span class="strip">
@@ -155,18 +164,25 @@ export function Replay() {
                     `,
                 )}
               </ul>
-            `}
-          ${street(frame.play) && html`
+            `
+          }
+          ${
+            street(frame.play) &&
+            html`
             <${SolveSpot}
               key=${`${found.index} ${street(frame.play)}`}
               text=${source.current}
               index=${found.index}
               street=${street(frame.play)}
             />
-          `}
-          ${found.believers.length > 0 && html`
+          `
+          }
+          ${
+            found.believers.length > 0 &&
+            html`
             <${Beliefs} key=${found.index} text=${source.current} found=${found} step=${step} />
-          `}
+          `
+          }
           <${Log} table=${table} />
         </div>
       </aside>
@@ -183,17 +199,22 @@ function Said({ said }) {
       <summary>Asked</summary>
       <pre class="answer">${said.asked}</pre>
     </details>
-    ${rejected.map((each, i) => html`
+    ${rejected.map(
+      (each, i) => html`
       <p class="note">Answer ${i + 1}, ${each.unusable}:</p>
       <pre class="answer">${each.answer}</pre>
       <details>
         <summary>Asked again</summary>
         <pre class="answer">${each.again}</pre>
       </details>
-    `)}
-    ${rejected.length > 0 && html`
+    `,
+    )}
+    ${
+      rejected.length > 0 &&
+      html`
       <p class="note">Answer ${rejected.length + 1}${said.unusable && `, ${said.unusable}`}:</p>
-    `}
+    `
+    }
     <pre class="answer">${said.answer}</pre>
     ${said.note && html`<p class="note">${said.note}</p>`}
   `;
@@ -237,17 +258,22 @@ function SolveSpot({ text, index, street: name }) {
         <label class="inline note">
           ranges of${" "}
           <select value=${from} onChange=${(e) => setFrom(e.target.value)}>
-            ${sources.map((each) => html`
+            ${sources.map(
+              (each) => html`
               <option value=${each}>${each === "charts" ? "solved charts" : each}</option>
-            `)}
+            `,
+            )}
           </select>
         </label>
       </div>
-      ${wrong && html`
+      ${
+        wrong &&
+        html`
         <p class="wrong" role="alert">
           ${wrong}
         </p>
-      `}
+      `
+      }
     `;
 }
 
@@ -287,9 +313,11 @@ function Beliefs({ text, found, step }) {
           Whose beliefs
           <select value=${agent} onChange=${(e) => setAgent(e.target.value)}>
             <option value="">nobody</option>
-            ${found.believers.map((name) => html`
+            ${found.believers.map(
+              (name) => html`
               <option value=${name}>${name}</option>
-            `)}
+            `,
+            )}
           </select>
         </label>
         <label>
@@ -301,30 +329,45 @@ function Beliefs({ text, found, step }) {
               if (agent) setAgent(own(names[e.target.value]) || agent);
             }}
           >
-            ${found.known.map((each) => html`
+            ${found.known.map(
+              (each) => html`
               <option value=${each}>${names[each]}</option>
-            `)}
+            `,
+            )}
           </select>
         </label>
       </div>
-      ${wrong && html`
+      ${
+        wrong &&
+        html`
         <p class="wrong" role="alert">
           ${wrong}
         </p>
-      `}
-      ${agent && !said && !wrong && html`
+      `
+      }
+      ${
+        agent &&
+        !said &&
+        !wrong &&
+        html`
         <p class="note" role="status">
           ${agent} goes through the hand …
         </p>
-      `}
-      ${now && html`
+      `
+      }
+      ${
+        now &&
+        html`
           <p class="note">
             ${said.lead}
             ${now.beliefs.length || now.decision ? "" : " Nothing new at this step."}
           </p>
-          ${now.decision && html`
+          ${
+            now.decision &&
+            html`
               <ul class="strips">
-                ${now.decision.options.map(([words, p]) => html`
+                ${now.decision.options.map(
+                  ([words, p]) => html`
                   <li>
                     <span class="strip-name">${inBrief(words)}</span>
                     <span class="strip">
@@ -332,22 +375,31 @@ function Beliefs({ text, found, step }) {
                     </span>
                     <b>${percent(p, 0)}</b>
                   </li>
-                `)}
+                `,
+                )}
               </ul>
               <dl class="numbers">
-                ${now.decision.numbers.map(([label, number]) => html`
+                ${now.decision.numbers.map(
+                  ([label, number]) => html`
                     <dt>${label}</dt>
                     <dd>${number}</dd>
-                  `)}
+                  `,
+                )}
               </dl>
-              ${now.decision.words.map((words) => html`
+              ${now.decision.words.map(
+                (words) => html`
                 <p class="note">${words}</p>
-              `)}
-            `}
-          ${now.beliefs.map((belief) => html`
+              `,
+              )}
+            `
+          }
+          ${now.beliefs.map(
+            (belief) => html`
             <${Weights} belief=${belief} />
-          `)}
-        `}
+          `,
+          )}
+        `
+      }
     `;
 }
 
@@ -387,30 +439,38 @@ function Source({ text, setText, open, openTable, wrong }) {
             or open a file
             <input type="file" accept=".phh,.phhs,.txt,.log" onChange=${read} />
           </label>
-          ${wrong && html`
+          ${
+            wrong &&
+            html`
             <p class="wrong" role="alert">
               ${wrong}
             </p>
-          `}
+          `
+          }
           <button class="primary" type="submit" disabled=${!text.trim()}>
             Replay
           </button>
         </form>
-        ${tables.length > 0 && html`
+        ${
+          tables.length > 0 &&
+          html`
           <section class="panel known" aria-labelledby="known">
             <h2 id="known">Your tables</h2>
             <ul>
-              ${tables.map((table) => html`
+              ${tables.map(
+                (table) => html`
                 <li>
                   <button type="button" class="plain" onClick=${() => openTable(table)}>
                     <b>${gameTitle(table.game)}</b>
                     <span>${(table.names || []).join(", ")}</span>
                   </button>
                 </li>
-              `)}
+              `,
+              )}
             </ul>
           </section>
-        `}
+        `
+        }
       </div>
     </main>
   `;

@@ -40,14 +40,19 @@ export function Session({ name, token, table }) {
       <label class="inline">
         Bankroll of${" "}
         <select value=${who} onChange=${(e) => setWho(Number(e.target.value))}>
-          ${session.lines.map((each, i) => html`
+          ${session.lines.map(
+            (each, i) => html`
             <option value=${i}>${each.name}</option>
-          `)}
+          `,
+          )}
         </select>
       </label>
-      ${line.net.length === 0 ? html`
+      ${
+        line.net.length === 0
+          ? html`
         <p class="note">No hand has been finished yet.</p>
-      ` : html`
+      `
+          : html`
           <${Chart} hands=${session.hands} line=${line} />
           <dl class="numbers">
             <dt>
@@ -63,19 +68,25 @@ export function Session({ name, token, table }) {
           </dl>
           <p class="note">Hands as you saw them:</p>
           <div class="buttons small">
-            ${FILES.map(([ending, label]) => html`
+            ${FILES.map(
+              ([ending, label]) => html`
               <button type="button" class="quiet" onClick=${() => save(ending)}>
                 ${label}
               </button>
-            `)}
+            `,
+            )}
           </div>
-        `}
+        `
+      }
       ${said && html`<p class="note" role="status">${said}</p>`}
-      ${wrong && html`
+      ${
+        wrong &&
+        html`
         <p class="wrong" role="alert">
           ${wrong}
         </p>
-      `}
+      `
+      }
     `;
 }
 
@@ -105,24 +116,30 @@ export function Chart({ hands, line }) {
       class="chart"
       viewBox="0 0 ${W} ${H}"
       role="img"
-      aria-label=${`Bankroll of ${line.name} over ${n} hands: ${last(line.net)} big blinds, ` +
-      `${last(line.adjusted)} with all-ins at their expected value`}
+      aria-label=${
+        `Bankroll of ${line.name} over ${n} hands: ${last(line.net)} big blinds, ` +
+        `${last(line.adjusted)} with all-ins at their expected value`
+      }
     >
-      ${marks.map((mark) => html`
+      ${marks.map(
+        (mark) => html`
           <line class=${mark === 0 ? "zero" : "grid"} x1=${left} x2=${W - right} y1=${y(mark)} y2=${y(mark)} />
           <text x=${left - 5} y=${y(mark) + 4} text-anchor="end">
             ${signed(mark, 1)}
           </text>
-        `)}
+        `,
+      )}
       <text x=${left} y=${H - 4}>
         0
       </text>
       <text x=${W - right} y=${H - 4} text-anchor="end">
         ${n} hands
       </text>
-      ${others.map((name) => html`
+      ${others.map(
+        (name) => html`
         <path class=${name.replace("_", "-")} d=${path(line[name])} />
-      `)}
+      `,
+      )}
       <path class="adjusted" d=${path(line.adjusted)} />
       <path class="net" d=${path(line.net)} />
     </svg>
@@ -197,13 +214,15 @@ export function Players({ name, token, table, hud }) {
         At the seats too: VPIP / PFR / AF · hands
       </label>
       <ul class="players">
-        ${players.map((player) => html`
+        ${players.map(
+          (player) => html`
           <li>
             <p>
               <b>${player.name}</b> <span class="note">n = ${player.hands} hands</span>
             </p>
             <dl class="hud">
-              ${player.measures.map((each) => html`
+              ${player.measures.map(
+                (each) => html`
                 <div title=${each.meaning}>
                   <dt>${each.label}</dt>
                   <dd>
@@ -211,10 +230,12 @@ export function Players({ name, token, table, hud }) {
                     <small>n = ${each.n}</small>
                   </dd>
                 </div>
-              `)}
+              `,
+              )}
             </dl>
           </li>
-        `)}
+        `,
+        )}
       </ul>
     `;
 }

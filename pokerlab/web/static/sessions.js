@@ -54,9 +54,7 @@ export function amount(line, unit) {
 
 /** @type {(estimate: {mean: number | null, low: number | null, high: number | null}) => string} */
 const rate = ({ mean, low, high }) =>
-  mean === null
-    ? "–"
-    : signed(mean, 1) + (low === null ? "" : ` ± ${((high - low) / 2).toFixed(1)}`);
+  mean === null ? "–" : signed(mean, 1) + (low === null ? "" : ` ± ${((high - low) / 2).toFixed(1)}`);
 const when = (text) => (text ? text.slice(0, 16).replace("T", " ") : "no date");
 
 export function Sessions() {
@@ -80,9 +78,7 @@ export function Sessions() {
         `/api/sessions/hands?${query(filters)}`,
         `/api/sessions/graph?${query({ session, ...others })}`,
       ];
-      const [list, hands, graph] = await Promise.all(
-        paths.map(async (path) => (await ask(path)).json()),
-      );
+      const [list, hands, graph] = await Promise.all(paths.map(async (path) => (await ask(path)).json()));
       if (!over) setFound({ list, hands, graph });
     };
     setWrong("");
@@ -96,8 +92,7 @@ export function Sessions() {
       over = true;
     };
   }, [text]);
-  const change = (name, value) =>
-    go(`/sessions?${query({ ...filters, [name]: value })}`, { stay: true });
+  const change = (name, value) => go(`/sessions?${query({ ...filters, [name]: value })}`, { stay: true });
   return html`
     <main class="page wide">
       <div class="intro">
@@ -108,16 +103,22 @@ export function Sessions() {
         </p>
       </div>
       <${Filters} filters=${filters} change=${change} unit=${unit} setUnit=${setUnit} />
-      ${wrong && html`
+      ${
+        wrong &&
+        html`
         <p class="wrong" role="alert">
           ${wrong}
         </p>
-      `}
-      ${found && html`
+      `
+      }
+      ${
+        found &&
+        html`
         <${Totals} found=${found} />
         <${List} sessions=${found.list.sessions} filters=${filters} change=${change} unit=${unit} />
         <${Hands} hands=${found.hands} unit=${unit} />
-      `}
+      `
+      }
     </main>
   `;
 }
@@ -128,9 +129,11 @@ function Filters({ filters, change, unit, setUnit }) {
       ${label}
       <select value=${filters[name]} onChange=${(e) => change(name, e.target.value)}>
         <option value="">all</option>
-        ${values.map((value) => html`
+        ${values.map(
+          (value) => html`
           <option value=${value}>${value}</option>
-        `)}
+        `,
+        )}
       </select>
     </label>
   `;
@@ -149,17 +152,21 @@ function Filters({ filters, change, unit, setUnit }) {
         <label>
           Order of hands
           <select value=${filters.order || "newest"} onChange=${(e) => change("order", e.target.value)}>
-            ${ORDERS.map(([value, label]) => html`
+            ${ORDERS.map(
+              ([value, label]) => html`
               <option value=${value}>${label}</option>
-            `)}
+            `,
+            )}
           </select>
         </label>
         <label>
           Amounts in
           <select value=${unit} onChange=${(e) => setUnit(e.target.value)}>
-            ${UNITS.map(([value, label]) => html`
+            ${UNITS.map(
+              ([value, label]) => html`
               <option value=${value}>${label}</option>
-            `)}
+            `,
+            )}
           </select>
         </label>
       </div>
@@ -204,13 +211,16 @@ function List({ sessions, filters, change, unit }) {
   return html`
     <section class="panel padded" aria-labelledby="sessions">
       <h2 id="sessions">Sessions</h2>
-      ${filters.session && html`
+      ${
+        filters.session &&
+        html`
         <p>
           <button type="button" class="quiet" onClick=${() => change("session", "")}>
             All sessions
           </button>
         </p>
-      `}
+      `
+      }
       <${Scroll} label="Table of sessions">
         <table class="numbers-table close">
           <thead>
@@ -225,7 +235,8 @@ function List({ sessions, filters, change, unit }) {
             </tr>
           </thead>
           <tbody>
-            ${sessions.map((each) => html`
+            ${sessions.map(
+              (each) => html`
               <tr class=${String(each.id) === filters.session ? "on" : ""}>
                 <th scope="row">
                   <button type="button" class="quiet" onClick=${() => change("session", String(each.id))}>
@@ -239,7 +250,8 @@ function List({ sessions, filters, change, unit }) {
                 <td>${rate(each.per_100)}</td>
                 <td>${rate(each.adjusted_per_100)}</td>
               </tr>
-            `)}
+            `,
+            )}
           </tbody>
         </table>
       <//>
@@ -266,7 +278,8 @@ function Hands({ hands, unit }) {
             </tr>
           </thead>
           <tbody>
-            ${hands.hands.map((each, at) => html`
+            ${hands.hands.map(
+              (each, at) => html`
               <tr>
                 <th scope="row">
                   <a ...${link(`/replay?hands=${ids}&at=${at}`)}>${when(each.played)}</a>
@@ -277,7 +290,8 @@ function Hands({ hands, unit }) {
                 <td>${amount(each, unit)}</td>
                 <td>${each.adjusted_bb === null ? "?" : `${signed(each.adjusted_bb, 1)} bb`}</td>
               </tr>
-            `)}
+            `,
+            )}
           </tbody>
         </table>
       <//>
