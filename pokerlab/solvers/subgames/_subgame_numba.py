@@ -332,6 +332,7 @@ def endings(walk: HeroWalk, cards: StreetHands, board: int, reach: Floats32, val
                     for i in range(n):
                         all_ = total[52, k - start] - total[room.high[i], k - start] - total[room.low[i], k - start]
                         out[order[i]] -= half * (all_ + same[order[i]])
+    ones = np.ones(len(walk.fold_stake), np.float32)
     for start in range(0, len(walk.fold_slot), WIDTH):
         slots = walk.fold_slot[start : start + WIDTH]
         gather(reach, slots, other, n_other, at)
@@ -341,13 +342,13 @@ def endings(walk: HeroWalk, cards: StreetHands, board: int, reach: Floats32, val
         add_totals(0, n, own_cards, ONE, total, len(slots), won)
         last = min(start + WIDTH, len(walk.fold_first) - 1)
         first, end = walk.fold_first[start], walk.fold_first[last]
-        spread(won, order, n, start, first, end, walk.fold_lane, walk.fold_place, walk.fold_stake, value)
+        spread(won, order, n, start, first, end, walk.fold_lane, walk.fold_place, ones, value)
         for k in range(start, last):
             same = reach[walk.fold_slot[k]]  # a hand's own double was taken off twice, once for each card
             for e in range(walk.fold_first[k], walk.fold_first[k + 1]):
                 out, stake = value[walk.fold_place[e]], walk.fold_stake[e]
                 for h in range(cards.first, cards.last):
-                    out[h] += stake * same[h]
+                    out[h] = stake * (out[h] + same[h])
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
