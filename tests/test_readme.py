@@ -74,6 +74,7 @@ def walk(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr("pokerlab.cli.play.run_server", lambda tables, **how: served.append(tables))
     monkeypatch.chdir(tmp_path)
     monkeypatch.delitem(sys.modules, "ada", raising=False)  # the bot of a path that was walked before
+    monkeypatch.setattr(sys, "path", list(sys.path))  # matches add the bot's folder
 
     def run(title, lines):
         for line in lines:

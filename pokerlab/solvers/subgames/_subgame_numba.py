@@ -22,7 +22,7 @@ from pokerlab.arrays import Floats32, Int8s, Int16s, Int32s, Int64s
 from pokerlab.solvers.subgames._locks_numba import best_locked, learn_locked, match_locked
 
 BLOCK = 16
-WIDTH = 6 * BLOCK
+WIDTH = 4 * BLOCK
 """Endings are swept up to WIDTH together, in whole blocks: the innermost loops run over them, as vectors."""
 ZERO = np.float32(0)
 ONE = np.float32(1)
@@ -45,13 +45,11 @@ class HeroWalk(NamedTuple):
     row_slot: Int32s  # [row]: the slot of the other's rows
     show_slot: Int32s  # slots whose reach meets a showdown, filled up to whole blocks; none before the last street
     show_first: Int32s  # [slot + 1]: their endings; as long as there are slots before filling up
-    show_lane: Int32s  # [ending]: the number of its slot in `show_slot`
     show_place: Int32s  # [ending]
     show_stake: Floats32  # [ending]: chips; with rake, those of `best_response.stakes`
     show_rake: Floats32  # [ending]: half the rake of a showdown, paid by the winner
     fold_slot: Int32s  # the same for folds, with the stake's sign as the hero sees it
     fold_first: Int32s
-    fold_lane: Int32s
     fold_place: Int32s
     fold_stake: Floats32
     lock_row: Int32s  # [decision]: its first row in `locked`, or -1
@@ -292,24 +290,6 @@ def cards_in_order(order: Int16s, n: int, cards: StreetHands, high: Int32s, low:
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def spread(won, order, n, start, first, last, lane, place, stake, value):
-    """Fill value[place] of the endings first .. last - 1 with their stake times won[i, lane - start] for the i-th hand
-    in order, and 0 for others. Four at a time: their rows stay in the first cache, and a line of `won` is read once."""
-    for e in range(first, last):
-        value[place[e]] = ZERO
-    for e in range(first, last, 4):
-        f, g, h = min(e + 1, last - 1), min(e + 2, last - 1), min(e + 3, last - 1)  # the last is repeated
-        to_e, to_f, to_g, to_h = value[place[e]], value[place[f]], value[place[g]], value[place[h]]
-        of_e, of_f, of_g, of_h = lane[e] - start, lane[f] - start, lane[g] - start, lane[h] - start
-        for i in range(n):
-            hand = order[i]
-            to_e[hand] = stake[e] * won[i, of_e]
-            to_f[hand] = stake[f] * won[i, of_f]
-            to_g[hand] = stake[g] * won[i, of_g]
-            to_h[hand] = stake[h] * won[i, of_h]
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
 def endings(walk: HeroWalk, cards: StreetHands, board: int, reach: Floats32, value: Floats32, room: Room) -> None:
     """Values of the endings of a board."""
     order, n, other, n_other = cards.order[board], cards.n[board], cards.other_order[board], cards.other_n[board]
@@ -322,17 +302,17 @@ def endings(walk: HeroWalk, cards: StreetHands, board: int, reach: Floats32, val
         gather(reach, slots, other, n_other, at)
         rank, other_rank = cards.rank[board], cards.other_rank[board]
         sweep(n, rank, own_cards, n_other, other_rank, other_cards, at, len(slots), total, won)
-        last = min(start + WIDTH, len(walk.show_first) - 1)
-        first, end = walk.show_first[start], walk.show_first[last]
-        spread(won, order, n, start, first, end, walk.show_lane, walk.show_place, walk.show_stake, value)
-        for k in range(start, last):
+        for k in range(start, min(start + WIDTH, len(walk.show_first) - 1)):
             for e in range(walk.show_first[k], walk.show_first[k + 1]):
+                out = value[walk.show_place[e]]
+                out[:] = ZERO
+                for i in range(n):
+                    out[order[i]] = walk.show_stake[e] * won[i, k - start]
                 if walk.show_rake[e] > ZERO:
-                    out, same, half = value[walk.show_place[e]], reach[walk.show_slot[k]], walk.show_rake[e]
+                    same, half = reach[walk.show_slot[k]], walk.show_rake[e]
                     for i in range(n):
                         all_ = total[52, k - start] - total[room.high[i], k - start] - total[room.low[i], k - start]
                         out[order[i]] -= half * (all_ + same[order[i]])
-    ones = np.ones(len(walk.fold_stake), np.float32)
     for start in range(0, len(walk.fold_slot), WIDTH):
         slots = walk.fold_slot[start : start + WIDTH]
         gather(reach, slots, other, n_other, at)
@@ -340,15 +320,13 @@ def endings(walk: HeroWalk, cards: StreetHands, board: int, reach: Floats32, val
         total[:, : len(slots)] = ZERO
         add_hands(0, n_other, other_cards, at, len(slots), total)
         add_totals(0, n, own_cards, ONE, total, len(slots), won)
-        last = min(start + WIDTH, len(walk.fold_first) - 1)
-        first, end = walk.fold_first[start], walk.fold_first[last]
-        spread(won, order, n, start, first, end, walk.fold_lane, walk.fold_place, ones, value)
-        for k in range(start, last):
+        for k in range(start, min(start + WIDTH, len(walk.fold_first) - 1)):
             same = reach[walk.fold_slot[k]]  # a hand's own double was taken off twice, once for each card
             for e in range(walk.fold_first[k], walk.fold_first[k + 1]):
-                out, stake = value[walk.fold_place[e]], walk.fold_stake[e]
-                for h in range(cards.first, cards.last):
-                    out[h] = stake * (out[h] + same[h])
+                out = value[walk.fold_place[e]]
+                out[:] = ZERO
+                for i in range(n):
+                    out[order[i]] = walk.fold_stake[e] * (won[i, k - start] + same[order[i]])
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

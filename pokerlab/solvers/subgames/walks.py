@@ -126,8 +126,8 @@ def places_of(tree: BettingTree, decisions: Int64s, entries: Sequence[Entry], n_
 
 def _by_slot(
     endings: Sequence[tuple[int, int]], slot_of_place: Int32s, stake: Floats
-) -> tuple[Int32s, Int32s, Int32s, Int32s, Int32s, Floats32]:
-    """Endings by the slot of their reach: (endings, slots in whole blocks, first of each, lanes, places, stakes)."""
+) -> tuple[Int32s, Int32s, Int32s, Int32s, Floats32]:
+    """Endings by the slot that has their reach: (endings, slots in whole blocks, first of each, places, stakes)."""
     place, ending = np.array(endings, np.int64).reshape(-1, 2).T
     order = np.argsort(slot_of_place[place], kind="stable")
     slots, first = np.unique(slot_of_place[place][order], return_index=True)
@@ -136,7 +136,6 @@ def _by_slot(
         ending[order].astype(np.int32),
         filled.astype(np.int32),
         np.append(first, len(endings)).astype(np.int32),
-        np.arange(len(slots), dtype=np.int32).repeat(np.diff(first, append=len(endings))),
         place[order].astype(np.int32),
         stake[ending[order]].astype(np.float32),
     )
