@@ -84,10 +84,10 @@ class HandFilter:
                 values.append(wanted)
         if self.showdown is not None:
             parts.append("showdown > 0" if self.showdown else "showdown = 0")
-        for column, wanted in (("played >= ?::TIMESTAMP", self.since), ("played < ?::TIMESTAMP", self.before)):
+        for column, wanted in (("played >= ?", self.since), ("played < ?", self.before)):
             if wanted:
                 parts.append(column)
-                values.append(wanted)
+                values.append(datetime.fromisoformat(wanted))
         if self.versus:
             parts.append("hand IN (SELECT hand FROM seats WHERE name = ?)")
             values.append(self.versus)

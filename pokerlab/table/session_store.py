@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -41,6 +42,8 @@ PATIENCE = 10.0
 PLACE = "POKERLAB_SESSIONS"
 _ONE = threading.RLock()
 """Held while a file is open: DuckDB refuses to read and write one file in the same process."""
+_IN_USE = re.compile("set lock on file|used by another process")
+"""DuckDB's words, on Linux and on Windows. A damaged file is the same class of error, and may speak of a block."""
 
 _HANDS = ("number", "names", "deck", "actions", "stacks", "rules", "recorded")
 _SCHEMA = """
@@ -286,7 +289,7 @@ def _connected(path: Path, patience: float, *, read_only: bool) -> Any:
             connection = duckdb.connect(str(path), read_only=read_only)
         except duckdb.Error as error:
             words = str(error).splitlines()[0]
-            if "lock" not in words.lower():
+            if not _IN_USE.search(words):
                 _ONE.release()
                 raise FileError(f"{path} cannot be opened as a database of sessions: {words}") from error
             if monotonic() > until:

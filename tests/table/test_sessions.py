@@ -144,6 +144,7 @@ def test_hands_without_a_date_are_one_session_of_their_file(store):
         ({"site": "Home"}, [6]),
         ({"showdown": True}, [3, 4]),
         ({"since": "2026-01-02"}, []),
+        ({"since": "20260101", "before": "2026-W01-5"}, [1, 2, 3, 6, 4, 5]),  # ISO 8601 as well: that Friday is the 2nd
         ({"before": "2026-01-02", "hero": "bob"}, [1, 2, 3, 6, 4]),
     ],
 )
@@ -241,6 +242,16 @@ def test_other_files_are_refused(tmp_path):
         SessionStore.reading(text)
     with pytest.raises(FileError, match=r"there are no sessions yet"):
         SessionStore.reading(tmp_path / "nothing.duckdb")
+
+
+@pytest.mark.parametrize(("at", "damage"), [(12, b"\x63"), (13_000, bytes(2000))])  # DuckDB's version, a block
+def test_a_damaged_file_is_not_said_to_be_in_use(played, at, damage):
+    played.close()
+    content = bytearray(played.path.read_bytes())
+    content[at : at + len(damage)] = damage
+    played.path.write_bytes(content)
+    with pytest.raises(FileError, match=r"cannot be opened as a database of sessions"):
+        SessionStore.reading(played.path)
 
 
 def test_a_newer_schema_is_refused(played):
