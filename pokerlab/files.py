@@ -72,9 +72,10 @@ def write_arrays(path: Path, kind: str, about: Mapping[str, Any], arrays: Mappin
         out.truncate(start + offset)
 
 
-def write_whole(path: Path, content: bytes) -> None:
-    """Write `content` to `path`; the file appears whole or not at all."""
+def write_whole(path: Path, content: bytes, *, private: bool = False) -> None:
+    """Write `content` to `path`; the file appears whole or not at all. Only its owner reads a `private` one."""
     with _becoming(path) as partial:
+        partial.touch(0o600 if private else 0o666)
         partial.write_bytes(content)
 
 

@@ -132,7 +132,8 @@ def run_server(
         check_agent(name)
     with listening(host, port) as sock:
         ours = host in LOOPBACK and not also
-        hall = Hall(out, (*browser_agents(), *agents), join=ours, recorder=SessionRecorder() if record else None)
+        recorder = SessionRecorder() if record and ours else None  # others' hands are not those of this database
+        hall = Hall(out, (*browser_agents(), *agents), join=ours, recorder=recorder)
         if forget_days is not None and (removed := hall.remove_unused(forget_days)):
             say(f"Deleted {removed} tables that had been idle for {forget_days:g} days.")
         try:

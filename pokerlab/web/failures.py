@@ -38,9 +38,9 @@ def report_failure(failure: Failure, name: str, journal: Path) -> None:
     """Save the failed agent's view beside the journal of its table, and say on stderr what happened."""
     path = journal.with_suffix(f".{failure.chair}.view.json")
     try:
-        write_whole(path, f"{json.dumps(view_data(failure.view))}\n".encode())
+        write_whole(path, f"{json.dumps(view_data(failure.view))}\n".encode(), private=True)  # it has cards
         where = f"its view is in {path}"
-    except PokerlabError as error:
+    except (PokerlabError, OSError) as error:  # the game goes on
         where = f"its view could not be saved: {error}"
     LOG.error("table %s: %s failed: %s (%s)", journal.stem, name, PokerlabError(failure.why[:500]), where)
 

@@ -37,7 +37,7 @@ class Hall:
     """All tables, by name; `agents` are those that a browser may seat, and `folder` has the journals.
 
     If `join` is False, browsers cannot make the server connect to a dealer; otherwise anyone who opens the page can.
-    `recorder`, if any, gets the hands of tables with people.
+    `recorder`, if any, gets the hands of people at tables that were set up while there was one.
     """
 
     def __init__(
@@ -62,10 +62,10 @@ class Hall:
         name = secrets.token_hex(6)
         loop = asyncio.get_running_loop()
         table = await loop.run_in_executor(self._threads, _new_table, settings)
-        self._record(table, name)
         people = [chair for chair, person in enumerate(table.people) if person]
         tokens = {str(key): secrets.token_urlsafe(16) for key in (*people, WATCHER)}
         about = {"settings": settings.data(), "tokens": tokens, "invited": people[1:]}
+        about["recorded"] = self._record(table, name)
         try:
             journal = Journal.begin(self.folder / f"{name}.journal", about)
         except PokerlabError:
@@ -98,7 +98,8 @@ class Hall:
         journal = Journal.go_on(path)
         loop = asyncio.get_running_loop()
         try:
-            table = await loop.run_in_executor(self._threads, self._restored, name, settings, entries)
+            recorded = about.get("recorded", False)  # a table without a record stays without
+            table = await loop.run_in_executor(self._threads, self._restored, name, settings, entries, recorded)
         except BaseException:
             journal.close()
             raise
@@ -121,17 +122,22 @@ class Hall:
         if len(self._desks) >= MOST_TABLES:
             raise Refused(f"{MOST_TABLES} tables are open already")
 
-    def _restored(self, name: str, settings: TableSettings, entries: Entries) -> LiveTable | JoinedTable:
-        """The table after all events in `entries`; hands that were not recorded yet are."""
+    def _restored(
+        self, name: str, settings: TableSettings, entries: Entries, recorded: bool
+    ) -> LiveTable | JoinedTable:
+        """The table after all events in `entries`; if it is `recorded`, hands that a crash lost are recorded now."""
         table = JoinedTable(settings) if settings.dealer else LiveTable(settings)
-        self._record(table, name)
+        if recorded:
+            self._record(table, name)
         for _ in table.replayed(entries):
             pass
         return table
 
-    def _record(self, table: LiveTable | JoinedTable, name: str) -> None:
+    def _record(self, table: LiveTable | JoinedTable, name: str) -> bool:
+        """Record the table's hands; False if nothing is recorded here."""
         if self._recorder is not None:
             table.record = partial(self._recorder.add, table=name)
+        return self._recorder is not None
 
     def remove_unused(self, days: float) -> int:
         """Delete the journals of tables unused for `days` days; returns their number."""

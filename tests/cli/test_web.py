@@ -12,6 +12,7 @@ import pytest
 pytest.importorskip("starlette", reason="the extra web is not installed")
 
 from pokerlab.cli import main
+from pokerlab.errors import PokerlabError
 
 
 @pytest.mark.parametrize(
@@ -63,6 +64,21 @@ def test_a_port_that_is_taken(tmp_path, capsys):
         assert main(["web", "--port", str(port), "--out", str(tmp_path)]) == 2
     said = capsys.readouterr().err
     assert f"cannot listen at 127.0.0.1 port {port}" in said and said.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "records"), [([], True), (["--no-record"], False), (["--allow-host", "poker.example"], False)]
+)
+def test_a_server_that_others_reach_records_no_sessions(options, records, tmp_path, monkeypatch):
+    seated = []
+
+    def hall(*_, recorder, **__):
+        seated.append(recorder)
+        raise PokerlabError("no hall here")
+
+    monkeypatch.setattr("pokerlab.web.hall.Hall", hall)
+    assert main(["web", "--port", "0", "--out", str(tmp_path), *options]) == 2
+    assert [each is not None for each in seated] == [records]
 
 
 @pytest.mark.slow

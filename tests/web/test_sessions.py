@@ -78,36 +78,38 @@ def test_wrong_filters_are_one_line(tmp_path, fifty, query, why):
     assert status == 400 and why in json.loads(content)["error"]
 
 
-def test_what_is_played_at_a_table_is_recorded_once_without_hidden_cards(tmp_path, path):
-    async def play():
-        hall = Hall(tmp_path / "tables", ("folder", "caller"), recorder=SessionRecorder())
-        app = application(hall, hosts=[HOST])
-        chairs = [{"person": "You"}, {"agent": "caller"}]
-        body = {"game": "nolimit2p", "chairs": chairs, "seed": 7, "pace": 0}
-        _, _, content = await request(app, "/api/tables", method="POST", body=body)
-        made = json.loads(content)
-        seat = Seat(app, made["name"])
-        seat.say({"token": made["tokens"]["0"]})
-        for number in range(HANDS):
-            await seat.until(lambda seat, number=number: seat.table.get("hand") == number)
-            while (await seat.until(lambda seat: my_turn(seat) or seat.table.get("play", {}).get("over"))).table[
-                "hands"
-            ] <= number:
-                folds = seat.table["play"]["legal"]["fold"]
-                turn = seat.table["turn"]
-                seat.say({"type": "act", "turn": turn, "action": "f" if folds else "c"})
-                await seat.until(lambda seat, turn=turn: seat.table["turn"] != turn)
-            seat.say({"type": "ready", "hand": seat.table["hand"]})
-        await seat.until(my_turn)
-        await seat.leave()
-        status, _, content = await request(app, f"/api/tables/{made['name']}/statistics", token=made["tokens"]["0"])
-        hall.close()
-        again = Hall(tmp_path / "tables", (), recorder=SessionRecorder())  # a restart replays the journal
-        await again.desk(made["name"])
-        again.close()
-        return status, json.loads(content)["players"]
+async def play_at_a_table(tmp_path, recorder):
+    """Play hands at a table and open it again; (status, players) of its statistics."""
+    hall = Hall(tmp_path / "tables", ("folder", "caller"), recorder=recorder)
+    app = application(hall, hosts=[HOST])
+    chairs = [{"person": "You"}, {"agent": "caller"}]
+    body = {"game": "nolimit2p", "chairs": chairs, "seed": 7, "pace": 0}
+    _, _, content = await request(app, "/api/tables", method="POST", body=body)
+    made = json.loads(content)
+    seat = Seat(app, made["name"])
+    seat.say({"token": made["tokens"]["0"]})
+    for number in range(HANDS):
+        await seat.until(lambda seat, number=number: seat.table.get("hand") == number)
+        while (await seat.until(lambda seat: my_turn(seat) or seat.table.get("play", {}).get("over"))).table[
+            "hands"
+        ] <= number:
+            folds = seat.table["play"]["legal"]["fold"]
+            turn = seat.table["turn"]
+            seat.say({"type": "act", "turn": turn, "action": "f" if folds else "c"})
+            await seat.until(lambda seat, turn=turn: seat.table["turn"] != turn)
+        seat.say({"type": "ready", "hand": seat.table["hand"]})
+    await seat.until(my_turn)
+    await seat.leave()
+    status, _, content = await request(app, f"/api/tables/{made['name']}/statistics", token=made["tokens"]["0"])
+    hall.close()
+    again = Hall(tmp_path / "tables", (), recorder=SessionRecorder())  # a restart replays the journal
+    await again.desk(made["name"])
+    again.close()
+    return status, json.loads(content)["players"]
 
-    status, players = asyncio.run(play())
+
+def test_what_is_played_at_a_table_is_recorded_once_without_hidden_cards(tmp_path, path):
+    status, players = asyncio.run(play_at_a_table(tmp_path, SessionRecorder()))
     assert status == 200 and [(each["name"], each["hands"]) for each in players] == [("You", HANDS), ("caller", HANDS)]
     with SessionStore.reading(path) as store:
         rows = store.ask("SELECT deck, seat, name, showdown FROM hands JOIN seats ON hand = id WHERE seats.hero").rows
@@ -116,3 +118,8 @@ def test_what_is_played_at_a_table_is_recorded_once_without_hidden_cards(tmp_pat
     for deck, seat, _, showdown in rows:
         own, other = (deck[:4], deck[4:8]) if seat == 0 else (deck[4:8], deck[:4])
         assert "?" not in own and (other == "????") == (not showdown)
+
+
+def test_a_table_without_a_record_stays_without(tmp_path, path):
+    asyncio.run(play_at_a_table(tmp_path, None))  # opened again by a server that records
+    assert not path.exists()

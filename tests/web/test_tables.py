@@ -14,11 +14,14 @@ from asgi_browser import HOST, Seat, asked, my_turn, open_table, over, play, req
 from pokerlab.cards.card import cards_text
 from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import CALL, RaiseTo
+from pokerlab.games.catalog import game
+from pokerlab.games.state import State
 from pokerlab.net.client import Client, join
 from pokerlab.notation.formats import read_hands
 from pokerlab.players.registry import agent
 from pokerlab.web import courses
 from pokerlab.web.desk import Desk
+from pokerlab.web.failures import Failure, report_failure
 from pokerlab.web.hall import Hall
 from pokerlab.web.journal import read_journal
 from pokerlab.web.live_table import LiveTable
@@ -392,7 +395,9 @@ def test_an_agent_that_fails_or_is_slow_is_told_at_the_table_and_why_on_stderr_a
         may_act.set()
         await seat.until(lambda s: s.table["failed"] and over(s))
         failed, texts = seat.table["failed"], "".join(seat.texts)
-        view = json.loads(desk.path.with_suffix(".1.view.json").read_text())
+        saved = desk.path.with_suffix(".1.view.json")
+        assert saved.stat().st_mode & 0o077 == 0  # nobody else on this machine reads the cards
+        view = json.loads(saved.read_text())
         await seat.leave()
         return failed, texts, view
 
@@ -403,6 +408,13 @@ def test_an_agent_that_fails_or_is_slow_is_told_at_the_table_and_why_on_stderr_a
     said = [record.getMessage() for record in caplog.records]
     assert any("caller has thought for" in line for line in said)
     assert any(f"ValueError: I hold {held}" in line and "its view is in" in line for line in said)
+
+
+def test_a_view_that_cannot_be_saved_does_not_end_the_game(tmp_path, caplog):
+    view = State.start(game("leduc"), (0, 1, 2)).view(0, 0, ("you", "caller"))
+    (tmp_path / "file").write_text("not a folder")
+    report_failure(Failure(1, view, "ValueError: nothing", 1), "caller", tmp_path / "file" / "a.journal")
+    assert "its view could not be saved" in caplog.text
 
 
 @pytest.mark.parametrize(
