@@ -96,7 +96,7 @@ def _import_file(store: SessionStore, file: Path, hero: str, rules: Rules | None
     hands, match = _read(file, rules, done)
     name, n_hands, source = file.name, 0, None
     while batch := list(islice(hands, BATCH)):
-        source = source or HandOrigin(name, hero or hero_of(batch), match)
+        source = source or HandOrigin(f"{file.absolute().parent.name}/{name}", hero or hero_of(batch), match)
         added = store.add(batch, source, lambda why: done.problem(f"{name}: {why}", why.partition(": ")[2] or why))
         done.new += added.new
         done.known += added.known

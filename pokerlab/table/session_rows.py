@@ -42,6 +42,8 @@ PAUSE = timedelta(minutes=30)
 """A longer pause between two hands ends a session."""
 REPEATING_SITES = ("IRC",)
 """Venues whose hand numbers return, so that they do not identify a hand."""
+FEW = 1_000_000
+"""A number below this may be that of a hand at an event or table, where others begin at 1 too."""
 POT_TYPES = ("walk", "limped", "raised", "3bet", "4bet", "5bet")
 """By the raises before the flop: nobody put in a chip, none, one, two, three, four or more."""
 
@@ -72,8 +74,8 @@ class LastHand(NamedTuple):
 def keys_of(hands: Iterable[HandHistory], source: HandOrigin) -> list[str]:
     """The identity of each hand, as 32 hexadecimal digits.
 
-    A hand of a card room is its room and number; any other is a digest of its content and, among equal hands of one
-    source, its place.
+    A hand of a card room is its room and number, with a number below `FEW` also what everybody at the table knows. Any
+    other is a digest of its content and, among equal hands of one source, its place.
 
     >>> from pokerlab.games.catalog import game
     >>> walk = HandHistory(game("leduc"), (0, 1, 2), (), ("ann", "bob"))
@@ -87,7 +89,8 @@ def keys_of(hands: Iterable[HandHistory], source: HandOrigin) -> list[str]:
 def _identity(hand: HandHistory, source: HandOrigin) -> str:
     site, number = hand.tags.get("venue", ""), hand.tags.get("hand") or hand.number
     if site and site not in REPEATING_SITES and number:
-        return _digest(f"{site} #{number}")
+        few = str(number).isdecimal() and int(number) < FEW
+        return _digest(f"{site} #{number}{_public(hand) if few else ''}")
     digest = _digest(_content(hand, source.match))
     source.seen[digest] += 1
     return digest if source.seen[digest] == 1 else _digest(f"{digest} ({source.seen[digest]})")
@@ -98,13 +101,17 @@ def _digest(text: str) -> str:
 
 
 def _content(hand: HandHistory, match: int | None) -> str:
-    rules = hand.rules
-    content = (
-        *(hand.number, match, rules.name, hand.names, hand.deck, hand.tags.get("table"), hand.tags.get("_timestamp")),
-        *(played_at(hand), [chips_text(chips) for chips in (*rules.blinds, *rules.stacks)]),
+    return repr((hand.number, match, hand.rules.name, hand.deck, hand.tags.get("_timestamp"), _public(hand)))
+
+
+def _public(hand: HandHistory) -> str:
+    """What everybody at the table knows of a hand, whoever wrote it down."""
+    facts = (
+        *(hand.names, hand.tags.get("event"), hand.tags.get("table"), played_at(hand)),
+        [chips_text(chips) for chips in (*hand.rules.blinds, *hand.rules.stacks)],
         [f"{kind.value}{chips_text(to) if kind is Kind.RAISE else ''}" for kind, to in hand.actions],
     )
-    return repr(content)
+    return repr(facts)
 
 
 def played_at(hand: HandHistory) -> datetime | None:

@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from datetime import datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
@@ -79,6 +80,25 @@ def test_equal_hands_of_one_source_are_several_hands(store):
 
 def test_a_room_s_number_is_one_hand_even_within_a_file(store):
     assert store.add([hand(5, OPEN_FOLD, venue="Club")] * 2, HandOrigin("a file")).new == 1
+
+
+def test_small_numbers_return_at_another_event(store):
+    final = hand(1, OPEN_FOLD, minute=0, venue="Festival", event="Main")
+    side = hand(1, OPEN_FOLD, minute=0, venue="Festival", event="Side")
+    as_bob = replace(final, deck=(None, None, *final.deck[2:]))
+    assert store.add([final, side], HandOrigin("ann's")).new == 2
+    assert store.add([as_bob], HandOrigin("bob's")).known == 1
+    large = [replace(each, number=200_000_000_001) for each in (final, side)]
+    assert store.add(large, HandOrigin("a room's")).new == 1
+
+
+def test_files_of_the_same_name_are_several_sessions(store, tmp_path):
+    hidden = (*DECK[:2], *[None] * 7)
+    for number, folder in enumerate(("monday", "tuesday")):
+        (tmp_path / folder).mkdir()
+        write_hands(tmp_path / folder / "hands.phhs", [hand(number, OPEN_FOLD, deck=hidden)])
+    import_files(store, hand_history_files([tmp_path]))
+    assert {each.place for each in list_sessions(store).sessions} == {"monday/hands.phhs", "tuesday/hands.phhs"}
 
 
 def test_money_is_exact_to_the_cent(store):
