@@ -126,7 +126,9 @@ def import_hands(
         tell_problems(done.problems)
         say(f"{done.new:,} hands added, {done.known:,} already there; {store.path} has {total:,}")
         if done.skipped_files:
-            say(f"{done.skipped_files:,} files skipped: imported before")
+            say(f"{done.skipped_files:,} file{'s' * (done.skipped_files != 1)} skipped: imported before")
+        if hero and (done.known or done.skipped_files):
+            say(f"hands that were there keep their hero; pokerlab sessions --hero {hero} lists them too")
         for why, n in done.left_out.most_common():
             say(f"{n:,} left out: {why}")
     return 0 if done.new or done.known or done.skipped_files else 2

@@ -1,7 +1,8 @@
 """Importing files of hands into the database of sessions: hand histories of any format, and recorded matches.
 
-A file whose content was imported whole is skipped; of any other file the hands that are not there yet are added, in
-batches, each of them a transaction.
+A file whose content was imported whole is skipped, and one of which hands were left out until another version, or
+other rules, may read them; of any other file the hands that are not there yet are added, in batches, each of them a
+transaction.
 
 >>> from tempfile import TemporaryDirectory
 >>> with TemporaryDirectory() as folder, SessionStore.writing(Path(folder) / "sessions.duckdb") as store:
@@ -20,6 +21,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
+from pokerlab import __version__
 from pokerlab.errors import FileError
 from pokerlab.games.history import HandHistory
 from pokerlab.games.rules import Rules
@@ -41,7 +43,7 @@ class ImportReport:
     new: int = 0
     known: int = 0
     files: int = 0
-    skipped_files: int = 0  # imported whole before
+    skipped_files: int = 0  # imported before
     left_out: Counter[str] = field(default_factory=Counter)
     problems: list[str] = field(default_factory=list)
 
@@ -89,10 +91,12 @@ def _files(place: Path) -> list[Path]:
 
 
 def _import_file(store: SessionStore, file: Path, hero: str, rules: Rules | None, done: ImportReport) -> None:
-    digest = _digest(file)
-    if store.has_file(digest):
+    whole = _digest(file)
+    in_part = hashlib.blake2b(f"{whole} {__version__} {rules and rules.name}".encode(), digest_size=16).hexdigest()
+    if store.has_file(whole) or store.has_file(in_part):
         done.skipped_files += 1
         return
+    n_problems = len(done.problems)
     hands, match = _read(file, rules, done)
     name, n_hands, source = file.name, 0, None
     while batch := list(islice(hands, BATCH)):
@@ -102,7 +106,7 @@ def _import_file(store: SessionStore, file: Path, hero: str, rules: Rules | None
         done.known += added.known
         n_hands += len(batch)
     done.files += 1
-    store.note_file(digest, name, n_hands)
+    store.note_file(whole if len(done.problems) == n_problems else in_part, name, n_hands)
 
 
 def _read(file: Path, rules: Rules | None, done: ImportReport) -> tuple[Iterator[HandHistory], int | None]:

@@ -101,6 +101,16 @@ def test_files_of_the_same_name_are_several_sessions(store, tmp_path):
     assert {each.place for each in list_sessions(store).sessions} == {"monday/hands.phhs", "tuesday/hands.phhs"}
 
 
+def test_what_was_left_out_is_read_again_by_another_version_or_with_other_rules(store, tmp_path, monkeypatch):
+    log = tmp_path / "match.log"
+    log.write_text("STATE:0:cc/cc/cc/cc:AsAh|KsKd/5h6h7h/Tc/Jc:100|-100:ann|bob\nSTATE:1:what\n")
+    first, again, other = [import_files(store, [log], rules=game(name)) for name in ("nolimit2p",) * 2 + ("limit2p",)]
+    assert (first.new, len(first.problems), again.skipped_files) == (1, 1, 1)
+    assert (other.skipped_files, len(other.problems) > 0) == (0, True)
+    monkeypatch.setattr("pokerlab.table.session_import.__version__", "99.0")
+    assert import_files(store, [log], rules=NL).known == 1
+
+
 def test_money_is_exact_to_the_cent(store):
     rules = NL.with_stacks((Fraction(40905, 10), Fraction(17855, 10)))
     names, pay = ("ann", "bob"), (Fraction(-1, 10), Fraction(1, 20))
