@@ -24,6 +24,7 @@ import os
 import re
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from time import monotonic, sleep
@@ -195,7 +196,7 @@ class SessionStore:
 
         self._connection.register("asked", pa.table({"identity": list(keys)}))
         sql = "SELECT asked.identity FROM asked SEMI JOIN hands ON hands.identity = asked.identity::UUID"
-        known = {key for (key,) in self._connection.execute(sql).fetchall()}
+        known = {key for (key,) in self.ask(sql).rows}
         self._connection.unregister("asked")
         return known
 
@@ -225,15 +226,22 @@ class SessionStore:
 
     def ask(self, sql: str, values: Sequence[Any] = ()) -> QueryRows:
         """Rows of a query's result; `values` are those of its question marks."""
-        try:
+        with self._told():
             result = self._connection.execute(sql, list(values))
             return QueryRows(tuple(column[0] for column in result.description or ()), result.fetchall())
-        except self._error as error:
-            raise PokerlabError(f"{self.path}: {str(error).splitlines()[0]}") from error
 
     def arrays(self, sql: str, values: Sequence[Any] = ()) -> dict[str, Any]:
         """The query's result as NumPy arrays by column."""
-        return dict(self._connection.execute(sql, list(values)).fetchnumpy())
+        with self._told():
+            return dict(self._connection.execute(sql, list(values)).fetchnumpy())
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Errors of DuckDB, such as those of a damaged file, in one line."""
+        try:
+            yield
+        except self._error as error:
+            raise PokerlabError(f"{self.path}: {str(error).splitlines()[0]}") from error
 
     def hands(self, ids: Iterable[int], *, hero: str = "") -> Iterator[tuple[int, HandHistory]]:
         """(id, hand) of stored hands in the order of `ids`, each as its hero saw it.

@@ -16,7 +16,6 @@ from pokerlab.errors import PokerlabError
 from pokerlab.notation.phh_text import numbered_phh_text
 from pokerlab.table.session_answers import graph_data, hands_answer, sessions_answer
 from pokerlab.table.session_queries import ORDERS, HandFilter, bankroll
-from pokerlab.table.session_rows import POT_TYPES
 from pokerlab.table.session_store import SessionStore
 from pokerlab.web.answers import computed
 from pokerlab.web.desk import Refused
@@ -45,7 +44,7 @@ def _sessions(
 ) -> Any:
     wanted = _filter(session, hero, position, versus, pot_type, since)
     with SessionStore.reading() as store:
-        return {**sessions_answer(store, wanted, rows=MOST_ROWS).data, "pot_types": list(POT_TYPES)}
+        return sessions_answer(store, wanted, rows=MOST_ROWS).data
 
 
 def _hands(

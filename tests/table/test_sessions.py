@@ -284,6 +284,12 @@ def test_a_damaged_file_is_not_said_to_be_in_use(played, at, damage):
         SessionStore.reading(played.path)
 
 
+def test_what_duckdb_refuses_is_one_line_with_the_file(played):
+    for asking in (played.ask, played.arrays):
+        with pytest.raises(PokerlabError, match=rf"^{played.path}: Binder Error: [^\n]*nonsense[^\n]*$"):
+            asking("SELECT nonsense FROM seats")
+
+
 def test_a_newer_schema_is_refused(played):
     path = played.path
     played.ask("UPDATE about SET value = '2' WHERE key = 'format'")
