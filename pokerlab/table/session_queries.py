@@ -1,7 +1,7 @@
 """Questions to the database of sessions: which sessions there are, which hands a filter keeps, what cost most.
 
 A session is a run of a player's hands at one place, in which no pause is longer than half an hour; hands without a
-date are one session for each file. Its number is that of its first hand. The player is the hero of the database, or
+date are one session for each file. Its number is the smallest of its hands. The player is the hero of the database, or
 any player by name. Results are in big blinds after rake, `adjusted` with all-ins at their expected value.
 
 >>> from tempfile import TemporaryDirectory

@@ -191,7 +191,7 @@ def seat_rows(
 
 
 def number_sessions(rows: dict[str, Any], last: Mapping[tuple[str, str], LastHand]) -> set[tuple[str, str]]:
-    """Fill in `session` of the hero's rows: the number of the first hand of their session; other rows have none.
+    """Fill in `session` of the hero's rows: the smallest number of a hand of their session; other rows have none.
 
     `last` is the latest hand by place and player before these rows. Returns the places and players of which a row is
     earlier than that: all their sessions have to be numbered again.
@@ -205,6 +205,7 @@ def number_sessions(rows: dict[str, Any], last: Mapping[tuple[str, str], LastHan
     for who, run in runs.items():
         run.sort(key=lambda row: (rows["played"][row] or datetime.min, rows["hand"][row]))
         before = last.get(who)
+        smallest: dict[int | None, int] = {}
         for row in run:
             played = rows["played"][row]
             if before is not None and before.played and (played is None or played < before.played):
@@ -212,6 +213,9 @@ def number_sessions(rows: dict[str, Any], last: Mapping[tuple[str, str], LastHan
             apart = before is None or bool(before.played and played and played - before.played > PAUSE)
             before = LastHand(played, rows["hand"][row] if before is None or apart else before.session)
             numbers[row] = before.session
+            smallest[before.session] = min(smallest.get(before.session, before.session), rows["hand"][row])
+        for row in run:  # a file may have its newest hand first
+            numbers[row] = smallest[numbers[row]]
     rows["session"] = numbers
     return late
 

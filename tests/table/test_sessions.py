@@ -154,6 +154,14 @@ def test_hands_imported_later_join_a_session(played):
     assert {(each.place, each.hands) for each in list_sessions(played).sessions} == {("Club", 6), ("Home", 1)}
 
 
+def test_the_newest_hand_first_gives_the_same_sessions(store):
+    hands = [hand(9 - i, OPEN_FOLD, minute=-i if i < 3 else -i - 40, venue="Club") for i in range(6)]
+    store.add(hands, HandOrigin("a file", hero="ann"))
+    for wanted in (HandFilter(), HandFilter(hero="ann")):  # as stored, and computed
+        assert [(each.id, each.hands) for each in list_sessions(store, wanted).sessions] == [(1, 3), (4, 3)]
+    assert hand_ids(store, HandFilter(session=4)) == hand_ids(store, HandFilter(session=4, hero="ann")) == [6, 5, 4]
+
+
 def test_hands_without_a_date_are_one_session_of_their_file(store):
     for name in ("one", "two"):
         store.add([hand(i, OPEN_FOLD, (name, "bob")) for i in range(3)], HandOrigin(name, hero=name))
