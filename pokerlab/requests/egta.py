@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from pokerlab.answers import Answer, AnswerTable, Cell
+from pokerlab.answers import Answer, AnswerTable
 from pokerlab.empirical.empirical_games import (
     LOWER_BOUND,
     EmpiricalGame,
@@ -37,14 +36,20 @@ from pokerlab.errors import PokerlabError
 from pokerlab.estimates import SHORT
 from pokerlab.games.units import units_per_chip
 from pokerlab.players.seating import decision_seconds, seat_names
+from pokerlab.requests.egta_tables import (
+    ends,
+    fresh_line,
+    profiles_table,
+    rounds_table,
+    short_name,
+    solutions_table,
+    summary_lines,
+)
 from pokerlab.requests.play import PlayRequest, match_cost
 from pokerlab.runs.cost import Cost
 from pokerlab.runs.request import Place, drawing, setting
 
-SHOWN_SHARES = 5
 LEARN_SECONDS = 2e-5  #: usual seconds of a hand that a response is learned from by trying every action
-
-Summary = Mapping[str, Any]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -220,8 +225,8 @@ class Egta(PlayRequest, kind="egta"):
             stage = replace(self._stages[-1], hands=self.fresh * self.learn_hands)
             gain = self.loop.fresh(mixture, stage, hands=hands, **learning)
             data["fresh"] = {"round": self.rounds, "learned_from_hands": stage.hands, "epsilon": gain.data()}
-            lines.append(_fresh_line(data))
-        rows = [(str(each.number), _short(each.response), _ends(each.gain.data(), 3)) for each in rounds]
+            lines.append(fresh_line(data))
+        rows = [(str(each.number), short_name(each.response), ends(each.gain.data(), 3)) for each in rounds]
         note = f"what a response gains among players of its mixture, over {hands:,} hands"
         table = AnswerTable(("round", "response", f"gain, {SHORT[UNITS]}"), tuple(rows), note=note)
         title = f"{self.loop.game}, {self.rounds} responses to the {self.respond_to} mixture, seed {self.seed}"
@@ -253,8 +258,8 @@ class Egta(PlayRequest, kind="egta"):
             f"{data['game']}, {len(data['profiles'])} profiles of {len(data['strategies'])} strategies, "
             f"{data['instances']} instances of {data['hands']:,} hands each, seed {data['seed']}"
         )
-        tables = [_profiles(data), _solutions(data), *([_rounds(data)] if rounds else [])]
-        return Answer(title, tuple(tables), tuple(_lines(data)), data, result=empirical, files=tuple(files))
+        tables = [profiles_table(data), solutions_table(data), *([rounds_table(data)] if rounds else [])]
+        return Answer(title, tuple(tables), tuple(summary_lines(data)), data, result=empirical, files=tuple(files))
 
     def _respond(self, place: Place, play: Play) -> tuple[EmpiricalGame, list[ResponseRound]]:
         """Add learned responses to the game, round by round."""
@@ -296,110 +301,3 @@ def _draw_curves(rounds: Sequence[ResponseRound], path: Path, empirical: Empiric
     curves = {f"round {each.number}": each.curve for each in rounds}
     save_learning(curves, path, title=f"{empirical.plan.rules.name}: winnings of responses during learning")
     return path
-
-
-# --- tables ----------------------------------------------------------------------------------------------------------
-
-
-def _profiles(summary: Summary) -> AnswerTable:
-    rows: list[tuple[Cell, ...]] = []
-    digits = _digits(summary)
-    for row in summary["profiles"]:
-        won = row["payoffs"]
-        cells = [_number(won[name], digits) if name in won else "" for name in summary["strategies"]]
-        rows.append((_profile_text(row["profile"]), *cells, _ends(row["epsilon"], digits, "\n")))
-    least, most = (find(row["instances"] for row in summary["profiles"]) for find in (min, max))
-    n = f"{least}" if least == most else f"{least} to {most}"
-    note = (
-        f"Winnings of each player of a strategy, {SHORT[summary['units']]}, ± half of its 95% interval (n = {n} "
-        "instances); epsilon: the most a player gains by switching strategies, with its bootstrap interval."
-    )
-    return AnswerTable(("profile", *map(_short, summary["strategies"]), "epsilon"), tuple(rows), note=note)
-
-
-def _solutions(summary: Summary) -> AnswerTable:
-    rows, digits = [], _digits(summary)
-    for each in summary["solutions"]:
-        method = each["method"] + ("" if each["outcome"] in (None, "converged") else f" ({each['outcome']})")
-        rows.append((method, _mixture_text(each["mixture"]), _ends(each["epsilon"], digits, "\n")))
-    return AnswerTable(("found by", "all players play", "epsilon"), tuple(rows), words=2)
-
-
-def _rounds(summary: Summary) -> AnswerTable:
-    rows, digits = [], _digits(summary)
-    for each in summary["rounds"]:
-        gain = _ends(each["gain"], digits, "\n") + ("" if each["significant"] else "\nnot significant")
-        against, response = _mixture_text(each["mixture"]), _short(each["response"])
-        rows.append((str(each["round"]), against, response, gain, _ends(each["epsilon"], digits, "\n")))
-    stable = next(each["round"] for each in summary["rounds"] if each["most_stable"])
-    note = f"the most stable of these mixtures against all strategies: that of round {stable}"
-    heads = ("round", "all players play", "response", "its gain", "epsilon, against all")
-    return AnswerTable(heads, tuple(rows), note=note, words=3)
-
-
-def _lines(summary: Summary) -> list[str]:
-    ranked = [each for each in summary["alpha_rank"] if each["share"] > 0.005][:SHOWN_SHARES]
-    shares = "; ".join(f"{_profile_text(each['profile'])} {each['share']:.0%}" for each in ranked)
-    best = summary["equilibrium"]
-    verdict = "an equilibrium of these payoffs" if best["epsilon"]["mean"] < 1e-9 else "the nearest to an equilibrium"
-    epsilon = f"{_ends(best['epsilon'], _digits(summary))} {SHORT[summary['units']]}"
-    return [
-        *([_fresh_line(summary)] if "fresh" in summary else []),
-        f"alpha-rank, the long-run share of a profile: {shares}",
-        f"{verdict}: {_mixture_text(best['mixture'])}; epsilon {epsilon}",
-        summary["epsilon_is"],
-    ]
-
-
-def _fresh_line(summary: Summary) -> str:
-    fresh = summary["fresh"]
-    return (
-        f"a fresh response, learned from {fresh['learned_from_hands']:,} hands, gains "
-        f"{_ends(fresh['epsilon'], _digits(summary))} {SHORT[summary['units']]} from the mixture of round "
-        f"{fresh['round']}: its epsilon is no smaller"
-    )
-
-
-def _short(name: str) -> str:
-    """A learner's name, shortened to the last part of its directory.
-
-    >>> _short("q:runs/egta-limit3p-1a2b3c4d/learned/2"), _short("rulebot:tight")
-    ('q:2', 'rulebot:tight')
-    """
-    return f"q:{Path(name).name}" if name.startswith("q:") else name
-
-
-def _digits(summary: Summary) -> int:
-    return 1 if summary["units"] in ("mbb_per_hand", "bb_per_100") else 3
-
-
-def _number(numbers: Summary, digits: int) -> str:
-    mean = round(numbers["mean"], digits) + 0.0  # not -0.000
-    half = "" if numbers["low"] is None else f"\n±{(numbers['high'] - numbers['low']) / 2:.{digits}f}"
-    return f"{mean:+.{digits}f}{half}"
-
-
-def _ends(numbers: Summary, digits: int, between: str = " ") -> str:
-    """
-    >>> _ends({"mean": 0.25, "low": 0.1, "high": 0.41}, 3)
-    '0.250 (0.100 to 0.410)'
-    """
-    return f"{numbers['mean']:.{digits}f}{between}({numbers['low']:.{digits}f} to {numbers['high']:.{digits}f})"
-
-
-def _profile_text(names: Sequence[str]) -> str:
-    """
-    >>> _profile_text(["caller", "caller", "rulebot"])
-    '2 caller, rulebot'
-    """
-    counted = Counter(map(_short, names))
-    return ", ".join(name if n == 1 else f"{n} {name}" for name, n in counted.items())
-
-
-def _mixture_text(mixture: Mapping[str, float]) -> str:
-    """
-    >>> _mixture_text({"caller": 0.25, "raiser": 0.0, "rulebot": 0.75})
-    'rulebot 75.0%, caller 25.0%'
-    """
-    shares = sorted(mixture.items(), key=lambda item: -item[1])
-    return ", ".join(f"{_short(name)} {share:.1%}" for name, share in shares if share >= 0.0005)

@@ -50,8 +50,8 @@ def weights(grids: tuple[tuple[str, np.ndarray], ...], hands: tuple[str, ...]) -
     }
 
 
-def gains_of_a_raise(seed: int, budgets: list[int]) -> dict[str, Estimate]:
-    """Value of a raise less that of a call, in chips, by the number of trials: Poki holds the draw and is bet into."""
+def values_of_a_draw(seed: int, budgets: list[int]) -> dict[str, Estimate]:
+    """Values of a call and of a raise, in chips, by the number of trials: Poki holds the draw and is bet into."""
     state = State.start(game("limit2p"), (*cards("KcKs"), *DRAW, *ITS_FLOP, *cards("2s2d")))
     for action in (RaiseTo(20), CALL, RaiseTo(10)):
         state = state.after(action)
@@ -105,7 +105,7 @@ def run(config: Config) -> Table:
         ("3.7", weights(weight_tables_figure_3_7(), ON_THE_FLOP)),
     ):
         sections |= {f"figure {figure}, weight {title}, %": rows for title, rows in made.items()}
-    sections["figure 3.9, chips won from here on with 9♥7♥ on 8♥6♣4♥, facing a bet"] = gains_of_a_raise(
+    sections["figure 3.9, chips won from here on with 9♥7♥ on 8♥6♣4♥, facing a bet"] = values_of_a_draw(
         config.seed, config.settings["trials"]
     )
     return Table.of(

@@ -1,8 +1,9 @@
 """Self-play by regret matching: what fresh responses gain from it, by deals and by their own hands; and other players.
 
-Fictitious play of best responses runs through a wave of brittle strategies. Regret matching (`regret_tables`) does not:
-its average comes near an equilibrium of its states directly. Whether it did is asked of responses that try every action
-(`every_action`), learned from cards that neither has seen, with the same states and with finer ones.
+Fictitious play of best responses runs through a wave of brittle strategies. Regret matching (`regret_tables`) averages
+many small changes instead; with three players nothing guarantees that it comes near an equilibrium. How near it came is
+measured by responses that try every action (`every_action`), learned from cards that neither has seen, with the same
+states and with finer ones: their gains are lower bounds of its epsilon.
 
 References
 ----------

@@ -220,7 +220,7 @@ class QConfig:
         if not plays_compiled(self.rules):
             raise PokerlabError(f"Q-learners play limit hold'em, not {self.rules.name}")
         if self.every_action and (self.trace, self.gamma) != (1.0, 1.0):
-            raise PokerlabError("who tries every action learns from whole hands: trace and gamma must be 1")
+            raise PokerlabError("a learner that tries every action learns from whole hands: trace and gamma must be 1")
 
     @cached_property
     def rules(self) -> Rules:

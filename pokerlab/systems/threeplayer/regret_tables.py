@@ -4,11 +4,14 @@ Every deal is played from every seat. There the player whose turn it is to learn
 others draw theirs from the current strategies; what an action would have won more than the strategy is added to its
 regret, later deals counting more (linear weights). The strategy plays in proportion to positive regrets, and the result
 is its average. This is counterfactual regret minimisation with external sampling on states that forget (`ValueFeatures`
-with the betting of the street): nothing guarantees an equilibrium for three players, so `pokerlab train q
---every-action` should be asked what a response gains.
+with the betting of the street): nothing guarantees an equilibrium for three players, so measure what a response gains
+with `pokerlab train q --every-action`.
 
-A decision that the learning player's own actions rarely lead to is opened with that probability, though at least
-`LEAST`; this spares most of the work.
+Three departures from the citations: a decision that the learning player's own actions rarely lead to is opened with
+that probability, though at least `LEAST`, which spares most of the work; its regrets are not divided by it, so rare
+decisions learn more slowly. The others take any legal action with the probability `TREMBLE`, so regrets are those of a
+game with such errors. And the averages of the others are weighted as often as their decisions are visited, which with
+these two, and with a third player, also depends on how the rest play at the time.
 
 >>> table = learn_regrets(RegretConfig(hands=1000, features=ValueFeatures(4, 2, 3, street=True, history=True)))
 >>> table.chances.shape, table.chances.dtype
@@ -57,16 +60,17 @@ FILE, CHECKPOINT = "regrets.bin", "checkpoint.bin"
 DEALS_A_STEP = 1000
 REPEATS = 4  #: times that a deal is played from every seat; drawing and ranking cards takes longer than playing
 LEAST = 0.1
-TREMBLE = 0.01  #: probability that an opponent's action is any legal one, so that answers to rare actions are learned
+TREMBLE = 0.01  #: probability that an opponent's action is any legal one, meant to teach answers to rare actions
 FEATURES = ValueFeatures(10, 3, 3, street=True, pot=4, history=True)
 RATE, STEP_SECONDS = "train regrets", 0.06  # usual seconds of a step
 
 
 @dataclass(frozen=True, eq=False)
 class RegretPlayer(HoldemPolicy):
-    """Mixed actions: `chances[state, action]` (fold, call, raise) in parts of 255, and the features that make a state.
+    """Mixed actions: `chances[state, action]` (fold, call, raise; the likeliest has 255), and the features of a state.
 
-    One random number at its first decision of a hand draws its actions in all states of that hand (`state_draw`).
+    One random number at its first decision of a hand draws its actions in all states of that hand, in each by a number
+    of its own (`state_draw`).
     """
 
     features: ValueFeatures

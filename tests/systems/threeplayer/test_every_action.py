@@ -192,6 +192,35 @@ def test_actions_are_as_frequent_as_the_table_says(regrets):
     assert shares == pytest.approx(chances, abs=4 * 0.5 / 2000**0.5) and chances.max() < 1
 
 
+def test_successive_decisions_of_a_hand_are_drawn_independently():
+    """One number for all decisions of a hand would always bet the flops that it raised to see."""
+    player = RegretPlayer(FEATURES, np.full((FEATURES.n_states(3), 3), 255, np.uint8))
+    first = State.start(player_rules(), tuple(range(52)))
+    later = first
+    for _ in range(5):  # three calls, and two checks on the flop
+        later = later.after(CALL)
+    before, after = (state.view(2, 0, NAMES) for state in (first, later))
+    assert (after.street, after.betting.actor) == (1, 2)
+    rng, counts = np.random.default_rng(1), np.zeros((3, 3))
+    for _ in range(1500):
+        counts[player.act(before, rng).kind, player.act(after, rng).kind] += 1
+    assert counts / 1500 == pytest.approx(np.full((3, 1), 1 / 3) * [0, 0.5, 0.5], abs=4 * (5 / 36 / 1500) ** 0.5)
+
+
+def test_no_state_comes_twice_in_a_hand():
+    """Otherwise the one number of a hand would draw the same action twice."""
+    rng = np.random.default_rng(2)
+    for _ in range(200):
+        state, seen = State.start(player_rules(), tuple(range(52))), set()
+        while not state.over:
+            view = state.view(state.betting.actor, 0, NAMES)
+            now = view.seat, int(states(FEATURES, view, np.zeros((2, 1)))[0])  # with cards that are always as strong
+            assert now not in seen
+            seen.add(now)
+            legal = choices(view)
+            state = state.after(legal[int(rng.choice([c for c in legal if c], p=[0.4, 0.6] if 2 in legal else None))])
+
+
 def player_rules():
     return RegretConfig().rules
 
