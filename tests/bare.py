@@ -47,6 +47,8 @@ WORKS = [
     ["stats", "run"],
     ["profile", "run"],
     ["convert", HAND, "hand.txt"],
+    ["sessions", "import", HAND, "--database", "sessions.duckdb"],
+    ["sessions", "--database", "sessions.duckdb", "--player-name", "Bob"],
     ["explain", HAND, "--player-name", "Bob"],
     ["spot", HAND],
     ["solve", "kuhn", "--iterations", "50", "--out", "kuhn"],
