@@ -48,7 +48,7 @@ WORKS = [
     ["profile", "run"],
     ["convert", HAND, "hand.txt"],
     ["sessions", "import", HAND, "--database", "sessions.duckdb"],
-    ["sessions", "--database", "sessions.duckdb", "--player-name", "Bob"],
+    ["sessions", "--database", "sessions.duckdb", "--hero", "Bob"],
     ["explain", HAND, "--player-name", "Bob"],
     ["spot", HAND],
     ["solve", "kuhn", "--iterations", "50", "--out", "kuhn"],
