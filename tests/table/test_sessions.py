@@ -18,6 +18,7 @@ from pokerlab.games.catalog import game
 from pokerlab.games.history import HandHistory
 from pokerlab.notation.formats import read_hands, write_hands
 from pokerlab.table.player_hands import all_in_adjusted
+from pokerlab.table.session_answers import review_answer, sessions_answer
 from pokerlab.table.session_import import hand_history_files, import_files
 from pokerlab.table.session_queries import HandFilter, bankroll, grouped, hand_ids, list_hands, list_sessions
 from pokerlab.table.session_rows import HandOrigin, hero_of, pot_type, seat_rows
@@ -210,6 +211,15 @@ def test_cards_that_were_not_shown_stay_hidden_from_the_hero(played):
     assert seen[3].deck == DECK  # shown down
     (_, as_bob), *_ = played.hands([1], hero="bob")
     assert as_bob.deck[:4] == (None, None, *DECK[2:4])
+
+
+def test_results_that_nobody_knows_are_not_zero(store):
+    mucked = hand(1, CALLED_DOWN, deck=(*DECK[:2], None, None, *DECK[4:]))
+    store.add([mucked], HandOrigin("a file", hero="ann"))
+    answer = sessions_answer(store, HandFilter(), rows=None)
+    assert answer.data["sessions"][0]["result_bb"] is None and answer.data["total"]["adjusted_bb"] is None
+    assert answer.lines[0].startswith("1 session, 1 hands: ? bb, adjusted ? bb; no result is known;")
+    assert review_answer(store, HandFilter(), rows=1).lines[0] == "1 hands: ? bb, of which ? bb were luck in all-ins"
 
 
 def test_the_hero_is_the_player_whose_cards_are_always_known():
