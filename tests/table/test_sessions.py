@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import datetime, timedelta
 from decimal import Decimal
@@ -300,6 +301,17 @@ def test_a_damaged_file_is_not_said_to_be_in_use(played, at, damage):
     played.path.write_bytes(content)
     with pytest.raises(FileError, match=r"cannot be opened as a database of sessions"):
         SessionStore.reading(played.path)
+
+
+def test_a_database_that_cannot_be_made_is_closed_again(tmp_path, monkeypatch):
+    path = tmp_path / "sessions.duckdb"
+    with monkeypatch.context() as broken, pytest.raises(PokerlabError, match=r"sessions\.duckdb: Parser Error"):
+        broken.setattr("pokerlab.table.session_store._SCHEMA", "CREATE TABLE (")
+        SessionStore.writing(path)
+    with ThreadPoolExecutor(1) as other:  # another thread can make it
+        other.submit(lambda: SessionStore.writing(path, patience=0.1).close()).result()
+    with SessionStore.reading(path) as store:
+        assert store.ask("SELECT count(*) FROM hands").rows == [(0,)]
 
 
 def test_what_duckdb_refuses_is_one_line_with_the_file(played):
