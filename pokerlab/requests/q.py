@@ -24,7 +24,7 @@ LAST = 50  # thousands of hands averaged at the end of the curve
 
 
 @dataclass(frozen=True, kw_only=True)
-class TrainQ(Request, kind="train q", saves="always", code=("pokerlab.systems.threeplayer.q_learning",)):
+class TrainQ(Request, kind="train q", saves="always", code=("pokerlab.systems.threeplayer.dealt_learning",)):
     """Learn a response to agents of limit hold'em by Peng's Q(lambda); it plays as q:DIRECTORY.
 
     The learner sits at every position in turn. If several opponents are named, one is drawn for each seat in every

@@ -48,7 +48,7 @@ def sessions_answer(store: SessionStore, wanted: HandFilter, *, rows: int | None
     [total] = grouped(store, wanted, "")
     lines = [
         f"{n_sessions:,} session{'s' * (n_sessions != 1)}, {total.hands:,} hands: {_bb(total.result_bb)} bb, "
-        f"adjusted {_bb(total.adjusted_bb)} bb; {total.per_100}; adjusted {total.adjusted_per_100}",
+        f"adjusted {_bb(total.adjusted_bb)} bb; {_rate(total.per_100)}; adjusted {_rate(total.adjusted_per_100)}",
         ADJUSTED,
     ]
     if len(shown) < n_sessions:
@@ -80,7 +80,7 @@ def review_answer(store: SessionStore, wanted: HandFilter, *, rows: int) -> Answ
     groups = {by: grouped(store, wanted, by) for by in ("position", "pot_type")}
     tables = [_hands_table(worst, "Hands that cost most")]
     tables += [_groups_table(each, by) for by, each in groups.items()]
-    luck = total.result_bb - total.adjusted_bb
+    luck = None if total.result_bb is None or total.adjusted_bb is None else total.result_bb - total.adjusted_bb
     lines = (
         f"{total.hands:,} hands: {_bb(total.result_bb)} bb, of which {_bb(luck)} bb were luck in all-ins",
         ADJUSTED,
@@ -212,6 +212,10 @@ def _when(moment: datetime | None) -> str:
 
 def _bb(number: float | None) -> str:
     return "?" if number is None else f"{number:+,.1f}"
+
+
+def _rate(estimate: Estimate) -> str:
+    return str(estimate) if estimate.n else "no result is known"
 
 
 def _money(result: Decimal | None, currency: str) -> str:

@@ -95,7 +95,7 @@ class HandFilter:
 
 
 class SessionLine(NamedTuple):
-    """One session in a list; `result` is None if its hands have several currencies."""
+    """One session in a list; results are None if none is known, `result` also if its hands have several currencies."""
 
     id: int
     start: datetime | None
@@ -107,8 +107,8 @@ class SessionLine(NamedTuple):
     hands: int
     result: Decimal | None
     currency: str
-    result_bb: float
-    adjusted_bb: float
+    result_bb: float | None
+    adjusted_bb: float | None
     per_100: Estimate
     adjusted_per_100: Estimate
 
@@ -133,17 +133,17 @@ class HandLine(NamedTuple):
 
 
 class GroupLine(NamedTuple):
-    """The results of a group of hands, such as those from one position."""
+    """The results of a group of hands, such as those from one position; None if none is known."""
 
     group: str
     hands: int
-    result_bb: float
-    adjusted_bb: float
+    result_bb: float | None
+    adjusted_bb: float | None
     per_100: Estimate
     adjusted_per_100: Estimate
 
 
-_SUMS = """count(result) AS n, coalesce(sum(result_bb), 0) AS total, coalesce(sum(adjusted_bb), 0) AS fair,
+_SUMS = """count(result) AS n, sum(result_bb) AS total, sum(adjusted_bb) AS fair,
     var_samp(result_bb) AS variance, var_samp(adjusted_bb) AS fair_variance"""
 _STAKES = "currency || '|' || small_blind || '|' || big_blind"
 
@@ -193,7 +193,7 @@ def _session_line(row: Sequence[Any], facts: Sequence[Any]) -> SessionLine:
     one = len(currencies) == 1
     return SessionLine(
         *(number, start, end, place, name, ", ".join(games), ", ".join(map(stakes_text, sorted(stakes))), hands),
-        *(result if one else None, currencies[0] if one else "", float(sums[1]), float(sums[2])),
+        *(result if one else None, currencies[0] if one else "", sums[1], sums[2]),
         *_rates(sums),
     )
 
@@ -238,10 +238,7 @@ def grouped(store: SessionStore, wanted: HandFilter, by: str = "position") -> li
         f"SELECT {column} AS grp, count(*), {_SUMS} FROM {table} WHERE {condition} GROUP BY grp ORDER BY fair",
         values,
     )
-    return [
-        GroupLine(str(group), hands, float(sums[1]), float(sums[2]), *_rates(sums))
-        for group, hands, *sums in found.rows
-    ]
+    return [GroupLine(str(group), hands, sums[1], sums[2], *_rates(sums)) for group, hands, *sums in found.rows]
 
 
 def bankroll(store: SessionStore, wanted: HandFilter) -> Bankroll:
@@ -263,7 +260,7 @@ def bankroll(store: SessionStore, wanted: HandFilter) -> Bankroll:
 
 def _rates(sums: Sequence[Any]) -> tuple[Estimate, Estimate]:
     n, total, fair, variance, fair_variance = sums
-    means = mean_of_sums(float(total), n, variance), mean_of_sums(float(fair), n, fair_variance)
+    means = mean_of_sums(total or 0.0, n, variance), mean_of_sums(fair or 0.0, n, fair_variance)
     raw, adjusted = (replace(mean.scaled(100, "bb_per_100"), method="hands") for mean in means)
     return raw, adjusted
 

@@ -115,8 +115,13 @@ class SessionStore:
         except OSError as error:
             raise FileError(f"cannot write {path}: {error.strerror}") from error
         store = cls(path, _connected(path, patience, read_only=False))
-        if not store.ask("SHOW TABLES").rows:
-            store._create()
+        try:
+            if not store.ask("SHOW TABLES").rows:
+                with store._told():
+                    store._create()
+        except BaseException:
+            store.close()
+            raise
         store._check()
         return store
 

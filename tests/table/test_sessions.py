@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import datetime, timedelta
 from decimal import Decimal
@@ -18,6 +19,7 @@ from pokerlab.games.catalog import game
 from pokerlab.games.history import HandHistory
 from pokerlab.notation.formats import read_hands, write_hands
 from pokerlab.table.player_hands import all_in_adjusted
+from pokerlab.table.session_answers import review_answer, sessions_answer
 from pokerlab.table.session_import import hand_history_files, import_files
 from pokerlab.table.session_queries import HandFilter, bankroll, grouped, hand_ids, list_hands, list_sessions
 from pokerlab.table.session_rows import HandOrigin, hero_of, pot_type, seat_rows
@@ -212,6 +214,15 @@ def test_cards_that_were_not_shown_stay_hidden_from_the_hero(played):
     assert as_bob.deck[:4] == (None, None, *DECK[2:4])
 
 
+def test_results_that_nobody_knows_are_not_zero(store):
+    mucked = hand(1, CALLED_DOWN, deck=(*DECK[:2], None, None, *DECK[4:]))
+    store.add([mucked], HandOrigin("a file", hero="ann"))
+    answer = sessions_answer(store, HandFilter(), rows=None)
+    assert answer.data["sessions"][0]["result_bb"] is None and answer.data["total"]["adjusted_bb"] is None
+    assert answer.lines[0].startswith("1 session, 1 hands: ? bb, adjusted ? bb; no result is known;")
+    assert review_answer(store, HandFilter(), rows=1).lines[0] == "1 hands: ? bb, of which ? bb were luck in all-ins"
+
+
 def test_the_hero_is_the_player_whose_cards_are_always_known():
     hidden = (*DECK[:2], None, None, *DECK[4:])
     assert hero_of([hand(0, OPEN_FOLD, deck=hidden), hand(1, CALLED_DOWN)]) == "ann"
@@ -290,6 +301,17 @@ def test_a_damaged_file_is_not_said_to_be_in_use(played, at, damage):
     played.path.write_bytes(content)
     with pytest.raises(FileError, match=r"cannot be opened as a database of sessions"):
         SessionStore.reading(played.path)
+
+
+def test_a_database_that_cannot_be_made_is_closed_again(tmp_path, monkeypatch):
+    path = tmp_path / "sessions.duckdb"
+    with monkeypatch.context() as broken, pytest.raises(PokerlabError, match=r"sessions\.duckdb: Parser Error"):
+        broken.setattr("pokerlab.table.session_store._SCHEMA", "CREATE TABLE (")
+        SessionStore.writing(path)
+    with ThreadPoolExecutor(1) as other:  # another thread can make it
+        other.submit(lambda: SessionStore.writing(path, patience=0.1).close()).result()
+    with SessionStore.reading(path) as store:
+        assert store.ask("SELECT count(*) FROM hands").rows == [(0,)]
 
 
 def test_what_duckdb_refuses_is_one_line_with_the_file(played):

@@ -11,7 +11,9 @@ from pokerlab.games.dealing import deck_of_hand
 from pokerlab.games.state import State
 from pokerlab.players.registry import agent
 from pokerlab.policies.compiled_players import ValueFeatures
+from pokerlab.requests.q import TrainQ
 from pokerlab.rng import IndexedStream, Shuffler
+from pokerlab.runs.code import code_files
 from pokerlab.systems.threeplayer import q_learning, regret_tables
 from pokerlab.systems.threeplayer.dealt_learning import learning_engine
 from pokerlab.systems.threeplayer.every_action import EveryAction
@@ -107,6 +109,10 @@ def test_trying_every_action_beats_callers_in_few_hands():
 def test_whole_hands_leave_nothing_to_lambda(settings):
     with pytest.raises(PokerlabError, match="trace and gamma must be 1"):
         QConfig(every_action=True, **settings)
+
+
+def test_a_run_of_train_q_depends_on_the_code_of_both_learners():
+    assert {q_learning.__name__, EveryAction.__module__} <= set(code_files(*TrainQ.code))
 
 
 class Regretting:
