@@ -41,7 +41,8 @@ def web(
     """Open the lab in a browser: play the agents, replay hands, study, view results. Stop with Ctrl-C.
 
     It needs the extra `web` (pip install 'pokerlab[web]') and no network. Only browsers on this machine can reach it
-    unless --host names another address; then anyone who reaches the server can set up tables.
+    unless --host names another address; then anyone who reaches the server can set up tables, and no hand is added to
+    your sessions.
 
     For example:
 

@@ -64,8 +64,8 @@ class Hall:
         table = await loop.run_in_executor(self._threads, _new_table, settings)
         people = [chair for chair, person in enumerate(table.people) if person]
         tokens = {str(key): secrets.token_urlsafe(16) for key in (*people, WATCHER)}
-        about = {"settings": settings.data(), "tokens": tokens, "invited": people[1:]}
-        about["recorded"] = self._record(table, name)
+        recorded = self._record(table, name)
+        about = {"settings": settings.data(), "tokens": tokens, "invited": people[1:], "recorded": recorded}
         try:
             journal = Journal.begin(self.folder / f"{name}.journal", about)
         except PokerlabError:
