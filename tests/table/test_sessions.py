@@ -74,6 +74,10 @@ def test_each_hand_is_stored_once_however_it_comes(store, tmp_path):
     assert (done.new, done.known) == (0, 6)
 
 
+def test_no_other_user_reads_the_database(store):
+    assert oct(store.path.stat().st_mode & 0o777) == "0o600"
+
+
 def test_equal_hands_of_one_source_are_several_hands(store):
     walks = [hand(0, (FOLD,))] * 3
     assert store.add(walks, HandOrigin("a log")).new == 3
