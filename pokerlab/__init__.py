@@ -36,7 +36,8 @@ _HOMES = {
 _REQUESTS = (
     "bets", "bets_spot", "bets_spots", "counter", "egta", "exploit", "exploitability", "fit", "lbr", "population",
     "quiz", "report", "reproduce", "rollouts", "solve_preflop", "solve_subgame", "tournament", "train_connectionist",
-    "train_copycat", "train_equilibrium", "train_networks", "train_q", "train_rollout_rule", "train_sized", "value",
+    "train_copycat", "train_equilibrium", "train_networks", "train_opponents", "train_q", "train_regrets",
+    "train_rollout_rule", "train_sized", "value",
 )  # fmt: skip
 """Functions made from requests (`pokerlab.run.KINDS`): each takes the settings of the command of the same words."""
 

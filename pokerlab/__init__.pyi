@@ -57,7 +57,9 @@ train_connectionist: _Requesting
 train_copycat: _Requesting
 train_equilibrium: _Requesting
 train_networks: _Requesting
+train_opponents: _Requesting
 train_q: _Requesting
+train_regrets: _Requesting
 train_rollout_rule: _Requesting
 train_sized: _Requesting
 value: _Requesting
