@@ -150,7 +150,7 @@ def potentials_of_board(
     >>> from pokerlab.cards.card import cards
     >>> from pokerlab.cards.combos import combo_index
     >>> potentials_of_board(cards("8h6c4h"))[:2, combo_index(*cards("9h7h"))].round(5).tolist()
-    [0.14893, 0.6196]
+    [0.10407, 0.6196]
     """
     board, n_to_come = _checked_board(board, n_to_come)
     found = np.empty((3, N_COMBOS))

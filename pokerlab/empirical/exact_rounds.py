@@ -10,8 +10,8 @@ it is no lower bound, because the response is the best one.
 >>> from pokerlab.solvers.core.problem import make_problem
 >>> small = SmallGame(make_problem(game("kuhn3p")))
 >>> loop = respond_exactly(small, {"uniform": small.problem.uniform()}, rounds=100, to="average")
->>> [round(each.nash_conv, 3) for each in (loop.rounds[0], loop.rounds[9], loop.rounds[99])]
-[2.063, 0.284, 0.078]
+>>> [round(each.nash_conv, 4) for each in (loop.rounds[0], loop.rounds[9], loop.rounds[99])]
+[2.0625, 0.2837, 0.0779]
 
 References
 ----------

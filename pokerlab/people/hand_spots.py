@@ -15,7 +15,7 @@ rules out are written like the others of their class, which keeps the text short
 >>> spot.board, spot.pot, spot.stack, spot.names
 ('2c3c4d5s9h', 1200, 19400, ('ann', 'bob'))
 >>> spot.ranges[1]  # bob opened on the button
-'22+, A2s+, A4o+, K2s+, K9o+, Q2s+, Q7o+, J5s+, J9o+, T7s+, T9o, 98s, A3o:0.95, K8o:0.9, A2o:0.05, K6o:0.05'
+'22+, A2s+, A3o+, K2s+, K9o+, K7o, Q2s+, Q8o+, J5s+, J9o+, T7s+, T9o, 98s, K8o:0.8'
 """
 
 from __future__ import annotations

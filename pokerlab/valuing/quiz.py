@@ -38,7 +38,7 @@ from pokerlab.valuing.quiz_spots import QuizSpot, Source, draw_spot
 
 FORMAT = 1
 """Version of the files of spots."""
-DRAWING = 1
+DRAWING = 2
 """Version of the spots that a seed draws: to be raised by a change after which they, or their values, are others."""
 SPOT_FILE = "quiz spot"
 SPOTS_A_TASK = 10

@@ -104,7 +104,7 @@ def test_tournament_and_its_report(capsys, here):
     assert all(len(table["ways"]) == 6 for table in found["measures"])
     assert [way["way"] for way in found["agents"][0]["measures"]] == ["raw", "all-in", "AIVAT"]
     page = (here / "run" / "report.html").read_text()
-    assert page.index("<h2>Ways of measuring</h2>") < page.index("<h2>Standings</h2>")
+    assert page.index(">Ways of measuring</h2>") < page.index(">Standings</h2>")
     assert "policies known: random, caller, raiser" in page
 
 

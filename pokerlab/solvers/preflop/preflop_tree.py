@@ -9,7 +9,7 @@ least `all_in_from` of the stack is all-in. Nobody limps; if all fold, the big b
 [('SB', ('fold', 'raise')), ('BB', ('fold', 'call'))]
 >>> six = build_preflop_tree(PreflopRules())
 >>> six.n_decisions, len(six.pots), six.line(six.decision("CO raise, BTN raise, CO"))
-(592, 79, 'CO raise, BTN raise')
+(251, 45, 'CO raise, BTN raise')
 """
 
 from __future__ import annotations

@@ -5,11 +5,11 @@ the round and the other's last action, which needs no cards, and a row of the ba
 actions. The file is a memory of the Bayesian player that knows types and has met nobody: `bpp@FILE`, or
 `bpp:adaptive@FILE`, tells opponents apart by these types. `pokerlab train opponents` writes it.
 
+>>> from pokerlab.agents.scripted import SCRIPTS, Scripted
 >>> from pokerlab.table.match import MatchPlan, play_match
->>> from pokerlab.agents.scripted import Caller, Raiser
 >>> hands = []
->>> made = {"caller": Caller, "raiser": Raiser}
->>> _ = play_match(MatchPlan("limit2p", ("caller", "raiser"), 30, seed=1), lambda n: made[n](), on_hand=hands.append)
+>>> plan = MatchPlan("limit2p", ("caller", "raiser"), 30, seed=1)
+>>> _ = play_match(plan, lambda name: Scripted(SCRIPTS[name]), on_hand=hands.append)
 >>> logs = count_players(hands)
 >>> {name: log.hands for name, log in logs.items()}
 {'caller': 30, 'raiser': 30}
