@@ -244,9 +244,8 @@ def test_a_program_has_the_limits_of_foreign_code_and_ends_with_its_match(tmp_pa
     program.keep_talk(tmp_path / "talk" / "odd")
     play_match(MatchPlan("leduc", (name, "caller"), hands=2, seed=3), seats(program))
     stored = tmp_path / "talk" / "odd.stderr.txt"
-    wait_until(lambda: "limit" in stored.read_text())
-    line = next(line for line in stored.read_text().splitlines() if line.startswith("limit"))
-    limit, *started = map(int, line.split()[1:])
+    wait_until(lambda: stored.exists() and re.search(r"^limit( \d+){3}\n", stored.read_text(), re.MULTILINE))
+    limit, *started = map(int, re.search(r"^limit(.*)\n", stored.read_text(), re.MULTILINE)[1].split())
     assert limit >= 1 << 30 and all(is_alive(pid) for pid in started)
     program.close()
     wait_until(lambda: not any(map(is_alive, started)))

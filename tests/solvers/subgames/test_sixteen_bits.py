@@ -1,7 +1,7 @@
 """Tables of 16 bits lead as near to equilibrium as those of 32: exploitability in float64 over all pairs of hands.
 
-`python tests/solvers/subgames/test_sixteen_bits.py` prints all ten spots (the table in docs/subgames.md); four are
-tests."""
+`python tests/solvers/subgames/test_sixteen_bits.py` prints all ten spots (the table in docs/subgames.md); two are tests
+of every day, two more thorough ones."""
 
 import pytest
 
@@ -43,7 +43,8 @@ SPOTS = {
     },
 }  # fmt: skip
 ITERATIONS = 200
-TESTED = "flop, one size", "flop, rake of 5%", "flop, unequal stacks", "turn, rake of 5%, at most 4"
+LONG = "flop, rake of 5%", "flop, unequal stacks"
+TESTED = "flop, one size", "turn, rake of 5%, at most 4", *(pytest.param(name, marks=pytest.mark.thorough) for name in LONG)
 
 
 def shares(spot):
