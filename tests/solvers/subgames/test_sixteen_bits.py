@@ -44,7 +44,11 @@ SPOTS = {
 }  # fmt: skip
 ITERATIONS = 200
 LONG = "flop, rake of 5%", "flop, unequal stacks"
-TESTED = "flop, one size", "turn, rake of 5%, at most 4", *(pytest.param(name, marks=pytest.mark.thorough) for name in LONG)
+TESTED = (
+    "flop, one size",
+    "turn, rake of 5%, at most 4",
+    *(pytest.param(name, marks=pytest.mark.thorough) for name in LONG),
+)
 
 
 def shares(spot):
