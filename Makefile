@@ -64,6 +64,7 @@ $(VENV)/.installed: pyproject.toml | $(BIN)/python
 $(VENV)/.installed-dev: pyproject.toml | $(BIN)/python
 	@echo "installing pokerlab with its development tools and peers into $(VENV) ..."
 	@$(INSTALL) '.[dev,docs,gym,jax,mcp,networks,peers,ray,web]'
+	@$(BIN)/python -c "import rlcard.games.doudizhu.utils" # unpacks RLCard's tables: two processes at once would collide
 	@touch $@ $(VENV)/.installed
 
 $(BIN)/python:
