@@ -30,7 +30,10 @@ from pokerlab.solvers.core.variants import variant
 from pokerlab.solvers.vector.cfr import VectorCfr
 from pokerlab.systems.bets import saved_runs
 from pokerlab.systems.bets.config import SizingConfig
+from pokerlab.systems.bpp.learned_types import count_players, write_types
+from pokerlab.systems.threeplayer.betting_densities import BettingDensities
 from pokerlab.systems.threeplayer.q_learning import QPlayer, make_q, save_q
+from pokerlab.systems.threeplayer.regret_tables import RegretPlayer, make_regrets
 from pokerlab.table.records import read_hands, write_hands
 from pokerlab.trees.action_abstraction import ActionAbstraction, load_abstraction, save_abstraction
 from pokerlab.trees.betting_tree import build_tree
@@ -187,6 +190,36 @@ def load_q(path: Path) -> None:
 
 
 @cache
+def _regret_bytes() -> bytes:
+    path, features = folder() / "regrets.bin", ValueFeatures()
+    RegretPlayer(features, np.ones((features.n_states(2), 3), np.uint8), {}).save(path)
+    return path.read_bytes()
+
+
+def load_regrets(path: Path) -> None:
+    state = next(iter(played("limit2p")[0].states()))
+    player = make_regrets(str(path))
+    if player.supports(state.rules):
+        player.act(state.view(state.betting.actor, 0, ("a", "b")), np.random.default_rng(1))
+
+
+@cache
+def _density_bytes() -> bytes:
+    path, densities = folder() / "densities.bin", BettingDensities()
+    for hand in played("limit2p"):
+        densities.observe(hand)
+    densities.save(path)
+    return path.read_bytes()
+
+
+@cache
+def _type_bytes() -> bytes:
+    path = folder() / "types.bin"
+    write_types(path, count_players(played("limit2p")))
+    return path.read_bytes()
+
+
+@cache
 def _bucket_bytes() -> bytes:
     return buckets_path("pr5").read_bytes()
 
@@ -260,6 +293,9 @@ OURS: dict[str, tuple[Callable[[], bytes], Callable[[Path], object]]] = {
     "strategy": (strategy_bytes, load_strategy),
     "size": (_abstraction_bytes, load_abstraction),
     "Q-learner": (_q_bytes, load_q),
+    "regrets": (_regret_bytes, load_regrets),
+    "betting densities": (_density_bytes, lambda path: BettingDensities().load(path)),
+    "types of opponents": (_type_bytes, partial(load_memory, "bpp")),
     "bucket": (_bucket_bytes, load_cells),
     "checkpoint": (_checkpoint_bytes, load_checkpoint),
     "task": (_task_bytes, load_task),

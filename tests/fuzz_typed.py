@@ -24,11 +24,13 @@ from pokerlab.cards.ranges import parse_player, parse_range, range_text
 from pokerlab.errors import PokerlabError
 from pokerlab.games.catalog import game
 from pokerlab.games.rules_json import rules_to_json
+from pokerlab.games.state import State
 from pokerlab.net.chat.replies import read_reply
 from pokerlab.net.chat.settings import ChatSettings
 from pokerlab.notation.phh_text import phh_text
 from pokerlab.notation.view_lines import parse_action as read_line
 from pokerlab.players.registry import agent
+from pokerlab.policies.solved_charts import DATA, charts_of
 from pokerlab.policies.spots import spot_at
 from pokerlab.solvers.bet_sizing.ranges import parse_range as parse_size_range
 from pokerlab.solvers.bet_sizing.ranges import ranges_called
@@ -98,6 +100,11 @@ explain hands.phhs --hand 1 --agent poki
 spot hands.phhs --hand 1 --street river --ranges-from charts --json
 buckets show pr5 --hole AdQc --board 3h4cJh
 serve acpc --game leduc --agents caller,raiser --hands 3 --names ann,bob --seed 7
+sessions import hands.phhs --hero random-1 --database sessions.duckdb --json
+sessions --database sessions.duckdb --rows 3 --json
+sessions hands --database sessions.duckdb --position BTN --pot-type 3bet --since 2026-01-01 --lost-most
+sessions review --database sessions.duckdb --versus random-2 --before 2027 --session 1
+sessions export lost.phhs --database sessions.duckdb --site phh
 """
 COSTLY = ("--workers", "--hands", "--samples", "--iterations", "--threads", "--matches")
 
@@ -191,6 +198,7 @@ def read_source(text: str) -> None:
 
 
 RANGES = ["99+, AKs, A5s-A2s, KQo:0.5", "15%", "random", "AhKh, any, 72o:0", "JTs-76s", "22-55:0.25, *", "A2+, KTs+"]
+RANGES += ["[50]AA, KQs[/50], JTs", "AA, [33.3]KK-TT[/33.3]"]  # as GTO+ writes them
 SIZES = [
     "1p, all-in; flop+turn+river: 0.5p once",
     "fcpa",
@@ -210,6 +218,37 @@ def read_sizes(text: str) -> None:
         for sizes in parse_sizes(text):
             sizes.check(game(name))
     build_tree(game("leduc-nolimit"), text, max_decisions=2_000)
+
+
+CHARTS = [
+    json.dumps(
+        {
+            "open": ["15%", "40%"],
+            "limp": "50%",
+            "reraise": "5%",
+            "call": "20%",
+            "reraise_again": "2%",
+            "call_again": "6%",
+        },
+        indent=0,
+    )
+]
+
+
+@cache
+def charts() -> list[str]:
+    """Charts of one's own, and the first of a solve."""
+    book = json.loads((DATA / "preflop_6_100.json").read_text())
+    book["charts"] = dict(list(book["charts"].items())[:4])
+    return [*CHARTS, json.dumps(book, indent=0)]
+
+
+def read_charts(text: str) -> None:
+    """Charts that are read answer before the flop."""
+    policy = charts_of(text)
+    public = State.start(game("nolimit6p"), tuple(range(52))).public(0, tuple("abcdef"))
+    _, p = policy.by_combo(public, public.betting.actor)
+    assert np.allclose(p.sum(axis=1), 1)
 
 
 # What programs and models answer
@@ -261,6 +300,7 @@ def typed_readers() -> list[Reader]:
         Reader("cards", cards, lambda: ["AdQc", "3h4cJh", "A♠ K♥ 10c", "AdQc3h4cJhQd2s"]),
         Reader("ranges", read_range, lambda: RANGES),
         Reader("a player's hand", parse_player, lambda: RANGES),
+        Reader("charts", read_charts, charts),
         Reader("sizes", read_sizes, lambda: SIZES),
         Reader(
             "ranges of sizes",
