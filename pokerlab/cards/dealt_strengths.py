@@ -33,8 +33,8 @@ class DealtStrengths(NamedTuple):
 _COMBO = np.array([[combo_index(a, b) if a != b else -1 for b in range(52)] for a in range(52)])
 
 
-def dealt_strengths(holes: ArrayLike, boards: ArrayLike) -> DealtStrengths:
-    """The strengths of `holes[deal, seat, 2]` on `boards[deal, 5]`.
+def dealt_strengths(holes: ArrayLike, boards: ArrayLike, *, flop_and_turn: bool = True) -> DealtStrengths:
+    """The strengths of `holes[deal, seat, 2]` on `boards[deal, 5]`; zeros on flop and turn without `flop_and_turn`.
 
     The flop is looked up, and so is the turn if its table was built (`pokerlab tables build`), in a few microseconds a
     deal; without that table a turn takes a fraction of a millisecond.
@@ -46,7 +46,7 @@ def dealt_strengths(holes: ArrayLike, boards: ArrayLike) -> DealtStrengths:
     combos = _COMBO[hole[..., 0], hole[..., 1]]
     mean_hs, ppot = np.zeros((2, n_deals, n_seats, N_STREETS))
     mean_hs[:, :, 0] = preflop_strength()[0][CLASS_OF_COMBO[combos]]
-    for street, n_board in ((1, 3), (2, 4)):
+    for street, n_board in ((1, 3), (2, 4)) if flop_and_turn else ():
         table = table_values(n_board)
         if table is not None:
             hands = np.empty((n_deals, n_seats, 2 + n_board), np.int64)

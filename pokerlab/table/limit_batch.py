@@ -23,7 +23,7 @@ from pokerlab.cards.dealt_strengths import DealtStrengths, dealt_strengths
 from pokerlab.games.betting import Betting
 from pokerlab.games.compiled import betting_array, rules_array
 from pokerlab.games.rules import Rules
-from pokerlab.policies.compiled_players import Compilable, CompiledPlayer
+from pokerlab.policies.compiled_players import SCRIPTS, Compilable, CompiledPlayer
 
 HANDS_AT_ONCE = 5040  # a multiple of any number of seats, so that every batch begins with the first lineup
 
@@ -35,6 +35,7 @@ class LimitTable:
         from pokerlab.table._limit_batch_numba import LimitGame
 
         self.rules = rules
+        self.look_at_cards = any(player.kind not in SCRIPTS.values() for player in players)
         self.game = LimitGame(
             r=rules_array(rules),
             start=betting_array(Betting.start(rules)),
@@ -55,7 +56,7 @@ class LimitTable:
         work = np.empty_like(self.game.start)
         for first in range(0, hands, HANDS_AT_ONCE):
             n = min(HANDS_AT_ONCE, hands - first)
-            strengths = _strengths(self.rules, first, n, cards.tobytes())
+            strengths = _strengths(self.rules, first, n, cards.tobytes(), self.look_at_cards)
             chips = np.empty((n, self.rules.n_seats))
             kernels.play(first, strengths, self.game, lineups, sources, work, chips)
             yield first, chips
@@ -68,8 +69,8 @@ def deals(rules: Rules, first: int, n: int, cards: Uint64s) -> tuple[Uint8s, Uin
 
 
 @lru_cache(maxsize=64)  # empirical games deal the same cards to all their profiles
-def _strengths(rules: Rules, first: int, n: int, key: bytes) -> DealtStrengths:
-    return dealt_strengths(*deals(rules, first, n, np.frombuffer(key, np.uint64)))
+def _strengths(rules: Rules, first: int, n: int, key: bytes, look_at_cards: bool) -> DealtStrengths:
+    return dealt_strengths(*deals(rules, first, n, np.frombuffer(key, np.uint64)), flop_and_turn=look_at_cards)
 
 
 def plays_compiled(rules: Rules) -> bool:
