@@ -44,7 +44,7 @@ class FindBets(SizingConfig):
         "Also solve the game in which both players have the opponent's sizes, and report the gain over it.",
         identity=False,
     )
-    picture: Path | None = drawing("It shows the tree of the last run's most important bets.")
+    picture: Path | None = drawing("It shows the tree of the best run's most important bets.")
 
     def cost(self, *, workers: int | None = None) -> Cost:
         from pokerlab.systems.bets.saved_runs import expected_cost
@@ -59,9 +59,11 @@ class FindBets(SizingConfig):
 
     def compute(self, place: Place) -> Answer:
         from pokerlab.systems.bets.saved_runs import SIZES, baseline_in, search_in
+        from pokerlab.systems.bets.search import best_run
 
         finished, under_way, compared = self._reports(place)
         runs = search_in(self, place.directory, report=finished, progress=under_way)
+        best = best_run(runs, self.players)
         compares = self.baseline and self.value_iterations > 0 and self.player != "both"
         base = baseline_in(self, place.directory, progress=compared) if compares else None
         who = " and ".join(f"player {player}" for player in self.players)
@@ -69,11 +71,11 @@ class FindBets(SizingConfig):
         hint = [] if place.path is None else [f"to solve with these sizes: --sizes @{place.path / SIZES}"]
         return Answer(
             f"{self.rules.name}, sizes of {who}{other}, ranges {', '.join(self.ranges)}",
-            (self._runs_table(runs, base), _bets_table(runs[-1])),
-            (*self._lines(base), *hint),
+            (self._runs_table(runs, base), _bets_table(best)),
+            (*self._lines(base), self._which(best), *hint),
             self._data(runs, base),
             result=runs,
-            files=self._draw(runs[-1]),
+            files=self._draw(best),
         )
 
     def _reports(self, place: Place) -> tuple[Callable[[Run], None], Callable[[Progress], None], Callable[[int], None]]:
@@ -94,19 +96,25 @@ class FindBets(SizingConfig):
 
         return finished, under_way, compared
 
-    def _draw(self, last: Run) -> tuple[Path, ...]:
+    def _which(self, best: Run) -> str:
+        """The run whose sizes are the result, and why."""
+        why = "worth most to the sized player" if best.worth is not None and self.player != "both" else "the last"
+        return f"the sizes are those of run {best.number}: {why}"
+
+    def _draw(self, best: Run) -> tuple[Path, ...]:
         if self.picture is None:
             return ()
         from pokerlab.pictures.bet_sizes import save_bet_sizes
 
-        save_bet_sizes(last, self.picture, title=f"{self.rules.name}, run {last.number}")
+        save_bet_sizes(best, self.picture, title=f"{self.rules.name}, run {best.number}")
         return (self.picture,)
 
     def _data(self, runs: Sequence[Run], base: Estimate | None) -> dict[str, Any]:
         """The answer as JSON values: values to player 0, gains to the sized player; `base` is the baseline's value."""
-        from pokerlab.systems.bets.search import bet_rows
+        from pokerlab.systems.bets.search import best_run, bet_rows
 
         method, cites = self.method
+        best = best_run(runs, self.players)
         return {
             "game": self.rules.name,
             "algorithm": method,
@@ -122,8 +130,9 @@ class FindBets(SizingConfig):
             "big_blind": float(self.rules.big_blind),
             "baseline": None if base is None else {"sizes": self.opponent, **_worth_data(base)},
             "runs": [self._run_data(run, base) for run in runs],
+            "best_run": best.number,
             "bets": [
-                {name: value for name, value in row._asdict().items() if name != "number"} for row in bet_rows(runs[-1])
+                {name: value for name, value in row._asdict().items() if name != "number"} for row in bet_rows(best)
             ],
         }
 
@@ -187,10 +196,10 @@ def _worth_data(worth: Estimate | None) -> dict[str, Any]:
     }
 
 
-def _bets_table(last: Run) -> AnswerTable:
+def _bets_table(run: Run) -> AnswerTable:
     from pokerlab.systems.bets.search import bet_rows
 
-    rows, cells = bet_rows(last), []
+    rows, cells = bet_rows(run), []
     for row in rows[:SHOWN_BETS]:
         edge = " *" if row.at_edge else ""
         span = f"{row.low:.2f}-{row.high:.2f}"

@@ -83,7 +83,7 @@ def test_fewer_runs_than_were_made_are_the_answer_that_was_asked_for(leduc, caps
         ]
         assert main(tree) == 0
         value = json.loads(capsys.readouterr().out)["value"]
-        assert value == pytest.approx(answer["runs"][-1]["value"], abs=1e-9)
+        assert value == pytest.approx(answer["runs"][answer["best_run"] - 1]["value"], abs=1e-9)
 
 
 @pytest.fixture

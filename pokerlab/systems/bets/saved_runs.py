@@ -36,7 +36,7 @@ from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.cost import may_try
 from pokerlab.systems.bets.abstraction_worth import game_value, solved_exactly
 from pokerlab.systems.bets.config import SizingConfig
-from pokerlab.systems.bets.search import InMemory, Run, Sizer, make_sizer, search_sizes
+from pokerlab.systems.bets.search import InMemory, Run, Sizer, best_run, make_sizer, search_sizes, seed_of
 from pokerlab.trees.action_abstraction import ActionAbstraction, abstraction_of, legal_abstraction, save_abstraction
 
 RUN, BASELINE = "bet sizing run", "bet sizing baseline"
@@ -94,6 +94,8 @@ def search_in(
         n_saved = sum(path is not None and path.exists() for path in map(saving.path, range(1, config.runs + 1)))
         for each in search_sizes(config.rules, config.sides, sizer, config.search, saving):
             done.append(each)
+            if best_run(done, config.players) is each:
+                saving.answer(each)
             if report is not None:
                 report(each)
         if n_saved:
@@ -111,7 +113,10 @@ def sizer_of(config: SizingConfig, cells: Cells) -> Sizer:
 
 
 def worth_of(config: SizingConfig, tree: SizedTree, size: Floats, cells: Cells, watch: Watch | None = None) -> Estimate:
-    """Value of `size[bet]` to player 0, in chips per hand, solved as configured."""
+    """Value of `size[bet]` to player 0, in chips per hand, solved as configured.
+
+    If boards are sampled, they are others than those on which sizes were found, and the same for all values.
+    """
     return game_value(
         tree,
         size,
@@ -120,7 +125,7 @@ def worth_of(config: SizingConfig, tree: SizedTree, size: Floats, cells: Cells, 
         target=config.value_target,
         engine=config.engine,
         boards=(config.boards, config.value_boards),
-        seed=config.seed,
+        seed=seed_of(config.seed, "value"),
         watch=watch,
     )[0]
 
@@ -151,10 +156,7 @@ class _Saving(InMemory):
         path = self.path(number)
         if path is None or not path.exists():
             return None
-        run = read_run(path, self.config)
-        if number == self.config.runs:  # fewer than there are may have been asked for
-            self._answer(run)
-        return run
+        return read_run(path, self.config)
 
     def finished(self, run: Run) -> Run:
         run = replace(run, pairs=Problem(run.tree.shape, self.cells).counts[1])
@@ -167,14 +169,13 @@ class _Saving(InMemory):
         path = self.path(run.number)
         if path is not None:
             write_arrays(path, RUN, *run_data(run))
-            self._answer(run)
             for checkpoint in path.parent.glob(f"{path.stem}-*.bin"):
                 checkpoint.unlink()
         if self.config.engine == "jax" and run.pairs > MOST_TRIED["jax"]:
             _forget_programs()
         return run
 
-    def _answer(self, run: Run) -> None:
+    def answer(self, run: Run) -> None:
         """Save the sizes of a run as the result of the search (`SIZES`)."""
         if self.directory is not None:
             save_abstraction(self.directory / SIZES, abstraction(run, self.config), {"run": run.number})

@@ -13,11 +13,11 @@ Hawkin (2014), algorithm 2 (RE-BETS), 5 (RED-BETS), 6 (REDM-BETS), 8, 9 and 11 (
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from itertools import groupby
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, Protocol
 
 import numpy as np
 
@@ -28,33 +28,55 @@ from pokerlab.estimates import Estimate
 from pokerlab.games.actions import Kind
 from pokerlab.games.rules import Rules
 from pokerlab.policies.strategy import Strategy
+from pokerlab.rng import stream_key
 from pokerlab.runs.steps import Arrays, Watch, seconds_before, take_steps
 from pokerlab.solvers.bet_sizing.bets import Bets, BetsEngine, BetsSettings, deals_of, sampled_deals
 from pokerlab.solvers.bet_sizing.ranges import ALPHA, Range, of_ratio, of_width
 from pokerlab.solvers.bet_sizing.sized_tree import Path, Side, SizedTree, build_sized_tree
 from pokerlab.trees.betting_tree import BettingTree
 
-Sizer: TypeAlias = Callable[[SizedTree], BetsEngine]  #: makes the engine that sizes the bets of a tree
-
 SAMPLED_DEALS = 1_000_000  # of which sampled iterations draw, where cells forget
 
 
+class Sizer(Protocol):
+    """Makes the engine that sizes the bets of a tree, in a run of this number."""
+
+    def __call__(self, tree: SizedTree, run: int = 1, /) -> BetsEngine: ...
+
+
 def make_sizer(cells: Cells, settings: BetsSettings, *, iterations: int, engine: str, boards: int = 8) -> Sizer:
-    """Factory of BETS runs: "numba" works deal by deal, "jax" on whole tables or (imperfect recall) sampled boards."""
+    """Factory of BETS runs: "numba" works deal by deal, "jax" on whole tables or (imperfect recall) sampled boards.
+
+    Where deals or boards are sampled, each run draws its own: ten runs on the same ones would fit their noise.
+    """
     if engine == "numba":
         if cells.pairs is None and settings.exact:
             raise PokerlabError(f"{cells.name} forgets cards: take sampled deals, or the jax engine")
         deals = sampled_deals(cells, SAMPLED_DEALS, settings.seed) if cells.pairs is None else deals_of(cells.pairs)
-        return lambda tree: Bets(tree, cells, deals, settings, iterations=iterations)
+        return lambda tree, run=1: Bets(
+            tree, cells, deals, settings if settings.exact else _of_run(settings, run), iterations=iterations
+        )
     if find_spec("jax") is None:
         raise PokerlabError("the jax engine needs JAX; install it with pip install 'pokerlab[jax]'")
     if cells.pairs is None:
         from pokerlab.solvers.bet_sizing.dense_bets import BoardBets
 
-        return lambda tree: BoardBets(tree, cells, settings, iterations=iterations, boards_per_iteration=boards)
+        return lambda tree, run=1: BoardBets(
+            tree, cells, _of_run(settings, run), iterations=iterations, boards_per_iteration=boards
+        )
     from pokerlab.solvers.bet_sizing.dense_bets import DenseBets
 
-    return lambda tree: DenseBets(tree, cells, settings, iterations=iterations)
+    return lambda tree, run=1: DenseBets(tree, cells, settings, iterations=iterations)
+
+
+def _of_run(settings: BetsSettings, run: int) -> BetsSettings:
+    """The settings with a seed of the run's own; the first run has the seed as it is."""
+    return settings if run == 1 else replace(settings, seed=seed_of(settings.seed, "run", run))
+
+
+def seed_of(seed: int, *labels: str | int) -> int:
+    """A seed of its own for one part of a search."""
+    return int(stream_key(seed, *labels)[0])
 
 
 @dataclass(frozen=True)
@@ -86,6 +108,18 @@ class Run:
         return self.tree.tree(self.size)
 
 
+def best_run(runs: Sequence[Run], players: Sequence[int]) -> Run:
+    """The run whose sizes are worth most to the sized player; the last one if both are sized or values are missing.
+
+    Values need not rise from run to run: ranges move, bets appear and vanish, and sampled boards differ.
+    """
+    worth = [run.worth for run in runs if run.worth is not None]
+    if len(players) != 1 or len(worth) < len(runs):
+        return runs[-1]
+    sign = 1 if players[0] == 0 else -1
+    return runs[max(range(len(runs)), key=lambda number: sign * worth[number].mean)]
+
+
 class InMemory:
     """Runs of a search that are neither watched nor saved; `saved_runs` saves them."""
 
@@ -113,7 +147,7 @@ def search_sizes(
         before, run = run, saving.saved(number)
         if run is None:
             tree = next_tree(before, rules, both, search) if before else first_tree
-            run = run_bets(sizer(tree), number, saving.watch(number))
+            run = run_bets(sizer(tree, number), number, saving.watch(number))
             if number == 1 and search.extra is not None:
                 run = pruned(run, rules, both, search)
             run = saving.finished(run)

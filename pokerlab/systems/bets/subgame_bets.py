@@ -268,7 +268,7 @@ def on_subgame(
 ) -> Sizer:
     """BETS on a subgame, for `search.search_sizes`; importance from `n_deals` sampled deals."""
 
-    def engine(tree: SizedTree) -> SubgameBets:
+    def engine(tree: SizedTree, run: int = 1) -> SubgameBets:
         return SubgameBets(tree, cells, settings, iterations=iterations, threads=threads, n_deals=n_deals)
 
     return engine

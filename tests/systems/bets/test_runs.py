@@ -13,6 +13,7 @@ import pytest
 
 from pokerlab.abstraction.cells import Lossless
 from pokerlab.errors import FileError, PokerlabError
+from pokerlab.estimates import Estimate
 from pokerlab.files import read_arrays
 from pokerlab.games.catalog import game
 from pokerlab.run import main
@@ -25,13 +26,18 @@ from pokerlab.solvers.core.sequence_form import solve_lp
 from pokerlab.systems.bets import saved_runs
 from pokerlab.systems.bets.config import SizingConfig, config_of
 from pokerlab.systems.bets.saved_runs import Progress, find_bets
-from pokerlab.systems.bets.search import Search, bet_rows, important_bets, make_sizer, run_bets, search_sizes
+from pokerlab.systems.bets.search import Search, best_run, bet_rows, important_bets, make_sizer, run_bets, search_sizes
+from pokerlab.trees.action_abstraction import load_abstraction
 from pokerlab.trees.betting_tree import BettingTree, build_tree
 
 RULES = game("leduc-nolimit")
 CELLS = Lossless(RULES)
 LEDUC = {"game": "leduc-nolimit", "engine": "numba"}  # Kuhn compiles faster in JAX
 FCPA = -0.0713722547  # exact; Hawkin (2014) gives -0.072
+
+
+def exact_value(chips: float) -> Estimate:
+    return Estimate(chips, chips, chips, None, "chips_per_hand", kind="exact")
 
 
 def value(tree: BettingTree) -> float:
@@ -115,6 +121,36 @@ def test_a_kept_search_goes_on_where_it_was(tmp_path: Path) -> None:
     assert [row.importance for row in rows] == sorted((row.importance for row in rows), reverse=True)
     with pytest.raises(PokerlabError, match="holds another run"):
         find_bets(config_of({**config, "runs": 3, "n": 50}), tmp_path / "search")
+
+
+@pytest.mark.parametrize(("player", "expected"), [("1", {1: 1, 2: 2, 3: 2}), ("0", {1: 1, 2: 1, 3: 1})])
+def test_the_sizes_of_a_search_are_those_of_its_best_run(
+    player: str, expected: dict[int, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    values = iter([0.3, -0.2, 0.1])  # to player 0
+    monkeypatch.setattr(saved_runs, "worth_of", lambda *_: exact_value(next(values)))
+    found = {}
+    for runs in (1, 2, 3, 2):  # the last one reads what is there
+        config = config_of({**LEDUC, "player": player, "iterations": 50, "runs": runs})
+        last = find_bets(config, tmp_path)[-1]
+        assert last.number == runs
+        found[runs] = load_abstraction(tmp_path / "sizes.bin").about["run"]
+    assert found == expected
+
+
+def test_without_values_or_with_both_players_sized_the_last_run_is_the_result(tmp_path: Path) -> None:
+    for number, more in enumerate(({"value_iterations": 0}, {"player": "both"})):
+        config = config_of({**LEDUC, "iterations": 20, "runs": 2, **more})
+        assert best_run(find_bets(config, tmp_path / str(number)), config.players).number == 2
+
+
+def test_runs_on_sampled_deals_draw_their_own() -> None:
+    tree = build_sized_tree(RULES, sides("all-in | fcpa", ([Range(0.8, 1.2)], [])))
+    for exact in (True, False):
+        sizer = make_sizer(CELLS, BetsSettings(exact=exact, n=100), iterations=300, engine="numba")
+        first, again, second = (run_bets(sizer(tree, number)).size for number in (1, 1, 2))
+        np.testing.assert_array_equal(first, again)
+        assert (first == second).all() == exact
 
 
 def interrupt_in(stage: str, config: SizingConfig, directory: Path) -> None:
