@@ -27,6 +27,7 @@ from pokerlab.solvers.cost import expected_cost
 from pokerlab.solvers.runs import made_by, solve_in, summary
 
 PLAYER = "player.bin"
+ABOUT_A_RECIPE = ("iterations", "cites", "note", "core_seconds")  #: fields that a run may change
 MOST_THREADS = 16
 
 
@@ -74,7 +75,8 @@ class Training(Request):
     def identity(self) -> dict[str, Any]:
         """The recipe's name and settings."""
         if self.against_response:
-            return {"recipe": self.name, **asdict(recipe(self.name)), "iterations": None}
+            settings = {name: value for name, value in asdict(recipe(self.name)).items() if name not in ABOUT_A_RECIPE}
+            return {"recipe": self.name, **settings}
         return {"recipe": self.name, **self.config.identity()}
 
     @property
@@ -106,12 +108,14 @@ def train(
     `equilibrium:NAME` looks for it, if it has all iterations of its recipe. Solving calls `report` at measurements,
     training against a response calls `progress` with the iterations done."""
     name, path = training.name, run.path / PLAYER
-    make_buckets(recipe(name).cards)
     if training.against_response:
-        from pokerlab.agents.response_training import train_in
+        from pokerlab.agents.response_training import check_fits, train_in
 
+        check_fits(recipe(name))
+        make_buckets(recipe(name).cards)
         done = train_in(recipe(name), run, training.n_iterations, progress=progress)
     else:
+        make_buckets(recipe(name).cards)
         solution = solve_in(training.config, run, report=report)
         done = summary(training.config, solution)
         save_player(path, solution.strategy, {**made_by(training.config, solution), "recipe": name})

@@ -47,7 +47,7 @@ from pokerlab.policies.rounding import rounded
 from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_files import save_strategy
 from pokerlab.rng import stream
-from pokerlab.runs.cost import Cost, usable_cores
+from pokerlab.runs.cost import Cost, check_memory, device_or_available_memory, usable_cores
 from pokerlab.runs.directory import RunDirectory
 from pokerlab.runs.steps import Arrays, Course, Watch, check_not_beyond, interrupts_noted
 from pokerlab.solvers.runs import CHECKPOINT
@@ -362,6 +362,13 @@ def train_in(
         "game": wanted.rules.name, **about, "cards": cells.name, "seconds": course.seconds, "exploitability": None,
         "big_blind": big_blind,
     }  # fmt: skip
+
+
+def check_fits(wanted: Recipe) -> None:
+    """Refuse a recipe whose tables do not fit into the memory of the device."""
+    free, n_cells = device_or_available_memory(), prod(kind_of_name(wanted.cards)[1])
+    fits = f"{free / BYTES_A_CELL:,.0f} cells of the river would fit, {wanted.cards} has {n_cells:,}"
+    check_memory("this training", BYTES_A_CELL * n_cells, free, fits)
 
 
 def training_cost(wanted: Recipe, iterations: int) -> Cost:

@@ -152,7 +152,7 @@ def _timed(once: Callable[[], Result]) -> tuple[float, Result]:
 
 
 def _peak() -> str:
-    from pokerlab.solvers.subgames.level_passes import device_memory
+    from pokerlab.runs.cost import device_memory
 
     peak = device_memory("peak_bytes_in_use")
     return "no device memory" if peak is None else f"peak of the device's memory {peak / 1e9:.2f} GB"

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
+from pokerlab.errors import PokerlabError
+
 RateSource: TypeAlias = Literal["stored", "tried", "usual"]
 """Where a speed comes from: an earlier run here, a trial for this estimate, or measurements on another machine."""
 
@@ -75,6 +77,20 @@ def duration(seconds: float) -> str:
     return f"{seconds / 60:.1f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
+def check_memory(what: str, needed: float, free: float, advice: str) -> None:
+    """Refuse a computation that takes more memory than is free, before it allocates any; all in bytes.
+
+    >>> check_memory("training", 9e9, 4e9, "take fewer cells")
+    Traceback (most recent call last):
+        ...
+    pokerlab.errors.PokerlabError: training takes about 9.0 GB of memory, and 4.0 GB are free; take fewer cells
+    """
+    if needed > free:
+        raise PokerlabError(
+            f"{what} takes about {needed / 1e9:.1f} GB of memory, and {free / 1e9:.1f} GB are free; {advice}"
+        )
+
+
 def usable_cores() -> int:
     """The cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -90,6 +106,20 @@ def peak_memory() -> int:
 
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return most if sys.platform == "darwin" else 1024 * most  # macOS counts bytes, Linux kibibytes
+
+
+def device_memory(name: str = "bytes_limit") -> int | None:
+    """A figure of the memory of JAX's device in bytes (`bytes_limit`, `peak_bytes_in_use`); None on a CPU."""
+    import jax
+
+    figures = jax.devices()[0].memory_stats() or {}
+    return figures.get(name)
+
+
+def device_or_available_memory() -> int:
+    """Bytes that a computation of JAX may take: of the GPU, if there is one, otherwise of the machine."""
+    limit = device_memory()
+    return available_memory() if limit is None else limit - (device_memory("bytes_in_use") or 0)
 
 
 def available_memory() -> int:

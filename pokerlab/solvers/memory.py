@@ -16,7 +16,7 @@ from pokerlab.cards.combos import N_COMBOS
 from pokerlab.errors import PokerlabError
 from pokerlab.games.dealing import start_ranges
 from pokerlab.games.rules import Rules
-from pokerlab.runs.cost import available_memory
+from pokerlab.runs.cost import available_memory, device_or_available_memory
 from pokerlab.solvers.configs import SAMPLING, SolveConfig
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.variants import VARIANTS
@@ -80,13 +80,7 @@ def table_bits(config: SolveConfig) -> int:
 
 def free_memory(config: SolveConfig) -> int:
     """Bytes that a solve may use: of the GPU, if it runs on one, otherwise of this machine."""
-    if config.engine == "jax":
-        import jax
-
-        stats = jax.devices()[0].memory_stats()  # None on a CPU
-        if stats and "bytes_limit" in stats:
-            return int(stats["bytes_limit"]) - int(stats.get("bytes_in_use", 0))
-    return available_memory()
+    return device_or_available_memory() if config.engine == "jax" else available_memory()
 
 
 def check_memory(config: SolveConfig, problem: Problem, available: int | None = None) -> None:

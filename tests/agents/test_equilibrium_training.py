@@ -96,3 +96,14 @@ def test_the_plain_command(tmp_path, capsys):
     config.write_text('{"kind": "train equilibrium", "name": "chess"}')
     assert main([str(config)]) == 2
     assert "no equilibrium player is called 'chess'" in capsys.readouterr().err
+
+
+def test_a_training_that_does_not_fit_is_refused_before_anything_is_built(tmp_path, capsys, monkeypatch):
+    training = pytest.importorskip("pokerlab.agents.response_training", exc_type=ImportError)
+    monkeypatch.setattr(training, "device_or_available_memory", lambda: 4_500_000_000)
+    monkeypatch.setattr(equilibrium, "make_buckets", lambda name: pytest.fail("built buckets"))
+    config = tmp_path / "config.json"
+    config.write_text('{"kind": "train equilibrium", "name": "limit2p-robust"}')
+    assert main([str(config), "--out", str(tmp_path / "run")]) == 2
+    refusal = "this training takes about 8.7 GB of memory, and 4.5 GB are free; 5,000 cells of the river would fit"
+    assert f"{refusal}, pr12-10-9-9 has 9,720" in capsys.readouterr().err

@@ -363,3 +363,10 @@ def test_cpus_walk_flops_by_threads_to_the_values_of_the_whole_walk(tmp_path, mo
     ExactResponse(strategy, workers=1)._save(tmp_path / "saved.bin", {}, 0.0)
     with pytest.raises(FileError, match="holds a measurement of another kind of device; name another file"):
         walk._saved(tmp_path / "saved.bin")
+
+
+def test_a_measurement_that_does_not_fit_is_refused(capsys, monkeypatch):
+    monkeypatch.setattr("pokerlab.requests.exploitability.device_or_available_memory", lambda: 10**9)
+    assert main(["exploitability", "equilibrium:limit2p", "--flops", "2", "--no-save"]) == 2
+    refusal = "the exact response takes about 1.5 GB of memory, and 1.0 GB are free; pokerlab lbr gives a lower bound"
+    assert refusal in " ".join(capsys.readouterr().err.split())

@@ -39,10 +39,10 @@ from pokerlab.cards.evaluate import rank_combos
 from pokerlab.cards.ranges import Range, range_text
 from pokerlab.errors import CardError, PokerlabError, RulesError
 from pokerlab.policies.strategy import Strategy
-from pokerlab.runs.cost import available_memory
+from pokerlab.runs.cost import available_memory, device_memory
 from pokerlab.solvers.core.solve import CLOSE, Look, is_early, milestones
 from pokerlab.solvers.core.variants import VARIANTS, Variant
-from pokerlab.solvers.subgames.level_passes import LevelPasses, device_memory, kernels
+from pokerlab.solvers.subgames.level_passes import LevelPasses, kernels
 from pokerlab.solvers.subgames.levels import street_levels
 from pokerlab.solvers.subgames.walks import make_walks
 from pokerlab.trees.betting_tree import BettingTree

@@ -23,7 +23,7 @@ except ImportError as missing:
     raise PokerlabError("subgames on a GPU need JAX; install it with pip install 'pokerlab[jax]'") from missing
 from pokerlab.solvers.subgames import _levels_jax as kernels
 
-__all__ = ["LevelPasses", "device_memory", "kernels"]
+__all__ = ["LevelPasses", "kernels"]
 
 AT_ONCE = 64  #: most iterations of one call of the compiled program, which is the same for any number of them
 
@@ -84,9 +84,3 @@ class LevelPasses:
     def rows(self, cards: kernels.LevelCards, sums: Any, hero: int) -> Any:
         """Values of rows and entries by street but the last, when both play the average."""
         return self._rows(cards, kernels.LevelTables(sums, sums), hero)
-
-
-def device_memory(name: str = "bytes_limit") -> int | None:
-    """A figure of the device's memory in bytes (`bytes_limit`, `peak_bytes_in_use`); None on a CPU."""
-    figures = jax.devices()[0].memory_stats() or {}
-    return figures.get(name)
