@@ -1,8 +1,14 @@
-"""HTML pages in one file each, without network access, readable in light and dark mode."""
+"""HTML pages in one file each, without network access, readable in light and dark mode.
+
+A page with tables to sort has one short script (`report.js`), which a policy in the page names by its digest: no other
+script would run, and nothing is fetched. Without scripts the page reads the same.
+"""
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Iterable, Mapping
+from hashlib import sha256
 from html import escape
 from importlib.resources import files
 
@@ -10,24 +16,45 @@ from pokerlab import __version__
 
 TOKENS, REPORT = "web/static/tokens.css", "pictures/report.css"
 """Style sheets, by their path in the package: the colours of every page, live tables included; tables."""
+SORTING = "pictures/report.js"
+"""The script that sorts tables of the class `sortable`."""
 
 
-def page_text(title: str, parts: Iterable[str], *, styles: Iterable[str] = (REPORT,), more_css: str = "") -> str:
-    """An HTML page of `parts` under a title, with the colours and the style sheets `styles` of the package.
+def page_text(
+    title: str,
+    parts: Iterable[str],
+    *,
+    styles: Iterable[str] = (REPORT,),
+    more_css: str = "",
+    sorting: bool = False,
+) -> str:
+    """An HTML page of `parts` under a title, with the colours and the style sheets `styles` of the package; `sorting`
+    adds the script that sorts tables.
 
-    >>> page_text("One & two", ["<p>three</p>"]).splitlines()[-2:]
-    ['<p>three</p>', '</body></html>']
+    >>> page_text("One & two", ["<p>three</p>"]).splitlines()[-3:]
+    ['<p>three</p>', '</main>', '</body></html>']
     """
-    style = "".join(files("pokerlab").joinpath(name).read_text(encoding="utf-8") for name in (TOKENS, *styles))
+    style = "".join(map(_text, (TOKENS, *styles)))
+    script = _text(SORTING) if sorting else ""
+    digest = b64encode(sha256(script.encode()).digest()).decode()
+    policy = f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data:"
     lines = [
         "<!doctype html>",
         '<html lang="en"><head><meta charset="utf-8">',
+        *([f'<meta http-equiv="Content-Security-Policy" content="{policy}">'] if script else []),
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f"<title>{escape(title)}</title><style>{style}{more_css}</style></head><body>",
+        f"<title>{escape(title)}</title><style>{style}{more_css}</style></head><body><main>",
         *parts,
+        "</main>",
+        *([f"<script>{script}</script>"] if script else []),
         "</body></html>",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _text(name: str) -> str:
+    """A file of the package."""
+    return files("pokerlab").joinpath(name).read_text(encoding="utf-8")
 
 
 def with_contents(parts: Iterable[str]) -> list[str]:
@@ -57,13 +84,14 @@ def made_parts(facts: Mapping[str, object]) -> list[str]:
 
 
 def table_parts(
-    title: str, note: str, heads: str, rows: Iterable[str], *, card: str = "card", table: str = ' class="wide"'
+    title: str, note: str, heads: str, rows: Iterable[str], *, card: str = "card", table: str = "wide"
 ) -> list[str]:
-    """A table under a title and a note, all of them HTML."""
+    """A table of the class `table` under a title and a note, all of them HTML; a wide one scrolls in its `card`."""
     return [
         f"<h2>{title}</h2>",
         f'<p class="note">{note}</p>',
-        f'<div class="{card}"><table{table}><thead><tr>{heads}</tr></thead><tbody>',
+        f'<div class="{card}" tabindex="0" role="region" aria-label="{title}">',
+        f'<table class="{table}"><thead><tr>{heads}</tr></thead><tbody>',
         *rows,
         "</tbody></table></div>",
     ]

@@ -51,7 +51,7 @@ def _legend(names: Sequence[str]) -> list[str]:
 
 def section_parts(names: Sequence[str], section: ProfileSection, *, pictured: bool = True) -> list[str]:
     """A section as a table; if `pictured`, with the intervals of every row as a picture."""
-    heads = "<th></th>" + "".join(f"<th>{escape(name)}</th>" for name in names) + "<th></th>" * pictured
+    heads = "<td></td>" + "".join(f"<th>{escape(name)}</th>" for name in names) + "<td></td>" * pictured
     rows = [
         f'<tr><th scope="row" title="{escape(row.meaning)}">{escape(row.label)}</th>'
         f"{''.join(map(_cell, row.numbers))}{f'<td>{forest_svg(row)}</td>' if pictured else ''}</tr>"

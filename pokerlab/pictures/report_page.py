@@ -1,13 +1,14 @@
 """The report page of a match or tournament: winnings, every pair of agents, bankrolls, and the style of each agent.
 
 The page is one HTML file without network access, readable in light and dark mode, and records how it was made. It
-depends only on the run: the same run gives the same bytes.
+depends only on the run: the same run gives the same bytes. Its one script sorts tables by a click on a heading; without
+scripts they stand as the tournament ranked the agents (see `page.py`).
 
 >>> from pokerlab.pictures.report_page import ReportData, report_html
 >>> agents = [{"name": "a<b", "mean": 5.0, "low": 1.0, "high": 9.0, "n": 10, "significant": True}]
 >>> page = report_html(ReportData("A match", {"game": "leduc", "units": "mbb_per_hand", "agents": agents}))
->>> "a&lt;b" in page, "<script" in page, "http" in page.replace("http://www.w3.org/", "")
-(True, False, False)
+>>> "a&lt;b" in page, page.count("<script"), "http:" in page.replace("http://www.w3.org/", "")
+(True, 1, False)
 """
 
 from __future__ import annotations
@@ -32,6 +33,9 @@ from pokerlab.table.statistics import Summary, summaries
 from pokerlab.valuing.profile_sections import ProfileSection, style_rows
 from pokerlab.valuing.summary import rating_text, way_name
 
+SORTED = "wide sortable"
+HEADS = {"agent": ' class="left"', "place": ' data-first="low"', "run-off place": ' data-first="low"'}
+"""Attributes of headings; `low`: the first click puts the smallest first."""
 Numbers = Mapping[str, Any]
 """`mean`, `low`, `high`, `n` and `significant`, as in `valuing.summary`; unknown ends are None."""
 
@@ -97,7 +101,7 @@ def report_html(data: ReportData) -> str:
         *made_parts(data.provenance),
     ]
     head = [f"<h1>{escape(data.title)}</h1>", f'<p class="lead">{escape(_lead(data.result))}</p>']
-    return page_text(data.title, [*head, *with_contents(parts)])
+    return page_text(data.title, [*head, *with_contents(parts)], sorting=True)
 
 
 def _ordered(items: Iterable[Any], order: Sequence[str], name: Any) -> list[Any]:
@@ -129,7 +133,7 @@ def _standings(result: Mapping[str, Any]) -> list[str]:
     agents, unit = result["agents"], _unit(result)
     more = [key for key in ("run_off_place", "series_points", "rating") if key in agents[0]]
     titles = {"run_off_place": "run-off place", "series_points": "series points", "rating": "rating (Elo)"}
-    head = ["", "agent", unit, "95% interval", "", *(titles[key] for key in more)]
+    head = ["place", "agent", unit, "95% interval", "", *(titles[key] for key in more)]
     rows = []
     for place, agent in enumerate(agents, 1):
         cells = [
@@ -141,10 +145,10 @@ def _standings(result: Mapping[str, Any]) -> list[str]:
             *(f"<td>{_reckoning(key, agent)}</td>" for key in more),
         ]
         rows.append(f"<tr>{''.join(cells)}</tr>")
-    heads = "".join(f'<th class="left">{t}</th>' if t == "agent" else f"<th>{escape(t)}</th>" for t in head)
+    heads = "".join(f"<th{HEADS.get(t, '')}>{escape(t)}</th>" if t else "<td></td>" for t in head)
     behind = f"n = {agents[0]['n']:,} {result.get('method', '')}".rstrip()
     note = f"Winnings in {unit}, with 95% intervals from {behind}. Coloured: the interval leaves zero out."
-    return [*table_parts("Standings", escape(note), heads, rows), *_neighbours(result)]
+    return [*table_parts("Standings", escape(note), heads, rows, table=SORTED), *_neighbours(result)]
 
 
 def _reckoning(key: str, agent: Mapping[str, Any]) -> str:
@@ -183,7 +187,8 @@ def _cross_table(result: Mapping[str, Any]) -> list[str]:
         ]
         rows.append(f'<tr><th scope="row">{place} {escape(row)}</th>{"".join(line)}</tr>')
     note = f"The row's {escape(_unit(result))} against the column, ± half of the 95% interval."
-    return table_parts("Cross-table", note, f"<th></th>{heads}", rows, card="card fit", table="")
+    first = f"<th{HEADS['agent']}>agent</th>"
+    return table_parts("Cross-table", note, first + heads, rows, card="card fit", table="sortable")
 
 
 def _cell(numbers: Numbers | None, pair: tuple[str, str], result: Mapping[str, Any]) -> str:
@@ -208,7 +213,8 @@ def _measures(result: Mapping[str, Any]) -> list[str]:
         first, *others = (str(name) for name in table["agents"])
         cells = [_measured(way, (first, " and ".join(others)), result) for way in table["ways"]]
         rows.append(f'<tr><th scope="row">{escape(first)} v {escape(", ".join(others))}</th>{"".join(cells)}</tr>')
-    return table_parts("Ways of measuring", escape(_measuring(result)), f"<th></th>{heads}", rows)
+    first = f"<th{HEADS['agent']}>table</th>"
+    return table_parts("Ways of measuring", escape(_measuring(result)), first + heads, rows, table=SORTED)
 
 
 def _measured(way: Mapping[str, Any], pair: tuple[str, str], result: Mapping[str, Any]) -> str:

@@ -12,6 +12,7 @@ import {
   signed,
   percent,
 } from "./html.js";
+import { Steps, useAutoplay } from "./autoplay.js";
 import { Weights } from "./grid.js";
 import { Felt, Log } from "./table.js";
 
@@ -32,6 +33,7 @@ export function Replay() {
       const replay = await (await ask("/api/replay", { body })).json();
       setFound({ ...replay, believers: [] });
       setStep(0);
+      if (!found) scrollTo(0, 0);
       // Who could explain the hand is known later: the first time, all agents have to be made.
       const { believers } = await (await ask("/api/replay/believers", { body })).json();
       setFound((now) =>
@@ -59,13 +61,20 @@ export function Replay() {
         .catch((e) => setWrong(e.message));
   }, []);
   const last = found ? found.frames.length - 1 : 0;
+  const nextHand =
+    found && found.index + 1 < found.hands.length ? () => open(source.current, found.index + 1) : null;
+  const play = useAutoplay({ found, step, last, setStep, nextHand });
+  const move = (from) => {
+    play.pause();
+    setStep((at) => Math.min(Math.max(from(at), 0), last));
+  };
   useEffect(() => {
     if (!found) return undefined;
     const moves = { ArrowRight: (at) => at + 1, ArrowLeft: (at) => at - 1, Home: () => 0, End: () => last };
     const pressed = (event) => {
       if (!moves[event.key] || event.target.closest("input, textarea, select")) return;
       event.preventDefault();
-      setStep((at) => Math.min(Math.max(moves[event.key](at), 0), last));
+      move(moves[event.key]);
     };
     addEventListener("keydown", pressed);
     return () => removeEventListener("keydown", pressed);
@@ -88,42 +97,14 @@ export function Replay() {
       <h1 class="sr">Replay of ${gameTitle(found.game)}</h1>
       <div class="stage">
         <${Felt} table=${table} />
-        <div class="dock">
-          <p class="step" role="status">
-            <b>
-              ${step} of ${last}
-            </b>${" "}
-            ${frame.done}
-            ${frame.pot_odds !== null && html`<span class="note"> · a call needs ${percent(frame.pot_odds)}</span>`}
-          </p>
-          <input
-            type="range"
-            aria-label="Step"
-            min="0"
-            max=${last}
-            value=${step}
-            onInput=${(e) => setStep(Number(e.target.value))}
-          />
-          <div class="buttons">
-            ${[
-              ["First", 0],
-              ["Back", step - 1],
-              ["Next", step + 1],
-              ["Last", last],
-            ].map(
-              ([name, to]) => html`
-              <button
-                type="button"
-                class="act"
-                disabled=${to < 0 || to > last || to === step}
-                onClick=${() => setStep(to)}
-              >
-                ${name}
-              </button>
-            `,
-            )}
-          </div>
-        </div>
+        <${Steps}
+          frame=${frame}
+          step=${step}
+          last=${last}
+          move=${move}
+          play=${play}
+          several=${found.hands.length > 1}
+        />
       </div>
       <aside class="beside panel" aria-label="The hand">
         <div class="padded">
@@ -144,6 +125,14 @@ export function Replay() {
             </button>
           </label>
           ${found.problems.length > 0 && html`<p class="wrong">${found.problems[0]}</p>`}
+          ${
+            wrong &&
+            html`
+            <p class="wrong" role="alert">
+              ${wrong}
+            </p>
+          `
+          }
           ${frame.said && html`<${Said} said=${frame.said} />`}
           ${
             frame.equities &&
