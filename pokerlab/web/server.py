@@ -188,11 +188,14 @@ async def serve(
     """
     import uvicorn
 
+    from pokerlab.web.patience import PatientProtocol
+
     host, port = sock.getsockname()[:2]
     reached = network_address(host)
     known = [*also, _in_link(reached)] if reached else also
     config = uvicorn.Config(
         application(hall, hosts=own_hosts(host, port, known), results=results, runs=runs, passphrase=passphrase),
+        http=PatientProtocol,
         ws="websockets-sansio",
         ws_max_size=MOST_BYTES,
         log_config=None,  # uvicorn's default would close every handler of this process
