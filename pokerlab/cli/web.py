@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -30,6 +31,7 @@ def web(
         str, Parameter(help=meaning("host", "127.0.0.1 is this machine alone, 0.0.0.0 every network it is on."))
     ] = "127.0.0.1",
     allow_host: Annotated[list[str] | None, Parameter(negative="")] = None,
+    passphrase: Annotated[str | None, Parameter(env_var="POKERLAB_PASSPHRASE", show_env_var=False)] = None,
     extra_agent: Annotated[list[str] | None, Parameter(negative="")] = None,
     out: TablesIn = Path("runs/web"),
     results: Path = Path("docs/results"),
@@ -41,13 +43,14 @@ def web(
     """Open the lab in a browser: play the agents, replay hands, study, view results. Stop with Ctrl-C.
 
     It needs the extra `web` (pip install 'pokerlab[web]') and no network. Only browsers on this machine can reach it
-    unless --host names another address; then anyone who reaches the server can set up tables, and no hand is added to
-    your sessions.
+    unless --host names another address; then anyone who reaches the server, and knows its passphrase if it has one, can
+    set up tables, and no hand is added to your sessions.
 
     For example:
 
         pokerlab web
         pokerlab web --port 0 --open
+        pokerlab web --host 0.0.0.0 --passphrase "four words of yours"
         pokerlab web --host 0.0.0.0 --allow-host lab.example --allow-host 192.0.2.7
         pokerlab web --allow-host lab.example --forget-days 90
         pokerlab web --extra-agent exploiter:runs/exploiter --extra-agent acpc://127.0.0.1:9000
@@ -57,6 +60,10 @@ def web(
     allow_host
         A name or address under which browsers may reach this machine. With 0.0.0.0: its own addresses; behind a proxy:
         the proxy's name, with its port if any.
+    passphrase
+        Words that everyone who opens the server must enter once, 8 to 200 characters; wrong ones are limited to 5 a
+        minute. Others on this machine can read the command line but not the environment, so POKERLAB_PASSPHRASE sets it
+        too. Default: none.
     extra_agent
         An agent that pages may seat in addition to the lab's own: from a file (weights:FILE, model:DIRECTORY,
         exploiter:DIRECTORY), a class (py:module:Class), a program (cmd:PROGRAM), a language model (chat:MODEL) or a
@@ -73,6 +80,7 @@ def web(
         port=port,
         host=host,
         also=allow_host or (),
+        passphrase=passphrase,
         agents=extra_agent or (),
         out=out,
         results=results,
@@ -91,6 +99,7 @@ def run_server(
     open_page: bool,
     host: str = "127.0.0.1",
     also: Sequence[str] = (),
+    passphrase: str | None = None,
     agents: Sequence[str] = (),
     results: Path = Path("docs/results"),
     runs: Path = Path("runs"),
@@ -103,7 +112,6 @@ def run_server(
     """
     import asyncio
     import logging
-    import webbrowser
 
     import starlette  # noqa: F401 - one line names the extra if any of these is missing
     import uvicorn  # noqa: F401
@@ -112,32 +120,42 @@ def run_server(
     from pokerlab.table.session_recorder import SessionRecorder
     from pokerlab.web.hall import Hall
     from pokerlab.web.live_table import check_agent
+    from pokerlab.web.passphrase import check_passphrase
     from pokerlab.web.server import browser_agents, listening, serve
 
     logging.getLogger("pokerlab").setLevel(logging.WARNING)  # refusals and failures, not notes about solves
-
-    def ready(address: str, desks: Sequence[Desk]) -> None:
-        links = [
-            (name if key != "watch" else "to watch", f"{address}/table/{desk.name}#{token}")
-            for desk in desks
-            for key, token in desk.links().items()
-            for name in (desk.table.names[int(key)] if key != "watch" else "",)
-        ]
-        for name, link in links or [("pokerlab", f"{address}/")]:
-            say(f"{name}: {link}")
-        say("Stop with Ctrl-C; tables are saved.")
-        if open_page:
-            webbrowser.open(links[0][1] if links else f"{address}/")
-
+    ours = host in LOOPBACK and not also
+    if passphrase is not None:
+        check_passphrase(passphrase)
     for name in agents:
         check_agent(name)
     with listening(host, port) as sock:
-        ours = host in LOOPBACK and not also
         recorder = SessionRecorder() if record and ours else None  # others' hands are not those of this database
         hall = Hall(out, (*browser_agents(), *agents), join=ours, recorder=recorder)
         if forget_days is not None and (removed := hall.remove_unused(forget_days)):
             say(f"Deleted {removed} tables that had been idle for {forget_days:g} days.")
+        ready = partial(_show_links, open_page=open_page, open_to_all=not ours and passphrase is None)
+        places: dict[str, Any] = {"also": also, "results": results, "runs": runs}
         try:
-            asyncio.run(serve(hall, sock, also=also, results=results, runs=runs, ready=ready, tables=tables))
+            asyncio.run(serve(hall, sock, passphrase=passphrase, ready=ready, tables=tables, **places))
         except KeyboardInterrupt:
             say("")
+
+
+def _show_links(address: str, desks: Sequence[Desk], *, open_page: bool, open_to_all: bool) -> None:
+    """Print the link of each person's seat, or that of the first page, and open the first one."""
+    import webbrowser
+
+    links = [
+        (name if key != "watch" else "to watch", f"{address}/table/{desk.name}#{token}")
+        for desk in desks
+        for key, token in desk.links().items()
+        for name in (desk.table.names[int(key)] if key != "watch" else "",)
+    ]
+    for name, link in links or [("pokerlab", f"{address}/")]:
+        say(f"{name}: {link}")
+    if open_to_all:
+        say("Anyone who reaches this address can set up tables; --passphrase asks for one.")
+    say("Stop with Ctrl-C; tables are saved.")
+    if open_page:
+        webbrowser.open(links[0][1] if links else f"{address}/")

@@ -15,7 +15,7 @@ from multiprocessing.process import BaseProcess
 from types import ModuleType
 from typing import Any
 
-SECRETS = ("POKERLAB_CHAT_KEY",)
+SECRETS = ("POKERLAB_CHAT_KEY", "POKERLAB_PASSPHRASE")
 """Environment variables that code from outside the lab does not get."""
 
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")

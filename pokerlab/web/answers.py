@@ -10,9 +10,8 @@ from functools import partial
 from math import isfinite
 from typing import Any, NoReturn
 
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import JSONResponse, Response
-from starlette.websockets import WebSocket
 
 from pokerlab.errors import PokerlabError
 from pokerlab.web.desk import Refused
@@ -74,7 +73,7 @@ def checked(asked: Any, what: str, **fields: Any) -> dict[str, Any]:
     return found
 
 
-def sender_of(connection: Request | WebSocket) -> str:
+def sender_of(connection: HTTPConnection) -> str:
     """The IP address of a browser, for the log."""
     return connection.client.host if connection.client else "?"
 
@@ -83,16 +82,21 @@ async def body_of(request: Request) -> Any:
     """The JSON body of a request, at most `MOST_BODY` bytes."""
     if not request.headers.get("content-type", "").startswith("application/json"):
         raise Refused("a request body must be application/json")
+    return parsed(await content_of(request, MOST_BODY))
+
+
+async def content_of(request: Request, most: int) -> bytes:
+    """The body of a request, at most `most` bytes, within `BODY_SECONDS`."""
     content = b""
     try:
         async with asyncio.timeout(BODY_SECONDS):
             async for part in request.stream():
                 content += part
-                if len(content) > MOST_BODY:
-                    raise Refused(f"a request body has at most {MOST_BODY} bytes")
+                if len(content) > most:
+                    raise Refused(f"a request body has at most {most} bytes")
     except (ClientDisconnect, TimeoutError):
         raise Refused(f"the request broke off after {len(content)} bytes of its body") from None
-    return parsed(content)
+    return content
 
 
 def parsed(text: str | bytes) -> Any:

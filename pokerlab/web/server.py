@@ -30,6 +30,7 @@ from pokerlab.web.guard import Guard, content_policy, log_refusal
 from pokerlab.web.hall import Hall
 from pokerlab.web.lab import Results
 from pokerlab.web.lab_answers import lab_routes
+from pokerlab.web.passphrase import Gate
 from pokerlab.web.session_answers import session_routes
 from pokerlab.web.study import Solves
 from pokerlab.web.study_reports import Reports
@@ -110,12 +111,17 @@ def _in_link(host: str) -> str:
 
 
 def application(
-    hall: Hall, *, hosts: Collection[str], results: Path = Path("docs/results"), runs: Path = Path("runs")
+    hall: Hall,
+    *,
+    hosts: Collection[str],
+    results: Path = Path("docs/results"),
+    runs: Path = Path("runs"),
+    passphrase: str | None = None,
 ) -> Guard:
     """The ASGI application of the tables in `hall`, for browsers that reached it under one of `hosts`.
 
     Solved spots are saved beside the tables; `results` is the directory of documented results, and `runs` that of the
-    runs to watch.
+    runs to watch. A `passphrase` guards all of it.
     """
     static = static_files()
     index = static.pop("index.html")
@@ -128,7 +134,9 @@ def application(
         *session_routes(shown=hall.join),
         *lab_routes(Solves(hall.folder / "solves"), Reports(hall.folder / "reports"), Results(results), Runs(runs)),
     ]
-    return Guard(Starlette(routes=routes), hosts=hosts, policy=content_policy(inline[1].decode() if inline else ""))
+    lab = Starlette(routes=routes)
+    inside = lab if passphrase is None else Gate(lab, passphrase)
+    return Guard(inside, hosts=hosts, policy=content_policy(inline[1].decode() if inline else ""))
 
 
 class _Pages:
@@ -170,6 +178,7 @@ async def serve(
     also: Collection[str],
     results: Path,
     runs: Path,
+    passphrase: str | None = None,
     ready: Callable[[str, Sequence[Desk]], None],
     tables: Sequence[Any],
 ) -> None:
@@ -179,11 +188,14 @@ async def serve(
     """
     import uvicorn
 
+    from pokerlab.web.patience import PatientProtocol
+
     host, port = sock.getsockname()[:2]
     reached = network_address(host)
     known = [*also, _in_link(reached)] if reached else also
     config = uvicorn.Config(
-        application(hall, hosts=own_hosts(host, port, known), results=results, runs=runs),
+        application(hall, hosts=own_hosts(host, port, known), results=results, runs=runs, passphrase=passphrase),
+        http=PatientProtocol,
         ws="websockets-sansio",
         ws_max_size=MOST_BYTES,
         log_config=None,  # uvicorn's default would close every handler of this process

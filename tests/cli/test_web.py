@@ -1,5 +1,6 @@
 """`pokerlab web` and `pokerlab play --web`: one line for what cannot be served, and a link for what can."""
 
+import contextlib
 import logging
 import re
 import socket
@@ -12,6 +13,7 @@ import pytest
 pytest.importorskip("starlette", reason="the extra web is not installed")
 
 from pokerlab.cli import main
+from pokerlab.cli.web import run_server
 from pokerlab.errors import PokerlabError
 
 
@@ -93,6 +95,89 @@ def test_a_table_is_served_until_it_is_stopped(tmp_path):
         server.terminate()
         server.communicate(timeout=300)
     assert len(list(tmp_path.glob("*.journal"))) == 1
+
+
+@pytest.mark.parametrize(
+    ("host", "own", "reached"),
+    [
+        ("0.0.0.0", "192.0.2.7", "192.0.2.7"),
+        ("::", "2001:db8::7", "2001:db8::7"),
+        ("0.0.0.0", "127.0.0.1", ""),  # the system would send from itself
+        ("::", "::1", ""),
+        ("0.0.0.0", None, ""),  # there is no way out
+        ("192.0.2.9", "192.0.2.7", ""),
+        ("127.0.0.1", "192.0.2.7", ""),
+    ],
+)
+def test_the_address_in_the_network_is_that_which_the_system_would_send_from(host, own, reached, monkeypatch):
+    from pokerlab.web.server import network_address
+
+    class Probe(contextlib.nullcontext):
+        def __init__(self, family, kind):
+            assert (family, kind) == (socket.AF_INET6 if host == "::" else socket.AF_INET, socket.SOCK_DGRAM)
+
+        def __enter__(self):
+            return self
+
+        def connect(self, far):
+            if own is None:
+                raise OSError("Network is unreachable")
+
+        def getsockname(self):
+            return own, 5
+
+    monkeypatch.setattr(socket, "socket", Probe)
+    assert network_address(host) == reached
+
+
+@pytest.mark.parametrize(
+    ("own", "also", "passphrase", "address", "note"),
+    [
+        ("192.0.2.7", (), None, "192.0.2.7", True),
+        ("192.0.2.7", (), "words of all", "192.0.2.7", False),
+        ("2001:db8::7", ("lab.example",), None, "[2001:db8::7]", True),
+        ("", (), None, "127.0.0.1", True),
+    ],
+)
+def test_printed_links_open_their_seats_under_the_printed_address(
+    own, also, passphrase, address, note, tmp_path, monkeypatch, capsys
+):
+    """On every network; nothing is sent: the application answers requests with the printed address as their host."""
+    import uvicorn
+    from asgi_browser import Seat, asked, request
+
+    opened = []
+
+    async def serve(server, sockets):
+        said = capsys.readouterr().out
+        found = re.findall(r"^(.*): http://(.*?)/table/(\w+)#(\S+)$", said, re.M)
+        app = server.config.app
+        for name, host, table, token in found:
+            headers = {"host": host, "origin": f"http://{host}"}
+            if passphrase is not None:
+                form = headers | {"content-type": "application/x-www-form-urlencoded"}
+                entered = await request(app, "/", method="POST", body=b"passphrase=words+of+all", headers=form)
+                headers["cookie"] = entered[1]["set-cookie"].partition(";")[0]
+            seat = Seat(app, table, headers=headers)
+            seat.say({"token": token})
+            await seat.until(lambda s: s.table)
+            you = seat.table["you"]
+            opened.append((name, host, "watcher" if you is None else seat.table["names"][you]))
+            await seat.leave()
+        opened.append(said.splitlines()[-2:])
+
+    monkeypatch.setattr("pokerlab.web.server.network_address", lambda host: own)
+    monkeypatch.setattr(uvicorn.Server, "serve", serve)
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    table = asked("leduc", "Ann", "Bob")
+    how = {"port": port, "host": "0.0.0.0", "also": also, "out": tmp_path, "open_page": False}
+    run_server([table], passphrase=passphrase, **how)
+    *seats, last = opened
+    place = f"{address}:{port}"
+    assert seats == [("Ann", place, "Ann"), ("Bob", place, "Bob"), ("to watch", place, "watcher")]
+    assert ("Anyone who reaches this address can set up tables" in last[0]) == note
+    assert last[1] == "Stop with Ctrl-C; tables are saved."
 
 
 def test_on_every_network_the_printed_link_is_an_address_that_others_can_open(tmp_path):

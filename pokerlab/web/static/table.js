@@ -17,6 +17,12 @@ import { Actions } from "./actions.js";
 import { Coach } from "./coach.js";
 import { Players, Session, useHud } from "./session.js";
 
+// A server that was started again asks for its passphrase again, on a page of its own.
+async function reloadIfAsked() {
+  const answer = await fetch("/api/lobby").catch(() => null);
+  if (answer && answer.status === 401) location.reload();
+}
+
 // `token` is a reference: the link of an invitation opens its seat once, and the server answers with the token for
 // later visits.
 function useTable(name, token) {
@@ -63,6 +69,7 @@ function useTable(name, token) {
         setGone(true);
         setLost((n) => n + 1);
         timer = setTimeout(open, Math.min(5000, 250 * 2 ** tries++));
+        reloadIfAsked();
       };
     };
     open();
