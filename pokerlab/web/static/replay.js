@@ -105,12 +105,7 @@ export function Replay() {
             onInput=${(e) => setStep(Number(e.target.value))}
           />
           <div class="buttons">
-            ${[
-              ["First", 0],
-              ["Back", step - 1],
-              ["Next", step + 1],
-              ["Last", last],
-            ].map(
+            ${Object.entries({ First: 0, Back: step - 1, Next: step + 1, Last: last }).map(
               ([name, to]) => html`
               <button
                 type="button"
