@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
 unexport PYTHONDONTWRITEBYTECODE # the tests start hundreds of processes, and each would compile every module again
 
-.PHONY: check demo docs test thorough bounds bare lint picture clean
+.PHONY: check demo docs test thorough bounds bare lint scripts picture clean
 
 demo: $(VENV)/.installed
 	@$(BIN)/pokerlab demo
@@ -39,6 +39,16 @@ lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# The browser's scripts: formatting, mistakes, types, and their tests in Node. Needs Node 20 or later; the tools go to
+# node_modules, and users need none of them.
+scripts: node_modules/.installed $(VENV)/.installed-dev
+	npm run --silent check
+	$(BIN)/pytest -q tests/web/test_scripts.py tests/web/test_script_functions.py
+
+node_modules/.installed: package.json
+	npm install --silent --no-package-lock --no-audit --no-fund
+	@touch $@
 
 # The guides and the API as a site that needs no network: open build/site/index.html. A warning is an error.
 docs: $(VENV)/.installed-dev
@@ -77,4 +87,4 @@ $(BARE)/.installed: pyproject.toml
 	@touch $@
 
 clean:
-	rm -rf $(VENV) $(BARE) build docs/api .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
+	rm -rf $(VENV) $(BARE) node_modules build docs/api .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

@@ -9,7 +9,7 @@ const FRACTIONS = [
 ];
 
 // The street total of a raise by `share` of the pot after calling.
-function sized(play, me, share) {
+export function sized(play, me, share) {
   const { low, high, whole } = play.legal;
   const to = me.bet + play.to_call + share * (play.pot + play.to_call);
   return Math.min(Math.max(whole ? Math.round(to) : Math.round(to * 100) / 100, low), high ?? Infinity);

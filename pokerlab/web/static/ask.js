@@ -16,7 +16,7 @@ const USUAL = {
   player: "0",
   ...EMPTY,
 };
-const form = (asked) => ({
+export const form = (asked) => ({
   board: asked.board,
   first: asked.ranges[0],
   second: asked.ranges[1],
@@ -35,8 +35,8 @@ const WHOSE = {
   1: "of the other, after a check",
   [BOTH]: "of both, one size each",
 };
-// A question as the file of a request, for `python -m pokerlab.run`.
-const requestOf = ({ automatic, sizes, target_percent, ...spot }) =>
+/** @type {(asked: Record<string, any>) => object} A question as the file of a request, for `python -m pokerlab.run`. */
+export const requestOf = ({ automatic, sizes, target_percent, ...spot }) =>
   automatic
     ? {
         kind: "bets spot",

@@ -57,7 +57,7 @@ function rampColour(share) {
 export function rampStyle(share) {
   const background = rampColour(share);
   const [red, green, blue] = background.match(/\d+/g).map((part) => {
-    const c = part / 255;
+    const c = Number(part) / 255;
     return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
   });
   return { background, color: 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? "#000" : "#fff" };

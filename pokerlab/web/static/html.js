@@ -121,9 +121,10 @@ export function saveFile(name, text) {
 }
 
 /**
- * A seat that this browser holds; `tokens` if it set up the table, `invitation` if it joined by one.
- * @typedef {{name: string, token: string, game: string, names: string[], seat: number,
- *   invitation?: string, tokens?: string[]}} KnownTable
+ * A seat that this browser holds: `seat` is the name at it, or "watching"; `tokens` by chair if it set up the table,
+ * `invitation` if it joined by one.
+ * @typedef {{name: string, token: string, game?: string, names?: string[], seat?: string,
+ *   invitation?: string, tokens?: Record<string, string>}} KnownTable
  */
 const KEY = "pokerlab.tables";
 /** @returns {KnownTable[]} the seats of this browser, the latest first */

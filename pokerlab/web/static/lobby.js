@@ -20,7 +20,7 @@ const GAMES = [
   { key: "kuhn", name: "Kuhn", seats: [2, 3] },
   { key: "stud", name: "Five-card stud", seats: [2, 10] },
 ];
-const catalogName = (game, seats) =>
+export const catalogName = (game, seats) =>
   game.blind || game.key === "stud"
     ? `${game.key}${seats}p`
     : game.key === "kuhn" && seats === 3
@@ -393,7 +393,7 @@ const Known = ({ tables }) => html`
 `;
 
 // The names at a table, the owner of the seat first.
-const whom = ({ names = [], seat }) =>
+export const whom = ({ names = [], seat }) =>
   seat === "watching"
     ? `watching ${names.join(", ")}`
     : [seat, ...names.filter((name) => name !== seat)].filter(Boolean).join(", ");

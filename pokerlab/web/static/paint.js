@@ -113,8 +113,8 @@ function Painter({ label, value, onChange, board }) {
   const drag = (event) => {
     if (!stroke.current) return;
     const cell = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-cell]");
-    if (cell && grid.current.contains(cell) && Number(cell.dataset.cell) !== stroke.current.last)
-      paint(Number(cell.dataset.cell));
+    const index = Number(cell?.getAttribute("data-cell"));
+    if (cell && grid.current.contains(cell) && index !== stroke.current.last) paint(index);
   };
   useEffect(() => {
     const lifted = () => {

@@ -72,7 +72,7 @@ export function Sessions() {
   useEffect(() => {
     let over = false;
     const fetched = async () => {
-      const { session, order, ...others } = filters;
+      const { session, order: _, ...others } = filters;
       const paths = [
         `/api/sessions?${query(others)}`,
         `/api/sessions/hands?${query(filters)}`,

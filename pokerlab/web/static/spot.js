@@ -118,7 +118,7 @@ export function Spot({ name, at, round, move: moveTo, brief = false, lock }) {
   `;
 }
 
-function crumbsOf(spot) {
+export function crumbsOf(spot) {
   const parts = spot.at.split(/(, | \/ )/);
   let step = 0;
   return [

@@ -100,8 +100,8 @@ export function TablePage({ name }) {
   const hud = useHud(name, token.current, table);
   useEffect(() => {
     if (!table) return;
-    const known = knownTables().find((t) => t.name === name && t.token === token.current) || {};
-    if (!known.seat)
+    const known = knownTables().find((t) => t.name === name && t.token === token.current);
+    if (!known?.seat)
       keepTable({
         ...known,
         name,
@@ -160,6 +160,7 @@ export function TablePage({ name }) {
             </p>
           `
           }
+          ${failedNow(table)}
           <${Actions} table=${table} lost=${lost} send=${send} />
         </div>
       </div>
@@ -208,7 +209,7 @@ const WIDE = edge({ width: 16, height: 9, x: 42, y: 37, power: 2.2 });
 const TALL = edge({ width: 4, height: 5, x: 37, y: 39, power: 2.6 });
 
 // Where chair `place` of `n` sits; the others keep some distance from the one at the bottom, whose cards are larger.
-function position(place, n) {
+export function position(place, n) {
   const gap = n < 4 ? 1 / n : 1.2 / n;
   const share = place === 0 ? 0 : n === 2 ? 0.5 : gap + ((1 - 2 * gap) * (place - 1)) / (n - 2);
   const wide = WIDE(share),

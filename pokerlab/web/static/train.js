@@ -231,36 +231,47 @@ function Feedback({ decision, unit, walk }) {
   `;
 }
 
-function Score({ done, unit, reset }) {
+/** @typedef {Record<string, [cost: number | null, pot: number][]>} Done decisions of each hand; null is not scored */
+
+/** @type {(done: Done) => {hands: number, decisions: number, good: number, cost: number, share: number}} */
+export function scoreOf(done) {
   const all = Object.values(done)
-      .flat()
-      .filter(([cost]) => cost !== null),
-    hands = Object.keys(done).length;
+    .flat()
+    .filter(([cost]) => cost !== null);
+  const mean = (value) => (all.length ? all.reduce((sum, each) => sum + value(each), 0) / all.length : 0);
+  return {
+    hands: Object.keys(done).length,
+    decisions: all.length,
+    good: mean(([cost, pot]) => Number(cost <= CLOSE * pot)),
+    cost: mean(([cost]) => cost),
+    share: mean(([cost, pot]) => cost / pot),
+  };
+}
+
+function Score({ done, unit, reset }) {
+  const { hands, decisions, good, cost, share } = scoreOf(done);
   if (!hands)
     return html`
       <p class="note">
         Your score begins with the first hand that is over. Digits choose, n deals the next hand.
       </p>
     `;
-  const cost = all.reduce((sum, [each]) => sum + each, 0),
-    good = all.filter(([each, pot]) => each <= CLOSE * pot).length;
-  const share = all.length ? all.reduce((sum, [each, pot]) => sum + each / pot, 0) / all.length : 0;
   return html`
     <div class="score">
       <h2>Score</h2>
       <dl class="numbers">
         <dt>hands, decisions</dt>
         <dd>
-          ${hands}, ${all.length}
+          ${hands}, ${decisions}
         </dd>
         <dt>as good as the best</dt>
-        <dd>${all.length ? percent(good / all.length, 0) : "–"}</dd>
+        <dd>${decisions ? percent(good, 0) : "–"}</dd>
         <dt>cost of a decision, ${unit}</dt>
-        <dd>${all.length ? (cost / all.length).toFixed(2) : "–"}</dd>
+        <dd>${decisions ? cost.toFixed(2) : "–"}</dd>
         <dt>cost of a decision, of the pot</dt>
-        <dd>${all.length ? percent(share) : "–"}</dd>
+        <dd>${decisions ? percent(share) : "–"}</dd>
         <dt>given away in all, ${unit}</dt>
-        <dd>${cost.toFixed(2)}</dd>
+        <dd>${(cost * decisions).toFixed(2)}</dd>
       </dl>
       <button type="button" class="quiet" onClick=${reset}>
         Begin again

@@ -83,13 +83,15 @@ export function RunList() {
     `;
 }
 
-function ago(changed) {
+export function ago(changed) {
   const seconds = Math.max(0, Date.now() / 1000 - changed);
-  const [size, unit] = [
+  /** @type {[number, string][]} */
+  const units = [
     [86400, "day"],
     [3600, "hour"],
     [60, "minute"],
-  ].find(([each]) => seconds >= each) || [1, "second"];
+  ];
+  const [size, unit] = units.find(([each]) => seconds >= each) || [1, "second"];
   const n = Math.floor(seconds / size);
   return `${n} ${unit}${n === 1 ? "" : "s"} ago`;
 }
@@ -181,7 +183,7 @@ function Far({ run }) {
   `;
 }
 
-const duration = (seconds) =>
+export const duration = (seconds) =>
   seconds < 90
     ? `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`
     : seconds < 5400
@@ -280,7 +282,7 @@ const Standing = ({ found }) => html`
 `;
 
 // Round numbers inside [low, high], two to five of them; on a logarithmic axis powers of ten.
-function marks(low, high, log) {
+export function marks(low, high, log) {
   if (log) {
     const first = Math.ceil(Math.log10(low) - 1e-9),
       last = Math.floor(Math.log10(high) + 1e-9),
@@ -298,7 +300,7 @@ function marks(low, high, log) {
     (_, i) => (Math.ceil(low / step - 1e-9) + i) * step,
   );
 }
-const written = (n) =>
+export const written = (n) =>
   n !== 0 && (Math.abs(n) < 0.001 || Math.abs(n) >= 1e6)
     ? n
         .toExponential()
