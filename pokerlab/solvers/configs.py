@@ -216,7 +216,7 @@ class SubgameConfig(OfferedBets):
     rake_cap: float | None = setting(None, least=0)
     lock: str = setting("", LOCK_HELP)
     lock_from: str = setting("", "Run directory of the strategy that 'saved' stands for in --lock.")
-    engine: Literal["numba", "jax"] = setting("numba", "jax is for a GPU, and supports neither rake nor locks.")
+    engine: Literal["numba", "jax"] = setting("numba", "jax is for a GPU.")
     algorithm: str = setting(
         AUTO,
         "cfr, cfr+, lcfr, dcfr, dcfr+, hs-dcfr+, pcfr+ or pdcfr+. auto: hs-dcfr+ on a flop, otherwise dcfr.",

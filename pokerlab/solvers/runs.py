@@ -65,10 +65,8 @@ def _locked_from(name: str) -> Strategy:
 def engine_of(config: SolveConfig, problem: Problem, *, compact: bool | None = None) -> Engine:
     """The engine of a configuration; every algorithm but `lp` has one. `compact` overrides `is_compact`."""
     rules = problem.tree.rules
-    if (rules.rake or problem.locks) and (config.algorithm in SAMPLING or config.engine == "jax"):
-        raise PokerlabError(
-            f"{rules.name}: rake and locks are known to the variants of CFR alone, with the engine numba"
-        )
+    if (rules.rake or problem.locks) and config.algorithm in SAMPLING:
+        raise PokerlabError(f"{rules.name}: rake and locks are known to the variants of CFR alone")
     if config.algorithm in SAMPLING:
         return _sampling_engine(config, problem)
     if config.engine == "jax" and rules.board:

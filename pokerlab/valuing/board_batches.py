@@ -31,7 +31,11 @@ def in_batches(request: BoardReport) -> Runner:
         for first in range(0, len(boards), size):
             some = boards[first : first + size]
             solution = engine.solve(
-                [board.cards for board in some], ranges, target=config.target, iterations=config.iterations
+                [board.cards for board in some],
+                ranges,
+                target=config.target,
+                iterations=config.iterations,
+                lock=request.lock,
             )
             for i, board in enumerate(some):
                 strategy = solution.strategy(i)

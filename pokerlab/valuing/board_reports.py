@@ -50,10 +50,15 @@ from pokerlab.solvers.cost import expected_cost
 from pokerlab.solvers.memory import is_compact
 from pokerlab.solvers.runs import engine_of, problem_of
 from pokerlab.solvers.subgames.compact import CompactCfr
+from pokerlab.solvers.subgames.locking import check_for_all_boards
 from pokerlab.valuing.board_groups import Source
 from pokerlab.valuing.spot_values import SpotValues, spot_values
 
 STRATEGIES = "strategies"
+LOCK_HELP = (
+    "Fix actions of a player on every board and solve the rest: SPOT: HANDS ACTION PERCENT%, .. ; SPOT: .. "
+    "(bet 75: KQ, 99 call 80%), as of a subgame, but with neither cards nor suits."
+)
 MOST_BOARDS = 50_000
 STREETS = {"flop": 3, "turn": 4, "river": 5}
 STORED_BYTES = 5
@@ -78,6 +83,9 @@ class BoardReport(OfferedBets):
     in_parts: ClassVar[bool] = True
 
     stack: float = setting()
+    rake: float = setting(0.0, "It is taken from every pot, since the flop has been dealt.", least=0)
+    rake_cap: float | None = setting(None, least=0)
+    lock: str = setting("", LOCK_HELP)
     engine: Literal["numba", "jax"] = setting(
         "numba", "jax solves turns or rivers many at once; it is for a GPU.", identity=False
     )
@@ -116,7 +124,9 @@ class BoardReport(OfferedBets):
             self._check_library()
         if self.engine == "jax" and self.street == "flop":
             raise PokerlabError("the engine jax solves turns and rivers of a report, not flops; numba solves all")
-        SubgameConfig(**{**_shared(self), "board": "2c3d4h5s6c"[: 2 * STREETS[self.street]], "ranges": ("33", "44")})
+        any_board = {"board": "2c3d4h5s6c"[: 2 * STREETS[self.street]], "ranges": ("33", "44"), "lock": ""}
+        SubgameConfig(**{**_shared(self), **any_board})
+        check_for_all_boards(self.lock)
 
     def _check_library(self) -> None:
         if self.street == "turn" or self.on:

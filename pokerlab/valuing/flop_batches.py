@@ -19,7 +19,7 @@ from pokerlab.cards.card import N_CARDS
 from pokerlab.cards.combos import CARDS_OF_COMBO, CLASS_OF_COMBO, N_CLASSES, N_COMBOS, live_combos
 from pokerlab.cards.evaluate import rank_combos
 from pokerlab.solvers.core.variants import variant
-from pokerlab.solvers.subgames.batches import tree_shape
+from pokerlab.solvers.subgames.batches import end_stakes, tree_shape
 from pokerlab.solvers.subgames.level_passes import LevelPasses, kernels
 from pokerlab.solvers.subgames.levels import street_levels
 from pokerlab.solvers.subgames.subgame import make_subgame
@@ -67,12 +67,8 @@ class FlopPasses:
 
     def stakes(self, tree: BettingTree, n_turns: int) -> tuple[Any, ...]:
         """Chips of the endings of another tree of the same shape, as `LevelCards.stakes`."""
-        stake = np.asarray(tree.stake, np.float32)[:, None]
-        columns = [1] * (len(self.walks) - 1) + [n_turns]
-        return tuple(
-            (np.repeat(stake[walk.show_ending], n, axis=1), np.repeat(stake[walk.fold_ending], n, axis=1))
-            for walk, n in zip(self.walks, columns, strict=True)
-        )
+        *earlier, last = end_stakes([tree], self.walks)
+        return (*earlier, jax.tree.map(lambda stake: np.repeat(stake, n_turns, axis=1), last))
 
 
 def _values(streets: Any, cards: Any, sums: Any) -> list[Any]:

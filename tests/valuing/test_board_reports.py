@@ -84,6 +84,17 @@ def test_the_spot_after_an_action_comes_as_often_as_the_action(report):
     assert row["actor"] == 1 and row["reached"] == pytest.approx(report[1][0]["shares"][0], abs=1e-6)
 
 
+def test_locks_hold_on_every_board_and_rake_is_taken():
+    """KQ never bets after a check, as the row of that spot says, and 5% of 100 chips are gone."""
+    asked = {**ASKED.data(), "boards": 1, "spot": "check", "rake": 5, "lock": "check: KQ, TT check 100%"}
+    report = BoardReport(**asked)
+    row = solved_board(report, report.drawn_boards()[0])[0]
+    assert row["shares"][0] == pytest.approx(1) and sum(row["expected"]) == pytest.approx(0.95, abs=1e-6)
+    with pytest.raises(PokerlabError, match="JJ is not in the range of player 1, KQ, TT"):
+        blind = BoardReport(**{**asked, "lock": "check: JJ check 100%"})
+        solved_board(blind, blind.drawn_boards()[0])
+
+
 def test_groups_are_means_by_texture(report):
     rows = report[1]
     (everything,) = grouped(rows)
@@ -147,14 +158,17 @@ def test_means_over_a_library_are_weighted_and_another_library_is_resumed(tmp_pa
     assert board_order(more, "bet 50")[-1] is min(more, key=lambda row: row["shares"][1])
 
 
+RAKED_AND_LOCKED = {"rake": 5, "rake_cap": 6, "lock": "check: KQ check 80%; first: QJs, AA bet 100 40%"}
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("street, on", [("river", ""), ("turn", "Ks7h2d")])
-def test_boards_solved_together_in_jax_have_the_values_of_boards_solved_alone(street, on, tmp_path):
+@pytest.mark.parametrize("street, on, more", [("river", "", {}), ("turn", "Ks7h2d", RAKED_AND_LOCKED)])
+def test_boards_solved_together_in_jax_have_the_values_of_boards_solved_alone(street, on, more, tmp_path):
     pytest.importorskip("jax")
     from pokerlab.valuing.board_batches import in_batches
 
     target = 0.5
-    asked = {**ASKED.data(), "street": street, "on": on, "boards": 3, "target_percent": target}
+    asked = {**ASKED.data(), "street": street, "on": on, "boards": 3, "target_percent": target, **more}
     together, alone = (BoardReport.from_data({**asked, "engine": engine}) for engine in ("jax", "numba"))
     with open_run(tmp_path / "run", together.kind, together.identity(), code=together.modules) as run:
         rows = solve_boards(together, run, runner=in_batches(together))
@@ -164,6 +178,8 @@ def test_boards_solved_together_in_jax_have_the_values_of_boards_solved_alone(st
         assert row["exploitability"] <= target / 100
         assert row["expected"] == pytest.approx(one["expected"], abs=2 * target / 100)
         assert row["equity"] == pytest.approx(one["equity"], abs=1e-6)
+        assert sum(row["expected"]) == pytest.approx(sum(one["expected"]), abs=1e-3)
+        assert sum(row["expected"]) < 0.951 or not more  # of 100 chips the house takes 5
         strategy = load_strategy(tmp_path / "run" / STRATEGIES / f"{row['board']}.bin").strategy
         assert spot_values(spot_at(strategy), threads=1).frequency == pytest.approx(
             row["shares"], abs=0.003
@@ -186,6 +202,10 @@ def test_boards_solved_together_in_jax_have_the_values_of_boards_solved_alone(st
         ({"pot": -1}, "a pot and chips behind it, not -1 and"),
         ({"stack": float("inf")}, "and inf"),
         ({"spot": "check / Ks"}, "without cards"),
+        ({"rake_cap": 3}, "give --rake as well"),
+        ({"lock": "first: AhAd check 50%"}, "name no suits, as AhAd does"),
+        ({"lock": "check / Ks: KQ check 50%"}, "neither cards nor a saved strategy"),
+        ({"lock": "player 1: saved"}, "neither cards nor a saved strategy"),
         ({"target_percent": 0}, "target_percent must be above 0"),
         ({"on": "KsKs"}, "Ks"),
         ({"seed": -1}, "seed must be at least 0"),

@@ -18,7 +18,7 @@ PioSOLVER's "node locking". With locks a zero-sum game stays one, in which a pla
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -47,6 +47,13 @@ class Locks:
         for decision, lock in sorted(self.at.items()):
             digest.update(np.int64(decision).tobytes() + np.ascontiguousarray(lock, "<f4").tobytes())
         return digest.hexdigest()
+
+    def impose(self, tree: BettingTree, p: Sequence[AnyFloats]) -> None:
+        """Replace locked decisions of `p[street][row, cell]`: the rest is shared in proportion to what was there."""
+        for decision, lock in self.at.items():
+            first = int(tree.row[tree.first_edge[decision]])
+            rows = p[tree.street[decision]][first : first + len(lock)]
+            rows[:] = imposed(rows, lock)
 
     def on_street(self, tree: BettingTree, street: int) -> tuple[Int32s, list[Floats32]]:
         """`first[decision]` on a street: its first row in the stacked locks, -1 for none; and the locks in order."""

@@ -20,7 +20,7 @@ from jax import lax
 
 from pokerlab.solvers.subgames.levels import ENTRIES
 
-FIXED, BEST, LEARN = 0, 1, 2
+FIXED, BEST, LEARN, UNLOCKED = 0, 1, 2, 3  # as in `_subgame_numba`
 HIGHEST = lax.Precision.HIGHEST
 
 
@@ -48,7 +48,16 @@ class LevelCards(NamedTuple):
     live: tuple  # [player]: [first board, hand]
     streets: tuple[StreetCards, ...]  # without the first
     rank: tuple  # [player]: [board before, board, hand] of the last street
-    stakes: tuple = ()  # [street]: (shows, folds) [ending, first board], without signs; empty: those of the tree
+    stakes: tuple = ()  # [street][hero]: EndStakes [ending, first board]; empty: those of the tree
+    locks: tuple = ()  # [street][level]: as tables, a locked probability or -1; None without locks; empty: none at all
+
+
+class EndStakes(NamedTuple):
+    """Chips of a street's endings to a hero, as in `levels.Ends`."""
+
+    shows: Any
+    folds: Any
+    rakes: Any  # of showdowns; None without rake
 
 
 class LevelTables(NamedTuple):
@@ -80,13 +89,50 @@ def joined(parts):
     return jnp.concatenate([part.reshape(-1, *part.shape[2:]) for part in parts])
 
 
-def mixed(weights, groups):
-    """Action probabilities of a level: the positive part of the weights, normalised; even where it is 0."""
+def locks_of(lock, groups, dtype):
+    """The locks of a level's decisions with equally many actions; None for each group without locks."""
+    return [None] * len(groups) if lock is None else list(split(lock.astype(dtype), groups))
+
+
+def mixed(weights, groups, lock=None):
+    """Action probabilities of a level: the positive part of the weights, normalised; even where it is 0. Locked
+    actions have theirs, and the others share what is left (`core.locks.imposed`)."""
     out = []
-    for part in split(jnp.maximum(weights, 0), groups):
+    locks = locks_of(lock, groups, weights.dtype)
+    for part, fixed in zip(split(jnp.maximum(weights, 0), groups), locks, strict=True):
+        even = 1 / part.shape[1]
+        if fixed is not None:
+            free = fixed < 0
+            part = jnp.where(free, part, 0)
+            even = 1 / jnp.maximum(free.sum(axis=1, keepdims=True), 1).astype(part.dtype)
         total = part.sum(axis=1, keepdims=True)
-        out.append(jnp.where(total > 0, part / jnp.where(total > 0, total, 1), 1 / part.shape[1]))
+        p = jnp.where(total > 0, part / jnp.where(total > 0, total, 1), even)
+        out.append(p if fixed is None else jnp.where(free, left(fixed) * p, fixed))
     return joined(out)
+
+
+def left(fixed):
+    """[decision, 1, ...]: the probability that locked actions leave to the others."""
+    return 1 - jnp.maximum(fixed, 0).sum(axis=1, keepdims=True)
+
+
+def best_of(part, fixed):
+    """[decision, ...]: the best of values [decision, action, ...], locked actions as locked (`core.locks`)."""
+    if fixed is None:
+        return part.max(axis=1)
+    free = fixed < 0
+    best = jnp.where(free, part, -jnp.inf).max(axis=1)
+    best = jnp.where(free.any(axis=1), left(fixed)[:, 0] * jnp.where(jnp.isinf(best), 0, best), 0)
+    return jnp.where(free, 0, fixed * part).sum(axis=1) + best
+
+
+def free_worth(part, share, worth, fixed):
+    """[decision, ...]: the value that regrets are counted from: that of the decision, or of its free actions."""
+    if fixed is None:
+        return worth
+    share = jnp.where(fixed < 0, share, 0)
+    total = share.sum(axis=1)
+    return (share * part).sum(axis=1) / jnp.where(total > 0, total, 1)
 
 
 def taken(reach, sources, like):
@@ -95,13 +141,13 @@ def taken(reach, sources, like):
     return jnp.concatenate(parts) if parts else jnp.zeros((0, *like.shape[1:]), like.dtype)
 
 
-def down(street, hero, weights, entries):
+def down(street, hero, weights, entries, locks):
     """{level: reach[row, board, hand] of the other}, its entries included."""
     reach = {ENTRIES: entries}
     for k, level in enumerate(street.levels):
         if level.actor != hero:
             source, rows = level.before
-            reach[k] = reach[source][rows] * mixed(weights[k].astype(entries.dtype), level.groups)
+            reach[k] = reach[source][rows] * mixed(weights[k].astype(entries.dtype), level.groups, locks[k])
     return reach
 
 
@@ -129,10 +175,10 @@ def product(subscripts, numbers, matrix, axis):
     return jnp.einsum(subscripts, numbers, matrix.astype(numbers.dtype), precision=HIGHEST)
 
 
-def fold_values(side, reach, cards, hero, live, entries):
+def met_values(ends, reach, cards, hero, live, entries):
     """[slot, board, hand]: how much of the other's reach does not share a card with each hand of the hero."""
     own, other = cards.players[hero], cards.players[1 - hero]
-    at = taken(reach, side.folds.sources, entries)
+    at = taken(reach, ends.sources, entries)
     by_card = product("sbj,jc->sbc", at, jnp.pad(other.held, ((0, 0), (0, 1)), constant_values=1), 0)
     one, two = own.cards
     doubles = jnp.where(own.double >= 0, at[:, :, own.double], 0)
@@ -159,56 +205,66 @@ class RowEnds(NamedTuple):
     """What rows of a street may lead to: [slot, board, hand] of endings, [exit, board, hand], [ending, board]."""
 
     shows: Any
+    met: Any  # with rake, the other's reach at showdowns; else None
     folds: Any
     exits: Any
-    stakes: tuple  # of shows and folds, to the hero
+    stakes: EndStakes  # [ending, first board] or [ending, 1]
 
 
-def stakes_of(cards, side, number, board=None):
-    """Stakes of shows and folds to a hero on a street, [ending, first board], or on one of them [ending, 1]."""
-    own = [ends.stake[:, None] for ends in (side.shows, side.folds)]
-    if not cards.stakes:
-        return own
-    of = [each if board is None else each[:, board, None] for each in cards.stakes[number]]
-    return [jnp.copysign(each, sign) for each, sign in zip(of, own, strict=True)]
+def stakes_of(cards, street, hero, number, board=None):
+    """Stakes of a street's endings to a hero, [ending, first board], or on one of them [ending, 1]."""
+    if cards.stakes:
+        return EndStakes(*(each if each is None or board is None else each[:, board, None]
+                           for each in cards.stakes[number][hero]))  # fmt: skip
+    shows, folds = street.sides[hero].shows, street.sides[hero].folds
+    return EndStakes(shows.stake[:, None], folds.stake[:, None], shows.rake[:, None] if shows.rake.any() else None)
 
 
 def gathered(gather, side, decisions, values):
     """Values of a level's rows, or of the entries."""
     parts = [] if decisions is None else [decisions]
-    ways = (side.shows, gather.shows, values.shows), (side.folds, gather.folds, values.folds)
-    for (ends, which, of), stake in zip(ways, values.stakes, strict=True):
-        if len(which):
-            parts.append(of[ends.slot[which]] * stake[which].astype(of.dtype)[:, :, None])
+
+    def chips(ends, which, of, stake):
+        return of[ends.slot[which]] * stake[which].astype(of.dtype)[:, :, None]
+
+    if len(gather.shows):
+        won = chips(side.shows, gather.shows, values.shows, values.stakes.shows)
+        raked = values.stakes.rakes is not None
+        parts.append(won - chips(side.shows, gather.shows, values.met, values.stakes.rakes) if raked else won)
+    if len(gather.folds):
+        parts.append(chips(side.folds, gather.folds, values.folds, values.stakes.folds))
     if len(gather.exits):
         parts.append(values.exits[gather.exits])
     return jnp.concatenate(parts)[gather.order]
 
 
-def up(street, hero, mode, weights, values, update):
+def up(street, hero, mode, weights, values, update, locks):
     """(values of the entries, [level] of the rows, and of the hero's new regrets)."""
     side, decisions = street.sides[hero], None
     rows, regrets = [None] * len(street.levels), list(weights)
     for k in reversed(range(len(street.levels))):
         level = street.levels[k]
         rows[k] = gathered(street.rows_from[k], side, decisions, values)
-        parts = split(rows[k], level.groups)
+        parts = list(split(rows[k], level.groups))
+        fixed = locks_of(None if mode == UNLOCKED else locks[k], level.groups, rows[k].dtype)
         if level.actor != hero:
             decisions = jnp.concatenate([part.sum(axis=1) for part in parts])
-        elif mode == BEST:
-            decisions = jnp.concatenate([part.max(axis=1) for part in parts])
+        elif mode in (BEST, UNLOCKED):
+            decisions = jnp.concatenate([best_of(part, lock) for part, lock in zip(parts, fixed, strict=True)])
         else:
-            p = split(mixed(weights[k].astype(rows[k].dtype), level.groups), level.groups)
+            p = list(split(mixed(weights[k].astype(rows[k].dtype), level.groups, locks[k]), level.groups))
             worth = [(share * part).sum(axis=1) for share, part in zip(p, parts, strict=True)]
             decisions = jnp.concatenate(worth)
             if mode == LEARN:
-                regrets[k] = learned(weights[k], rows[k], worth, level.groups, update)
+                worth = [free_worth(*each) for each in zip(parts, p, worth, fixed, strict=True)]
+                regrets[k] = learned(weights[k], rows[k], worth, level.groups, update, locks[k])
     return gathered(street.entries_from, side, decisions, values), rows, tuple(regrets)
 
 
-def learned(regret, rows, worth, groups, update):
-    """The regrets of a level after an iteration."""
+def learned(regret, rows, worth, groups, update, lock):
+    """The regrets of a level after an iteration; those of locked actions stay 0."""
     now = joined([part - w[:, None] for part, w in zip(split(rows, groups), worth, strict=True)])
+    now = now if lock is None else jnp.where(lock < 0, now, 0)
     return jnp.maximum(regret * jnp.where(regret > 0, update.positive, update.negative) + now, update.least)
 
 
@@ -231,17 +287,24 @@ def after_deal(values, deals, same):
     return sum(by_trade[t][:, same[t]] for t in range(same.shape[0]))
 
 
-def last_street(street, cards, hero, mode, tables, entries, signs, live, stakes, update):
+def locks_on(cards, street, number, board=None):
+    """[level]: the locks of a street, or of the last street after one board; None where there are none."""
+    locks = cards.locks[number] if cards.locks else (None,) * len(street.levels)
+    return [lock if lock is None or board is None else lock[board] for lock in locks]
+
+
+def last_street(street, cards, hero, mode, tables, entries, signs, live, stakes, update, locks):
     """(values of the entries, tables) of boards of the last street, given the other's reach at their entries."""
-    reach = down(street, hero, tables.regret, entries)
+    reach = down(street, hero, tables.regret, entries, locks)
     side = street.sides[hero]
     values = RowEnds(
         show_values(side, reach, hero, signs, live, entries),
-        fold_values(side, reach, cards, hero, live, entries),
+        None if stakes.rakes is None else met_values(side.shows, reach, cards, hero, live, entries),
+        met_values(side.folds, reach, cards, hero, live, entries),
         None,
         stakes,
     )
-    out, _, regrets = up(street, hero, mode, tables.regret, values, update)
+    out, _, regrets = up(street, hero, mode, tables.regret, values, update, locks)
     sums = summed(street, hero, tables.sums, reach, update) if mode == LEARN else tables.sums
     return out, LevelTables(regrets, sums)
 
@@ -271,8 +334,8 @@ def rivers(streets, cards, hero, mode, tables, leaving, update):
         live = [of[board] for of in below.live]
         inside = leaving[:, board][:, None, :] * live[1 - hero]
         signs = showdown_signs(cards, [of[board] for of in cards.rank], inside.dtype)
-        stakes = stakes_of(cards, street.sides[hero], -1, board)
-        value, new = last_street(street, cards, hero, mode, last, inside, signs, live[hero], stakes, update)
+        stakes, locks = stakes_of(cards, street, hero, -1, board), locks_on(cards, street, -1, board)
+        value, new = last_street(street, cards, hero, mode, last, inside, signs, live[hero], stakes, update, locks)
         if mode == LEARN:
             tables = stored(street, hero, board, tables, new)
         before = after_deal(value, below.deals[board], own.same)
@@ -289,7 +352,8 @@ def visit(streets, cards, hero, mode, number, tables, entries, update):
     The street is not the last. `entries` [entry, board, hand of the other]; of three streets the first has one board.
     """
     street, side, own = streets[number], streets[number].sides[hero], cards.players[hero]
-    reach = down(street, hero, tables.regret[number], entries)
+    locks = locks_on(cards, street, number)
+    reach = down(street, hero, tables.regret[number], entries, locks)
     leaving = dealt(reach, street, side, entries)
     if number + 2 == len(streets):
         tables, exits = rivers(streets, cards, hero, mode, tables, leaving, update)
@@ -300,9 +364,9 @@ def visit(streets, cards, hero, mode, number, tables, entries, update):
         value, tables, seen = visit(streets, cards, hero, mode, number + 1, tables, inside, update)
         exits = after_deal(value * below.live[hero][0], below.deals[0], own.same)[:, None, :]
     live = cards.live[hero] if number == 0 else cards.streets[number - 1].live[hero][0]
-    folds = fold_values(side, reach, cards, hero, live, entries)
-    ends = RowEnds(None, folds, exits, stakes_of(cards, side, number))
-    out, rows, regrets = up(street, hero, mode, tables.regret[number], ends, update)
+    folds = met_values(side.folds, reach, cards, hero, live, entries)
+    ends = RowEnds(None, None, folds, exits, stakes_of(cards, street, hero, number))
+    out, rows, regrets = up(street, hero, mode, tables.regret[number], ends, update, locks)
     if mode == LEARN:
         sums = summed(street, hero, tables.sums[number], reach, update)
         new = (tables.regret, regrets), (tables.sums, sums)
@@ -327,8 +391,8 @@ def from_root(
         out, tables, rows = visit(streets, cards, hero, mode, 0, tables, entries, update)
         return out[0], tables, rows
     own = LevelTables(*(tuple(table[0] for table in of[0]) for of in tables))
-    stakes = stakes_of(cards, streets[0].sides[hero], 0)
-    out, new = last_street(streets[0], cards, hero, mode, own, entries, signs, cards.live[hero], stakes, update)
+    stakes, locks = stakes_of(cards, streets[0], hero, 0), locks_on(cards, streets[0], 0, 0)
+    out, new = last_street(streets[0], cards, hero, mode, own, entries, signs, cards.live[hero], stakes, update, locks)
     return out[0], LevelTables(*((tuple(table[None] for table in of),) for of in new)), []
 
 
@@ -346,10 +410,9 @@ def iterations(streets: Any, floor: bool, cards: Any, tables: Any, updates: Any,
     return lax.fori_loop(0, n, one, tables)
 
 
-def evaluated(streets: Any, cards: Any, tables: Any) -> list:
-    """[first board, hand]: values to player 0, and of best responses of players 0 and 1, in float64.
-    Both play `tables.regret`."""
-    ways = ((0, FIXED), (0, BEST), (1, BEST))
+def evaluated(streets: Any, ways: Any, cards: Any, tables: Any) -> list:
+    """[first board, hand]: values to the hero of each of `ways`, (hero, mode), in float64. Both play
+    `tables.regret`."""
     signs = first_signs(streets, cards, jnp.float64)
     return [from_root(streets, cards, hero, mode, tables, signs, None, jnp.float64)[0] for hero, mode in ways]
 

@@ -17,6 +17,8 @@ compiles once for each rounded size.
 >>> solution.value.round().tolist(), bool((solution.exploitability <= 0.1).all())
 ([40.0, 40.0], True)
 
+Locks (`locking`) hold on every spot; with rake and with locks values and exploitability are those of `cfr`.
+
 References
 ----------
 Johanson et al. (2011), "Accelerating best response calculation in large extensive games" (all hands at once).
@@ -40,11 +42,14 @@ from pokerlab.cards.ranges import Range, range_text
 from pokerlab.errors import CardError, PokerlabError, RulesError
 from pokerlab.policies.strategy import Strategy
 from pokerlab.runs.cost import available_memory, device_memory
+from pokerlab.solvers.core.best_response import stakes
+from pokerlab.solvers.core.locks import FREE, Locks
 from pokerlab.solvers.core.solve import CLOSE, Look, is_early, milestones
 from pokerlab.solvers.core.variants import VARIANTS, Variant
-from pokerlab.solvers.subgames.level_passes import LevelPasses, kernels
-from pokerlab.solvers.subgames.levels import street_levels
-from pokerlab.solvers.subgames.walks import make_walks
+from pokerlab.solvers.subgames.level_passes import LevelPasses, kernels, ways_of
+from pokerlab.solvers.subgames.levels import level_locks, street_levels
+from pokerlab.solvers.subgames.locking import parse_locks
+from pokerlab.solvers.subgames.walks import StreetWalk, make_walks
 from pokerlab.trees.betting_tree import BettingTree
 
 FIRST_LOOK = 16
@@ -59,11 +64,17 @@ class Spots(NamedTuple):
     weights: tuple[Floats, Floats]  # by player: [spot, combo]; 0 for combos that hold a card of the board
     trees: tuple[BettingTree, ...]  # [spot]: of one shape
     target: Floats  # [spot]: in chips
+    locks: tuple[Locks, ...] = ()  # [spot]: as of a subgame solved alone with `merge_suits=False`; empty: none
 
     def rows(self, which: Int64s) -> Spots:
         """The spots with the indices `which`."""
         weights = self.weights[0][which], self.weights[1][which]
-        return Spots(self.boards[which], weights, tuple(self.trees[i] for i in which.tolist()), self.target[which])
+        trees, locks = (tuple(of[i] for i in which.tolist() if of) for of in (self.trees, self.locks))
+        return Spots(self.boards[which], weights, trees, self.target[which], locks)
+
+    def cells(self, spot: int) -> SubgameCells:
+        """The cards of one spot solved alone."""
+        return SubgameCells(self.boards[spot].tolist(), [of[spot] for of in self.weights], merge_suits=False)
 
 
 class HandSets(NamedTuple):
@@ -80,6 +91,7 @@ class BatchSolution:
     hands: HandSets
     value: Floats  # [spot]: to player 0
     best_response: Floats  # [spot, player]
+    rake: Floats  # [spot]: chips that the house takes
     iterations: Int64s  # [spot]
     seconds: float  # of iterations and measurements, compiling included
     sums: tuple[tuple[Floats32, ...], ...]  # [street][level]: strategy sums [spot, row, board, hand]
@@ -87,12 +99,12 @@ class BatchSolution:
     @property
     def exploitability(self) -> Floats:
         """`[spot]`: the mean of what both players would gain by responding best."""
-        return np.asarray(self.best_response.mean(axis=1))
+        return np.asarray((self.best_response.sum(axis=1) + self.rake) / 2)
 
     def strategy(self, spot: int) -> Strategy:
         """The average strategy of one spot, as of a subgame solved alone with `merge_suits=False`."""
         board, weights = self.spots.boards[spot].tolist(), [of[spot] for of in self.spots.weights]
-        tree, cells = self.spots.trees[spot], SubgameCells(board, weights, merge_suits=False)
+        tree, cells = self.spots.trees[spot], self.spots.cells(spot)
         rules = replace(tree.rules, board=tuple(board), ranges=tuple(map(range_text, weights)))
         tree = replace(tree, rules=rules)
         out = []
@@ -106,17 +118,17 @@ class BatchSolution:
                 sums[level.rows, :, own] = of_spots[spot][:, :, at]
             out.append(sums.reshape(levels.n_rows, -1))
         solved = Strategy.from_sums(tree, cells, out)
+        if self.spots.locks:
+            self.spots.locks[spot].impose(tree, solved.p)
         return replace(solved, p=tuple(p.astype(np.float32) for p in solved.p))
 
 
 class BatchCfr:
-    """Solves spots that share the betting of `tree`, if not its chips: rivers or turns, without rake."""
+    """Solves spots that share the betting of `tree`, if not its chips: rivers or turns."""
 
     def __init__(self, tree: BettingTree, variant: Variant | None = None) -> None:
         if len(tree.rules.board) not in (FINAL - 1, FINAL):
             raise RulesError(f"{tree.rules.name}: batches are of turns or rivers")
-        if tree.rules.rake:
-            raise RulesError(f"{tree.rules.name}: subgames in JAX have no rake; the engine numba knows it")
         self.tree, self.walks = tree, [of_heroes[0] for of_heroes in make_walks(tree)]
         self.passes = LevelPasses(street_levels(tree), variant or VARIANTS["dcfr"])
 
@@ -128,13 +140,14 @@ class BatchCfr:
         target: float | Floats,
         iterations: int = 1000,
         trees: Sequence[BettingTree] | None = None,
+        lock: str = "",
         most: int | None = None,
     ) -> BatchSolution:
         """Solve all spots to an exploitability of `target` chips (one number, or [spot]), or for `iterations`.
 
         `ranges` are weights [combo], the same on every board, or [spot, combo]. `trees` are the spots' own, for other
-        pots and stacks; their shape must be that of the batch's tree (`tree_shape`). `most` is the largest number of
-        spots in memory at once; by default as many as fit.
+        pots and stacks; their shape must be that of the batch's tree (`tree_shape`). `lock` fixes what players do on
+        every spot (`locking`). `most` is the largest number of spots in memory at once; by default as many as fit.
         """
         began = time.perf_counter()
         weights = live_weights(boards, ranges, len(self.tree.rules.board))
@@ -142,9 +155,11 @@ class BatchCfr:
         if len(trees) != len(boards) or any(tree_shape(tree) != tree_shape(self.tree) for tree in {*trees}):
             raise PokerlabError("every spot of a batch has a tree of the same shape")
         spots = Spots(np.array(boards, np.int64), weights, trees, np.broadcast_to(target, len(boards)))
+        if lock:
+            spots = spots._replace(locks=self._locks(spots, ranges, lock))
         hands = HandSets(tuple(rounded_hands(of) for of in spots.weights))  # type: ignore[arg-type]
         n = len(spots.boards)
-        most = most or max(1, int(SHARE * _free_memory() / self.bytes_of_spot(hands)))
+        most = most or max(1, int(SHARE * _free_memory() / self.bytes_of_spot(hands, locked=bool(lock))))
         n_parts = -(-n // most)
         size = min(most, rounded_up(-(-n // n_parts)))
         parts = []
@@ -152,17 +167,26 @@ class BatchCfr:
             which = np.arange(first, first + size)
             part = spots.rows(np.where(which < n, which, first))  # spots that fill up repeat the first
             parts.append(self._part(part, hands, iterations, min(size, n - first)))
-        value, best, done, sums = zip(*parts, strict=True)
+        value, best, rake, done, sums = zip(*parts, strict=True)
         together = tuple(
             tuple(levels[0] if len(levels) == 1 else np.concatenate(levels) for levels in zip(*of_parts, strict=True))
             for of_parts in zip(*sums, strict=True)
         )
         return BatchSolution(
-            spots, hands, np.concatenate(value), np.concatenate(best), np.concatenate(done),
+            spots, hands, np.concatenate(value), np.concatenate(best), np.concatenate(rake), np.concatenate(done),
             time.perf_counter() - began, together,
         )  # fmt: skip
 
-    def bytes_of_spot(self, hands: HandSets) -> int:
+    def _locks(self, spots: Spots, ranges: tuple[Range, Range], lock: str) -> tuple[Locks, ...]:
+        """The locks of each spot."""
+        out = []
+        for spot, board in enumerate(spots.boards.tolist()):
+            texts = tuple(range_text(of if of.ndim == 1 else of[spot]) for of in ranges)
+            tree = replace(spots.trees[spot], rules=replace(spots.trees[spot].rules, board=tuple(board), ranges=texts))
+            out.append(parse_locks(lock, tree, spots.cells(spot)))
+        return tuple(out)
+
+    def bytes_of_spot(self, hands: HandSets, *, locked: bool = False) -> int:
         """Approximate memory of a spot on the device: tables, and for rivers signs of all pairs and what a measurement
         makes of them. A turn's rivers are visited by turn, so only their tables count."""
         n_hands = [len(of) for of in hands.combos]
@@ -170,37 +194,90 @@ class BatchCfr:
         for number, street in enumerate(self.passes.streets):
             boards = 1 if number == 0 else N_CARDS - FINAL + 1
             numbers = boards * sum(len(level.rows) * n_hands[level.actor] for level in street.levels)
-            total += numbers * (8 if number else 72)
+            total += numbers * ((8 if number else 72) + 4 * locked)
         return total + (12 * n_hands[0] * n_hands[1] if len(self.passes.streets) == 1 else 0)
 
     def _part(
         self, spots: Spots, hands: HandSets, iterations: int, n: int
-    ) -> tuple[Floats, Floats, Int64s, list[list[Floats32]]]:
-        """(value, best responses, iterations, sums) of the first `n` spots of one part."""
+    ) -> tuple[Floats, Floats, Floats, Int64s, list[list[Floats32]]]:
+        """(value, best responses, rake, iterations, sums) of the first `n` spots of one part."""
         cards, shares = self.cards(spots, hands)
         tables, done, looks = self.passes.zeros(cards), 0, list[Look]()
-        values: Any = None
+        ways = ways_of(raked=any(tree.rake.any() for tree in {*spots.trees}))
+        value = best = rake = np.zeros(0)
         for upto in milestones(iterations, None, CLOSE, first=FIRST_LOOK):
             if looks and upto < iterations and is_early(upto, looks[-1], 1.0):
                 continue
             tables, done = self.passes.step(cards, tables, done, upto - done), upto
-            by_hand = self.passes.look(cards, tables.sums)
-            values = [(v * shares[hero]).sum(axis=1)[:n] for v, hero in zip(by_hand, (0, 0, 1), strict=True)]
-            worst = float(((values[1] + values[2]) / 2 / spots.target[:n]).max())  # as a share of the target
+            by_hand = self.passes.look(cards, tables.sums, ways)
+            chips = {way: (of * shares[way[0]]).sum(axis=1)[:n] for way, of in by_hand.items()}
+            value = chips[0, kernels.FIXED]
+            best = np.stack([chips[hero, kernels.BEST] for hero in (0, 1)], axis=1)
+            rake = -value - chips.get((1, kernels.FIXED), -value)
+            worst = float(((best.sum(axis=1) + rake) / 2 / spots.target[:n]).max())  # as a share of the target
             looks.append(Look(done, 0.0, 0.0, worst))
             if worst <= 1:
                 break
         sums = [[_by_spot(np.asarray(t), street, n) for t in of] for street, of in enumerate(tables.sums)]
-        return values[0], np.stack(values[1:], axis=1), np.full(n, done), sums
+        return value, best, rake, np.full(n, done), sums
 
     def cards(self, spots: Spots, hands: HandSets) -> tuple[kernels.LevelCards, tuple[Floats, Floats]]:
         """The cards and chips of spots on the device, and `shares[player][spot, hand]` as in `batch_cards`."""
         cards, shares = batch_cards(spots, hands)
         if any(tree is not self.tree for tree in spots.trees):
-            stake = np.stack([tree.stake for tree in spots.trees], axis=1).astype(np.float32)  # [ending, spot]
-            ends = tuple((stake[walk.show_ending], stake[walk.fold_ending]) for walk in self.walks)
-            cards = cards._replace(stakes=ends)
+            cards = cards._replace(stakes=end_stakes(spots.trees, self.walks))
+        if spots.locks:
+            cards = cards._replace(locks=self._level_locks(spots, hands))
         return self.passes.on_device(cards), shares
+
+    def _level_locks(self, spots: Spots, hands: HandSets) -> tuple[tuple[Floats32 | None, ...], ...]:
+        """`[street][level]`: the locks of all spots in the layout of tables."""
+        cells, out = [spots.cells(spot) for spot in range(len(spots.boards))], []
+        for number, street in enumerate(self.passes.streets):
+            of_street: list[Floats32 | None] = []
+            for level in street.levels:
+                combos = hands.combos[level.actor]
+                tables = [
+                    _of_combos(
+                        level_locks(tree, number, level.rows, locks, (own.n_boards[number], own.n_hands)), own, combos
+                    )
+                    for tree, locks, own in zip(spots.trees, spots.locks, cells, strict=True)
+                ]
+                if all(table is None for table in tables):
+                    of_street.append(None)
+                    continue
+                shape = (len(level.rows), cells[0].n_boards[number], len(combos))
+                stacked = np.stack([np.full(shape, FREE, np.float32) if of is None else of for of in tables])
+                if number == 0:  # [row, spot, hand], on the last street after one board
+                    stacked = stacked[:, :, 0].swapaxes(0, 1)
+                    stacked = stacked[None] if len(self.passes.streets) == 1 else stacked
+                of_street.append(stacked)
+            out.append(tuple(of_street))
+        return tuple(out)
+
+
+def _of_combos(table: Floats32 | None, cells: SubgameCells, combos: Int64s) -> Floats32 | None:
+    """Locks [row, board, hand] of a spot for the hands `combos`; FREE for those that it has not."""
+    if table is None:
+        return None
+    number = np.full(N_COMBOS + 1, -1)  # the last is that of -1
+    number[cells.combos] = np.arange(cells.n_hands)
+    return np.where(number[combos] >= 0, table[:, :, number[combos]], np.float32(FREE))
+
+
+def end_stakes(trees: Sequence[BettingTree], walks: Sequence[StreetWalk]) -> tuple[Any, ...]:
+    """`LevelCards.stakes` of trees of one shape, whose `walks[street]` are those of player 0."""
+    chips = [np.stack([stakes(tree, hero) for tree in trees], axis=1).astype(np.float32) for hero in (0, 1)]
+    rakes = np.stack([tree.rake / 2 for tree in trees], axis=1).astype(np.float32)  # [ending, spot]
+    return tuple(
+        tuple(
+            kernels.EndStakes(
+                chips[0][walk.show_ending], of_hero[walk.fold_ending], rakes[walk.show_ending] if rakes.any() else None
+            )
+            for of_hero in chips
+        )
+        for walk in walks
+    )
 
 
 def _by_spot(table: Floats32, street: int, n: int) -> Floats32:

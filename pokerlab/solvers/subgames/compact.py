@@ -48,7 +48,7 @@ from pokerlab.solvers.subgames._subgame_numba import (
 from pokerlab.solvers.subgames._sweeps_numba import LANES
 from pokerlab.solvers.subgames.cfr import NO_UPDATE, update_at
 from pokerlab.solvers.subgames.groups import make_streets
-from pokerlab.solvers.subgames.subgame import check_fits
+from pokerlab.solvers.subgames.subgame import check_fits, refuse_river_locks
 
 Note: TypeAlias = Callable[[int, int, Floats32], None]  #: of (street, board, value[place, i])
 
@@ -104,12 +104,8 @@ class CompactCfr:
         self.streets = make_streets(subgame)
         check_fits(subgame, compact_memory(subgame, bits), memory)
         self.last = len(self.streets) - 1
-        locked = [] if subgame.locks is None else list(subgame.locks.at)
-        if not self._whole and (subgame.tree.street[locked] == self.last).any():
-            raise PokerlabError(
-                f"the {subgame.tree.rules.name} is too large to be kept with its rivers, which are solved again "
-                "without locks: lock earlier streets, offer fewer sizes or narrow the ranges"
-            )
+        if not self._whole:
+            refuse_river_locks(subgame)
         self._works = [[self._work(street, hero) for street in range(len(self.streets))] for hero in (0, 1)]
         self._pool_works = [
             [[self._work(street, hero) for street in range(1, len(self.streets))] for _ in range(self.threads)]

@@ -31,11 +31,13 @@ from pokerlab.errors import RulesError
 from pokerlab.policies.strategy import Strategy
 from pokerlab.runs.steps import Arrays
 from pokerlab.solvers.core.best_response import Evaluation
+from pokerlab.solvers.core.locks import Locks
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.variants import VARIANTS, Variant
 from pokerlab.solvers.subgames.compact import MOST_KEPT
-from pokerlab.solvers.subgames.level_passes import LevelPasses, kernels
-from pokerlab.solvers.subgames.levels import StreetLevels, street_levels
+from pokerlab.solvers.subgames.level_passes import LevelPasses, kernels, ways_of
+from pokerlab.solvers.subgames.levels import StreetLevels, level_locks, street_levels
+from pokerlab.solvers.subgames.subgame import refuse_river_locks
 
 TABLES = ("regret", "sums")
 
@@ -48,13 +50,17 @@ class LevelCfr:
         rules = subgame.tree.rules
         if not isinstance(subgame.cells, SubgameCells) or not rules.board:
             raise RulesError(f"{rules.name} is not a subgame: it has no board and no ranges")
-        if rules.rake or subgame.locks is not None:
-            raise RulesError(f"{rules.name}: subgames in JAX have no rake and no locks; the engine numba knows both")
         self.subgame, self.variant = subgame, variant or VARIANTS["dcfr"]
         self.cells: SubgameCells = subgame.cells
         self.streets: tuple[StreetLevels, ...] = street_levels(subgame.tree)
         self.passes = LevelPasses(self.streets, self.variant)
-        self.cards = self.passes.on_device(level_cards(self.cells))
+        cards = level_cards(self.cells)
+        if subgame.locks is not None:
+            if not self._whole:
+                refuse_river_locks(subgame)
+            cards = cards._replace(locks=self._locks(subgame.locks))
+        self.cards = self.passes.on_device(cards)
+        self.ways = ways_of(raked=bool(rules.rake), unlocked=subgame.locks is not None)
 
     first_look = 16
     few_looks = True
@@ -74,17 +80,19 @@ class LevelCfr:
         return self._arrays(done + n, self.passes.step(self.cards, tables, done, n))
 
     def evaluate(self, arrays: Arrays) -> Evaluation:
-        values = self.passes.look(self.cards, self._tables(arrays, "sums"))
-        shares = [self.cells.per_hand(hero)[slice(*self.cells.hands_of[hero])] for hero in (0, 0, 1)]
-        value, *best = (float(v[0] @ share) for v, share in zip(values, shares, strict=True))
-        return Evaluation(value, (best[0], best[1]))
+        values = self.passes.look(self.cards, self._tables(arrays, "sums"), self.ways)
+        shares = [self.cells.per_hand(hero)[slice(*self.cells.hands_of[hero])] for hero in (0, 1)]
+        chips = {(hero, mode): float(value[0] @ shares[hero]) for (hero, mode), value in values.items()}
+        value = chips[0, kernels.FIXED]
+        rake = -value - chips.get((1, kernels.FIXED), -value)
+        unlocked = tuple(chips[way] for way in chips if way[1] == kernels.UNLOCKED)
+        return Evaluation(value, (chips[0, kernels.BEST], chips[1, kernels.BEST]), rake, unlocked)
 
     def strategy(self, arrays: Arrays) -> Strategy:
         """The average strategy, float32; without its last street if that is large."""
         cells, tree, p = self.cells, self.subgame.tree, []
-        n_last = len(self.streets) - 1
-        whole = n_last == 0 or len(tree.edges_on[-1]) * cells.n_cells[-1] <= MOST_KEPT
-        for number, street in enumerate(self.streets[: None if whole else n_last]):
+        whole = self._whole
+        for number, street in enumerate(self.streets[: None if whole else -1]):
             out = np.empty((street.n_rows, cells.n_boards[number], cells.n_hands), np.float32)
             for k, level in enumerate(street.levels):
                 table = self._by_board(number, np.asarray(arrays[f"sums/{number}/{k}"]))
@@ -95,9 +103,34 @@ class LevelCfr:
                     out[rows] = even  # hands that the player cannot hold
                     out[rows, :, first:last] = np.where(total > 0, part / np.where(total > 0, total, 1), even)
             p.append(out.reshape(len(out), -1))
+        if self.subgame.locks is not None:
+            self.subgame.locks.impose(tree, p)
         return Strategy(tree, cells, tuple(p), () if whole else self._values(arrays))
 
     # --- the parts ---
+
+    @property
+    def _whole(self) -> bool:
+        """Whether strategies are kept with their last street."""
+        last = self.subgame.tree.edges_on[-1]
+        return len(self.streets) == 1 or len(last) * self.cells.n_cells[-1] <= MOST_KEPT
+
+    def _locks(self, locks: Locks) -> tuple[tuple[Floats32 | None, ...], ...]:
+        """`[street][level]`: locks in the layout of tables; None for levels without locks."""
+        cells, out = self.cells, []
+        for number, street in enumerate(self.streets):
+            shape = (cells.n_boards[number], cells.n_hands)
+            of_street: list[Floats32 | None] = []
+            for level in street.levels:
+                own = slice(*cells.hands_of[level.actor])
+                table = level_locks(self.subgame.tree, number, level.rows, locks, shape)
+                table = None if table is None else table[:, :, own]
+                if table is not None and number == len(self.streets) - 1:
+                    first = _first_children(cells, number) if number else np.array([0, shape[0]])
+                    table = _filled(table.swapaxes(0, 1), first).swapaxes(1, 2)
+                of_street.append(table)
+            out.append(tuple(of_street))
+        return tuple(out)
 
     def _values(self, arrays: Arrays) -> tuple[tuple[Floats32, Floats32], ...]:
         """`[street][player][place, cell]` of all streets but the last, when both play the average strategy."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -23,9 +23,19 @@ except ImportError as missing:
     raise PokerlabError("subgames on a GPU need JAX; install it with pip install 'pokerlab[jax]'") from missing
 from pokerlab.solvers.subgames import _levels_jax as kernels
 
-__all__ = ["LevelPasses", "kernels"]
+__all__ = ["WAYS", "LevelPasses", "kernels", "ways_of"]
+
+Way: TypeAlias = tuple[int, int]  #: a pass of a measurement: its hero, and a mode such as `kernels.BEST`
 
 AT_ONCE = 64  #: most iterations of one call of the compiled program, which is the same for any number of them
+
+WAYS: tuple[Way, ...] = ((0, kernels.FIXED), (0, kernels.BEST), (1, kernels.BEST))
+
+
+def ways_of(*, raked: bool, unlocked: bool = False) -> tuple[Way, ...]:
+    """The passes that measure a game: with rake the value to player 1 is one more, with locks best responses that
+    need not keep them."""
+    return WAYS + raked * ((1, kernels.FIXED),) + unlocked * ((0, kernels.UNLOCKED), (1, kernels.UNLOCKED))
 
 
 class LevelPasses:
@@ -39,7 +49,7 @@ class LevelPasses:
         keep_jax_programs()
         self.streets, self.variant = tuple(streets), variant
         self._step = jax.jit(partial(kernels.iterations, self.streets, variant.floor), donate_argnums=1)
-        self._look = jax.jit(partial(kernels.evaluated, self.streets))
+        self._look = jax.jit(partial(kernels.evaluated, self.streets), static_argnums=0)
         self._rows = jax.jit(partial(kernels.row_values, self.streets), static_argnums=2)
 
     def shapes(self, cards: kernels.LevelCards) -> list[list[tuple[int, ...]]]:
@@ -75,11 +85,11 @@ class LevelPasses:
             tables = kernels.finished(self._step(cards, tables, now, np.int32(len(part))))
         return tables
 
-    def look(self, cards: kernels.LevelCards, sums: Any) -> tuple[Floats, Floats, Floats]:
-        """`[first board, hand]`: values to player 0, and of best responses of players 0 and 1, to the average."""
+    def look(self, cards: kernels.LevelCards, sums: Any, ways: tuple[Way, ...] = WAYS) -> dict[Way, Floats]:
+        """`[first board, hand]`: values to the hero of each way; the other plays the average."""
         with jax.enable_x64(True):
-            one, two, three = self._look(cards, kernels.LevelTables(sums, sums))
-        return np.asarray(one), np.asarray(two), np.asarray(three)
+            values = self._look(ways, cards, kernels.LevelTables(sums, sums))
+        return {way: np.asarray(value) for way, value in zip(ways, values, strict=True)}
 
     def rows(self, cards: kernels.LevelCards, sums: Any, hero: int) -> Any:
         """Values of rows and entries by street but the last, when both play the average."""

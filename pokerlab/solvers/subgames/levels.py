@@ -19,6 +19,7 @@ from typing import TypeAlias
 import numpy as np
 
 from pokerlab.arrays import Floats32, Int32s, Int64s
+from pokerlab.solvers.core.locks import FREE, Locks
 from pokerlab.solvers.subgames.walks import StreetWalk, make_walks
 from pokerlab.trees.betting_tree import BettingTree
 
@@ -44,7 +45,8 @@ class Ends:
 
     sources: tuple[Source, ...]  # of the slots, one after the other
     slot: Int32s  # [ending]
-    stake: Floats32  # [ending]: chips to the hero, with a sign for folds
+    stake: Floats32  # [ending]: chips to the hero, with a sign for folds; of showdowns, chips to the winner
+    rake: Floats32  # [ending]: half the rake of a showdown, 0 for folds; `best_response.stakes` says what it does
 
     @property
     def n_slots(self) -> int:
@@ -87,6 +89,20 @@ class StreetLevels:
 def street_levels(tree: BettingTree) -> tuple[StreetLevels, ...]:
     """The levels of every street."""
     return tuple(_street(walks) for walks in make_walks(tree))
+
+
+def level_locks(tree: BettingTree, street: int, rows: Int32s, locks: Locks, shape: tuple[int, int]) -> Floats32 | None:
+    """`lock[row, board, hand]` of a level's rows, FREE where nothing is locked, of locks on `shape`, boards and hands;
+    None if no decision of the level is locked."""
+    where, table = {int(row): i for i, row in enumerate(rows)}, None
+    for decision, lock in locks.at.items():
+        first = int(tree.row[tree.first_edge[decision]])
+        if tree.street[decision] != street or first not in where:
+            continue
+        if table is None:
+            table = np.full((len(rows), *shape), FREE, np.float32)
+        table[where[first] : where[first] + len(lock)] = lock.reshape(-1, *shape)
+    return table
 
 
 def _street(walks: tuple[StreetWalk, StreetWalk]) -> StreetLevels:
@@ -161,25 +177,35 @@ def _gather(places: Sequence[int], n_next: int, ways: Sequence[dict[int, int]]) 
 
 def _side(walks: tuple[StreetWalk, StreetWalk], hero: int, at_slot: Sequence[RowAt]) -> HeroSide:
     walk, same = walks[hero].walk, walks[0].walk
+    none = np.zeros_like(walk.fold_stake)
     shows, folds = (
         _ends(at_slot, *of, ours)
         for of, ours in (
-            ((walk.show_slot, walk.show_first, walk.show_place, walk.show_stake), same.show_place),
-            ((walk.fold_slot, walk.fold_first, walk.fold_place, walk.fold_stake), same.fold_place),
+            ((walk.show_slot, walk.show_first, walk.show_place, walk.show_stake, walk.show_rake), same.show_place),
+            ((walk.fold_slot, walk.fold_first, walk.fold_place, walk.fold_stake, none), same.fold_place),
         )
     )
     sources, order = _by_level([at_slot[slot] for slot in walks[hero].exit_slot])
     return HeroSide(shows, folds, sources, order)
 
 
-def _ends(at_slot: Sequence[RowAt], slots: Int32s, first: Int32s, place: Int32s, stake: Floats32, ours: Int32s) -> Ends:
+def _ends(
+    at_slot: Sequence[RowAt],
+    slots: Int32s,
+    first: Int32s,
+    place: Int32s,
+    stake: Floats32,
+    rake: Floats32,
+    ours: Int32s,
+) -> Ends:
     """Endings in the order of player 0's pass, `ours`, which rows refer to."""
     n = len(first) - 1
     sources, order = _by_level([at_slot[slot] for slot in slots[:n]])
     slot_of = dict(zip(place.tolist(), order[np.repeat(np.arange(n), np.diff(first))].tolist(), strict=True))
-    stake_of = dict(zip(place.tolist(), stake.tolist(), strict=True))
+    at = {p: i for i, p in enumerate(place.tolist())}
+    index = np.array([at[p] for p in ours.tolist()], np.intp)
     slot = np.array([slot_of[p] for p in ours.tolist()], np.int32)
-    return Ends(sources, slot, np.array([stake_of[p] for p in ours.tolist()], np.float32))
+    return Ends(sources, slot, stake[index], rake[index])
 
 
 def _by_level(at: Sequence[RowAt]) -> tuple[tuple[Source, ...], Int32s]:

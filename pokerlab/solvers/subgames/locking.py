@@ -4,7 +4,8 @@
 
 A spot is written as for `pokerlab show --spot`; `first` is the first decision. After a spot on a later street without
 its cards, the lock holds on every board; with cards, on that one. Hands are a range (`cards.ranges`), by default all
-hands of the player. Actions that are not named share what is left, as the solver finds best.
+hands of the player; those that the board blocks are left out. Actions that are not named share what is left, as the
+solver finds best.
 
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.solvers.subgames.subgame import make_subgame
@@ -89,6 +90,15 @@ def locked_problem(rules: Rules, sizes: str | None, text: str, saved: Strategy |
     return Problem(tree, cells, parse_locks(text, tree, cells, saved))
 
 
+def check_for_all_boards(text: str) -> None:
+    """Refuse locks that cannot hold on every board alike: those that name cards, suits or a saved strategy."""
+    for lock in _locks(text):
+        if "/" in lock.spot or any(entry.action is None for entry in lock.entries):
+            raise PokerlabError(f"lock {lock.spot!r}: locks on many boards name neither cards nor a saved strategy")
+        for hands in (entry.hands for entry in lock.entries if not _treats_suits_alike(entry.hands)):
+            raise PokerlabError(f"lock {lock.spot!r}: locks on many boards name no suits, as {hands} does")
+
+
 def parse_locks(text: str, tree: BettingTree, cells: SubgameCells, saved: Strategy | None = None) -> Locks:
     """The locks that a text describes; `saved` is the strategy that its word `saved` names."""
     if cells.merged and _tell_suits_apart(text, cells, saved):
@@ -139,12 +149,16 @@ def _tell_suits_apart(text: str, cells: SubgameCells, saved: Strategy | None) ->
         if "/" in lock.spot:
             return True
         for entry in lock.entries:
-            weights = parse_range(entry.hands or "random")
-            if any((weights[moved] != weights).any() for moved in RELABELLED):
+            if not _treats_suits_alike(entry.hands):
                 return True
             if entry.action is None and saved is not None and not _same_hands(saved, cells):
                 return True
     return False
+
+
+def _treats_suits_alike(hands: str) -> bool:
+    weights = parse_range(hands or "random")
+    return all((weights[moved] == weights).all() for moved in RELABELLED)
 
 
 def _same_hands(saved: Strategy, cells: SubgameCells) -> bool:
@@ -214,8 +228,8 @@ class _Locking:
             weights = parse_range(text)[cells.combos]
             if ":" in text:
                 raise PokerlabError(f"lock {lock.spot!r}: hands of a lock have no weights, as {text.strip()} has")
-            if not (held & (weights > 0)).any():
-                range_ = self.tree.rules.ranges[actor]
+            range_ = self.tree.rules.ranges[actor]
+            if not (held & (weights > 0)).any() and not (parse_range(range_) * parse_range(text)).any():
                 which = f", {range_}" if len(range_) <= MOST_PRINTED else ""
                 raise PokerlabError(f"lock {lock.spot!r}: {text.strip()} is not in the range of player {actor}{which}")
             named |= weights > 0

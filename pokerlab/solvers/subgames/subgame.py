@@ -146,6 +146,16 @@ def check_fits(subgame: Problem, takes: int, memory: int | None) -> None:
         )
 
 
+def refuse_river_locks(subgame: Problem) -> None:
+    """Refuse locks on rivers, of a subgame whose strategy is kept without them."""
+    locked = [] if subgame.locks is None else list(subgame.locks.at)
+    if (subgame.tree.street[locked] == len(subgame.tree.rules.streets) - 1).any():
+        raise PokerlabError(
+            f"the {subgame.tree.rules.name} is too large to be kept with its rivers, which are solved again "
+            "without locks: lock earlier streets, offer fewer sizes or narrow the ranges"
+        )
+
+
 def pot_shares(rules: Rules, value: float, rake: float = 0.0) -> tuple[float, float]:
     """Each player's share of the subgame's initial pot, given player 0's `value`; they sum to one, less the house's
     `rake` in chips per hand (`Evaluation.rake`)."""

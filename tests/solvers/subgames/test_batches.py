@@ -74,6 +74,47 @@ def test_spots_may_have_pots_and_stacks_of_their_own(board):
         assert solution.strategy(spot).tree.stake.tolist() == game.tree.stake.tolist()
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("boards", [RIVERS[:3], TURNS[:2]])
+def test_rake_and_locks_hold_on_every_spot(boards):
+    """Kings are blocked in part on some boards; a pot of 60 is raked at 3, larger ones at the cap of 4."""
+    lock = "first: AA bet 30 25%, KQ check 60%; check, bet 60: KQ, JTs fold 30%, call 70%; bet 60: QQ fold 0%"
+    lock += "; check, check: KQ bet 60 10%" if len(boards[0]) == 8 else ""
+    settings = {**SETTINGS, "rake": 5, "rake_cap": 4}
+    games = [make_subgame(board, RANGES, **settings, lock=lock, merge_suits=False) for board in boards]
+    engine = BatchCfr(make_subgame(boards[0], RANGES, **settings).tree)
+    chips, weights = [cards(board) for board in boards], tuple(map(parse_range, RANGES))
+    solution = engine.solve(chips, weights, target=1e-9, iterations=2, lock=lock, most=2)
+    for spot, game in enumerate(games):
+        expected = solve(SubgameCfr(game), iterations=2)
+        assert 3 < expected.evaluation.rake < 4
+        assert solution.value[spot] == pytest.approx(expected.value, abs=3e-4)
+        assert solution.rake[spot] == pytest.approx(expected.evaluation.rake, abs=3e-4)
+        assert solution.best_response[spot] == pytest.approx(expected.evaluation.best_response, abs=3e-4)
+        assert solution.exploitability[spot] == pytest.approx(expected.exploitability, abs=3e-4)
+        again = SubgameCfr(game).evaluate_strategy(solution.strategy(spot))
+        assert again.best_response == pytest.approx(solution.best_response[spot], abs=3e-4)
+        p, kings = solution.strategy(spot).at(0)[0], game.cells.hand_of(cards("KcQs"))
+        assert p[kings] == pytest.approx(0.6, abs=1e-6)
+
+
+@pytest.mark.slow
+def test_spots_with_chips_of_their_own_pay_their_own_rake():
+    trees = [
+        make_subgame(RIVERS[0], RANGES, pot=pot, stack=stack, sizes="0.5p, 1p", rake=5, rake_cap=4)
+        for pot, stack in ((60, 150), (100, 250))
+    ]
+    solution = BatchCfr(trees[0].tree).solve(
+        [cards(RIVERS[0])] * 2, tuple(map(parse_range, RANGES)), target=1e-9, iterations=2,
+        trees=[game.tree for game in trees],
+    )  # fmt: skip
+    for spot, game in enumerate(trees):
+        expected = solve(SubgameCfr(game), iterations=2)
+        assert solution.value[spot] == pytest.approx(expected.value, abs=1e-3)
+        assert solution.rake[spot] == pytest.approx(expected.evaluation.rake, abs=1e-3)
+        assert solution.best_response[spot] == pytest.approx(expected.evaluation.best_response, abs=1e-3)
+
+
 def test_trees_of_another_shape_are_refused():
     trees = [make_subgame(RIVERS[0], RANGES, pot=60, stack=stack, sizes="0.5p, 1p").tree for stack in (150, 20)]
     with pytest.raises(PokerlabError, match="a tree of the same shape"):

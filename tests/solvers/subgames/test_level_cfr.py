@@ -25,6 +25,12 @@ SPOTS = {
     "turn, all-in": ("Ks7h2d5c", ("AA, JTs", "KQ"), "1p", 60),
     "flop, suits traded": ("Ks7s2s", ("AA, JTs", "KQ, 22"), "1p", 60),
 }
+CAPPED = {"rake": 5, "rake_cap": 4}  # of 60 chips it is 3, of 180 the cap
+RAKED_AND_LOCKED = {
+    "river": "first: AA bet 30 25%, 88 check 60%; check, bet 60: KQ, JTs fold 30%, call 70%; bet 60: QQ fold 0%",
+    "turn, all-in": "first: AA check 0%; check, check: JTs check 35%; check, check, all-in: KQ call 80%",
+    "flop, suits traded": "first: JTs all-in 20%; check: 22 check 50%; check, check, check, check: AA check 10%",
+}
 
 
 def spot(name, **more):
@@ -50,11 +56,25 @@ def by_level(engine, tables, name):
 def test_an_iteration_from_random_tables_is_that_of_the_compiled_passes(name, parts, monkeypatch):
     if parts:  # as on a GPU, but a CPU has no products of bfloat16
         monkeypatch.setattr(kernels, "part_type", lambda: np.float32)
-    subgame = spot(name)
+    an_iteration_is_that_of_the_compiled_passes(spot(name))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", RAKED_AND_LOCKED)
+def test_rake_and_locks_are_those_of_the_compiled_passes(name):
+    game = spot(name, **CAPPED, lock=RAKED_AND_LOCKED[name])
+    assert len(np.unique(game.tree.rake)) > 1  # the cap binds in some endings alone
+    an_iteration_is_that_of_the_compiled_passes(game)
+
+
+def an_iteration_is_that_of_the_compiled_passes(subgame):
     ours, other = LevelCfr(subgame), SubgameCfr(subgame, threads=1)
     rng = np.random.default_rng(5)
     others = {k: rng.normal(size=v.shape).astype(np.float32) for k, v in other.init().items()}
     others |= {k: np.abs(v) for k, v in others.items() if k.startswith("sums")} | {"iteration": np.array(6)}
+    for d, lock in ({} if subgame.locks is None else subgame.locks.at).items():  # locked actions have no regrets
+        first, table = subgame.tree.row[subgame.tree.first_edge[d]], others[f"regret{subgame.tree.street[d]}"]
+        table[first : first + len(lock)].reshape(len(lock), -1)[lock >= 0] = 0
     streets = range(len(ours.streets))
     arrays = {"iteration": np.array(6)}
     for table in ("regret", "sums"):
@@ -63,6 +83,8 @@ def test_an_iteration_from_random_tables_is_that_of_the_compiled_passes(name, pa
     value, expected = ours.evaluate(arrays), other.evaluate(others)
     assert value.value == pytest.approx(expected.value, abs=2e-4)
     assert value.best_response == pytest.approx(expected.best_response, abs=2e-4)
+    assert value.rake == pytest.approx(expected.rake, abs=2e-4)
+    assert value.unlocked == pytest.approx(expected.unlocked, abs=2e-4)
     both = [
         [p.reshape(len(p), n, -1) for p, n in zip(of.p, ours.cells.n_boards, strict=True)]
         for of in (ours.strategy(arrays), other.strategy(others))
@@ -99,12 +121,6 @@ def test_a_resumed_run_has_the_same_bits():
 def test_variants_that_predict_are_refused():
     with pytest.raises(PokerlabError, match="subgames in JAX are solved by cfr"):
         LevelCfr(spot("river"), variant("pcfr+"))
-
-
-@pytest.mark.parametrize("more", [{"rake": 5}, {"lock": "first: AA check 0%"}])
-def test_rake_and_locks_are_refused(more):
-    with pytest.raises(PokerlabError, match="subgames in JAX have no rake and no locks"):
-        LevelCfr(spot("river", **more))
 
 
 def test_whole_games_are_refused():
