@@ -36,6 +36,7 @@ from pokerlab.errors import PokerlabError
 from pokerlab.estimates import SHORT
 from pokerlab.games.units import units_per_chip
 from pokerlab.players.seating import decision_seconds, seat_names
+from pokerlab.requests.egta_exact import check_exact, exact_answer
 from pokerlab.requests.egta_tables import (
     ends,
     fresh_line,
@@ -71,6 +72,7 @@ class Egta(PlayRequest, kind="egta"):
         pokerlab egta --strategies caller,raiser,rulebot,folder --rounds 5
         pokerlab egta --strategies caller,raiser,rulebot,folder --rounds 16 --respond-to average
         pokerlab egta --strategies rulebot --rounds 40 --respond-to average --every-action --no-payoffs --fresh 10
+        pokerlab egta --game kuhn3p --strategies random --rounds 1000 --respond-to average
     """
 
     strategies: tuple[str, ...] = setting(
@@ -96,8 +98,9 @@ class Egta(PlayRequest, kind="egta"):
     )
     rounds: int = setting(
         0,
-        "At limit hold'em: maximum number of rounds in which a Q-learner (`pokerlab train q`) responds to a mixture of "
-        "the strategies and joins them, until a response gains nothing significant.",
+        "Maximum number of rounds in which a response to a mixture of the strategies joins them. At limit hold'em a "
+        "Q-learner (`pokerlab train q`) responds, until a response gains nothing significant; at games as small as "
+        "kuhn3p and leduc3p the best response, and every epsilon is exact.",
         identity=False,
         least=0,
     )
@@ -164,7 +167,16 @@ class Egta(PlayRequest, kind="egta"):
         self.settle(units=self.units or ("small_bets_per_hand" if limit else "mbb_per_hand"))
         units_per_chip(self.rules, str(self.units))
         self.settle(strategies=seat_names(self.strategies, self.rules)[0])
-        _ = self.plan if self.payoffs else self.loop
+        if self.exact:
+            names = ("more", "fresh", "richer", "every_action")
+            check_exact(self.rules, self.strategies, [name for name in names if getattr(self, name)])
+        else:
+            _ = self.plan if self.payoffs else self.loop
+
+    @property
+    def exact(self) -> bool:
+        """Whether the rounds are those of `empirical.exact_rounds`."""
+        return self.rounds > 0 and not self.rules.is_holdem
 
     @cached_property
     def plan(self) -> EmpiricalPlan:
@@ -182,6 +194,8 @@ class Egta(PlayRequest, kind="egta"):
         return OrderedLoop(self.rules.name, self.strategies, self.respond_to, self.first_count, self.seed)
 
     def cost(self, *, workers: int | None = None) -> Cost:
+        if self.exact:
+            return Cost(None, what=f"{self.rounds} best responses")
         if not self.payoffs:
             learned = (self.rounds + self.fresh) * self.learn_hands
             return Cost(learned * LEARN_SECONDS, what=f"{self.rounds} responses, {learned:,} hands to learn from")
@@ -201,6 +215,9 @@ class Egta(PlayRequest, kind="egta"):
         return cost
 
     def compute(self, place: Place) -> Answer:
+        if self.exact:
+            loop = (self.rules, self.strategies, self.rounds, self.respond_to)
+            return exact_answer(*loop, lambda done, of: place.progress("rounds", done, of))
         return self._with_payoffs(place) if self.payoffs else self._without_payoffs(place)
 
     def _without_payoffs(self, place: Place) -> Answer:

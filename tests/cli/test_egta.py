@@ -93,3 +93,30 @@ def test_more_instances_are_played_where_the_solution_depends_on_them(tmp_path, 
     assert sum(row["instances"] for row in rows) == 3 * (6 + 2)
     assert main([*line, "--more", "-1"]) == 2
     assert "more must be at least 0, not -1" in capsys.readouterr().err
+
+
+def test_rounds_at_a_small_game_are_exact(capsys):
+    line = ["egta", "--game", "kuhn3p", "--strategies", "random", "--rounds", "10", "--respond-to", "average"]
+    assert main([*line, "--no-save", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["rounds"][0]["nash_conv"] == pytest.approx(2.0625) and len(found["rounds"]) == 10
+    assert found["rounds"][9]["epsilon"] == pytest.approx(0.094583, abs=1e-6)  # docs/three-player.md
+    assert found["best"]["round"] == 10 and sum(found["best"]["mixture"].values()) == pytest.approx(1)
+    line[line.index("random")] = "raiser"
+    assert main([*line, "--no-save"]) == 0
+    said = capsys.readouterr().out
+    assert "Every epsilon is exact" in said and "the most stable mixture is that of round" in said
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--game", "rhode-island", "--strategies", "caller"], "rhode-island has 6,497,400"),
+        (["--game", "kuhn3p", "--strategies", "caller", "--fresh", "10"], "leave out --fresh"),
+        (["--game", "leduc3p", "--strategies", "shover"], "begin from caller, raiser, folder, random, not shover"),
+    ],
+)
+def test_exact_rounds_refuse_in_one_line(words, said, capsys):
+    assert main(["egta", "--rounds", "2", *words]) == 2
+    error = capsys.readouterr().err
+    assert said in error and error.count("\n") == 1
