@@ -5,19 +5,25 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Literal
 
 from pokerlab.answers import Answer
 from pokerlab.errors import PokerlabError
 from pokerlab.requests.hints import how_to_play
 from pokerlab.runs.cost import Cost
-from pokerlab.runs.request import Place, setting
-from pokerlab.systems.connectionist.settings import TrainSettings
+from pokerlab.runs.request import Place, Setting, setting
+from pokerlab.systems.connectionist.settings import PRESETS, Preset, TrainSettings, preset_settings
 
 if TYPE_CHECKING:
     from pokerlab.systems.connectionist.training import TrainedParameters
 
 USUAL_ERRORS = 8
+
+
+def _of_preset(name: str) -> Any:
+    """Declare a setting of `TrainSettings` again, with the preset's value as its default."""
+    about: Setting = TrainSettings.__dataclass_fields__[name].metadata["setting"]
+    return setting(None, f"{about.help} Default: that of the preset.".strip())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,12 +39,29 @@ class TrainConnectionist(
     For example:
 
         pokerlab train connectionist --players 6 --hands 100M --out runs/six
-        pokerlab train connectionist --players 2 --capped --hands 2M --optimizer adam --rate 0.01
+        pokerlab train connectionist --players 6 --hands 160M --preset published --out runs/printed
+        pokerlab train connectionist --players 2 --capped --hands 2M --entropy 0.5
         pokerlab train connectionist --players 6 --response-to runs/six --start runs/six
-        pokerlab train connectionist --players 2 --no-limit --hands 60M --entropy 50 --last-entropy 0.5
+        pokerlab train connectionist --players 2 --no-limit --hands 60M
         pokerlab match --game limit6p-uncapped --agents weights:runs/six,caller
     """
 
+    preset: Preset = setting(
+        "modern",
+        "How to learn. modern: as the shipped players, by Adam with learning rates of 0.01 that fall over the second "
+        "half, with a bonus for undecided play that falls from 1 to 0.03 (no-limit: rate 0.005, bonus 50 to 0.5), and "
+        "with strangers in 0.05 of the hands; a response has no strangers and the last bonus. published: the printed "
+        "algorithm, with rates of 0.02 scaled by use and none of these additions. Options given beside it replace "
+        "single settings.",
+        identity=False,
+    )
+    rate: float = _of_preset("rate")
+    observer_rate: float = _of_preset("observer_rate")
+    optimizer: Literal["scaled", "adam"] = _of_preset("optimizer")
+    cooldown: float = _of_preset("cooldown")
+    entropy: float = _of_preset("entropy")
+    last_entropy: float = _of_preset("last_entropy")
+    strangers: float = _of_preset("strangers")
     save_every: int = setting(
         0,
         "Number of hands after which weights are saved each time, as weights-HANDS.bin; 0 saves only the last.",
@@ -53,6 +76,15 @@ class TrainConnectionist(
         identity=False,
         least=0,
     )
+
+    def __post_init__(self) -> None:
+        """Take from the preset what is not given; the identity of a run holds the resulting settings, not its name."""
+        if self.preset in PRESETS:  # otherwise refused below
+            of_preset = preset_settings(self.preset, no_limit=self.no_limit, responds=bool(self.response_to))
+            for name, value in of_preset.items():
+                if getattr(self, name) is None:
+                    object.__setattr__(self, name, value)
+        super().__post_init__()
 
     def check(self) -> None:
         if self.model:

@@ -115,13 +115,53 @@ RENAMED = {"target": "objective", "stack": "stack_big_blinds", "against": "respo
 """Settings with another name in files of earlier versions."""
 
 
+Preset: TypeAlias = Literal["modern", "published"]
+PRESETS: dict[Preset, dict[str, Any]] = {
+    "published": {
+        "optimizer": "scaled",
+        "rate": 0.02,
+        "observer_rate": 0.02,
+        "cooldown": 0.0,
+        "entropy": 0.0,
+        "last_entropy": 0.0,
+        "strangers": 0.0,
+    },
+    "modern": {
+        "optimizer": "adam",
+        "rate": 0.01,
+        "observer_rate": 0.01,
+        "cooldown": 0.5,
+        "entropy": 1.0,
+        "last_entropy": 0.03,
+        "strangers": 0.05,
+    },
+}
+"""How to learn, by name: as the thesis prints it, and as the shipped players were trained."""
+MODERN_NO_LIMIT: dict[str, Any] = {"rate": 0.005, "entropy": 50.0, "last_entropy": 0.5}
+
+
+def preset_settings(preset: Preset, *, no_limit: bool = False, responds: bool = False) -> dict[str, Any]:
+    """The settings that a preset names, for limit or no-limit, in self-play or for a response to fixed weights.
+
+    A response has no strangers, and its bonus is that of the end of self-play, as in the experiments of chapter 5.
+
+    >>> preset_settings("modern", no_limit=True)["entropy"], preset_settings("published", no_limit=True)["entropy"]
+    (50.0, 0.0)
+    """
+    settings = dict(PRESETS[preset])
+    if preset == "modern":
+        settings |= MODERN_NO_LIMIT if no_limit else {}
+        settings |= {"entropy": settings["last_entropy"], "strangers": 0.0} if responds else {}
+    return settings
+
+
 @dataclass(frozen=True, kw_only=True)
 class TrainSettings(Request):
     """All settings that affect the result.
 
-    The defaults differ from the printed learner, which scales learning rates by use: here gradients are divided by
-    running averages of use. The entropy bonus, strangers, the anchor, clipping, WoLF and the cooldown of rates, all off
-    by default, are additions.
+    The defaults are the printed learner (`PRESETS["published"]`), which scales learning rates by use: gradients are
+    divided by running averages of use. The entropy bonus, strangers, the anchor, clipping, WoLF and the cooldown of
+    rates are additions.
     """
 
     players: int = setting(
