@@ -155,8 +155,8 @@ def _only_blinds(rules: PreflopRules, pot: FlopPot) -> bool:
 
 
 def _is_own(rules: PreflopRules, pot: FlopPot) -> bool:
-    """Whether a pot's flops are solved for its own ranges. Pots of UTG use those of MP, pots of CO those of the button,
-    and a big blind that calls MP those of its neighbours, unless MP plays against the button alone."""
+    """Whether a pot's flops are solved for its own ranges. MP's pots are solved only against the button; UTG's other
+    pots use those of MP, CO's those of the button, and a big blind that calls MP uses those of its neighbours."""
     opener, other = sorted((rules.players - 1 - seat for seat in pot.seats), reverse=True)  # number of seats behind
     if pot.raises == 1 and other == 0:
         return opener != 4
