@@ -35,7 +35,7 @@ Cell: TypeAlias = str | int | float | bool | Estimate | None
 
 @dataclass(frozen=True)
 class AnswerTable:
-    """A table: `words` columns of text at the left, then columns of numbers; `note` is a sentence below it."""
+    """A table: `words` text columns at the left, then columns of numbers; `note` is a sentence printed below it."""
 
     columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
@@ -60,7 +60,7 @@ class AnswerTable:
 
 @dataclass(frozen=True)
 class FixedLines(AnswerTable):
-    """Lines shown as they are, such as a grid of hands; `coloured` makes rich text for a terminal of some width."""
+    """Preformatted lines, such as a grid of hands. `coloured` makes rich text for a terminal of a given width."""
 
     columns: tuple[str, ...] = ()
     rows: tuple[tuple[Cell, ...], ...] = ()
@@ -79,7 +79,7 @@ class FixedLines(AnswerTable):
 
 @dataclass(frozen=True)
 class Answer:
-    """The answer to a request. `data` is printed by `--json`; `result` is the Python object itself."""
+    """Answer to a request. `--json` prints `data`; `result` is the Python object itself."""
 
     title: str = ""
     tables: tuple[AnswerTable, ...] = ()
@@ -111,12 +111,13 @@ class Answer:
         return "\n".join([*filter(None, parts), *(f"<p>{escape(line)}</p>" for line in self.lines)])
 
     def json(self) -> str:
-        """One JSON object with the `version` that made it; arrays become lists, undefined numbers null."""
+        """The answer as one JSON object that includes the pokerlab `version`; arrays become lists, undefined numbers
+        null."""
         return json_text(self.data if self.path is None else {**self.data, "path": str(self.path)})
 
 
 def cell_text(cell: Cell) -> str:
-    """A cell as people read it.
+    """Format a table cell for people.
 
     >>> [cell_text(each) for each in ("caller", 12000, 0.125, True, None, Estimate(2.0, 1.0, 3.0, 9, "chips"))]
     ['caller', '12,000', '0.125', 'yes', '', '+2.000 ± 1.000']
@@ -158,7 +159,7 @@ def plain_table(columns: Sequence[str], rows: Iterable[Sequence[str]], *, words:
 
 
 def markdown_lines(columns: Sequence[str], rows: Iterable[Sequence[str]], *, words: int = 1) -> list[str]:
-    """A table of Markdown, line by line.
+    """Format a table as lines of Markdown.
 
     >>> markdown_lines(("street", "n"), [("flop", "12")])
     ['| street | n |', '|---|---:|', '| flop | 12 |']
@@ -169,12 +170,13 @@ def markdown_lines(columns: Sequence[str], rows: Iterable[Sequence[str]], *, wor
 
 
 def json_text(data: Mapping[str, Any]) -> str:
-    """One JSON object with the `version` that made it; arrays become lists, undefined numbers null."""
+    """Encode `data` as one JSON object that includes the pokerlab `version`; arrays become lists, undefined numbers
+    null."""
     return json.dumps(plain_values({**data, "version": __version__}), indent=2, allow_nan=False)
 
 
 def plain_values(value: Any) -> Any:
-    """`value` in JSON types: NumPy arrays and scalars are unpacked, NaN becomes None."""
+    """Convert `value` to JSON types: NumPy arrays become lists and scalars numbers, NaN becomes None."""
     if hasattr(value, "tolist"):
         value = value.tolist()
     if isinstance(value, Mapping):

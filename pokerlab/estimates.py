@@ -1,4 +1,4 @@
-"""Estimates: a number with its uncertainty, the form of every result.
+"""Estimates are numbers with their uncertainty; every result has this form.
 
 There are three kinds:
 
@@ -53,10 +53,10 @@ ENOUGH_ALIKE = 20
 
 
 class HalfWidth(Protocol):
-    """A rule for 95% intervals: half the width, from the standard error of `n` units; infinite if `n` is too small.
+    """A rule for 95% intervals: the half-width, given the standard error of `n` units; infinite if `n` is too small.
 
-    `margin` is Student's, for a number of units fixed in advance; `table.confidence_sequences` has another for any
-    number of looks. With `among` > 1 that many intervals hold simultaneously.
+    `margin` is the rule by Student's t for a fixed number of units; `table.confidence_sequences` has a rule that allows
+    repeated looks. With `among` > 1 that many intervals hold simultaneously.
     """
 
     def __call__(self, error: float, n: int, *, among: float = 1) -> float: ...
@@ -64,7 +64,7 @@ class HalfWidth(Protocol):
 
 @dataclass(frozen=True)
 class Estimate:
-    """A number with the ends of its interval, the number of independent units behind it, and its units."""
+    """A number with its interval, the number of independent units behind it, and its unit of measurement."""
 
     mean: float
     low: float
@@ -76,7 +76,7 @@ class Estimate:
 
     @property
     def half_width(self) -> float:
-        """The number after ±: 0 if the estimate is exact, NaN if its ends are unknown."""
+        """The number printed after ±: 0 if the estimate is exact, NaN if its interval is unknown."""
         return (self.high - self.low) / 2
 
     @property
@@ -85,7 +85,7 @@ class Estimate:
         return self.low > 0 or self.high < 0
 
     def scaled(self, by: float, units: str) -> Estimate:
-        """The estimate times `by`, in other units; a negative `by` exchanges the ends.
+        """Multiply the estimate by `by` and change its units; a negative `by` exchanges the ends.
 
         >>> bounds(1.0, 3.0, units="chips_per_hand").scaled(-500.0, "mbb_per_hand")
         Estimate(mean=-1000.0, low=-1500.0, high=-500.0, n=None, units='mbb_per_hand', method='', kind='bounds')
@@ -94,10 +94,10 @@ class Estimate:
         return Estimate(by * self.mean, by * low, by * high, self.n, units, self.method, self.kind)
 
     def among(self, n_numbers: int, interval: HalfWidth | None = None) -> Estimate:
-        """The estimate with its interval widened for a comparison of `n_numbers` estimates.
+        """Widen the interval for a comparison of `n_numbers` estimates.
 
-        All `n_numbers` intervals then hold simultaneously 95 times in 100, whichever is picked (Bonferroni).
-        `interval` is the rule that gave the interval (default: `margin`).
+        All `n_numbers` intervals then hold simultaneously with probability 95%, whichever is picked (Bonferroni).
+        `interval` is the rule that produced the interval (default: `margin`).
 
         >>> print(estimate(np.array([40.0, -10.0, 30.0, 20.0]), units="mbb_per_hand", method="hands").among(5))
         +20.0 ± 63.1 mbb/hand, not significant (n = 4 hands, one of 5 compared)
@@ -111,7 +111,7 @@ class Estimate:
         return Estimate(self.mean, self.mean - half, self.mean + half, self.n, self.units, method)
 
     def data(self) -> dict[str, Any]:
-        """The estimate as JSON values, without units and method, which are stored once for many estimates.
+        """The estimate as JSON values. Units and method are omitted, since they are stored once for many estimates.
 
         Ends are null if they are unknown or the number is exact.
 
@@ -124,7 +124,7 @@ class Estimate:
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any], *, units: str = "", method: str = "") -> Estimate:
-        """The inverse of `data`; without a kind the estimate is an interval."""
+        """Inverse of `data`; if no kind is stored, the estimate is an interval."""
         kind: Kind = data.get("kind", "interval")
         mean, low, high = (nan if data[key] is None else float(data[key]) for key in ("mean", "low", "high"))
         low, high = (mean, mean) if kind == "exact" else (low, high)
@@ -145,17 +145,17 @@ class Estimate:
 
 
 def exact(value: float, *, units: str = "", method: str = "") -> Estimate:
-    """A number that was computed without sampling."""
+    """Make an estimate computed without sampling."""
     return Estimate(value, value, value, None, units, method, "exact")
 
 
 def bounds(low: float, high: float, *, units: str = "", method: str = "") -> Estimate:
-    """A number known to lie between `low` and `high`."""
+    """Make an estimate known to lie between `low` and `high`."""
     return Estimate((low + high) / 2, low, high, None, units, method, "bounds")
 
 
 def bare(value: float, *, n: int | None = None, units: str = "", method: str = "") -> Estimate:
-    """A number of unknown uncertainty."""
+    """Make an estimate of unknown uncertainty."""
     return Estimate(value, nan, nan, n, units, method)
 
 
@@ -167,10 +167,11 @@ def estimate(
     method: str = "",
     interval: HalfWidth | None = None,
 ) -> Estimate:
-    """Total over size with Student's 95% interval, from independent `totals[unit]` of `sizes[unit]` (1 by default).
+    """Estimate total / size with Student's 95% interval, from independent `totals[unit]` of `sizes[unit]` (1 by
+    default).
 
-    Units of equal size give the textbook mean ± t s / sqrt(n); others the ratio estimate with its linearised variance.
-    Another rule for the `interval` may replace Student's. A single unit gives no interval, nor do fewer than
+    Units of equal size give the textbook mean ± t s / sqrt(n); otherwise it is the ratio estimate with its linearised
+    variance. `interval` may be another rule than Student's. There is no interval for a single unit, or for fewer than
     `ENOUGH_ALIKE` units with identical values.
 
     >>> result = estimate(np.array([1.0, 2.0, 3.0]), units="bb_per_100", method="hands")
@@ -193,9 +194,9 @@ def estimate(
 
 
 def margin(error: float, n: int, *, among: float = 1) -> float:
-    """Half the width of Student's 95% interval, from the standard error of `n` units.
+    """Half-width of Student's 95% interval, given the standard error of `n` units.
 
-    With `among` > 1 the interval is widened so that that many intervals hold simultaneously (Bonferroni).
+    With `among` > 1 the interval is widened such that `among` intervals hold simultaneously (Bonferroni).
 
     >>> round(margin(1.0, 5), 4), round(margin(1.0, 5, among=2), 4)
     (2.7764, 3.4954)
@@ -206,7 +207,8 @@ def margin(error: float, n: int, *, among: float = 1) -> float:
 
 
 def holm(chances: Sequence[float]) -> list[float]:
-    """P-values of several tests, adjusted by Holm's procedure: those below 0.05 hold together 95 times in 100.
+    """P-values of several tests, adjusted by Holm's procedure: if all null hypotheses hold, the chance that any value
+    is below 0.05 is at most 5%.
 
     >>> [round(p, 3) for p in holm([0.01, 0.04, 0.03])]
     [0.03, 0.06, 0.06]
@@ -223,7 +225,7 @@ def holm(chances: Sequence[float]) -> list[float]:
 
 
 def share(done: float, chances: float, *, n: int | None = None, units: str = "", method: str = "") -> Estimate:
-    """The share `done` / `chances` with Wilson's 95% interval; `done` may be a fraction.
+    """Estimate the proportion `done` / `chances` with Wilson's 95% interval; `done` may be a fraction.
 
     >>> result = share(7, 20)
     >>> round(result.mean, 4), round(result.low, 4), round(result.high, 4), result.n
@@ -240,11 +242,11 @@ def share(done: float, chances: float, *, n: int | None = None, units: str = "",
 
 
 def share_of_sums(done: float, chances: float, products: tuple[float, float, float], *, n: int) -> Estimate:
-    """The share `done` / `chances` over `n` hands, with Wilson's 95% interval.
+    """Estimate the proportion `done` / `chances` over `n` hands, with Wilson's 95% interval.
 
-    Chances within a hand are correlated, so they are replaced by the smaller number of independent chances with the
-    same variance (Kish's design effect); if all or none were taken, each hand counts once. `products` are the sums over
-    hands of done * done, done * chances and chances * chances.
+    Opportunities within a hand are correlated. Their number is therefore replaced by the smaller number of independent
+    ones with the same variance (Kish's design effect). If all or none were taken, each hand counts once. `products` are
+    the sums over hands of done * done, done * chances and chances * chances.
 
     >>> result = share_of_sums(20, 40, (40, 40, 80), n=20)  # twenty hands of two chances, both taken or neither
     >>> (result.low, result.high, result.n) == (share(9.5, 19).low, share(9.5, 19).high, 20)
@@ -261,7 +263,7 @@ def share_of_sums(done: float, chances: float, products: tuple[float, float, flo
 
 
 def mean_of_sums(total: float, n: int, variance: float | None) -> Estimate:
-    """A mean with Student's 95% interval, from the total of `n` values and their sample variance."""
+    """Estimate a mean with Student's 95% interval, from the total of `n` values and their sample variance."""
     if n < 2 or variance is None or (variance == 0 and n < ENOUGH_ALIKE):
         return bare(total / n if n else nan, n=n)
     mean, half = total / n, margin(sqrt(variance / n), n)
@@ -271,13 +273,13 @@ def mean_of_sums(total: float, n: int, variance: float | None) -> Estimate:
 def ratio_of_sums(
     done: float, chances: float, products: tuple[float, float, float], *, hands: int, n: int | None = None
 ) -> Estimate:
-    """The ratio `done` / `chances` of two sums over hands, with a 95% interval that is not below 0.
+    """Estimate the ratio `done` / `chances` of two sums over hands, with a 95% interval that is not below 0.
 
-    The interval is that of the share `done` / (`done` + `chances`), with its ends turned into odds. The two parts of a
-    hand are correlated, so the share has Wilson's interval for the number of independent chances with the same variance
-    (Kish's design effect, at least `LEAST_EFFECT`), widened by Student's quantile. There is no interval if `chances` is
-    0 or `hands` is 1. `products` are the sums of done * done, done * chances and chances * chances; `n` is the number
-    of hands with a chance.
+    The interval is that of the proportion `done` / (`done` + `chances`), converted to odds. The two numbers of a hand
+    are correlated, so the proportion has Wilson's interval for the number of independent opportunities with the same
+    variance (Kish's design effect, at least `LEAST_EFFECT`), widened by Student's quantile. There is no interval if
+    `chances` is 0 or `hands` is 1. `products` are the sums of done * done, done * chances and chances * chances; `n` is
+    the number of hands with an opportunity.
 
     >>> result = ratio_of_sums(12, 8, (20, 12, 8), hands=10)
     >>> round(result.mean, 3), round(result.low, 3), round(result.high, 3)

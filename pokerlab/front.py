@@ -1,7 +1,7 @@
-"""The functions of `import pokerlab as pl`: the lab's main functions, with text and names as arguments.
+"""The functions of `import pokerlab as pl`: the lab's main functions, with convenient arguments.
 
-Each function here combines functions of the subpackages and only adds convenient arguments: cards and ranges as text,
-games and agents by name. `pokerlab/__init__.py` imports them on first use, so that importing the package is fast.
+Functions here combine those of the subpackages and accept cards and ranges as text, games and agents by name.
+`pokerlab/__init__.py` imports them on first use, so that importing the package is fast.
 
 >>> import pokerlab as pl
 >>> print(pl.evaluate("AdQc 3h4cJh Qd2s"))
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class HandRank(int):
-    """Rank of a hand, from 0 to 7461: higher is better, equal ranks tie. It prints as words."""
+    """Rank of a hand, from 0 to 7461: higher is better, equal ranks tie. Printing it describes the hand in words."""
 
     def __str__(self) -> str:
         from pokerlab.cards.evaluate import rank_label
@@ -44,7 +44,7 @@ class HandRank(int):
 
 
 def evaluate(cards: str | Sequence[int]) -> HandRank:
-    """The best hand of 5, 6 or 7 cards.
+    """Rank of the best poker hand among 5, 6 or 7 cards.
 
     >>> evaluate("AdQc3h4cJhQd2s") > evaluate("AdQc3h4cJh9d2s")
     True
@@ -65,7 +65,7 @@ def equity(
     seed: int = 7,
     threads: int | None = None,
 ) -> EquityResult:
-    """Each player's share of the pot if no player folds; the settings are those of `pokerlab equity`.
+    """Compute each player's share of the pot if no player folds; the settings are those of `pokerlab equity`.
 
     >>> print(equity("AhKh", "QcQd"))
     46.2% 53.8% (exact, 1,712,304 deals)
@@ -94,7 +94,7 @@ _rules_of = game  # for functions with an argument of that name
 
 
 def agent(player: Player) -> Agent:
-    """A fresh agent: from its name or a function that makes one, or a copy of an agent in its current state.
+    """Make a fresh agent from its name or from a function that makes one, or copy an agent in its current state.
 
     >>> agent("poki:rock").supports(game("limit6p"))
     True
@@ -105,7 +105,7 @@ def agent(player: Player) -> Agent:
 
 
 def agent_names() -> list[str]:
-    """The names of all available agents; `py:module:Class` is one of your own.
+    """Names of all available agents of the lab. Your own are named `py:module:Class`.
 
     >>> agent_names()[:3]
     ['caller', 'raiser', 'shover']
@@ -118,7 +118,7 @@ def agent_names() -> list[str]:
 def play_hand(game: str | Rules, agents: Sequence[Player], *, cards: str | None = None, seed: int = 7) -> HandHistory:
     """Play one hand with agents in seat order: the first hand of a `match` with the same seed.
 
-    `cards`, in the order of dealing (seat by seat, then the board), replace random cards.
+    `cards` fixes the cards in dealing order (seat by seat, then the board) instead of drawing them.
 
     >>> print(play_hand("leduc", ["caller", "caller"], cards="KhQsKs"))
     leduc, hand 0: caller K♥, caller#2 Q♠
@@ -143,8 +143,9 @@ def play_hand(game: str | Rules, agents: Sequence[Player], *, cards: str | None 
 
 @dataclass(frozen=True)
 class Comparison:
-    """Winnings of agents against each other, by name; `results` has the chips of every hand. Agents `in_process` were
-    given as objects or classes and played in this process, where their code could reach hidden information."""
+    """Winnings of agents against each other, by name; `results` has the chips of every hand. The agents listed in
+    `in_process` were passed as objects or classes and played in this process, where their code could reach hidden
+    information."""
 
     winnings: Mapping[str, Estimate]
     results: tuple[MatchResult, ...]
@@ -169,12 +170,12 @@ def match(
     out: str | Path | None = None,
     workers: int = 1,
 ) -> Comparison:
-    """Play agents against each other; returns the winnings of each, with 95% intervals.
+    """Play agents against each other, and return the winnings of each with 95% intervals.
 
-    The answer is that of `pokerlab match` with the same settings. Matches of agents given by name can run on several
-    `workers` and be saved in the directory `out`; your own agents, `py:module:Class`, play in separate processes, which
-    receive only views. An agent given as an object is copied for every match, so that it starts each in its current
-    state, and it plays in this process (`Comparison.in_process`).
+    The result is that of `pokerlab match` with the same settings. If all agents are given by name, matches can run on
+    several `workers` and be saved in the directory `out`. Your own agents, named `py:module:Class`, play in separate
+    processes, which receive only views. An agent passed as an object is copied for every match, so that each match
+    starts from the object's current state; it plays in this process (`Comparison.in_process`).
 
     >>> print(match("leduc", ["raiser", "folder"], hands=100))
     raiser  +1000.0 ± 0.0 mbb/hand
@@ -212,7 +213,7 @@ def _played_here(
 
 
 def _game_data(game: str | Rules) -> Any:
-    """A game as a setting of a request: its name, or its rules as JSON values."""
+    """The value of a request's `game` setting: the game's name, or its rules as JSON values."""
     from pokerlab.games.rules_json import rules_to_json
 
     return game if isinstance(game, str) else json.loads(rules_to_json(game))
@@ -221,7 +222,7 @@ def _game_data(game: str | Rules) -> Any:
 def _planned(
     game: str | Rules, agents: Sequence[Player], *, hands: int, seed: int
 ) -> tuple[Any, Callable[[str], Agent]]:
-    """A match plan with unique names for these players, and the function that makes each player from its name."""
+    """Return a match plan with a unique name for each player, and the function that makes a player from its name."""
     from pokerlab.players.registry import player_name, resolve_names
     from pokerlab.players.sources import seated_agent
     from pokerlab.table.match import MatchPlan, unique_names
@@ -239,10 +240,11 @@ def _planned(
 
 
 def hand_history(path: str | Path, *, game: str | Rules | None = None, strict: bool = True) -> list[HandHistory]:
-    """The hands of a file in any format pokerlab reads, or of the files in a directory, such as a run directory.
+    """Read the hands of a file in any format that pokerlab reads, or of all files in a directory, such as a run
+    directory.
 
-    `game` is for logs that do not name theirs. An unreadable line is an error if `strict`; otherwise its hand is
-    skipped.
+    `game` is needed for logs that do not name theirs. If `strict`, an unreadable line is an error; otherwise its hand
+    is skipped.
 
     >>> hand_history("docs/example-hand.phh")[0].names
     ('Carol', 'Bob', 'Dave', 'Erin', 'Alice', 'Frank')
@@ -260,10 +262,10 @@ def hand_history(path: str | Path, *, game: str | Rules | None = None, strict: b
 
 
 def solve(game: str | Rules, *, out: str | Path | None = None, **settings: Any) -> Solution:
-    """Solve a game: a strategy, its value and its exploitability.
+    """Solve a game. The solution has a strategy, its value and its exploitability.
 
-    The settings are those of `pokerlab solve`: `target`, `iterations`, `algorithm`, `sizes`, `cards` .. With `out` the
-    run is saved in that directory, and resumed when it is requested again.
+    Settings are those of `pokerlab solve`: `target`, `iterations`, `algorithm`, `sizes`, `cards` and so on. With `out`
+    the run is saved in that directory; calling again with the same settings resumes it.
 
     >>> round(solve("kuhn", algorithm="lp").value, 6)
     -0.055556
@@ -273,7 +275,7 @@ def solve(game: str | Rules, *, out: str | Path | None = None, **settings: Any) 
 
 
 def request(kind: str, **settings: Any) -> Request:
-    """A request of any kind that the lab knows: `request(kind, **settings).run(out)` computes and saves its answer.
+    """Make a request of any kind; `request(kind, **settings).run(out)` computes and saves its answer.
 
     >>> request("solve", game="kuhn", algorithm="lp").run().data["game"]
     'kuhn'
@@ -291,7 +293,7 @@ def _plain(value: Any) -> Any:
 
 
 def requesting(name: str) -> Callable[..., Answer]:
-    """The function `pl.NAME` of a kind of request: settings as keyword arguments in, the answer out."""
+    """Make the function `pl.NAME` for a kind of request: it takes settings as keyword arguments and returns the answer."""
     from pokerlab.run import KINDS, request_class
     from pokerlab.runs.request import settings_of
 
@@ -318,17 +320,17 @@ def requesting(name: str) -> Callable[..., Answer]:
 
 
 def strategy(path: str | Path) -> Strategy:
-    """A strategy from its file, or from the run directory of its solve."""
+    """Load a strategy from its file, or from the run directory of a solve."""
     from pokerlab.policies.strategy_files import load_strategy
 
     return load_strategy(Path(path)).strategy
 
 
 def show(what: Solution | Strategy | str | Path, spot: str = "") -> Spot:
-    """Action probabilities of a solution, strategy or strategy file at a spot, for each hand; prints as a table.
+    """Action probabilities for each hand at a spot of a solution, strategy or strategy file. Printing it shows a table.
 
     A spot is given by the actions and cards that lead to it, as in "raise to 3, call / Ks / check"; "" is the first
-    decision. `show(..).after(action)` is the next spot.
+    decision. `show(...).after(action)` is the spot after one more action.
 
     >>> print(show(solve("kuhn", algorithm="lp"), "check, bet 2"))
     check, raise to 2: seat 0 acts, street 1, 3 chips in the pot

@@ -1,8 +1,8 @@
 """`python -m pokerlab.run REQUEST.json`: run any request described by a JSON file.
 
-The file is a JSON object with the request's `kind` (default "solve") and its settings; the settings and the run
-directory are those of the command of the same name. Solves and trainings need only NumPy, SciPy, Numba and, where JAX
-computes, JAX: the command line's libraries are not imported.
+The file is a JSON object with the request's `kind` (default "solve") and its settings. Settings and the default run
+directory are the same as for the command of that name. The libraries of the command line are not imported: solves and
+trainings need only NumPy, SciPy, Numba and, for computations in JAX, JAX.
 
     {"kind": "solve", "game": "leduc", "iterations": 2000}
 """
@@ -36,7 +36,7 @@ def request_class(kind: str) -> type[Request]:
 
 
 def request(kind: str, settings: Mapping[str, Any]) -> Request:
-    """The request of a kind with settings from JSON values.
+    """Make a request of a kind, with settings from JSON values.
 
     >>> request("solve", {"game": "leduc"}).algorithm
     'cfr+'
@@ -45,14 +45,16 @@ def request(kind: str, settings: Mapping[str, Any]) -> Request:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one request; errors of the user end with one line on stderr and exit status 2."""
+    """Run one request. A user's error ends with one line on stderr and exit status 2."""
     parser = argparse.ArgumentParser(prog="python -m pokerlab.run", description="Run the request in a JSON file.")
     parser.add_argument(
         "request", type=Path, help=f"a JSON file; its kind is one of {', '.join(KINDS)} (default solve)"
     )
-    parser.add_argument("--out", type=Path, help="save the run in this directory (default: as the command does)")
-    parser.add_argument("--workers", type=int, help="number of worker processes (default: one a core)")
-    parser.add_argument("--dry-run", action="store_true", help="only report the cost in time, memory and disk")
+    parser.add_argument("--out", type=Path, help="directory to save the run in (default: as for the command)")
+    parser.add_argument("--workers", type=int, help="number of worker processes (default: one per core)")
+    parser.add_argument("--dry-run", action="store_true", help=(
+                                                               "only estimate the cost in time, memory and disk"
+                                                           ))
     given = parser.parse_args(arguments)
     try:
         spell_what_streams_cannot_print()

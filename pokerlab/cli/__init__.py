@@ -1,12 +1,12 @@
-"""The `pokerlab` command: parses, calls, prints; holds no logic.
+"""The `pokerlab` command parses options, calls the lab and prints answers; it holds no logic of its own.
 
-A command is a function in its own module, listed in `commands.toml` and imported only when it is called, so that
-`pokerlab --help` needs neither NumPy nor Numba. The function's docstring is its help page (first line, notes, examples
-under `For example:`, a NumPy-style `Parameters` section); its parameters are its options. Heavy imports go inside the
-function. To add a command: write `pokerlab/cli/name.py` with a function (or, for sub-commands, a cyclopts `App` named
-like the command) and add a line to `commands.toml`.
+A command is a function in its own module, listed in `commands.toml` and imported only when called, so that `pokerlab
+--help` needs neither NumPy nor Numba. The function's docstring is its help page (first line, notes, examples under `For
+example:`, a NumPy-style `Parameters` section); its parameters are its options. Put heavy imports inside the function.
+To add a command, write `pokerlab/cli/name.py` with a function (or, for sub-commands, a cyclopts `App` named like the
+command) and add a line to `commands.toml`.
 
-A user's error is reported in one line on stderr with exit status 2; an interrupt in one line with 130.
+A user's error prints one line on stderr and exits with status 2; an interrupt prints one line and exits with 130.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ ABOUT = """A laboratory for poker programs: build, train, solve, seat and compar
 
 
 def application(*wanted: str) -> App:
-    """The cyclopts application; only the `wanted` commands have their options and full help pages."""
+    """Build the cyclopts application; only the `wanted` commands get their options and full help pages."""
     from cyclopts import App, Group, Parameter
 
     from pokerlab.cli.help import FilledHelp
@@ -81,7 +81,7 @@ def application(*wanted: str) -> App:
 
 
 def _converted(wanted: Any, tokens: Sequence[Token]) -> Any:
-    """Cyclopts' converter for all options: every whole number may be written as a count."""
+    """Convert option values for cyclopts: every whole number may be written as a count, such as 2M."""
     from cyclopts import convert
 
     from pokerlab.cli.output import as_count
@@ -92,11 +92,11 @@ def _converted(wanted: Any, tokens: Sequence[Token]) -> Any:
 
 
 def _placeholder() -> None:
-    """Placeholder for the commands that are not run."""
+    """Stand in for a command that is not run."""
 
 
 def main(tokens: Sequence[str] | None = None) -> int:
-    """Run one command line (default: the process's) and return its exit status."""
+    """Run one command line (default: that of the process) and return its exit status."""
     tokens = list(sys.argv[1:] if tokens is None else tokens)
     try:
         with interruptible():
@@ -129,7 +129,7 @@ def _run(tokens: Sequence[str]) -> int:
 
 
 def _variants_hint(error: Exception) -> str:
-    """Addition to the error "X does not play GAME": the variants of the agent that do."""
+    """Hint added to the error "X does not play GAME": the agent's variants that do."""
     if not isinstance(error, RulesError):
         return ""
     from pokerlab.players.registry import variants_that_play
@@ -153,7 +153,7 @@ def _refuse(line: str, status: int) -> int:
 
 
 def _usage_line(error: CycloptsError) -> str:
-    """Cyclopts' error message, with the command whose help answers it."""
+    """Cyclopts' error message, with the help command to consult or the new name of a renamed option."""
     from cyclopts import UnusedCliTokensError
 
     line = str(error).partition(" Available commands:")[0].rstrip(".")  # an incomplete list; --help has all commands

@@ -1,4 +1,4 @@
-"""`python -m pokerlab.cli` is the same as `pokerlab`."""
+"""Make `python -m pokerlab.cli` run the command `pokerlab`."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""`pokerlab bench`."""
+"""`pokerlab bench`: measure speed, beside other libraries."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ def bench(
     list_names: Annotated[bool, Flag, Parameter(name="--list", help=TERMS["list"])] = False,
     as_json: Json = False,
 ) -> None:
-    """Measure our speed and each installed peer's, in one run on one pinned core, or on every core.
+    """Measure our speed and that of each installed peer library, in one run, on one pinned core or on all cores.
 
-    A figure is the best of several rounds, warm-up and compilation excluded.
-    The peers come with the extra `peers`: pip install 'pokerlab[peers]'.
+    A figure is the best of several rounds, without warm-up and compilation. The peers come with the extra `peers`: pip
+    install 'pokerlab[peers]'.
 
     For example:
 

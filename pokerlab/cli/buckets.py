@@ -1,4 +1,4 @@
-"""`pokerlab buckets`: list, build, show."""
+"""`pokerlab buckets`: list card buckets, build them, show those of a hand."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def show(
     board: Annotated[str, Parameter(help=meaning("board", "None, or three to five in order of dealing."))] = "",
     as_json: Json = False,
 ) -> None:
-    """Show how buckets were made and, for a hand, its cell on each street."""
+    """Show how buckets were made and, given a hand, its bucket on each street."""
     from pokerlab.abstraction.bucket_files import buckets, buckets_about, buckets_path
     from pokerlab.cards.card import cards
 

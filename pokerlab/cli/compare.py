@@ -1,4 +1,4 @@
-"""`pokerlab compare`."""
+"""`pokerlab compare`: two strategies at one spot."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ def compare(
     threads: Annotated[int | None, Parameter(help=TERMS["threads"])] = None,
     as_json: Json = False,
 ) -> None:
-    """Compare two strategies at a spot: action frequencies, the expectation of each hand, and the differences.
+    """Compare two strategies at a spot: action frequencies, the expected value of each hand, and the differences.
 
-    The trees may differ as long as both contain the spot, such as the same river with other bet sizes. If they are the
-    same, the winnings of the strategies from each other are exact.
+    The betting trees may differ, for example the same river with other bet sizes, as long as both contain the spot. If
+    the trees are the same, the winnings of the strategies against each other are computed exactly.
 
     For example:
 
@@ -87,7 +87,7 @@ def _share(value: float | None) -> str:
 
 
 def _changes(row: ComparedHand, actions: tuple[str, ...]) -> str:
-    """The frequencies, in the first and the second strategy, of the actions that differ."""
+    """Text of the action frequencies that differ, in the first and in the second strategy."""
     if row.p[0] is None or row.p[1] is None:
         return f"only in the {'first' if row.p[1] is None else 'second'}"
     shares = zip(actions, row.p[0], row.p[1], strict=True)

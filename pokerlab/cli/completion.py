@@ -1,4 +1,4 @@
-"""`pokerlab completion`."""
+"""`pokerlab completion`: completion scripts for shells."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Literal
 
 
 def completion(shell: Literal["bash", "zsh", "fish"], /) -> None:
-    """Print a script that completes commands, options and their values in a shell.
+    """Print a script for shell completion of commands, options and their values.
 
     For example:
 

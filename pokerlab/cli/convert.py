@@ -30,11 +30,11 @@ def convert(
 ) -> int:
     """Convert hand histories between the formats given by the file endings.
 
-    Read and written: .log (ACPC), .phh and .phhs (PHH), .txt (PokerStars), .parquet (ours). Read only: the IRC
-    database, as a directory or a .tgz. A directory of any other files is read file by file.
+    Read and written: .log (ACPC), .phh and .phhs (PHH), .txt (PokerStars), .parquet (our own). Read only: the IRC
+    database, as a directory or a .tgz. In any other directory, each file is read in turn.
 
-    Unreadable lines are reported on stderr, and the rest is converted. The exit status is 2 if nothing could be read,
-    and with --strict if any hand could not.
+    Unreadable hands are reported on stderr, and the rest is converted. The exit status is 2 if no hand could be read,
+    or, with --strict, if any hand could not.
 
     For example:
 
@@ -93,7 +93,7 @@ def convert(
 
 
 def _last_change(source: Path) -> datetime:
-    """Time of the last change of a file, or of the newest file in a directory; its hands are not later."""
+    """Time of the last change of a file, or of the newest file in a directory: the latest time its hands can have."""
     files = [source] if source.is_file() else [file for file in source.rglob("*") if file.is_file()]
     return datetime.fromtimestamp(max(file.stat().st_mtime for file in files), UTC)
 

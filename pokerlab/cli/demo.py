@@ -1,4 +1,4 @@
-"""`pokerlab demo`: the lab at work in half a minute, and its tournament."""
+"""`pokerlab demo`: the lab at work in half a minute, and a longer demonstration with a tournament."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ demo = App(name="demo", help=ABOUT, help_format="plaintext")
 
 @demo.default
 def first(*, out: Out = Path("runs/demo")) -> int:
-    """Show the lab at work."""
+    """Run a short demonstration of the lab."""
     status = _answer(STEPS, out)
     if not status:
         us = program_name(sys.argv[0])
@@ -58,7 +58,7 @@ def first(*, out: Out = Path("runs/demo")) -> int:
 
 @demo.command
 def tournament(*, out: Out = Path("runs/demo")) -> int:
-    """Measure a near-equilibrium player with luck removed, and play ten players against each other.
+    """Measure a near-equilibrium player with luck removed, then hold a tournament of ten players.
 
     For example:
 
@@ -68,7 +68,7 @@ def tournament(*, out: Out = Path("runs/demo")) -> int:
 
 
 def _answer(steps: Sequence[tuple[str, str]], out: Path) -> int:
-    """Run the commands one after another; returns the exit status of the first that fails, else 0."""
+    """Run the commands one after another. Return the exit status of the first that fails, otherwise 0."""
     from pokerlab.cli import main
 
     out.mkdir(parents=True, exist_ok=True)
@@ -82,7 +82,7 @@ def _answer(steps: Sequence[tuple[str, str]], out: Path) -> int:
 
 
 def program_name(program: str) -> str:
-    """The command, as a user who ran `program` can type it.
+    """The command name to print in hints: what a user who ran `program` can type.
 
     >>> program_name(".venv/bin/pokerlab"), program_name("-c")
     ('.venv/bin/pokerlab', 'pokerlab')

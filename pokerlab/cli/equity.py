@@ -1,4 +1,4 @@
-"""`pokerlab equity`."""
+"""`pokerlab equity`: shares of the pot when all cards are dealt."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def equity(
     exact: Annotated[bool, Flag] = False,
     as_json: Json = False,
 ) -> None:
-    """Each player's share of the pot when all cards are dealt and no player folds.
+    """Compute each player's share of the pot if all cards are dealt and no player folds.
 
-    Exact if that is quick, otherwise sampled, with 95% intervals.
+    The result is exact if that is quick, otherwise sampled, with 95% intervals.
 
     For example:
 

@@ -1,4 +1,4 @@
-"""`pokerlab explain`."""
+"""`pokerlab explain`: walk through a hand with an agent's reasoning."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def explain(
         str | None,
         Parameter(help=meaning("agent", "It explains the hand. Default: the player itself if it can, otherwise poki.")),
     ] = None,
-    watch: Annotated[bool, Parameter(help="First show the agent the earlier hands of the file.")] = True,
+    watch: Annotated[bool, Parameter(help="Let the agent observe the earlier hands of the file first.")] = True,
     game: LogGame = None,
     picture: Annotated[
         Path | None, Parameter(help=meaning("picture", "For a hand: a directory, with a picture of each step."))
@@ -51,11 +51,12 @@ def explain(
     figure: str | None = None,
     as_json: Json = False,
 ) -> None:
-    """Walk through a hand: what a player believed about every opponent, and why it acted.
+    """Walk through a hand: a player's beliefs about every opponent, and the reasons for its actions.
 
-    At the player's decisions: each opponent's likely hands as a 13x13 grid (a cell is the largest weight of its hand),
-    strength, potential, pot odds, thresholds, action frequencies, and the reason in words. When others act: what that
-    reveals about their cards. Players other than the lab's agents are explained as if poki sat in the seat.
+    At the player's own decisions it shows each opponent's likely hands as a 13x13 grid (a cell is the largest weight of
+    its hand's combos), strength, potential, pot odds, thresholds, action frequencies, and the reason in words. When
+    others act it shows what their action reveals about their cards. Players who are not agents of the lab are explained
+    as if poki had played their hands.
 
     In the terminal a digit is a weight in tenths, . is 0 and # is 1; 'likely' hands have weights of a half or more.
 
@@ -104,7 +105,7 @@ def explain(
 
 
 def _write(walked: Walk, file: str, *, picture: Path | None, suffix: str, html: Path | None) -> list[str]:
-    """Write the requested pictures and page; returns lines that report where."""
+    """Write the requested pictures and page. Return lines that report their paths."""
     from pokerlab.web.explain import save_pictures, write_page
 
     written = []

@@ -1,4 +1,4 @@
-"""`pokerlab features`."""
+"""`pokerlab features`: card features of a hand."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from pokerlab.cli.output import Board, Json, print_answer
 
 
 def features(hand: str, /, *, board: Board = "", as_json: Json = False) -> None:
-    """The card features that are on for a hand, as the connectionist player sees it.
+    """List the card features that are active for a hand, as the connectionist player sees it.
 
     Board features describe the board street by street; on the river there are also features of the whole board
-    regardless of order. Hand features describe the current street only. A feature whose name continues another's is
-    nested in it. A value is 1 for a flag, a rank, or a count; JSON gives ranks as 1 for a deuce to 13 for an ace.
+    regardless of order. Hand features describe only the current street. A feature whose name extends another's can be
+    active only if that one is. A value is 1 for a flag, otherwise a rank or a count; JSON gives ranks as 1 for a deuce
+    to 13 for an ace.
 
     For example:
 

@@ -20,19 +20,19 @@ LogGame = Annotated[str | None, Parameter(help=meaning("game", "Needed for logs 
 
 
 def rules_of(name: str) -> Rules:
-    """The game called `name` in the catalog, or that of the ACPC file or strategy at this path."""
+    """Rules of a game: from the catalog by name, or from an ACPC file or a strategy at this path."""
     from pokerlab.policies.strategy_files import find_rules
 
     return find_rules(name)
 
 
 def games(name: str = "", /, *, as_json: Json = False) -> None:
-    """List the games of the catalog by the names that commands accept, or print the ACPC definition of one.
+    """List the games of the catalog by the names that commands accept, or print the ACPC definition of one game.
 
-    Add other stacks to a name after a colon, in chips or big blinds: nolimit6p:40bb for all players,
+    To change stacks, add them to a name after a colon, in chips or big blinds: nolimit6p:40bb for all players,
     nolimit3p:2000,500,150bb by seat from the left of the button. An ante or a straddle may follow:
-    nolimit6p:100bb,ante=0.1bb,straddle=2bb. With a straddle, mbb are thousandths of it. For other changes edit a
-    definition file, which every command accepts as a game.
+    nolimit6p:100bb,ante=0.1bb,straddle=2bb. With a straddle, mbb are thousandths of the straddle. For other changes
+    edit a definition file; every command accepts one as a game.
 
     For example:
 
@@ -64,7 +64,7 @@ def games(name: str = "", /, *, as_json: Json = False) -> None:
 
 
 def _row(summary: dict[str, object]) -> list[str]:
-    """Cells for the terminal, without seats that post nothing and values that repeat from street to street."""
+    """Cells of a game's row in the terminal; omits seats without blinds, and values repeated from street to street."""
     cells = {key: "-" if value is None else str(value) for key, value in summary.items()}
     posts = cells["blinds"].split()
     while posts[-1] == "0":
@@ -114,7 +114,7 @@ def agents(
     game: Annotated[str | None, Parameter(help=meaning("game", "Lists only agents that play it."))] = None,
     as_json: Json = False,
 ) -> None:
-    """List the lab's agents by the names that commands accept, or explain one: its variants and settings.
+    """List the lab's agents by the names that commands accept, or describe one agent: its variants and settings.
 
     Settings follow a name, as in poki:rock?noise=0.1&bluff=0.2. The smallest agent, in a file my_agent.py, picks what
     to do at random:
@@ -201,7 +201,7 @@ def _explain_agent(name: str, *, as_json: bool) -> None:
 
 
 def _alone(name: str, game: str | None) -> str:
-    """Sentence on the variant that an agent's bare name stands for, which depends on the game."""
+    """Sentence that says which variant an agent's bare name stands for; this depends on the game."""
     from pokerlab.players.registry import resolve
 
     return f"{name} alone is {resolve(name, rules_of(game)) if game else 'the variant made for the game'}"

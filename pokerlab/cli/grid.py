@@ -1,4 +1,4 @@
-"""`pokerlab grid`, and grids for other commands."""
+"""`pokerlab grid`, and the drawing of grids for other commands."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def grid(
 ) -> None:
     """Draw a range as the 13x13 grid of hands: pairs on the diagonal, suited above, off-suit below.
 
-    A cell is the share of the hand that is in the range.
+    A cell is the share of its hand class that is in the range.
 
     For example:
 
@@ -71,7 +71,7 @@ def draw(
     picture: Path | None = None,
     silent: bool = False,
 ) -> None:
-    """Show a grid in the terminal unless `silent`, and write it to `picture`, if given."""
+    """Print a grid in the terminal unless `silent`, and draw it to the file `picture`, if given."""
     from pokerlab.pictures.grid import grid_lines, save_grid
 
     if picture:

@@ -1,4 +1,4 @@
-"""Layout of help pages: paragraphs fill the width of the terminal, and examples can be copied."""
+"""Layout of help pages: paragraphs fill the width of the terminal; examples stay lines that can be copied."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ def _fill(description: Any, width: int) -> None:
 
 
 def filled(text: str, width: int) -> str:
-    r"""`text` with the lines of each paragraph joined. Indented lines are examples, to be copied into a shell.
+    r"""Rewrap `text` to `width`: join the lines of each paragraph, and leave indented lines as examples for a shell.
 
-    An example wider than the page is continued on the next line, broken before an option with a backslash.
+    An example wider than the page continues on the next line, broken before an option with a backslash.
 
     >>> print(filled("One\ntwo.\n\n    pokerlab match --agents caller,raiser --hands 2000", 40))
     One two.

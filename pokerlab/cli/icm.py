@@ -1,4 +1,4 @@
-"""`pokerlab icm`."""
+"""`pokerlab icm`: prize equities of tournament stacks."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ def icm(
     seed: Seed = 7,
     as_json: Json = False,
 ) -> None:
-    """The prize money that the stacks of a tournament are worth, by the independent chip model (Malmuth-Harville).
+    """Compute the prize money that tournament stacks are worth, by the independent chip model (Malmuth-Harville).
 
-    Exact for up to 20 players; beyond, 100,000 finishing orders are sampled, with 95% intervals.
+    The result is exact for up to 20 players; for more, 100,000 finishing orders are sampled, with 95% intervals.
 
     For example:
 

@@ -1,4 +1,4 @@
-"""`pokerlab info`."""
+"""`pokerlab info`: versions and paths of this installation."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pokerlab.runs.cost import usable_cores
 
 
 def info(*, as_json: Json = False) -> None:
-    """Versions, cache directory, tables and extras of this installation; include them in a bug report.
+    """Print versions, cache directory, tables and extras of this installation; include them in a bug report.
 
     For example:
 
@@ -51,7 +51,7 @@ def _data() -> dict[str, Any]:
 
 
 def _libraries() -> dict[str, dict[str, str | None]]:
-    """Libraries that pokerlab declares, by extra ("" for required ones), each with its installed version or None."""
+    """Versions of the libraries that pokerlab declares, by extra ("" for required ones); None if not installed."""
     from importlib.metadata import PackageNotFoundError, requires, version
 
     libraries: dict[str, dict[str, str | None]] = {}

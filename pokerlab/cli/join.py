@@ -1,4 +1,4 @@
-"""`pokerlab join`: one of our agents at an ACPC dealer."""
+"""`pokerlab join`: seat one of our agents at an ACPC dealer."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def join(
     connect_timeout: int = 30_000,
     as_json: Json = False,
 ) -> None:
-    """Seat one of our agents at an ACPC dealer (protocol 2.0.0), ours or any other, and play until it ends the match.
+    """Seat one of our agents at an ACPC dealer (protocol 2.0.0), ours or another, and play until the match ends.
 
     For example:
 

@@ -1,4 +1,4 @@
-"""`pokerlab mcp`."""
+"""`pokerlab mcp`: serve the lab's tools to assistants."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from pokerlab.cli.output import say
 
 
 def mcp(*, folder: Path = Path(), http: int | None = None) -> None:
-    """Offer the lab to assistants as tools, over the Model Context Protocol (MCP), until the client leaves.
+    """Serve the lab's tools to assistants over the Model Context Protocol (MCP), until the client disconnects.
 
     Tools: evaluate, equity, odds, ranges, solve (a river or turn), show (a strategy), stats and explain (hand
-    histories). Only files of one folder can be read; none is written, except that stats of a run may store rows
-    beside its hands. It needs the extra `mcp` (pip install 'pokerlab[mcp]').
+    histories). The tools can read files of one folder only. They write none, except that stats may store a table of a
+    run's decisions beside its hands. Requires the extra `mcp` (pip install 'pokerlab[mcp]').
 
     For example:
 

@@ -1,4 +1,4 @@
-"""`pokerlab new`: files to start from."""
+"""`pokerlab new`: write starting files for an agent or for prompts."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ new = App(name="new", help=ABOUT, help_format="plaintext")
 
 @new.command
 def agent(name: str, /) -> None:
-    """Write an agent of your own into this folder: NAME.py with a policy, a memory and explanations, and its tests.
+    """Write a new agent to this folder: NAME.py with a policy, a memory and explanations, and its tests.
 
-    It plays hold'em of any size as it stands, and `verify agent` finds nothing to complain about.
+    The new agent already plays hold'em of any bet size, and passes `verify agent`.
 
     For example:
 
@@ -44,10 +44,10 @@ def agent(name: str, /) -> None:
 
 @new.command
 def prompts(folder: Path, /) -> None:
-    """Write the templates of the prompts that language models chat:MODEL get, to be changed.
+    """Write the templates of the prompts for language models (agents chat:MODEL), for you to edit.
 
-    Placeholders such as $cards stand for the table; a $ is written $$. Files may be left out: the lab's own take their
-    place. The text of the templates is part of a run's identity.
+    Placeholders such as $cards stand for the state of the table; write $$ for a dollar sign. You may delete files: the
+    lab's own templates replace them. The text of the templates is part of a run's identity.
 
     For example:
 

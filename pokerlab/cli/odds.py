@@ -1,4 +1,4 @@
-"""`pokerlab odds`."""
+"""`pokerlab odds`: strength, potential and equity of a hand."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def odds(
     seed: Seed = 7,
     as_json: Json = False,
 ) -> None:
-    """Strength, potential and equity of a hand, or with --grid a picture of all hands on a board.
+    """Compute the strength, potential and equity of a hand, or with --grid draw all hands on a board.
 
     HS is the share of the opponent's hands that are beaten now, ties counting
     half. PPot is the probability that a hand that is behind gets ahead by the

@@ -60,7 +60,7 @@ def count_of(text: str) -> int:
 
 
 def as_count(_: Any, tokens: Sequence[Token]) -> int:
-    """Cyclopts' converter for options that are counts."""
+    """Convert option values that are counts, for cyclopts."""
     return count_of(tokens[0].value)
 
 
@@ -76,7 +76,7 @@ SHOWN_PROBLEMS = 20
 
 
 def print_json(answer: Mapping[str, Any]) -> None:
-    """Print one JSON object with the pokerlab `version`; arrays become lists, undefined numbers null."""
+    """Print one JSON object that includes the pokerlab `version`; arrays become lists, undefined numbers null."""
     print(json_text(answer))
 
 
@@ -91,7 +91,7 @@ def print_cost(cost: Cost, path: Path | None, *, as_json: bool) -> None:
 
 
 def print_answer(answer: Answer, *, as_json: bool) -> None:
-    """Print an answer: as JSON, or as tables for people, with the place where it is saved."""
+    """Print an answer as JSON, or as tables for people with the directory where it is saved."""
     if as_json:
         print(answer.json())
         return
@@ -122,7 +122,7 @@ LEAST_WORDS = 8
 
 
 def _print_table(each: AnswerTable, out: Console) -> None:
-    """Print a table of an answer: numbers are never cut, names are folded, and wider tables run over."""
+    """Print a table of an answer. Numbers are never cut and names are folded, so a wide table may exceed the terminal."""
     from rich.segment import Segment
 
     for padding, folds in (((0, 1), False), ((0, 0), False), ((0, 0), True)):
@@ -145,7 +145,7 @@ def tell(line: object) -> None:
 
 
 def tell_problems(problems: Sequence[object]) -> None:
-    """Report unreadable lines on stderr, the first `SHOWN_PROBLEMS` one by one, and the number of others."""
+    """Report unreadable lines on stderr: the first `SHOWN_PROBLEMS` in full, then the number of others."""
     for problem in problems[:SHOWN_PROBLEMS]:
         tell(problem)
     if more := len(problems[SHOWN_PROBLEMS:]):
@@ -153,7 +153,7 @@ def tell_problems(problems: Sequence[object]) -> None:
 
 
 def escape(text: str) -> str:
-    """`text` with rich's markup escaped."""
+    """`text` with rich's markup characters escaped."""
     from rich.markup import escape as escaped
 
     return escaped(text)
@@ -169,9 +169,9 @@ def console() -> Console:
 def table(
     headings: Sequence[str], rows: Iterable[Sequence[str]], *, words: int = 1, plain: bool = False, **style: Any
 ) -> Table:
-    """A table for people: `words` columns of words at the left, then numbers; a `plain` table has no side borders.
+    """Build a table for people: `words` left-aligned text columns, then numbers; a `plain` table has no side borders.
 
-    `style` has further arguments of rich's `Table`.
+    `style` are further arguments of rich's `Table`.
     """
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
@@ -192,7 +192,8 @@ def say(line: str) -> None:
 
 @contextmanager
 def followed() -> Iterator[Callable[[str, int, int], None]]:
-    """Show progress on stderr: a bar at a terminal, else a line now and then; yields a function (words, done, total).
+    """Show progress on stderr: a bar at a terminal, otherwise a line now and then. Yields a function (words, done,
+    total).
 
     The estimate of the remaining time restarts whenever the work restarts or the total changes.
     """
@@ -223,7 +224,7 @@ def followed() -> Iterator[Callable[[str, int, int], None]]:
 
 @contextmanager
 def progress(label: str) -> Iterator[Callable[[int, int], None]]:
-    """Show progress of one kind of work on stderr; the yielded function takes (done, total).
+    """Show progress of a single task on stderr; the yielded function takes (done, total).
 
     >>> with progress("sampling") as report:
     ...     report(1, 2)

@@ -40,7 +40,7 @@ def play(
     no_record: NoRecord = False,
     open_page: OpenPage = False,
 ) -> None:
-    """Play against any agent of the lab. Leave with q; a summary of the finished hands follows.
+    """Play against any agents of the lab. Type q to leave; a summary of the finished hands follows.
 
     Agents py:module:Class play in processes of their own: an error there is reported in one line and the game
     continues.

@@ -1,4 +1,4 @@
-"""`pokerlab preflop`."""
+"""`pokerlab preflop`: income rates of starting hands."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def preflop(
     out: Annotated[Path | None, Parameter(help=meaning("out", "With --build. Default: the shipped file."))] = None,
     as_json: Json = False,
 ) -> None:
-    """Income rates of starting hands: winnings in small bets a hand, if there is no betting after the flop.
+    """Compute income rates of starting hands: winnings in small bets per hand, if there is no betting after the flop.
 
     By default all players play every hand (a roll-out). With --iterated players
     stay in, for two small bets, only with hands that are profitable against such
@@ -97,7 +97,7 @@ def _rows(rates: IncomeRates, classes: list[int]) -> list[dict[str, Any]]:
 
 
 def _shown(rates: IncomeRates, wanted: list[int], kind: str) -> Answer:
-    """The wanted hands one below the other, or the profitable ones in `COLUMNS` columns."""
+    """Answer with the wanted hands one below the other, or with the profitable ones in `COLUMNS` columns."""
     import numpy as np
 
     rows = _rows(rates, wanted or [int(c) for c in np.argsort(-rates.mean) if rates.profitable[c]])

@@ -1,4 +1,4 @@
-"""`pokerlab profile`."""
+"""`pokerlab profile`: playing styles of players."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ def profile(
     game: LogGame = None,
     as_json: Json = False,
 ) -> None:
-    """Profile players side by side: style, blunders, pot odds, bets and strength, bluffs, river calls, position.
+    """Profile players side by side: style, blunders, pot odds, bets by strength, bluffs, river calls, position.
 
-    Every number has its n and a 95% interval, over the player's hands. Numbers about cards are for hold'em and need the
-    player's cards in nearly all hands, as in hands saved by `match` and `tournament`; hands that were shown down are
-    not a fair selection.
+    Every number comes with n and a 95% interval over the player's hands. Numbers about cards exist only for hold'em,
+    and only if the player's cards are known in nearly all hands, as in hands saved by `match` and `tournament`; the
+    hands that reach a showdown would be a biased sample.
 
     For example:
 
@@ -84,7 +84,7 @@ def profile(
 
 
 def _names(text: str | None, database: Database) -> list[str]:
-    """The players to profile, each of whom has hands."""
+    """Names of the players to profile; each must have hands."""
     rows = database.ask("SELECT name FROM player_hands GROUP BY name ORDER BY count(*) DESC, name").rows
     known = [str(name) for (name,) in rows]
     if text is None:

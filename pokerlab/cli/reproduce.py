@@ -15,11 +15,15 @@ from pokerlab.cli.requested import command
 from pokerlab.errors import PokerlabError
 from pokerlab.runs.vocabulary import TERMS
 
-NAME = Annotated[str | None, Parameter(help="Name of the experiment; without a name they are listed.")]
+NAME = Annotated[str | None, Parameter(help=(
+                                            "Name of the experiment. Without a name, all experiments are listed."
+                                        ))]
 LIST = Annotated[bool, Parameter(name="--list", negative="", show_default=False, help=TERMS["list"])]
 FROM = Annotated[
     list[Path] | None,
-    Parameter(name="--from", consume_multiple=True, negative="", help="Saved results to show; nothing is run."),
+    Parameter(name="--from", consume_multiple=True, negative="", help=(
+                                                                      "Show these saved results instead of running."
+                                                                  )),
 ]
 MARKDOWN = Annotated[bool, Flag, Parameter(help="Print the result as a page of Markdown.")]
 OPTIONS = (
@@ -31,7 +35,7 @@ OPTIONS = (
 
 
 def _view(given: dict[str, Any], how: dict[str, Any]) -> Callable[..., None] | None:
-    """Show the list or saved results if these are wanted; otherwise return the way to print a new result."""
+    """Return a function that shows the list or the saved results, if requested; None to print a new result as usual."""
     listed, saved, markdown = (given.pop(option, None) for option in ("listed", "saved", "markdown"))
     named, as_json = given.get("name") is not None, how.get("json", False)
     if listed and (named or saved):

@@ -1,8 +1,8 @@
-"""Commands made from requests: the options are the request's settings, the help page is its docstring.
+"""Commands made from requests: the options are the request's settings; the help page is its docstring.
 
-`pokerlab.cli.requested:match` is the command of the kind "match"; kinds of two words, such as "train q", are
-sub-commands of an application of the first word. Options that say how to run (--out, --workers, --dry-run ..) are the
-same for all.
+`pokerlab.cli.requested:match` is the command for requests of the kind "match". Kinds of two words, such as "train q",
+are sub-commands of an application named by the first word. Options on how to run (--out, --workers, --dry-run and so
+on) are the same for all.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from pokerlab.runs.workers import runner_for
 
 
 def __getattr__(name: str) -> Any:
-    """The command or application called `name`, which cyclopts imports on first use."""
+    """Return the command or application called `name`, which cyclopts imports on first use."""
     kinds = [kind for kind in KINDS if kind.partition(" ")[0] == name]
     if not kinds:
         raise AttributeError(f"no request is called {name!r}")
@@ -33,7 +33,8 @@ def __getattr__(name: str) -> Any:
 
 
 def application(name: str, kinds: Sequence[str]) -> App:
-    """The application of all kinds that begin with the word `name`; the kind `name` itself is its default."""
+    """Build the application of all kinds that begin with the word `name`; the kind `name` itself is its default
+    command."""
     app = App(name=name) if name in kinds else App(name=name, help=GROUP_HELP.get(name, ""))
     for kind in kinds:
         if kind == name:
@@ -66,9 +67,9 @@ the function that prints the answer, or None if it has printed something else an
 
 
 def command(kind: str, more: Sequence[inspect.Parameter] = (), view: View | None = None) -> Callable[..., None]:
-    """The function of a kind's command: cyclopts reads its signature and its docstring.
+    """Build the function of a kind's command; cyclopts reads its signature and its docstring.
 
-    `more` are options of the command alone, which `view` reads.
+    `more` are options that the request does not have; `view` handles them.
     """
     made = request_class(kind)
     hints = get_type_hints(made)
@@ -99,7 +100,7 @@ def command(kind: str, more: Sequence[inspect.Parameter] = (), view: View | None
 
 
 def split(text: str, separator: str, name: str) -> tuple[str, ...]:
-    """The values of a list on the command line.
+    """Split a list given on the command line into its values.
 
     >>> split("QQ+, AKs | 22+", "|", "ranges")
     ('QQ+, AKs', '22+')
@@ -111,7 +112,7 @@ def split(text: str, separator: str, name: str) -> tuple[str, ...]:
 
 
 def numbers(text: str, separator: str, name: str) -> tuple[float, ...]:
-    """The numbers of a list on the command line.
+    """Parse a list of numbers given on the command line.
 
     >>> numbers("50, 30,20", ",", "prizes")
     (50.0, 30.0, 20.0)
@@ -124,7 +125,7 @@ def numbers(text: str, separator: str, name: str) -> tuple[float, ...]:
 
 
 def _by_name(run: Any, words: Sequence[Any], options: Mapping[str, Any]) -> dict[str, Any]:
-    """The given values by name; missing ones are left to the request."""
+    """Map the given values to setting names; settings not given are left to the request's defaults."""
     given = dict(options)
     left = list(words)
     for each in run.__signature__.parameters.values():
@@ -140,7 +141,7 @@ def _plain(value: Any) -> Any:
 
 
 def _parameter(each: Field[Any], about: Setting, hint: Any) -> inspect.Parameter:
-    """The parameter of a command for one setting of its request."""
+    """Command-line parameter for one setting of a request."""
     default = each.default
     several = get_origin(_without_none(hint)) is tuple
     all_the_rest = about.positional and several and not about.separator
@@ -171,7 +172,7 @@ def _parameter(each: Field[Any], about: Setting, hint: Any) -> inspect.Parameter
 
 
 def _without_none(hint: Any) -> Any:
-    """The type of a setting that may also be None."""
+    """The type of an optional setting, without None."""
     if get_origin(hint) is UnionType and NoneType in get_args(hint) and len(get_args(hint)) == 2:
         return next(part for part in get_args(hint) if part is not NoneType)
     return hint

@@ -1,4 +1,4 @@
-"""`pokerlab reveal`."""
+"""`pokerlab reveal`: probable cards of the opponents."""
 
 from __future__ import annotations
 
@@ -25,10 +25,11 @@ def reveal(
     game: LogGame = None,
     as_json: Json = False,
 ) -> None:
-    """Report the probable cards of each opponent in the hands of a session, inferred from actions.
+    """Infer the probable cards of each opponent in the hands of a session from their actions.
 
     Every possible hand of an opponent is weighted by the probability that the model would have taken the same actions.
-    If the opponent showed cards, the report adds their probability, and the gain over a blind guess.
+    If the opponent showed its cards, the report adds the probability it had assigned to them, and the gain over a blind
+    guess.
 
     For example:
 

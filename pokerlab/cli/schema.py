@@ -1,4 +1,4 @@
-"""`pokerlab schema`."""
+"""`pokerlab schema`: formats of messages for bots in other languages."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import json
 
 
 def schema(kind: str = "", /) -> None:
-    """Print the JSON Schema of the lines that a program cmd:PROGRAM reads and writes.
+    """Print the JSON Schema of the messages that a program cmd:PROGRAM reads and writes.
 
-    A program reads one JSON object a line and answers hello and every view with one line. The docs page speaking.md has
-    programs in Python, JavaScript and C.
+    A program reads one JSON object per line, and answers the greeting ("hello") and every view with one line. The docs
+    page speaking.md has programs in Python, JavaScript and C.
 
     For example:
 

@@ -1,4 +1,4 @@
-"""`pokerlab serve`: a dealer for other programs."""
+"""`pokerlab serve`: deal matches to other programs."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ serve = App(name="serve", help=ABOUT, help_format="plaintext")
 @Parameter(name="*", help="Files that a match writes.")
 @dataclass(frozen=True)
 class Logs:
-    """Files that a match writes."""
+    """Options for the files that a match writes."""
 
     log: Path | None = None
     """File for the match log."""
@@ -53,7 +53,7 @@ class Logs:
 @Parameter(name="*", help="Time limits in milliseconds.")
 @dataclass(frozen=True)
 class Clocks:
-    """Time limits in milliseconds."""
+    """Options for time limits, in milliseconds."""
 
     t_response: int = 600_000
     """Milliseconds for one response."""
@@ -81,10 +81,10 @@ def acpc(
     logs: Logs = Logs(),
     clocks: Clocks = Clocks(),
 ) -> int:
-    """Deal a match to ACPC programs (protocol 2.0.0), as the competition's dealer does.
+    """Deal a match to ACPC programs (protocol 2.0.0), like the competition's dealer.
 
-    It prints the ports on one line, in seat order, waits until a program has joined on each, deals, and prints the
-    SCORE line. The exit status is 1 if a program disconnected or ran out of time.
+    It prints the ports on one line in seat order, waits until a program has joined on each, deals, and prints the SCORE
+    line. The exit status is 1 if a program disconnected or ran out of time.
 
     For example:
 
@@ -133,7 +133,7 @@ def acpc(
 
 
 def _deal(service: Service, matches: int) -> int:
-    """Deal the matches, and print their ports and scores; returns the number of matches that were broken off."""
+    """Deal the matches, and print their ports and scores. Return the number of matches that were aborted."""
     from pokerlab.net.server import serve as serve_matches
 
     return serve_matches(

@@ -1,4 +1,4 @@
-"""`pokerlab sessions`: list, import, hands, show, review, graph, export."""
+"""`pokerlab sessions`: list, import, show, review, draw and export your hands."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ DatabaseFile = Annotated[Path | None, Parameter(name="--database", help=TERMS["d
 Rows = Annotated[Count, Parameter(help=TERMS["rows"])]
 
 
-@Parameter(name="*", help="The options that choose hands.")
+@Parameter(name="*", help="Options that select hands.")
 @dataclass(frozen=True)
 class _Wanted:
-    """The options that choose hands."""
+    """Options that select hands."""
 
     session: Annotated[int | None, Parameter(help=TERMS["session"])] = None
     hero: Annotated[
@@ -59,7 +59,7 @@ class _Wanted:
     before: Annotated[str, Parameter(help=TERMS["before"])] = ""
 
     def filter(self) -> HandFilter:
-        """The filter of these options."""
+        """The filter that these options describe."""
         from pokerlab.table.session_queries import HandFilter
 
         values = {each.name: getattr(self, each.name) for each in fields(self)}
@@ -73,7 +73,7 @@ _EVERY = _Wanted()
 def list_sessions(
     *, wanted: _Wanted = _EVERY, rows: Rows = 20, database: DatabaseFile = None, as_json: Json = False
 ) -> None:
-    """List the sessions, the newest first; their numbers are of the hands that the filters keep."""
+    """List the sessions, newest first; their numbers count only the hands that pass the filters."""
     from pokerlab.table.session_answers import sessions_answer
     from pokerlab.table.session_store import SessionStore
 
@@ -91,10 +91,10 @@ def import_hands(
     database: DatabaseFile = None,
     as_json: Json = False,
 ) -> int:
-    """Add the hands of files, folders or patterns to the database, each once however often it is imported.
+    """Add hands from files, folders or patterns to the database; a hand imported again is not added twice.
 
-    Reads what `pokerlab convert` reads: .txt (PokerStars), .phh and .phhs, .log (ACPC), the IRC database, .parquet.
-    Hands that cannot be read are left out and counted by reason. It can be stopped at any time: the same command adds
+    Reads the same formats as `pokerlab convert`: .txt (PokerStars), .phh and .phhs, .log (ACPC), the IRC database,
+    .parquet. Hands that cannot be read are skipped and counted by reason. Stop it at any time: the same command adds
     the rest. The exit status is 2 if no hand could be read.
 
     For example:
@@ -138,8 +138,12 @@ def import_hands(
 def hands(
     *,
     wanted: _Wanted = _EVERY,
-    lost_most: Annotated[bool, Flag, Parameter(help="The most big blinds lost first, instead of the newest.")] = False,
-    won_most: Annotated[bool, Flag, Parameter(help="The most big blinds won first, instead of the newest.")] = False,
+    lost_most: Annotated[bool, Flag, Parameter(help=(
+                                                    "Sort by big blinds lost, most first, instead of newest first."
+                                                ))] = False,
+    won_most: Annotated[bool, Flag, Parameter(help=(
+                                                   "Sort by big blinds won, most first, instead of newest first."
+                                               ))] = False,
     rows: Rows = 20,
     database: DatabaseFile = None,
     as_json: Json = False,
@@ -184,7 +188,7 @@ def show(
 
 @app.command
 def review(*, wanted: _Wanted = _EVERY, rows: Rows = 10, database: DatabaseFile = None, as_json: Json = False) -> None:
-    """Show what cost most: hands, positions and pot types by big blinds lost, with all-ins at their expected value.
+    """Show where most was lost: hands, positions and pot types by big blinds lost, with all-ins at expected value.
 
     For example:
 
@@ -206,7 +210,7 @@ def graph(
     database: DatabaseFile = None,
     as_json: Json = False,
 ) -> None:
-    """Draw the winnings in big blinds: all, with all-ins at their expected value, at showdown and without.
+    """Draw cumulative winnings in big blinds: total, with all-ins at expected value, at showdown, and without showdown.
 
     For example:
 
@@ -237,7 +241,7 @@ def export(
     database: DatabaseFile = None,
     as_json: Json = False,
 ) -> int:
-    """Write hands to a file, as their hero saw them: PHH (.phhs) or PokerStars text (.txt), for other programs.
+    """Write hands to a PHH (.phhs) or PokerStars (.txt) file for other programs; only cards the hero saw are included.
 
     For example:
 

@@ -1,4 +1,4 @@
-"""`pokerlab show`: a strategy's actions at a spot."""
+"""`pokerlab show`: a strategy's actions at a decision."""
 
 from __future__ import annotations
 
@@ -35,7 +35,8 @@ def show(
 ) -> None:
     """Show a strategy's action probabilities at a spot, for each hand or cell and overall, and the next spots.
 
-    In subgames, and with perfect-recall cards, it also shows the expectation and the strength of each hand.
+    In subgames, and with card abstractions of perfect recall, it also shows the expected value and strength of each
+    hand.
 
     For example:
 

@@ -1,4 +1,4 @@
-"""`pokerlab simplify`."""
+"""`pokerlab simplify`: a strategy with rounded probabilities."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ def simplify(
     threads: Annotated[int | None, Parameter(help=TERMS["threads"])] = None,
     as_json: Json = False,
 ) -> None:
-    """Round a solved strategy to probabilities that a person can remember, and report the exact cost.
+    """Round a solved strategy to probabilities that a person can remember, and report the exact cost of rounding.
 
-    Each probability becomes a multiple of the step. Costs are in chips per hand, by player: the loss against the
-    solution, and against a best response.
+    Each probability becomes a multiple of the step. The cost to each player is in chips per hand: its loss when playing
+    against the solution, and when playing against a best response.
 
     For example:
 

@@ -12,12 +12,12 @@ ANY = "*"
 
 @cache
 def _old_spellings() -> dict[str, dict[str, str]]:
-    """command -> old option -> new option."""
+    """Load the renamed options: command -> old option -> new option."""
     return tomllib.loads(Path(__file__).with_name("spellings.toml").read_text(encoding="utf-8"))
 
 
 def new_spelling(command: Sequence[str], option: str) -> str | None:
-    """The current name of an option that was renamed; None if it is not an old name.
+    """Current name of an option that was renamed; None if `option` is not an old name.
 
     >>> new_spelling(["bets"], "--ranges=1"), new_spelling(["match"], "--no-keep"), new_spelling(["match"], "--hand")
     ('--size-ranges', '--no-save', None)

@@ -1,4 +1,4 @@
-"""`pokerlab spot`."""
+"""`pokerlab spot`: a decision of a played hand, ready to be solved."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ def spot(
     game: LogGame = None,
     as_json: Json = False,
 ) -> None:
-    """The spot of a played hand, ready to be solved: board, pot, stacks, and both players' ranges.
+    """Extract a spot from a played hand, ready to be solved: board, pot, stacks, and both players' ranges.
 
-    A spot is the start of a street with two players left. Ranges follow from each player's earlier actions. The default
-    charts of play before the flop were solved by `pokerlab solve preflop`, whose files charts:FILE reads as well; a
-    strategy narrows ranges on every street.
+    A spot is the start of a street with two players left. Ranges are derived from each player's earlier actions. The
+    default preflop charts were solved by `pokerlab solve preflop`; --ranges-from charts:FILE reads your own. If ranges
+    come from a strategy, they are narrowed on every street.
 
     For example:
 

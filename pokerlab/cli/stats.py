@@ -1,4 +1,4 @@
-"""`pokerlab stats`."""
+"""`pokerlab stats`: players' statistics."""
 
 from __future__ import annotations
 
@@ -38,8 +38,7 @@ def stats(
     """Print players' statistics: VPIP, PFR, aggression, showdowns, winnings .., each with its n and a 95% interval.
 
     Reads hands saved by `match` and `tournament` (a run directory or .parquet files) and hand histories: .log (ACPC),
-    .phh and .phhs (PHH), .txt (PokerStars), the IRC database. Lines that cannot be read are reported on stderr, and
-    the rest is used.
+    .phh and .phhs (PHH), .txt (PokerStars), the IRC database. Unreadable lines are reported on stderr and skipped.
 
     For example:
 
@@ -123,7 +122,8 @@ def _statistics(database: Database, by: Sequence[str], min_hands: int, problems:
 
 
 def _table(groups: Sequence[Summary]) -> AnswerTable:
-    """Groups side by side; winnings that leave out showdowns are marked with a star."""
+    """Table with one column per group; winnings computed without the hands that reach a showdown are marked with a
+    star."""
     from pokerlab.valuing.profile_sections import Number, style_rows
 
     def cell(number: Number, summary: Summary) -> str:
@@ -151,7 +151,7 @@ def _answer(answer: QueryRows, *, as_json: bool) -> None:
 
 
 def _plain(row: Iterable[Any]) -> list[Any]:
-    """Values without a JSON form (dates, decimals, infinity) as text."""
+    """Convert values without a JSON form (dates, decimals, infinity) to text."""
     return [
         value if isinstance(value, int | str | None) or (isinstance(value, float) and not isinf(value)) else str(value)
         for value in row

@@ -1,4 +1,4 @@
-"""`pokerlab tables`: list, build, check, flops."""
+"""`pokerlab tables`: list strength tables, build and check them, measure sets of flops."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ app.command(command("tables flops"), name="flops")
 
 @app.command(name="list")
 def list_tables(*, as_json: Json = False) -> None:
-    """List the tables and their files."""
+    """List the strength tables and their files."""
     tables = _tables()
     rows = tuple(
         (each["street"], "present" if each["present"] else "not built", f"{each['bytes'] / 1e6:.1f} MB", each["path"])
@@ -46,7 +46,7 @@ def list_tables(*, as_json: Json = False) -> None:
 
 @app.command
 def check(*, as_json: Json = False) -> None:
-    """Verify the checksums of all present tables; a damaged table is an error."""
+    """Verify the checksums of all installed tables; a damaged table is an error."""
     from pokerlab.cards.strength_tables import check_table
 
     checked = {table["street"]: check_table(table["street"]) for table in _tables() if table["present"]}

@@ -1,4 +1,4 @@
-"""`pokerlab types`."""
+"""`pokerlab types`: hand types."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from pokerlab.cli.output import Board, Json, print_answer
 def types(hand: str, /, *, board: Board = "", as_json: Json = False) -> None:
     """Print the hand types that the Bayesian players distinguish, at every resolution.
 
-    With five cards or more they are types of the best hand; with fewer there are neither straights nor flushes. The
-    partial hand describes the cards by rank, and how near they are to a flush and a straight; so does the board's
-    own partial hand, where two hole cards can complete "three".
+    With five cards or more, types describe the best hand; with fewer, there are no straights or flushes yet. The
+    *partial hand* describes the cards by rank and by how near they are to a flush and a straight. The board has a
+    partial hand of its own, where "three" means that two hole cards can complete it.
 
     For example:
 

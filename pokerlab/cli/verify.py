@@ -45,12 +45,12 @@ def rules(
     workers: Annotated[int | None, Parameter(help=TERMS["workers"])] = None,
     as_json: Json = False,
 ) -> int:
-    """Play random hands by our rules and a peer's, and compare actors, legal actions and winnings at every step.
+    """Play random hands by our rules and a peer's, and compare whose turn it is, legal actions and winnings at every
+    step.
 
-    Tables have 2 to 6 players, limit, no-limit and pot-limit betting, and mostly uneven stacks.
-    After Ctrl-C it reports the hands compared so far and the options to resume.
-    The exit status is 1 if anything differs.
-    The peers come with the extra `peers`: pip install 'pokerlab[peers]'.
+    Tables have 2 to 6 players, limit, no-limit or pot-limit betting, and mostly uneven stacks. After Ctrl-C it reports
+    on the hands compared so far and prints the options to resume. The exit status is 1 if anything differs. The peers
+    come with the extra `peers`: pip install 'pokerlab[peers]'.
 
     For example:
 
@@ -128,11 +128,11 @@ def _difference_lines(differences: Sequence[str]) -> list[str]:
 
 @verify.command
 def intervals(*, times: Count = 2000, only: str = "", seed: Seed = 7, as_json: Json = False) -> int:
-    """Simulate every kind of 95% interval that the lab prints, and report how often it holds.
+    """Simulate every kind of 95% interval that the lab prints, and report how often it contains the true value.
 
-    Samples have 10, 30 and 200 independent units: hands, deals, matches, instances. Confidence sequences have up to
-    10,000, with a look after every unit from the tenth on, and hold if all looks do.
-    The exit status is 1 if a kind holds significantly less often than 93 times in 100, or 95 times for sequences.
+    Samples have 10, 30 and 200 independent units: hands, deals, matches or instances. Confidence sequences have up to
+    10,000, are evaluated after every unit from the tenth on, and must contain the true value every time. The exit
+    status is 1 if a kind succeeds significantly less often than 93 times in 100 (95 for sequences).
 
     For example:
 
@@ -169,9 +169,9 @@ def agent(
     seed: Seed = 7,
     as_json: Json = False,
 ) -> int:
-    """Check that an agent keeps the rules for agents: legal actions, reproducible play, no memory between matches.
+    """Check that an agent obeys the rules for agents: legal actions, reproducible play, no memory between matches.
 
-    The exit status is 1 if it breaks one.
+    The exit status is 1 if the agent breaks a rule.
 
     For example:
 
@@ -206,10 +206,10 @@ def prompts(
     seed: Seed = 7,
     as_json: Json = False,
 ) -> int:
-    """Scan the prompts of language models chat:MODEL for cards that the seat may not know.
+    """Scan the prompts sent to language models (agents chat:MODEL) for cards that the seat must not know.
 
-    Models that answer at random play at tables of two and six, with and without memory of the hand; no server is used.
-    The exit status is 1 if a prompt shows a card that it should not.
+    Stand-ins that answer at random play at tables of two and six, with and without memory of the hand; no server is
+    used. The exit status is 1 if a prompt contains a card that the seat must not know.
 
     For example:
 
@@ -241,11 +241,11 @@ _SCANNED: tuple[tuple[str, Literal["none", "hand"]], ...] = (
 
 @verify.command
 def networks(*, evidences: Count = 1000, seed: Seed = 7, as_json: Json = False) -> int:
-    """Compare posteriors of the Bayesian networks with pyAgrum's, given random evidence.
+    """Compare the Bayesian networks' posteriors, given random evidence, with those of pyAgrum.
 
-    Evidence is a random subset of the nodes of a deal sampled from the network; the posteriors of all other nodes are
-    compared. The exit status is 1 if one differs by more than 1e-12.
-    pyAgrum comes with the extra `networks`: pip install 'pokerlab[networks]'.
+    Each time a deal is sampled from the network, a random subset of its nodes becomes the evidence, and the posteriors
+    of all other nodes are compared. The exit status is 1 if one differs by more than 1e-12. pyAgrum comes with the
+    extra `networks`: pip install 'pokerlab[networks]'.
 
     For example:
 
@@ -278,7 +278,8 @@ def lanes(
     seed: Seed = 7,
     as_json: Json = False,
 ) -> int:
-    """Play random hands of hold'em on the lanes of `table.lanes` and at the ordinary table, and compare.
+    """Play random hold'em hands both on the lanes of `table.lanes` (many tables at once) and at the ordinary table, and
+    compare.
 
     Half of the limit hands are capped, half uncapped once two players are left. Half of the no-limit hands have uneven
     stacks. Tables have 2 to 10 players.
@@ -308,10 +309,10 @@ def lanes(
 
 @verify.command
 def hands(path: Path, *, game: LogGame = None, as_json: Json = False) -> int:
-    """Read hand histories and report what was read, repaired or left out and why, and whether chips balance.
+    """Read hand histories; report what was read, repaired or skipped and why, and whether the chips balance.
 
-    A folder is read file by file, with a separate report on each folder inside it, such as one per site.
-    The exit status is 1 when the chips of any hand do not sum to minus a rake.
+    The files of a folder are read one by one, with a separate report on each folder inside it, such as one per site.
+    The exit status is 1 if in any hand the players' winnings do not sum to zero or to minus the rake.
 
     For example:
 

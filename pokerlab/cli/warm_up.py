@@ -1,4 +1,4 @@
-"""`pokerlab warm-up`."""
+"""`pokerlab warm-up`: compile ahead of time."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ def warm_up(
 ) -> None:
     """Compile the lab's kernels now, on every core, instead of when a command first needs them.
 
-    Without it every command works too and compiles what it needs, once for all. Parts that are compiled are skipped.
+    This is optional: without it, every command compiles what it needs on first use. Parts that are already compiled are
+    skipped.
 
     For example:
 

@@ -1,4 +1,4 @@
-"""`pokerlab web`, and code shared with `pokerlab play --web`."""
+"""`pokerlab web`, and code that it shares with `pokerlab play --web`."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def web(
     no_record: NoRecord = False,
     open_page: OpenPage = False,
 ) -> None:
-    """Open the lab in a browser: play the agents, replay hands, study, view results. Stop with Ctrl-C.
+    """Open the lab in a browser: play against agents, replay hands, study, view results. Stop with Ctrl-C.
 
     It needs the extra `web` (pip install 'pokerlab[web]') and no network. Only browsers on this machine can reach it
     unless --host names another address; then anyone who reaches the server, and knows its passphrase if it has one, can
@@ -106,9 +106,10 @@ def run_server(
     forget_days: float | None = None,
     record: bool = True,
 ) -> None:
-    """Serve until interrupted; with `tables`, print the link of each person's seat, otherwise that of the first page.
+    """Run the web server until interrupted. Print the link of each person's seat at `tables`, otherwise that of the
+    first page.
 
-    `agents` are those that pages may seat besides the lab's own; one that cannot be made is an error here.
+    `agents` are those that pages may seat in addition to the lab's own; it is an error here if one cannot be made.
     """
     import asyncio
     import logging

@@ -40,11 +40,12 @@ AGENT = "pokerlab.players.registry:agent"
 
 @dataclass(frozen=True)
 class Section:
-    """Numbers by row; the section's title names them and their unit.
+    """Numbers by row; the section's title says what they are, and in which unit.
 
-    Most sections are only printed. Those of other roles are drawn too: a curve of values "by run" (`at` is the number
-    of the run), "by action", "by hand", "by thousand steps" or "by million hands", and the "level" it is compared with;
-    a curve of values "by size" (`at` is the size of a bet) and the sizes at which ranges end ("ends").
+    Most sections are only printed. Sections with other roles are also drawn: a curve of values "by run" (`at` is the
+    number of the run), "by action", "by hand", "by thousand steps" or "by million hands", and the "level" with which it
+    is compared; or a curve of values "by size" (`at` is the size of a bet) and the sizes at which ranges settle
+    ("ends").
     """
 
     rows: Rows
@@ -62,14 +63,14 @@ class Section:
 
 @dataclass(frozen=True)
 class Table:
-    """Sections by title, and sentences about them."""
+    """Sections by title, and notes about them."""
 
     sections: Mapping[str, Section] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, sections: Mapping[str, Section | Rows], notes: Sequence[str] = ()) -> Table:
-        """Make a table; bare rows become sections that are printed but not drawn."""
+        """Make a table; a plain mapping of rows becomes a section that is printed but not drawn."""
         made = {title: each if isinstance(each, Section) else Section(each) for title, each in sections.items()}
         return cls(made, tuple(notes))
 
@@ -91,12 +92,12 @@ def bare_rows(numbers: Mapping[str, float]) -> dict[str, Estimate]:
 
 
 def less(number: Estimate, by: float) -> Estimate:
-    """A number and its ends less a constant."""
+    """Subtract a constant from a number and the ends of its interval."""
     return replace(number, mean=number.mean - by, low=number.low - by, high=number.high - by)
 
 
 class Signs(NamedTuple):
-    """Rows by where their intervals lie: above zero, below it, or around it."""
+    """Names of rows, grouped by whether their intervals lie above zero, below it, or contain it."""
 
     above: list[str]
     below: list[str]
@@ -104,7 +105,7 @@ class Signs(NamedTuple):
 
 
 def signs(rows: Rows) -> Signs:
-    """The names of rows by where their intervals lie.
+    """Group rows by whether their intervals lie above zero, below it, or contain it.
 
     >>> signs({"caller": Estimate(2.0, 1.0, 3.0, 9), "poki": Estimate(0.5, -0.5, 1.5, 9)})
     Signs(above=['caller'], below=[], unsure=['poki'])
@@ -124,7 +125,7 @@ def listed(names: Iterable[str], none: str = "nobody") -> str:
 
 
 def apart(one: Estimate, other: Estimate) -> tuple[str, str]:
-    """(difference of two independent numbers, words to append if it is not significant).
+    """Return (difference of two independent estimates as text, words to append if it is not significant).
 
     >>> apart(Estimate(2.0, 1.0, 3.0, 9), Estimate(0.5, -0.5, 1.5, 9))
     ('1.500 ± 1.414', '')
@@ -134,12 +135,12 @@ def apart(one: Estimate, other: Estimate) -> tuple[str, str]:
 
 
 def no_report(done: int, total: int) -> None:
-    """Report no progress."""
+    """Progress callback that does nothing."""
 
 
 @dataclass(frozen=True)
 class Config:
-    """A run of an experiment: its settings, the random seed, and where work is done and saved.
+    """A run of an experiment: its settings, the random seed, and where the work is done and saved.
 
     >>> Config({}, seed=1).do(abs, [-1, 2, -3])
     [1, 2, 3]
@@ -154,14 +155,14 @@ class Config:
 
     @property
     def runner(self) -> Runner:
-        """The runner of tasks: `spread` if given, otherwise the worker processes."""
+        """Runner of the tasks: `spread` if given, otherwise worker processes."""
         return self.spread or runner_for(self.workers)
 
     def do(self, function: Callable[..., Any], parts: Sequence[Any], **settings: Any) -> list[Any]:
         """Results of `function(part, **settings)` for every part, in order; results saved in `run` are reused.
 
-        Parts and results are JSON values, so that any process can compute them. The file of a result is named by the
-        function and the part, so that a run with more parts reads the finished ones.
+        Parts and results are JSON values, so that any process can compute them. A result's file name is derived from
+        the function and the part, so a run with more parts reuses the finished ones.
         """
         path = f"{function.__module__}:{function.__qualname__}"
         tasks = [
@@ -184,13 +185,13 @@ class Config:
         return [each.value for each in done]
 
     def do_one(self, function: Callable[..., Any], part: Any, **settings: Any) -> Any:
-        """Apply a function, which may use all cores, to one part: a step of a pipeline."""
+        """Apply a function, which may use all cores, to a single part: one step of a pipeline."""
         return self.do(function, [part], **settings)[0]
 
     def do_groups(
         self, function: Callable[..., Any], groups: Mapping[Key, Sequence[Any]], **settings: Any
     ) -> dict[Key, list[Any]]:
-        """Apply a function to parts in groups; the workers receive all parts together.
+        """Apply a function to parts in groups. All parts go to the workers at once; results come back by group.
 
         >>> Config({}, seed=1).do_groups(abs, {"negative": [-1, -2], "positive": [3]})
         {'negative': [1, 2], 'positive': [3]}
@@ -199,7 +200,7 @@ class Config:
         return {key: [next(done) for _ in parts] for key, parts in groups.items()}
 
     def numbered(self, n: int, **part: Any) -> list[dict[str, Any]]:
-        """The parts of `n` matches or trials, which differ in their number alone; all have the experiment's seed.
+        """Parts of `n` matches or trials that differ only in their number; all have the experiment's seed.
 
         >>> Config({}, seed=1).numbered(2, hands=10)
         [{'seed': 1, 'hands': 10, 'number': 0}, {'seed': 1, 'hands': 10, 'number': 1}]
@@ -207,18 +208,19 @@ class Config:
         return [{"seed": self.seed, **part, "number": number} for number in range(n)]
 
     def play(self, contests: Mapping[Key, Contest], units: str, *, make: str = AGENT) -> dict[Key, Winnings]:
-        """Winnings of the candidates of contests (`table.comparison`)."""
+        """Play the contests and return their candidates' winnings (`table.comparison`)."""
         return play_contests(
             contests, units=units, seed=self.seed, make=make, runner=self.runner, run=self.run, report=self.report
         )
 
     def part_of(self, done: int, total: int) -> Config:
-        """Return a config whose progress counts as the share `done` / `total` of this config's progress."""
+        """Copy of the config whose progress counts as the share `done` / `total` of this config's progress."""
         return replace(self, report=lambda n, of: self.report(n * done, of * total))
 
     @contextmanager
     def place(self, name: str) -> Iterator[Path]:
-        """A folder for files: in the run if there is one, so that it can be resumed; otherwise a temporary one."""
+        """Context with a folder for files: inside the run directory if there is one, so that files survive a restart;
+        otherwise temporary."""
         if self.run is not None:
             place = self.run.path / name
             place.mkdir(exist_ok=True)
@@ -229,7 +231,7 @@ class Config:
 
     @contextmanager
     def with_run(self) -> Iterator[Config]:
-        """Return a config with a run directory, a temporary one if there is none."""
+        """Context with a config that has a run directory; a temporary one if there is none."""
         if self.run is not None:
             yield self
         else:
@@ -241,13 +243,13 @@ class Config:
 
 
 def _key(function: str, part: Any) -> str:
-    """Name of a part's file, made of the function and the part."""
+    """File name of a part's result, derived from the function and the part."""
     return hashlib.sha256(json.dumps([function, part], sort_keys=True).encode()).hexdigest()[:24]
 
 
 @dataclass(frozen=True)
 class Experiment:
-    """A published table or claim and how to measure the same here. `quick` and `full` are settings of `run`."""
+    """A published table or claim, and how to reproduce it here. `quick` and `full` are alternative settings of `run`."""
 
     name: str
     title: str

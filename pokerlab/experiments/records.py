@@ -1,14 +1,15 @@
-"""The experiments by name, and their published numbers as data: `published/SOURCE.toml` has a record of each.
+"""Records of all experiments, with their published numbers as data in `published/SOURCE.toml`.
 
-A record has what the experiment measures (`summary`, `title`, `about`), what it cites, the function that runs it, its
-quick and full settings, and the published tables. A table has `columns`, each the title of a section, and `rows` with a
-number for each column; a number is as it was printed:
+A record says what the experiment measures (`summary`, `title`, `about`), what it cites and which function runs it. It
+also has quick and full settings, and the published tables. A table has `columns`, each the title of a section, and
+`rows` with a number for each column, written as printed:
 
-- `0.45`, or `"0.45 ± 0.02"` where it came with an interval, or `"under 3"`;
-- `""` where a column has nothing in this row.
+- `0.45`, or `"0.45 ± 0.02"` if printed with an interval, or `"under 3"`;
+- `""` if a column has no number in this row.
 
-Further keys of a table: `kind` of its numbers (see `estimates`), `divided_by` where another unit was printed, and what
-a drawn section needs (`role`, `series`, `sized`, `unit`, `at`). `curves` names rows of `SOURCE-curves.csv` instead.
+Further keys of a table: the `kind` of its numbers (see `estimates`), `divided_by` if they were printed in another unit,
+and the properties of a section that is drawn (`role`, `series`, `sized`, `unit`, `at`). Instead of rows, `curves`
+refers to rows of `SOURCE-curves.csv`.
 
 >>> table_of([{"columns": ["small", "large"], "rows": {"AA": [1, "2.5 ± 0.5"], "KK": ["", 7]}}])["large"]["AA"].low
 2.0
@@ -40,12 +41,12 @@ def _text(file: str) -> str:
 
 @cache
 def records() -> dict[str, dict[str, Any]]:
-    """The records of all experiments by name, as they stand in the files."""
+    """Raw records of all experiments, by name."""
     return {name: record for source in SOURCES for name, record in tomllib.loads(_text(f"{source}.toml")).items()}
 
 
 def notes_of(name: str, **values: Any) -> list[str]:
-    """The sentences about the results of an experiment, with `values` filled in by name."""
+    """Notes on the results of an experiment, with `values` filled in by name."""
     return [" ".join(text.format(**values).split()) for text in records()[name]["notes"]]
 
 
@@ -55,7 +56,7 @@ def published(name: str) -> Table:
 
 
 def table_of(tables: Sequence[Mapping[str, Any]]) -> Table:
-    """Sections of published tables."""
+    """Convert published tables to sections."""
     return Table(dict(section for each in tables for section in (_curves if "curves" in each else _columns)(each)))
 
 
@@ -69,7 +70,7 @@ def _columns(table: Mapping[str, Any]) -> Iterator[tuple[str, Section]]:
 
 
 def number(cell: float | str, kind: Any = "interval", divided_by: float = 1) -> Estimate:
-    """A printed number: alone, with the margin after its ±, or only with an upper bound.
+    """Parse a printed number: a bare number, one with a margin after ±, or an upper bound.
 
     >>> number("-28 ± 2", "bounds").high, number("under 3").high, number(219.5, divided_by=2).mean
     (-26.0, 3.0, 109.75)
@@ -84,7 +85,7 @@ def number(cell: float | str, kind: Any = "interval", divided_by: float = 1) -> 
 
 @cache
 def _printed_curves() -> dict[str, dict[str, list[str]]]:
-    """`[curve][player whose bets are sized]`: the printed values of each run."""
+    """`[curve][player whose bets are sized]`: the printed value after each run."""
     curves: dict[str, dict[str, list[str]]] = {}
     for row in csv.DictReader(_text("hawkin2014-curves.csv").splitlines()):
         runs = [text for column, text in row.items() if column.startswith("run ")]
@@ -101,7 +102,7 @@ def _curves(table: Mapping[str, Any]) -> Iterator[tuple[str, Section]]:
 
 
 class ExperimentEntry(NamedTuple):
-    """Summary of an experiment, the minutes its full settings take on one core, and the module that runs it."""
+    """An experiment's summary, the minutes that its full settings take on one core, and the module that runs it."""
 
     summary: str
     minutes: float

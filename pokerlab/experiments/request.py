@@ -20,7 +20,7 @@ CURVES: tuple[Role, ...] = ("by run", "by action", "by hand", "by thousand steps
 
 @dataclass(frozen=True, kw_only=True)
 class Reproduce(Request):
-    """Run a published experiment and print its numbers beside ours; without a name, list the experiments.
+    """Run a published experiment and print its numbers beside ours. Without a name, list the experiments.
 
     The result depends only on the seed. Stop it at any moment; the same command resumes it.
 
@@ -75,7 +75,8 @@ class Reproduce(Request):
         return (module_of(self.name),)
 
     def cost(self, *, workers: int | None = None) -> Cost:
-        """Expected cost, from the recorded time of the full settings on one core; quick settings take two minutes."""
+        """Estimate the cost from the recorded time of the full settings on one core; quick settings take about two
+        minutes."""
         workers = usable_cores() if workers is None else workers
         seconds = 60 * EXPERIMENTS[self.name].minutes / workers if self.full else QUICK_SECONDS
         return Cost(seconds, counts={"experiment": self.name, "workers": workers}, what=self.name)
@@ -94,7 +95,7 @@ class Reproduce(Request):
 
 
 def answer_of(result: Result, files: tuple[Path, ...] = ()) -> Answer:
-    """A result as tables of the published numbers beside ours."""
+    """Convert a result to tables with the published numbers beside ours."""
     tables = tuple(
         AnswerTable(tuple(header), tuple(map(tuple, rows)), section) for section, header, rows in compared(result)
     )
@@ -120,7 +121,7 @@ def draw_results(results: list[Result], picture: Path) -> tuple[Path, ...]:
 
 
 def draw(result: Result, path: Path) -> None:
-    """Draw the picture of a result, as .png, .svg or .pdf by the suffix of `path`. Same result, same bytes."""
+    """Draw a result as .png, .svg or .pdf, by the suffix of `path`. The same result gives the same bytes."""
     for role in CURVES:
         if _sections(result, role):
             _draw_curves(result, path, role)

@@ -1,4 +1,4 @@
-"""Results of experiments: saved as JSON, shown as text or Markdown tables with the published numbers beside ours.
+"""Save results of experiments as JSON, and show them as text or Markdown with the published numbers beside ours.
 
 >>> from pokerlab.experiments.experiment import bare_rows
 >>> published, ours = (Table.of({"milli-bets": bare_rows({"AA": value})}) for value in (2112, 2108))
@@ -35,7 +35,7 @@ from pokerlab.runs.workers import Runner
 
 @dataclass(frozen=True)
 class Result:
-    """An experiment's result, with all that is needed to print it or to run it again."""
+    """An experiment's result, with everything needed to print it or to run the experiment again."""
 
     experiment: str
     title: str
@@ -52,12 +52,12 @@ class Result:
 
     @property
     def command(self) -> str:
-        """The command that gives this result."""
+        """Command that reproduces this result."""
         return f"pokerlab reproduce {self.experiment} --{self.scale} --seed {self.seed}"
 
     @property
     def origin(self) -> tuple[str, ...]:
-        """The code, date and hardware of the result, and whether its players have changed since."""
+        """Code version, date and hardware of the result, and whether its players have changed since."""
         made = tuple(self.made.values()) or ("code, date and hardware not recorded",)
         if not self.players:
             names = ", ".join(records().get(self.experiment, {}).get("players", ()))
@@ -76,7 +76,7 @@ class Result:
     def data(self) -> dict[str, Any]:
         """The result as JSON values; tables are title -> row -> {value, low, high, n, kind}, curves with `at`.
 
-        `sections` has the other fields of the sections that are drawn.
+        `sections` has the remaining fields of the sections that are drawn.
         """
         sections = {**self.published.sections, **self.ours.sections}
         about = {
@@ -124,7 +124,7 @@ def reproduce(
     run: RunDirectory | None = None,
     report: Report = no_report,
 ) -> Result:
-    """Run the experiment `name`; with a run directory, save its parts there and reuse those saved before."""
+    """Run the experiment `name`; with a run directory, save its parts there and reuse those saved earlier."""
     wanted = experiment(name)
     scale, settings = ("full", wanted.full) if full else ("quick", wanted.quick)
     ours = wanted.run(Config(settings, seed, workers, run, report, spread))
@@ -158,7 +158,7 @@ def _table(data: Mapping[str, Any], about: Mapping[str, Any], notes: tuple[str, 
 
 
 class Compared(NamedTuple):
-    """A section ready to print, without empty columns."""
+    """A section ready to print, with empty columns removed."""
 
     section: str
     header: list[str]
@@ -178,7 +178,7 @@ BOUNDS = "bounds"  # what an interval is called in a section where no number has
 
 
 def compared(result: Result) -> list[Compared]:
-    """Every section, published beside ours, including rows that only one side has."""
+    """All sections with published numbers beside ours, including rows that only one side has."""
     found = []
     for section in dict.fromkeys((*result.published, *result.ours)):
         sides = (result.published, result.ours)
@@ -194,7 +194,7 @@ def compared(result: Result) -> list[Compared]:
 
 
 def _cells(published: Estimate | None, ours: Estimate | None, whole: bool) -> list[str]:
-    """The cells after the first column, with three digits of the larger value unless all are `whole`."""
+    """Cells after the first column, with three digits of the larger value, or as integers if all are `whole`."""
     there, here = published or bare(nan), ours or bare(nan)
     largest = max((abs(number.mean) for number in (there, here) if not isnan(number.mean)), default=0.0)
     digits = 0 if whole else next((n for n, least in enumerate((100, 10, 1)) if largest >= least), 3)
@@ -210,9 +210,9 @@ def _cells(published: Estimate | None, ours: Estimate | None, whole: bool) -> li
 
 
 def markdown(results: Sequence[Result]) -> str:
-    """A page: each result's tables under a heading, in the registry's order, with the command that made them.
+    """Page of results: each result's tables under a heading, in the registry's order, with the command that made them.
 
-    Pictures are expected beside the page, under the experiment's name.
+    Picture files are expected in the page's folder, named after the experiment.
     """
     places = {name: place for place, name in enumerate(EXPERIMENTS)}
     results = sorted(results, key=lambda result: places.get(result.experiment, len(places)))
@@ -239,8 +239,8 @@ def markdown(results: Sequence[Result]) -> str:
 
 
 def overlap_words(beside: Sequence[tuple[Estimate, Estimate]]) -> list[str]:
-    """Cells on pairs (printed, ours): their number, how many bounds or intervals overlap, the medians of printed, of
-    ours and of the differences, then the 90% quantile and the maximum of the absolute differences.
+    """Cells that summarise pairs (printed, ours): the number of pairs; how many bounds or intervals overlap; the
+    medians of printed, of ours and of the differences; the 90% quantile and the maximum of the absolute differences.
 
     >>> from pokerlab.estimates import bounds
     >>> overlap_words([(bounds(9, 11), bounds(10.5, 12.5))])
@@ -256,7 +256,7 @@ def overlap_words(beside: Sequence[tuple[Estimate, Estimate]]) -> list[str]:
 
 
 def _cards(series: str) -> str:
-    """The card abstraction of a curve, from the curve's name.
+    """Card abstraction used for a curve, derived from the curve's name.
 
     >>> _cards("IR-100, one range, its sizes used in IR-570"), _cards("RE-BETS [0.8, 1]")
     ('IR-100 sizes in IR-570', '5 buckets')
@@ -277,9 +277,10 @@ COVERED_LEAD = (
 
 
 def coverage(results: Sequence[Result]) -> list[list[str]]:
-    """Rows of `COVERED`: printed points of curves and ours beside them; empty if no curves were published.
+    """Rows of `COVERED`: the printed points of curves compared with ours; empty if no curves were published.
 
-    Curves of a chapter with the same cards and sized player share a row; a curve belongs to its first chapter.
+    Curves of a chapter with the same cards and the same sized player share a row. A curve counts for the chapter in
+    which it first appears.
     """
     groups: dict[str, tuple[str, str, str]] = {}
     printed: dict[tuple[str, str], Estimate] = {}
@@ -303,7 +304,7 @@ def coverage(results: Sequence[Result]) -> list[list[str]]:
 
 
 def _chapter(name: str) -> str:
-    """The chapter of a figure or table by its name, such as 6 for hawkin2014-figure-6-5."""
+    """Chapter of a figure or table, derived from its name, such as 6 for hawkin2014-figure-6-5."""
     numbers = [part for part in name.split("-") if part.isdigit()]
     return numbers[0] if numbers else name
 

@@ -1,4 +1,4 @@
-"""Find the few bet sizes worth having at every point of a no-limit game."""
+"""Find the bet sizes that matter most at every decision of a no-limit game."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ SHOWN_BETS = 12
 
 @dataclass(frozen=True, kw_only=True)
 class FindBets(SizingConfig):
-    """Find the few bet sizes worth having, at every point of the betting tree.
+    """Find the bet sizes that matter most at every decision of a no-limit game.
 
-    One range for each bet is BETS (--runs 1), RE-BETS (--fixed-width) or RED-BETS; several are REDM-BETS, and with
-    --extra REFINED-BETS (Hawkin 2014). Stop it at any moment; the same command, also with more runs, resumes it, to the
-    same sizes as an uninterrupted search. Options for the sizes of both players take the result, sizes.bin, as @FILE.
-    `pokerlab bets spot` sizes one bet on a real board.
+    The algorithm follows from the options: one range per bet is BETS (--runs 1), RE-BETS (--fixed-width) or RED-BETS;
+    several ranges are REDM-BETS; --extra makes it REFINED-BETS (Hawkin 2014). Stop it at any moment; the same command,
+    or the same with more runs, resumes it and finds the same sizes as an uninterrupted search. Other commands accept
+    the result, sizes.bin, as --sizes @FILE. `pokerlab bets spot` sizes one bet on a real board.
 
     For example:
 
@@ -79,7 +79,7 @@ class FindBets(SizingConfig):
         )
 
     def _reports(self, place: Place) -> tuple[Callable[[Run], None], Callable[[Progress], None], Callable[[int], None]]:
-        """Callbacks for a finished run, for progress within a run, and for iterations of the baseline."""
+        """Return three callbacks: for a finished run, for progress within a run, and for iterations of the baseline."""
         worth = ""
 
         def finished(run: Run) -> None:
@@ -97,7 +97,7 @@ class FindBets(SizingConfig):
         return finished, under_way, compared
 
     def _which(self, best: Run) -> str:
-        """The run whose sizes are the result, and why."""
+        """Describe which run's sizes are the result, and why."""
         why = "worth most to the sized player" if best.worth is not None and self.player != "both" else "the last"
         return f"the sizes are those of run {best.number}: {why}"
 
@@ -110,7 +110,8 @@ class FindBets(SizingConfig):
         return (self.picture,)
 
     def _data(self, runs: Sequence[Run], base: Estimate | None) -> dict[str, Any]:
-        """The answer as JSON values: values to player 0, gains to the sized player; `base` is the baseline's value."""
+        """The answer as JSON values: values to player 0, gains of the player whose bets were sized; `base` is the
+        baseline value."""
         from pokerlab.systems.bets.search import best_run, bet_rows
 
         method, cites = self.method
@@ -185,7 +186,7 @@ class FindBets(SizingConfig):
 
     @property
     def _milli(self) -> float | None:
-        """A thousandth of the big blind in chips, in games with blinds."""
+        """A thousandth of the big blind, in chips; None in games without blinds."""
         return float(self.rules.big_blind) / 1000 if max(self.rules.blinds) > 0 else None
 
 
@@ -214,12 +215,12 @@ def _gain_text(chips: float, percent: float | None, milli: float | None) -> str:
 
 
 def _chips(value: float) -> str:
-    """Chips as text: five decimals of small amounts, four digits of large ones."""
+    """Format chips as text: five decimals for small amounts, four significant digits for large ones."""
     return f"{value:+.5f}" if abs(value) < 1 else f"{value:+.4g}"
 
 
 def _worth_words(worth: Estimate, milli: float | None) -> tuple[str, str, str]:
-    """(value, its bounds, value and bounds in mbb to player 1) as text; the last is '' without blinds."""
+    """Return (value, bounds, value and bounds in mbb to player 1) as text; the last is '' in games without blinds."""
     half = max(worth.half_width, 0.0)  # rounding may turn exact bounds around
     within = "exact" if half < 1e-9 else f"± {half:.2g}"  # linear programs leave rounding errors; those are no news
     mbb = "" if milli is None else f"{-worth.mean / milli:+.1f} ± {half / milli:.1f}"

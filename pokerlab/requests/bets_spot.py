@@ -1,4 +1,4 @@
-"""Find the best size of one bet on a real board, of every bet of a player, or of both players' first bets."""
+"""Find the best size for one bet on a real board, for every bet of a player, or for both players' first bets."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ class FindSpotSizes(
     saves="on request",
     code=("pokerlab.systems.bets.several_sizes", "pokerlab.systems.bets.several_sizes"),
 ):
-    """Find the best size of one bet on a real board, every hand of both ranges distinct.
+    """Find the best size of one bet on a real board, without a card abstraction.
 
-    Reports the value of the size compared with usual sizes and with all-in only; a value is the player's expected share
-    of the pot in chips, with bounds from best responses. Then it shows the player's actions at the bet, as `pokerlab
-    show` does. A river takes seconds, a turn about a minute, a flop minutes to hours (--dry-run estimates it). With
-    --out, and always on a flop, the search is saved: the same command resumes it, and `pokerlab show` shows it.
-    The smallest bet is one chip.
+    It compares the value of that size with usual sizes and with going all-in only; a value is the player's expected
+    share of the pot in chips, with bounds from best responses. It then shows the player's actions at the bet, as
+    `pokerlab show` does. A river takes seconds, a turn about a minute, a flop minutes to hours (--dry-run estimates
+    it). With --out, and always on a flop, the search is saved: the same command resumes it, and `pokerlab show`
+    displays it. The smallest bet is one chip.
 
     For example:
 
@@ -53,7 +53,7 @@ class FindSpotSizes(
         pokerlab bets spot --board KsQh7d2c3s --ranges "30% | 40%" --pot 50 --stack 500 --size-ranges 2 --extra 0
     """
 
-    board: str = setting(help="Three, four or five cards. A flop whose hands do not fit in memory is refused.")
+    board: str = setting(help="Three, four or five cards. A flop is refused if its hands do not fit in memory.")
     stack: float = setting()
     player: Literal["0", "1", "both"] = setting(
         "0",
@@ -100,7 +100,7 @@ class FindSpotSizes(
 
     @property
     def subgame(self) -> SizedSubgame:
-        """The rest of the hand as a game, with the bet to be sized."""
+        """The rest of the hand as a game in which one bet's size is left open."""
         from pokerlab.solvers.bet_sizing.sized_subgame import make_sized_subgame
 
         pot, stack = (int(chips) if chips.is_integer() else chips for chips in (self.pot, self.stack))
@@ -119,7 +119,7 @@ class FindSpotSizes(
         return self.cost_in(None)
 
     def cost_in(self, path: Path | None, *, workers: int | None = None) -> Cost:
-        """The cost, with disk space if the search is saved."""
+        """Estimate the cost, including disk space if the search is saved."""
         from pokerlab.systems.bets.spot_cost import every_cost, spot_cost
 
         subgame = self.subgame
@@ -131,7 +131,8 @@ class FindSpotSizes(
         return replace(cost, what=f"bet sizes on {self.board}")
 
     def run(self, out: str | Path | None = None, **how: Any) -> Answer:
-        """Compute the answer, saved in `out`; a flop, which takes long, is saved in its default directory."""
+        """Compute the answer and save it in `out`. A flop takes long, so it is always saved, by default in its own
+        directory."""
         if out is None and len(self.subgame.cells.board) == 3:
             out = self.directory
             note(f"saved in {out}: stop at any moment, and the same command resumes it")
@@ -161,7 +162,8 @@ class FindSpotSizes(
         return answer
 
     def _found(self, subgame: SizedSubgame, place: Place) -> tuple[dict[str, Any], Strategy]:
-        """(result, strategy) of the search; in a run directory it is resumed, or read if it is finished."""
+        """Return (result, strategy) of the search. With a run directory, resume the search, or read its result if it is
+        finished."""
         from pokerlab.policies.strategy_files import STRATEGY_FILE, load_strategy, save_strategy
         from pokerlab.runs.steps import interrupts_noted
         from pokerlab.systems.bets.saved_steps import SavedSteps, UnsavedSteps
@@ -181,7 +183,7 @@ class FindSpotSizes(
         return found, load_strategy(run.path).strategy
 
     def _searched(self, subgame: SizedSubgame, saving: UnsavedSteps, place: Place) -> tuple[dict[str, Any], Solution]:
-        """Run the search that the settings describe: its result as JSON values, and the solution with its sizes."""
+        """Run the search that the settings describe. Return its result as JSON values, and the solution with its sizes."""
         from pokerlab.systems.bets.several_sizes import both_sizes, more_sizes
         from pokerlab.systems.bets.subgame_sizes import best_size, every_size
 

@@ -1,4 +1,4 @@
-"""Report which sizes of one bet two ranges need over many boards."""
+"""Report which sizes two ranges need for one bet, over many boards."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from pokerlab.systems.bets.many_spots import MOST_SIZES, ManySpots, Needed, expe
 
 @dataclass(frozen=True, kw_only=True)
 class ReportSpotSizes(ManySpots):
-    """Report which sizes of one bet two ranges need over many boards, and the loss with one, two and three sizes.
+    """Report which sizes two ranges need for one bet, over many boards, and the loss with only one, two or three sizes.
 
-    On every board the best size of the bet is found, then a second and a third in addition; every hand is distinct in
-    the solves. Stop it at any moment; the same command, also with more boards, resumes it.
+    On every board it finds the best single size, then the best second and third to add. No card abstraction is used.
+    Stop it at any moment; the same command, or the same with more boards, resumes it.
 
     For example:
 

@@ -12,9 +12,10 @@ from pokerlab.runs.request import Place
 
 @dataclass(frozen=True, kw_only=True)
 class BuildBuckets(BucketsConfig):
-    """Build card buckets in the cache directory, where pokerlab finds them by name, or in a directory of yours.
+    """Build card buckets and save them in the cache directory, where pokerlab finds them by name, or in another
+    directory.
 
-    A stopped build starts over.
+    An interrupted build starts again from the beginning.
 
     For example:
 

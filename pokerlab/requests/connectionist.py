@@ -1,4 +1,4 @@
-"""Train a connectionist player by self-play."""
+"""Train the connectionist player by self-play."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ class TrainConnectionist(
 ):
     """Train a connectionist player of hold'em by self-play (Sweeney 2012), on a GPU where JAX has one.
 
-    It plays thousands of hands at once, learns from all of them, and plays the next. Stop it at any moment; the same
-    command resumes from its checkpoint, to the same weights on the same device. The weights are seated as
-    weights:DIRECTORY. It needs JAX: pip install 'pokerlab[jax]'.
+    It alternates between playing thousands of hands at once and learning from all of them. Stop it at any moment; the
+    same command resumes from its checkpoint and reaches the same weights on the same device. The trained player is the
+    agent weights:DIRECTORY. It needs JAX: pip install 'pokerlab[jax]'.
 
     For example:
 
@@ -95,7 +95,7 @@ class TrainConnectionist(
 
     @property
     def n_errors(self) -> int:
-        """Number of measurements of the RI error."""
+        """Number of measurements of the rollout-improvement (RI) error."""
         return (0 if self.no_limit else USUAL_ERRORS) if self.errors is None else self.errors
 
     def cost(self, *, workers: int | None = None) -> Cost:
@@ -109,7 +109,7 @@ class TrainConnectionist(
         return replace(answer, data={**answer.data, "errors": errors}, files=self._draw(trained, place.path))
 
     def _draw(self, trained: TrainedParameters, directory: Path | None) -> tuple[Path, ...]:
-        """Draw the picture of a training, if Matplotlib is installed."""
+        """Draw the learning curves of a training, if Matplotlib is installed. Return the files written."""
         if directory is None or find_spec("matplotlib") is None:
             return ()
         from pokerlab.pictures.curves import save_training
@@ -137,7 +137,7 @@ def train_in(settings: TrainSettings, place: Place, *, save_every: int = 0, erro
 
 
 def training_answer(settings: TrainSettings, trained: TrainedParameters, hint: str) -> Answer:
-    """The result of a training, and how to play it."""
+    """Build the answer of a training, with a hint on how to play its result."""
     from pokerlab.systems.connectionist.training import described
 
     last = dict(zip(trained.columns, trained.curve[-1].tolist(), strict=True))
@@ -147,7 +147,7 @@ def training_answer(settings: TrainSettings, trained: TrainedParameters, hint: s
 
 
 def expected_cost(settings: TrainSettings, *, errors: int = 0) -> Cost:
-    """Cost of a training, by the rates of this machine or usual ones."""
+    """Estimate the cost of a training from speeds measured on this machine, or from usual ones."""
     from pokerlab.systems.connectionist import training
 
     cost = training.training_cost(settings, errors=errors)

@@ -26,12 +26,13 @@ class TrainCopycat(
     saves="always",
     code=("pokerlab.systems.threeplayer.copycat", "pokerlab.players.registry"),
 ):
-    """Watch an agent of limit hold'em with its cards visible, and learn a model that plays as copycat:DIRECTORY.
+    """Learn to imitate an agent of limit hold'em by watching it with its cards visible.
 
-    The model has a density of E[HS] for each of fold, call and raise, by street, bets to call and whether two or more
-    players are left. copycat:DIRECTORY samples its actions from the model; copycat:DIRECTORY?pure takes the likeliest
-    one and, at a table of three, can be learned against (`pokerlab train q`, `pokerlab egta --rounds`). Stop it at any
-    moment; the same command resumes with the remaining matches.
+    The model has a density of expected hand strength, E[HS], for each of fold, call and raise. There is one set of
+    densities for each street, number of bets to call, and whether two or more players are left. The agent
+    copycat:DIRECTORY samples its actions from the model; copycat:DIRECTORY?pure takes the likeliest action and, at a
+    table of three, can be learned against (`pokerlab train q`, `pokerlab egta --rounds`). Stop it at any moment; the
+    same command resumes with the remaining matches.
 
     For example:
 
@@ -50,11 +51,11 @@ class TrainCopycat(
 
     @property
     def entrants(self) -> tuple[str, ...]:
-        """The original and its opponents."""
+        """The imitated agent and its opponents."""
         return (self.original, *self.against)
 
     def check(self) -> None:
-        """Refuse games and agents that cannot be played."""
+        """Refuse a game that is not limit hold'em, and agents that do not play it."""
         super().check()
         if not plays_compiled(self.rules):
             raise PokerlabError(f"copycats play limit hold'em, not {self.rules.name}")
@@ -66,7 +67,7 @@ class TrainCopycat(
 
     @cached_property
     def plan(self) -> CopycatPlan:
-        """The matches in which the original is watched."""
+        """Plan of the matches in which the imitated agent is watched."""
         numbers = (self.matches, self.hands, self.seed)
         return CopycatPlan(self.rules.name, self.original, self.against, *numbers, file_digests(self.entrants))
 

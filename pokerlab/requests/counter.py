@@ -1,4 +1,4 @@
-"""Win from a model of an opponent, and stay hard to beat."""
+"""Compute strategies that win from a model of an opponent and remain hard to beat."""
 
 from __future__ import annotations
 
@@ -32,12 +32,13 @@ class CounterStrategy(
     saves="on request",
     code=("pokerlab.solvers.vector.counter", "pokerlab.valuing.tabulate"),
 ):
-    """Win from a model of an opponent, and stay hard to beat: restricted Nash and data-biased responses.
+    """Compute strategies that win from a model of an opponent and remain hard to beat.
 
-    The game is solved against an opponent that plays the model with probability p and freely otherwise: 1 is a best
-    response to the model, 0 an equilibrium. With --watched the model is the action counts of the agent in that many
-    hands, with its cards visible, and p is the trust in frequently observed counts. With --out the counter-strategy of
-    the last p is saved: the agent strategy:DIR plays it.
+    These are restricted Nash responses: the game is solved against an opponent that plays the model with probability p
+    and freely otherwise. With p = 1 the result is a best response to the model, with p = 0 an equilibrium. With
+    --watched N they are data-biased responses: the model is the agent's action counts in N hands, observed with its
+    cards visible, and p is the trust in the actions counted most often. With --out the counter-strategy of the last p
+    is saved; the agent strategy:DIR plays it.
 
     For example:
 
@@ -47,7 +48,10 @@ class CounterStrategy(
     """
 
     agent: str = setting(
-        help="A strategy file or the run directory of `pokerlab solve` is accepted too and determines the game.",
+        help=(
+             "May also be a strategy file or the run directory of `pokerlab solve`; it then "
+             "determines the game."
+         ),
         positional=True,
     )
     game: str | None = setting(None, "Required unless the opponent is a strategy file or run directory.")
@@ -73,7 +77,7 @@ class CounterStrategy(
 
     @property
     def _file(self) -> Path | None:
-        """The opponent's strategy file or directory, if it is one."""
+        """Path of the opponent's strategy file or directory; None if it is an agent name."""
         path = Path(self.agent.removeprefix("strategy:"))
         return path if path.exists() else None
 
@@ -110,7 +114,7 @@ class CounterStrategy(
         )
 
     def _model(self, place: Place) -> tuple[Problem, Strategy]:
-        """The problem, and the model as a table."""
+        """Return the game to solve, and the opponent's model as a strategy table."""
         from pokerlab.notation.acpc.definition import find_game
         from pokerlab.players.registry import resolve
         from pokerlab.players.sources import seated_agent
@@ -134,7 +138,7 @@ class CounterStrategy(
         return problem, tabulate(policy, problem, seed=self.seed, report=place.report("asking"))
 
     def _counted(self, problem: Problem, model: Strategy, hands: int, place: Place) -> ByStreetCell:
-        """Counts of the model's actions in hands that it plays; foreign opponents sit in a process of their own."""
+        """Count the model's actions in simulated hands; opponents that are foreign code run in a separate process."""
         from pokerlab.players.registry import resolve
         from pokerlab.players.seating import decision_seconds
         from pokerlab.players.sources import seated_agent
@@ -156,7 +160,7 @@ class CounterStrategy(
         return count_actions(seen, "watched", problem)
 
     def _save(self, last: Trade, place: Place) -> list[str]:
-        """Save the last counter-strategy; returns a line on how to play it."""
+        """Save the last counter-strategy. Return a line on how to play it."""
         from pokerlab.policies.strategy_files import STRATEGY_FILE, save_strategy
 
         if place.path is None:

@@ -1,4 +1,4 @@
-"""Empirical games: agents as the strategies of a symmetric game, and its equilibria."""
+"""Empirical game analysis: treat agents as strategies of a symmetric game and find its equilibria."""
 
 from __future__ import annotations
 
@@ -55,13 +55,14 @@ LEARN_SECONDS = 2e-5  #: usual seconds of a hand that a response is learned from
 
 @dataclass(frozen=True, kw_only=True)
 class Egta(PlayRequest, kind="egta"):
-    """Treat agents as strategies of a symmetric game: payoffs of every profile, and equilibria.
+    """Treat agents as strategies of a symmetric game: estimate the payoffs of every profile, and find equilibria.
 
-    For every multiset of strategies that fills the table, instances are played: matches in which positions rotate and
-    agents start without memory. Payoffs, and epsilons (what a player gains at most by playing another strategy), come
-    with 95% intervals; replicator dynamics, regret matching, fictitious play and, for two players, a linear program
-    search for an equilibrium in mixtures. Instances are saved one by one: stop it at any moment and resume it with the
-    same command; with more strategies or more instances, only the new instances are played.
+    A profile is a multiset of agents that fills the table. For each profile, a number of instances is played: matches
+    in which positions rotate and agents start without memory. Payoffs and epsilons (the most a player gains by
+    switching to another strategy) come with 95% intervals. Replicator dynamics, regret matching, fictitious play and,
+    for two players, a linear program search for an equilibrium in mixed strategies. Instances are saved one by one:
+    stop at any moment and resume with the same command. If you add strategies or instances, only the new instances are
+    played.
 
     For example:
 
@@ -148,16 +149,17 @@ class Egta(PlayRequest, kind="egta"):
 
     @property
     def entrants(self) -> tuple[str, ...]:
-        """The strategies."""
+        """The agents that are the strategies."""
         return self.strategies
 
     @property
     def modules(self) -> tuple[str, ...]:
-        """The lab's modules; the agents' modules are part of the names of instances."""
+        """Modules whose code the run depends on; agents' modules are identified in the names of instances."""
         return self.code
 
     def identity(self) -> dict[str, Any]:
-        """The game, the hands of an instance and the seed; all other settings are part of the names of instances."""
+        """The game, the number of hands per instance and the seed. All other settings are part of the names of
+        instances."""
         return {name: value for name, value in super().identity().items() if name != "files"}
 
     def check(self) -> None:
@@ -180,13 +182,13 @@ class Egta(PlayRequest, kind="egta"):
 
     @cached_property
     def plan(self) -> EmpiricalPlan:
-        """The empirical game, before learned responses are added."""
+        """Plan of the empirical game, before learned responses are added."""
         numbers = (self.instances, self.hands, self.seed)
         return EmpiricalPlan(self.rules, self.strategies, *numbers, decision_seconds(self.strategies, None))
 
     @cached_property
     def loop(self) -> OrderedLoop:
-        """The loop without payoffs."""
+        """Plan of the response loop that skips payoffs (--no-payoffs)."""
         if self.rounds < 1:
             raise PokerlabError("--no-payoffs leaves a loop: request --rounds")
         if self.more:
@@ -202,7 +204,7 @@ class Egta(PlayRequest, kind="egta"):
         return self.cost_in(self.directory, workers=workers)
 
     def cost_in(self, path: Path | None, *, workers: int | None = None) -> Cost:
-        """Cost of the matches not played yet."""
+        """Estimate the cost of the matches that have not been played yet."""
         matches = self.plan.matches()
         saved = [path is not None and (path / "matches" / f"{key}.result").exists() for key in instance_keys(matches)]
         left = [match for match, done in zip(matches, saved, strict=True) if not done]
@@ -221,7 +223,7 @@ class Egta(PlayRequest, kind="egta"):
         return self._with_payoffs(place) if self.payoffs else self._without_payoffs(place)
 
     def _without_payoffs(self, place: Place) -> Answer:
-        """The loop of `empirical.ordered_rounds`, and a fresh response to its last mixture."""
+        """Run the response loop without payoffs, then learn a fresh response to its last mixture."""
         learning, hands = self._learning(place), self.instances * self.hands
         rounds = []
         for each in self.loop.rounds(self.rounds, self._stages[-1], hands=hands, **learning):
@@ -250,7 +252,7 @@ class Egta(PlayRequest, kind="egta"):
         return Answer(title, (table,), (*lines, LOWER_BOUND), data, result=rounds)
 
     def _with_payoffs(self, place: Place) -> Answer:
-        """The game of all strategies, and those that rounds add to it."""
+        """Play the game of all strategies, including responses added by rounds."""
         from pokerlab.pictures.replicator import save_replicator
 
         def play(plan: EmpiricalPlan) -> EmpiricalGame:
@@ -279,7 +281,7 @@ class Egta(PlayRequest, kind="egta"):
         return Answer(title, tuple(tables), tuple(summary_lines(data)), data, result=empirical, files=tuple(files))
 
     def _respond(self, place: Place, play: Play) -> tuple[EmpiricalGame, list[ResponseRound]]:
-        """Add learned responses to the game, round by round."""
+        """Learn responses round by round and add them to the game."""
         return respond_in_rounds(
             self.plan, rounds=self.rounds, stages=self._stages, play=play, to=self.respond_to, **self._learning(place)
         )
@@ -292,7 +294,7 @@ class Egta(PlayRequest, kind="egta"):
         return [Learning(self.learn_hands), *richer]
 
     def _learning(self, place: Place) -> dict[str, Any]:
-        """How and where responses are learned."""
+        """Arguments that determine how and where responses are learned."""
         run, report = place.directory, place.report("learning")
         if run is None:
             raise PokerlabError("rounds saves learned responses in the run directory: leave out --no-save")
@@ -303,7 +305,7 @@ class Egta(PlayRequest, kind="egta"):
         }
 
     def _fresh(self, place: Place, empirical: EmpiricalGame, rounds: Sequence[ResponseRound]) -> dict[str, Any]:
-        """The gain of a response that is learned anew to the most stable mixture."""
+        """Learn a new response to the most stable mixture, and measure its gain."""
         best, hands = most_stable(empirical, rounds), self.fresh * self.learn_hands
         learning = replace(self._stages[-1], hands=hands)
         gain = fresh_gain(

@@ -33,7 +33,7 @@ def profiles_table(summary: Summary) -> AnswerTable:
 
 
 def solutions_table(summary: Summary) -> AnswerTable:
-    """The mixture that each method found."""
+    """Table of the mixtures, with the method that produced each."""
     rows, digits = [], _digits(summary)
     for each in summary["solutions"]:
         method = each["method"] + ("" if each["outcome"] in (None, "converged") else f" ({each['outcome']})")
@@ -42,7 +42,7 @@ def solutions_table(summary: Summary) -> AnswerTable:
 
 
 def rounds_table(summary: Summary) -> AnswerTable:
-    """The mixtures, responses and gains of the rounds."""
+    """Table of the rounds: mixtures, responses and gains."""
     rows, digits = [], _digits(summary)
     for each in summary["rounds"]:
         gain = ends(each["gain"], digits, "\n") + ("" if each["significant"] else "\nnot significant")
@@ -55,7 +55,7 @@ def rounds_table(summary: Summary) -> AnswerTable:
 
 
 def summary_lines(summary: Summary) -> list[str]:
-    """Sentences on the solution and the long run."""
+    """Sentences on the equilibrium found and on long-run play (alpha-rank)."""
     ranked = [each for each in summary["alpha_rank"] if each["share"] > 0.005][:SHOWN_SHARES]
     shares = "; ".join(f"{_profile_text(each['profile'])} {each['share']:.0%}" for each in ranked)
     best = summary["equilibrium"]
@@ -70,7 +70,7 @@ def summary_lines(summary: Summary) -> list[str]:
 
 
 def fresh_line(summary: Summary) -> str:
-    """The gain of the fresh response."""
+    """Sentence on what a response gains that was learned anew against the final mixture."""
     fresh = summary["fresh"]
     return (
         f"a fresh response, learned from {fresh['learned_from_hands']:,} hands, gains "
@@ -80,7 +80,7 @@ def fresh_line(summary: Summary) -> str:
 
 
 def short_name(name: str) -> str:
-    """A learner's name, shortened to the last part of its directory.
+    """Shorten a learner's name to the last part of its directory.
 
     >>> short_name("q:runs/egta-limit3p-1a2b3c4d/learned/2"), short_name("rulebot:tight")
     ('q:2', 'rulebot:tight')

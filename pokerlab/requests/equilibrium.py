@@ -1,4 +1,4 @@
-"""Solve for the strategy of an equilibrium player, by its recipe."""
+"""Compute the strategy of an equilibrium player from its recipe."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from pokerlab.runs.request import Place
 
 @dataclass(frozen=True, kw_only=True)
 class TrainEquilibrium(Training):
-    """Solve for the strategy that the player equilibrium:NAME plays, and save it where that player finds it.
+    """Compute the strategy that the agent equilibrium:NAME plays, and save it where that agent looks for it.
 
-    Missing card buckets are built first. Stop it at any moment; the same command resumes from its checkpoint.
-    A GPU is used if JAX has one and the recipe is for it. limit2p-robust, limit2p and nolimit2p ship with pokerlab: a
-    strategy trained for them stays in the run directory (player.bin) and can be seated as strategy:FILE.
-    limit2p-robust is trained against its own best response with the real cards (CFR-BR), which takes a GPU.
+    Missing card buckets are built first. Stop it at any moment; the same command resumes from its checkpoint. A GPU is
+    used if JAX has one and the recipe supports it. The strategies limit2p-robust, limit2p and nolimit2p ship with
+    pokerlab; if you train one of these, it stays in the run directory (player.bin) and plays as strategy:FILE.
+    limit2p-robust is trained against its own best response with real cards (CFR-BR), which requires a GPU.
 
     For example:
 

@@ -1,4 +1,4 @@
-"""Fit a model of the players in hand histories."""
+"""Fit a model of the players who appear in hand histories."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ class FitHistories(
     in_parts=True,
     code=("pokerlab.people.population_fit", "pokerlab.people.population_fit"),
 ):
-    """Fit a player to the players in hand histories: a model of a population (Sweeney 2012, chapter 6).
+    """Fit a player to hand histories: the model of a population (Sweeney 2012, chapter 6).
 
-    Reads limit hold'em for 2 to 10 players: PHH, ACPC logs, PokerStars, the IRC database, runs of `match`. Cards that
-    were not shown are imputed. Each file is treated as one match; a player's type is inferred per match. A fifth of the
-    hands is held out, and the report measures the model's predictions on them. The same command resumes a stopped fit.
-    The model plays as model:DIRECTORY. It needs JAX: pip install 'pokerlab[jax]'.
+    Accepts limit hold'em for 2 to 10 players: PHH, ACPC logs, PokerStars, the IRC database, runs of `match`. Hidden
+    cards are imputed. Each file is treated as one match; a player's type is inferred per match. A fifth of the hands is
+    held out to test the model's predictions. The same command resumes an interrupted fit. The result plays as
+    model:DIRECTORY. It needs JAX: pip install 'pokerlab[jax]'.
 
     For example:
 
@@ -61,11 +61,11 @@ class FitHistories(
 
     @property
     def label(self) -> str:
-        """The game, if given."""
+        """Name of the game; 'limit' if it is not given."""
         return self.game or "limit"
 
     def read(self, runner: Runner, report: Callable[[int, int], None] | None = None) -> Records:
-        """Read the hands, and note what was repaired and what could not be read; too few hands are an error."""
+        """Read the hands. Record repairs and unreadable hands; raise an error if too few hands remain."""
         from pokerlab.people.population_fit import check_enough, read_records
         from pokerlab.policies.strategy_files import find_rules
 
@@ -148,7 +148,7 @@ def _types(judgement: Judgement) -> AnswerTable:
 
 
 def _players(judgement: Judgement) -> AnswerTable:
-    """The players with the most hands, and the likeliest type of each."""
+    """Table of the players with the most hands, with the likeliest type of each."""
     rows = []
     for player in sorted(judgement.players, key=lambda each: -each["hands"])[:SHOWN_PLAYERS]:
         best = max(range(len(player["types"])), key=lambda kind: player["types"][kind])

@@ -1,4 +1,4 @@
-"""Suggestions for what to do next with a result, as last lines of an answer."""
+"""Suggested next steps, printed as the last lines of an answer."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pokerlab.runs.request import Request, settings_of
 
 
 def how_to_play(name: str, game: str = "") -> str:
-    """Line with the command to play against a newly made player.
+    """Line with the command to play against a new agent.
 
     >>> how_to_play("q:runs/q", "limit3p")
     'it plays as q:runs/q: pokerlab play --against q:runs/q --game limit3p'
@@ -19,7 +19,7 @@ def how_to_play(name: str, game: str = "") -> str:
 
 
 def command_line(request: Request) -> str:
-    """The command that requests the same run, however it was requested.
+    """The shell command that makes the same request, whether it came from the command line or not.
 
     >>> from pokerlab.run import request
     >>> command_line(request("solve", {"game": "kuhn", "iterations": 50}))

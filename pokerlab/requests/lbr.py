@@ -1,4 +1,4 @@
-"""Local best response: a lower bound on the exploitability of an agent."""
+"""Local best response: a lower bound on an agent's exploitability."""
 
 from __future__ import annotations
 
@@ -24,12 +24,13 @@ from pokerlab.valuing.lbr_winnings import LbrWinnings, always_folding, lbr_plans
 class Lbr(PlayRequest, kind="lbr", code=("pokerlab.valuing.lbr_winnings",)):
     """Measure the winnings of local best response (LBR) against an agent: a lower bound on its exploitability.
 
-    LBR knows the agent's policy, tracks its range, and at each decision takes the action that would be best if neither
-    player bet again after the agent's response. A small result proves little: there may be better ways to exploit it.
+    LBR knows the agent's policy and tracks its range. At each decision it takes the action that would be best if
+    neither player bet again after the agent's response. A small result proves little, since other opponents may exploit
+    the agent more.
 
-    An agent may respond well to the bets it was solved with and lose heavily to others. So at no-limit LBR is tried
-    with many menus of bets, on the same deals, and the menu against which the agent loses most comes first; its
-    interval allows for the selection.
+    An agent may respond well to the bet sizes it was solved with and lose heavily to others. At no-limit, LBR therefore
+    plays the same deals with many menus of bet sizes. The menu against which the agent loses most is listed first; its
+    interval is corrected for this selection.
 
     For example:
 
@@ -39,7 +40,7 @@ class Lbr(PlayRequest, kind="lbr", code=("pokerlab.valuing.lbr_winnings",)):
         pokerlab lbr poki --menus none
     """
 
-    agent: str = setting(help="LBR plays against it.", positional=True)
+    agent: str = setting(help="LBR plays against this agent.", positional=True)
     hands: int = setting(1000, "Each is played from both seats, with every menu.", count=True, least=1)
     menus: tuple[str, ...] = setting(
         (),
@@ -55,11 +56,11 @@ class Lbr(PlayRequest, kind="lbr", code=("pokerlab.valuing.lbr_winnings",)):
 
     @property
     def entrants(self) -> tuple[str, ...]:
-        """The agent that is exploited."""
+        """The agent to exploit."""
         return (self.agent,)
 
     def check(self) -> None:
-        """Refuse an agent that cannot be exploited, and sizes that the game does not have."""
+        """Refuse an agent without a policy that can be queried, and bet sizes that the game does not have."""
         super().check()
         units_per_chip(self.rules, self.units)
         (name,), _ = seat_names(self.entrants, self.rules)
@@ -74,7 +75,7 @@ class Lbr(PlayRequest, kind="lbr", code=("pokerlab.valuing.lbr_winnings",)):
 
     @cached_property
     def plans(self) -> list[MatchPlan]:
-        """The matches."""
+        """Plans of the matches."""
         return lbr_plans(self.agent, self.rules, **self._asked)
 
     def cost(self, *, workers: int | None = None) -> Cost:
@@ -105,7 +106,7 @@ class Lbr(PlayRequest, kind="lbr", code=("pokerlab.valuing.lbr_winnings",)):
 
 
 def _table(found: Sequence[LbrWinnings], most: LbrWinnings) -> AnswerTable:
-    """Every menu, the worst for the agent first."""
+    """Table with a row for each menu of bet sizes, the worst for the agent first."""
     rows = []
     for menu in sorted(found, key=lambda menu: -menu.wins.mean):
         together = f"all {menu.sizes.count(',') + 1} together" if menu.sizes.count(",") > 3 else menu.sizes
@@ -122,7 +123,7 @@ def _table(found: Sequence[LbrWinnings], most: LbrWinnings) -> AnswerTable:
 
 
 def _whole(number: Estimate) -> Cell:
-    """Thousandths of a big blind as whole numbers, since LBR wins hundreds of them.
+    """Round thousandths of a big blind to whole numbers, since LBR wins hundreds of them.
 
     >>> _whole(Estimate(743.2, 100.0, 1386.4, 9, "mbb_per_hand"))
     '+743 ± 643'

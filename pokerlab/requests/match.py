@@ -1,4 +1,4 @@
-"""Matches: agents against each other, and their winnings."""
+"""Matches between agents, and their winnings."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ Summary = Mapping[str, Any]
 class Match(ComparisonRequest, kind="match"):
     """Play agents against each other and report the winnings of each with 95% intervals.
 
-    With three or more agents it also reports every difference, in simultaneous 95% intervals. The result depends only
-    on the seed, not on the number of workers or on interruptions: stop it at any moment, and the same command resumes
-    it. With agents py:module:Class, cmd:PROGRAM or acpc://HOST:PORT, which could guess a short seed, the run draws a
-    secret one and prints it; --seed with that number repeats the cards. If all agents are strategies on one betting
-    tree (equilibrium:NAME, strategy:DIR), hands are played in compiled code, with the same result; for millions of
-    hands use --no-save.
+    With three or more agents it also reports all pairwise differences, with simultaneous 95% intervals. The result
+    depends only on the seed, not on the number of workers or on interruptions: stop it at any moment, and the same
+    command resumes it. Agents py:module:Class, cmd:PROGRAM and acpc://HOST:PORT could guess a short seed, so a match
+    with them draws a secret seed and prints it; pass that number as --seed to repeat the cards. If all agents are
+    strategies on one betting tree (equilibrium:NAME, strategy:DIR), hands are played in compiled code, with the same
+    result; for millions of hands use --no-save.
 
     For example:
 
@@ -100,11 +100,11 @@ class Match(ComparisonRequest, kind="match"):
         _ = self.plans  # refuses the wrong number of agents
 
     def default_match_hands(self, learns: bool) -> int:
-        """1000, or fewer where the hands of a match depend on each other or the match may stop early."""
+        """Default length of a match: 1000 hands, or fewer if hands depend on each other or the match may stop early."""
         return match_length(self.hands, depend=learns or self.running_stacks, stops=self.until is not None)
 
     def identity(self) -> dict[str, Any]:
-        """The settings; with a target also those that decide when it is reached."""
+        """The settings; with a target, also those that decide when it is reached."""
         found = super().identity()
         if found.pop("until") is None:
             return found
@@ -113,7 +113,7 @@ class Match(ComparisonRequest, kind="match"):
 
     @cached_property
     def plans(self) -> list[MatchPlan]:
-        """The matches."""
+        """Plans of the matches."""
         first = MatchPlan(
             self.rules,
             self.agents,
@@ -126,13 +126,14 @@ class Match(ComparisonRequest, kind="match"):
         return plans(first, hands=self.hands, duplicate=self.duplicate)
 
     def runner(self, workers: int | None, ray: str | None) -> Runner:
-        """Runner of the matches: this process if they are short, since others would import and compile everything."""
+        """Runner of the matches. Short ones run in this process, because a new process would import and compile
+        everything first."""
         short = sum(plan.hands for plan in self.plans) <= SHORT_HANDS and all(map(is_quick, self.agents))
         return super().runner(1 if short and workers is None and ray is None else workers, ray)
 
     @cached_property
     def stopping(self) -> Stopping | None:
-        """The rule for stopping early, if there is a target."""
+        """The rule for stopping early; None without a target."""
         if self.until is None:
             return None
         how = {"aivat": self.aivat, "duplicate": self.duplicate}
@@ -170,7 +171,7 @@ class Match(ComparisonRequest, kind="match"):
         return Answer(title, tuple(_tables(data)), lines, data, result=results, files=files)
 
     def _play(self, place: Place, first: int, upto: int) -> list[MatchResult]:
-        """The results of the plans from number `first` up to `upto`."""
+        """Play plans `first` to `upto` (excluded) and return their results."""
         report, before = place.report("playing"), sum(plan.hands for plan in self.plans[:first])
         total = sum(plan.hands for plan in self.plans)
         return run_plans(
@@ -206,7 +207,8 @@ class Match(ComparisonRequest, kind="match"):
         return results, stopping.summarised(data, results, stopped)
 
     def _build_tables(self) -> None:
-        """Build the card tables of compiled strategies before workers start, if there are enough hands to repay it."""
+        """Build the card tables that compiled strategies use, before workers start, if there are enough hands to make
+        it worthwhile."""
         from pokerlab.table.batch import WORTH_TABLES, compiled_table
 
         n_hands = sum(plan.hands for plan in self.plans)
@@ -216,8 +218,8 @@ class Match(ComparisonRequest, kind="match"):
 
 
 def _tables(summary: Summary) -> list[AnswerTable]:
-    """With AIVAT a table of the ways of measuring; else of winnings, differences and, if several, the ways. Prize
-    equities, if any, come last."""
+    """Tables of the summary. With AIVAT: winnings by method. Otherwise: winnings, differences and, if there are several
+    methods, a comparison of them. Prize equities, if any, come last."""
     prizes = [_prizes(summary["prizes"])] if "prizes" in summary else []
     if "AIVAT" in [way["way"] for way in summary["measures"]]:
         return [_measures(summary), *prizes]
@@ -238,7 +240,7 @@ def _prize_data(results: Sequence[MatchResult], prizes: Sequence[float]) -> dict
 
 
 def _prizes(data: Mapping[str, Any]) -> AnswerTable:
-    """Table of the agents' prize equities, and of what they gained on their equity at the start."""
+    """Table of the agents' prize equities at the start and now, and the gains."""
     about = {"units": "prize", "method": data["method"]}
     rows = [
         (row["name"], Estimate.from_data(row, **about), row["start"], Estimate.from_data(row["gain"], **about),
@@ -257,9 +259,9 @@ def _winnings(summary: Summary) -> AnswerTable:
 
 
 def _measures(summary: Summary) -> AnswerTable:
-    """Table of every agent's winnings by way of measuring, the way that removes most luck first.
+    """Table of every agent's winnings by each measuring method, the method that removes most luck first.
 
-    With two agents only the first is shown, since the other's winnings are the negative.
+    With two agents only the first is shown, since the second agent's winnings are the negative.
     """
     names = [row["name"] for row in summary["agents"]]
     shown = names[:1] if len(names) == 2 else names
@@ -285,10 +287,10 @@ def _measures(summary: Summary) -> AnswerTable:
 
 
 def _has_target(summary: Summary) -> bool:
-    """Whether two agents played until their interval was narrow."""
+    """Whether this was a match of two agents that played until their interval was narrow enough."""
     return "until" in summary and len(summary["agents"]) == 2
 
 
 def _interval(summary: Summary) -> str:
-    """The name of the intervals of a summary."""
+    """Name of the kind of interval used in a summary."""
     return "a 95% confidence sequence" if "until" in summary else "a 95% interval"

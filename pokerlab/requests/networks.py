@@ -1,4 +1,4 @@
-"""Build the Bayesian networks' tables by counting."""
+"""Build the tables of the Bayesian networks by counting."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class TrainNetworks(
     saves="always",
     code=("pokerlab.systems.bpp.type_counts", "pokerlab.systems.bpp.action_learning", "pokerlab.systems.bpp.styles"),
 ):
-    """Build the Bayesian networks' tables by counting; by default this reproduces the shipped files byte for byte.
+    """Build the tables of the Bayesian networks by counting; the defaults reproduce the shipped files byte for byte.
 
     Each table takes a minute or two.
 

@@ -1,4 +1,4 @@
-"""Count the players of hand histories into types of opponents for the Bayesian player."""
+"""Turn the players of hand histories into opponent types for the Bayesian player."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ class TrainOpponents(
     in_parts=True,
     code=("pokerlab.systems.bpp.learned_types", "pokerlab.systems.bpp.opponent"),
 ):
-    """Count the actions of players in hand histories into types of opponents that the Bayesian player tells apart.
+    """Turn the players of hand histories into opponent types for the Bayesian player.
 
-    Counts every heads-up hand of limit hold'em: PHH, ACPC logs, PokerStars, the IRC database, runs of `match`. No cards
-    need to be known. A type is the table of a player's actions by the winner of the hand, the round and the other's
-    last action (Taylor 2007, section 4.1.1). The Bayesian player seats with these types as bpp@DIRECTORY/opponents.bin;
-    its variants work alike, such as bpp:types@DIRECTORY/opponents.bin. Stop it at any moment; the same command resumes
-    with the remaining files.
+    Counts every heads-up hand of limit hold'em in PHH, ACPC logs, PokerStars, the IRC database or runs of `match`.
+    Hidden cards are no obstacle. A type is a table of a player's action frequencies, by winner of the hand, round and
+    the opponent's last action (Taylor 2007, section 4.1.1). The agent bpp@DIRECTORY/opponents.bin plays with these
+    types, and so do its variants, such as bpp:types@DIRECTORY/opponents.bin. Stop it at any moment; the same command
+    resumes with the remaining files.
 
     For example:
 
@@ -74,7 +74,7 @@ class TrainOpponents(
         return self.player_name[0] if len(self.player_name) == 1 else "combined" if self.combine else "types"
 
     def find_rules(self) -> Rules | None:
-        """The rules of logs that do not name their game; games whose hands are not counted are refused."""
+        """Return the rules for logs that do not name their game; refuse games other than heads-up limit hold'em."""
         from pokerlab.policies.strategy_files import find_rules
         from pokerlab.systems.bpp.learned_types import is_countable
 
@@ -84,7 +84,7 @@ class TrainOpponents(
         return rules
 
     def files(self) -> list[Path]:
-        """The files of the matches, in order."""
+        """Files of the matches, in order."""
         found = [file for place in self.histories for file in match_files(Path(place))]
         if not found:
             raise PokerlabError(f"there are no files of hands in {', '.join(self.histories)}")
@@ -114,7 +114,7 @@ class TrainOpponents(
         )
 
     def count(self, place: Place) -> dict[str, PlayerLog]:
-        """The logs of all players in the files."""
+        """Count the actions of all players in the files."""
         from pokerlab.systems.bpp.learned_types import PlayerLog
 
         rules = self.find_rules()
@@ -141,7 +141,7 @@ class TrainOpponents(
         return logs
 
     def chosen(self, logs: Mapping[str, PlayerLog]) -> dict[str, PlayerLog]:
-        """The players that become types: those named, or all with enough hands."""
+        """Select the players that become types: those named, otherwise all with enough hands."""
         if not logs:
             raise PokerlabError(f"no heads-up hands of limit hold'em could be read from {', '.join(self.histories)}")
         for name in self.player_name:
@@ -161,7 +161,7 @@ class TrainOpponents(
 
 
 def count_match(match: _Match, tick: Tick) -> Done:
-    """The counts of all players in one file, for a worker."""
+    """Count the actions of all players in one file; runs in a worker."""
     from pokerlab.systems.bpp.learned_types import count_players, is_countable
 
     found = hands_of_match(Path(match.path), match.rules)
@@ -177,7 +177,7 @@ def count_match(match: _Match, tick: Tick) -> Done:
 
 
 def types_table(logs: Mapping[str, PlayerLog]) -> AnswerTable:
-    """The players, how often they bet or raise, and how far their tables are from the base table."""
+    """Table of the types: how often they bet or raise, and the distance of their tables from the base table."""
     rows = tuple(
         (name, log.hands, log.actions, f"{log.aggression:.1%}", f"{log.apart:.4f}") for name, log in logs.items()
     )
@@ -186,7 +186,7 @@ def types_table(logs: Mapping[str, PlayerLog]) -> AnswerTable:
 
 
 def table_of(name: str, log: PlayerLog) -> AnswerTable:
-    """A type's table at the rows that the thesis prints, in percent."""
+    """Table of a type's action frequencies in percent, with the rows that the thesis prints."""
     from pokerlab.systems.bpp.opponent import ACTIONS, BPP_ACTIONS, CORNER_ROWS, ROUNDS, WIN
 
     rows = []
@@ -213,6 +213,6 @@ def _stacked(logs: Mapping[str, PlayerLog]) -> Floats:
 
 
 def _about(file: Path) -> list[object]:
-    """What a file's saved counts depend on: its place, size and time of its last change."""
+    """Path, size and modification time of a file: its saved counts are reused only while these stay the same."""
     stat = file.stat()
     return [str(file), stat.st_size, stat.st_mtime_ns]

@@ -1,9 +1,9 @@
 """Requests that seat agents by name: the base of matches, tournaments and other play.
 
-If no game is named, it is the game of the strategies among the agents. Names without a variant become the variant made
-for the game, and files that agents load become part of the run's identity. Agents `py:module:Class` play in processes
-of their own, which get only views (`table.apart`), unless `in_process` is set; the answer then mentions it. A run with
-agents from outside the lab draws its cards from a secret seed (docs/adr/0044), because they could guess a short one.
+If no game is named, the strategies among the agents determine it. Names without a variant become the variant made for
+the game, and files that agents load become part of the run's identity. Agents `py:module:Class` play in processes of
+their own, which receive only views (`table.apart`), unless `in_process` is set; the answer then says so. Agents from
+outside the lab could guess a short seed, so a run with them draws its cards from a secret one (docs/adr/0044).
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class PlayRequest(Request, in_parts=True, code=("pokerlab.table.matches", "poker
 
     @property
     def entrants(self) -> tuple[str, ...]:
-        """The agents that are seated."""
+        """The agents at the table."""
         raise NotImplementedError
 
     @cached_property
@@ -65,18 +65,18 @@ class PlayRequest(Request, in_parts=True, code=("pokerlab.table.matches", "poker
 
     @property
     def make(self) -> str:
-        """The maker of agents from names, as "module:function" for workers."""
+        """The function that makes agents from names, as "module:function" for workers."""
         return IN_PROCESS if self.in_process else MAKE
 
     @property
     def guessers(self) -> tuple[str, ...]:
-        """The agents whose code could guess a short seed: programs, and the user's classes in their own processes."""
+        """Agents whose code could guess a short seed: external programs, and the user's classes in their own processes."""
         remote = [name for name in self.entrants if is_remote(name)]
         others = [name for name in foreign(self.entrants) if not (self.in_process and name.startswith(PYTHON))]
         return tuple(dict.fromkeys([*others, *remote]))
 
     def placed(self, place: Place) -> Self:
-        """This request with the secret seed of its run, if it seats an agent that could guess the requested seed."""
+        """Return this request, with a secret seed if it seats an agent that could guess the requested one."""
         if not self.guessers or self.seed >= SECRET_SEEDS:
             return self
         drawn = object.__new__(type(self))  # `replace` would make and try every agent again
@@ -86,7 +86,7 @@ class PlayRequest(Request, in_parts=True, code=("pokerlab.table.matches", "poker
         return drawn
 
     def completed(self, answer: Answer) -> Answer:
-        """The answer, marked if its seed was drawn or some of the user's agents played in the dealer's process."""
+        """Return the answer, with a note if its seed was drawn or if user code ran in the dealer's process."""
         if self.guessers:
             line = f"{', '.join(self.guessers)} could guess a short seed: --seed {self.seed} deals these cards again"
             answer = replace(answer, lines=(*answer.lines, line))
@@ -98,7 +98,7 @@ class PlayRequest(Request, in_parts=True, code=("pokerlab.table.matches", "poker
         return replace(answer, lines=(*answer.lines, line), data={**answer.data, "in_process": names})
 
     def settle(self, **values: Any) -> None:
-        """Fill in settings that were left open, so that a run records the values it used."""
+        """Fill in settings that were left open, so that the run records the values used."""
         for name, value in values.items():
             object.__setattr__(self, name, value)
 
@@ -108,7 +108,8 @@ class PlayRequest(Request, in_parts=True, code=("pokerlab.table.matches", "poker
             self.settle(game=game_for(self.entrants))
 
     def data(self) -> dict[str, Any]:
-        """The settings as JSON values, with the game's rules in full, so that a run means the same everywhere."""
+        """The settings as JSON values. The game's rules are written out in full, so that a run does not depend on the
+        catalog."""
         return {**super().data(), "game": game_data(self.rules)}
 
     def identity(self) -> dict[str, Any]:
@@ -116,30 +117,30 @@ class PlayRequest(Request, in_parts=True, code=("pokerlab.table.matches", "poker
         return {**super().identity(), "files": file_digests(self.entrants)}
 
     def runner(self, workers: int | None, ray: str | None) -> Runner:
-        """Runner of the matches; never this process if some agents are the user's own."""
+        """Runner of the matches; always uses other processes if some agents are the user's own code."""
         return runner_of(self.entrants, workers, ray)
 
 
 @dataclass(frozen=True, kw_only=True)
 class TalkRequest(PlayRequest):
-    """A request that may seat language models: the address of their server, and their budget."""
+    """A request that may seat language models: it has the address of their server, and their budget."""
 
     chat_url: str | None = setting(None, identity=False)
     chat_budget: tuple[str, ...] | None = setting(None, identity=False, separator=",")
     chat_prices: tuple[str, ...] = setting((), identity=False, separator=",")
 
     def check(self) -> None:
-        """Choose the default game, and refuse a budget of money for models without a price."""
+        """Choose the default game. Refuse a budget of money if a model has no price."""
         super().check()
         self.chat_place.check([settings.model for settings in chat_models(self.entrants).values()])
 
     @property
     def chat_place(self) -> ChatPlace:
-        """How the run reaches language models."""
+        """How the run connects to language models."""
         return ChatPlace.of_options(self.chat_url, self.chat_budget, self.chat_prices)
 
     def prepare_talk(self, place: Place) -> None:
-        """Write the server and the budget of language models to a file of the run, which the models read."""
+        """Write the server's address and the budget to a file of the run, where the agents chat:MODEL read them."""
         models = chat_models(self.entrants)
         if models and place.directory is None:
             raise PokerlabError(f"{next(iter(models))} needs the run directory, for its answers: leave out --no-save")
@@ -173,7 +174,7 @@ class ComparisonRequest(TalkRequest):
         return self.agents
 
     def check(self) -> None:
-        """Refuse agents that do not exist or do not play the game, and units that it does not have."""
+        """Refuse agents that do not exist or do not play the game, and units that the game does not have."""
         super().check()
         units_per_chip(self.rules, self.units)
         names, learns = seat_names(self.agents, self.rules, self.seconds_per_decision)
@@ -182,11 +183,11 @@ class ComparisonRequest(TalkRequest):
             self.settle(match_hands=self.default_match_hands(learns))
 
     def cost(self, *, workers: int | None = None) -> Cost:
-        """Expected cost, with every hand saved."""
+        """Estimate the cost of a run that saves every hand."""
         return self.cost_in(self.directory, workers=workers)
 
     def default_match_hands(self, learns: bool) -> int:
-        """Default number of hands in a match."""
+        """Default number of hands per match."""
         raise NotImplementedError
 
     def check_saved(self, place: Place, *names: str) -> None:
@@ -196,7 +197,7 @@ class ComparisonRequest(TalkRequest):
                 raise PokerlabError(f"{name} needs the run directory, and this run is not saved: leave out --no-save")
 
     def measured(self, results: Sequence[MatchResult], place: Place, **how: Any) -> dict[str, Any]:
-        """Measurements of the matches in every way that applies, with --aivat; otherwise none."""
+        """Evaluate the matches with every method that applies, if --aivat is set; otherwise return an empty dict."""
         if not self.aivat or place.path is None:
             return {}
         from pokerlab.valuing.measures import measured_ways
@@ -205,7 +206,7 @@ class ComparisonRequest(TalkRequest):
         return measured_ways(results, place.path / "hands", make=make, report=report, **how)
 
     def page(self, place: Place, data: Mapping[str, Any]) -> tuple[Path, ...]:
-        """Write report.html to the run directory, if there is one."""
+        """Write report.html to the run directory, if there is one. Return the files written."""
         if place.path is None:
             return ()
         from pokerlab.pictures.report_page import run_report
@@ -221,8 +222,8 @@ def match_cost(
     make: str = MAKE,
     chat: ChatPlace | None = None,
 ) -> Cost:
-    """Expected cost of matches. The user's own agents are tried in a separate process. Language models are not called:
-    the number of calls is estimated, and the time of their server is unknown."""
+    """Estimate the cost of matches. The user's own agents are tried out in a separate process. Language models are not
+    called: the number of calls is estimated, and the time their server takes is unknown."""
     workers = usable_cores() if workers is None else workers
     what = f"{len(plans):,} matches, {sum(plan.hands for plan in plans):,} hands on {workers} workers"
     if chat_models([name for plan in plans for name in plan.entrants]):
@@ -246,12 +247,12 @@ def match_cost(
 
 
 def numbers_of(row: Mapping[str, Any], summary: Mapping[str, Any]) -> Estimate:
-    """The estimate in a row of a summary, with its units and method."""
+    """Read the estimate from a row of a summary, with the summary's units and method."""
     return Estimate.from_data(row, units=summary["units"], method=summary["method"])
 
 
 def judged(row: Mapping[str, Any]) -> str:
-    """Words on whether a number differs significantly from zero.
+    """Phrase that says whether a number differs significantly from zero.
 
     >>> judged({"low": 1.0, "significant": True}), judged({"low": None, "significant": False})
     ('significant', 'too few to judge')
@@ -271,7 +272,7 @@ def differences_table(summary: Mapping[str, Any], note: str = "") -> AnswerTable
 
 
 def measure_lines(ways: Sequence[Mapping[str, Any]], aivat: Mapping[str, Any] | None) -> list[str]:
-    """The factor by which each way of measuring cuts the hands needed, then how AIVAT was done."""
+    """Lines on the factor by which each method reduces the hands needed, then on how AIVAT was done."""
     lines = [f"{way_name(way)} cut the hands needed: {factor_text(way)}" for way in ways if way_name(way) != "raw"]
     if aivat is not None and "left_out" in aivat:
         lines.append(f"AIVAT left out: {aivat['left_out']}")

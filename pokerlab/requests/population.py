@@ -1,4 +1,4 @@
-"""Record a population's play, for models to be fitted to."""
+"""Record matches of a population of players, as data for fitting models."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from pokerlab.runs.request import Place
 
 @dataclass(frozen=True, kw_only=True)
 class RecordPopulation(PopulationPlay, saves="always", in_parts=True):
-    """Record short matches of a population of players, as data for models.
+    """Record short matches of a population of players, as data for fitting models.
 
-    A match is 120 deals of limit hold'em between six members, Poki-style, static and simulating ones 5:3:2 (Sweeney
-    2012, section 6.5). No player remembers earlier matches. The records hold what a spectator saw: actions, boards, and
-    hands at a showdown.
+    A match is 120 deals of limit hold'em between six members of the population: Poki-style, static and simulating
+    players in proportion 5:3:2 (Sweeney 2012, section 6.5). No player remembers earlier matches. The records contain
+    only public information: actions, boards, and hands shown down.
 
     For example:
 
@@ -30,7 +30,7 @@ class RecordPopulation(PopulationPlay, saves="always", in_parts=True):
 
     @property
     def label(self) -> str:
-        """The game."""
+        """Name of the game."""
         return GAME
 
     def cost(self, *, workers: int | None = None) -> Cost:

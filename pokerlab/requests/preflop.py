@@ -1,4 +1,4 @@
-"""Solve play before the flop with values of solved flops, and write the charts of all positions."""
+"""Solve preflop play with values of solved flops, and write charts for all positions."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ class SolvePreflop(
     in_parts=True,
     code=("pokerlab.valuing.preflop_rounds", "pokerlab.valuing.flop_gains", "pokerlab.solvers.preflop.preflop_cfr"),
 ):
-    """Solve play before the flop for two to six players, with pots of two players played out on solved flops.
+    """Solve preflop play for two to six players; pots of two players are played out on solved flops.
 
-    Ranges and flops are solved in turn, in rounds. The run directory gets charts.json, which `--ranges-from
-    charts:FILE` and the study page read. Stop it at any moment: the same command resumes it.
+    It alternates between solving the ranges and solving the flops, in rounds. The run directory gets charts.json, which
+    the option `--ranges-from charts:FILE` and the study page read. Stop it at any moment: the same command resumes it.
 
     For example:
 
@@ -77,7 +77,7 @@ class SolvePreflop(
         return PreflopPlan(rules, self.flops, tree, self.rounds, self.iterations, self.engine, self.measured)
 
     def check(self) -> None:
-        """Refuse impossible seats, stacks, sizes and numbers of flops."""
+        """Refuse impossible numbers of players, stacks, bet sizes and numbers of flops."""
         from pokerlab.valuing.preflop_rounds import chosen_flops
 
         chosen_flops(self.flops)
@@ -135,7 +135,7 @@ class SolvePreflop(
 
 
 def _figures(each: Round) -> dict[str, Any]:
-    """A round's measurements: big blinds a hand, shares of hands and pots."""
+    """Measurements of a round: exploitability in big blinds per hand, and shares of hands and pots."""
     return {
         "exploitability": round(each.before.exploitability, 5),
         "left": [round(float(gain), 4) for gain in each.after.gain] if each.worst_flop else None,

@@ -25,11 +25,11 @@ LAST = 50  # thousands of hands averaged at the end of the curve
 
 @dataclass(frozen=True, kw_only=True)
 class TrainQ(Request, kind="train q", saves="always", code=("pokerlab.systems.threeplayer.dealt_learning",)):
-    """Learn a response to agents of limit hold'em by Peng's Q(lambda); it plays as q:DIRECTORY.
+    """Learn a response to agents of limit hold'em by Peng's Q(lambda). It plays as q:DIRECTORY.
 
-    The learner sits at every position in turn. If several opponents are named, one is drawn for each seat in every
-    hand. Stop it at any moment; the same command resumes it from its checkpoint. The strength table of the turn is
-    built first if it is missing and there are many hands to learn from.
+    The learner takes every position in turn. If several opponents are named, one is drawn for each seat in every hand.
+    Stop it at any moment; the same command resumes it from its checkpoint. If training is long enough to repay it, the
+    turn's strength table is built first when missing.
 
     For example:
 

@@ -1,4 +1,4 @@
-"""A quiz for agents: spots with known answers, scored by the expected value lost."""
+"""Quiz for agents: positions with known answers, scored by the expected value lost."""
 
 from __future__ import annotations
 
@@ -40,16 +40,16 @@ SOLUTION, EVEN = "(solution)", "(even)"
 
 @dataclass(frozen=True, kw_only=True)
 class AskQuiz(TalkRequest, kind="quiz", code=("pokerlab.valuing.quiz", "pokerlab.players.registry")):
-    """Ask agents what they do at spots with known answers, and score the expected value (EV) that they lose.
+    """Quiz agents on positions with known answers, and score the expected value (EV) that they lose.
 
-    Spots are decisions of hands that a strategy near the equilibrium plays, drawn by seed. Kinds of spots: preflop and
-    flop (valued by that strategy, in hold'em by card buckets), turn and river (solved with real cards from the ranges
-    that reach them), odds (calls of all-in bets on the flop and turn at no limit, by exact equity). An action costs the
-    difference between its value and the best one; taking another action of the same value costs nothing. Two rows below
-    the agents are for comparison: (solution) is the strategy that the values belong to, (even) takes each of its
-    actions with the same probability.
+    Spots are decisions from hands that a near-equilibrium strategy plays, drawn by seed. The kinds are preflop and flop
+    (values from that strategy, in hold'em over card buckets), turn and river (solved with real cards for the ranges
+    that reach them), and odds (calls of all-in bets on the flop and turn at no-limit, by exact equity). The score of an
+    answer is the best action's value minus the value of the action taken; actions of equal value cost nothing. Two rows
+    below the agents serve as references: (solution) is the strategy that the values come from, (even) takes each of
+    that strategy's actions with equal probability.
 
-    New spots are solved, which may take minutes, and kept in the cache directory. Every agent gets the same spots.
+    New spots are solved, which may take minutes, and stored in the cache directory. All agents get the same spots.
 
     For example:
 
@@ -79,23 +79,23 @@ class AskQuiz(TalkRequest, kind="quiz", code=("pokerlab.valuing.quiz", "pokerlab
 
     @property
     def entrants(self) -> tuple[str, ...]:
-        """The agents that are asked."""
+        """The agents that take the quiz."""
         return self.agents
 
     @property
     def guessers(self) -> tuple[str, ...]:
-        """None: there is no deck to guess, and the values of actions do not depend on hidden cards."""
+        """None: a quiz deals from no deck that an agent could guess."""
         return ()
 
     @cached_property
     def quiz(self) -> Quiz:
-        """The questions."""
+        """The quiz that the settings describe."""
         source = SOURCES[self.rules.name]
         path = str(strategy_path(source)) if source else ""
         return Quiz(self.rules, path, self.kinds, self.spots, self.seed)
 
     def check(self) -> None:
-        """Refuse games without a quiz, kinds that the game does not have, and agents that do not play it."""
+        """Refuse games without a quiz, kinds of spots that the game does not have, and agents that do not play it."""
         super().check()
         name = self.rules.name
         if name not in SOURCES or self.rules != game(name):
@@ -111,7 +111,7 @@ class AskQuiz(TalkRequest, kind="quiz", code=("pokerlab.valuing.quiz", "pokerlab
         self.settle(agents=names, kinds=tuple(dict.fromkeys(self.kinds)) or there, seconds_per_decision=seconds)
 
     def identity(self) -> dict[str, Any]:
-        """The settings, and a digest of the strategy that the spots are drawn from."""
+        """The settings, and a digest of the strategy from which spots are drawn."""
         return {**super().identity(), "source": source_digest(self.quiz.strategy)}
 
     def cost(self, *, workers: int | None = None) -> Cost:
@@ -163,7 +163,7 @@ class AskQuiz(TalkRequest, kind="quiz", code=("pokerlab.valuing.quiz", "pokerlab
 
 
 def every_player(rules: Rules) -> tuple[str, ...]:
-    """Every agent of the lab that plays a game, each once.
+    """All agents of the lab that play a game, without duplicates.
 
     >>> every_player(game("kuhn"))
     ('caller', 'raiser', 'shover', 'folder', 'random', 'random:smallest')
@@ -173,7 +173,8 @@ def every_player(rules: Rules) -> tuple[str, ...]:
 
 
 def _table(by_player: Mapping[str, Mapping[str, QuizScore]], above: Mapping[str, Estimate]) -> AnswerTable:
-    """A row for each player, the agents first, by their loss; `above` is the paired difference from the first."""
+    """Table with a row for each player, the agents first, in order of loss; `above` is the paired difference from the
+    first."""
     agents = sorted(above, key=lambda name: by_player[name]["all"].percent.mean)
     kinds = [kind for kind in by_player[EVEN] if kind not in ("all", REAL_CARDS)]
     kinds = kinds if len(kinds) > 1 else []
@@ -196,7 +197,7 @@ def _text(mean: float, half: float) -> str:
 
 
 def _remarks(agents: Sequence[str], papers: Sequence[QuizPaper]) -> list[str]:
-    """Sentences on answers that are valued with less certainty, and on late ones."""
+    """Sentences on answers whose value is less certain, and on late answers."""
     lines = []
     for name, paper in zip(agents, papers, strict=True):
         if other := sum(not each.known for each in paper.answers):

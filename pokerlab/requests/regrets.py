@@ -21,9 +21,10 @@ from pokerlab.systems.threeplayer.regret_tables import DEALS_A_STEP, RegretConfi
 class TrainRegrets(Request, kind="train regrets", saves="always", code=("pokerlab.systems.threeplayer.regret_tables",)):
     """Learn a mixed strategy for limit hold'em by self-play with regret matching; it plays as regrets:DIRECTORY.
 
-    States are position, opponents still in, raises and bets to call on each street, the pot, and buckets of E[HS] and
-    PPot. Stop it at any moment; the same command resumes it from its checkpoint. What a response gains from the result
-    is a lower bound of its epsilon: the last line below learns one.
+    A state consists of the position, the opponents still in, the raises and bets to call on each street, the pot, and
+    buckets of E[HS] (expected hand strength) and PPot (positive potential). Stop it at any moment; the same command
+    resumes it from its checkpoint. The last example learns a response to the result; what the response gains is a lower
+    bound on the result's epsilon.
 
     For example:
 
@@ -47,7 +48,7 @@ class TrainRegrets(Request, kind="train regrets", saves="always", code=("pokerla
         return RegretConfig(self.game, self.hands, features, self.seed)
 
     def check(self) -> None:
-        """Refuse games that tables do not play."""
+        """Refuse games that regret tables cannot play."""
         _ = self.config
 
     def cost(self, *, workers: int | None = None) -> Cost:

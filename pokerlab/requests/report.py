@@ -1,4 +1,4 @@
-"""Solve the same spot on many boards, and report on them by texture."""
+"""Solve the same spot on many boards, and report the results by board texture."""
 
 from __future__ import annotations
 
@@ -22,10 +22,11 @@ SORT_HELP = "Also list the boards, the highest first: by ev, equity, realisation
 
 @dataclass(frozen=True, kw_only=True)
 class ReportBoards(BoardReport):
-    """Solve the same spot on many boards: frequency of the spot, actions, EV, equity, realisation, by texture.
+    """Solve the same spot on many boards, and report actions, EV and equity by board texture.
 
-    Every board is solved on its own and saved with its strategy. Stop it at any moment: the same command, also with
-    more boards, resumes it.
+    The report also has how often the spot is reached, and equity realisation (EV relative to equity). Every board is
+    solved separately and saved with its strategy. Stop it at any moment: the same command, or the same with more
+    boards, resumes it.
 
     For example:
 
@@ -115,7 +116,7 @@ def _table(groups: Mapping[str, Sequence[Group]]) -> AnswerTable:
 
 
 def _boards_table(rows: Sequence[Mapping[str, Any]]) -> AnswerTable:
-    """A row for each board, with the values of both players."""
+    """Table with a row for each board and the values of both players."""
     lines = []
     for row in rows:
         shares = (f"{share:.0%}" for share in row["shares"])

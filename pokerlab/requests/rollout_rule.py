@@ -1,4 +1,4 @@
-"""Learn the rule by which the connectionist player rolls out."""
+"""Learn when the connectionist player should roll out a decision."""
 
 from __future__ import annotations
 
@@ -24,8 +24,9 @@ class TrainRolloutRule(
 ):
     """Learn which decisions connectionist:rollouts rolls out, and with how many rollouts (Sweeney 2012, section 7.4).
 
-    Decisions are sampled from hands between copies of the connectionist player. Many rollouts of each show how much a
-    sample of a given size improves the player's own choice. After training new weights, learn a new rule.
+    Decisions are sampled from hands between copies of the connectionist player, and each is rolled out many times. From
+    that follows how much a smaller number of rollouts improves the player's choice. After training new weights, learn a
+    new rule.
 
     For example:
 
@@ -35,7 +36,7 @@ class TrainRolloutRule(
 
     @property
     def label(self) -> str:
-        """The player that the rule is for."""
+        """Name of the player that the rule is for."""
         return "connectionist"
 
     def cost(self, *, workers: int | None = None) -> Cost:

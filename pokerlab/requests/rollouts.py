@@ -1,4 +1,4 @@
-"""Rollout errors: how much better an agent would decide if it rolled its decisions out."""
+"""Rollout errors: how much an agent's decisions would improve if it used rollouts."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from pokerlab.valuing.rollout_error import UNITS, RolloutPlan, expected_cost, pl
 
 @dataclass(frozen=True, kw_only=True)
 class Rollouts(PlayRequest, kind="rollouts", code=("pokerlab.valuing.rollout_error", "pokerlab.players.registry")):
-    """Measure the gain of an agent's decisions from rollouts: the rollout-improvement (RI) error, by street.
+    """Measure how much rollouts would improve an agent's decisions: the rollout-improvement (RI) error, by street.
 
-    Copies of the agent play each other; one decision of every hand is sampled and rolled out, with new random cards in
-    place of those that the player could not see. The sample error is the gain of the rollout's best option, chosen with
-    hindsight, over the agent; the LFO error is the loss from choosing on nine tenths of the sample and judging on the
-    tenth left out; the RI error is the difference, the gain of a rollout. If it is negative, the agent decides better
-    than the rollout. The agent must have a policy that can be queried for other hands.
+    Copies of the agent play each other. In every hand one decision is sampled and rolled out, with new random cards in
+    place of hidden ones. The sample error is the value of the rollout's best option, chosen in hindsight, minus that of
+    the agent's choice. The LFO error is the loss from choosing on nine tenths of the sample and judging on the
+    remaining tenth. The RI error, their difference, is the gain from a rollout; if it is negative, the agent decides
+    better than the rollout. The agent needs a policy that can be queried for other hands.
 
     For example:
 
@@ -32,14 +32,14 @@ class Rollouts(PlayRequest, kind="rollouts", code=("pokerlab.valuing.rollout_err
         pokerlab rollouts random --game leduc --json
     """
 
-    agent: str = setting(help="Its decisions are measured.", positional=True)
+    agent: str = setting(help="The agent whose decisions are measured.", positional=True)
     game: str | Mapping[str, Any] | None = setting("limit6p")
     decisions: int = setting(100, count=True)
     rollouts: int = setting(100, count=True)
 
     @property
     def entrants(self) -> tuple[str, ...]:
-        """The agent that is measured."""
+        """The agent to measure."""
         return (self.agent,)
 
     @property

@@ -1,4 +1,4 @@
-"""Make a player of the bet sizes found for each seat."""
+"""Make a player from the bet sizes found for each seat."""
 
 from __future__ import annotations
 
@@ -19,11 +19,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class TrainSized(SizedConfig):
-    """Make a player of the bet sizes that `pokerlab bets` found for each seat, and report its value.
+    """Make a player from the bet sizes that `pokerlab bets` found for each seat, and report its value.
 
-    It solves two games: in the first, player 0 has its sizes and player 1 those of the opponent it was sized against;
-    in the second, the roles are exchanged. The player takes from each the strategy of the sized seat (Hawkin 2014,
-    sections 5.9 and 7.6). Stop it at any moment; the same command resumes from its checkpoint.
+    It solves two games. In the first, player 0 has the sizes found for it, and player 1 those assumed for the opponent
+    in that search; in the second, the roles are exchanged. The new player uses, in each seat, the strategy of the game
+    in which that seat was sized (Hawkin 2014, sections 5.9 and 7.6). Stop it at any moment; the same command resumes
+    from its checkpoint.
 
     For example:
 

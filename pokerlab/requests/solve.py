@@ -1,4 +1,4 @@
-"""Solve a game: a strategy of low exploitability, and its exploitability."""
+"""Solve a game: compute a strategy of low exploitability, and measure its exploitability."""
 
 from __future__ import annotations
 
@@ -25,12 +25,11 @@ SHOWN_LOOKS = 9
 
 @dataclass(frozen=True, kw_only=True)
 class Solve(SolveConfig):
-    """Find a strategy that is hard to exploit, and report its exploitability.
+    """Compute a strategy that is hard to exploit, and report its exploitability.
 
-    Stop it at any moment: the same command, also with more iterations, resumes from its checkpoint and gives the same
-    bits as an uninterrupted run. The run directory (checkpoint, strategy and result) can be inspected with
-    `pokerlab show` and seated at a table as the agent strategy:DIRECTORY. `pokerlab solve subgame` solves the rest of
-    a hold'em hand with every hand distinct.
+    Stop it at any moment: the same command, or the same with more iterations, resumes from its checkpoint and gives the
+    same bits as an uninterrupted run. `pokerlab show` displays the strategy in the run directory, and the agent
+    strategy:DIRECTORY plays it. `pokerlab solve subgame` solves the rest of a hold'em hand without a card abstraction.
 
     For example:
 
@@ -82,7 +81,8 @@ class Solve(SolveConfig):
 
 
 def save_picture(looks: Mapping[str, Sequence[Look]], path: Path, title: str) -> tuple[Path, ...]:
-    """Draw exploitability by iterations and seconds, or print a note if there is nothing to draw."""
+    """Draw exploitability by iterations and seconds, or print a note if there is nothing to draw. Return the files
+    written."""
     from pokerlab.pictures.curves import save_convergence
 
     try:
@@ -94,7 +94,7 @@ def save_picture(looks: Mapping[str, Sequence[Look]], path: Path, title: str) ->
 
 
 def watch_solve(place: Place, config: SolveConfig) -> dict[str, Any]:
-    """Callbacks of `solve_in`: iterations and the last measurement as progress, solutions so far as parts of the
+    """Callbacks for `solve_in`: iterations and the last measurement as progress, interim solutions as parts of the
     answer."""
     goal = "" if config.target is None else f" (to {config.target:g})"
     (name, times), measured = ("exploitability", 1) if config.rules.n_seats == 2 else ("NashConv", 2), ""
@@ -111,7 +111,7 @@ def watch_solve(place: Place, config: SolveConfig) -> dict[str, Any]:
 
 
 def watch_solution(place: Place, config: SolveConfig) -> dict[str, Any]:
-    """As `watch_solve`, with the solution so far for those who asked for parts."""
+    """The callbacks of `watch_solve`; without interim solutions if the caller does not want parts."""
     return {**watch_solve(place, config), "interim": None if place.part is no_part else place.part}
 
 
@@ -125,7 +125,7 @@ def _looks_table(data: Mapping[str, Any]) -> AnswerTable:
 
 
 def _gap_name(data: Mapping[str, Any]) -> str:
-    """The number of `data` that says how far from an equilibrium a strategy is."""
+    """Key in `data` of the distance from equilibrium: exploitability for two players, otherwise NashConv."""
     return "exploitability" if data["players"] == 2 else "nash_conv"
 
 
@@ -150,7 +150,7 @@ def _result_lines(data: Mapping[str, Any]) -> list[str]:
 
 
 def _decimals(exploitability: float | None) -> int:
-    """Number of decimals to print of a value: six, or more if it is known more precisely."""
+    """Number of decimals to print for a value: six, or more if exploitability is known more precisely."""
     known = 0 if exploitability is None or exploitability <= 0 else int(-log10(exploitability))
     return min(max(6, known), 12)
 

@@ -1,4 +1,4 @@
-"""A decision of a strategy as an answer: its hands or grids, both players' expectations, and its actions."""
+"""Answer for one decision of a strategy: its hands or grids, both players' expected values, and its actions."""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ def spot_answer(
     csv_file: Path | None = None,
     picture: Path | None = None,
 ) -> Answer:
-    """Answer on a strategy's actions at a spot; writes its table and picture. `about` adds to the answer's data."""
+    """Answer on a strategy's actions at a spot; also writes the CSV table and the picture. `about` is added to the
+    data."""
     if csv_file is not None:
         write_csv(csv_file, *_table(spot, values))
     if picture is not None:
@@ -49,7 +50,7 @@ def spot_answer(
 
 
 def strategy_title(saved: SavedStrategy) -> str:
-    """The game of a strategy file, and how it was solved."""
+    """Title of a saved strategy: its game, and how it was solved."""
     rules, made, how = saved.strategy.tree.rules, saved.about, ""
     if "iterations" in made:
         exploitability = number_text(made.get("exploitability"), ".3g")
@@ -81,19 +82,19 @@ def spot_data(spot: Spot, values: SpotValues | None) -> dict[str, Any]:
 
 
 def action_shares(spot: Spot, values: SpotValues | None) -> Sequence[float | None]:
-    """Action frequencies: those of `values` if given, otherwise by the spot's weights; None if unknown."""
+    """Action frequencies: from `values` if given, otherwise weighted by the hands that reach the spot; None if unknown."""
     if values is not None:
         return list(map(float, values.frequency))
     return spot.frequencies() or [None] * len(spot.actions)
 
 
 def number_text(value: float | None, form: str) -> str:
-    """A number as text, `-` if unknown."""
+    """Format a number as text; '-' if it is unknown."""
     return "-" if value is None else format(value, form)
 
 
 def chips_text(chips: Chips) -> str:
-    """An amount as text, rounded: sizes from a search have many digits.
+    """Format chips as rounded text, since bet sizes from a search have many digits.
 
     >>> chips_text(109.188629046), chips_text(20_000.0), chips_text(0.41421356)
     ('109.19', '20000', '0.4142')
@@ -102,7 +103,7 @@ def chips_text(chips: Chips) -> str:
 
 
 def write_csv(path: Path, headings: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
-    """Write a table to a file."""
+    """Write a table to a CSV file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w", newline="") as file:
         csv.writer(file).writerows([headings, *rows])
@@ -128,7 +129,7 @@ def _hands_or_grids(spot: Spot, values: SpotValues | None) -> AnswerTable:
 
 
 def _hands_table(spot: Spot, values: SpotValues | None, title: str) -> AnswerTable:
-    """A row for each possible cell, or for each possible hand class on a board."""
+    """Table with a row for each possible card bucket, or for each possible hand class on a board."""
     headings, rows = _table(spot, values, by_class=True)
     worth = ["weight"] if values is None else ["chance", "equity", "ev"]
     shown = []
@@ -167,7 +168,7 @@ def _rounded(value: float, form: str) -> str:
 
 
 def _grids(spot: Spot) -> list[tuple[str, Floats]]:
-    """The 13x13 grid of each action; a class averages the combos that reach the spot."""
+    """A named 13x13 grid for each action; each cell averages the combos that reach the spot."""
     weight, p = spot.by_hand()
     here = weight > 1e-9
     return [(name, grid_of(np.where(here, p[:, i], np.nan))) for i, name in enumerate(spot.names(chips_text))]

@@ -1,4 +1,4 @@
-"""Sizes of bets on a real board as JSON values, tables and a picture: the answer of `pokerlab bets spot`."""
+"""The answer of `pokerlab bets spot`: bet sizes on a real board as JSON values, tables and a picture."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ SEATS = ("out of position", "in position")
 
 
 def best_data(subgame: SizedSubgame, best: BestSize, target: float, *, n_sizes: int) -> Data:
-    """The sizes of one bet, and their values beside usual ones."""
+    """The best sizes of one bet and their values, compared with usual sizes, as JSON values."""
     sizes = [best.size, *best.more]
     marks = [FEWER.format(len(sizes), n_sizes)] if len(sizes) < n_sizes else []
     seconds = sum(run.seconds for run in (*best.runs, *best.again))
@@ -45,7 +45,8 @@ def best_data(subgame: SizedSubgame, best: BestSize, target: float, *, n_sizes: 
 
 
 def every_data(subgame: SizedSubgame, every: EverySize, target: float) -> Data:
-    """The sizes of every bet of a player, and their value beside one usual size everywhere."""
+    """The best sizes of all of a player's bets and their value, compared with one usual size everywhere, as JSON
+    values."""
     from pokerlab.systems.bets.search import bet_rows
 
     if every.run is None:
@@ -72,7 +73,7 @@ def _one_data(
 
 
 def both_data(subgame: SizedSubgame, pair: BothSizes, target: float) -> Data:
-    """One size for each player's first bet, and each player's usual sizes against the other's."""
+    """The best size of each player's first bet, compared with each player's usual sizes, as JSON values."""
     percent = [100 * gain / subgame.pot for gain in pair.gains]
     marks = [GAIN.format(player, gain) for player, gain in enumerate(percent) if gain > target]
     usual = [[_worth(subgame, each.evaluation, player, each.size) for each in pair.usual[player]] for player in (0, 1)]
@@ -91,7 +92,7 @@ def both_data(subgame: SizedSubgame, pair: BothSizes, target: float) -> Data:
 
 
 def _stage(subgame: SizedSubgame, stage: SeveralSizes) -> Data:
-    """The best sizes for one number of sizes, their value, and the importance of each: R, in chips per pot fraction."""
+    """The best sizes if this many are allowed, their value, and the importance R of each, in chips per pot fraction."""
     from pokerlab.solvers.bet_sizing.ranges import Range
     from pokerlab.systems.bets.subgame_bets import subgame_importance
 
@@ -129,13 +130,13 @@ def _about(subgame: SizedSubgame) -> Data:
 
 
 def _worth(subgame: SizedSubgame, evaluation: Evaluation, player: int, size: float | None) -> Data:
-    """The value of a size to a player; None is all-in only."""
+    """The value of a size to a player, with bounds; None as size means going all-in only."""
     sized = {} if size is None else {"size": size, "chips": subgame.chips(size)}
     return {**sized, **subgame.worth(evaluation, player)}
 
 
 def end_marks(subgame: SizedSubgame, sizes: Sequence[float]) -> list[str]:
-    """Remarks on sizes at an end of the searched range."""
+    """Remarks on sizes at an end of the searched range, where a better size may lie outside."""
     from pokerlab.solvers.bet_sizing.sized_subgame import LEAST
     from pokerlab.systems.bets.several_sizes import at_an_end
 
@@ -146,7 +147,7 @@ def end_marks(subgame: SizedSubgame, sizes: Sequence[float]) -> list[str]:
 
 
 def before_bet(subgame: SizedSubgame) -> str:
-    """The actions before the sized bet, as a spot is written."""
+    """The actions before the bet whose size was searched, in the notation of --spot."""
     bet = [f"bet {subgame.faced * subgame.pot:.9g}"] if subgame.facing else []
     checked = ["check"] if subgame.player != (subgame.facing is not None) else []
     return ", ".join([*checked, *bet])
@@ -158,7 +159,7 @@ def action_shares_by_name(spot: Spot, values: SpotValues | None) -> dict[str, fl
 
 
 def one_shown(subgame: SizedSubgame, data: Mapping[str, Any]) -> Shown:
-    """The sizes of one player beside usual ones, and its action frequencies."""
+    """Table of one player's sizes compared with usual ones, and its action frequencies."""
     sizes = data.get("sizes", [])
     tables = [_sizes_table(subgame, "", data["all_in_only"], data["usual"], data["found"], sizes)]
     if "bets" in data:
@@ -169,7 +170,7 @@ def one_shown(subgame: SizedSubgame, data: Mapping[str, Any]) -> Shown:
 
 
 def both_shown(subgame: SizedSubgame, data: Mapping[str, Any]) -> Shown:
-    """Both sizes beside usual ones of one player at a time, and both players' action frequencies."""
+    """Tables of both players' sizes compared with usual ones, and both players' action frequencies."""
     tables = []
     for player, name in enumerate((SEATS[0], f"{SEATS[1]}, after a check")):
         size, other = data["sizes"][player], data["sizes"][1 - player]
@@ -195,7 +196,8 @@ def _marks(data: Mapping[str, Any]) -> tuple[str, ...]:
 def _sizes_table(
     subgame: SizedSubgame, title: str, without: Data, usual: Sequence[Data], found: Data, sizes: Sequence[float]
 ) -> AnswerTable:
-    """Rows for all-in only, usual sizes and found sizes (`sizes` empty: of many bets); gains are over the first row."""
+    """Table with rows for all-in only, usual sizes and found sizes; gains are over the first row. `sizes` is empty if
+    many bets were sized."""
     rows = [("all-in only", chips_text(subgame.all_in * subgame.pot), without)]
     rows += [(f"{each['size']:g}", chips_text(each["chips"]), each) for each in usual]
     name = f"found: {', '.join(f'{size:.3f}' for size in sizes)}" if sizes else "those found"
@@ -218,7 +220,7 @@ def _player_words(subgame: SizedSubgame) -> str:
 
 
 def draw_values(subgame: SizedSubgame, data: Mapping[str, Any], path: Path) -> None:
-    """Draw the value of the bet by its size."""
+    """Draw the value of the bet as a function of its size."""
     from pokerlab.pictures.curves import save_size_values
 
     save_size_values(

@@ -1,4 +1,4 @@
-"""Solve the rest of a hold'em hand, and show actions and values at one of its decisions."""
+"""Solve the rest of a hold'em hand, and show actions and values at one decision."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ UNLOCKED = "unlocked"  #: the directory in a run's, with the solution of the gam
 
 @dataclass(frozen=True, kw_only=True)
 class SolveSubgame(SubgameConfig, saves="on request"):
-    """Solve the rest of a hold'em hand with every hand distinct, and show actions and values at a spot.
+    """Solve the rest of a hold'em hand without a card abstraction, and show actions and values at a spot.
 
-    With --out the run is saved: the same command resumes it, `pokerlab show` shows every spot of it, and the agent
-    strategy:DIR plays it with `pokerlab match --game DIR`.
+    With --out the run is saved: the same command resumes it, `pokerlab show` shows any of its spots, and the agent
+    strategy:DIR plays it in `pokerlab match --game DIR`.
 
     For example:
 
@@ -64,7 +64,7 @@ class SolveSubgame(SubgameConfig, saves="on request"):
         return replace(cost, seconds=seconds, what=what, counts=counts)
 
     def _size_words(self, cells: SubgameCells, iterations: int) -> str:
-        """Boards, hands of each player and expected iterations, for the estimate."""
+        """Numbers of boards, hands of each player and expected iterations, as text for the cost estimate."""
         later = zip(("rivers", "turns"), reversed(cells.n_boards[1:]), strict=False)
         boards = "".join(f"{n:,} {name}, " for name, n in reversed(list(later)))
         hands = " and ".join(f"{last - first:,}" for first, last in cells.hands_of)
@@ -101,7 +101,7 @@ class SolveSubgame(SubgameConfig, saves="on request"):
         return replace(answer, lines=lines, result=solution, files=files)
 
     def _unlocked(self, place: Place) -> Solution:
-        """The game without its locks, solved in the same way; a run saves it in the directory `unlocked`."""
+        """Solve the game without its locks, in the same way; a saved run stores it in the directory `unlocked`."""
         from pokerlab.solvers.runs import solve_in
 
         config = replace(self, lock="", lock_from="").solve
@@ -145,7 +145,7 @@ class SolveSubgame(SubgameConfig, saves="on request"):
 
 
 def _gains(locked: Solution, unlocked: Solution) -> tuple[AnswerTable, dict[str, Any]]:
-    """The value of the locks to each player, in chips of the pot, and the gain of a best response that ignores them."""
+    """Value of the locks to each player, in chips, and the gain of a best response to the locks."""
     half = float(sum(locked.strategy.tree.rules.antes)) / 2
     with_, without = ([half + value for value in of.evaluation.values] for of in (locked, unlocked))
     free = [best + half - value for best, value in zip(locked.evaluation.unlocked, with_, strict=True)]

@@ -1,5 +1,5 @@
-"""Compute the tables that ship or are cached: strength of hands by street, all-ins before the flop, and flops that
-represent all flops."""
+"""Compute tables that are shipped or cached: hand strength by street, all-ins before the flop, and representative
+flops."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LIBRARIES = "flop_libraries.json"
 class BuildTable(
     Request, kind="tables build", named_by="street", saves="on request", code=("pokerlab.cards.strength_tables",)
 ):
-    """Build a strength table in the cache directory, or in a directory of yours; a stopped build is resumed.
+    """Build a strength table and save it in the cache directory or in another one; an interrupted build is resumed.
 
     For example:
 
@@ -47,7 +47,7 @@ class BuildTable(
         return self.cost_in(None)
 
     def cost_in(self, path: Path | None, *, workers: int | None = None) -> Cost:
-        """The size of the table and the usual time of building it."""
+        """Estimate the cost: the table's size, and the usual time to build it."""
         size, file = strength_tables.table_bytes(self.street), self._path(path)
         about = {"street": self.street, "bytes": size, "file": str(file)}
         seconds = strength_tables.build_seconds(self.street, self.threads)
@@ -68,11 +68,11 @@ class BuildTable(
 
 @dataclass(frozen=True, kw_only=True)
 class BuildMatchups(Request, kind="matchups", saves="always", code=("pokerlab.cards.matchups",)):
-    """Recompute the shipped table of all-ins before the flop, as matchups.bin of the run directory."""
+    """Recompute the shipped table of preflop all-ins; it is written to matchups.bin in the run directory."""
 
     @property
     def label(self) -> str:
-        """The name of the table."""
+        """Name of the table."""
         return "holdem"
 
     def cost(self, *, workers: int | None = None) -> Cost:
@@ -88,7 +88,8 @@ class BuildMatchups(Request, kind="matchups", saves="always", code=("pokerlab.ca
 
 @dataclass(frozen=True, kw_only=True)
 class MeasureFlops(Request, kind="tables flops", saves="on request", code=("pokerlab.cards.flop_selection", __name__)):
-    """Measure how well the libraries of 23, 49, 95 and 184 flops represent all flops, beside random sets of flops.
+    """Measure how well the libraries of 23, 49, 95 and 184 flops represent all flops, compared with random sets of
+    flops.
 
     For example:
 
@@ -141,14 +142,14 @@ def _row(name: str, kept: MeanErrors) -> tuple[Cell, ...]:
 
 
 def _shipped(flops: Flops, size: int) -> tuple[list[int], list[int]]:
-    """(rows, weights) of a library that ships."""
+    """Return (rows, weights) of a shipped library."""
     row_of = {tuple(sorted(flop)): row for row, flop in enumerate(flops.equities.flops.tolist())}
     library = flop_library(size)
     return [row_of[tuple(sorted(flop))] for flop in library], list(library.values())
 
 
 def _chosen(flops: Flops, place: Place) -> dict[int, tuple[list[int], list[int]]]:
-    """(rows, weights) of each library, chosen anew and written to the run directory."""
+    """Choose each library anew, and write it to the run directory. Return (rows, weights) by size."""
     from pokerlab.cards.flop_selection import choose, whole_weights
 
     sets = choose(flops.products, SIZES, place.report("flops chosen"))

@@ -1,4 +1,4 @@
-"""Tournaments: every agent against every other, with rankings by several scores."""
+"""Tournaments: every agent plays every other; agents are ranked by several scores."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ Summary = Mapping[str, Any]
 class Tournament(ComparisonRequest, kind="tournament"):
     """Play every agent against every other: a cross-table with 95% intervals, rankings and ratings.
 
-    Every pair of agents plays at a table; in a game for three every group of three, and so on. Stop it at any moment;
-    the same command resumes it, with the same result as an uninterrupted run, on any number of workers.
+    In a game for two, every pair of agents plays; in a game for three, every group of three, and so on. Stop it at any
+    moment; the same command resumes it, with the same result as an uninterrupted run, for any number of workers.
 
     For example:
 
@@ -57,12 +57,12 @@ class Tournament(ComparisonRequest, kind="tournament"):
         _ = self.plan  # refuses too few agents and tables
 
     def default_match_hands(self, learns: bool) -> int:
-        """A tenth of the hands, at most 1000."""
+        """Default length of a match: a tenth of the hands, at most 1000."""
         return match_length(self.hands, depend=True)
 
     @cached_property
     def plan(self) -> TournamentPlan:
-        """The tournament."""
+        """Plan of the tournament."""
         return TournamentPlan(
             self.rules,
             self.agents,
@@ -104,7 +104,8 @@ class Tournament(ComparisonRequest, kind="tournament"):
 
 
 def _tables(summary: Summary) -> list[AnswerTable]:
-    """The cross-table, preceded by one by AIVAT if measured, then rankings and differences between neighbours."""
+    """Tables of the result: the cross-table by AIVAT if measured, the cross-table by chips, rankings, and differences
+    between neighbours in the ranking."""
     unit, tables = SHORT[summary["units"]], []
     if by_aivat := _aivat_cells(summary):
         note = f"The row's {unit} against the column by AIVAT, ± half of its 95% interval; in brackets: not significant"
@@ -121,7 +122,7 @@ def _tables(summary: Summary) -> list[AnswerTable]:
 
 
 def _aivat_cells(summary: Summary) -> dict[tuple[str, str], Summary]:
-    """Winnings of each agent at a table of two by AIVAT, with the variant that removes most luck."""
+    """Winnings of each agent at two-player tables, by the AIVAT variant that removes most luck."""
     cells: dict[tuple[str, str], Summary] = {}
     for at in summary.get("measures", ()):
         ways = [way for way in at["ways"] if way["way"] == "AIVAT"]
@@ -156,7 +157,8 @@ def _cell(numbers: Summary | None) -> str:
 
 
 def _measures(summary: Summary) -> AnswerTable:
-    """The first agent's winnings at every table by way of measuring, the way that removes most luck first."""
+    """Table of the first agent's winnings at every table by each measuring method, the method that removes most luck
+    first."""
     rows: list[tuple[Cell, ...]] = []
     for at in summary["measures"]:
         cells = []

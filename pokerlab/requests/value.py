@@ -1,4 +1,4 @@
-"""The value of a strategy inside its game, by every method that applies."""
+"""Compute the value of a strategy inside its own game, by every method that applies."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ class ValueStrategy(
     saves="on request",
     code=("pokerlab.valuing.strategy_worth", "pokerlab.valuing.across_trees"),
 ):
-    """The value of a strategy inside its game, by every method that applies, and the cost of each method.
+    """Compute the value of a strategy inside its own game, by every method that applies, and report each method's cost.
 
-    There are three methods: an exact computation, which also gives the winnings of best responses (two players with
-    perfect recall of cards); playing hands in compiled code; and taking all hands at once on sampled boards (two-player
-    hold'em). The value is that of seat 0, the big blind in two-player hold'em, in thousandths of a big blind.
+    The three methods are: exact computation, which also gives the winnings of best responses (two players with perfect
+    recall of cards); playing hands in compiled code; and taking all hands at once on sampled boards (two-player
+    hold'em). The value is that of seat 0 (the big blind in two-player hold'em), in thousandths of a big blind.
 
     For example:
 
@@ -100,7 +100,7 @@ class ValueStrategy(
         )
 
     def _gains(self, strategy: Strategy, place: Place) -> list[Estimate]:
-        """Gains of a learned response by seat; learning and playing use cards from different seeds."""
+        """What a learned response gains in each seat; it learns and plays with cards from different seeds."""
         from pokerlab.valuing.learned_response import response_gain, sampled_response
 
         gains, threads = [], self.threads or usable_cores()
@@ -119,7 +119,7 @@ class ValueStrategy(
         )
 
     def _across_trees(self, against: str) -> Answer:
-        """Winnings of the strategy against one with another tree, by seat and over both."""
+        """Winnings of the strategy against one on a different betting tree, by seat and over both."""
         from pokerlab.games.units import units_per_chip
         from pokerlab.valuing.across_trees import encounter
 
@@ -140,7 +140,7 @@ class ValueStrategy(
 
 
 def agent_name(text: str) -> str:
-    """The agent name of a strategy; a bare path becomes strategy:PATH."""
+    """Agent name of a strategy; a bare path becomes strategy:PATH."""
     return text if text.startswith((EQUILIBRIUM, STRATEGY)) else f"{STRATEGY}{text}"
 
 
@@ -153,7 +153,7 @@ def _player(text: str) -> StrategyPolicy:
 
 
 def _trees_differ(strategy: str, against: str) -> bool:
-    """Whether the trees of two players, or of their two seats, differ."""
+    """Whether two players, or the two seats of one, use different betting trees."""
     from pokerlab.policies.strategy_files import tree_digest
 
     both = [_player(text) for text in (strategy, against)]
@@ -161,7 +161,7 @@ def _trees_differ(strategy: str, against: str) -> bool:
 
 
 def named_strategy(text: str) -> Strategy:
-    """The strategy of equilibrium:NAME, strategy:PATH or a path: a file, or the run directory of a solve."""
+    """Load the strategy of equilibrium:NAME, strategy:PATH or a path (a file, or the run directory of a solve)."""
     from pokerlab.agents.equilibrium import SEAT_FILE
     from pokerlab.agents.recipes import strategy_path
     from pokerlab.policies.strategy_files import STRATEGY_FILE, load_strategy, strategy_file

@@ -1,8 +1,8 @@
-"""The runner on a Ray cluster: the same tasks, the same results, on other machines.
+"""Run tasks on a Ray cluster: the same tasks give the same results as on one machine.
 
-`on_ray(None)` starts a cluster of its own on this machine; `on_ray("host:6379")` or `on_ray("auto")` joins one that is
-running. Every node needs the same pokerlab code and the modules that tasks name. Workers write no files and return
-their results, so nodes need not share a disk. When a worker or a node dies, Ray runs its tasks elsewhere.
+`on_ray(None)` starts a new cluster on this machine; `on_ray("host:6379")` or `on_ray("auto")` joins a running one.
+Every node needs the same pokerlab code and the modules that tasks name. Workers write no files and return their
+results, so nodes need not share a disk. If a worker or a node dies, Ray runs its tasks elsewhere.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ AT_ONCE = 1000  # tasks submitted at a time; more would only slow down the clust
 
 
 def on_ray(address: str | None, *, workers: int | None = None) -> Runner:
-    """A runner on the cluster at `address`, or on a new one of `workers` processes (default: one a core)."""
+    """Make a runner on the cluster at `address`, or on a new one with `workers` processes (default: one per core)."""
 
     def run(tasks: Sequence[Task], tick: Tick) -> Iterator[tuple[int, Outcome]]:
         if tasks:
@@ -56,7 +56,7 @@ def _outcomes(ray: Any, tasks: Sequence[Task], tick: Tick) -> Iterator[tuple[int
 
 
 def attempt_on_node(task: Task, code: str) -> Outcome:
-    """Run a task on a node, if the node has the same code as the caller.
+    """Run a task on a node; fail if the node's pokerlab code differs from the caller's.
 
     >>> attempt_on_node(None, "other code")
     Failed(why='a Ray node has other code of pokerlab (...) than the caller; install the same')
@@ -91,7 +91,7 @@ def _connected(address: str | None, workers: int | None) -> Iterator[Any]:
 
 
 def _check_reachable(address: str | None) -> None:
-    """Refuse an address where nothing listens; Ray itself would try for minutes."""
+    """Raise an error at once if nothing listens at the address; Ray itself would retry for minutes."""
     parts = re.fullmatch(r"(?:ray://)?(.+):(\d+)", address or "")
     if parts is None:  # none, or a word that Ray understands, such as auto
         return

@@ -1,10 +1,10 @@
-"""A digest of the code behind a run: of a module and everything it imports, directly or indirectly.
+"""Digests of source code, so that a saved run is not resumed with different code.
 
-The version identifies a release; between two releases every edit may change a result. So a run stores a digest of the
-source files that may affect it: those of pokerlab that its modules reach by import statements (also inside functions)
-or by a "module:function" in quotes, and for a user's module those in its own folder. A table beside a module (`x.toml`
-of `x.py`) counts as part of it. Modules that are not reached, such as those of the command line, do not count; neither
-do other libraries.
+The version number identifies a release, but between releases any edit may change a result. A run therefore stores a
+digest of the source files that may affect it. These are the run's modules and all modules of pokerlab that they import,
+directly or indirectly, including imports inside functions and names in quotes such as "module:function". For a user's
+module, they are the files it imports from its own folder. A data file next to a module (`x.toml` next to `x.py`) counts
+as part of it. Modules that are not imported, such as those of the command line, do not count, nor do other libraries.
 
 >>> sorted(code_files("pokerlab.runs.code"))
 ['pokerlab.errors', 'pokerlab.runs', 'pokerlab.runs.code']
@@ -37,7 +37,7 @@ _NAMED = re.compile(rf"[\"']({OURS}[\w.]*):\w+[\"']")
 
 
 def code_digest(*modules: str) -> str:
-    """Twelve hexadecimal digits that change when a source file of `code_files` changes."""
+    """Digest (12 hexadecimal digits) of the source files returned by `code_files`."""
     files = code_files(*modules)
     text = "\n".join(f"{name} {_read(path).digest}" for name, path in sorted(files.items()))
     return hashlib.sha256(text.encode()).hexdigest()[:12]
@@ -51,7 +51,7 @@ def package_digest() -> str:
 
 
 def code_files(*modules: str) -> dict[str, str]:
-    """The source files that modules reach, themselves included, by module name."""
+    """Source files of modules and of everything they import, by module name."""
     found: dict[str, str | None] = {}
     waiting = [(each, _folder_of(name)) for name in modules for each in _parents(name) if each != OURS]
     while waiting:
@@ -89,14 +89,14 @@ def _file(module: str, folder: str) -> str | None:
 
 
 def _parents(module: str) -> Iterator[str]:
-    """A module and the packages around it, whose code runs first."""
+    """Names of a module and of the packages that contain it, whose code runs first when it is imported."""
     while module:
         yield module
         module = module.rpartition(".")[0]
 
 
 def _absolute(wanted: str, module: str, path: str) -> str:
-    """The absolute name of a relative import `wanted` in `module`."""
+    """Absolute name of the relative import `wanted` in `module`."""
     name = wanted.lstrip(".")
     if name == wanted:
         return wanted
@@ -119,8 +119,8 @@ def _read(path: str) -> _Source:
 
 @cache
 def _read_once(files: tuple[str, ...], changed: tuple[tuple[int, int], ...]) -> _Source:
-    """The SHA-256 of a source file with its data, and the modules it imports; imported names count, since they may be
-    modules."""
+    """Return the SHA-256 of a source file with its data file, and the modules it imports. Names imported from a module
+    are included, since they may be modules themselves."""
     content = b"".join(Path(file).read_bytes() for file in files)
     text = content.decode(errors="replace").replace("\\\n", " ")
     imports = _NAMED.findall(text)

@@ -1,4 +1,4 @@
-"""Settings from JSON: a frozen dataclass declares names and types, a JSON object gives the values.
+"""Read settings from JSON: a frozen dataclass declares names and types, a JSON object gives the values.
 
 >>> from dataclasses import dataclass
 >>> @dataclass(frozen=True)
@@ -42,7 +42,7 @@ _WORDS: dict[Any, str] = {
 
 
 def read_json(path: Path) -> dict[str, Any]:
-    """The JSON object in a file."""
+    """Read the JSON object in a file."""
     try:
         found = json.loads(path.read_text())
     except OSError as error:
@@ -55,9 +55,10 @@ def read_json(path: Path) -> dict[str, Any]:
 
 
 def typed(config: type[Config], data: Mapping[str, Any], what: str) -> Config:
-    """A `config` with the settings in `data`, whose names and types are checked; errors call it `what`.
+    """Make a `config` from the settings in `data`, after checking their names and types; `what` names it in errors.
 
-    Lists become tuples, and text becomes a path where one is declared. The dataclass itself checks the values.
+    Lists become tuples, and text becomes a path if the setting is declared as one. The dataclass itself checks the
+    values.
     """
     hints = get_type_hints(config)
     types = {each.name: hints[each.name] for each in fields(config)}
@@ -76,7 +77,7 @@ def typed(config: type[Config], data: Mapping[str, Any], what: str) -> Config:
 
 
 def of_type(value: Any, wanted: Any) -> Any:
-    """A value converted to the type of a setting: lists to tuples, text to paths, whole numbers to floats.
+    """Convert a value to the declared type of a setting: lists to tuples, text to paths, whole numbers to floats.
 
     >>> of_type([1, 2], tuple[float, ...]), of_type("a.png", Path | None)
     ((1.0, 2.0), PosixPath('a.png'))

@@ -26,7 +26,7 @@ RATE_WORDS = {
 
 @dataclass(frozen=True)
 class Cost:
-    """An estimate; unknown values are None. `counts` are the numbers it rests on, such as hands or pairs."""
+    """An estimate of cost; unknown values are None. `counts` are the numbers it is based on, such as hands or pairs."""
 
     seconds: float | None
     memory: int | None = None  # bytes
@@ -51,7 +51,7 @@ class Cost:
 
 
 def in_turn(costs: Sequence[Cost]) -> Cost:
-    """The cost of computations one after the other: time and disk add up, memory is the largest.
+    """Cost of computations run one after the other: time and disk space add up; memory is the largest of them.
 
     >>> print(in_turn([Cost(8.0, 1_000_000, 500_000), Cost(20.0, 3_000_000, 500_000)]))
     about 28 s, 3 MB of memory, 1.0 MB on disk
@@ -67,7 +67,7 @@ def in_turn(costs: Sequence[Cost]) -> Cost:
 
 
 def duration(seconds: float) -> str:
-    """A time in seconds as readable text.
+    """Format a time in seconds as readable text.
 
     >>> duration(8.2), duration(150), duration(9000)
     ('8 s', '2.5 min', '2.5 h')
@@ -92,12 +92,12 @@ def check_memory(what: str, needed: float, free: float, advice: str) -> None:
 
 
 def usable_cores() -> int:
-    """The cores this process may use."""
+    """Number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def peak_memory() -> int:
-    """The largest amount of memory this process has used so far, in bytes, libraries and compiled code included.
+    """Peak memory of this process so far in bytes, including libraries and compiled code.
 
     >>> peak_memory() > 10_000_000
     True
@@ -123,7 +123,7 @@ def device_or_available_memory() -> int:
 
 
 def available_memory() -> int:
-    """Bytes of memory available without swapping, by the system and a container's limit.
+    """Bytes of memory available without swapping, limited by the system and by the container, if any.
 
     >>> available_memory() > 0
     True

@@ -1,10 +1,10 @@
-"""A run directory: the request, what is finished, and a lock while a process works on it.
+"""A run directory stores the request, finished parts, and a lock while a process works on it.
 
-`run.json` holds the kind, the settings that identify the run, the version, and a digest of the code (`runs.code`). The
-same request resumes the run; another request, or the same with other code, is refused. Every file appears whole or not
-at all, so a run that was killed at any moment can be resumed. A request that is refused before it has produced anything
-leaves nothing behind. Nothing in the directory depends on time, machine or number of workers, except that a run which
-may not be guessed has a secret seed of its own (`run_seed`).
+`run.json` holds the kind of request, the settings that identify the run, the version, and a digest of the code
+(`runs.code`). The same request resumes the run; a different request, or the same with different code, is refused. Files
+are written atomically, so a run that was killed at any moment can be resumed. A request that is refused before it has
+produced anything leaves no files behind. The contents do not depend on time, machine or number of workers, with one
+exception: a run whose cards must not be predictable has a secret random seed (`run_seed`).
 
 >>> import tempfile
 >>> with tempfile.TemporaryDirectory() as where:
@@ -58,7 +58,7 @@ class RunDirectory:
         self._lock.close()
 
     def _forget_if_bare(self) -> None:
-        """Remove the files of `open_run` if there are no others, so that another request can use the directory."""
+        """Remove the files written by `open_run` if there are no others, so that another request can use the directory."""
         with _one_at_a_time(self.path):
             if {entry.name for entry in self.path.iterdir()} <= {"run.json", SEED_FILE}:
                 for name in ("run.json", SEED_FILE):
@@ -68,12 +68,13 @@ class RunDirectory:
                     folder.rmdir()
 
     def write(self, name: str, content: bytes) -> None:
-        """Write the file `name` (a path inside the run), whole or not at all."""
+        """Write the file `name` (a path inside the run) atomically."""
         write_whole(self.path / name, content)
 
 
 def open_run(path: Path, kind: str, config: Mapping[str, Any], *, code: Sequence[str] = ()) -> RunDirectory:
-    """Start or resume the run of `config` (JSON values) in the directory `path`; its code is that of modules `code`."""
+    """Start or resume the run of `config` (JSON values) in the directory `path`; `code` lists the modules it depends
+    on."""
     request = {"kind": kind, "version": __version__, "code": code_digest(*code), "config": config}
     wanted = json.loads(json.dumps(request))
     about = path / "run.json"
@@ -99,7 +100,8 @@ def open_run(path: Path, kind: str, config: Mapping[str, Any], *, code: Sequence
 
 
 def run_seed(run: RunDirectory | None) -> int:
-    """The secret seed of a run: drawn at random, and saved in the run's directory so that it resumes with the same one.
+    """Secret random seed of a run; it is drawn once and saved in the run directory, so that a resumed run uses the same
+    one.
 
     >>> run_seed(None) >= SECRET_SEEDS
     True
@@ -129,7 +131,7 @@ def saved_seed(path: Path) -> int | None:
 
 
 def directory_for(kind: str, game: str, config: Mapping[str, Any], *, code: Sequence[str] = ()) -> Path:
-    """The default directory of a run: the same for the same request and code, another for any other.
+    """Default directory of a run: the same for the same request and code, otherwise different.
 
     >>> directory_for("match", "limit2p", {"hands": 10})
     PosixPath('runs/match-limit2p-...')
@@ -140,7 +142,7 @@ def directory_for(kind: str, game: str, config: Mapping[str, Any], *, code: Sequ
 
 
 def is_under_way(path: Path) -> bool | None:
-    """Whether a process works on the run in `path`; None if the system cannot tell. It takes no lock itself."""
+    """Whether another process is working on the run in `path`; None if the system cannot tell. Does not lock the run."""
     try:
         held, number = Path("/proc/locks").read_text(), (path / "run.json").stat().st_ino
     except OSError:
@@ -150,7 +152,7 @@ def is_under_way(path: Path) -> bool | None:
 
 @contextmanager
 def _one_at_a_time(path: Path) -> Iterator[None]:
-    """Wait until no other process starts or ends a run in the directory `path`, and exclude others meanwhile."""
+    """Context that excludes other processes from starting or ending a run in the directory `path`; waits for its turn."""
     import fcntl
 
     directory = os.open(path, os.O_RDONLY)
@@ -162,7 +164,7 @@ def _one_at_a_time(path: Path) -> Iterator[None]:
 
 
 def _locked(about: Path, path: Path) -> IO[str]:
-    """The file `about` of the run in `path`, open and locked."""
+    """Open and lock the file `about` of the run in `path`."""
     import fcntl
 
     file = about.open()

@@ -1,6 +1,6 @@
-"""Lines about a run for people, such as which file a result was read from.
+"""Notes about a run for people, such as which file a result was read from.
 
-They go through `logging`, so that the library never prints and the caller decides where lines go.
+Notes go through `logging`: the library never prints, and the caller decides where they appear.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ _LOGGER = logging.getLogger("pokerlab")
 
 
 def note(line: str) -> None:
-    """Report a line about a run."""
+    """Log a note about a run."""
     _LOGGER.info(line)
 
 
 @contextmanager
 def notes_on_stderr() -> Iterator[None]:
-    """Print notes made inside to stderr, one line each."""
+    """Context that prints the notes made inside it to stderr, one line each."""
     handler, level = logging.StreamHandler(sys.stderr), _LOGGER.level
     handler.setFormatter(logging.Formatter("pokerlab: %(message)s"))
     _LOGGER.addHandler(handler)

@@ -1,4 +1,4 @@
-"""Start processes that leave stdout and interrupts to the process that started them, and end with it."""
+"""Start child processes that leave stdout and Ctrl-C to the parent and end when it ends."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA
 def started(
     target: Callable[..., None], *arguments: Any, preloaded: Sequence[str] = ()
 ) -> tuple[BaseProcess, Connection]:
-    """(new process that calls `target` with its end of a pipe and `arguments`, our end of the pipe).
+    """Start a process that calls `target` with a pipe end and `arguments`. Return (process, our end of the pipe).
 
-    `target` should call `begin_apart` first. With `preloaded` modules the process is forked from a server that has
-    imported them and nothing else, which takes milliseconds instead of a second.
+    `target` should call `begin_apart` first. If modules are `preloaded`, the process is forked from a server that has
+    imported only them, which takes milliseconds instead of a second.
     """
     context: Any = get_context("forkserver" if preloaded else "spawn")
     if preloaded:
@@ -42,7 +42,7 @@ def started(
 
 @contextmanager
 def _without_main() -> Iterator[None]:
-    """Processes started inside neither run the program's main script again nor see its contents."""
+    """Context in which new processes neither run the program's main script again nor see its contents."""
     main = sys.modules["__main__"]
     sys.modules["__main__"] = ModuleType("__main__")
     try:
@@ -52,9 +52,9 @@ def _without_main() -> Iterator[None]:
 
 
 def begin_apart(*, leads: bool = False) -> None:
-    """Leave interrupts and stdout to the parent process, and end when it ends. The process may start others, such
-    as those of agents, which end with it in the same way. One that `leads` a group, for code from outside the lab, ends
-    with all programs it has started, and our secrets are removed from its environment."""
+    """Prepare a child process: leave Ctrl-C and stdout to the parent, and end when the parent ends. The child may start
+    processes of its own, such as those of agents, which end with it. If it `leads` a process group, as for code from
+    outside the lab, all programs it started end with it too, and our secrets are removed from its environment."""
     if leads:
         os.setsid()
         for name in SECRETS:
@@ -68,7 +68,7 @@ def begin_apart(*, leads: bool = False) -> None:
 
 
 def _end_with_parent() -> None:
-    """End this process when its parent has ended: nothing would receive the result."""
+    """End this process as soon as its parent has ended, since its result would have no receiver."""
     parent = parent_process()
     assert parent is not None
     parent.join()
@@ -78,7 +78,7 @@ def _end_with_parent() -> None:
 
 
 def end_group(process: BaseProcess) -> None:
-    """End a process that may lead a group, and all programs in the group."""
+    """End a process and, if it leads a process group, all programs in the group."""
     with suppress(OSError):  # it leads none yet, or none is left
         os.killpg(process.pid or 0, signal.SIGKILL)
     process.kill()
@@ -87,7 +87,8 @@ def end_group(process: BaseProcess) -> None:
 
 @contextmanager
 def one_thread_each() -> Iterator[None]:
-    """Processes started inside use one thread for products and kernels, unless the environment says otherwise."""
+    """Context in which new processes use one thread for matrix products and kernels, unless the environment sets a
+    number."""
     missing: Mapping[str, str] = {name: "1" for name in _THREADS if name not in os.environ}
     os.environ.update(missing)
     try:
@@ -98,7 +99,7 @@ def one_thread_each() -> Iterator[None]:
 
 
 def cause_of_end(process: BaseProcess) -> str:
-    """The reason why a process has ended."""
+    """Describe why a process ended: by which signal or with which exit status."""
     process.join()
     status = process.exitcode or 0
     return f"killed by {signal.Signals(-status).name}" if status < 0 else f"exit status {status}"

@@ -1,4 +1,4 @@
-"""Record of where, when and by which code a result was made.
+"""Record where, when and with which code a result was made.
 
 >>> sorted(made_here())
 ['code', 'date', 'hardware']
@@ -20,12 +20,12 @@ _CHECKOUT = Path(__file__).parents[2]
 
 
 def made_here() -> dict[str, str]:
-    """The `code` (a commit where pokerlab is a checkout), the `date` (UTC) and the `hardware`, in words."""
+    """Return the `code` (a commit, if pokerlab is a checkout), the `date` (UTC) and the `hardware` as text."""
     return {"code": _code(), "date": datetime.now(UTC).strftime("%Y-%m-%d"), "hardware": _hardware()}
 
 
 def _code() -> str:
-    """The commit, with "and changes" where files differ from it; without a repository the digest of the package."""
+    """The commit as text, plus "and changes" if files differ from it; without a repository, the package's digest."""
     if (_CHECKOUT / ".git").exists():
         asked = ["git", "-C", str(_CHECKOUT), "describe", "--always", "--dirty= and changes", "--exclude=*"]
         try:
@@ -37,7 +37,7 @@ def _code() -> str:
 
 
 def _hardware() -> str:
-    """The processor and its usable cores, and the accelerators that JAX has used in this process."""
+    """Text naming the processor, its usable cores, and the accelerators that JAX has used in this process."""
     cores = f"{usable_cores()} cores of {processor()}"
     jax = sys.modules.get("jax")
     kinds = [] if jax is None else [each.device_kind for each in jax.devices() if each.platform != "cpu"]

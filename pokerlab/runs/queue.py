@@ -1,6 +1,6 @@
-"""Requests computed in the background, one at a time: progress, stop, the answer, an error as one line.
+"""Compute requests in the background, one at a time, with progress, stopping, and errors reported in one line.
 
-A queue refuses a second request, or with `line` lets it wait for its turn; waiting work that is stopped never starts.
+A queue refuses a second request, or, with `line`, lets it wait its turn. Waiting requests that are stopped never start.
 
 >>> import tempfile
 >>> from dataclasses import dataclass
@@ -38,7 +38,7 @@ POLL_SECONDS = 0.2
 
 @dataclass(eq=False)
 class Submission:
-    """Work in the background: rounds of a request in one run directory, and their progress."""
+    """A background computation: one request, repeated in growing rounds in one run directory, and its progress."""
 
     rounds: Sequence[Request]
     out: Path
@@ -62,7 +62,7 @@ class Submission:
 
 
 class Followed:
-    """A question whose answer is computed in the background by `work`, with its state for a page."""
+    """A question answered by the background computation `work`, with its state for a web page."""
 
     work: Submission | None = None
 
@@ -72,18 +72,18 @@ class Followed:
 
     @property
     def wrong(self) -> str:
-        """The reason of a failure, in one line; '' if there is none."""
+        """One-line reason for a failure; '' if there is none."""
         return "" if self.work is None else self.work.wrong
 
     def end(self) -> Self:
-        """Stop the work after the step or part under way; the same question resumes it."""
+        """Stop the computation after the current step or part; asking the same question again resumes it."""
         if self.work is not None:
             self.work.stop = True
         return self
 
 
 class Queue:
-    """Requests computed in the background, one at a time; `workers` compute their parts."""
+    """A queue of requests computed in the background, one at a time; each may use `workers` processes for its parts."""
 
     def __init__(self, what: str = "run", *, workers: int | None = None, line: bool = False) -> None:
         self._what, self._workers, self._waits = what, workers, line
@@ -93,7 +93,7 @@ class Queue:
 
     @property
     def line(self) -> tuple[Submission, ...]:
-        """The work under way and the work that waits, in order."""
+        """The running computation, then those waiting, in order."""
         with self._lock:
             return tuple(self._line)
 
@@ -111,11 +111,11 @@ class Queue:
         after_stop: Callable[[], Request | None] = lambda: None,
         part: Callable[[Any], None] = no_part,
     ) -> Submission:
-        """Run the same request in rounds, each larger than the last, in the run directory `out`; returns at once.
+        """Start computing the same request in growing rounds, in the run directory `out`. Returns immediately.
 
-        The answer of a round can be read while the next one runs. `finished(answer)` is called after each round and
-        ends the work if it returns True. After a stop in the middle of a round, `after_stop` may return a request
-        whose answer is the result so far. `part` is called with parts of the answer as they come.
+        The answer of one round can be read while the next one runs. `finished(answer)` is called after each round and
+        ends the computation if it returns True. If it is stopped in the middle of a round, `after_stop` may return a
+        request whose answer is the result so far. `part` is called with each part of an answer as soon as it is known.
         """
         with self._lock:
             if self.running is not None and not self._waits:
@@ -128,7 +128,7 @@ class Queue:
         return work
 
     def _in_turn(self, work: Submission, compute: Callable[[], None]) -> None:
-        """Wait until no earlier work is left, and compute unless the work was stopped meanwhile."""
+        """Wait until all earlier requests are finished, then compute, unless `work` was stopped meanwhile."""
         with self._lock:
             while self._line[0] is not work and not work.stop:
                 self._lock.wait(POLL_SECONDS)

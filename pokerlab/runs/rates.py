@@ -1,7 +1,7 @@
-"""Speeds of this machine, stored in the cache, so that `--dry-run` need not run code that takes long to compile.
+"""Speeds measured on this machine and stored in the cache, so that `--dry-run` need not compile and run slow code.
 
-A computation stores the rates it ran at, under its name and the settings they depend on; the next estimate reads them.
-Without stored rates an estimate tries the computation, if that compiles nothing, and otherwise uses a usual rate.
+Each computation stores its speed under its name and the settings that affect speed; the next estimate reads it. If no
+speed is stored, a short trial is run, provided it needs no compilation; otherwise a typical speed is used.
 
 >>> import tempfile
 >>> file = Path(tempfile.mkdtemp()) / "rates.json"
@@ -32,7 +32,7 @@ RATED_SECONDS = 1.0
 
 
 class Rate(NamedTuple):
-    """Seconds per unit of work, such as an iteration or a hand, if known, and where the number comes from."""
+    """Seconds per unit of work, such as an iteration or a hand (None if unknown), and the source of the number."""
 
     seconds: float | None
     source: RateSource
@@ -46,8 +46,8 @@ def expected_rate(
     usual: Callable[[], float | None],
     file: Path | None = None,
 ) -> Rate:
-    """The rate that a computation last ran at on this machine; if it never did, that of a `trial`, or the `usual` one
-    where there is no trial or it would have to compile."""
+    """Expected speed of a computation: that of its last run on this machine, otherwise that of a `trial`, otherwise the
+    `usual` one if there is no trial or the trial would need compilation."""
     stored = stored_rates(name, about, file=file)
     if stored is not None:
         return Rate(stored["seconds"], "stored")
@@ -61,18 +61,18 @@ def expected_rate(
 
 
 def store_rate(name: str, about: Mapping[str, Any], *, units: float, seconds: float) -> None:
-    """Store the seconds per unit of work, if `seconds` were enough to measure it."""
+    """Store the seconds per unit of work, if `seconds` were long enough for a good measurement."""
     if units > 0 and seconds >= RATED_SECONDS:
         store_rates(name, about, {"seconds": seconds / units})
 
 
 def stored_rates(name: str, about: Mapping[str, Any], *, file: Path | None = None) -> dict[str, float] | None:
-    """The rates that a computation last ran at on as many cores as now; None if it never did."""
+    """Speeds of a computation's last run with the current number of cores; None if there was none."""
     return _read(file or _file()).get(_key(name, about))
 
 
 def store_rates(name: str, about: Mapping[str, Any], rates: Mapping[str, float], *, file: Path | None = None) -> None:
-    """Store the rates of a computation; a cache that cannot be written is no error."""
+    """Store the speeds of a computation; failure to write the cache is ignored."""
     path = file or _file()
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,7 +1,7 @@
-"""The files that a result depends on besides its request: what code from outside the lab read while it was computed.
+"""Track files that foreign code (from outside the lab) reads during a computation, because the result depends on them.
 
-A worker notes every file that such code reads, and the result is saved with their digests. A saved result is used again
-only if every one of these files is unchanged, whenever in the computation it was opened.
+Workers record every file that such code reads, and the result is saved with the digests of these files. A saved result
+is reused only if all of them are unchanged.
 
 >>> note_reads(["README.md", "no-such-file"])
 >>> reads = taken_reads()
@@ -21,20 +21,21 @@ _noted: set[str] = set()
 
 
 def note_reads(paths: Iterable[str]) -> None:
-    """Note files that were read; those in the working directory by their place in it, as machines differ."""
+    """Record files that were read; those in the working directory by relative path, since absolute paths differ by
+    machine."""
     here = f"{Path.cwd()}{os.sep}"
     _noted.update(path.removeprefix(here) for path in paths)
 
 
 def taken_reads() -> dict[str, str]:
-    """The files noted since the last call, each with its SHA-256."""
+    """Files recorded since the last call, each with its SHA-256."""
     reads = {path: _digest(path) for path in sorted(_noted)}
     _noted.clear()
     return reads
 
 
 def are_unchanged(reads: Mapping[str, str]) -> bool:
-    """Whether all files are as they were; one that could not be opened must still be missing."""
+    """Whether all files still have their digests; a file that could not be opened must still be missing."""
     return all(_digest(path) == digest for path, digest in reads.items())
 
 

@@ -1,9 +1,9 @@
-"""A request: one kind of computation as a frozen dataclass, which defines its command, JSON, Python and web forms.
+"""A request describes one computation as a frozen dataclass; its command, JSON, Python and web forms derive from it.
 
-A subclass declares its settings as fields (`setting`: type, default, help, legal values in one place) and defines what
-identifies a run (`identity`), what it would cost (`cost`) and how it is computed (`compute`). Commands take their
-options from it, `python -m pokerlab.run` reads it from JSON, `pl.*` takes its fields as keyword arguments and the
-browser draws its form, so that the same settings are the same run directory and the same answer everywhere.
+A subclass declares its settings as fields (`setting` has type, default, help and legal values in one place). It also
+defines the settings that identify a run (`identity`), its expected cost (`cost`) and the computation (`compute`). The
+command line, `python -m pokerlab.run` (JSON), `pl.*` (keyword arguments) and the browser's forms all use these fields,
+so the same settings lead to the same run directory and answer everywhere.
 
 >>> @dataclass(frozen=True, kw_only=True)
 ... class Count(Request, kind="count"):
@@ -64,26 +64,27 @@ class Setting:
 
 
 def setting(default: Any = MISSING, help: str = "", **about: Any) -> Any:
-    """Declare a field of a request; `help` follows the meaning of its name (`vocabulary`), `about` is for `Setting`."""
+    """Declare a field of a request. Its help is the meaning of its name (`vocabulary`) followed by `help`; `about` sets
+    further fields of `Setting`."""
     return field(default=default, metadata={_METADATA: Setting(help, **about)})
 
 
 def drawing(help: str) -> Any:
-    """Declare a setting that names the file of a picture."""
+    """Declare a setting that is the path of a picture to write."""
     return setting(None, help, identity=False, written="picture")
 
 
 def no_progress(words: str, done: int, total: int) -> None:
-    """Report nothing."""
+    """Progress callback that does nothing."""
 
 
 def no_part(part: Any) -> None:
-    """Ignore parts of an answer."""
+    """Callback for parts of an answer that does nothing."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """The environment of a computation: its run directory, if any, the runner of its parts, progress callbacks."""
+    """Where and how a computation runs: its run directory, if any, the runner of its parts, and progress callbacks."""
 
     directory: RunDirectory | None = None
     workers: int = 1
@@ -96,13 +97,14 @@ class Place:
         return None if self.directory is None else self.directory.path
 
     def report(self, words: str) -> Callable[[int, int], None]:
-        """A progress callback of (done, total) for work described by `words`."""
+        """Make a progress callback of (done, total) for work described by `words`."""
         return lambda done, total: self.progress(words, done, total)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
-    """One computation to do; subclasses are the kinds, whose class arguments set the class variables below."""
+    """One computation to perform. Subclasses are the kinds of requests; their class arguments set the class variables
+    below."""
 
     kind: ClassVar[str] = ""  # its name in JSON, and the words of its command: "train q"
     saves: ClassVar[Literal["always", "by default", "on request"]] = "by default"
@@ -132,11 +134,11 @@ class Request:
         self.check()
 
     def check(self) -> None:
-        """Refuse settings that contradict each other; nothing has been written yet."""
+        """Refuse settings that contradict each other, before anything is written."""
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Self:
-        """The request with settings from JSON values, each known and of its type."""
+        """Make a request from settings as JSON values, checking names and types."""
         return typed(cls, data, cls.kind)
 
     def data(self) -> dict[str, Any]:
@@ -151,25 +153,26 @@ class Request:
 
     @property
     def label(self) -> str:
-        """A word for the directory's name: the last part of a path, or the game."""
+        """Short name for the default directory: the game, or the last part of a path."""
         return Path(str(getattr(self, self.named_by, "") or "")).name
 
     @property
     def modules(self) -> tuple[str, ...]:
-        """The modules whose code a run depends on."""
+        """Modules whose code the run depends on."""
         return self.code or (type(self).__module__,)
 
     @cached_property
     def directory(self) -> Path:
-        """The default run directory: the same one for the same request and code."""
+        """Default run directory; the same for the same request and code."""
         return directory_for(self.kind.replace(" ", "-"), self.label, self.identity(), code=self.modules)
 
     def cost(self, *, workers: int | None = None) -> Cost:
-        """Expected cost of the computation."""
+        """Estimate the cost of the computation."""
         return Cost(None, what=self.kind)
 
     def cost_in(self, path: Path | None, *, workers: int | None = None) -> Cost:
-        """Cost of a run saved in `path` (None: not saved), less finished parts if the kind can tell."""
+        """Estimate the cost of a run saved in `path` (None: not saved), without the parts already finished if the kind
+        can tell."""
         return self.cost(workers=workers)
 
     def compute(self, place: Place) -> Answer:
@@ -177,15 +180,16 @@ class Request:
         raise NotImplementedError
 
     def placed(self, place: Place) -> Self:
-        """The request as it is computed in `place`, with settings that are drawn for the run."""
+        """Return the request to compute in `place`, with any settings that are drawn at random for the run."""
         return self
 
     def completed(self, answer: Answer) -> Answer:
-        """The answer, with remarks added that every answer of the kind needs."""
+        """Add the remarks that every answer of this kind needs."""
         return answer
 
     def runner(self, workers: int | None, ray: str | None) -> Runner:
-        """Runner of the parts: processes on this machine, or a Ray cluster (`ray` is its address, "" for a new one)."""
+        """Choose the runner of the parts: processes on this machine, or a Ray cluster (`ray` is its address, "" for a
+        new one)."""
         if ray is None:
             return runner_for(workers if self.in_parts else 1)
         from pokerlab.runs.cluster import on_ray
@@ -202,11 +206,11 @@ class Request:
         stopped: Callable[[], bool] | None = None,
         part: Callable[[Any], None] = no_part,
     ) -> Answer:
-        """Compute the answer; with `out`, save the run in that directory and resume what is there.
+        """Compute the answer; with `out`, save the run in that directory, or resume the run saved there.
 
-        Without `out` nothing is saved, except by kinds that always save: those use their default directory. If
-        `stopped()` becomes true, the run ends with KeyboardInterrupt after the step or part under way, and can be
-        resumed. `part` is called with parts of the answer as they come, if the kind has any.
+        Without `out` nothing is saved, except by kinds that always save: those use their default directory. Once
+        `stopped()` is true, the run ends with KeyboardInterrupt after the current step or part, and can be resumed.
+        `part` is called with each part of the answer as soon as it is known, if the kind has parts.
         """
         for each, about in settings_of(type(self)):
             if about.written and (file := getattr(self, each.name)) is not None:
@@ -223,7 +227,7 @@ class Request:
         return replace(answer, path=path)
 
     def opened(self, path: Path | None) -> AbstractContextManager[RunDirectory | None]:
-        """The directory of this request's run, started or resumed; None without a path."""
+        """Start or resume this request's run in `path`; None if there is no path."""
         return nullcontext() if path is None else open_run(path, self.kind, self.identity(), code=self.modules)
 
     def _answer_in(self, place: Place) -> Answer:
@@ -232,7 +236,7 @@ class Request:
 
 
 def settings_of(request: type[Request]) -> Iterator[tuple[Field[Any], Setting]]:
-    """The fields of a kind of request, each with its metadata."""
+    """Fields of a request class, each with its metadata."""
     for each in fields(request):
         about: Setting = each.metadata.get(_METADATA, Setting(""))
         hidden = about.hidden or each.name in request.hides
@@ -240,7 +244,7 @@ def settings_of(request: type[Request]) -> Iterator[tuple[Field[Any], Setting]]:
 
 
 def choices_of(wanted: Any) -> tuple[Any, ...]:
-    """The legal values of a type that lists them; none for other types.
+    """Legal values of a Literal type; empty for other types.
 
     >>> choices_of(Literal["kept", "reset"] | None)
     ('kept', 'reset', None)
@@ -265,7 +269,7 @@ def _check_number(name: str, value: Any, about: Setting) -> None:
 
 
 def form(request: type[Request]) -> list[dict[str, Any]]:
-    """The settings of a kind as JSON values, for a form: name, type in words, default, help, choices.
+    """Settings of a kind as JSON values for a web form: name, type in words, default, help, choices.
 
     >>> [each["name"] for each in form(Request)]
     []

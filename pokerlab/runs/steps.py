@@ -1,7 +1,7 @@
-"""Computations in steps: monitored, saved in checkpoints, stopped and resumed.
+"""Computations in steps, which can be monitored, saved in checkpoints, stopped and resumed.
 
-`Steps` makes named arrays, among them `iteration`, and takes steps from them. The arrays alone determine the next step,
-so a computation resumed from a checkpoint gives the same bits as an uninterrupted one.
+`Steps` starts with named arrays, one of them `iteration`, and transforms them step by step. The arrays alone determine
+the next step, so a computation resumed from a checkpoint gives the same bits as an uninterrupted one.
 
 >>> class Halving:
 ...     about = {"what": "halves"}
@@ -45,11 +45,11 @@ MOST_MADE_TWICE = 64_000_000
 
 
 class Steps(Protocol):
-    """A computation in steps whose whole state is in its arrays."""
+    """A computation in steps; its arrays are its complete state."""
 
     @property
     def about(self) -> Mapping[str, Any]:
-        """Identity of the computation as JSON values; a checkpoint with another `about` is refused."""
+        """Identity of the computation as JSON values; a checkpoint with a different identity is refused."""
         ...
 
     def init(self) -> Arrays:
@@ -57,13 +57,13 @@ class Steps(Protocol):
         ...
 
     def step(self, arrays: Arrays, n: int) -> Arrays:
-        """The arrays `n` iterations later; the given ones may be changed in place."""
+        """Return the arrays after `n` more iterations; the given arrays may be changed in place."""
         ...
 
 
 @dataclass(frozen=True)
 class Watch:
-    """Checkpoint, progress callback and stop signal of a computation in steps, used about once a second."""
+    """Checkpoint file, progress callback and stop signal of a computation in steps, used about once a second."""
 
     checkpoint: Path | None = None
     progress: Callable[[int], None] | None = None  # called with the number of iterations done
@@ -78,8 +78,8 @@ def take_steps(
     checkpoint_seconds: float = CHECKPOINT_SECONDS,
     rate: tuple[str, Mapping[str, Any]] | None = None,
 ) -> Arrays:
-    """The arrays after `iterations`; with a checkpoint in `watch`, resume from it and save to it. `rate` is the
-    name to store the rate under, and the settings it depends on (`runs.rates`)."""
+    """Return the arrays after `iterations`. If `watch` has a checkpoint, resume from it and save to it. `rate` is
+    (name, settings that affect speed) under which the speed is stored (`runs.rates`)."""
     course = Course(steps, watch or Watch(), checkpoint_seconds)
     course.step_to(iterations)
     course.write()
@@ -89,7 +89,7 @@ def take_steps(
 
 
 def seconds_each(steps: Steps, seconds: float = 1.0) -> tuple[float, Arrays]:
-    """(seconds per iteration, measured for about `seconds` after a first one that may compile; the arrays)."""
+    """Return (seconds per iteration, arrays), measured for about `seconds` after a first iteration that may compile."""
     arrays = steps.step(steps.init(), 1)
     n, spent = 1, 0.0
     while spent < seconds / 2:
@@ -101,7 +101,7 @@ def seconds_each(steps: Steps, seconds: float = 1.0) -> tuple[float, Arrays]:
 
 
 def seconds_before(checkpoint: Path | None) -> float:
-    """Seconds that the steps up to a checkpoint took; 0 if there is none yet."""
+    """Seconds of computing recorded in a checkpoint; 0 if there is none."""
     if checkpoint is None or not checkpoint.exists():
         return 0.0
     with _reading(checkpoint):
@@ -110,7 +110,7 @@ def seconds_before(checkpoint: Path | None) -> float:
 
 @contextmanager
 def _reading(checkpoint: Path) -> Iterator[None]:
-    """Add advice to the error of an unusable checkpoint."""
+    """Context that adds advice to the error raised for an unusable checkpoint."""
     try:
         with well_formed(checkpoint):
             yield
@@ -119,7 +119,7 @@ def _reading(checkpoint: Path) -> Iterator[None]:
 
 
 def steps_done(checkpoint: Path) -> int:
-    """The iterations of a checkpoint; 0 where there is none yet."""
+    """Number of iterations recorded in a checkpoint; 0 if there is none."""
     if not checkpoint.exists():
         return 0
     with _reading(checkpoint):
@@ -127,7 +127,7 @@ def steps_done(checkpoint: Path) -> int:
 
 
 def check_not_beyond(checkpoint: Path, iterations: int) -> None:
-    """Refuse a request for fewer iterations than a run already has."""
+    """Raise an error if a run already has more iterations than requested."""
     done = steps_done(checkpoint)
     if done > iterations:
         raise PokerlabError(
@@ -137,7 +137,7 @@ def check_not_beyond(checkpoint: Path, iterations: int) -> None:
 
 
 def never() -> bool:
-    """Do not stop."""
+    """Stop signal that is always false."""
     return False
 
 
@@ -146,7 +146,7 @@ _STOPPED: ContextVar[Callable[[], bool]] = ContextVar("stopped", default=never)
 
 @contextmanager
 def stopping(stopped: Callable[[], bool]) -> Iterator[None]:
-    """Context in which work stops between two steps, as after Ctrl-C, once `stopped()` is true."""
+    """Context in which work stops between two steps once `stopped()` is true, as after Ctrl-C."""
     token = _STOPPED.set(stopped)
     try:
         yield
@@ -156,7 +156,8 @@ def stopping(stopped: Callable[[], bool]) -> Iterator[None]:
 
 @contextmanager
 def interrupts_noted() -> Iterator[Callable[[], bool]]:
-    """Note the first Ctrl-C, so that the run stops between two steps; the second interrupts at once."""
+    """Context that yields a stop signal: the first Ctrl-C stops the run between two steps, the second interrupts at
+    once."""
     noted, stopped = threading.Event(), _STOPPED.get()
     if threading.current_thread() is not threading.main_thread():  # only the main thread may handle signals
         yield stopped
@@ -175,7 +176,7 @@ def interrupts_noted() -> Iterator[Callable[[], bool]]:
 
 
 class Course:
-    """A computation in progress: arrays, clock, checkpoint and `looks` (rows of numbers recorded during the run)."""
+    """A computation in progress: its arrays, clock, checkpoint and `looks` (rows of numbers recorded during the run)."""
 
     def __init__(self, steps: Steps, watch: Watch, checkpoint_seconds: float = CHECKPOINT_SECONDS) -> None:
         self.steps, self.watch, self.checkpoint_seconds = steps, watch, checkpoint_seconds
@@ -191,7 +192,8 @@ class Course:
         return int(self.arrays["iteration"])
 
     def step_to(self, upto: int) -> None:
-        """Step in pieces of a second or less, so that checkpoints are frequent and a run stops soon after a request."""
+        """Run steps up to iteration `upto`, in pieces of at most a second, so that checkpoints are frequent and
+        stopping is quick."""
         while self.done < upto:
             n = upto - self.done
             if self.watch != Watch():
@@ -211,8 +213,9 @@ class Course:
                 raise KeyboardInterrupt
 
     def keep_rate(self, name: str, about: Mapping[str, Any], units: float = 1.0) -> None:
-        """Store the seconds per unit of work (`units` an iteration) for later estimates, measured on the last piece,
-        because the first may have compiled. Without a checkpoint, as part of another run, nothing is stored."""
+        """Store the seconds per unit of work (`units` per iteration) for later estimates. They are measured on the last
+        piece, since the first may include compilation. Nothing is stored if there is no checkpoint, as when part of
+        another run."""
         if self.watch.checkpoint is not None and self.seconds >= RATED_SECONDS and self.per_iteration:
             store_rates(name, about, {"seconds": self.per_iteration / units})
 

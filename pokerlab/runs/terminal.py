@@ -1,4 +1,4 @@
-"""A process and its terminal: text that every stream can print, Ctrl-C that is never lost, a line about long work."""
+"""The process's terminal: printing text in any encoding, reliable Ctrl-C, and notices about long work."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ codecs.register_error("pokerlab", _spelled)
 
 
 def spell_what_streams_cannot_print() -> None:
-    """Let stdout and stderr print any text: characters that their encoding lacks are spelled out, or become `?`.
+    """Make stdout and stderr accept any text: characters missing from their encoding are spelled out or become `?`.
 
     >>> "K♠ ± 3 €".encode("ascii", "pokerlab")
     b'Ks +- 3 ?'
@@ -44,10 +44,10 @@ def spell_what_streams_cannot_print() -> None:
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Raise KeyboardInterrupt at Ctrl-C, though not in a callback from the compiler.
+    """Context in which Ctrl-C raises KeyboardInterrupt, but never inside a callback from the compiler.
 
-    Python prints and drops an exception that leaves such a callback, and the compiler fails later; so the signal is
-    sent again until the callback has returned.
+    If a callback from the compiler raises an exception, Python prints and drops it, and the compiler fails later.
+    Therefore the signal is sent again until the callback has returned.
     """
     main = threading.current_thread() is threading.main_thread()
     if not main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
@@ -75,25 +75,25 @@ def interruptible() -> Iterator[None]:
 
 
 class _Latest:
-    """The last report of progress, and whether a progress bar shows it."""
+    """The latest progress report, and whether a progress bar shows it."""
 
     words = ""
     bar = False
 
 
 def report_progress(words: str, done: int, total: int) -> None:
-    """Record the progress, for the next line about long work."""
+    """Record the latest progress for the next notice about long work."""
     _Latest.words = f"{words}, {done:,} of {total:,}" if total else words
 
 
 def bar_shown(shown: bool) -> None:
-    """Record whether a progress bar is shown; while it is, no lines are printed."""
+    """Record whether a progress bar is visible; while it is, no notices are printed."""
     _Latest.bar = shown
 
 
 @contextmanager
 def long_work(what: str) -> Iterator[None]:
-    """Print what is being done to stderr, first after `FIRST_SECONDS` and then every `LATER_SECONDS`."""
+    """Context that prints `what` and the progress to stderr, first after `FIRST_SECONDS`, then every `LATER_SECONDS`."""
     ended, started = threading.Event(), time.monotonic()
     _Latest.words = ""
 

@@ -1,7 +1,7 @@
-"""The vocabulary of settings: one name, one meaning, whichever command, request or form uses it (`vocabulary.toml`).
+"""The vocabulary of settings: a name has one meaning in all commands, requests and forms (`vocabulary.toml`).
 
-The help of a setting begins with the meaning of its name, if the file has it; the request's own text follows. Names
-that two commands share must be in the file (`tests/test_vocabulary.py`).
+A setting's help is the meaning of its name, if the file has it, followed by the request's own text. Names shared by two
+commands must be in the file (`tests/test_vocabulary.py`).
 
 >>> meaning("seed", "Also of the company.")
 'Random seed. The same seed reproduces the same result. Also of the company.'
@@ -16,5 +16,5 @@ TERMS: dict[str, str] = tomllib.loads(Path(__file__).with_suffix(".toml").read_t
 
 
 def meaning(name: str, more: str = "") -> str:
-    """The help of a setting: the meaning of its name, then the request's own text."""
+    """Help of a setting: the meaning of its name, followed by the request's own text `more`."""
     return " ".join(filter(None, (TERMS.get(name, ""), more)))

@@ -1,9 +1,9 @@
-"""Work spread over processes: results come back in the order of the tasks and are saved as they arrive.
+"""Spread work over processes; results come back in the order of the tasks and are saved as they arrive.
 
-A `Task` is plain data and names its function by "module:function", so that any process on any machine can run it. A
-runner runs tasks in this process (`here`), on processes of this machine, or on a cluster (`runs.cluster`). Workers
-write no files; the caller does. With a run directory every result is saved as soon as it arrives, so results do not
-depend on the number of workers, and a run that was killed computes only the rest.
+A `Task` is plain data and names its function as "module:function", so that any process on any machine can run it. A
+runner executes tasks in this process (`here`), in several processes of this machine, or on a cluster (`runs.cluster`).
+Workers write no files; the caller does. With a run directory every result is saved as soon as it arrives, so a killed
+run resumes with the remaining tasks. Results do not depend on the number of workers.
 
 >>> tasks = [Task("pokerlab.runs.workers:plain", Plain("builtins:abs", n), key=str(n)) for n in (-1, 2, -3)]
 >>> [done.value for done in do_tasks(tasks, runner=here)]
@@ -47,7 +47,7 @@ RESULT = "result of a task"
 
 @dataclass(frozen=True)
 class Task:
-    """Work to do: `function` ("module:name") is called with `argument` and a tick, and returns `Done`."""
+    """Work to do: call `function` ("module:name") with `argument` and a progress callback; it returns `Done`."""
 
     function: str
     argument: Any  # data that can be sent to another process
@@ -60,7 +60,7 @@ class Task:
 
 @dataclass(frozen=True)
 class Done:
-    """The result of a task: JSON values, arrays, and contents of files of the run by their path in it."""
+    """Result of a task: JSON values, arrays, and contents of files by their path inside the run."""
 
     value: Any = None
     arrays: Mapping[str, NDArray[Any]] = field(default_factory=dict)
@@ -70,14 +70,14 @@ class Done:
 
 @dataclass(frozen=True)
 class Failed:
-    """The reason why a task failed, in one line."""
+    """One-line reason why a task failed."""
 
     why: str
 
 
 @dataclass(frozen=True)
 class Plain:
-    """The argument of `plain`."""
+    """Argument of a task that runs `plain`: a function's name and its JSON argument."""
 
     function: str
     argument: Any
@@ -93,7 +93,7 @@ Runner: TypeAlias = Callable[[Sequence[Task], Tick], Iterator[tuple[int, Outcome
 
 
 class UnfinishedError(PokerlabError):
-    """Some tasks failed; the message names the first, `failures` has all of them with their reasons."""
+    """Raised if tasks failed; the message names the first, and `failures` has all with their reasons."""
 
     def __init__(self, failures: Sequence[tuple[Task, str]], n_finished: int) -> None:
         self.failures = tuple(failures)
@@ -110,8 +110,8 @@ def do_tasks(
     folder: str = "results",
     report: Callable[[int, int], None] | None = None,
 ) -> list[Done]:
-    """The results of all tasks, in their order; those with a result in the `folder` of `run` are not run again, unless
-    a file that foreign code read for it has changed.
+    """Return the results of all tasks, in order. A task whose result is already in the `folder` of `run` is not run
+    again, unless a file that foreign code read for it has changed.
 
     `report(done, total)` counts ticks. If tasks fail, the others are still run and saved before `UnfinishedError` is
     raised.
@@ -150,7 +150,7 @@ def do_tasks(
 
 
 def kept_result(path: Path, task: Task) -> Done | None:
-    """The result in a file, or None if there is none, it is damaged or it belongs to another task."""
+    """Read the result in a file; None if it is missing or damaged, or belongs to a different task."""
     if not path.exists():
         return None
     try:
@@ -164,7 +164,7 @@ def kept_result(path: Path, task: Task) -> Done | None:
 
 
 def attempt(task: Task, tick: Tick) -> Outcome:
-    """Run `task`; any error becomes one line."""
+    """Run `task`; turn any error into a one-line failure."""
     taken_reads()  # those of an earlier task
     try:
         done: Done = attribute(task.function)(task.argument, tick)
@@ -177,26 +177,26 @@ def attempt(task: Task, tick: Tick) -> Outcome:
 
 
 def plain(argument: Plain, tick: Tick) -> Done:
-    """Call a function of JSON values that returns JSON values; tick once when it is done."""
+    """Call a function that takes and returns JSON values; report progress once, at the end."""
     value = attribute(argument.function)(argument.argument, **argument.settings)
     tick(1)
     return Done(value)
 
 
 def attribute(path: str) -> Any:
-    """The object that "module:name" names."""
+    """Import the object named as "module:name"."""
     module, _, name = path.partition(":")
     return getattr(import_module(module), name)
 
 
 def here(tasks: Sequence[Task], tick: Tick) -> Iterator[tuple[int, Outcome]]:
-    """The runner that runs one task after another in this process."""
+    """Runner that executes tasks one after another in this process."""
     for which, task in enumerate(tasks):
         yield which, attempt(task, tick)
 
 
 def runner_for(workers: int | None) -> Runner:
-    """`here` for one worker, otherwise that many processes.
+    """Return the runner `here` for one worker, otherwise a runner on that many processes.
 
     None means one process for each usable core, but `here` for a single task that cannot hang.
 
@@ -216,7 +216,7 @@ def runner_for(workers: int | None) -> Runner:
 
 
 def until_stopped(runner: Runner, stopped: Callable[[], bool]) -> Runner:
-    """`runner`, ended by KeyboardInterrupt after the next result once `stopped()` is true."""
+    """Wrap `runner`: once `stopped()` is true, raise KeyboardInterrupt after the next result."""
 
     def run(tasks: Sequence[Task], tick: Tick) -> Iterator[tuple[int, Outcome]]:
         for outcome in runner(tasks, tick):
@@ -236,11 +236,11 @@ class _Worker:
 
 
 def on_processes(tasks: Sequence[Task], tick: Tick, *, workers: int) -> Iterator[tuple[int, Outcome]]:
-    """The runner on `workers` processes of this machine. A worker that dies is replaced and its task done again.
+    """Runner on `workers` processes of this machine. A worker that dies is replaced, and its task is run again.
 
-    A worker that is silent for longer than its task allows is ended, and its task fails. Output of workers goes to
-    stderr: stdout belongs to the caller. Processes are spawned, not forked: a fork would copy locks of Numba's and
-    BLAS's threads, possibly while held.
+    A worker that sends nothing for longer than its task allows is ended, and its task fails. Workers' output goes to
+    stderr, because stdout belongs to the caller. Processes are spawned, not forked: a fork would copy locks of Numba's
+    and BLAS's threads, possibly in a locked state.
     """
     waiting, deaths = deque(range(len(tasks))), Counter[int]()
     crew: dict[Connection, _Worker] = {}
@@ -288,7 +288,7 @@ def _end(crew: Collection[_Worker]) -> None:
 
 
 def _until_hung(tasks: Sequence[Task], crew: Collection[_Worker]) -> float | None:
-    """Seconds until the next worker will have been silent for too long; None if there is no limit."""
+    """Seconds until some worker will have exceeded its allowed silence; None if there is no limit."""
     ends = min(worker.heard + tasks[worker.task].silence for worker in crew)
     return None if ends == inf else max(ends - time.monotonic(), 0)
 
@@ -298,9 +298,9 @@ def _is_hung(task: Task, worker: _Worker) -> bool:
 
 
 def apart(function: str, argument: Any, *, who: str, silence: float = inf, **settings: Any) -> Any:
-    """The value of `function` ("module:name") for an argument, computed in a separate process.
+    """Call `function` ("module:name") with an argument in a separate process, and return its value.
 
-    A user's code may print there or end the process; the error is one line that names `who`.
+    This is for user code, which may print or end its process; an error becomes one line that names `who`.
 
     >>> apart("builtins:abs", -3, who="ann")
     3
@@ -325,7 +325,7 @@ def _receive(pipe: Connection) -> int | Outcome | None:
 
 
 def _start(tasks: Sequence[Task], which: int) -> _Worker:
-    """A new worker with its first task."""
+    """Start a worker with its first task."""
     process, pipe = started(_serve)
     with suppress(OSError):
         pipe.send(tasks[which])
@@ -333,7 +333,7 @@ def _start(tasks: Sequence[Task], which: int) -> _Worker:
 
 
 def _serve(pipe: Connection) -> None:
-    """Run the tasks that come through the pipe until it closes."""
+    """Run in a worker: execute the tasks received through the pipe until it closes."""
     begin_apart()
     ticked, unsaid = time.monotonic(), 0
 

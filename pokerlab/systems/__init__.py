@@ -6,7 +6,7 @@
 - `threeplayer` ("Construction and Evaluation of an Agent for Three Player Poker"): Q-learning and betting densities.
 - `bpp` (Taylor 2007): Bayesian networks over hand types.
 
-The page of each folder (its docstring) says what the source describes and which file is which part. No system imports
-another; code that two of them share is in a lower package. Their experiments, with the published numbers, are in
-`pokerlab.experiments` under the same name.
+Each folder's docstring describes its source and says which file implements which part. No system imports another; code
+shared by two systems is in a lower package. The experiments, with the published numbers, are in `pokerlab.experiments`
+under the same name.
 """

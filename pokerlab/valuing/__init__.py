@@ -1,1 +1,1 @@
-"""Quality of strategies and players: best responses, exact and sampled values, AIVAT, local best response."""
+"""Evaluate strategies and players: best responses, exact and sampled values, AIVAT, local best response."""

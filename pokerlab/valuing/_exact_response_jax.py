@@ -1,14 +1,16 @@
 # mypy: ignore-errors
-"""The compiled part of `exact_response`: all hands of many boards at once, on a CPU or a GPU.
+"""Compiled part of `exact_response`: all hands on many boards at once, on a CPU or a GPU.
 
-Hands of the opponent that have the same cells on every street are reached alike, so a board needs the reach of its
-*columns* only (132 of 1,081 hands on average with `pr5`), and how often each hand of ours beats and meets the hands of
-a column. Every sum that the river's betting needs is then one product of two matrices a board:
+Opponent hands with the same buckets on every street are reached with the same probability. So a board needs the reach
+of its *columns* (groups of such hands) only: 132 instead of 1,081 hands on average with `pr5`. It also needs, for each
+hand of ours, how many hands of a column it beats and how many it can meet. Every sum for the river's betting is then
+one product of two matrices per board:
 
     sum[leaf, entry, hand] = reach[column, leaf, entry] * counts[column, hand]
 
-Counts are whole numbers up to 1,081, exact in 16 bits. On a GPU the reach is the sum of two 16-bit numbers (22 bits in
-all) and products are added up in 32 bits; on a CPU everything is float32. Sums over boards are float64.
+Counts are whole numbers up to 1,081, exact in 16 bits. On a GPU the reach is split into the sum of two 16-bit numbers
+(22 bits in total) and products are accumulated in 32 bits; on a CPU everything is float32. Sums over boards are
+float64.
 
 Shapes: b boards of a batch, k columns, h hands (`WIDTH`), l leaves, e entries of the street, t turns, c combos.
 """
@@ -36,7 +38,7 @@ HOLDS[np.arange(N_COMBOS)[:, None], CARDS_OF_COMBO] = 1
 
 
 class StreetReach(NamedTuple):
-    """The opponent's reach on a street before the river, for one hero."""
+    """The opponent's reach probabilities on a street before the river, against one hero."""
 
     before: Any  # for each earlier street [cell, e]: the opponent's actions there
     folds: Any  # [cell, l, e]: its actions on this street up to a fold, times what the fold pays the hero
@@ -61,7 +63,7 @@ class BettingForms(NamedTuple):
 
 
 def river_counts(combo, rank, column, n_columns, dtype):
-    """(won, met)[b, k, h]: the number of a column's hands that h beats minus that beat h, and that h can meet."""
+    """Return (won, met)[b, k, h]: hands of column k that h beats minus those that beat h, and hands that h can meet."""
     low, high = (jnp.asarray(CARDS_OF_COMBO[:, i].astype(np.int8))[combo] for i in (1, 0))
     apart = (column >= 0)[:, None, :]
     for one in (low, high):
@@ -77,7 +79,8 @@ def river_counts(combo, rank, column, n_columns, dtype):
 
 
 def _split(reach, scale):
-    """The reach as terms stacked along its columns: itself, or two 16-bit numbers that add up to `scale` times it."""
+    """The reach as terms stacked along the columns: the reach itself, or two 16-bit numbers that add up to `scale`
+    times it."""
     if not scale:
         return reach
     scaled = reach * np.float32(scale)
@@ -86,7 +89,7 @@ def _split(reach, scale):
 
 
 def _product(reach, counts):
-    """sum[b, l, e, h] of reach[b, k, l, e] and counts[b, k, h]."""
+    """Return sum[b, l, e, h], the product of reach[b, k, l, e] and counts[b, k, h] over k."""
     return jnp.einsum("bkle,bkh->bleh", reach, counts, precision=HIGHEST, preferred_element_type=jnp.float32)
 
 
@@ -122,7 +125,7 @@ def river_values(form, tables, columns, won, met):
 def add_rivers(forms, tables, packed, totals, turn, *, n_columns):
     """Add the rivers of a batch to totals[hero, t, e, c], each divided by its number of symmetries.
 
-    `packed[b, field]` holds boards of one turn as `pack_boards` lays them out; rows that pad the batch are 0.
+    `packed[b, field]` holds boards of one turn in the layout of `pack_boards`; rows that only fill up the batch are 0.
     """
     field = packed.astype(jnp.int32)
     combo, rank = field[:, layout.COMBO :][:, :WIDTH], field[:, layout.RANK :][:, :WIDTH]
@@ -140,7 +143,7 @@ def add_rivers(forms, tables, packed, totals, turn, *, n_columns):
 
 
 def _symmetric(values, group, weight):
-    """Sum of values[..., relabelled combo] over the relabellings group[i], each times weight[i]."""
+    """Sum over i of values[..., combo relabelled by group[i]], times weight[i]."""
     relabelled = jnp.asarray(RELABELLED.astype(np.int32))
     total = weight[0] * values[..., relabelled[group[0]]]
     for i in range(1, group.shape[0]):
@@ -149,7 +152,8 @@ def _symmetric(values, group, weight):
 
 
 def street_values(shape, tables, cells, live, goes_on):
-    """value[e, c] on a street before the river, given cells[c, street], live[c] and the exits' values [l, e, c]."""
+    """Return value[e, c] on a street before the river, given cells[c, street], live[c] and the values of its exits [l,
+    e, c]."""
     reach = live.astype(jnp.float32)[:, None]
     for street, table in enumerate(tables.before):
         reach = reach * table[cells[:, street]]
@@ -166,7 +170,7 @@ def street_values(shape, tables, cells, live, goes_on):
 
 
 class Cards(NamedTuple):
-    """A flop and its turns up to suits; arrays over turns are padded to 49, with weight 0."""
+    """A flop and its turns, one of each class equal up to suits; arrays over turns are padded to 49, with weight 0."""
 
     flop_cells: Any  # [c, street]
     flop_live: Any  # [c]
@@ -181,7 +185,7 @@ class Cards(NamedTuple):
 
 @partial(jax.jit, static_argnames=("forms",), compiler_options=SAME_BITS)
 def flop_values(forms, tables, cards, totals):
-    """value[hero, e, c] on a flop, from totals[hero, t, e, c] of its rivers."""
+    """Return value[hero, e, c] on a flop, from totals[hero, t, e, c] of its rivers."""
     values = []
     for hero, form in enumerate(forms):
         flop, turn = tables[hero]

@@ -1,8 +1,9 @@
 # mypy: ignore-errors
-"""Kernels of `exact_response` that prepare cards: the boards of a flop up to suits, and the hands of each.
+"""Kernels of `exact_response` that prepare cards: the boards of a flop (one per class equal up to suits) and their
+hands.
 
 Shapes: suits[relabelling, suit]; board[n, 5] in order of dealing; cells[board, street, combo] and ranks[board, combo]
-as `cells_of_boards` fills them; packed[board, field] is what one board sends to the device (see `pack_boards`).
+as filled by `cells_of_boards`; packed[board, field] is the data of one board for the device (see `pack_boards`).
 """
 
 from __future__ import annotations
@@ -26,7 +27,8 @@ def _relabel(card, suits):
 
 @njit(cache=True, nogil=True)
 def stabiliser(card, group, n, suits, out):
-    """Fill out[:] with the relabellings of group[:n] that fix a card; returns their number, 0 if any makes it lower."""
+    """Fill out[:] with the relabellings of group[:n] that fix a card. Return their number, or 0 if some relabelling
+    gives a lower card."""
     n_out = 0
     for i in range(n):
         moved = _relabel(card, suits[group[i]])
@@ -40,10 +42,11 @@ def stabiliser(card, group, n, suits, out):
 
 @njit(cache=True, nogil=True)
 def boards_of_flop(flop, group, suits, board, turn_of_board, symmetries, turns, turn_group, n_turn_group):
-    """Fill in one turn and one river of each class equal up to suits; returns (number of turns, number of boards).
+    """Fill in one turn and one river of each class equal up to suits. Return (number of turns, number of boards).
 
-    `group`: relabellings that leave the flop as it is. board[b, 5], turn_of_board[b], symmetries[b] (relabellings that
-    leave all of the board as it is); turns[t], turn_group[t, i], n_turn_group[t] (those that leave the turn as it is).
+    `group`: relabellings of suits that leave the flop unchanged. Output: board[b, 5], turn_of_board[b], symmetries[b]
+    (number of relabellings that leave the whole board unchanged), turns[t], turn_group[t, i] and n_turn_group[t]
+    (relabellings that leave the turn unchanged, and their number).
     """
     n_boards, n_turns = 0, 0
     left = np.empty(24, np.int64)
@@ -68,7 +71,7 @@ def boards_of_flop(flop, group, suits, board, turn_of_board, symmetries, turns, 
 
 @njit(cache=True, nogil=True)
 def _column(cells, combo, heads, following, packed, n):
-    """Find or append the column with a hand's four cells; returns (its number, number of columns)."""
+    """Find or append the column of a hand with its four buckets. Return (column number, number of columns)."""
     number = heads[cells[3, combo]]
     while number >= 0:
         at = COLUMNS + 4 * number
@@ -87,9 +90,9 @@ def _column(cells, combo, heads, following, packed, n):
 def pack_boards(cells, ranks, symmetries, n_cells, packed, n_columns):
     """Fill packed[board, field] and n_columns[board].
 
-    A *column* stands for the hands of a board with the same cells on all streets. Fields of a board: the combos of its
-    hands, their ranks, their columns (-1 past the last hand); for every combo its place among the hands (`N_HANDS` for
-    those that hold a card of the board); the number of symmetries; four cells for each column.
+    A *column* is the group of hands of a board with the same buckets on all streets. The fields of a board are: the
+    combos of its hands; their ranks; their columns (-1 past the last hand); for every combo its index among the hands
+    (`N_HANDS` for combos that conflict with the board); the number of symmetries; four buckets for each column.
     """
     heads, following = np.full(n_cells, -1, np.int32), np.empty(WIDTH, np.int32)
     for b in range(len(cells)):

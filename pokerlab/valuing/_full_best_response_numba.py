@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""Compiled part of `full_best_response` not shared with subgames: table lookups for every hand of a board."""
+"""Compiled part of `full_best_response`: table lookups for every hand of a board."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from pokerlab.arrays import Floats32, Int32s, Int64s
 
 @njit(cache=True, nogil=True)
 def gather(p: Floats32, rows: Int64s, cell: Int32s, out: Floats32) -> None:
-    """out[i, 0, combo] = p[rows[i], cell[combo]], 0 without a cell; where a row is negative, out is unchanged."""
+    """Set out[i, 0, combo] = p[rows[i], cell[combo]], or 0 if the combo has no cell. If a row is negative, out is
+    unchanged."""
     n_cells = p.shape[1]
     for i in range(len(rows)):
         if rows[i] >= 0:

@@ -1,8 +1,8 @@
 # mypy: ignore-errors
-"""The value of two strategies on one final board, over all pairs of private hands at once.
+"""Compute the value of two strategies on one final board, over all pairs of private hands at once.
 
-Hands are the live combos of the board in order of rank; vectors run over places in that order. Because decisions are
-numbered depth first, the reach of an edge stays in the slot of its (depth, action) until its subtree is done.
+Hands are the possible combos on the board in order of rank; vectors are indexed by that order. Because decisions are
+numbered depth first, the reach of an edge can stay in the slot (depth, action) until its subtree is finished.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class ValuedTree(NamedTuple):
-    """A betting tree and the payoffs of its endings to player 0."""
+    """A betting tree and the payoffs of its terminal nodes to player 0."""
 
     actor: Int8s  # [decision]
     street: Int8s  # [decision]
@@ -46,7 +46,7 @@ class BothStrategies(NamedTuple):
 
 @njit(cache=True)
 def shown(first: Floats, second: Floats, rank: Int64s, cards: Int64s, below: Floats):
-    """Sum over disjoint pairs of first[i] * second[j] * sign(rank i - rank j). below[2, 53] is scratch."""
+    """Sum over disjoint pairs of hands of first[i] * second[j] * sign(rank i - rank j). below[2, 53] is scratch."""
     below[:] = 0.0
     total, start, n = 0.0, 0, len(rank)
     while start < n:
@@ -70,7 +70,7 @@ def shown(first: Floats, second: Floats, rank: Int64s, cards: Int64s, below: Flo
 
 @njit(cache=True)
 def together(first: Floats, second: Floats, cards: Int64s, by_card: Floats):
-    """Sum over disjoint pairs of first[i] * second[j]. by_card[2, 53] is scratch."""
+    """Sum over disjoint pairs of hands of first[i] * second[j]. by_card[2, 53] is scratch."""
     by_card[:] = 0.0
     total = 0.0
     for i in range(len(first)):
@@ -92,7 +92,7 @@ def together(first: Floats, second: Floats, cards: Int64s, by_card: Floats):
 def value_on_board(
     board: Int64s, combos: Int8s, evaluator: Tables, cells: Int64s, tree: ValuedTree, strategies: BothStrategies
 ):
-    """Chips to player 0, a mean over pairs of hands; `cells[player, street, combo]`."""
+    """Return player 0's mean chips over pairs of hands; `cells[player, street, combo]`."""
     actor, street, first_edge, parent_edge, depth, edge_decision, child, row, showdown, stake, n_slots = tree
     strategy, start, n_cells = strategies
     entries, scratch = np.empty(len(combos), np.uint32), np.empty(len(combos), np.uint32)

@@ -1,6 +1,6 @@
-"""Compiled showdowns of one hand of hold'em against all others over the boards to come.
+"""Compiled hold'em showdowns of one hand against all others, over the boards to come.
 
-Shapes: `run_outs[n, cards to come]` and `board[cards out]` card ids (uint8), `total[1326]` by combo.
+Shapes: `run_outs[n, cards to come]` and `board[cards dealt]` are card ids (uint8), `total[1326]` by combo.
 """
 # mypy: ignore-errors
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 @njit(cache=True, nogil=True)
 def wins_less_losses(board: Uint8s, run_outs: Uint8s, combo: int, tables: Tables, total: Int32s) -> None:
-    """Add to `total[other]` the number of run-outs in which `other` beats `combo` minus those in which it loses.
+    """Add to `total[other]` the number of run-outs in which `combo` loses to `other` minus those in which it wins.
 
-    Run-outs with a card of `other` do not count for it; `run_outs` must have no card of `combo`.
+    Run-outs that contain a card of `other` do not count for it; `run_outs` must contain no card of `combo`.
     """
     ranks = np.empty(1326, np.int32)
     full = np.empty(len(board) + run_outs.shape[1], np.uint8)

@@ -1,9 +1,9 @@
-"""The exact value of two strategies on different betting trees against each other, in their common buckets.
+"""Exact value of two strategies on different betting trees against each other, over their common buckets.
 
-At the table each player understands the other's bets by translation (`trees.translation`), so neither tree contains the
-hands that they play. Here those hands are enumerated: at each decision all actions of the actor's strategy, for all of
-its cells at once, down to endings that both players reach. If both use the same cells, no hand has to be dealt; the
-cards enter through the pairs of cells: their probabilities and showdown values.
+In play each player interprets the other's bets by translation (`trees.translation`), so neither tree contains the hands
+that arise. Here those hands are enumerated: at each decision, all actions of the actor's strategy for all of its
+buckets at once, down to the terminal nodes that both players reach. If both strategies use the same buckets, no cards
+need to be dealt; they enter through the pairs of buckets: their probabilities and showdown values.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.solvers.core.problem import make_problem
@@ -38,7 +38,7 @@ MOST_DECISIONS = 2_000_000
 
 
 class Encounter(NamedTuple):
-    """Chips per hand of seat 0, the number of decisions, and the probability of hands left out."""
+    """Expected chips per hand of seat 0, number of decisions visited, and probability of the hands left out."""
 
     value: float
     decisions: int
@@ -53,8 +53,8 @@ class _Point(NamedTuple):
 def encounter(
     first: StrategyPolicy, second: StrategyPolicy, *, least: float = 0.0, most_decisions: int = MOST_DECISIONS
 ) -> Encounter:
-    """`first` in seat 0 against `second` in seat 1. Actions that lead to a point less likely than `least` are left out,
-    with all that follows."""
+    """Compute the value of `first` in seat 0 against `second` in seat 1. Actions that lead to a decision less likely
+    than `least` are left out, with everything that follows."""
     policies, pairs = (first, second), _pairs(first.strategy(0), second.strategy(1))
     rules = first.strategy(0).tree.rules
     if not second.supports(rules):
@@ -85,21 +85,21 @@ def encounter(
 
 
 def _pairs(one: Strategy, other: Strategy) -> CellPairs:
-    """Pairs of cells of two strategies, which must use the same card abstraction."""
+    """Pairs of buckets of two strategies, which must use the same card abstraction."""
     if one.cells.name != other.cells.name or recipe_digest(one.cells) != recipe_digest(other.cells):
         raise PokerlabError(f"no exact value of {one.cells.name} cards against {other.cells.name} cards: play hands")
     return Problem(one.tree, one.cells).pairs
 
 
 def _mean(matrices: tuple[Floats, ...], street: int, reach: tuple[Floats, Floats]) -> float:
-    """The sum over pairs of cells of a matrix, weighted by both players' reach."""
+    """Sum of a matrix over pairs of buckets, weighted by both players' reach."""
     matrix = matrices[street]
     rows, columns = (each.reshape(len(matrix), -1) for each in reach)
     return float(np.einsum("bi,bij,bj->", rows, matrix, columns, optimize=True))
 
 
 def _outcome(pairs: CellPairs, street: int, over: Betting, reach: tuple[Floats, Floats]) -> float:
-    """The payoff of an ending to seat 0, times its probability."""
+    """Payoff of a terminal node to seat 0, times its probability."""
     stake = float(min(over.spent))
     if over.showdown:
         return stake * _mean(pairs.showdown, street, reach)
@@ -107,7 +107,7 @@ def _outcome(pairs: CellPairs, street: int, over: Betting, reach: tuple[Floats, 
 
 
 def _dealt(pairs: CellPairs, reach: Floats, street: int, to: int) -> Floats:
-    """A reach by cell, converted to the cells of a later street."""
+    """Convert reach probabilities by bucket to the buckets of a later street."""
     for s in range(street, to):
         reach = reach[pairs.parent[s + 1]]
     return reach

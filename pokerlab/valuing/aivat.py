@@ -1,16 +1,16 @@
 """AIVAT: an unbiased value of a hand with most of the luck removed, for two players.
 
-The estimate of a hand starts from its outcome and adds, for every deal of cards and every action of a player whose
-policy is known, the expectation there minus the actual value, both in terms of a *value function*. Each of these terms
-has mean zero for any value function fixed in advance: the estimate has the same mean as the outcome, and the better the
-value function, the smaller its variance. Moreover, a player whose policy is known might have held other hands and acted
-the same: outcome and terms are averaged over all of these hands, weighted by chance and the policy (its *range*). Cards
-to come after the last bet are averaged over all run-outs.
+The estimate of a hand starts from its outcome. For every deal of cards, and every action of a player whose policy is
+known, it adds the expected value at that point minus the value of what happened, both measured by a *value function*.
+Each of these terms has mean zero for any value function fixed in advance. So the estimate has the same mean as the
+outcome, and the better the value function, the smaller its variance. Moreover, a player whose policy is known might
+have held other hands and acted the same: outcome and terms are averaged over all of these hands, weighted by chance and
+the policy (the player's *range*). Cards to come after the last bet are averaged over all run-outs.
 
-Players with unknown policies keep their actual actions and hands, so records must have all cards.
+Players with unknown policies count with their actual hands and actions, so records must show all cards.
 
-If both policies are known, small games average over both ranges at once. Hold'em averages over one range at a time,
-with the other hand fixed, and takes the mean of the two estimates.
+If both policies are known, small games average over both ranges at once. Hold'em averages over one player's range with
+the other's hand fixed, does the same with roles exchanged, and takes the mean of the two estimates.
 
 >>> from pokerlab.agents.scripted import Scripted, caller
 >>> from pokerlab.cards.card import cards
@@ -52,45 +52,46 @@ MOST_ESTIMATES = 100_000
 
 
 class ValueFunction(Protocol):
-    """The expected value of a situation to seat 0, for pairs of hands; any function works, if fixed in advance. `rows`
-    are hands of seat 0 and `columns` of seat 1 (numbers of `showdowns`). Values are net chips over the hand."""
+    """The expected value of a situation to seat 0, for pairs of hands; any function works if it is fixed in advance.
+    `rows` are hands of seat 0 and `columns` of seat 1 (hand numbers of `showdowns`). Values are net chips over the
+    hand."""
 
     @property
     def name(self) -> str:
-        """Short description."""
+        """Short description of the value function."""
 
     @property
     def showdowns(self) -> Showdowns:
-        """The hands of its game, and their showdowns."""
+        """The hands of the game, and their showdowns."""
 
     def supports(self, rules: Rules) -> bool:
-        """Whether it has values for this game."""
+        """Whether the function has values for this game."""
 
     def root(self) -> float:
-        """The mean of `value` over all deals before the first action."""
+        """Mean of `value` over all deals before the first action."""
 
     def value(self, public: PublicView, rows: Indices, columns: Indices) -> Floats:
-        """`value[row, column]` after `public.actions`, with only the cards of `public.board` dealt."""
+        """Return `value[row, column]` after `public.actions`, with only the cards of `public.board` dealt."""
 
     def expected(self, public: PublicView, rows: Indices, columns: Indices) -> Floats:
-        """The mean of `value[row, column]` over the cards that the next street may deal to `public.board`."""
+        """Return the mean of `value[row, column]` over the cards that the next street may add to `public.board`."""
 
 
 def aivat(hands: Iterable[HandHistory], policies: Mapping[str, Policy | None], value: ValueFunction) -> Floats:
-    """`chips[hand, seat]`: the AIVAT estimates of recorded hands. `policies` has the known policies by player name;
-    they must be those the hands were played with."""
+    """Return `chips[hand, seat]`, the AIVAT estimates of recorded hands. `policies` are the known policies by player
+    name; they must be those with which the hands were played."""
     reckoner = Aivat(value, policies)
     to_first = np.array([reckoner.value(hand) for hand in hands], np.float64)
     return np.stack([to_first, -to_first], axis=1)
 
 
 def known_policy(agent: object, rules: Rules) -> Policy | None:
-    """`agent`, if its policy can be queried and does not change from hand to hand; otherwise None."""
+    """Return `agent` if its policy can be queried and does not change from hand to hand; otherwise None."""
     return agent if isinstance(agent, Policy) and plays(agent, rules) and not isinstance(agent, Observer) else None
 
 
 class Aivat:
-    """AIVAT with one value function, hand by hand; caches the policies' answers."""
+    """AIVAT with one value function, applied hand by hand; caches the policies' answers."""
 
     def __init__(self, value_function: ValueFunction, policies: Mapping[str, Policy | None]) -> None:
         self.value_function, self.showdowns = value_function, value_function.showdowns
@@ -99,7 +100,7 @@ class Aivat:
         self._estimates: dict[tuple[object, ...], float] = {}
 
     def value(self, hand: HandHistory) -> float:
-        """The estimate of one hand for seat 0, in chips."""
+        """Estimate the value of one hand to seat 0, in chips."""
         if not self.value_function.supports(hand.rules):
             raise RulesError(f"{self.value_function.name} is for another game than {hand.rules.name}")
         if None in hand.deck[: hand.rules.n_dealt]:
@@ -110,8 +111,8 @@ class Aivat:
         return self._cached(hand, known)
 
     def _cached(self, hand: HandHistory, known: tuple[int, ...]) -> float:
-        """The cached estimate; in small games the same situation recurs, since the hands of known players do not
-        matter."""
+        """Return the estimate of a hand, cached. In small games the same situation recurs, since the actual hands of
+        players with known policies do not matter."""
         holes, _, _ = hand.rules.dealt_by[-1]
         _, _, board = hand.rules.dealt_by[hand.steps[-1].street if hand.actions else 0]
         kept = tuple(frozenset(hand.deck[i] for i in holes[seat]) for seat in (0, 1) if seat not in known)
@@ -125,13 +126,13 @@ class Aivat:
         return estimate
 
     def answer(self, public: PublicView, seat: int) -> Answer | None:
-        """Action probabilities of a seat with every hand; None if its policy is not known."""
+        """Action probabilities of a seat for each possible hand; None if its policy is not known."""
         answers = self.answers.get(public.names[seat])
         return None if answers is None else answers.at(public, seat)
 
 
 class _Walk:
-    """One hand from the deal to the end, averaged over all hands of the seats in `pooled`."""
+    """Pass through one hand from the deal to the end, averaging over all hands of the seats in `pooled`."""
 
     def __init__(self, aivat: Aivat, hand: HandHistory, pooled: Sequence[int]) -> None:
         self.aivat, self.hand, self.pooled = aivat, hand, pooled
@@ -146,7 +147,7 @@ class _Walk:
         self.weight = showdowns.pairs(*self.range_of)
 
     def estimate(self) -> float:
-        """The outcome plus all corrections."""
+        """Outcome of the hand plus all corrections."""
         value, rows_columns = self.aivat.value_function, self.range_of
         states = list(self.hand.states())
         public = self._public(states[0], 0)
@@ -160,7 +161,7 @@ class _Walk:
         return total + self._mean(self._outcome(self._public(states[-1], last)))
 
     def _public(self, state: State, street: int) -> PublicView:
-        """The public part of a state, with only the board cards dealt by `street`."""
+        """Public view of a state, with only the board cards dealt by `street`."""
         board = tuple(_card(self.hand.deck[place]) for place in state.rules.dealt_by[street][2])
         nothing_up = ((),) * self.hand.rules.n_seats
         return PublicView(
@@ -171,7 +172,7 @@ class _Walk:
         return float((self.weight * values).sum() / self.weight.sum())
 
     def _deal(self, before: PublicView, now: PublicView) -> float:
-        """The correction for the cards of a street."""
+        """Correction for the cards dealt on a street."""
         value = self.aivat.value_function
         expected = self._mean(value.expected(before, *self.range_of))
         live = self.aivat.showdowns.hands.live(now.board)
@@ -179,7 +180,7 @@ class _Walk:
         return expected - self._mean(value.value(now, *self.range_of))
 
     def _action(self, public: PublicView, after: PublicView, taken: Action) -> float:
-        """The correction for an action, 0 if the policy of its player is not known."""
+        """Correction for an action; 0 if the policy of its player is not known."""
         seat = public.betting.actor
         answer = self.aivat.answer(public, seat)
         if answer is None:
@@ -219,7 +220,7 @@ def _card(card: int | None) -> int:
 
 
 def check_rules(rules: Rules) -> None:
-    """Refuse games in which the winner does not get exactly the loser's chips."""
+    """Refuse games in which the winner does not get exactly the loser's chips, such as games with rake."""
     if rules.n_seats != 2:
         raise RulesError(f"{rules.name} is for {rules.n_seats} players; AIVAT is for two")
     if rules.antes_are_dead:

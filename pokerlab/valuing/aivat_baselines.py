@@ -1,7 +1,7 @@
-"""Value functions for AIVAT, fixed in advance: those of strategies, and the value of checking a hand down.
+"""Value functions for AIVAT, fixed in advance: values of solved strategies, and of checking a hand down.
 
-Strategies are for games small enough to distinguish every hand. Their values are both players' expectations, by
-decision and pair of *cells* of the card abstraction, which may stand for several pairs of hands where suits matter.
+Solved strategies are for games small enough to distinguish every hand. Their values are both players' expectations, by
+decision and pair of *cells* (card buckets), which may stand for several pairs of hands if suits matter.
 
 >>> from pokerlab.games.catalog import game
 >>> values = SolvedValues(solve_small(game("leduc"), iterations=1000))
@@ -44,14 +44,14 @@ HOLDEM_GROWTH = (2.0, 1.6, 1.3, 1.0)
 
 
 def solve_small(rules: Rules, *, iterations: int = ITERATIONS) -> Strategy:
-    """A strategy of a small game: CFR+ on its whole tree without card abstraction."""
+    """Solve a small game with CFR+ on its whole tree, without card abstraction."""
     return solve(VectorCfr(make_problem(rules), variant("cfr+")), iterations=iterations).strategy
 
 
 class PairValues:
-    """`of_edge[edge][board, i, j]` and `of_decision[decision][board, i, j]`: player 0's chips when both play the
-    strategy, by pair of cells on the street of the (edge's) decision. Cells are numbered within their board; 0 where a
-    pair is impossible."""
+    """Player 0's expected chips if both play the strategy: `of_edge[edge][board, i, j]` and
+    `of_decision[decision][board, i, j]`, by pair of cells on the street of the decision (or of the edge's decision).
+    Cells are numbered within their board; 0 for impossible pairs."""
 
     def __init__(self, problem: Problem, strategy: Strategy) -> None:
         tree, pairs = problem.tree, problem.pairs
@@ -78,7 +78,7 @@ class PairValues:
 
 
 def _earlier(problem: Problem, values: Floats, street: int, to: int) -> Floats:
-    """Convert values by pair of cells to those of an earlier street: the mean over the deals between."""
+    """Convert values by pair of cells to an earlier street: the mean over the cards dealt in between."""
     joint, parent = problem.pairs.joint, problem.pairs.parent
     for s in range(street, to, -1):
         total = street_before(parent[s], joint[s] * values, *joint[s - 1].shape[:2])
@@ -88,7 +88,7 @@ def _earlier(problem: Problem, values: Floats, street: int, to: int) -> Floats:
 
 
 class SolvedValues:
-    """The values of a strategy as a value function, for the game and the bets of its tree."""
+    """A strategy's values as a value function, for the game and bet sizes of its tree."""
 
     def __init__(self, strategy: Strategy, name: str | None = None) -> None:
         self.rules = strategy.tree.rules
@@ -101,22 +101,22 @@ class SolvedValues:
         self._edges: dict[tuple[Step, ...], int] = {(): -1}
 
     def supports(self, rules: Rules) -> bool:
-        """Whether it is the strategy's own game."""
+        """Whether the game is the strategy's own."""
         return rules == self.rules
 
     def root(self) -> float:
-        """The value of the strategy to player 0."""
+        """Value of the strategy to player 0."""
         every = self.showdowns.every
         weight = self.showdowns.possible(every, every)
         return float((weight * self._on(self._pairs.of_decision[0], ())).sum() / weight.sum())
 
     def value(self, public: PublicView, rows: Indices, columns: Indices) -> Floats:
-        """The strategy's values after an action, or after the cards that followed it."""
+        """The strategy's values after an action and any cards dealt after it."""
         edge = self._edge(public.actions)
         return self._on(self._values(edge, public.board), public.board)[rows[:, None], columns]
 
     def expected(self, public: PublicView, rows: Indices, columns: Indices) -> Floats:
-        """Mean value over next boards: for a pair of hands, all boards without its cards, equally likely."""
+        """Mean value over the next cards: for a pair of hands, all boards without its cards, equally likely."""
         key = (self._edge(public.actions), public.board)
         values = self._expected.get(key)
         if values is None:
@@ -140,7 +140,7 @@ class SolvedValues:
         return sum(s.n_board for s in self.rules.streets[: street + 1])
 
     def _edge(self, actions: tuple[Step, ...]) -> int:
-        """The tree's edge of the last action, -1 before the first."""
+        """Edge of the last action in the tree; -1 before the first action."""
         last = self._edges.get(actions)
         if last is None:
             tree = self.strategy.tree
@@ -167,7 +167,7 @@ class SolvedValues:
         return np.asarray(values[numbers[:, None], hands[:, None], hands[None, :]])
 
     def _cells_on(self, board: tuple[int, ...], width: int) -> tuple[Indices, Indices]:
-        """(board number, hand number) of every hand; 0 where it holds a card of the board."""
+        """Return (board number, hand number) of every hand; 0 for hands that conflict with the board."""
         numbers = self._cells.get(board)
         if numbers is None:
             cells = np.maximum(cells_of_hands(self.strategy.cells, self.rules, board), 0).astype(np.intp)
@@ -176,12 +176,12 @@ class SolvedValues:
 
 
 class CheckDown:
-    """Values without solving, for any stacks: as if the bet on the table were called and there were no more bets.
+    """Values without solving, for any stacks: as if the current bet were called and no more bets followed.
 
-    The value is the *stake* times the advantage of the hand over all cards to come (`valuing.showdowns`), times
-    `growth[street]`, since future bets make a hand worth more. The stake is the amount each player has put in; a bet
-    not yet called counts only up to doubling it, since large bets are often not called. Because the advantage already
-    averages over the cards to come, its mean over the next cards is known without dealing them.
+    The value is the *stake* times the hand's advantage over all cards to come (`valuing.showdowns`), times
+    `growth[street]`, since future bets make a hand worth more. The stake is the amount each player has put in; an
+    uncalled bet counts only up to doubling it, since large bets are often not called. The advantage already averages
+    over the cards to come, so its mean over the next cards is known without dealing them.
 
     >>> from pokerlab.games.catalog import game
     >>> CheckDown(game("limit2p")).name
@@ -196,24 +196,24 @@ class CheckDown:
 
     @property
     def name(self) -> str:
-        """Short description."""
+        """Short description of the value function."""
         return f"check-down value, times {', '.join(f'{times:g}' for times in self.growth)} by street"
 
     def supports(self, rules: Rules) -> bool:
-        """Whether the cards are the same; bets and stacks may differ."""
+        """Whether the game deals the same cards; bets and stacks may differ."""
         same = ("n_seats", "deck", "layout", "board", "ranges")
         return all(getattr(rules, name) == getattr(self.rules, name) for name in same)
 
     def root(self) -> float:
-        """0 if both seats are dealt from the same distribution."""
+        """Mean value before the first action; 0 if both seats are dealt from the same distribution."""
         return self.growth[0] * at_stake(Betting.start(self.rules)) * self.showdowns.at_the_deal
 
     def value(self, public: PublicView, rows: Indices, columns: Indices) -> Floats:
-        """The check-down value; exact once betting is over."""
+        """The check-down value; exact once the betting is over."""
         return self._value(public, self._street(public), rows, columns)
 
     def expected(self, public: PublicView, rows: Indices, columns: Indices) -> Floats:
-        """The value with the next street's growth; its mean over the next cards needs no deal."""
+        """The check-down value with the next street's growth; its mean over the next cards needs no dealing."""
         return self._value(public, self._street(public) + 1, rows, columns)
 
     def _value(self, public: PublicView, street: int, rows: Indices, columns: Indices) -> Floats:
@@ -225,7 +225,7 @@ class CheckDown:
         return times * at_stake(betting) * self.showdowns.advantage(public.board, rows, columns)
 
     def _street(self, public: PublicView) -> int:
-        """The last street whose cards are all dealt."""
+        """The last street of which all cards are dealt."""
         at, street = 0, -1
         for number, dealt in enumerate(self.rules.streets):
             at += dealt.n_board
@@ -234,14 +234,15 @@ class CheckDown:
 
 
 def at_stake(betting: Betting) -> float:
-    """The loser's assumed loss: the amount matched so far, plus at most as much again of an uncalled bet."""
+    """Chips that the loser is assumed to lose: the amount matched so far, plus at most the same again for an uncalled
+    bet."""
     most, least = max(betting.spent), min(betting.spent)
     return float(least if betting.over else min(most, 2 * least, *betting.rules.stacks))
 
 
 def value_function(rules: Rules) -> ValueFunction:
-    """AIVAT's default value function: a solved strategy if that takes a moment, else check-down values. Only limit
-    games with few hands are solved; in no-limit games players may make bets that the strategy does not know."""
+    """Choose AIVAT's default value function: a solved strategy if solving is quick, otherwise check-down values. Only
+    limit games with few hands are solved, since in no-limit games players may bet amounts unknown to the strategy."""
     check_rules(rules)
     n_hands = comb(len(rules.deck), rules.streets[0].n_hole)
     n_boards = comb(len(rules.deck), sum(street.n_board for street in rules.streets))

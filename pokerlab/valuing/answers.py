@@ -1,4 +1,4 @@
-"""A policy's action probabilities with every hand of a game, queried once for each situation.
+"""Action probabilities of a policy for each hand of a game, queried once per situation.
 
 >>> from pokerlab.agents.scripted import Scripted, uniform
 >>> from pokerlab.games.catalog import game
@@ -30,18 +30,18 @@ MOST_NUMBERS = 2_000_000  # in cached answers
 
 
 class Answers:
-    """One policy's answers, cached until `forget`."""
+    """Cache of one policy's action probabilities, valid until `forget`."""
 
     def __init__(self, policy: Policy, rules: Rules) -> None:
         self.policy, self.rules = policy_of(policy, rules), rules
         self._known: dict[tuple[object, ...], Answer] = {}
 
     def forget(self) -> None:
-        """Clear the cache, after the policy has learned."""
+        """Clear the cache, as needed after the policy has learned."""
         self._known.clear()
 
     def at(self, public: PublicView, seat: int) -> Answer:
-        """Action probabilities of `seat` with every hand; 0 for hands that hold a card of the board."""
+        """Action probabilities of `seat` for each hand; 0 for hands that conflict with the board."""
         key = (public.rules.stacks, public.names, public.actions, public.board, seat)
         answer = self._known.get(key)
         if answer is None:
@@ -53,18 +53,19 @@ class Answers:
         return answer
 
     def chance_of(self, public: PublicView, seat: int, action: Action) -> Floats:
-        """`p[hand]` that `seat` takes `action`; 0 if the policy does not consider it."""
+        """Probability `p[hand]` that `seat` takes `action`; 0 if the policy does not consider this action."""
         actions, p = self.at(public, seat)
         return p[:, actions.index(action)] if action in actions else np.zeros(len(p))
 
     def likelihood(self, public: PublicView, seat: int, action: Action) -> ByHand:
-        """`p[hand]` that `seat` takes `action`; if the policy does not consider it, its own likelihood, not cached."""
+        """Probability `p[hand]` that `seat` takes `action`; for an action that the policy does not consider, its own
+        `likelihood`, not cached."""
         chance = self.chance_of(public, seat, action)
         return chance if chance.any() else self.policy.likelihood(public, seat, action)
 
 
 def policy_of(agent: object, rules: Rules) -> Policy:
-    """The agent as a policy; agents that cannot answer for every hand of the game are refused."""
+    """Return the agent as a policy; refuse agents that cannot be queried for every hand of the game."""
     if not (isinstance(agent, Policy) and plays(agent, rules)):
         raise PokerlabError(f"{type(agent).__name__} does not say what it would do with other hands in {rules.name}")
     return agent

@@ -1,9 +1,9 @@
-"""Blunders of a hold'em player: actions that are wrong whatever cards the others hold.
+"""Blunders of a hold'em player: actions that are wrong whatever the opponents hold.
 
-- *folded for nothing*: a fold where checking was free;
+- *folded for nothing*: a fold when checking was free;
 - *folded aces*: a pair of aces folded before the flop in a limit game;
-- *folded the nuts*: a fold, from the flop on, of a hand that no possible hand beats;
-- *called with nothing*: a bet on the river called with a hand that beats no possible hand and is beaten by some.
+- *folded the nuts*: a fold, on the flop or later, of a hand that no possible hand beats;
+- *called with nothing*: a call on the river with a hand that beats no possible hand and is beaten by some.
 
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.games.actions import CALL, FOLD, RaiseTo
@@ -42,7 +42,7 @@ class Blunder(NamedTuple):
 
 
 def blunder(view: View, action: Action) -> Blundered | None:
-    """The kind of blunder that `action` is for a player with `view`; None if it is no blunder."""
+    """Kind of blunder that `action` is for a player with `view`; None if it is no blunder."""
     if action.kind == Kind.FOLD:
         return _folding(view)
     last = view.street == len(view.rules.streets) - 1
@@ -62,7 +62,7 @@ def _folding(view: View) -> Blundered | None:
 
 
 def hands_beaten(hole: tuple[int, ...], board: tuple[int, ...]) -> tuple[int, int]:
-    """(number of possible opponent hands that `hole` beats on `board`, number that beat it).
+    """Return (number of possible opponent hands that `hole` beats on `board`, number that beat it).
 
     >>> from pokerlab.cards.card import cards
     >>> hands_beaten(cards("AdQc"), cards("3h4cJh"))  # Davidson (2002), section 3.3.1

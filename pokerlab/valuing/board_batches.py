@@ -1,4 +1,4 @@
-"""Boards of a report solved many at once in JAX, in this process; see `solvers.subgames.batches`."""
+"""Solve many boards of a report at once with JAX, in this process; see `solvers.subgames.batches`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ AT_ONCE = {"river": 1000, "turn": 50}
 
 
 def in_batches(request: BoardReport) -> Runner:
-    """A runner of the tasks of a report's boards."""
+    """Make a runner that solves the boards of a report in batches."""
 
     def run(tasks: Sequence[Task], tick: Tick) -> Iterator[tuple[int, Outcome]]:
         boards = [Board(tuple(task.argument["board"]), task.argument["n"]) for task in tasks]

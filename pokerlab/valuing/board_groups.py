@@ -1,6 +1,6 @@
-"""Means over the boards of a report, by texture, and its table.
+"""Means over the boards of a report, grouped by texture, and their table.
 
-A row is one solved board (`board_reports.solved_board`), which stands for `n` boards.
+A row describes one solved board (`board_reports.solved_board`), which represents `n` equivalent boards.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Source: TypeAlias = Literal["drawn", "all", "library"]
 
 
 class Group(NamedTuple):
-    """Boards of one texture, or all: the number of boards they represent, and means over them."""
+    """Boards of one texture, or all boards: how many boards they represent, and means over them."""
 
     name: str
     boards: int  # solved
@@ -35,8 +35,8 @@ class Group(NamedTuple):
 
 
 def grouped(rows: Sequence[Mapping[str, Any]], by: str = "", *, of: Source = "drawn") -> list[Group]:
-    """Means over boards for each value of the texture `by`, the most common first; without `by`, over all. Only boards
-    that were drawn at random give an interval."""
+    """Means over boards for each value of the texture `by`, the most common first; without `by`, over all boards. Only
+    randomly drawn boards give an interval."""
     known = [row for row in rows if row["shares"] is not None]
     names = {"all boards": known}
     if by:
@@ -82,14 +82,14 @@ ORDERS = {"ev": "expected", "equity": "equity", "realisation": "realisation"}
 
 
 def check_order(by: str, actions: Sequence[str]) -> None:
-    """Refuse an order of boards that does not exist."""
+    """Raise an error for an unknown sort order of boards."""
     legal = [*ORDERS, "n", *actions]
     if by not in legal:
         raise PokerlabError(f"boards cannot be sorted by {by!r}; {name_hint(by, legal)}")
 
 
 def board_order(rows: Sequence[Mapping[str, Any]], by: str) -> list[Mapping[str, Any]]:
-    """Rows whose spot is reached, in descending order of one of `ORDERS`, of n, or of an action's frequency."""
+    """Rows whose spot is reached, in descending order of n, of an action's frequency, or of one of `ORDERS`."""
     known = [row for row in rows if row["shares"] is not None]
     if known:
         check_order(by, known[0]["actions"])
@@ -99,7 +99,7 @@ def board_order(rows: Sequence[Mapping[str, Any]], by: str) -> list[Mapping[str,
 
 
 def report_csv(rows: Sequence[Mapping[str, Any]]) -> str:
-    """The rows as CSV, a line for each board."""
+    """Format the rows as CSV, one line per board."""
     actions = rows[0]["actions"] if rows else []
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")

@@ -1,11 +1,11 @@
-"""The same spot solved on many boards: its frequency, the actions and values there, by texture.
+"""Solve the same spot on many boards: its frequency, actions and values, by board texture.
 
-Boards are drawn without replacement, or all of them are taken, or the flops of a library that represent all flops.
-Boards that are equal up to a permutation of suits that preserves the ranges and the given cards are solved once and
-weighted by their number. Each board is a part of the work: parts are spread over processes and saved as they end, with
-their strategies (those of flops without their rivers, see `solvers.subgames.compact`).
+Boards are drawn without replacement, or all boards are used, or those of a library of representative flops. Boards that
+are equal up to a permutation of suits which preserves the ranges and the given cards are solved once and weighted by
+their number. Each board is a separate part of the work: parts are spread over processes and saved as they finish, with
+their strategies (for flops without the rivers, see `solvers.subgames.compact`).
 
-Boards have equal weight, whatever cards the ranges block. Chips are shares of the pot at the spot; realisation is a
+Boards have equal weight, whichever cards the ranges block. Chips are shares of the pot at the spot. Realisation is a
 player's expected value divided by its equity.
 
 >>> report = BoardReport(ranges=("AA, QJs", "KQ, TT"), pot=100, stack=100, sizes="1p", on="Ks7s2d5d", boards=0)
@@ -68,7 +68,7 @@ USUAL = 50
 
 
 class Board(NamedTuple):
-    """A board that represents `n` equivalent ones."""
+    """A board that represents `n` equivalent boards."""
 
     cards: tuple[int, ...]
     n: int
@@ -76,7 +76,7 @@ class Board(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class BoardReport(OfferedBets):
-    """A report: both ranges, the chips, the boards, the spot, and the accuracy of each board."""
+    """Configuration of a report: both ranges, chips, boards, spot, and accuracy of each board."""
 
     kind: ClassVar[str] = "report"
     code: ClassVar[tuple[str, ...]] = (__name__,)
@@ -107,7 +107,7 @@ class BoardReport(OfferedBets):
 
     @property
     def source(self) -> Source:
-        """Where the boards come from."""
+        """Source of the boards: a library, all boards, or random draws."""
         return "library" if self.library is not None else "all" if self.boards == 0 else "drawn"
 
     def check(self) -> None:
@@ -138,7 +138,7 @@ class BoardReport(OfferedBets):
                 raise PokerlabError(f"a library represents all flops for ranges that treat suits alike, not {text!r}")
 
     def all_boards(self) -> list[Board]:
-        """Every possible board, equivalent ones once."""
+        """Every possible board; equivalent boards appear once."""
         given = cards(self.on)
         weights = [parse_range(text) for text in self.ranges]
         trades = [t for t in range(len(RELABELLED)) if _changes_nothing(t, given, weights)]
@@ -154,7 +154,7 @@ class BoardReport(OfferedBets):
         return [board for board in boards if _can_meet(board.cards, weights)]
 
     def drawn_boards(self) -> list[Board]:
-        """The boards of the report: a library, all, or a sample drawn one by one with equal weights."""
+        """The boards of the report: a library, all boards, or a random sample with equal weights."""
         if self.library is not None:
             weights = [parse_range(text) for text in self.ranges]
             flops = [Board(flop, n) for flop, n in flop_library(self.library).items()]
@@ -179,7 +179,7 @@ class BoardReport(OfferedBets):
 
 
 def solved_board(request: BoardReport, board: Board) -> tuple[dict[str, Any], Strategy]:
-    """Solve one board: (its row of the report as JSON values, its strategy, without the rivers if it is a flop)."""
+    """Solve one board. Return (its row of the report as JSON values, its strategy); a flop's strategy lacks the rivers."""
     config = subgame_on(request, board, threads=1).solve
     problem = problem_of(config)
     engine = None
@@ -192,7 +192,7 @@ def solved_board(request: BoardReport, board: Board) -> tuple[dict[str, Any], St
 def board_row(
     request: BoardReport, board: Board, strategy: Strategy, exploitability: float, iterations: int
 ) -> dict[str, Any]:
-    """The row of a solved board as JSON values."""
+    """Report row of a solved board, as JSON values."""
     spot = spot_at(strategy, request.spot)
     values = spot_values(spot, threads=1)
     row = {
@@ -213,7 +213,7 @@ def empty_spot(request: BoardReport) -> Spot:
 
 
 def _worth(spot: Spot, values: SpotValues | None) -> dict[str, Any]:
-    """The actions and values of a spot; None where the solution never reaches it."""
+    """Actions and values at a spot; None where the solution never reaches it."""
     decision = {"actor": spot.actor, "actions": list(spot.names()), "words": list(spot.words)}
     if values is None:
         return decision | dict.fromkeys(("shares", "expected", "equity", "realisation"))
@@ -239,7 +239,7 @@ def _reached(spot: Spot) -> float:
 
 
 def part(argument: Mapping[str, Any], tick: Tick) -> Done:
-    """A worker's task: one board, with its strategy as a file."""
+    """Task of a worker: solve one board; its strategy becomes a file."""
     request = BoardReport.from_data(argument["asked"])
     board = Board(tuple(argument["board"]), argument["n"])
     done = saved_board(request, board, *solved_board(request, board))
@@ -248,7 +248,7 @@ def part(argument: Mapping[str, Any], tick: Tick) -> Done:
 
 
 def saved_board(request: BoardReport, board: Board, row: Mapping[str, Any], strategy: Strategy) -> Done:
-    """The result of a board's task: its row, and its strategy as a file."""
+    """Result of a board's task: its row, and its strategy as a file."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "strategy.bin"
         made = {"algorithm": subgame_on(request, board).algorithm, "iterations": row["iterations"]}
@@ -268,7 +268,7 @@ def solve_boards(
 ) -> list[dict[str, Any]]:
     """Return the rows of a report. `run` saves every board's row and strategy; boards saved there are not solved again.
 
-    `seen` is called with each finished row. If the runner stops early, the rows of the boards solved so far remain.
+    `seen` is called with each finished row. If the runner stops early, the rows finished so far are returned.
     """
     settings = request.identity()
     tasks = [
@@ -294,7 +294,7 @@ def solve_boards(
 
 
 def report_cost(request: BoardReport, workers: int | None = None) -> Cost:
-    """An estimate from one board, for the iterations that boards usually need."""
+    """Estimate the cost from one board and the number of iterations that boards usually need."""
     boards, at_once = request.drawn_boards(), workers or usable_cores()
     usual = min(request.iterations, round(USUAL / request.target_percent))
     config = subgame_on(request, boards[0], threads=1).solve
@@ -310,7 +310,7 @@ def report_cost(request: BoardReport, workers: int | None = None) -> Cost:
 
 
 def _stored(config: SolveConfig) -> int | None:
-    """Approximate bytes of a flop's strategy and values without its rivers; None for turns and rivers."""
+    """Approximate size in bytes of a flop's strategy and values without its rivers; None for turns and rivers."""
     game = problem_of(config)
     if not is_compact(config, game):
         return None
@@ -319,12 +319,12 @@ def _stored(config: SolveConfig) -> int | None:
 
 
 def subgame_on(request: BoardReport, board: Board, *, threads: int | None = None) -> SubgameConfig:
-    """The subgame of a report on one of its boards."""
+    """Configuration of the subgame on one of the report's boards."""
     return SubgameConfig(board=cards_text(board.cards), threads=threads, **_shared(request))
 
 
 def _shared(request: BoardReport) -> dict[str, Any]:
-    """The settings that a report and a subgame have in common."""
+    """Settings that a report and a subgame have in common."""
     own = {each.name for each in fields(SubgameConfig)} & {each.name for each in fields(request)}
     return {name: getattr(request, name) for name in own}
 
@@ -339,6 +339,6 @@ def _can_meet(board: Sequence[int], weights: Sequence[np.ndarray]) -> bool:
 
 
 def _changes_nothing(trade: int, given: Sequence[int], weights: Sequence[np.ndarray]) -> bool:
-    """Whether a trade of suits (numbered as in `RELABELLED`) preserves the given cards and both ranges."""
+    """Whether exchanging suits (`trade` is an index of `RELABELLED`) preserves the given cards and both ranges."""
     same = set(RELABELLED_CARD[trade, list(given)].tolist()) == set(given)
     return same and all((each[RELABELLED[trade]] == each).all() for each in weights)

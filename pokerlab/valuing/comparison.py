@@ -1,7 +1,7 @@
-"""Two strategies side by side at one spot: action frequencies and values of every hand, and their differences.
+"""Compare two strategies at one spot: action frequencies and values of every hand, and their differences.
 
 The strategies may be on different trees that both contain the spot, such as the same river with other bet sizes. If
-they share a tree and its cards, their winnings from each other are exact, too.
+they share a tree and its cards, their winnings against each other are computed exactly, too.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.solvers.core.problem import make_problem
@@ -33,7 +33,7 @@ from pokerlab.valuing.strategy_worth import evaluated
 
 @dataclass(frozen=True)
 class ComparedHand:
-    """A class of hands, or a cell, in both strategies; None where it does not reach the spot, or has no value."""
+    """A class of hands, or a card bucket, in both strategies; None where it does not reach the spot or has no value."""
 
     hand: str
     share: tuple[float | None, float | None]  # of the actor's range
@@ -125,7 +125,7 @@ def _of_actor(both: Sequence[SpotValues | None], name: str) -> tuple[float | Non
 
 
 def _meetings(first: Strategy, second: Strategy, threads: int | None) -> dict[str, float]:
-    """Chips per hand to player 0 for each pairing of the strategies; {} unless both are of the same exact game."""
+    """Chips per hand of player 0 for each pairing of the strategies; {} unless both are of the same exact game."""
     if tree_digest(first.tree) != tree_digest(second.tree) or first.tree.rules != second.tree.rules:
         return {}
     if first.cells.name != second.cells.name or first.tree.rules.n_seats != 2:

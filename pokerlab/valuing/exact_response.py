@@ -1,22 +1,22 @@
-"""The exact best response to a strategy of two-player limit hold'em, on a GPU or, slower, on a CPU.
+"""The exact best response to a strategy of two-player limit hold'em, computed on a GPU or, more slowly, on a CPU.
 
-How much can an opponent that knows a strategy win from it with the real cards, however the strategy groups its own?
-`full_best_response` answers by walking all boards on a CPU core, in 158 core-hours. Here the same answer is computed
-in arrays, for both seats at once, flop by flop:
+How much can an opponent who knows a strategy win from it with real cards, however coarse the strategy's own card
+buckets are? `full_best_response` answers this by walking all boards on a CPU core, in 158 core-hours. Here the same
+answer is computed in arrays, for both seats at once, flop by flop:
 
-1. The boards are those that differ by more than the names of suits: 1,755 flops, 2,554,656 rivers.
-2. On a river, the opponent's hands that have the same cells on all streets form one column. A product of two matrices
-   gives every sum that the betting needs for each of our hands (`_exact_response_jax`); our hands then take the best
-   action at each decision.
-3. Rivers are averaged to turns and turns to a flop, where folds are added and the best actions taken again. A flop
-   leaves one value for each class of hands and each way of reaching the flop.
-4. The mean over flops and the betting before the flop give chips a hand.
+1. The boards considered are those that differ by more than a renaming of suits: 1,755 flops, 2,554,656 rivers.
+2. On a river, opponent hands with the same buckets on all streets form one column. A product of two matrices gives
+every sum that the betting needs for each of our hands (`_exact_response_jax`); our hands then take the best action at
+each decision.
+3. Values of rivers are averaged to turns, and turns to a flop; there folds are added and the best actions taken again.
+The result for a flop is one value for each class of hands and each way of reaching the flop.
+4. The mean over flops and the preflop betting give chips per hand.
 
-The shipped `equilibrium:limit2p` took 230 s on one H200, 45 microseconds a board and seat
+The shipped `equilibrium:limit2p` took 230 s on one H200, or 45 microseconds per board and seat
 (docs/notebook/2026-11-16-exact-response.md).
 
-A measurement is saved flop by flop and resumed from its file. Flops come in random order, so that a part of them gives
-an estimate with an interval; all of them give the exact number.
+A measurement is saved flop by flop and resumed from its file. Flops come in random order, so that some of them give an
+estimate with an interval; all of them give the exact number.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.trees.betting_tree import build_tree
@@ -81,7 +81,7 @@ Report = Callable[["Measurement"], None]
 
 
 def check_strategy(strategy: Strategy) -> None:
-    """Refuse a strategy of another game than two-player limit hold'em with card buckets."""
+    """Refuse a strategy that is not for two-player limit hold'em with card buckets."""
     rules = strategy.tree.rules
     holdem = rules.is_holdem and rules.n_seats == 2 and rules.limits == "limit"
     if not holdem or not isinstance(strategy.cells, Buckets):
@@ -90,7 +90,8 @@ def check_strategy(strategy: Strategy) -> None:
 
 
 def expected_seconds(cards: str, flops: int) -> float:
-    """Expected seconds for `flops` flops with the buckets `cards`: on an H200 GPU, or on this machine's CPU cores."""
+    """Expected seconds to measure `flops` flops with the buckets `cards`: on an H200 GPU, or on this machine's CPU
+    cores."""
     boards = N_BOARDS * flops / N_FLOPS
     if jax.default_backend() == "gpu":
         return boards * BOARD_SECONDS.get(cards, max(BOARD_SECONDS.values()))
@@ -99,7 +100,7 @@ def expected_seconds(cards: str, flops: int) -> float:
 
 @dataclass(frozen=True, eq=False)
 class Measurement:
-    """Values on the flops measured so far: chips summed over the opponent's hands that a hand can meet."""
+    """Values of the flops measured so far: chips, summed over the opponent hands that a hand can meet."""
 
     strategy: Strategy
     preflop: tuple[Preflop, Preflop]
@@ -117,12 +118,12 @@ class Measurement:
         return self._chips[seat].scaled(units_per_chip(self.strategy.tree.rules, units), units)
 
     def exploitability(self, units: str = "mbb_per_hand") -> Estimate:
-        """Half of what the best responses in both seats win together."""
+        """Half of the sum of what the best responses win in the two seats."""
         return self._chips[2].scaled(units_per_chip(self.strategy.tree.rules, units), units)
 
 
 class ExactResponse:
-    """Best responses in both seats against one strategy.
+    """Compute best responses in both seats to one strategy.
 
     Parameters
     ----------
@@ -158,12 +159,12 @@ class ExactResponse:
 
     @cached_property
     def lookup(self) -> Lookup:
-        """The tables that give the cells of boards; strength on the turn is computed on first use."""
+        """Tables that give the buckets of boards; hand strength on the turn is computed on first use."""
         return with_tables(self.cells).lookup()
 
     @property
     def identity(self) -> dict[str, Any]:
-        """Identity of saved values: all that they depend on."""
+        """Identity of saved values: everything that they depend on."""
         digest = hashlib.sha256()
         for p in self.strategy.p:
             digest.update(np.ascontiguousarray(p, np.float32).tobytes())
@@ -179,10 +180,10 @@ class ExactResponse:
         report: Report | None = None,
         stopped: Callable[[], bool] = never,
     ) -> Measurement:
-        """Measure `flops` flops drawn by `seed`, all if None; values in the file `path` are not computed again.
+        """Measure `flops` flops drawn by `seed` (None: all flops); values in the file `path` are not computed again.
 
         `report` is called after the first flop and then every `REPORT_SECONDS`. Once `stopped()` is true, the run ends
-        with KeyboardInterrupt after a flop. However a run ends, the flops done are saved.
+        with KeyboardInterrupt after the current flop. Finished flops are saved in any case.
         """
         if flops is not None and not 1 <= flops <= N_FLOPS:
             raise PokerlabError(f"a measurement takes 1 to {N_FLOPS:,} flops, not {flops:,}")
@@ -207,11 +208,12 @@ class ExactResponse:
         return self._measurement(rows, values, monotonic() - began)
 
     def flop(self, row: int) -> Floats:
-        """`value[hero, leaf, combo]` on one flop, a row of `canonical_boards(3)`; `leaf` is a way to reach it."""
+        """Return `value[hero, leaf, combo]` on one flop, a row of `canonical_boards(3)`; `leaf` is a way to reach the
+        flop."""
         return self.values(self._boards(row))
 
     def values(self, boards: FlopBoards) -> Floats:
-        """As `flop`, given its prepared boards."""
+        """Like `flop`, but for prepared boards."""
         with jax.enable_x64(True):
             return np.asarray(self._dispatch(boards))
 
@@ -221,7 +223,7 @@ class ExactResponse:
         return Measurement(self.strategy, (self.preflop[0], self.preflop[1]), known, stacked, seconds)
 
     def _compute(self, rows: Sequence[int]) -> Iterator[tuple[int, Floats]]:
-        """(row, value[hero, leaf, class]) one by one; boards are prepared and sent to the device ahead of time."""
+        """Yield (row, value[hero, leaf, class]) one by one; boards are prepared and sent to the device ahead of time."""
         ahead: deque[tuple[int, Future[FlopBoards]]] = deque()
         running: deque[tuple[int, jax.Array]] = deque()
         left = deque(rows)
@@ -242,7 +244,7 @@ class ExactResponse:
         return boards_of_flop(flop, self.lookup, self.cells.n_cells, self.batch)
 
     def _dispatch(self, boards: FlopBoards) -> jax.Array:
-        """`value[hero, leaf, combo]` of a flop, which the device may still be computing."""
+        """Start computing `value[hero, leaf, combo]` of a flop; the device may still be working on the returned array."""
         n_turns = len(boards.cards.turn_share)
         totals = jax.numpy.zeros((2, n_turns, self._n_exits, N_COMBOS), np.float64)
         for batch in boards.batches:
@@ -255,7 +257,7 @@ class ExactResponse:
         return value
 
     def _saved(self, path: Path | None) -> tuple[dict[int, Floats], float]:
-        """(values by row, seconds they took) from a file, which must be of the same strategy and kind of device."""
+        """Read (values by row, seconds they took) from a file, which must be for the same strategy and kind of device."""
         if path is None or not path.exists():
             return {}, 0.0
         about, arrays = read_arrays(path, KIND)

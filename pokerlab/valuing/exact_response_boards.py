@@ -1,4 +1,5 @@
-"""The cards of an exact best response: the boards of a flop up to suits, packed for the device.
+"""Prepare the cards for an exact best response: a flop's boards, one per class equal up to suits, packed for the
+device.
 
 >>> flop_group((51, 47, 43))  # A K Q of spades: the other three suits may trade names
 [0, 2, 6, 8, 12, 14]
@@ -37,7 +38,7 @@ class BoardBatch:
 
 @dataclass(frozen=True, eq=False)
 class FlopBoards:
-    """A flop with all its boards up to suits."""
+    """A flop with all its boards, one per class equal up to suits."""
 
     batches: list[BoardBatch]
     cards: jax_kernels.Cards
@@ -45,7 +46,7 @@ class FlopBoards:
 
 
 def flop_group(flop: Sequence[int]) -> list[int]:
-    """The relabellings of suits that leave a flop as it is."""
+    """Relabellings of suits that leave a flop unchanged."""
     moved = [{card & ~3 | int(suits[card & 3]) for card in flop} for suits in SUITS]
     return [g for g, cards in enumerate(moved) if cards == set(flop)]
 
@@ -61,8 +62,8 @@ def boards_of_flop(
 ) -> FlopBoards:
     """Prepare the boards of one flop, in batches of `batch` for the device.
 
-    With a random `order` of `MOST_TURNS` numbers, only the first `most_turns` turns in that order are used, weighted
-    up to represent all.
+    If `order` is a random order of `MOST_TURNS` numbers, only the first `most_turns` turns in that order are used,
+    weighted up to represent all.
     """
     group, most = np.array(flop_group(flop), np.int64), MOST_TURNS * MOST_RIVERS
     board, turn_of_board = np.empty((most, 5), np.uint8), np.empty(most, np.int64)
@@ -98,7 +99,7 @@ def boards_of_flop(
 
 
 def pack(cells: Int32s, ranks: Int32s, symmetries: Int64s, n_cells: Sequence[int]) -> tuple[AnyInts, Int64s]:
-    """(`packed[board, field]`, `n_columns[board]`) of final boards with cells[board, street, combo]."""
+    """Return (`packed[board, field]`, `n_columns[board]`) for final boards with cells[board, street, combo]."""
     dtype = np.int16 if max(n_cells) < 2**15 else np.int32
     packed = np.zeros((len(cells), kernels.COLUMNS + 4 * kernels.WIDTH), dtype)
     n_columns = np.zeros(len(cells), np.int64)
@@ -121,7 +122,7 @@ def _cards(
     n_group: Int64s,
     most_turns: int,
 ) -> jax_kernels.Cards:
-    """`Cards` without cells, padded to `most_turns` turns."""
+    """A `Cards` record without buckets, padded to `most_turns` turns."""
     n_filled = most_turns - len(turns)
     turn_group, n_group = np.pad(turn_group, ((0, n_filled), (0, 0))), np.pad(n_group, (0, n_filled))
     mask, used = sum(1 << int(card) for card in flop), np.arange(MOST_SYMMETRIES)

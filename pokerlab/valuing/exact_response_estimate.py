@@ -1,12 +1,13 @@
-"""From values on flops to the value of a best response: the betting before the flop, and the interval of a sample.
+"""Combine values on flops to the value of a best response, with an interval if the flops are a sample.
 
-A sample is of canonical flops, drawn without replacement and weighted by how many flops each stands for. A response
-fits its actions before the flop to the sample, which biases it upwards; the jackknife removes that to first order and
-gives the standard error, both reduced by the share of flops that were measured. All flops give the exact number.
+A sample consists of canonical flops, drawn without replacement and weighted by the number of flops each represents.
+Because the response's preflop actions are optimised on the sample, its value is biased upwards. The jackknife removes
+that bias to first order and gives the standard error; both are reduced by the share of flops that were measured. All
+flops give the exact number.
 
-Flops differ in a skewed way, and a few of them seldom include the extreme ones: Student's interval from 20 and 50 flops
-contained the exact value of the shipped player in 84 and 89% of samples. So half-widths of n flops are multiplied by
-1 + `WIDER` / sqrt(n), with which models of such values reach 93 to 98% (docs/results/trust.md).
+Values of flops are skewed, and a small sample often misses the extreme ones: Student's interval from 20 and 50 flops
+contained the exact value of the shipped player in 84 and 89% of samples. Half-widths for n flops are therefore
+multiplied by 1 + `WIDER` / sqrt(n), which brings models of such values to 93 to 98% (docs/results/trust.md).
 
 References
 ----------
@@ -33,13 +34,13 @@ COMBOS_IN_CLASS = np.bincount(CLASS_OF_COMBO, minlength=N_CLASSES)
 
 @dataclass(frozen=True, eq=False)
 class Preflop:
-    """The betting before the flop for one hero."""
+    """The preflop betting, as seen by one hero."""
 
     shape: Shape
     folds: Floats  #: [leaf, class]: chips, times the opponent's hands that a hand can meet
 
     def value(self, exits: Floats) -> Floats:
-        """Chips a hand, given exits[..., leaf, class]: values on the flop, averaged over flops."""
+        """Chips per hand, given exits[..., leaf, class]: values on the flop, averaged over flops."""
 
         def leaf(kind: str, number: int) -> Any:
             return self.folds[number] if kind == FOLD else exits[..., number, :]
@@ -49,14 +50,14 @@ class Preflop:
 
 
 def by_class(values: Floats) -> Floats:
-    """`mean[..., class]` of `values[..., combo]`."""
+    """Mean of `values[..., combo]` over the combos of each class: `mean[..., class]`."""
     total = np.zeros((*values.shape[:-1], N_CLASSES))
     np.add.at(np.moveaxis(total, -1, 0), CLASS_OF_COMBO, np.moveaxis(values, -1, 0))
     return total / COMBOS_IN_CLASS
 
 
 def fold_values(reach: Floats) -> Floats:
-    """`sum[..., class]` of `reach[..., combo]` over the opponent's hands that a hand of the class can meet."""
+    """Sum of `reach[..., combo]` over the opponent hands that a hand of the class can meet: `sum[..., class]`."""
     by_card = np.zeros((*reach.shape[:-1], 52))
     for side in (0, 1):
         np.add.at(np.moveaxis(by_card, -1, 0), CARDS_OF_COMBO[:, side], np.moveaxis(reach, -1, 0))
@@ -70,12 +71,12 @@ def mean_exits(values: Floats, weights: Floats) -> Floats:
 
 
 def responses(preflop: tuple[Preflop, Preflop], values: Floats, weights: Floats) -> Floats:
-    """Chips a hand of both heroes' best responses, given values[hero, flop, leaf, class]."""
+    """Chips per hand of both heroes' best responses, given values[hero, flop, leaf, class]."""
     return np.array([one.value(mean_exits(of, weights)) for one, of in zip(preflop, values, strict=True)])
 
 
 def estimates(preflop: tuple[Preflop, Preflop], values: Floats, weights: Floats) -> list[Estimate]:
-    """Chips a hand of each hero's best response, and half of their sum: the exploitability."""
+    """Estimates in chips per hand: each hero's best response, and half of their sum, the exploitability."""
     n, together = values.shape[1], responses(preflop, values, weights)
     whole = np.append(together, together.mean())
     if n == N_FLOPS:
@@ -94,7 +95,7 @@ def estimates(preflop: tuple[Preflop, Preflop], values: Floats, weights: Floats)
 
 
 def _without_each(preflop: tuple[Preflop, Preflop], values: Floats, weights: Floats) -> Floats:
-    """`chips[hero or both, flop]`: the responses when one flop is left out."""
+    """`chips[hero or both, flop]`: the value of the responses if this flop is left out."""
     scale, rest = N_RAW_FLOPS / comb(48, 3), weights.sum() - weights
     without = []
     for one, of in zip(preflop, values, strict=True):

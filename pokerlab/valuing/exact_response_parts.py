@@ -1,7 +1,8 @@
-"""Where a best response wins its chips: by the betting before the flop, by the kind of flop, by its own hand.
+"""Break down a best response's winnings: by preflop betting, by kind of flop, by its own hand.
 
-The response's actions before the flop are those that are best over all measured flops. Given them, its winnings are a
-sum over the ways in which that betting ends, and after a flop a mean over flops; both are shares of the same total.
+The response's preflop actions are those that are best over all measured flops. Given these actions, its winnings are a
+sum over the ways in which the preflop betting ends; where that leads to a flop, the term is a mean over flops. All
+breakdowns add up to the same total.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ PAIRS = N_COMBOS * comb(50, 2)  #: of two hands
 
 @dataclass(frozen=True, eq=False)
 class ResponseParts:
-    """The winnings of the best response in one seat, taken apart; amounts are chips a hand."""
+    """Breakdown of the best response's winnings in one seat; amounts are chips per hand."""
 
     measurement: Measurement
     seat: int
@@ -41,12 +42,12 @@ class ResponseParts:
 
     @cached_property
     def _exits(self) -> Floats:
-        """`value[leaf, class]` over the measured flops."""
+        """`value[leaf, class]`, averaged over the measured flops."""
         return mean_exits(self.measurement.values[self.seat], self._weights)
 
     @cached_property
     def _routes(self) -> dict[tuple[str, int], Bools]:
-        """By leaf, the classes of hands whose actions lead to it."""
+        """For each leaf, the classes of hands whose actions lead to it."""
         preflop = self.measurement.preflop[self.seat]
 
         def value(node: Shape) -> Any:
@@ -66,7 +67,7 @@ class ResponseParts:
         return dict(walk(preflop.shape, np.ones(N_CLASSES, bool)))
 
     def by_line(self) -> dict[str, Estimate]:
-        """Winnings by the betting before the flop, in the order of the betting tree."""
+        """Winnings by preflop betting line, in the order of the betting tree."""
         preflop, tree = self.measurement.preflop[self.seat], self.measurement.strategy.tree
         parts = {}
         for (kind, number), line in line_names(tree, self.seat).items():
@@ -78,7 +79,7 @@ class ResponseParts:
         return parts
 
     def by_texture(self) -> dict[str, tuple[float, Estimate]]:
-        """(share of all flops, winnings when such a flop comes) by the suits and the pairs of the flop."""
+        """Return (share of all flops, winnings on such flops) by the flop's suits and pairs."""
         boards = canonical_boards(3)[0][self.measurement.flops]
         kinds = [texture([int(card) for card in board]) for board in boards]
         names = np.array([f"{kind.suits}, {kind.pairs}" for kind in kinds])
@@ -99,13 +100,13 @@ class ResponseParts:
         return won / comb(50, 2)
 
     def _on_flops(self, number: int) -> Floats:
-        """`chips[flop]` won on a line that leads to the flop, per hand dealt."""
+        """`chips[flop]` won on a preflop line that leads to the flop, per hand dealt."""
         hands = COMBOS_IN_CLASS * self._routes[ON, number]
         scale = N_RAW_FLOPS / comb(48, 3) / PAIRS
         return np.asarray(self.measurement.values[self.seat][:, number] @ hands * scale)
 
     def _mean(self, values: Floats, which: Bools | None = None) -> Estimate:
-        """The weighted mean over the measured flops, or over some of them; exact if all flops were measured."""
+        """Weighted mean over the measured flops, or over those in `which`; exact if all flops were measured."""
         which = np.ones(len(values), bool) if which is None else which
         values, weights = values[which], self._weights[which]
         mean, n = float(weights @ values / weights.sum()), len(values)
@@ -120,7 +121,7 @@ class ResponseParts:
 
 
 def line_names(tree: BettingTree, hero: int) -> dict[tuple[str, int], str]:
-    """The betting before the flop in words, by leaf as `street_betting` numbers them.
+    """Names of the preflop betting lines by leaf, with leaves numbered as in `street_betting`.
 
     >>> from pokerlab.games.catalog import game
     >>> from pokerlab.trees.betting_tree import build_tree

@@ -1,7 +1,7 @@
-"""The opponent's side of an exact best response: how likely a strategy reaches each leaf of a street, by cell.
+"""The opponent's side of an exact best response: how likely a strategy reaches each leaf of a street, by bucket.
 
-`reach_tables` turns a strategy into the arrays that `_exact_response_jax` multiplies: for every leaf of a street the
-product of the opponent's probabilities on that street, times what the leaf pays the hero.
+`reach_tables` turns a strategy into the arrays that `_exact_response_jax` multiplies: for every leaf of a street, the
+product of the opponent's action probabilities on that street, times the hero's payoff at the leaf.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MOST_HALF = 2.0**15  #: reach is scaled to at most this before it is split into 
 
 @dataclass(frozen=True, eq=False)
 class ReachTables:
-    """One hero's arrays (see `_exact_response_jax`) and shapes."""
+    """Arrays of one hero for `_exact_response_jax`, and their shapes."""
 
     form: kernels.BettingForms
     streets: tuple[kernels.StreetReach, kernels.StreetReach]  #: flop, turn
@@ -33,7 +33,7 @@ class ReachTables:
 
 
 def reach_tables(strategy: Strategy, hero: int, *, halves: bool) -> ReachTables:
-    """The tables of `hero` against the other seat of `strategy`."""
+    """Build the tables for `hero` against the other seat of `strategy`."""
     tree = strategy.tree
     preflop, flop, turn, river = street_betting(tree, hero)
     before: list[Floats32] = []  # [cell, entry] of every street passed, for the entries of the next
@@ -71,7 +71,7 @@ def fold_pays(tree: BettingTree, hero: int) -> Floats:
 
 
 def _by_cell(strategy: Strategy, street: int, leaves: Leaves, pays: Floats | None) -> Floats32:
-    """`reach[cell, leaf, entry]` on one street, times `pays[ending]` where the leaves are endings."""
+    """`reach[cell, leaf, entry]` on one street, times `pays[ending]` for leaves that are terminal nodes."""
     p, tree = strategy.p[street], strategy.tree
     n_entries = len(leaves.entry[0])
     reach = np.empty((p.shape[1], len(leaves.entry), n_entries), np.float32)

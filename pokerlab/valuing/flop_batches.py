@@ -1,8 +1,8 @@
-"""A pot on many flops at once in JAX, for a GPU: the same as `flop_gains.solved_flop` on each of them.
+"""Solve a pot on many flops at once in JAX, for a GPU; gives the same as `flop_gains.solved_flop` for each flop.
 
-All flops of a library are one array axis (`jax.vmap` of the passes of `solvers.subgames`), with the same hands of both
-players on each, so that a program is compiled once for a betting tree and a rounded number of hands. Boards are not
-merged by suits. Iterations are a fixed number; values and best responses are float32.
+All flops of a library are one array axis (`jax.vmap` of the passes of `solvers.subgames`). Both players' hands are the
+same on each flop, so one program is compiled per betting tree and rounded number of hands. Boards that differ only by
+suits are not merged. The number of iterations is fixed; values and best responses are float32.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _CARDS_AXES = kernels.LevelCards(players=None, ranges=0, live=0, streets=0, rank
 
 
 class FlopPasses:
-    """Compiled passes over many flops with one betting tree, whatever its chips."""
+    """Compiled passes over many flops, for trees of one shape with any chip amounts."""
 
     def __init__(self, tree: BettingTree) -> None:
         self.tree, self.walks = tree, [of_heroes[0] for of_heroes in make_walks(tree)]
@@ -46,7 +46,7 @@ class FlopPasses:
         self._values = jax.jit(jax.vmap(partial(_values, streets), in_axes=(_CARDS_AXES, 0)))
 
     def values(self, cards: kernels.LevelCards, iterations: int) -> list[Floats]:
-        """`[flop, hand]`: values to either player, then of best responses, after `iterations`."""
+        """Run `iterations` and return `[flop, hand]` arrays: each player's values, then those of best responses."""
         one = kernels.LevelCards(cards.players, *(jax.tree.map(lambda a: a[0], each) for each in cards[1:5]))
         n = len(cards.ranges[0])
         tables = kernels.LevelTables(
@@ -66,7 +66,7 @@ class FlopPasses:
         return [np.asarray(each, np.float64)[:, 0] for each in found]
 
     def stakes(self, tree: BettingTree, n_turns: int) -> tuple[Any, ...]:
-        """Chips of the endings of another tree of the same shape, as `LevelCards.stakes`."""
+        """Chips at the terminal nodes of another tree of the same shape, in the form of `LevelCards.stakes`."""
         *earlier, last = end_stakes([tree], self.walks)
         return (*earlier, jax.tree.map(lambda stake: np.repeat(stake, n_turns, axis=1), last))
 
@@ -90,7 +90,7 @@ def _passes_of(tree: BettingTree) -> FlopPasses:
 def solved_flops(
     flops: Sequence[Sequence[int]], weights: Floats, *, chips: float, behind: float, tree: FlopTree
 ) -> list[FlopSums]:
-    """`flop_gains.solved_flop` for each of the flops, after `tree.iterations`."""
+    """Apply `flop_gains.solved_flop` to each of the flops, with exactly `tree.iterations`."""
     pot = 2 * round(chips * CHIPS / 2)
     ranges = "AA", "KK"  # only the betting of this subgame is used
     betting = make_subgame(
@@ -117,7 +117,7 @@ def _sums(
     wins: Sequence[Floats],
     pot: float,
 ) -> FlopSums:
-    """The sums of one flop from values by hand: chips, and chances to win less those to lose."""
+    """Sums of one flop, from values by hand: chips, and chances to win minus chances to lose."""
     live = live_combos(sum(1 << int(card) for card in flop))
     of_combo = [np.where(live, weights[q][CLASS_OF_COMBO], 0.0) for q in (0, 1)]
     met, value, equity = np.zeros((3, 2, N_CLASSES))
@@ -139,7 +139,7 @@ def _sums(
 
 
 def _flop_cards(flops: tuple[tuple[int, ...], ...], weights: Floats) -> tuple[list[Int64s], kernels.LevelCards]:
-    """(combos of both players, filled up with -1; the cards of all flops for the kernels)."""
+    """Return (combos of both players, padded with -1; the cards of all flops for the kernels)."""
     held_by = [np.flatnonzero(weights[q][CLASS_OF_COMBO] > 0) for q in (0, 1)]
     n = next(n for n in ROUNDED_HANDS if n >= max(map(len, held_by)))
     combos = [np.concatenate([own, np.full(n - len(own), -1)]) for own in held_by]
@@ -185,7 +185,7 @@ _OTHERS: Int64s = np.array([[b for b in range(N_CARDS - 3) if b != a] for a in r
 
 @lru_cache(maxsize=2)
 def _runouts(flops: tuple[tuple[int, ...], ...]) -> tuple[Int64s, Int16s]:
-    """(`left[flop, place]`: the cards left; `rank[flop, turn, river, combo]`)."""
+    """Return (`left[flop, place]`: the undealt cards; `rank[flop, turn, river, combo]`)."""
     left = np.array([[card for card in range(N_CARDS) if card not in flop] for flop in flops])
     ranks = np.zeros((len(flops), *_OTHERS.shape, N_COMBOS), np.int16)
     for number, flop in enumerate(flops):

@@ -1,14 +1,15 @@
-"""What a hand wins on flops beyond its equity, class by class, from solved flops.
+"""Estimate each hand class's gain on flops beyond its equity, from solved flops.
 
-A pot is solved on each flop of a library with the ranges that arrive there (`solved_flop`). The means over flops of
-each class's expected value less its equity on the same flops are turned into gains of either player
-(`solvers.preflop.preflop_cfr.PotValue`) such that the pot is shared as on the flops if both keep their ranges:
+A pot is solved on each flop of a library with the ranges that arrive there (`solved_flop`). For each class, the
+expected value minus the equity is averaged over these flops. These means are converted to gains of either player
+(`solvers.preflop.preflop_cfr.PotValue`), such that the pot is divided as on the flops if both players keep their
+ranges:
 
     gain0[a] - mean over b of gain1[b] = value - equity of class a, and likewise for the other player
 
-where b has the frequencies of the other's classes, given a. Taking the difference to the equity on the same flops, not
-to that on all flops, removes most of the error of having few flops. Classes that a range does not hold get a gain from
-a regression on their equity and kind.
+where b is weighted by how often the other player holds each class, given a. Subtracting the equity on the same flops,
+rather than on all flops, removes most of the error that comes from having few flops. Classes that a range does not
+contain get their gain from a regression on equity and kind of class.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ LUCK = 8
 
 
 class FlopTree(NamedTuple):
-    """Betting on flops and later, and when a flop counts as solved."""
+    """Betting sizes on the flop and later, and the accuracy at which a flop counts as solved."""
 
     bet: float = 67.0  # percent of the pot
     max_raises: int = 1  # bets and raises of a street
@@ -50,7 +51,7 @@ class FlopTree(NamedTuple):
 
 
 def flop_sizes(tree: FlopTree) -> str:
-    """Sizes in the grammar of `trees.sizes`; nobody bets into the player who bet last on the street before."""
+    """Bet sizes in the grammar of `trees.sizes`, without bets into the player who bet last on the previous street."""
     bet = f"{tree.bet:g}"
     return sizes_by_situation(
         bets=bet, raises=bet, reraises="", donks="none", all_in_from=tree.all_in_from, merge_within=0
@@ -58,7 +59,7 @@ def flop_sizes(tree: FlopTree) -> str:
 
 
 class FlopSums(NamedTuple):
-    """Sums over the combos of each class, `[player, class]`, and the exploitability in shares of the pot."""
+    """Sums over the combos of each class, `[player, class]`, and the exploitability as a share of the pot."""
 
     met: Floats  # weight of the other's hands that can be dealt with it
     value: Floats  # met * share of the pot that it wins
@@ -67,7 +68,7 @@ class FlopSums(NamedTuple):
 
 
 def solved_flop(flop: Sequence[int], weights: Floats, *, chips: float, behind: float, tree: FlopTree) -> FlopSums:
-    """Solve a flop for `weights[player, class]`, the player out of position first; a pot in big blinds.
+    """Solve a flop, given `weights[player, class]` (first the player out of position) and the pot in big blinds.
 
     >>> both = np.zeros((2, N_CLASSES))
     >>> both[0, [0, 2 * 14]] = both[1, [14, 3 * 14]] = 1.0  # AA and QQ against KK and JJ
@@ -107,7 +108,7 @@ def met_by(weights: Floats) -> Floats:
 
 
 def pot_value(weights: Floats, met: Floats, value: Floats, equity: Floats, *, flops: int) -> PotValue:
-    """The gains of a pot from `weights[player, class]` and sums over `flops`, `[player, class]`."""
+    """Compute the gains of a pot from `weights[player, class]` and sums over `flops`, `[player, class]`."""
     held = [np.flatnonzero((weights[q] > 0) & (met[q] > 0)) for q in (0, 1)]
     extra = [(value[q] - equity[q])[held[q]] / met[q][held[q]] for q in (0, 1)]
     other = [_given(weights[1 - q], held[q], held[1 - q]) for q in (0, 1)]
@@ -122,7 +123,7 @@ def pot_value(weights: Floats, met: Floats, value: Floats, equity: Floats, *, fl
 
 
 def _given(weights: Floats, own: Indices, others: Indices) -> Floats:
-    """`[own class, other class]`: frequencies of the other's classes, given one's own."""
+    """`[own class, other class]`: frequencies of the other player's classes, given one's own class."""
     pairs = class_pairs().chance[np.ix_(own, others)] * weights[others]
     return np.asarray(pairs / pairs.sum(axis=1, keepdims=True))
 
@@ -132,10 +133,10 @@ def _weighted(values: Floats, weights: Floats) -> float:
 
 
 def _everywhere(held: Indices, gains: Floats, own: Floats, other: Floats, flops: int) -> Floats:
-    """Gains of all classes: those held drawn towards a regression, the more the fewer flops there were, others by it
-    alone, but no better than the weaker ones of those held: they were left out because they seemed to lose, and if a
-    guess made them profitable they would flood the range of the next round. A class hits few of few flops, so that its
-    own mean is mostly luck."""
+    """Extend gains to all classes. Classes in the range are shrunk towards a regression, more strongly the fewer flops
+    there were, because a class is dealt on few flops and its mean is mostly luck. Other classes get the regression's
+    value, capped at that of the weaker classes in the range: they were left out because they seemed to lose, and if a
+    guess made them profitable they would flood the range of the next round."""
     features = class_features(other)
     trust = np.sqrt(CLASS_SIZE[held] * (0.05 + own[held]))[:, None]
     penalty = 0.1 * np.eye(features.shape[1])
@@ -149,7 +150,7 @@ def _everywhere(held: Indices, gains: Floats, own: Floats, other: Floats, flops:
 
 
 def class_features(other: Floats) -> Floats:
-    """`[class, feature]`: one, equity against a range and its square, suited, paired, connected, high card."""
+    """`[class, feature]`: constant one, equity against a range and its square, suited, paired, connected, high card."""
     pairs = class_pairs()
     equity = (pairs.won @ other) / (pairs.chance @ other)
     row, column = np.divmod(np.arange(N_CLASSES), 13)
@@ -162,7 +163,8 @@ def class_features(other: Floats) -> Floats:
 
 
 def first_guess(chips: float, behind: float) -> PotValue:
-    """Gains to begin with, before any flop is solved: strong, suited and later hands win more than their equity."""
+    """Initial gains, before any flop is solved: strong hands, suited hands and the later position win more than their
+    equity."""
     features = class_features(np.ones(N_CLASSES))
     depth = min(1.0, float(np.sqrt(behind / chips / 16)))
     gain = depth * (0.8 * (features[:, 1] - 0.5) + 0.04 * features[:, 3])

@@ -1,13 +1,14 @@
-"""The exact best response with real cards to any hold'em policy, whatever its card abstraction.
+"""The exact best response, with real cards, to any hold'em policy and whatever its card abstraction.
 
-The public tree is walked once for each seat: street by street over every board, one for each class of boards equal up
-to suits, with the betting for all 1326 hands at once. The probability of the opponent's actions with each of its hands
-is passed down the tree; values of the hero's hands come up, with the best action for each. Terminal nodes cost time
-linear in the number of hands (`_subgame_numba`). The policy is queried once for each decision and board; only one board
-per street is stored.
+The public tree is walked once for each seat, street by street over every board (one for each class of boards equal up
+to suits), with the betting for all 1326 hands at once. The probabilities of the opponent's actions with each hand are
+passed down the tree; values of the hero's hands come up, with the best action for each. Terminal nodes cost time linear
+in the number of hands (`_subgame_numba`). The policy is queried once for each decision and board, and only one board
+per street is in memory.
 
-The walk may begin anywhere: a river takes milliseconds; `measured_cost` estimates limit hold'em from before the flop,
-some hundred core-hours (docs/exploiting.md). Numbers are float32 on a board and float64 in sums over boards.
+The walk may begin on any street: a river takes milliseconds; limit hold'em from before the flop takes some hundred
+core-hours by the estimate of `measured_cost` (docs/exploiting.md). Numbers are float32 on a board and float64 in sums
+over boards.
 
 >>> from pokerlab.agents.scripted import Scripted, caller
 >>> from pokerlab.cards.card import cards
@@ -62,28 +63,29 @@ HIGH, LOW = CARDS_OF_COMBO.astype(np.int32).T  # laid out as in `SubgameCells`, 
 
 
 class Rows(Protocol):
-    """The opponent's policy on a tree."""
+    """Interface that gives the opponent's action probabilities on a tree."""
 
     def fill(self, edges: Int64s, street: int, board: Board, out: Floats32) -> None:
-        """Write `out[i, 0, combo]`, the probability of `edges[i]`; -1 marks an edge that is not needed."""
+        """Write the probability of `edges[i]` with each hand to `out[i, 0, combo]`; -1 marks an edge that is not
+        needed."""
 
 
 class StrategyRows:
-    """A strategy as `Rows`: a table over cells."""
+    """Action probabilities from a strategy's table over card buckets."""
 
     def __init__(self, strategy: Strategy) -> None:
         self.strategy = strategy
         self._p = [np.ascontiguousarray(p, np.float32) for p in strategy.p]
 
     def fill(self, edges: Int64s, street: int, board: Board, out: Floats32) -> None:
-        """Look up the probabilities of the board's cells."""
+        """Look up the action probabilities for the buckets of the board."""
         cell = cells_of_hands(self.strategy.cells, self.strategy.tree.rules, board)
         rows = np.where(edges >= 0, self.strategy.tree.row[edges], -1).astype(np.int64)
         own_kernels.gather(self._p[street], rows, cell, out)
 
 
 class PolicyRows:
-    """Any policy as `Rows`; it must treat all suits alike if equivalent boards are merged."""
+    """Action probabilities from any policy; it must treat all suits alike if equivalent boards are merged."""
 
     def __init__(self, tree: BettingTree, policy: Policy) -> None:
         self.tree, self.policy = tree, policy
@@ -102,7 +104,7 @@ class PolicyRows:
 
 
 class FullBestResponse:
-    """The best response of `hero` from a decision of the tree on (any street, for any board)."""
+    """Best response of `hero` from some decision of the tree onwards (any street, any board)."""
 
     def __init__(
         self, tree: BettingTree, rows: Rows, *, hero: int, decision: int = 0, merge_suits: bool = True
@@ -124,14 +126,16 @@ class FullBestResponse:
         self._room = new_room(N_COMBOS)
 
     def values(self, board: Board, reach: AnyFloats) -> Floats:
-        """`value[combo]` of the hero's hands against an opponent that holds each hand with weight `reach[combo]`. Chips
-        since the start of the hand, times the reach of the opponent's hands that do not conflict with the combo."""
+        """Return `value[combo]` of the hero's hands against an opponent that holds each hand with weight
+        `reach[combo]`: chips since the start of the hand, times the total reach of the opponent hands that do not
+        conflict with the combo."""
         group = self._symmetries(board, reach) if self.merge_suits else [0]
         start = np.where(live_combos(_mask(board)), reach, 0.0).astype(np.float32)[None, :]
         return np.asarray(self._board(0, tuple(board), start, group)[0])
 
     def flop_values(self, flop: Board) -> Floats:
-        """`value[way to the flop, combo]`, as `values`, when play begins before the flop with uniform ranges."""
+        """Return `value[way to the flop, combo]`, defined as in `values`, if play begins before the flop with uniform
+        ranges."""
         self.rows.fill(self.edges[0], self.first, (), self._weights[0])
         out = np.empty((1, self.walks[0].walk.n_entries, N_COMBOS), np.float32)
         self._visit(0, _cards(()), np.ones((1, N_COMBOS), np.float32), kernels.DOWN, out)
@@ -139,22 +143,22 @@ class FullBestResponse:
         return self._board(1, flop, self._reach[0], group)
 
     def value(self, board: Board, own: AnyFloats, reach: AnyFloats) -> float:
-        """Chips per hand when the hero holds its hands with weights `own[combo]`, the opponent with `reach[combo]`."""
+        """Chips per hand if the hero holds its hands with weights `own[combo]` and the opponent with `reach[combo]`."""
         live = live_combos(_mask(board))
         apart = (MASK_OF_COMBO[:, None] & MASK_OF_COMBO[None, :]) == 0
         mine = np.where(live, own, 0.0)
         return float(mine @ self.values(board, reach) / (mine @ apart @ np.where(live, reach, 0.0)))
 
     def _symmetries(self, board: Board, reach: AnyFloats) -> Group:
-        """Relabellings that preserve the board, street by street, and the reach."""
+        """Relabellings of suits that preserve the board, street by street, and the reach."""
         group = [g for g, moved in enumerate(RELABELLED) if np.array_equal(reach[moved], reach)]
         for dealt in (board[:3], board[3:4], board[4:]):
             group = [g for g in group if _mask(RELABELLED_CARD[g, list(dealt)]) == _mask(dealt)]
         return group
 
     def _board(self, place: int, board: Board, before: Floats32, group: Group) -> Floats:
-        """`value[entry, combo]` of one board of the street at `place`, given the opponent's reach on the previous
-        street."""
+        """Return `value[entry, combo]` on one board of the street at index `place`, given the opponent's reach on the
+        previous street."""
         walk, weights = self.walks[place], self._weights[place]
         self.rows.fill(self.edges[place], self.first + place, board, weights)
         cards = _cards(board)
@@ -214,7 +218,8 @@ def rest_of(tree: BettingTree, decision: int) -> BettingTree:
 
 
 def measured_cost(tree: BettingTree, rows: Rows, turn: Board) -> Cost:
-    """Cost of both seats on one core: one turn with all its rivers is measured; earlier streets are negligible."""
+    """Estimate the cost of both seats on one core: one turn with all its rivers is timed; earlier streets are
+    negligible."""
     seconds, n_rivers = 0.0, 0
     for hero in (0, 1):
         full = FullBestResponse(tree, rows, hero=hero)
@@ -242,7 +247,7 @@ def _cards(board: Board) -> kernels.StreetHands:
 
 
 def _deals(board: Board, n_cards: int, group: Group) -> Iterator[tuple[Board, Group]]:
-    """One deal of each class that `group` makes equal, with the relabellings that preserve it."""
+    """Yield one deal of each class of equivalent deals under `group`, with the relabellings that preserve it."""
     known: set[int] = set()
     for deal in combinations([card for card in range(52) if card not in board], n_cards):
         if _mask(deal) in known:

@@ -1,18 +1,20 @@
-"""Winnings of local best response against an agent, in matches: raw chips, and with luck removed.
+"""Winnings of local best response (LBR) against an agent, from matches: raw chips, and with luck removed.
 
-LBR's winnings depend on its bet sizes: a player that answers the bets of its own betting tree well may be helpless
-against others. So LBR is tried with many *menus* of sizes on the same deals, and the `worst` of them for the opponent
-counts. More sizes together need not win more than one alone, because LBR looks only one action ahead.
+LBR's winnings depend on its bet sizes: a player that responds well to the bets of its own betting tree may be helpless
+against others. LBR is therefore tried with many *menus* of sizes on the same deals, and the result is the `worst` of
+them for the opponent. A menu of several sizes does not always win more than one of them alone, because LBR looks only
+one action ahead.
 
-Every deal is played from both seats. LBR keeps an account of each hand (`valuing.local_best_response`): the expected
-outcome, and luck terms of mean zero. Multiples of the luck terms, chosen by least squares, are removed from the
+Every deal is played from both seats. For each hand LBR records an account (`valuing.local_best_response`): the expected
+outcome, and luck terms of mean zero. Multiples of the luck terms, chosen by least squares, are subtracted from the
 outcomes. The multiples m for one half of the deals are fitted on the other half, so that m is independent of the luck
 it multiplies, E[m luck] = E[m] E[luck] = 0, and the mean stays that of the chips. `factor` is the factor by which this
-reduces the number of hands for the same interval.
+reduces the number of hands needed for the same interval.
 
-Few deals do not show the rare large pots: with all their luck removed they look more alike than they are, and intervals
-of 10 deals contained the mean in 84 to 94% of samples. So with n deals only n / (n + `HELD_BACK`) of the fitted luck is
-removed; intervals of 10, 30 and 200 deals then contain it in 93 to 97% (docs/results/trust.md).
+A few deals seldom include the rare large pots: with all their luck removed they look more alike than they are, and
+intervals from 10 deals contained the mean in only 84 to 94% of samples. So with n deals only n / (n + `HELD_BACK`) of
+the fitted luck is removed; intervals from 10, 30 and 200 deals then contain the mean in 93 to 97%
+(docs/results/trust.md).
 
 >>> from pokerlab.games.catalog import game
 >>> (won,) = lbr_winnings("folder", game("limit2p"), make="pokerlab.players.registry:agent", hands=20, seed=1)
@@ -62,9 +64,9 @@ SWEPT = ("0.25p", "0.5p", "0.75p", "1p", "1.5p", "2p", "3p", "5p", "10p", "20p",
 
 @dataclass(frozen=True)
 class LbrWinnings:
-    """LBR's winnings per hand with the bets `sizes`: with luck removed (`wins`), and in raw chips. Both have the same
-    mean in the long run. `won` is `wins` by deal or match set; `on_tree` tells whether all the bets are in the
-    opponent's betting tree, and is None if it has none."""
+    """LBR's winnings per hand with the bet sizes `sizes`: with luck removed (`wins`) and in raw chips (`chips`), which
+    have the same expected value. `won` is `wins` by deal or match set. `on_tree` is whether the opponent's betting tree
+    has all the sizes; None if the opponent has no tree."""
 
     sizes: str
     wins: Estimate
@@ -80,13 +82,13 @@ class LbrWinnings:
 
 
 def worst(menus: Sequence[LbrWinnings]) -> LbrWinnings:
-    """The menu that wins most, with an interval that allows for the selection (`Estimate.among`)."""
+    """The menu that wins most, with its interval widened for the selection (`Estimate.among`)."""
     most = max(menus, key=lambda menu: menu.wins.mean)
     return replace(most, wins=most.wins.among(len(menus)), chips=most.chips.among(len(menus)))
 
 
 def always_folding(rules: Rules, units: str = "mbb_per_hand") -> Estimate:
-    """The loss of a player that folds every hand: its blinds and antes, the mean of both seats.
+    """Loss of a player that folds every hand: its blinds and antes, averaged over both seats.
 
     >>> from pokerlab.games.catalog import game
     >>> print(always_folding(game("nolimit2p")))
@@ -97,8 +99,8 @@ def always_folding(rules: Rules, units: str = "mbb_per_hand") -> Estimate:
 
 
 def menus_for(opponent: Agent, rules: Rules) -> tuple[str, ...]:
-    """The default menus: the one of a limit game; otherwise many. They are every size of `SWEPT` alone, those of the
-    opponent's betting tree (without one, pot and all-in), and all of `SWEPT` together."""
+    """Default menus of bet sizes. A limit game has one. Otherwise they are every size of `SWEPT` alone, the sizes of
+    the opponent's betting tree (without a tree, pot and all-in), and all of `SWEPT` together."""
     if rules.limits == "limit":
         return (default_sizes(rules),)
     own = opponent.strategy(0).tree.sizes[0].text if isinstance(opponent, StrategyPolicy) else default_sizes(rules)
@@ -120,8 +122,8 @@ def lbr_winnings(
     report: Callable[[int, int], None] | None = None,
 ) -> list[LbrWinnings]:
     """Play `hands` deals from both seats with each menu of `sizes`, by default those of `menus_for`. All menus are
-    dealt the same cards. `make` is "module:function", which makes agents from names such as `opponent` and
-    `lbr:opponent`. Finished matches are saved in `run`, and not played again."""
+    dealt the same cards. `make` ("module:function") makes agents from names such as `opponent` and `lbr:opponent`.
+    Finished matches are saved in `run` and not played again."""
     other = attribute(make)(opponent)
     menus = tuple(sizes) if sizes is not None else menus_for(other, rules)
     todo = lbr_plans(opponent, rules, make=make, hands=hands, seed=seed, sizes=menus, match_hands=match_hands)
@@ -143,7 +145,7 @@ def lbr_winnings(
 def lbr_plans(
     opponent: str, rules: Rules, *, make: str, hands: int, seed: int, sizes: Sequence[str], match_hands: int | None
 ) -> list[MatchPlan]:
-    """The matches of `lbr_winnings`, menu by menu; agents that cannot be exploited are refused."""
+    """Plans of the matches of `lbr_winnings`, menu by menu; refuses agents that cannot be exploited."""
     other = attribute(make)(opponent)
     learns = isinstance(other, Observer)
     length = min(MATCH_HANDS, match_length(hands, depend=learns)) if match_hands is None else match_hands
@@ -181,7 +183,8 @@ def _check(agents: Sequence[Agent], names: Sequence[str], rules: Rules) -> None:
 
 
 def play(match: MatchTask, tick: Tick) -> Done:
-    """Play a match of LBR, the first entrant; returns `accounts[hand, (outcome, luck ..)]` beside the chips."""
+    """Play a match with LBR as the first entrant. The result has `accounts[hand, (outcome, luck ..)]` in addition to
+    the chips."""
     accounts: list[Floats] = []
 
     def end(agents: Sequence[Agent]) -> None:
@@ -194,7 +197,8 @@ def play(match: MatchTask, tick: Tick) -> Done:
 
 
 def _without_luck(played: Sequence[tuple[MatchResult, Floats]]) -> list[MatchResult]:
-    """The matches with the recorded luck removed from LBR's winnings; both seatings of a deal get their mean."""
+    """Results of the matches with the recorded luck removed from LBR's winnings; both seatings of a deal get their
+    mean."""
     sets: dict[int, list[Floats]] = {}
     for result, account in played:
         sets.setdefault(result.plan.number, []).append(account)
@@ -208,10 +212,10 @@ def _without_luck(played: Sequence[tuple[MatchResult, Floats]]) -> list[MatchRes
 
 
 def multiples(outcomes: Floats, luck: Floats) -> Floats:
-    """`multiple[deal, column]`: the factor with which `luck[deal, column]` is added to `outcomes[deal]`. Multiples of
-    even deals are fitted on odd ones and vice versa. With few deals there is one multiple for the sum of all columns;
-    with fewer still, each column counts as in AIVAT: half, for it belongs to one of two seats. All of them are shrunk
-    (`HELD_BACK`)."""
+    """Fit `multiple[deal, column]`, the factor with which `luck[deal, column]` is added to `outcomes[deal]`. Multiples
+    for even deals are fitted on odd ones and vice versa. With few deals there is one multiple for the sum of all
+    columns. With fewer still, each column counts half as in AIVAT, since it belongs to one of two seats. All multiples
+    are shrunk (`HELD_BACK`)."""
     n, n_columns = luck.shape
     shrunk = n / (n + HELD_BACK)
     if n < FEWEST_DEALS:

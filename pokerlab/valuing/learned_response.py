@@ -1,9 +1,9 @@
-"""A sampled response to fixed strategies and its gain, where no best response can be computed.
+"""Learn a response to fixed strategies by sampling, and measure its gain, where no exact best response is available.
 
-With three players, or imperfect-recall cells, a best response's gain is only known from below, by a better strategy and
-its winnings. Here one player learns by external-sampling CFR while all others keep their strategies; then its old and
-its new strategy are played on the same fresh deals. The difference is a lower bound on the best response's gain (an
-estimate of one, with its interval).
+With three players, or with buckets of imperfect recall, a best response's gain can only be bounded from below: by
+finding a better strategy and measuring its winnings. Here one player learns by external-sampling CFR while all others
+keep their strategies; then its old and its new strategy are played on the same fresh deals. The difference is an
+estimate, with an interval, of a lower bound on the best response's gain.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.solvers.core.problem import make_problem
@@ -47,11 +47,11 @@ def sampled_response(
     threads: int = 1,
     report: Callable[[int, int], None] | None = None,
 ) -> Strategy:
-    """`strategy` with `player`'s part replaced by the response it learned against the others.
+    """Return `strategy` with `player`'s part replaced by a response that it learned against the others.
 
-    In each iteration all deals are walked with the same strategies, so restoring the others' afterwards keeps them
-    fixed. Later iterations count for more (linear weights). The old strategy starts as if it had been a big blind
-    better `caution` times already, so that luck alone does not change it.
+    In each iteration all deals are walked with the same strategies, so restoring the others' strategies after each
+    iteration keeps them fixed. Later iterations have larger weights (linear). At the start the old strategy is credited
+    with having been a big blind better `caution` times, so that luck alone does not change it.
     """
     problem = Problem(strategy.tree, strategy.cells)
     sampling = Sampling(
@@ -78,7 +78,7 @@ def sampled_response(
 def response_gain(
     strategy: Strategy, response: Strategy, player: int, *, hands: int, seed: int, units: str = "mbb_per_hand"
 ) -> Estimate:
-    """`player`'s gain from `response` over `strategy`, while the others keep to it, on the same deals."""
+    """Estimate `player`'s gain from `response` over `strategy`, on the same deals; the others play `strategy`."""
     n_seats = strategy.tree.rules.n_seats
     seats = [response if seat == player else strategy for seat in range(n_seats)]
     new, old = HandPlayer(seats, seed), HandPlayer([strategy], seed)

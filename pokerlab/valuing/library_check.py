@@ -1,4 +1,4 @@
-"""How well the flops of a library reproduce the equity of two ranges over all flops, which is known.
+"""Check how well the flops of a library reproduce the equity of two ranges over all flops, which is known.
 
 >>> rows = [{"board": "Ks7h2d", "n": 1, "equity": [0.6, 0.4]}, {"board": "AsAhAd", "n": 3, "equity": [0.5, 0.5]}]
 >>> here, everywhere = kept_equity(("AA, 55", "KK"), rows)
@@ -21,8 +21,8 @@ from pokerlab.cards.ranges import parse_range
 
 
 def kept_equity(ranges: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> tuple[float, float]:
-    """The first range's equity over the boards of a report's `rows`, each weighted by the pairs of hands that can be
-    dealt with it, and over all flops."""
+    """Return the first range's equity over the boards of a report's `rows` (each weighted by the pairs of hands that
+    can be dealt with it), and its equity over all flops."""
     first, second = (parse_range(text) for text in ranges)
     weights = [row["n"] * float(first @ met(first, second, cards(row["board"]))) for row in rows]
     here = float(np.dot(weights, [row["equity"][0] for row in rows]) / np.sum(weights))
@@ -32,7 +32,8 @@ def kept_equity(ranges: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> tup
 
 
 def met(first: Floats, second: Floats, board: Sequence[int]) -> Floats:
-    """`weight[combo]`: total weight of the second range's hands that can meet each hand of the first on a board."""
+    """`weight[combo]`: total weight of the second range's hands that can be dealt together with a hand of the first
+    range."""
     live = live_combos(sum(1 << card for card in board))
     held = np.where(live, second, 0.0)
     by_card = np.zeros(52)

@@ -1,18 +1,18 @@
 """Local best response (LBR): a player that knows its opponent's policy and exploits it by looking one action ahead.
 
 It tracks the opponent's range: the probability of each hand given the opponent's policy and actions. At every decision
-it compares folding, calling, and each bet of its menu as if there were no bets after the opponent's answer (fold or
-not), and takes the best. So it is not a best response; but its winnings are a lower bound on the loss to one, measured
-by playing some thousand hands, in games of any size.
+it compares folding, calling and each bet of its menu, assuming that betting ends after the opponent's response (fold or
+not), and takes the best. It is not a best response; but its winnings are a lower bound on what a best response would
+win, measured by playing some thousand hands, in games of any size.
 
-`lbr:AGENT` plays against AGENT, of which it holds a copy that observes whatever LBR observes. `lbr(SIZES):AGENT` bets
-the sizes of a grammar (`trees.sizes`): `lbr(none):poki` only folds and calls. By default limit games have their one
-bet, others the pot and all-in.
+`lbr:AGENT` plays against AGENT; it holds a copy of AGENT that observes whatever LBR observes. `lbr(SIZES):AGENT` bets
+the given sizes (in the grammar of `trees.sizes`): `lbr(none):poki` only folds and calls. By default it uses the single
+bet of a limit game; otherwise pot and all-in.
 
 After each hand LBR also records an `account` of it: the outcome, averaged over the opponent's whole range and all cards
-to come; and the luck in it, the change that each deal and each choice of the opponent made in v, the value of checking
-the hand down. Outcomes with multiples of the luck added have the same mean as the chips, and less variance
-(`valuing.lbr_winnings` fits good multiples), because, given our hand and all that is public (h):
+to come; and the luck in it, which is the change that each deal and each choice of the opponent made in v, the value of
+checking the hand down. Outcomes with multiples of the luck added have the same mean as the chips and less variance
+(`valuing.lbr_winnings` fits good multiples). This holds because, given our hand and all public information (h):
 
 - the opponent's hand has the distribution of the range R, which is Bayes' rule for the policy it plays. At the end v(h)
   is the mean of the chips over R and the cards to come, so E[outcome] = E[chips];
@@ -22,7 +22,7 @@ the hand down. Outcomes with multiples of the luck added have the same mean as t
   hands and run-outs together, hence the mean of v(h, cards) over these cards: the difference, luck of the deal, has
   mean 0. So has that of our own hand, whose v before the first action is `at_the_deal` on average.
 
-LBR's own choices are no luck. Where the mean over h is 0 for each h, so is the mean over all hands.
+LBR's own choices are not luck. Since the mean given h is 0 for each h, so is the mean over all hands.
 
 >>> from pokerlab.agents.scripted import Scripted, folder
 >>> from pokerlab.cards.card import cards
@@ -61,7 +61,7 @@ from pokerlab.valuing.showdowns import Showdowns
 
 
 class LocalBestResponse(HandPolicy):
-    """Plays against `policy`, which must be that of the one opponent; `sizes` are its bet sizes."""
+    """Plays LBR against `policy`, which must be that of its only opponent; `sizes` are its bet sizes."""
 
     def __init__(self, policy: Policy, sizes: str | None = None) -> None:
         # An observer may declare that others who saw the same actions and shown hands know as much as it does.
@@ -75,11 +75,11 @@ class LocalBestResponse(HandPolicy):
         self._sat = (-1, -1)  # the last hand it acted in, and its seat there
 
     def supports(self, rules: Rules) -> bool:
-        """Games for two that its opponent plays."""
+        """Whether this is a game for two that the opponent plays."""
         return rules.n_seats == 2 and not rules.has_up_cards and plays(self.policy, rules)
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """The most valuable action (deterministic)."""
+        """The action of highest value (deterministic)."""
         self._sat = (view.hand, view.seat)
         values = self.values(view)
         return max(values, key=lambda action: values[action])
@@ -90,7 +90,7 @@ class LocalBestResponse(HandPolicy):
         return (max(values, key=lambda action: values[action]),), np.ones(1)
 
     def values(self, view: View) -> dict[Action, float]:
-        """Value of each action of the menu in chips, including chips paid before; call first, fold last."""
+        """Value of each action of the menu in chips, including chips paid before; calling comes first, folding last."""
         known, betting, other = self.knowledge(view.rules), view.betting, 1 - view.seat
         mine, weights = known.showdowns.hands.number(view.hole), known.range_of(view, other)
         if not weights.any():  # the policy never reaches this point; if it does, it may hold anything
@@ -107,7 +107,7 @@ class LocalBestResponse(HandPolicy):
         return values
 
     def observe(self, hand: HandHistory) -> None:
-        """Record the account of the hand; then let the copy of the opponent learn from it."""
+        """Record the account of the hand, then let the copy of the opponent learn from it."""
         hand_number, seat = self._sat
         if hand.steps:
             me = seat if hand_number == hand.number else 1 - hand.steps[0].seat
@@ -119,9 +119,9 @@ class LocalBestResponse(HandPolicy):
             self.knowledge(hand.rules).answers.forget()
 
     def account(self, hand: HandHistory, me: int) -> Floats:
-        """The value of a hand to seat `me`, from its own cards and the opponent's policy alone, and the luck in it.
-        `[outcome, luck of the deal by street .., luck of the opponent's actions by street ..]` in chips; luck has the
-        sign with which it is to be added."""
+        """Value of a hand to seat `me`, using only its own cards and the opponent's policy, and the luck in it, in
+        chips: `[outcome, luck of the deal by street .., luck of the opponent's actions by street ..]`. Luck has the
+        sign with which it must be added to the outcome."""
         known, final, n_streets = self.knowledge(hand.rules), hand.final, len(hand.rules.streets)
         mine = known.showdowns.hands.number([card for card in final.hole(me) if card is not None])
         outcome, deals, actions, after = 0.0, np.zeros(n_streets), np.zeros(n_streets), None
@@ -142,14 +142,14 @@ class LocalBestResponse(HandPolicy):
         return np.concatenate([[outcome], deals, actions])
 
     def knowledge(self, rules: Rules) -> Knowledge:
-        """The opponent's answers and ranges in a game."""
+        """The opponent's action probabilities and ranges in a game."""
         if self._known is None or self._known.rules != rules:
             self._known = Knowledge(rules, self.policy, self.sizes)
         return self._known
 
 
 class Knowledge:
-    """A game, the opponent's answers in it, and their consequences for one of our hands against its range."""
+    """A game and the opponent's action probabilities in it, and what follows for one of our hands against its range."""
 
     def __init__(self, rules: Rules, policy: Policy, sizes: str | None) -> None:
         self.rules, self.showdowns = rules, Showdowns(rules)
@@ -160,7 +160,8 @@ class Knowledge:
         self.menu = [own.on_street(rules, street) for street in range(len(rules.streets))]
 
     def range_of(self, public: PublicView, seat: int) -> Floats:
-        """`weight[hand]` of `seat`: probability of its actions with each hand; 0 for hands that hold a board card."""
+        """`weight[hand]` of `seat`: probability of its actions with each hand; 0 for hands that conflict with the
+        board."""
         weights = self.showdowns.hands.live(public.board) * self.showdowns.dealt[seat]
         for before, step in public.decisions():
             if step.seat == seat:
@@ -168,17 +169,17 @@ class Knowledge:
         return weights
 
     def mean(self, values: Floats, mine: int, weights: Floats) -> float:
-        """The mean of `values[hand]` over the opponent's hands that hold none of our cards; 0 if there are none."""
+        """Mean of `values[hand]` over the opponent's hands that contain none of our cards; 0 if there are none."""
         left = weights * self.showdowns.possible(np.array([mine]), self.showdowns.every)[0]
         total = left.sum()
         return float(left @ values / total) if total > 0 else 0.0
 
     def advantage(self, board: tuple[int, ...], mine: int, weights: Floats) -> float:
-        """Our probability to win minus that to lose against a range, over all cards to come."""
+        """Our probability of winning minus that of losing against a range, over all cards to come."""
         return self.mean(self.showdowns.advantage(board, np.array([mine]), self.showdowns.every)[0], mine, weights)
 
     def check_down(self, public: PublicView, mine: int, me: int) -> float:
-        """Chips of seat `me` if the bet is called and there are no more bets; exact once betting is over."""
+        """Chips of seat `me` if the bet is called and no more bets follow; exact once the betting is over."""
         betting = public.betting
         if betting.folded:
             stake = float(min(betting.spent))
@@ -186,7 +187,7 @@ class Knowledge:
         return stake_if_called(betting) * self.advantage(public.board, mine, self.range_of(public, 1 - me))
 
     def luck_of_action(self, public: PublicView, taken: Action, mine: int, me: int) -> float:
-        """The expected value of the opponent's action here minus the actual one; its mean is 0."""
+        """Expected value over the opponent's actions here, minus the value after the action it took; its mean is 0."""
         actions, p = self.answers.at(public, 1 - me)
         weights = self.range_of(public, 1 - me)
         shares = [self.mean(p[:, number], mine, weights) for number in range(len(actions))]
@@ -199,12 +200,12 @@ class Knowledge:
 
 
 def stake_if_called(betting: Betting) -> float:
-    """The loser's total when the bet on the table is called."""
+    """Total amount that the loser has put in once the current bet is called."""
     return float(min(max(betting.spent), *betting.rules.stacks))
 
 
 def make_lbr(text: str, make: Callable[[str], object]) -> LocalBestResponse:
-    """The player of `lbr:AGENT` or `lbr(SIZES):AGENT`, with AGENT made by `make`."""
+    """Make the player named `lbr:AGENT` or `lbr(SIZES):AGENT`; `make` makes AGENT."""
     parts = re.fullmatch(r"lbr(?:\((?P<sizes>[^)]*)\))?:(?P<agent>.+)", text)
     if parts is None:
         raise PokerlabError(f"{text!r} is not lbr:AGENT or lbr(SIZES):AGENT")

@@ -1,13 +1,15 @@
-"""Ways to measure the same hands, and the factor by which each reduces the hands needed.
+"""Several methods of measuring the same hands, and the factor by which each reduces the hands needed.
 
-- **raw**: chips won, as if every hand had been dealt its own cards;
-- **all-in**: cards after the last bet replaced by the mean over all run-outs (`table.all_in`);
-- **AIVAT**: luck of all cards, and of known players' own randomness, removed (`valuing.aivat`);
-- each of them **duplicate**, where deals were played in every seating: the seatings of a deal averaged first.
+- **raw**: chips won, as if every hand had been dealt separately;
+- **all-in**: cards after the last bet are replaced by the mean over all run-outs (`table.all_in`);
+- **AIVAT**: the luck of all cards, and of the random choices of players with known policies, is removed
+(`valuing.aivat`);
+- each of them **duplicate**, if deals were played in every seating: the seatings of a deal are averaged first.
 
-A way's *factor* is the variance of the raw mean over its own, for the same number of hands: how many times as many raw
-hands would give the same interval. It has a 95% interval of its own, on the logarithm, from the spread of the units'
-contributions (deals, or match sets where hands depend on each other) to the two variances.
+A method's *factor* is the variance of the raw mean divided by the variance of its own, for the same number of hands. It
+says how many times as many raw hands would give the same interval. It has a 95% interval of its own, on the logarithm,
+from the spread of the units' contributions to the two variances (units are deals, or match sets if hands depend on each
+other).
 
 >>> from pokerlab.table.match import MatchPlan, play_match, plans
 >>> from pokerlab.players.registry import agent
@@ -47,7 +49,7 @@ RAW, ALL_IN, AIVAT = "raw", "all-in", "AIVAT"
 
 @dataclass(frozen=True)
 class Way:
-    """One way of measuring: each entrant's winnings, and the factor for the first of them."""
+    """One method of measuring: each entrant's winnings, and the factor for the first entrant."""
 
     name: str
     duplicate: bool
@@ -62,10 +64,10 @@ def measures(
     dependent: bool | None = None,
     interval: HalfWidth | None = None,
 ) -> list[Way]:
-    """Winnings by every way of measuring, without and (if there are several seatings) with duplicate; `ways["raw"]` is
-    the reference. All ways have the same matches in the same order, with different `chips`. `dependent` is passed to
-    `sample`; a tournament sets it once for all tables, so that intervals agree with its cross-table. `interval` is the
-    rule for intervals, Student's by default."""
+    """Winnings by every method of measuring, without duplicate and (if there are several seatings) with it;
+    `ways["raw"]` is the reference. All methods have the same matches in the same order, with different `chips`.
+    `dependent` is passed to `sample`; a tournament sets it once for all tables, so that intervals agree with its
+    cross-table. `interval` is the rule for intervals, Student's by default."""
     raw = ways[RAW]
     rules = raw[0].plan.rules
     if dependent is None:
@@ -83,9 +85,9 @@ def measures(
 
 
 def ratio(raw: Floats, way: Floats) -> Estimate:
-    """The factor by which a way reduces variance, from each unit's contribution to it: `raw[unit]` and `way[unit]`.
+    """Factor by which a method reduces variance, given each unit's contributions `raw[unit]` and `way[unit]`.
 
-    It is infinite if the way leaves no variance, and NaN if there are too few units.
+    It is infinite if the method leaves no variance, and NaN if there are too few units.
 
     >>> factor = ratio(np.array([4.0, 4.0, 4.0]), np.array([1.0, 1.0, 1.0]))
     >>> factor.mean, factor.low, factor.high
@@ -101,13 +103,14 @@ def ratio(raw: Floats, way: Floats) -> Estimate:
 
 
 def _apart(results: Sequence[MatchResult]) -> list[MatchResult]:
-    """The same matches as if each had been dealt its own cards."""
+    """The same matches, renumbered as if each had been dealt its own cards."""
     return [replace(result, plan=replace(result.plan, number=i)) for i, result in enumerate(results)]
 
 
 def _squares(results: Sequence[MatchResult], dependent: bool, *, duplicate: bool) -> Floats:
-    """`squares[unit]`: each deal's or match set's contribution to the variance of the first entrant's mean, up to a
-    factor. Without duplicate, the seatings count as independent; with duplicate, their errors are summed first."""
+    """`squares[unit]`: contribution of each deal or match set to the variance of the first entrant's mean, up to a
+    constant factor. Without duplicate, the seatings count as independent; with duplicate, their errors are summed
+    first."""
     n_hands = sum(result.plan.hands for result in results)
     mean = sum(float(result.chips[:, 0].sum()) for result in results) / n_hands
     sets: dict[int, list[Floats]] = {}
@@ -134,8 +137,8 @@ def ways_of(
     value: ValueFunction | None,
     report: Callable[[int, int], None] | None = None,
 ) -> dict[str, list[MatchResult]]:
-    """The results measured raw, all-in and, with a value function, by AIVAT, from the hands of each match. `policies`
-    are the known ones, by the player's name at the table. `report(done, total)` counts hands."""
+    """Results by each method, computed from the hands of each match: raw, all-in and, given a value function, AIVAT.
+    `policies` are the known ones, by the player's name at the table. `report(done, total)` counts hands."""
     ways: dict[str, list[MatchResult]] = {RAW: list(results), ALL_IN: []}
     if value is not None:
         ways[AIVAT] = []
@@ -161,11 +164,11 @@ def measured_ways(
     known: Sequence[str] | None = None,
     report: Callable[[int, int], None] | None = None,
 ) -> dict[str, Any]:
-    """Measure the matches of a run, with recorded hands in the folder `hands`, in every way that applies.
+    """Measure the matches of a run, whose hands are recorded in the folder `hands`, by every method that applies.
 
-    `make` makes the players from their names. AIVAT removes the luck of players whose policies can be queried: all of
-    them, or only those `known`, by the names at the table. Returns the arguments of `valuing.summary`: the `ways`, and
-    `aivat`, which says how AIVAT was done, or why it was not.
+    `make` makes players from their names. AIVAT removes the luck of players whose policies can be queried: all of them,
+    or only those in `known`, given by their names at the table. Returns keyword arguments for `valuing.summary`:
+    `ways`, and `aivat`, which says how AIVAT was done or why it was not.
     """
     measuring = Measuring([result.plan for result in results], hands, make=make, known=known)
     measuring.add(results, match_keys(len(results)), report=report)
@@ -173,7 +176,7 @@ def measured_ways(
 
 
 class Measuring:
-    """The matches of a run measured in every way that applies, also while it is running. Takes the arguments of
+    """Measures the matches of a run by every method that applies, also while the run continues. Takes the arguments of
     `measured_ways`; `plans` must seat every player at least once."""
 
     def __init__(
@@ -196,7 +199,7 @@ class Measuring:
         *,
         report: Callable[[int, int], None] | None = None,
     ) -> None:
-        """Measure further matches, whose hands are in the files named by `keys`; `report(done, total)` counts hands."""
+        """Measure further matches; `keys` names the files of their hands, and `report(done, total)` counts hands."""
         from pokerlab.table.records import read_hands
 
         files = [self._hands / f"{key}.parquet" for key in keys]
@@ -206,12 +209,12 @@ class Measuring:
 
     @property
     def summarised(self) -> dict[str, Any]:
-        """Keyword arguments of the functions in `valuing.summary`."""
+        """Keyword arguments for the functions in `valuing.summary`."""
         return {"ways": self.ways, "aivat": self._about}
 
 
 def _policies(plans: Sequence[MatchPlan], make: MakeAgent, known: Sequence[str] | None) -> dict[str, Policy]:
-    """The policies that can be queried, by the names of the players at the table."""
+    """Policies that can be queried, by the names of the players at the table."""
     rules = plans[0].rules
     seated = dict.fromkeys(plan.entrants for plan in plans)
     entrants = {name: text for each in seated for name, text in zip(unique_names(each), each, strict=True)}
@@ -224,8 +227,8 @@ def _policies(plans: Sequence[MatchPlan], make: MakeAgent, known: Sequence[str] 
 
 
 def all_in_adjusted(hands: Sequence[HandHistory]) -> Floats:
-    """`chips[hand, seat]` with the cards after the last bet replaced by the mean over all run-outs. Rows are filled
-    with 0 where hands have fewer seats than others."""
+    """`chips[hand, seat]` with the cards after the last bet replaced by the mean over all run-outs. Rows are padded
+    with 0 for hands with fewer seats than others."""
     rows = player_hands(hands)
     adjusted = np.zeros((len(hands), max(hand.rules.n_seats for hand in hands)))
     adjusted[np.asarray(rows["hand"]), np.asarray(rows["seat"])] = rows["adjusted"]
@@ -233,7 +236,7 @@ def all_in_adjusted(hands: Sequence[HandHistory]) -> Floats:
 
 
 def _with_chips(result: MatchResult, hands: Sequence[HandHistory], by_seat: Floats) -> MatchResult:
-    """The result with other chips, given by seat."""
+    """Copy of the result with other chips, given by seat."""
     chips = np.zeros_like(result.chips)
     column = {name: i for i, name in enumerate(result.names)}
     for number, hand in enumerate(hands):

@@ -1,7 +1,8 @@
-"""Winnings of strategies from each other by simulation: hands in compiled code, for any number of players.
+"""Simulate strategies against each other in compiled code, for any number of players.
 
-It works for every card abstraction, imperfect recall included, where no exact value is available; `sampled_boards` does
-the same for two players with less variance, at a higher cost per sample. All strategies are on one betting tree.
+This works for every card abstraction, including those of imperfect recall, for which no exact value is available.
+`sampled_boards` does the same for two players with less variance, at a higher cost per sample. All strategies are on
+one betting tree.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.solvers.core.problem import make_problem
@@ -36,7 +37,8 @@ HANDS_AT_ONCE = 50_000
 def played_values(
     strategies: Sequence[Strategy], *, hands: int, seed: int, units: str = "mbb_per_hand"
 ) -> tuple[Estimate, ...]:
-    """Winnings of each seat when seat s plays `strategies[s]` (or all play the only one), with intervals over hands."""
+    """Winnings of each seat with intervals over hands; seat s plays `strategies[s]`, or all seats play the only
+    strategy."""
     play = HandPlayer(strategies, seed)
     chips = [play.hands(first, min(HANDS_AT_ONCE, hands - first)) for first in range(0, hands, HANDS_AT_ONCE)]
     won = np.concatenate(chips) * units_per_chip(play.tree.rules, units)
@@ -61,6 +63,7 @@ class HandPlayer:
         self._draws = stream_key(seed, ACTIONS)[None]
 
     def hands(self, first: int, n: int) -> Floats:
-        """`chips[hand, player]` of hands from number `first` on: one draw per action, from the hand's stream."""
+        """`chips[hand, player]` of `n` hands from number `first` on. Each action uses one random number from the hand's
+        stream."""
         cells, rank = self._deals.deal(first, n)
         return self._table.play(first, [cells], rank, [self._lineup], self._draws)[1]

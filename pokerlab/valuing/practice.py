@@ -1,8 +1,8 @@
-"""Practice against a solution: hands of a solved game with one seat played by a person, and the cost of each decision.
+"""Practice against a solution: a person plays one seat of a solved game and sees the cost of each decision.
 
-Hand `number` of a `seed` always has the same cards and the same draws of the other player, so the person's choices
-determine the rest of the hand. The cost of an action is the best action's expected value minus its own, with the same
-cards, when the other player and all later play follow the solution, in chips.
+Hand `number` of a `seed` always has the same cards and the same random choices of the other player, so the rest of the
+hand is determined by the person's choices. The cost of an action, in chips, is the best action's expected value minus
+its own, with the same cards, if the other player and all later play follow the solution.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.solvers.core.problem import make_problem
@@ -38,7 +38,7 @@ from pokerlab.valuing.spot_values import spot_values
 
 @dataclass(frozen=True)
 class PracticeDecision:
-    """One decision of the person; lists are by action. Values are None where the solution never reaches the spot."""
+    """One decision of the person; lists are by action. Values are None if the solution never reaches the spot."""
 
     spot: str
     pot: float
@@ -50,13 +50,13 @@ class PracticeDecision:
 
     @property
     def cost(self) -> float | None:
-        """Chips that the choice gives away."""
+        """Chips that the chosen action gives up; None if unknown."""
         return None if self.ev is None else max(self.ev) - self.ev[self.actions.index(self.chosen)]
 
 
 @dataclass(frozen=True)
 class PracticeHand:
-    """A hand as the person may see it: the other's cards are visible only at a showdown."""
+    """A hand as the person may see it; the other player's cards are visible only at a showdown."""
 
     number: int
     seat: int
@@ -75,7 +75,7 @@ class PracticeHand:
 def practise(
     strategy: Strategy, *, seat: int, seed: int, number: int, chosen: Sequence[str] = (), threads: int | None = None
 ) -> PracticeHand:
-    """Hand `number` after the person in `seat` has `chosen` so far; the other player acts by the strategy."""
+    """Hand `number` after the actions `chosen` by the person in `seat`; the other player acts by the strategy."""
     rules, tree = strategy.tree.rules, strategy.tree
     if rules.n_seats != 2 or seat not in (0, 1):
         raise PokerlabError(f"practice is for seat 0 or 1 of games for two, not seat {seat} of {rules.name}")
@@ -137,7 +137,7 @@ def _mix(spot: Spot, state: State) -> np.ndarray:
 
 
 def _hand(spot: Spot, state: State) -> int:
-    """The number of the actor's hand in the tables of a spot."""
+    """Index of the actor's hand in the tables of a spot."""
     hole = _held(state, spot.actor)
     if spot.on_combos:
         return combo_index(*hole)

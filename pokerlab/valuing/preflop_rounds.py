@@ -1,12 +1,12 @@
-"""Ranges before the flop and values of flops, in turn, until they agree.
+"""Compute preflop ranges and values of flops in alternation, until they agree.
 
-A round solves the betting before the flop with the present values of all pots, solves the flops of every pot for the
-ranges that arrive there, and takes the new values (from the third round on, the mean with the earlier ones). What is
-left is measured with the flops of the last round: how much each seat would gain by another play before the flop if
-everything else stayed.
+A round solves the preflop betting with the current values of all pots, solves the flops of every pot for the ranges
+that arrive there, and takes the new values (from the third round on, their mean with the earlier ones). What remains is
+measured with the flops of the last round: how much each seat would gain by playing differently before the flop if
+everything else stayed the same.
 
-Flops are solved for the pots of which only the blinds are left over by others. A pot with more dead chips, as after a
-cold fourth bet, takes its gains from the nearest of these with as many raises.
+Flops are solved for pots in which players who folded left only blinds. A pot with more dead money, as after a cold
+fourth bet, uses the gains of the most similar of these pots with the same number of raises.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ FEWEST_COMBOS = 1.0
 
 @dataclass(frozen=True)
 class PreflopPlan:
-    """What is solved: rules, flops, the betting there, and how long."""
+    """What to solve: the rules, the flops, the betting on them, and the number of iterations."""
 
     rules: PreflopRules
     flops: int
@@ -55,7 +55,7 @@ class PreflopPlan:
 
 
 class Where(NamedTuple):
-    """Where a solve saves its parts and runs them, and the function that reports progress."""
+    """Where a solve saves its parts, the runner of the parts, and the function that reports progress."""
 
     run: RunDirectory | None = None
     runner: Runner = here
@@ -78,7 +78,8 @@ class Round:
     moved: float | None  # mean change of first decisions since the round before, in shares of all hands
 
     def charts(self) -> dict[str, dict[str, Any]]:
-        """By spot (`CO raise, BTN raise, CO`): `to`, what a raise is to, and the range of each action but folding."""
+        """Charts by spot (`CO raise, BTN raise, CO`): `to`, the size of a raise, and the range of each action except
+        folding."""
         found = {}
         for d, edges in enumerate(self.tree.edges):
             seat, first = self.tree.actor[d], edges[0]
@@ -93,13 +94,14 @@ class Round:
 
 
 def _range(p: Floats, held: Floats) -> str:
-    """The range of an action in twentieths as text; without hands that hardly come here."""
+    """The range of an action as text, with frequencies in twentieths; hands that almost never reach this spot are
+    omitted."""
     weights = np.where(held >= LEAST_WEIGHT, np.round(p * STEPS) / STEPS, 0.0)
     return range_text(weights.round(2)[CLASS_OF_COMBO]) if weights.any() else ""
 
 
 def chosen_flops(n: int) -> dict[tuple[int, ...], int]:
-    """A library of flops with weights; of fewer than 23, the heaviest, for a trial."""
+    """A library of flops with weights. For fewer than 23 flops, as in a trial, the heaviest of a library."""
     if n in SIZES:
         return flop_library(n)
     library = sorted(flop_library(SIZES[0]).items(), key=lambda item: -item[1])
@@ -107,7 +109,7 @@ def chosen_flops(n: int) -> dict[tuple[int, ...], int]:
 
 
 def solve_rounds(plan: PreflopPlan, at: Where = NOWHERE, seen: Callable[[Round], None] | None = None) -> list[Round]:
-    """All rounds; finished parts are read from the run directory."""
+    """Compute all rounds; finished parts are read from the run directory."""
     tree = build_preflop_tree(plan.rules)
     lenders = lending_pots(tree)
     values = {number: first_guess(pot.chips, pot.behind) for number, pot in enumerate(tree.pots)}
@@ -133,7 +135,7 @@ def solve_rounds(plan: PreflopPlan, at: Where = NOWHERE, seen: Callable[[Round],
 
 
 def lending_pots(tree: PreflopTree) -> dict[int, int]:
-    """For every pot the one whose flops are solved for it, which may be itself."""
+    """For every pot, the index of the pot whose solved flops it uses, which may be itself."""
     whole = [number for number, pot in enumerate(tree.pots) if _only_blinds(tree.rules, pot)]
     solved = [number for number in whole if _is_own(tree.rules, tree.pots[number])]
 
@@ -153,8 +155,8 @@ def _only_blinds(rules: PreflopRules, pot: FlopPot) -> bool:
 
 
 def _is_own(rules: PreflopRules, pot: FlopPot) -> bool:
-    """Whether a pot's flops are solved for its own ranges. MP lends its other pots to UTG, the button to CO; a big
-    blind that calls MP takes those of its neighbours, and MP is solved against the button alone."""
+    """Whether a pot's flops are solved for its own ranges. MP's pots are solved only against the button; UTG's other
+    pots use those of MP, CO's those of the button, and a big blind that calls MP uses those of its neighbours."""
     opener, other = sorted((rules.players - 1 - seat for seat in pot.seats), reverse=True)  # number of seats behind
     if pot.raises == 1 and other == 0:
         return opener != 4
@@ -171,7 +173,7 @@ def _between(old: PotValue, new: PotValue, step: float) -> PotValue:
 
 
 def arriving(cfr: PreflopCfr, evaluated: Evaluated, pot: int) -> Floats:
-    """`weights[player, class]` of a pot: what arrives, and with a small weight what nearly does."""
+    """Return `weights[player, class]` of a pot: the hands that reach it and, with a small weight, those that nearly do."""
     tree = cfr.tree
     ending = next(ending for ending in tree.endings.values() if ending.pot == pot)
     best = np.maximum.reduceat(evaluated.value, cfr.first)[cfr.decision_of]
@@ -189,21 +191,21 @@ def arriving(cfr: PreflopCfr, evaluated: Evaluated, pot: int) -> Floats:
 
 
 def moved_hands(tree: PreflopTree, old: Floats, new: Floats) -> float:
-    """Mean over seats of the share of hands that are opened in one strategy and not in the other."""
+    """Share of hands opened in one strategy but not in the other, averaged over seats."""
     opens = [edges[-1] for d, edges in enumerate(tree.edges) if not tree.line(d)]
     size = CLASS_SIZE / CLASS_SIZE.sum()
     return float(np.mean([abs(new[edge] - old[edge]) @ size for edge in opens]))
 
 
 def _preflop(plan: PreflopPlan, cfr: PreflopCfr, start: Floats | None, number: int, run: RunDirectory | None) -> Floats:
-    """The strategy before the flop of a round, kept as a part of the run."""
+    """Preflop strategy of a round, saved as a part of the run."""
     task = Task(f"{__name__}:preflop_part", (cfr, start, plan.iterations), key="preflop", name=f"round {number}")
     (done,) = do_tasks([task], runner=here, run=run, folder=f"round-{number}")
     return np.asarray(done.arrays["p"])
 
 
 def preflop_part(argument: tuple[PreflopCfr, Floats | None, int], tick: Tick) -> Done:
-    """`PreflopCfr.solve` as a task."""
+    """Run `PreflopCfr.solve` as a task."""
     cfr, start, iterations = argument
     p = cfr.solve(iterations, start)
     tick(1)
@@ -213,7 +215,7 @@ def preflop_part(argument: tuple[PreflopCfr, Floats | None, int], tick: Tick) ->
 def _flop_values(
     plan: PreflopPlan, tree: PreflopTree, weights: Mapping[int, Floats], number: int, at: Where
 ) -> tuple[dict[int, PotValue], list[float]]:
-    """(gains by pot, exploitability of each flop) for the ranges that arrive."""
+    """Solve the flops for the ranges that reach them. Return (gains by pot, exploitability of each flop)."""
     flops = list(chosen_flops(plan.flops).items())
     together = [flops] if plan.engine == "jax" else [[flop] for flop in flops]
     tasks = [_task(plan, tree.pots[pot], pot, weights[pot], some) for pot in weights for some in together]
@@ -245,7 +247,7 @@ def _task(
 
 
 def flops_part(argument: Mapping[str, Any], tick: Tick) -> Done:
-    """The weighted sums over flops of one pot, as a task: one by one in Numba, or all at once in JAX."""
+    """Task: weighted sums over the flops of one pot, solved one by one in Numba or all at once in JAX."""
     weights, tree, flops = np.array(argument["weights"]), FlopTree(**argument["tree"]), argument["flops"]
     chips = {"chips": argument["chips"], "behind": argument["behind"]}
     if argument["engine"] == "jax":

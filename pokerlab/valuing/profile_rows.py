@@ -1,4 +1,4 @@
-"""The rows of a profile (`profiles`) by section: their keys, labels and meanings, from `profile_rows.toml`.
+"""Rows of a profile (`profiles`) by section, with keys, labels and meanings from `profile_rows.toml`.
 
 >>> ROWS["bluff"].label, ROWS["bluff"].kind
 ('bluffs among river bets', 'share')
@@ -12,8 +12,8 @@ from typing import Literal, NamedTuple
 
 
 class Row(NamedTuple):
-    """A number of the profile: a share of chances, a mean over them (of strengths or of mbb), or the difference of two
-    means."""
+    """A number of the profile: a share of opportunities, a mean over them (of strengths or of mbb), or the difference
+    of two means."""
 
     key: str
     label: str

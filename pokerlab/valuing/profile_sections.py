@@ -1,7 +1,7 @@
-"""Profiles side by side: sections of rows, one number for each player, for text, JSON and pages alike.
+"""Show profiles side by side: sections of rows with one number per player, for text, JSON and web pages.
 
-`profile_sections` makes the sections that come from hands. Others, for example from a transcript of a player's answers,
-can be put beside them and are rendered the same way.
+`profile_sections` makes the sections computed from hands. Other sections, such as one from a transcript of a player's
+answers, can be added and are rendered the same way.
 
 >>> from pokerlab.estimates import share
 >>> row = ProfileRow("illegal", "illegal answers", "illegal answers / answers", (Number(share(2, 50)),))
@@ -31,7 +31,7 @@ RAKE = "rake_mbb_per_hand"
 
 
 class Number(NamedTuple):
-    """A number of one player: a share, unless its kind says otherwise."""
+    """A number of one player; a share unless `kind` says otherwise."""
 
     value: Estimate
     kind: str = "share"
@@ -40,7 +40,7 @@ class Number(NamedTuple):
 
     @property
     def n(self) -> float:
-        """Number of chances, or of hands if each has one chance."""
+        """Number of opportunities, or of hands if each has one opportunity."""
         return float(self.value.n or 0) if self.chances is None else self.chances
 
     def text(self, value: float) -> str:
@@ -57,14 +57,14 @@ class Number(NamedTuple):
 
     @property
     def undefined(self) -> str:
-        """Words in place of the value and its interval, '' if it has a value."""
+        """Text shown if the number has no value; '' if it has one."""
         if not isnan(self.value.mean):
             return ""
         return f"{self.done:g} of {self.chances or 0:g}" if self.done else "-"
 
     @property
     def interval(self) -> str:
-        """The interval in brackets."""
+        """The interval in brackets, as text."""
         ends = f"{self.text(self.value.low)}, {self.text(self.value.high)}"
         return "no interval" if isnan(self.value.low) else f"[{ends}]"
 
@@ -77,7 +77,7 @@ class Number(NamedTuple):
 
 
 class ProfileRow(NamedTuple):
-    """A row: its key in JSON, its label, what it counts, and the number of every player."""
+    """A row: its key in JSON, its label, what it counts, and a number for every player."""
 
     key: str
     label: str
@@ -94,19 +94,19 @@ class ProfileSection:
     note: str = ""
 
     def table(self, names: Sequence[str]) -> AnswerTable:
-        """The section as a table of an answer."""
+        """Convert the section to a table of an answer."""
         rows = tuple((row.label, *map(str, row.numbers)) for row in self.rows)
         return AnswerTable(("", *names), rows, self.title, self.note)
 
     def data(self, names: Sequence[str]) -> dict[str, Any]:
-        """The section as JSON values: row, then player."""
+        """The section as JSON values, by row and then player."""
         return {
             row.key: {name: number.data() for name, number in zip(names, row.numbers, strict=True)} for row in self.rows
         }
 
 
 def profile_sections(players: Sequence[Profile], database: Database) -> list[ProfileSection]:
-    """All sections of `players`, whose hands the database has."""
+    """All sections of a profile of `players`, whose hands are in the database."""
     by_name = {group.group["agent"]: group for group in summaries(database)}
     style = [by_name[player.name] for player in players]
     sections = [ProfileSection("Style", tuple(style_rows(style)))]
@@ -127,7 +127,8 @@ def _of(player: Profile, key: str) -> Number:
 
 
 def style_rows(groups: Sequence[Summary]) -> list[ProfileRow]:
-    """The statistics of several groups side by side, without those that none of them has, and rake if none was paid."""
+    """Statistics of several groups side by side. Omits statistics that none of the groups has, and rake if none was
+    paid."""
     rows = []
     for key, first in groups[0].measures.items():
         numbers = tuple(_number(group.measures[key]) for group in groups)

@@ -1,25 +1,25 @@
-"""A player's profile: what it does with which cards, each number with its n and a 95% interval.
+"""A player's profile: what it does with which cards. Each number comes with n and a 95% interval.
 
-Besides the statistics of `table.statistics`, which need no cards:
+It contains the statistics of `table.statistics`, which need no cards, and these:
 
-- *blunders* (`valuing.blunders`), each as a share of the chances to commit it;
-- *pot odds*: calls against one opponent whose equity against a random hand is below the price (`cards.strength`). The
-  opponent has bet, so that its hand is better than random more often than not: such a call is wrong unless the later
-  streets or a bluff pay for it;
-- *bets and strength*: the mean strength of the hands that a player bets, by size, checks, calls and folds after the
-  flop; strength is the equity against a random hand;
+- *blunders* (`valuing.blunders`), each as a share of the opportunities to commit it;
+- *pot odds*: calls against one opponent with equity (against a random hand) below the price (`cards.strength`). Since
+the opponent has bet, its hand is usually better than random; such a call is wrong unless later streets or a bluff make
+up for it;
+- *bets and strength*: the mean strength of the hands with which a player bets (by size), checks, calls and folds after
+the flop; strength is the equity against a random hand;
 - *bluffs*: bets and raises on the last street with a hand that beats fewer than half of all possible hands;
-- *last street, facing a bet of one opponent*: how often it calls, and what calling is worth over folding, by the cards
-  that the opponent really held: positive for good calls, negative for good folds. It is unbiased, whatever the opponent
-  does, if hands are recorded with all cards;
-- *answers* of players that talk (`games.history.SAID`): how many were repaired, illegal or malformed, and decisions
-  without a legal answer (`valuing.stated`);
-- *words and deeds*: where answers state `equity` or `pot_odds`, how these differ from the truth and from the action.
+- *last street, facing a bet of one opponent*: how often it calls, and how much calling is worth compared with folding,
+given the cards that the opponent really held: positive for good calls, negative for good folds. This is unbiased,
+whatever the opponent does, if hands are recorded with all cards;
+- *answers* of players that explain themselves in text (`games.history.SAID`): how many were repaired, illegal or
+malformed, and decisions without a legal answer (`valuing.stated`);
+- *words and deeds*: if answers state `equity` or `pot_odds`, how these differ from the truth and from the action.
 
-Hands are the units of the intervals: a hand may hold several decisions, which are correlated. Shares have Wilson's
-interval with Kish's design effect, means the ratio estimate with Student's (`estimates`). Hands of one match count as
-independent. Cards that are known only because they were shown are not a random selection; a profile therefore needs the
-player's cards in nearly all hands (`MOST_UNKNOWN`).
+Intervals treat hands as the independent units, since the decisions within a hand are correlated. Shares have Wilson's
+interval with Kish's design effect, means the ratio estimate with Student's interval (`estimates`). Hands of one match
+count as independent. Cards that are known only because they were shown are a biased selection; a profile therefore
+needs the player's cards in nearly all hands (`MOST_UNKNOWN`).
 
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.games.actions import CALL, FOLD, RaiseTo
@@ -66,7 +66,7 @@ WEAK = 0.5
 
 @dataclass(frozen=True)
 class Profile:
-    """A player's numbers by row key, and the counts (done, chances) behind them."""
+    """A player's numbers by row key, and the underlying counts (done, chances)."""
 
     name: str
     hands: int
@@ -76,12 +76,12 @@ class Profile:
 
     @property
     def withheld(self) -> bool:
-        """Whether too few of the player's cards are known."""
+        """Whether numbers are withheld because too few of the player's cards are known."""
         return not self.numbers
 
 
 def profiles(hands: Iterable[HandHistory], names: Sequence[str]) -> dict[str, Profile]:
-    """The profiles of the players `names` over `hands`; decisions are counted only in hold'em."""
+    """Compute the profiles of the players `names` over `hands`; decisions are counted only in hold'em."""
     counted = {name: _Counted() for name in names}
     for hand in hands:
         wanted = {seat: counted[name] for seat, name in enumerate(hand.names) if name in counted}
@@ -96,8 +96,8 @@ def profiles(hands: Iterable[HandHistory], names: Sequence[str]) -> dict[str, Pr
 
 
 class _Others(NamedTuple):
-    """Information hidden from the player of a decision: its only opponent's hole cards, whether all others then fold,
-    the final board; and the player's own words."""
+    """Information about a decision that its player did not have: its only opponent's hole cards, whether all others
+    then fold, and the final board. Also holds the player's own words."""
 
     hole: tuple[int, ...] | None
     alone: bool  # one opponent left
@@ -107,7 +107,7 @@ class _Others(NamedTuple):
 
 
 def _decisions(hand: HandHistory, wanted: dict[int, _Counted]) -> Iterator[tuple[int, View, Action, _Others]]:
-    """Every decision of the wanted seats whose cards are known."""
+    """Yield every decision of the wanted seats whose cards are known."""
     said = said_at(hand)
     board = tuple(hand.deck[place] for place in hand.rules.dealt_by[-1][2])
     for number, (state, action) in enumerate(zip(hand.states(), hand.actions, strict=False)):
@@ -210,13 +210,13 @@ def _count_answer(tally: _Counted, view: View, action: Action, others: _Others, 
 
 
 def _pot(view: View) -> float:
-    """The chips that the actor can win: from each player at most its own total after a call."""
+    """Chips that the actor can win: from each player, at most the actor's own total after a call."""
     most = view.betting.spent[view.seat] + view.to_call
     return float(sum(min(spent, most) for spent in view.betting.spent))
 
 
 def strength(hole: tuple[int, ...], board: tuple[int, ...]) -> float:
-    """Equity against a random hand, E[HS].
+    """Hand strength: equity against a random hand, E[HS].
 
     >>> from pokerlab.cards.card import cards
     >>> round(strength(cards("AdQc"), cards("3h4cJhQs2d")), 3)
@@ -232,7 +232,7 @@ def _strengths(board: tuple[int, ...]) -> Floats:
 
 
 def showdown(mine: tuple[int, ...], theirs: tuple[int, ...], board: tuple[int, ...]) -> float:
-    """1 if `mine` wins on a full board, 0.5 if it ties, 0 if it loses."""
+    """Score of `mine` against `theirs` on a full board: 1 for a win, 0.5 for a tie, 0 for a loss."""
     ranks = _ranks(board)
     one, other = ranks[combo_index(*mine)], ranks[combo_index(*theirs)]
     return 1.0 if one > other else 0.5 if one == other else 0.0
@@ -247,7 +247,7 @@ def _ranks(board: tuple[int, ...]) -> Floats:
 
 
 class _Counted:
-    """The counts of one player: for every row, (number of the hand, done, chances) of hands that have a chance."""
+    """Counts of one player: for every row, (number of the hand, done, chances) of the hands with an opportunity."""
 
     def __init__(self) -> None:
         self.hands, self.known, self.unknown = 0, 0, 0
@@ -286,7 +286,7 @@ class _Counted:
         return Profile(name, self.hands, self.known, numbers, counts)
 
     def _sums(self, key: str) -> tuple[Floats, Floats, Floats]:
-        """(number of the hand, done, chances) of the hands with a chance."""
+        """Arrays (number of the hand, done, chances) over the hands with an opportunity."""
         hands, done, chances = np.array(self._by_hand.get(key, []), dtype=np.float64).reshape(-1, 3).T
         return hands, done, chances
 
@@ -301,7 +301,8 @@ def _number(row: Row, done: Floats, chances: Floats) -> Estimate:
 
 
 def _difference(one: tuple[Floats, Floats, Floats], other: tuple[Floats, Floats, Floats]) -> Estimate:
-    """The difference of two means, each of (hands, totals, sizes). The errors of a hand in both are summed first."""
+    """Difference of two means, each given as (hands, totals, sizes). The errors of a hand in both means are summed
+    first."""
     n = len(one[0]), len(other[0])
     if not min(n):
         return bare(nan, n=sum(n))

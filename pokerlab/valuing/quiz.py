@@ -1,8 +1,8 @@
 """A quiz: an agent acts at spots with known answers (`quiz_spots`) and is scored by the expected chips that it loses.
 
-Spots take turns by kind. Each is a hand of its own, and the agent gets a view of it, as at a table; it is not shown how
-the hand ends. Drawn spots are kept in the cache directory, each in a file with checksums, under a name that changes
-with the version of drawing, the strategy they are drawn from, and the game.
+The kinds of spots alternate. Each spot belongs to a separate hand; the agent gets a view as at a table and does not
+learn how the hand ends. Drawn spots are stored in the cache directory, each in a file with checksums. The file name
+changes with the version of the drawing code, the strategy from which spots are drawn, and the game.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ MBB, PERCENT = "mbb_per_decision", "percent_of_pot"
 
 @dataclass(frozen=True)
 class Quiz:
-    """The questions: spots of a game by kind in turn, drawn by seed. `strategy` is the file of the source, '' for a
-    game small enough to be solved here."""
+    """The questions: spots of a game, alternating between kinds, drawn by seed. `strategy` is the file of the source
+    strategy; '' for a game small enough to be solved here."""
 
     rules: Rules
     strategy: str
@@ -60,17 +60,17 @@ class Quiz:
     seed: int
 
     def place(self, number: int) -> tuple[str, int]:
-        """The kind of spot `number`, and its number among the spots of the kind."""
+        """Return the kind of spot `number`, and its index among the spots of that kind."""
         return self.kinds[number % len(self.kinds)], number // len(self.kinds)
 
     def is_solved(self, number: int) -> bool:
-        """Whether a spot is in the cache, or of a game that is solved at once."""
+        """Whether a spot is in the cache, or belongs to a game that is solved instantly."""
         return not self.strategy or _saved(_file(self, number)) is not None
 
 
 @dataclass(frozen=True)
 class Drawing:
-    """Spots number `first` to `first + n` of a quiz, as a worker's task."""
+    """Task for a worker: draw spots number `first` to `first + n` (excluded) of a quiz."""
 
     quiz: Quiz
     first: int
@@ -79,7 +79,7 @@ class Drawing:
 
 @dataclass(frozen=True)
 class Asking:
-    """Spots for an agent to answer, the first of them number `first`, as a worker's task."""
+    """Task for a worker: let an agent answer some spots, the first of which has number `first`."""
 
     agent: str
     make: str
@@ -93,8 +93,8 @@ class Asking:
 
 @dataclass(frozen=True)
 class QuizAnswer:
-    """An agent's answer to a spot: the action, the expected chips it loses against the best, the pot, whether the
-    action is one of the solution's, and whether it came too late."""
+    """An agent's answer to a spot: its action, the expected chips it loses compared with the best action, the pot,
+    whether the solution also plays that action, and whether the answer came too late."""
 
     kind: str
     action: str
@@ -106,20 +106,20 @@ class QuizAnswer:
 
 @dataclass(frozen=True)
 class QuizPaper:
-    """An agent's answers and, if it talks, its counts (calls, repaired answers and so on)."""
+    """An agent's answers to all spots and, for language models, counts of calls, repaired answers and so on."""
 
     answers: tuple[QuizAnswer, ...]
     talk: Mapping[str, int]
 
     @classmethod
     def of(cls, parts: Sequence[Done]) -> QuizPaper:
-        """Combine the parts of an agent's answers."""
+        """Join the parts of an agent's answers."""
         talk: Counter[str] = sum((Counter(part.value["talk"]) for part in parts), Counter())
         return cls(tuple(QuizAnswer(**data) for part in parts for data in part.value["answers"]), dict(talk))
 
     @property
     def lost(self) -> Floats:
-        """`[spot]`: expected chips lost."""
+        """Expected chips lost, by spot."""
         return np.array([answer.lost for answer in self.answers])
 
 
@@ -130,7 +130,7 @@ def draw_spots(
     run: RunDirectory | None = None,
     report: Callable[[int, int], None] | None = None,
 ) -> list[QuizSpot]:
-    """The spots of a quiz, from the cache where they are in it."""
+    """Draw the spots of a quiz, or read them from the cache if they are there."""
     about = {**asdict(quiz), "rules": game_data(quiz.rules), "strategy": source_digest(quiz.strategy)}
     about["drawing"] = DRAWING
     del about["spots"]
@@ -144,7 +144,7 @@ def draw_spots(
 
 
 def draw(plan: Drawing, tick: Tick) -> Done:
-    """The spots of a task as JSON values; new ones are written to the cache."""
+    """Draw the spots of a task, as JSON values; new ones are written to the cache."""
     spots = []
     for number in range(plan.first, plan.first + plan.n):
         path = _file(plan.quiz, number) if plan.quiz.strategy else None  # games solved here are quick
@@ -172,8 +172,8 @@ def ask_agents(
     run: RunDirectory | None = None,
     report: Callable[[int, int], None] | None = None,
 ) -> list[QuizPaper]:
-    """Each agent's answer to each spot; agents are made by `make` ("module:function") from their names. Those that talk
-    write to files of `run` while they answer."""
+    """Return each agent's answers to all spots; `make` ("module:function") makes agents from their names. Language
+    models write their transcripts to files of `run` while they answer."""
     tasks, talk = list[Task](), None if run is None else (run.path / TALK).absolute()
     for number, agent in enumerate(agents):
         for first, n in _parts(len(spots)):
@@ -190,7 +190,7 @@ def ask_agents(
 
 
 def ask(plan: Asking, tick: Tick) -> Done:
-    """The answers of a task as JSON values."""
+    """Return the answers of a task as JSON values."""
     answers = []
     with clock_for(plan.seconds, tick) as clock:
         agent = made(attribute(plan.make), plan.agent, clock)
@@ -221,15 +221,15 @@ def _answer(
 
 @dataclass(frozen=True)
 class QuizScore:
-    """Expected value lost at the spots of a kind, in thousandths of a big blind and in percent of the pot."""
+    """Expected value lost on spots of one kind, in thousandths of a big blind and in percent of the pot."""
 
     mbb: Estimate
     percent: Estimate
 
 
 def scores(lost: Floats, spots: Sequence[QuizSpot], rules: Rules) -> dict[str, QuizScore]:
-    """The scores of `lost[spot]` chips by kind of spot, then those of `all`, and of `REAL_CARDS` in hold'em if both
-    streets are there."""
+    """Scores by kind of spot, from `lost[spot]` in chips; then those of `all`, and in hold'em of `REAL_CARDS` if both
+    streets are present."""
     pots = np.array([float(spot.state(rules).betting.pot) for spot in spots])
     kinds = np.array([spot.kind for spot in spots])
     by_kind = {kind: kinds == kind for kind in dict.fromkeys(kinds.tolist())} | {"all": np.full(len(spots), True)}
@@ -252,7 +252,7 @@ def _source(rules: Rules, strategy: str) -> Source:
 
 @lru_cache(maxsize=8)
 def source_digest(strategy: str) -> str:
-    """Twelve hexadecimal digits that change with a strategy file; `solved` for a game that is solved here."""
+    """Digest (12 hexadecimal digits) of a strategy file; `solved` for a game that is solved here."""
     return hashlib.sha256(Path(strategy).read_bytes()).hexdigest()[:12] if strategy else "solved"
 
 
@@ -264,7 +264,7 @@ def _file(quiz: Quiz, number: int) -> Path:
 
 
 def _saved(path: Path) -> QuizSpot | None:
-    """The spot in a file; None if there is none or it is damaged."""
+    """Read the spot in a file; None if the file is missing or damaged."""
     try:
         about, _ = read_arrays(path, SPOT_FILE)
         return QuizSpot.from_data(about["spot"]) if about["format"] == FORMAT else None
@@ -273,5 +273,5 @@ def _saved(path: Path) -> QuizSpot | None:
 
 
 def _parts(n: int) -> list[tuple[int, int]]:
-    """(first, number) of each part of `n` spots."""
+    """Divide `n` spots into parts: (first, number) of each."""
     return [(first, min(SPOTS_A_TASK, n - first)) for first in range(0, n, SPOTS_A_TASK)]

@@ -1,10 +1,10 @@
-"""Quiz spots as JSON Lines, for other programs: questions in one file, answers apart in another.
+"""Quiz spots as JSON Lines for other programs, with questions and answers in separate files.
 
-The first line of each file is a header: format and version, what the file holds, licence, game, seed, and the version
-of the drawing with a digest of its source, on which the spots of a seed depend. Every other line is a spot, with the
-same `id` in both files. A question has what the player sees, with amounts in chips; `menu` lists the actions whose
-values are known. An answer has the expected chips of each action of the menu, counted from the decision on, and how
-often the answer's strategy takes it.
+The first line of each file is a header: format and version, contents, licence, game, seed, and the version of the
+drawing code with a digest of the source strategy, since the spots of a seed depend on them. Every other line is a spot;
+the two files use the same `id`. A question has what the player sees, with amounts in chips; `menu` lists the actions
+whose values are known. An answer has the expected chips of each action of the menu, counted from the decision on, and
+the frequency with which the solution takes it.
 
 >>> answers_path(Path("runs/spots.jsonl"))
 PosixPath('runs/spots.answers.jsonl')
@@ -33,12 +33,12 @@ LICENCE = "MIT"
 
 
 def answers_path(path: Path) -> Path:
-    """The file of the answers to the questions in `path`."""
+    """Path of the file with the answers to the questions in `path`."""
     return path.with_name(f"{path.stem}.answers{path.suffix or '.jsonl'}")
 
 
 def export_spots(path: Path, quiz: Quiz, spots: Sequence[QuizSpot]) -> tuple[Path, Path]:
-    """Write the questions to `path` and the answers beside it; returns both paths."""
+    """Write the questions to `path` and the answers next to it; returns both paths."""
     game = quiz.rules.name
     about = {"version": FORMAT, "licence": LICENCE, "made_by": f"pokerlab {__version__}", "seed": quiz.seed}
     about |= {"drawing": DRAWING, "source": source_digest(quiz.strategy)}
@@ -54,7 +54,7 @@ def export_spots(path: Path, quiz: Quiz, spots: Sequence[QuizSpot]) -> tuple[Pat
 
 
 def question(spot: QuizSpot, quiz: Quiz) -> dict[str, Any]:
-    """A spot as its player sees it, as JSON values."""
+    """A spot as its player sees it, in JSON values."""
     rules, betting = quiz.rules, spot.state(quiz.rules).betting
     legal = betting.legal()
     return {
@@ -76,7 +76,7 @@ def question(spot: QuizSpot, quiz: Quiz) -> dict[str, Any]:
 
 
 def answer(spot: QuizSpot, quiz: Quiz) -> dict[str, Any]:
-    """The values of the actions at a spot, as JSON values."""
+    """Values of the actions at a spot, in JSON values."""
     names = menu(spot, quiz)
     exact = {"exploitability_of_pot": spot.gap}
     return {"ev": dict(zip(names, spot.ev, strict=True)), "p": dict(zip(names, spot.p, strict=True)), **exact}
@@ -89,7 +89,7 @@ def menu(spot: QuizSpot, quiz: Quiz) -> list[str]:
 
 
 def _stack(stack: Chips, spent: Chips) -> Chips | None:
-    """Chips behind; None where a game has no stacks."""
+    """Chips that a player has left; None in games without stacks."""
     return stack - spent if isfinite(stack) else None
 
 

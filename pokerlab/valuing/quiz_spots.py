@@ -1,15 +1,15 @@
-"""Spots with known answers: decisions of a game, each with the expected chips of its actions, drawn by seed.
+"""Spots with known answers: decisions of a game, drawn by seed, each with the expected chips of its actions.
 
-A hand is dealt and played by a strategy near the equilibrium of the game (the *source*), and one of its decisions is
+A hand is dealt and played by a near-equilibrium strategy of the game (the *source*), and one of its decisions becomes
 the question. The value of an action assumes that both players follow the answer's strategy afterwards:
 
-- `preflop` and `flop`: the source's own values. They are exact for the source's cells. In hold'em these are card
-  buckets, so the value of a hand is the mean over its bucket.
-- `turn` and `river`: the street is solved with real cards, from the ranges with which the source reaches it, and played
-  by that solution. Values are exact for the solution, whose exploitability is `gap`.
-- `odds`: the opponent moves all-in on the flop or turn with the hands with which the source does. Calling is worth the
-  exact equity against these hands, with all cards to come. Half of the actions before are random, because the source
-  rarely plays for all its chips.
+- `preflop` and `flop`: values computed for the source. They are exact for its cells; in hold'em these are card buckets,
+so the value of a hand is the mean over its bucket.
+- `turn` and `river`: the street is solved with real cards, for the ranges with which the source reaches it, and played
+by that solution. Values are exact for the solution, whose exploitability is `gap`.
+- `odds`: the opponent moves all-in on the flop or turn, with the hands with which the source would. Calling is worth
+the exact equity against these hands, with all cards to come. Half of the earlier actions are random, because the source
+rarely plays for all its chips.
 
 Chips are counted from the decision on: folding is worth 0.
 
@@ -74,7 +74,8 @@ NAMES = ("seat 0", "seat 1")
 
 @dataclass(frozen=True)
 class QuizSpot:
-    """A decision and the values of its actions. Actions are f, c, or r with the street total, in canonical order."""
+    """A decision and the values of its actions. Actions are f, c, or r followed by the street total, in canonical
+    order."""
 
     kind: str
     hole: str
@@ -98,7 +99,7 @@ class QuizSpot:
         return cls(**values)
 
     def state(self, rules: Rules) -> State:
-        """The hand at the decision; cards that the actor does not see are unknown."""
+        """State of the hand at the decision; cards hidden from the actor are unknown."""
         betting = Betting.start(rules)
         for action in self.path:
             betting = betting.after(action_of(action))
@@ -109,7 +110,7 @@ class QuizSpot:
         return State.at(rules, tuple(deck), betting)
 
     def value(self, betting: Betting, action: Action) -> tuple[float, bool]:
-        """Expected chips of an action, and whether it is one of the answer's. Other raises are interpolated by size
+        """Expected chips of an action, and whether the answer's strategy has it. Other raises are interpolated by size
         (a check or call has size 0); one above the largest counts as the largest."""
         solved = {action_of(text): ev for text, ev in zip(self.actions, self.ev, strict=True)}
         if action in solved:
@@ -133,17 +134,17 @@ class QuizSpot:
 
     @property
     def own_loss(self) -> float:
-        """Expected chips that the answer's strategy loses against its best action."""
+        """Expected chips that the answer's strategy itself loses compared with its best action."""
         return self.best - float(np.dot(self.ev, self.p))
 
     @property
     def even_loss(self) -> float:
-        """Expected chips lost by taking each action of the answer with the same probability."""
+        """Expected chips lost by taking each of the answer's actions with equal probability."""
         return self.best - float(np.mean(self.ev))
 
 
 class Source:
-    """A strategy near the equilibrium of a game for two, by which hands are played up to the question."""
+    """A near-equilibrium strategy of a game for two; it plays the hands up to the question."""
 
     def __init__(self, strategy: Strategy) -> None:
         self.strategy, self.rules = strategy, strategy.tree.rules
@@ -151,7 +152,7 @@ class Source:
 
     @classmethod
     def of(cls, rules: Rules, path: Path | None = None) -> Source:
-        """The source of a game: the strategy in a file, or the game's solution by linear programming."""
+        """Load the source of a game: the strategy in a file, or the game's solution by linear programming."""
         if path is not None:
             return cls(load_strategy(path, rules).strategy)
         return cls(solve_lp(make_problem(rules)).strategy)
@@ -164,7 +165,7 @@ class Source:
         return CellValues(self.strategy, pairs)
 
     def range_at(self, public: PublicView, seat: int) -> Floats:
-        """`weight[hand]` of a seat: the probability of its actions so far; 0 for hands that hold a board card."""
+        """`weight[hand]` of a seat: the probability of its actions so far; 0 for hands that conflict with the board."""
         weights = hands_of(self.rules).live(public.board).astype(np.float64)
         for before, step in public.decisions():
             if step.seat == seat:
@@ -172,8 +173,8 @@ class Source:
         return weights
 
     def play_to(self, street: int, rng: np.random.Generator, exploring: float = 0.0) -> list[State]:
-        """Play a random hand to the end of a street and return its decisions there; none if it ends before. A share
-        `exploring` of the actions is drawn uniformly from those that do not fold."""
+        """Play a random hand to the end of a street and return its decisions there (none if the hand ends earlier).
+        With probability `exploring` an action is drawn uniformly from those that do not fold."""
         deck = tuple(int(card) for card in rng.permutation(self.rules.deck)[: self.rules.n_dealt])
         state, decisions = State.start(self.rules, deck), list[State]()
         while not state.over and state.betting.street <= street:
@@ -208,7 +209,7 @@ def draw_spot(source: Source, kind: str, *, seed: int, index: int) -> QuizSpot:
 
 
 def _known(source: Source, kind: str, rng: np.random.Generator) -> QuizSpot | None:
-    """A spot valued by the source itself."""
+    """Draw a spot whose values are those of the source; None if the hand has none."""
     decisions = source.play_to(STREETS.index(kind), rng)
     if not decisions:
         return None
@@ -222,7 +223,8 @@ def _known(source: Source, kind: str, rng: np.random.Generator) -> QuizSpot | No
 
 
 def _solved(source: Source, kind: str, rng: np.random.Generator) -> QuizSpot | None:
-    """A spot of a street that is solved for it, with the ranges of the source, and played by the solution."""
+    """Draw a spot of a street that is solved for the source's ranges and played by that solution; None if the hand has
+    none."""
     decisions = source.play_to(STREETS.index(kind), rng)
     if not decisions:
         return None
@@ -253,7 +255,7 @@ def _solved(source: Source, kind: str, rng: np.random.Generator) -> QuizSpot | N
 
 
 def _odds(source: Source, rng: np.random.Generator) -> QuizSpot | None:
-    """A call of an all-in bet with cards to come."""
+    """Draw a spot where an all-in bet can be called with cards to come; None if the hand has none."""
     decisions = source.play_to(1 + int(rng.integers(2)), rng, EXPLORING)
     if not decisions:
         return None
@@ -281,7 +283,7 @@ def _held(state: State, seat: int) -> tuple[int, ...]:
 def _spot(
     kind: str, state: State, actions: Sequence[Action], ev: Floats, p: Floats, *, gap: float = 0.0
 ) -> QuizSpot | None:
-    """The spot of the actor's decision, unless some value is unknown. A fold is worth 0, without rounding errors."""
+    """Make the spot of the actor's decision; None if some value is unknown. A fold is worth exactly 0."""
     if np.isnan(ev).any():
         return None
     ev = np.where([action == FOLD for action in actions], 0.0, ev)

@@ -1,8 +1,8 @@
-"""Solve the rest of a hand at one decision: the chips and frequency of every action.
+"""Solve the rest of a hand from one decision: expected chips and frequency of every action.
 
-Once two players are left, their street is solved from its beginning, with a range for each, the bets that were made and
-some others, in rounds until the time is up. The answer is near equilibrium given those ranges; the quality of the
-ranges is a separate question.
+If two players are left, their street is solved from its beginning, with a range for each, with the bets that were made
+and some others, in rounds until time is up. The answer is near equilibrium for those ranges; the quality of the ranges
+is a separate question.
 
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.games.actions import CALL, RaiseTo
@@ -58,7 +58,8 @@ ROUNDS = (5, 10, 20, 50, 100, 200, 500, 1000, 2000)
 
 @dataclass(frozen=True, eq=False)
 class Resolved:
-    """A decision after `iterations` of solving: arrays by action, chips counted from the decision on, folding as 0."""
+    """Solution of a decision after `iterations`: arrays by action, chips counted from the decision on, so folding is
+    worth 0."""
 
     actions: tuple[Action, ...]
     p: Floats  # frequency with the actual hand
@@ -74,7 +75,7 @@ class Resolved:
         return self.actions[int(np.argmax(self.ev))]
 
     def cost(self, action: Action) -> float:
-        """Chips that an action gives up against the best one; a raise that was not solved counts as the nearest."""
+        """Chips that an action gives up compared with the best one; a raise that was not solved counts as the nearest."""
         if action in self.actions:
             return float(self.ev.max() - self.ev[self.actions.index(action)])
         raises = [i for i, each in enumerate(self.actions) if each.kind is Kind.RAISE]
@@ -92,13 +93,13 @@ def can_resolve(view: PublicView) -> bool:
 
 
 def street_beginning(view: PublicView) -> PublicView:
-    """The public view when the current street began."""
+    """Public view at the beginning of the current street."""
     first = next((before for before, _ in view.decisions() if before.street == view.street), view)
     return PublicView(first.rules, first.hand, first.names, view.board, first.up, first.actions, first.betting)
 
 
 def resolved(view: View, ranges: Mapping[int, Floats], **settings: Any) -> Resolved:
-    """The last result of `resolving`, which gets the `settings`."""
+    """Return the last result of `resolving`, called with `settings`."""
     *_, last = resolving(view, ranges, **settings)
     return last
 
@@ -114,9 +115,9 @@ def resolving(
 ) -> Iterator[Resolved]:
     """Solve the street of `view` and yield the solution at its decision after every round.
 
-    `ranges[seat]` are public weights by combo at the beginning of the street, ignoring the actor's own cards. Solving
-    ends after about `seconds`, when the exploitability is below `target` of the pot, or when `stopped`, but not before
-    one round. `also` is an action that must be among those tried.
+    `ranges[seat]` are weights by combo at the beginning of the street, from public information (ignoring the actor's
+    own cards). Solving ends after about `seconds`, when the exploitability is below `target` of the pot, or when
+    `stopped`, but not before one round. `also` is an action that must be among those tried.
     """
     if not can_resolve(view):
         raise PokerlabError("a hand can be solved at the table only with two players left on the turn or river")
@@ -143,7 +144,7 @@ def resolving(
 
 
 def _problem(view: View, start: PublicView, ranges: Mapping[int, Floats], also: Action | None) -> Problem:
-    """The street as a subgame in which the first to act is player 0."""
+    """The street as a subgame in which player 0 acts first."""
     seats = acting_order(start)
     weights = [relative_weights(ranges[seat], view.hole if seat == view.seat else None) for seat in seats]
     made = [step.action for step in view.actions if step.street == view.street]
@@ -156,22 +157,23 @@ def _problem(view: View, start: PublicView, ranges: Mapping[int, Floats], also: 
 
 
 def acting_order(start: PublicView) -> tuple[int, int]:
-    """The two seats left in a hand when a street begins, the first to act first."""
+    """The two seats left in a hand at the beginning of a street, in order of acting."""
     first = start.betting.actor
     return first, next(seat for seat in range(start.rules.n_seats) if seat != first and start.betting.in_hand(seat))
 
 
 def street_problem(start: PublicView, weights: tuple[Floats, Floats], *, sizes: str, raises: int) -> Problem:
-    """The rest of a hand from the beginning of a street, as a subgame in which the first to act is player 0.
+    """The rest of a hand from the beginning of a street, as a subgame in which player 0 acts first.
 
-    `weights` are by combo, for both players in acting order; `raises` is the most bets and raises per street.
+    `weights` are by combo, for both players in acting order; `raises` is the maximum number of bets and raises per
+    street.
     """
     rules = street_rules(start, weights, raises=raises)
     return Problem(tree_for(rules, sizes), SubgameCells(rules.board, start_ranges(rules)))
 
 
 def street_rules(start: PublicView, ranges: tuple[str | Floats, str | Floats], *, raises: int) -> Rules:
-    """The rules of `street_problem`; `ranges` are weights by combo or texts."""
+    """Rules for `street_problem`; `ranges` are weights by combo or range texts."""
     stack = min(*(start.stacks[seat] for seat in acting_order(start)), _most_bet(start))
     least = start.legal().raise_min or start.rules.big_blind
     rake, cap = start.rules.rake, start.rules.rake_cap
@@ -180,7 +182,8 @@ def street_rules(start: PublicView, ranges: tuple[str | Floats, str | Floats], *
 
 
 def _with_bets(rules: Rules, start: PublicView, raises: int) -> Rules:
-    """The subgame with this many bets and raises per street, capped by the game's limit, and fixed sizes at limit."""
+    """Copy of the rules with at most this many bets and raises per street, capped by the game's limit; fixed sizes at
+    limit."""
     fixed, streets = start.rules.limits == "limit", []
     for ours, theirs in zip(rules.streets, start.rules.streets[start.street :], strict=True):
         most = raises if theirs.max_raises is None else min(raises, theirs.max_raises)
@@ -189,7 +192,7 @@ def _with_bets(rules: Rules, start: PublicView, raises: int) -> Rules:
 
 
 def relative_weights(weights: Floats, hole: tuple[int, ...] | None = None) -> Floats:
-    """Weights divided by the largest; those below `LEAST` become 0, except that `hole` gets at least `LEAST`."""
+    """Divide weights by the largest. Those below `LEAST` become 0, except that `hole` gets at least `LEAST`."""
     relative = weights / weights.max() if weights.max() > 0 else np.ones_like(weights)
     relative = np.where(relative < LEAST, 0.0, relative).round(3)
     if hole is not None:
@@ -198,7 +201,7 @@ def relative_weights(weights: Floats, hole: tuple[int, ...] | None = None) -> Fl
 
 
 def _most_bet(start: PublicView) -> Chips:
-    """The most that a player of a fixed-limit game can still bet."""
+    """The most that a player can still bet: finite in a fixed-limit game, otherwise infinite."""
     left = start.rules.streets[start.street :]
     if start.rules.limits != "limit" or any(street.max_raises is None for street in left):
         return inf

@@ -1,7 +1,7 @@
-"""Rivers of a strategy that was saved without them, solved again when one is viewed.
+"""Solve the rivers of a strategy that was saved without them, when one is viewed.
 
-A river with the ranges that reach it takes a fraction of a second, so a solved flop need not store its rivers. Both
-players' ranges come from the saved streets, and the actions from the same tree.
+Solving a river takes a fraction of a second if the ranges that reach it are known, so a solved flop need not store its
+rivers. Both players' ranges come from the saved streets, and the actions from the same tree.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ ITERATIONS = 2000
 
 
 def spot_in(strategy: Strategy, text: str, *, threads: int | None = None) -> Spot:
-    """The spot of a strategy; if its street was not saved, the street is solved again."""
+    """Return the spot of a strategy, solving its street again if it was not saved."""
     spot = spot_at(strategy, text)
     if not strategy.values or spot.street < len(strategy.p):
         return spot
@@ -38,7 +38,7 @@ def spot_in(strategy: Strategy, text: str, *, threads: int | None = None) -> Spo
 
 
 def _solved(strategy: Strategy, entry: int, board: tuple[int, ...], threads: int | None) -> Strategy:
-    """Solve the last street again, from its first decision `entry` on."""
+    """Solve the last street again, starting at its first decision `entry`."""
     tree, rules = strategy.tree, strategy.tree.rules
     ranges = [_weights(strategy, entry, board, player) for player in (0, 1)]
     if not all(weights.any() for weights in ranges):
@@ -69,7 +69,7 @@ def _opens(strategy: Strategy, decision: int) -> bool:
 
 
 def _weights(strategy: Strategy, entry: int, board: tuple[int, ...], player: int) -> Floats:
-    """`weight[combo]` of a player when the last street begins, divided by the largest; tiny ones are 0."""
+    """`weight[combo]` of a player at the beginning of the last street, divided by the largest; tiny weights become 0."""
     tree, cells = strategy.tree, strategy.cells
     assert isinstance(cells, SubgameCells)
     cell_of = cells.of_board(board)

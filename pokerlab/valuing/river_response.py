@@ -1,7 +1,7 @@
-"""Best responses to a policy on one river of a limit game, hand by hand with the real cards.
+"""Best responses to a policy on one river of a limit game, for every hand with real cards.
 
-A `River` begins at a public view, with a range for each player. It asks a policy for its action probabilities at all of
-a player's decisions on this street, and values the other player's hands against them.
+A `River` begins at a public view, with a range for each player. It queries a policy for the action probabilities at all
+of a player's decisions on this street, and values the other player's hands against them.
 
 >>> from pokerlab.agents.scripted import Scripted, folder
 >>> from pokerlab.cards.card import cards
@@ -41,9 +41,9 @@ LEAST = 1e-6
 
 
 def is_limit_river(public: PublicView) -> bool:
-    """Whether a hand is on the river of a limit game for two without rake, in which no player can be all-in.
+    """Whether a hand is on the river of a limit game for two, without rake, and no player can become all-in.
 
-    With shorter stacks raises are cut to stacks; such rivers are not solved here.
+    With shorter stacks, raises are capped by stacks; such rivers are not handled here.
     """
     rules, street = public.rules, public.rules.streets[-1]
     if rules.limits != "limit" or rules.n_seats != 2 or rules.rake or len(public.board) != RIVER:
@@ -56,8 +56,8 @@ def is_limit_river(public: PublicView) -> bool:
 
 
 def range_before(policy: Policy, start: PublicView, seat: int) -> Floats | None:
-    """`weight[hand]` of a seat that plays `policy`, the likeliest 1: the probability of its actions before `start`.
-    None if no hand takes them all."""
+    """`weight[hand]` of a seat that plays `policy`: the probability of its actions before `start`, scaled so that the
+    likeliest hand has 1. None if no hand takes these actions."""
     weights = hands_of(start.rules).live(start.board).astype(np.float64)
     for before, step in start.decisions():
         if step.seat == seat:
@@ -68,7 +68,7 @@ def range_before(policy: Policy, start: PublicView, seat: int) -> Floats | None:
 
 
 class River:
-    """The betting on the river from its beginning, `start`, as a subgame whose first player acts first.
+    """The betting on the river from the public view `start`, as a subgame in which the first player acts first.
 
     `weights` are by combo, for both players in acting order. Numbers by hand are in the order of `cells`.
     """
@@ -84,7 +84,7 @@ class River:
         self.passes = Passes(self.problem, threads=1)
 
     def played_by(self, policy: Policy, player: int) -> Floats32:
-        """`p[row, 0, hand]` of a player who plays `policy`; 0 at the other's decisions."""
+        """Return `p[row, 0, hand]` of a player who plays `policy`; 0 at the other player's decisions."""
         tree, cells = self.problem.tree, self.cells
         p = np.zeros((tree.n_edges, 1, cells.n_hands), np.float32)
         for decision in np.flatnonzero(tree.actor == player).tolist():
@@ -98,10 +98,10 @@ class River:
         return p
 
     def best_values(self, hero: int, weights: Floats32) -> Floats:
-        """`value[hand]` of the hero's best response to the other's `weights[row, 0, hand]`: chips times the probability
-        that the other's hand, drawn from its range, shares no card with this one."""
+        """`value[hand]` of the hero's best response to the other player's `weights[row, 0, hand]`: chips, times the
+        probability that the other player's hand, drawn from its range, shares no card with this one."""
         return self.passes.of_hands(PassTask.reading(hero, kernels.BEST, [weights]))
 
     def best_value(self, hero: int, weights: Floats32) -> float:
-        """Chips per hand of that best response, over both ranges, counted from half of the pot."""
+        """Chips per hand of the hero's best response, over both ranges, counted from half of the pot."""
         return float(self.best_values(hero, weights) @ self.passes.cells.per_hand(hero))

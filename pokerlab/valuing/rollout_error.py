@@ -1,13 +1,13 @@
 """The rollout-improvement (RI) error: how much better an agent would decide if it rolled every decision out.
 
-Hands are played by copies of one agent, and one decision of each is sampled. The actor's information is frozen, all
-other cards are drawn repeatedly, and the rest of the hand is played by the same agent after every option in turn, on
-the same cards. A deal is weighted by the likelihood of the others' actions so far with their cards.
+Copies of one agent play hands, and one decision of each hand is sampled. The actor's information is fixed and all other
+cards are drawn repeatedly. On each deal, every option is tried in turn, and the rest of the hand is played by the same
+agent. A deal is weighted by the likelihood of the others' actions so far given their cards.
 
 The best option of a sample is better than the agent's choice partly because it was selected after the fact (the *sample
-error*). So each tenth of the sample is judged by the option that is best on the other nine tenths (Kohavi 1995). The
-loss of that choice against hindsight is the *leave-fraction-out (LFO) error*; its gain over the agent is the *RI
-error*. Where the RI error is negative, a rollout of this size decides worse than the agent.
+error*). So each tenth of the sample is judged by the option that is best on the other nine tenths (Kohavi 1995). That
+option's loss compared with hindsight is the *leave-fraction-out (LFO) error*; its gain over the agent's choice is the
+*RI error*. If the RI error is negative, a rollout of this size decides worse than the agent.
 
 >>> weights, returns = np.ones(20), np.array([[0.0, 1.0], [0.0, 3.0]] * 10)
 >>> fold_errors(weights, returns, np.array([0.25, 0.75]))  # the second option is better by 2, and is taken too rarely
@@ -56,7 +56,7 @@ SMALL_BLINDS, UNITS = "small_blinds_per_hand", "small blinds/decision"
 
 
 class Errors(NamedTuple):
-    """Errors of one decision: hindsight over the agent, hindsight over the rollout, the rollout over the agent."""
+    """Errors of one decision: hindsight minus the agent, hindsight minus the rollout, the rollout minus the agent."""
 
     sample: float
     lfo: float
@@ -64,8 +64,9 @@ class Errors(NamedTuple):
 
 
 def fold_errors(weights: Floats, returns: Floats, chances: Floats, *, folds: int = FOLDS) -> Errors:
-    """The errors of a decision, from `weights[deal]`, `returns[deal, option]` and the agent's `chances[option]`. A part
-    of the sample whose complement has no weight is judged by the agent's own choice, for lack of other evidence."""
+    """Compute the errors of a decision from `weights[deal]`, `returns[deal, option]` and the agent's probabilities
+    `chances[option]`. If the rest of the sample has no weight, a part is judged by the agent's own choice, for lack of
+    other evidence."""
     total, weight = weights @ returns, weights.sum()
     values = total / weight
     rolled_out = 0.0
@@ -80,7 +81,7 @@ def fold_errors(weights: Floats, returns: Floats, chances: Floats, *, folds: int
 
 
 class SampledDecision(NamedTuple):
-    """A sampled decision: the actor's view, its options, and its probabilities of choosing them."""
+    """A sampled decision: the actor's view, its options, and the probabilities with which it chooses them."""
 
     view: View
     options: tuple[Action, ...]
@@ -88,7 +89,7 @@ class SampledDecision(NamedTuple):
 
 
 def draw_decision(agent: Agent, policy: Policy, rules: Rules, rng: np.random.Generator) -> SampledDecision:
-    """A uniformly sampled decision of a hand that copies of `agent` play; hands without a decision are played again."""
+    """Sample a decision uniformly from a hand that copies of `agent` play; hands without a decision are played again."""
     names = tuple(f"seat {seat}" for seat in range(rules.n_seats))
     steps: Sequence[Any] = ()
     while not steps:
@@ -110,7 +111,7 @@ def draw_decision(agent: Agent, policy: Policy, rules: Rules, rng: np.random.Gen
 def rollouts(
     decision: SampledDecision, agent: Agent, policy: Policy, *, n: int, rng: np.random.Generator
 ) -> tuple[Floats, Floats]:
-    """`weights[deal]` and `returns[deal, option]`, in chips, of `n` deals consistent with the actor's information."""
+    """Roll out `n` deals consistent with the actor's information: `weights[deal]` and `returns[deal, option]` in chips."""
     view, rules = decision.view, decision.view.rules
     likely = _likelihoods(view, policy)
     hands = hands_of(rules)
@@ -137,7 +138,7 @@ def rollouts(
 
 
 def _likelihoods(view: View, policy: Policy) -> dict[int, Floats]:
-    """`p[hand]` of the actions of each other seat so far."""
+    """For each other seat, the probability `p[hand]` of its actions so far with each hand."""
     likely: dict[int, Floats] = {}
     for public, step in view.decisions():
         if step.seat != view.seat:
@@ -157,7 +158,7 @@ def _played_out(state: State, agent: Agent, view: View, rng: np.random.Generator
 
 @dataclass(frozen=True)
 class RolloutPlan:
-    """Decisions number `first` to `first + n` of a measurement, as a worker's task."""
+    """Task for a worker: decisions number `first` to `first + n` (excluded) of a measurement."""
 
     agent: str
     make: str
@@ -169,7 +170,8 @@ class RolloutPlan:
 
 
 def measure(plan: RolloutPlan, tick: Tick) -> Done:
-    """`[decision, (street, sample, lfo, improvement)]`, in chips; unexplained decisions are left out."""
+    """Measure `[decision, (street, sample, lfo, improvement)]` in chips; decisions without any explaining deal are left
+    out."""
     agent = attribute(plan.make)(plan.agent)
     policy = policy_of(agent, plan.rules)
     rows, began = [], perf_counter()
@@ -185,7 +187,7 @@ def measure(plan: RolloutPlan, tick: Tick) -> Done:
 
 
 class StreetErrors(NamedTuple):
-    """The errors of the decisions of one street, or of all: their share, and each error in small blinds."""
+    """Errors of the decisions on one street, or on all: share of the decisions, and each error in small blinds."""
 
     decisions: Estimate
     sample: Estimate
@@ -195,14 +197,15 @@ class StreetErrors(NamedTuple):
 
 @dataclass(frozen=True)
 class RolloutErrors:
-    """`by_street` by name, then `overall`; `left_out` decisions had no deal that explains the others' actions."""
+    """`by_street` by name, then `overall`; `left_out` is the number of decisions for which no deal explained the
+    others' actions."""
 
     by_street: dict[str, StreetErrors]
     left_out: int
 
 
 def summarise(errors: Floats, rules: Rules, *, left_out: int = 0) -> RolloutErrors:
-    """The errors by street of `errors[decision, (street, sample, lfo, improvement)]`, which are in chips."""
+    """Summarise `errors[decision, (street, sample, lfo, improvement)]`, which are in chips, by street."""
     by_street = {}
     scaled = errors[:, 1:] * units_per_chip(rules, SMALL_BLINDS)
     for name, which in [
@@ -216,8 +219,8 @@ def summarise(errors: Floats, rules: Rules, *, left_out: int = 0) -> RolloutErro
 
 
 def plans_for(agent: str, rules: Rules, *, make: str, decisions: int, rollouts: int, seed: int) -> list[RolloutPlan]:
-    """The work of `rollout_errors`, in parts: `decisions`, each rolled out `rollouts` times, of an agent that `make`
-    ("module:function") makes of its name. Agents whose policy cannot be queried are refused."""
+    """Divide the work of `rollout_errors` into parts: `decisions`, each rolled out `rollouts` times, of the agent that
+    `make` ("module:function") makes from its name. Agents whose policy cannot be queried are refused."""
     if decisions < 2 or rollouts < FOLDS:
         raise PokerlabError(f"{decisions} decisions of {rollouts} rollouts; at least 2 of {FOLDS} are needed")
     units_per_chip(rules, SMALL_BLINDS)  # refuses games without blinds
@@ -236,7 +239,7 @@ def rollout_errors(
     run: RunDirectory | None = None,
     report: Callable[[int, int], None] | None = None,
 ) -> RolloutErrors:
-    """The errors of an agent's decisions among copies of itself (`plans_for`); finished parts are saved in `run`."""
+    """Errors of an agent's decisions when playing copies of itself (`plans_for`); finished parts are saved in `run`."""
     done = do_tasks([_task(plan) for plan in plans], runner=runner, run=run, folder="rollouts", report=report)
     errors = np.concatenate([part.arrays["found"] for part in done])
     if not len(errors):
@@ -245,8 +248,8 @@ def rollout_errors(
 
 
 def expected_cost(plans: Sequence[RolloutPlan], workers: int | None, *, usual: float | None = None) -> Cost:
-    """An estimate from a few decisions with few rollouts, unless they would have to compile; `usual` is the usual time
-    of a decision of the agent in seconds, if known."""
+    """Estimate the cost from a few decisions with few rollouts, unless that would require compilation; `usual` is the
+    typical time of one decision of the agent in seconds, if known."""
     decisions, rollouts = sum(plan.n for plan in plans), plans[0].rollouts
     tried = replace(plans[0], rollouts=min(rollouts, TRIED_ROLLOUTS), n=1)
 

@@ -1,8 +1,8 @@
-"""The value of two hold'em strategies against each other on sampled boards, with all private hands scored at once.
+"""The value of two hold'em strategies against each other on sampled boards, with all private hands evaluated at once.
 
-It works for every card abstraction, imperfect recall included, where no exact value is available: the five board cards
-are dealt, and given them the value over all pairs of hands is exact, so that only the luck of the board remains. The
-seats may use different card abstractions on the same betting tree.
+This works for every card abstraction, including those of imperfect recall, for which no exact value is available. Five
+board cards are dealt at random; given them, the value over all pairs of hands is exact, so that the only luck left is
+that of the board. The seats may use different card abstractions on the same betting tree.
 
 References
 ----------
@@ -31,7 +31,7 @@ from pokerlab.valuing import _sampled_boards_numba as kernels
 
 
 class BoardValues:
-    """`value(board)`: chips per hand to player 0 when the seats play `first` and `second`."""
+    """`value(board)` gives player 0's chips per hand if the seats play `first` and `second`."""
 
     def __init__(self, first: Strategy, second: Strategy) -> None:
         tree = first.tree
@@ -55,7 +55,7 @@ class BoardValues:
         self._strategies = kernels.BothStrategies((flat[0], flat[1]), start, n_cells)
 
     def value(self, board: AnyInts) -> float:
-        """Chips per hand to player 0 on a final board, in dealing order."""
+        """Player 0's chips per hand on a final board, given in dealing order."""
         cards = [int(card) for card in board]
         cells = np.array([buckets.of_board(cards) for buckets in self._buckets], np.int64)
         board_cards = np.array(cards)

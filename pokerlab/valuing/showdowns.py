@@ -1,7 +1,7 @@
-"""The *advantage* of hands over each other when there are no more bets, over all cards to come.
+"""The *advantage* of hands over each other if no more bets follow, over all cards to come.
 
-The advantage of a hand over another is its probability to win minus its probability to lose. Hands are numbered as in
-`games.hands`.
+The advantage of a hand over another is its probability of winning minus its probability of losing. Hands are numbered
+as in `games.hands`.
 
 >>> from pokerlab.games.catalog import game
 >>> leduc = Showdowns(game("leduc"))
@@ -36,8 +36,8 @@ MOST_REMEMBERED = 2_000
 
 
 class Showdowns:
-    """The hands of a game for two and their advantages. Small games are enumerated board by board. Hold'em compares one
-    hand with all others at a time, also exactly: from a table before the flop and by enumeration after it."""
+    """The hands of a game for two and their advantages. Small games are enumerated board by board. In hold'em one hand
+    is compared with all others at a time, also exactly: before the flop from a table, afterwards by enumeration."""
 
     def __init__(self, rules: Rules) -> None:
         n_hole, n_board = rules.streets[0].n_hole, sum(street.n_board for street in rules.streets)
@@ -58,7 +58,7 @@ class Showdowns:
         self._advantages: dict[tuple[object, ...], Floats] = {}
 
     def possible(self, rows: Indices, columns: Indices) -> Floats:
-        """`possible[row, column]`: 1 where two hands share no card, otherwise 0."""
+        """`possible[row, column]`: 1 if two hands share no card, otherwise 0."""
         return np.asarray((self.hands.masks[rows, None] & self.hands.masks[None, columns]) == 0, np.float64)
 
     def pairs(self, rows: Indices, columns: Indices) -> Floats:
@@ -67,11 +67,11 @@ class Showdowns:
 
     @cached_property
     def at_the_deal(self) -> float:
-        """The mean advantage of seat 0 after the deal: 0 if both are dealt from the same distribution."""
+        """Mean advantage of seat 0 after the deal; 0 if both hands are dealt from the same distribution."""
         return 2 * equity(self.dealt, self.rules.board, method="exact").equity[0] - 1 if self.rules.board else 0.0
 
     def advantage(self, board: tuple[int, ...], rows: Indices, columns: Indices) -> Floats:
-        """`advantage[row, column]` of the row's hand on a board, over all cards to come; 0 where the hands conflict."""
+        """`advantage[row, column]` of the row's hand on a board, over all cards to come; 0 if the hands share a card."""
         if not self.rules.holdem_hands:
             return self._matrix(board)[rows[:, None], columns]
         if len(columns) == 1:
@@ -81,7 +81,7 @@ class Showdowns:
         raise RulesError("hold'em compares one hand with all others, not ranges with ranges")
 
     def _against(self, board: tuple[int, ...], combo: int) -> Floats:
-        """`advantage[other]` of every hold'em combo over `combo` on a board."""
+        """`advantage[other]` of every other hold'em combo over `combo` on a board."""
         if not board:
             return edge_against(combo)
         key = (board, combo)
@@ -99,7 +99,7 @@ class Showdowns:
         return advantage
 
     def _matrix(self, board: tuple[int, ...]) -> Floats:
-        """`advantage[hand, hand]` of a small game."""
+        """`advantage[hand, hand]` for a small game."""
         advantage = self._advantages.get(board)
         if advantage is None:
             left = [card for card in self.rules.deck if card not in board]
@@ -112,7 +112,7 @@ class Showdowns:
         return advantage
 
     def _on(self, board: tuple[int, ...]) -> Floats:
-        """1, 0 or -1 for every pair of hands on a final board."""
+        """Outcome for every pair of hands on a final board: 1, 0 or -1."""
         live = np.flatnonzero(self.hands.live(board))
         boards = np.tile(np.array(board, np.uint8), (len(live), 1))
         strength = strengths_of(self.rules, self.hands.holes[live], boards)

@@ -1,7 +1,7 @@
 """Strategies that a person can remember: probabilities in steps of 25, 50 or 100%, and the exact cost of rounding.
 
-A player who simplifies loses against the solution itself, and is easier to exploit. Both costs are reported by player,
-in chips per hand: against the solution, and against a best response.
+A player with rounded probabilities loses against the solution itself, and is easier to exploit. Both costs are reported
+by player, in chips per hand: against the solution, and against a best response.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.solvers.core.problem import make_problem
@@ -26,7 +26,7 @@ STEPS = (25, 50, 100)  #: percent
 
 @dataclass(frozen=True)
 class StepCost:
-    """The cost of steps of `step` percent to each player, in chips per hand."""
+    """Cost to each player of rounding probabilities to steps of `step` percent, in chips per hand."""
 
     step: int
     against_solution: tuple[float, float]  # loss against the other's solution
@@ -36,14 +36,14 @@ class StepCost:
 
 
 def simplified(strategy: Strategy, step: int) -> Strategy:
-    """`strategy` in steps of `step` percent."""
+    """Round the probabilities of `strategy` to steps of `step` percent."""
     if not 0 < step <= 100 or 100 % step:
         raise PokerlabError(f"steps divide 100%, as 25, 50 and 100 do; {step} does not")
     return in_steps(strategy, 100 // step)
 
 
 def costs_of(strategy: Strategy, steps: Sequence[int] = STEPS, *, threads: int | None = None) -> list[StepCost]:
-    """The cost of each step."""
+    """Cost of rounding, for each step."""
     solved = evaluated(strategy, threads=threads)
     return [_cost(strategy, solved, step, threads) for step in steps]
 

@@ -1,8 +1,8 @@
-"""Values of the hands at a spot: expected chips, also by action, equity, and the probability of each hand.
+"""Values of the hands at a spot: expected chips (also by action), equity, and the probability of each hand.
 
-Chips are counted from the decision on: folding is worth 0, and the players' expected values add up to the pot, less
-the expected rake, when both follow the strategy afterwards. Equity is before rake. Values are exact in subgames, and in
-whole games for two with perfect recall: there a cell has the mean value of its hands.
+Chips are counted from the decision on: folding is worth 0. If both players follow the strategy afterwards, their
+expected values add up to the pot less the expected rake. Equity is before rake. Values are exact in subgames, and in
+whole games for two with perfect recall; there a cell (card bucket) has the mean value of its hands.
 
 >>> from pokerlab.policies.spots import spot_at
 >>> from pokerlab.solvers.core.solve import solve
@@ -43,7 +43,7 @@ MOST_NUMBERS = 10_000_000  #: of a whole game's strategy; larger ones take too l
 
 @dataclass(frozen=True, eq=False)
 class SpotValues:
-    """Arrays by hand as in `Spot.by_hand`, NaN for impossible hands."""
+    """Arrays by hand, in the order of `Spot.by_hand`; NaN for impossible hands."""
 
     actor: int
     p: Floats  # [hand, action]: the actor's action probabilities
@@ -61,7 +61,7 @@ class SpotValues:
 
     @property
     def frequency(self) -> Floats:
-        """`[action]`: frequency of each action, over all hands of the actor."""
+        """Frequency of each action, over all hands of the actor."""
         return np.asarray(np.nansum(self.p * self.chance[self.actor][:, None], axis=0))
 
     @property
@@ -71,13 +71,13 @@ class SpotValues:
 
     @property
     def overall_equity(self) -> tuple[float, float]:
-        """Equity of each player's hands together; they add up to one."""
+        """Equity of each player's whole range; the two add up to one."""
         return _mean(self.equity[0], self.chance[0]), _mean(self.equity[1], self.chance[1])
 
 
 def spot_values(spot: Spot, *, threads: int | None = None) -> SpotValues | None:
-    """The values of a spot; None where they cannot be computed. That is with three players, with imperfect-recall cells
-    or cells of hands on a named board, in huge games, and at spots that the strategy never reaches."""
+    """Compute the values of a spot. Return None if that is not possible: with three players, with cells of imperfect
+    recall or cells that exist only for a given board, in huge games, and at spots that the strategy never reaches."""
     strategy = spot.strategy
     if isinstance(strategy.cells, SubgameCells):
         if not spot.on_combos:
@@ -103,13 +103,13 @@ class _Hands:
     least: float = 0.0  # up to this total weight there are no opponents: float32 sums do not come out as 0
 
     def each(self, player: int, total: Floats) -> Floats:
-        """`total[hand]` divided by the weight of the opponent's hands that it can meet; NaN where there are none."""
+        """Divide `total[hand]` by the weight of the opponent hands that it can meet; NaN if there are none."""
         met = self.met[player]
         none = (met <= self.least) | ~self.held[player]
         return np.asarray(np.where(none, np.nan, total / np.where(none, 1, met)))
 
     def values(self, rows: Floats, of_player: Pair, equities: Pair) -> SpotValues:
-        """Values from totals: `rows[action, hand]` of the actor; by player `of_player[hand]` and `equities[hand]`."""
+        """Values from totals: `rows[action, hand]` of the actor; `of_player[hand]` and `equities[hand]` by player."""
         spot = self.spot
         actor, spent = spot.actor, spot.strategy.tree.decision_spent[spot.decision]
         weight = _both(lambda q: np.where(self.held[q], self.weight[q], 0.0))
@@ -126,7 +126,7 @@ class _Hands:
 
 
 def _in_subgame(spot: Spot, threads: int | None) -> SpotValues:
-    """Values by combo in a subgame, from passes that give values by hand on the representative of the spot's board."""
+    """Values by combo in a subgame. The passes give values by hand on the board that represents the spot's board."""
     strategy = spot.strategy
     tree, cells = strategy.tree, strategy.cells
     assert isinstance(cells, SubgameCells)
@@ -166,8 +166,8 @@ def _of_hero(
     local: int,
     kept: AnyFloats | None,
 ) -> tuple[Floats, Floats, Floats]:
-    """(the other's `reach[hand]` at the street's decision number `local`, the hero's `value[action, hand]` and
-    `value[hand]`); `kept` are values saved with the strategy, None to compute them."""
+    """Return (the other player's `reach[hand]` at decision number `local` of the street, the hero's `value[action,
+    hand]`, and its `value[hand]`). `kept` are values saved with the strategy; None to compute them."""
     task = PassTask.reading(hero, kernels.FIXED, weights)
     before = passes.start(hero)
     for street, board in enumerate(boards[:-1]):
@@ -184,14 +184,14 @@ def _of_hero(
 
 
 def _of_river(river: RiverPasses, weights: Floats32, hero: int, decision: int) -> tuple[Floats, Floats, Floats]:
-    """`_of_hero` on a small river."""
+    """Like `_of_hero`, for a small river."""
     done, rows, above = river.run(hero, weights), river.tree.edges(decision), int(river.tree.parent_edge[decision])
     reach = river.spread(1 - hero, river.start(hero) if above < 0 else done.reach[above])
     return reach, river.spread(hero, done.value[rows.start : rows.stop]), river.spread(hero, done.of_decision[decision])
 
 
 def _equities(passes: Passes, street: int, board: int, reach: Pair) -> Pair:
-    """`value[hand]` of each player: equity less a half, from checking to the end, times the other's reach."""
+    """`value[hand]` of each player: its equity minus one half if both check to the end, times the other player's reach."""
     cells = passes.cells
     rules = replace(passes.tree.rules, blinds=(0, 0), antes=(0.5, 0.5), stacks=(1.5, 1.5), rake=0)
     tree = build_tree(rules, "none")
@@ -211,7 +211,7 @@ def _equities(passes: Passes, street: int, board: int, reach: Pair) -> Pair:
 
 
 def _met(cells: SubgameCells, reach: Floats) -> Floats:
-    """`met[hand]`: total reach of the other's hands that share no card with it."""
+    """`met[hand]`: total reach of the other player's hands that share no card with it."""
     high, low = (np.bincount(card, weights=reach, minlength=N_CARDS) for card in (cells.high, cells.low))
     by_card = high + low
     return np.asarray(reach.sum() - by_card[cells.high] - by_card[cells.low] + reach)
@@ -232,7 +232,8 @@ def _in_whole_game(spot: Spot, pairs: CellPairs) -> SpotValues:
 
 
 class CellValues:
-    """Values by cell at every decision of a strategy for a whole game, from the matrices of all pairs of cells."""
+    """Values by cell (card bucket) at every decision of a strategy for a whole game, from the matrices of all pairs of
+    cells."""
 
     def __init__(self, strategy: Strategy, pairs: CellPairs) -> None:
         self.strategy, self.pairs = strategy, pairs
@@ -241,23 +242,23 @@ class CellValues:
         self.of_edge = [values(problem, strategy, q, self._through[1 - q], best=False).of_edge for q in (0, 1)]
 
     def reach(self, decision: int) -> Pair:
-        """`[cell]` of each player: the probability that its own actions lead to a decision."""
+        """For each player, `[cell]`: the probability that its own actions lead to a decision."""
         # A player's reach of an edge that is not its own is its reach of the decision.
         edges, actor = self.strategy.tree.edges(decision), int(self.strategy.tree.actor[decision])
         return _both(lambda q: np.sum([self._through[q][e] for e in (edges if q == actor else edges[:1])], axis=0))
 
     def totals(self, decision: int) -> Floats:
-        """`[action, cell]`: values of the actor, summed over the opponent's cells."""
+        """`[action, cell]`: the actor's values, summed over the opponent's cells."""
         tree = self.strategy.tree
         return np.stack([self.of_edge[int(tree.actor[decision])][edge] for edge in tree.edges(decision)])
 
     def met(self, decision: int) -> Pair:
-        """`[cell]` of each player: the probability of the cell together with the opponent's actions."""
+        """For each player, `[cell]`: the probability of the cell together with the opponent's actions."""
         reach, street = self.reach(decision), int(self.strategy.tree.street[decision])
         return _both(lambda q: _times(self.pairs.joint[street], reach[1 - q], q))
 
     def ev(self, decision: int) -> Floats:
-        """`[cell, action]`: the actor's expected chips from a decision on; NaN where no opponent comes there."""
+        """`[cell, action]`: the actor's expected chips from a decision on; NaN if no opponent reaches it."""
         tree = self.strategy.tree
         actor = int(tree.actor[decision])
         met = self.met(decision)[actor]
@@ -266,7 +267,7 @@ class CellValues:
 
 
 def _times(matrix: Floats, reach: Floats, player: int) -> Floats:
-    """`[cell]` of a player: the pair matrix of a street summed over the other's cells, weighted by their reach."""
+    """`[cell]` of a player: a street's matrix of pairs, summed over the other player's cells with weights `reach`."""
     blocks = reach.reshape(matrix.shape[0], -1)
     return np.asarray(np.einsum("bij,bj->bi" if player == 0 else "bij,bi->bj", matrix, blocks)).reshape(-1)
 

@@ -1,13 +1,14 @@
-"""What players that talk say about their decisions, against the truth and against what they do.
+"""Compare what language models say about their decisions with the truth and with what they do.
 
 - *Answers*: each is usable, illegal or malformed; a decision may take several.
-- *Equity stated*: on average against the pot won by the cards that were to come, which an honest judge of its equity
-  meets exactly; and by its absolute error, for which the equity against a random hand is the truth: the only one that
-  does not depend on how opponents play. A player that reads its opponent well differs from it, too.
-- *Pot odds stated*: against the price of the call.
+- *Equity stated*: on average, compared with the share of the pot won with the cards that came, which an honest judge of
+its equity matches exactly; and by its absolute error, for which the equity against a random hand counts as the truth,
+because it alone does not depend on how opponents play. A player that reads its opponent well therefore also shows an
+error.
+- *Pot odds stated*: compared with the price of the call.
 - *Contradictions*: a call with less equity, or a fold with more, than the player's own price: the pot odds that it
-  states, or else the true ones. Later streets may justify a call below the price, so compare players rather than expect
-  none.
+states, or otherwise the true ones. Later streets may justify a call below the price, so compare players rather than
+expect zero.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ GAVE_UP, REPAIRED = "gave up", "repaired"
 
 
 class Truth(NamedTuple):
-    """The true numbers of a decision; None where one is unknown or does not apply."""
+    """The true numbers of a decision; None if unknown or not applicable."""
 
     equity: float | None  # against a random hand of the only opponent
     won: float | None  # share of the pot won by the cards that were to come
@@ -31,7 +32,7 @@ class Truth(NamedTuple):
 
 
 def answer_counts(said: Mapping[str, Any]) -> Iterator[tuple[str, float, float]]:
-    """(row, done, chances) of the answers to a decision. Records before the kinds of answers were stored have none.
+    """Yield (row, done, chances) for the answers to a decision. Older records, without kinds of answers, yield nothing.
 
     >>> rejected = [{"answer": "dance", "unusable": "malformed", "again": ""}]
     >>> said = {"note": "repaired: number as text", "unusable": "", "rejected": rejected}
@@ -47,7 +48,7 @@ def answer_counts(said: Mapping[str, Any]) -> Iterator[tuple[str, float, float]]
 
 
 def stated_counts(said: Mapping[str, Any], action: Action, truth: Truth) -> Iterator[tuple[str, float]]:
-    """(row, value) of the numbers that an answer states.
+    """Yield (row, value) for the numbers that an answer states.
 
     >>> from pokerlab.games.actions import CALL
     >>> said = {"note": "", "answer": '{"action": "call", "equity": 0.25, "pot_odds": 0.5}'}
@@ -74,7 +75,7 @@ def stated_counts(said: Mapping[str, Any], action: Action, truth: Truth) -> Iter
 
 
 def folded_for_nothing(said: Mapping[str, Any]) -> bool:
-    """Whether a check stands for a fold where nothing was to call.
+    """Whether a check replaced a fold when there was nothing to call.
 
     >>> folded_for_nothing({"note": "repaired: text around JSON, repaired: fold for nothing"})
     True
@@ -83,8 +84,8 @@ def folded_for_nothing(said: Mapping[str, Any]) -> bool:
 
 
 def stated(answer: str, field: str) -> float | None:
-    """The share that a JSON field of an answer states, in percent if it says so or is above 1; None if there is none.
-    If several do, the last one counts, as the last JSON object does for the action.
+    """The proportion that a JSON field of an answer states; percentages (by sign, or values above 1) are converted.
+    None if there is none. If there are several, the last one counts, as the last JSON object does for the action.
 
     >>> stated('{"action": "call", "equity": 0.35, "pot_odds": "25%"}', "equity"), stated('{"equity": 35}', "equity")
     (0.35, 0.35)

@@ -1,9 +1,9 @@
-"""Comparisons that stop when their interval is narrow: the rule for stopping, and the number of hands to expect.
+"""Comparisons that stop once their interval is narrow: when to stop, and how many hands to expect.
 
-Match sets (the seatings of one match) are played in order. Between rounds of them the comparison is measured by the way
-that removes most luck, with confidence sequences (`table.confidence_sequences`), and stops if every interval is narrow
-enough. The number of sets in the next round depends only on the sets before it, so that a result does not depend on
-the number of workers, their speed or interruptions.
+Match sets (the seatings of one match) are played in order, in rounds. After each round the comparison is measured by
+the method that removes most luck, with confidence sequences (`table.confidence_sequences`), and stops if every interval
+is narrow enough. The number of sets in the next round depends only on the sets before it, so the result does not depend
+on the number of workers, their speed or interruptions.
 
 >>> from pokerlab.games.catalog import game
 >>> target_of("100mbb", "bb_per_100", game("limit2p"))
@@ -50,7 +50,7 @@ PlayMore = Callable[[int, int], Ways]
 
 @dataclass(frozen=True)
 class Stopped:
-    """How a comparison ended: its widest half-width, the number of looks, and why."""
+    """How a comparison ended: its widest half-width, the number of looks at the interval, and the reason."""
 
     half_width: float
     n_looks: int
@@ -59,7 +59,7 @@ class Stopped:
 
 @dataclass(frozen=True)
 class Stopping:
-    """A comparison by `plans` that stops as soon as all its intervals are at most `half_width` wide on each side."""
+    """A comparison by `plans` that stops as soon as the half-widths of all its intervals are at most `half_width`."""
 
     plans: Sequence[MatchPlan]
     half_width: float
@@ -81,7 +81,7 @@ class Stopping:
 
     @cached_property
     def way(self) -> str:
-        """The way of measuring that decides when to stop, as far as is known before the first hand."""
+        """Method of measuring that decides when to stop, as far as is known before the first hand."""
         if not self.aivat:
             return RAW
         try:
@@ -92,20 +92,20 @@ class Stopping:
 
     @cached_property
     def expected_deals(self) -> int | None:
-        """Number of deals to expect; None if nothing is known of the game."""
+        """Expected number of deals; None if nothing is known about the game."""
         about: dict[str, Any] = {"duplicate": self.duplicate, "half_width": self.half_width, "units": self.units}
         expected = expected_units(self.plans[0].rules, self.way, **about)
         return None if expected is None else ceil(expected)
 
     @property
     def expected_plans(self) -> Sequence[MatchPlan]:
-        """The plans that are likely to be played."""
+        """Plans that are likely to be played."""
         sets = ceil(min(self.expected_deals or self.most_deals, self.most_deals) / self.plans[0].hands)
         return self.plans[: sets * self.n_seatings]
 
     @property
     def expectation(self) -> str:
-        """Sentence on the number of deals to expect."""
+        """Sentence on the expected number of deals."""
         rules, most = self.plans[0].rules, f"{self.most_deals:,} deals"
         target = f"±{self.half_width:g} {SHORT[self.units]}"
         by = {RAW: "chips", ALL_IN: "all-ins at their value", AIVAT: "AIVAT"}[self.way]
@@ -120,7 +120,7 @@ class Stopping:
 
     @property
     def _usually_reached(self) -> str:
-        """The half-width to expect if all plans are played."""
+        """Sentence on the half-width to expect if all plans are played."""
         rules, n = self.plans[0].rules, self.most_deals
         deviation = usual_deviation(rules, self.way, duplicate=self.duplicate) or nan
         half = self.sequence(())(deviation * float(rules.big_blind) * units_per_chip(rules, self.units) / sqrt(n), n)
@@ -130,8 +130,8 @@ class Stopping:
     # --- while playing -----------------------------------------------------------------------------------------------
 
     def sequence(self, results: Sequence[MatchResult]) -> ConfidenceSequence:
-        """The rule for intervals, narrowest where the end is expected. It depends on the plans and on whether players
-        learn, never on winnings."""
+        """The rule for intervals, tuned to be narrowest at the expected end. It depends on the plans and on whether
+        players learn, never on winnings."""
         expected, rules = min(self.expected_deals or self.most_deals / 3, self.most_deals), self.plans[0].rules
         extreme = largest_stakes(rules, self.n_seatings) * units_per_chip(rules, self.units)
         if any(result.hands_depend for result in results):
@@ -140,7 +140,7 @@ class Stopping:
         return ConfidenceSequence(max(expected, LEAST_HANDS), extreme)
 
     def intervals(self, results: Sequence[MatchResult]) -> list[Estimate]:
-        """The numbers that must be narrow: the winnings of two players; of more, every difference of two."""
+        """The estimates that must be narrow: the winnings of two players, or all pairwise differences of more players."""
         units_won, rules, sequence = sample(results), results[0].plan.rules, self.sequence(results)
         if len(results[0].names) == 2:
             return list(winnings(units_won, rules, self.units, interval=sequence))
@@ -149,7 +149,7 @@ class Stopping:
         return [difference(units_won, *pair, **how).among(len(pairs), sequence) for pair in pairs]
 
     def widest(self, results: Sequence[MatchResult]) -> float:
-        """The widest half-width; NaN while some number has no interval."""
+        """The widest half-width; NaN as long as some estimate has no interval."""
         halves = [number.half_width for number in self.intervals(results)]
         return nan if any(map(isnan, halves)) else max(halves)
 
@@ -158,7 +158,7 @@ class Stopping:
     def summarised(
         self, summary: Mapping[str, Any], results: Sequence[MatchResult], stopped: Stopped
     ) -> dict[str, Any]:
-        """A match's `summary` with how it stopped and, for two players, the hands needed by each way of measuring."""
+        """Add to a match's `summary` how it stopped and, for two players, the hands needed by each method of measuring."""
         sequence, way, two = self.sequence(results), summary["measures"][-1], len(summary["agents"]) == 2
         measured = []
         for each in summary["measures"]:
@@ -180,7 +180,7 @@ class Stopping:
 
 
 def play_until(stopping: Stopping, play: PlayMore) -> Stopped:
-    """Play in order, match set by match set, until the intervals are narrow or all plans are played."""
+    """Play match sets in order until the intervals are narrow enough or all plans are played."""
     each, n_sets = stopping.n_seatings, len(stopping.plans) // stopping.n_seatings
     done, looks = 0, 0
     first = max(FIRST_LOOK, (stopping.expected_deals or 0) / FIRST_ROUND)
@@ -195,10 +195,10 @@ def play_until(stopping: Stopping, play: PlayMore) -> Stopped:
 
 
 def next_look(n_sets: int, ratio: float) -> int:
-    """Number of match sets at the next look after `n_sets` sets, when the interval is `ratio` times too wide.
+    """Number of match sets at the next look after `n_sets` sets, if the interval is `ratio` times too wide.
 
-    Most of the sets that seem to be missing are played before the next look, at most doubling the number, because
-    early deviations are uncertain. If there is no interval yet (NaN), the number doubles.
+    Most of the sets that seem to be missing are played before the next look, but the number at most doubles, because
+    early standard deviations are uncertain. If there is no interval yet (NaN), the number doubles.
 
     >>> next_look(20, 1.2), next_look(20, 3.0), next_look(20, 1.01), next_look(20, nan)
     (27, 40, 21, 40)
@@ -208,8 +208,8 @@ def next_look(n_sets: int, ratio: float) -> int:
 
 
 def hands_needed(won: Estimate, sequence: ConfidenceSequence, *, half_width: float, hands: int) -> float | None:
-    """Expected number of hands until the interval of `won`, by `sequence` and from `hands` hands so far, has this
-    half-width; None if it has no interval yet."""
+    """Expected number of hands until the interval of `won` (by the rule `sequence`, after `hands` hands) has this
+    half-width; None if there is no interval yet."""
     if won.n is None or isnan(won.half_width):
         return None
     deviation = sequence.deviation(won.half_width, won.n)
@@ -217,7 +217,7 @@ def hands_needed(won: Estimate, sequence: ConfidenceSequence, *, half_width: flo
 
 
 def stopping_lines(summary: Mapping[str, Any]) -> list[str]:
-    """Sentences about where and why a match stopped, if it had a target.
+    """Sentences on when and why a match with a target stopped; empty without a target.
 
     >>> until = {"half_width": 100.0, "reached": 98.2, "way": "AIVAT", "duplicate": True, "stopped": NARROW}
     >>> until |= {"most_deals": 5000}
@@ -245,7 +245,7 @@ _NUMBER = re.compile(r"\s*([0-9]+(?:\.[0-9]*)?|\.[0-9]+)\s*([^\s0-9.].*?)?\s*")
 
 
 def target_of(text: str | float, units: str, rules: Rules) -> float:
-    """The half-width that `text` names, such as 100mbb, converted to `units`; without a unit it is in `units`.
+    """Parse a half-width such as 100mbb and convert it to `units`; a bare number is in `units` already.
 
     >>> from pokerlab.games.catalog import game
     >>> target_of("0.1 small bets/hand", "mbb_per_hand", game("limit2p")), target_of(50.0, "bb_per_100", game("kuhn"))
@@ -271,16 +271,16 @@ DEVIATIONS: dict[str, dict[str, float]] = tomllib.loads(
 
 
 def usual_deviation(rules: Rules, way: str, *, duplicate: bool) -> float | None:
-    """The usual standard deviation of a unit (a hand, or a deal as the mean of its seatings) in big blinds; None if
-    nothing is known of the game."""
+    """Typical standard deviation, in big blinds, of a unit (a hand, or a deal as the mean of its seatings); None if
+    nothing is known about the game."""
     family = f"{rules.limits} {'2p' if rules.n_seats == 2 else 'more'}" if rules.holdem_hands else ""
     game = DEVIATIONS.get(rules.name.partition(":")[0], DEVIATIONS.get(family, {}))
     return game.get(f"{way}, duplicate" if duplicate else way)
 
 
 def expected_units(rules: Rules, way: str, *, duplicate: bool, half_width: float, units: str) -> float | None:
-    """The number of hands, or of deals if `duplicate`, until a sequence usually is this narrow. With more than two
-    players this is for all differences of two, whose deviation is about sqrt(2) times as large."""
+    """Number of hands, or of deals if `duplicate`, until a confidence sequence typically is this narrow. With more than
+    two players this is for all pairwise differences, whose deviation is about sqrt(2) times as large."""
     deviation, scale, n = usual_deviation(rules, way, duplicate=duplicate), units_per_chip(rules, units), rules.n_seats
     if deviation is None:
         return None
@@ -291,7 +291,7 @@ def expected_units(rules: Rules, way: str, *, duplicate: bool, half_width: float
 
 
 def _width(half_width: float) -> str:
-    """A half-width with three digits or more.
+    """Format a half-width with at least three digits.
 
     >>> _width(1234.5), _width(98.21), _width(0.1)
     ('1,234', '98.2', '0.1')
@@ -300,7 +300,7 @@ def _width(half_width: float) -> str:
 
 
 def round_up(n: int) -> int:
-    """`n` rounded up to two digits, since expectations are not exact.
+    """Round `n` up to two significant digits, since expectations are inexact.
 
     >>> round_up(12_345), round_up(7)
     (13000, 7)

@@ -1,4 +1,4 @@
-"""The value of a strategy by every applicable method: exact bounds, played hands, sampled boards.
+"""Compute the value of a strategy by every applicable method: exact bounds, played hands, sampled boards.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.solvers.core.problem import make_problem
@@ -30,7 +30,7 @@ EXACT, PLAYED, BOARDS = "exact", "played hands", "sampled boards"
 
 
 class Worth(NamedTuple):
-    """Each seat's winnings in mbb per hand, by one method; `best_response[seat]` are those of a best response."""
+    """Each seat's winnings in mbb per hand, by one method; `best_response[seat]` is what a best response wins there."""
 
     way: str
     seats: tuple[Estimate, ...]
@@ -48,7 +48,7 @@ class Worth(NamedTuple):
 
 
 def worths(first: Strategy, second: Strategy | None = None, *, hands: int, boards: int, seed: int) -> list[Worth]:
-    """`first` in seat 0 against `second` (or itself) in the other seats, by every applicable method."""
+    """Value of `first` in seat 0 against `second` (or itself) in the other seats, by every applicable method."""
     other = first if second is None else second
     n_seats, values = first.tree.rules.n_seats, []
     alike, every_hand = first.cells.name == other.cells.name, isinstance(first.cells, SubgameCells)
@@ -69,7 +69,7 @@ def worths(first: Strategy, second: Strategy | None = None, *, hands: int, board
 
 
 def evaluated(strategy: Strategy, *, threads: int | None = None) -> Evaluation:
-    """The exact value of a strategy for two and of the best responses to it, in chips per hand."""
+    """Exact value of a two-player strategy and of the best responses to it, in chips per hand."""
     problem = Problem(strategy.tree, strategy.cells)
     if isinstance(strategy.cells, SubgameCells):
         return SubgameCfr(problem, threads=threads).evaluate_strategy(strategy)

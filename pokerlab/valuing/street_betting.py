@@ -1,11 +1,13 @@
-"""The betting of a street as one small shape that every way into the street shares, for array code.
+"""Represent the betting of a street as one small shape shared by every way into the street, for array code.
 
-At limit a street is bet in the same way however it was reached: only the stakes differ. `street_betting` cuts a betting
-tree into streets, checks that it is so, and keeps for each street one *shape* (nested tuples of decisions that end in
-numbered leaves) together with arrays over (leaf, entry): the opponent's edges on the way to a leaf and what it pays.
+In limit games the betting of a street is the same however the street was reached; only the stakes differ.
+`street_betting` divides a betting tree into streets and checks that this holds. For each street it returns one *shape*
+(nested tuples of decisions that end in numbered leaves) and arrays over (leaf, entry): the opponent's edges on the path
+to a leaf, and the leaf's payoff.
 
-An *entry* is a way into a street; entry `e * n_exits + x` of a street is exit `x` of entry `e` on the street before.
-A *leaf* is an exit to the next street, a showdown on the last, or a fold; leaves of each kind are numbered apart.
+An *entry* is a way into a street; entry `e * n_exits + x` of a street is exit `x` of entry `e` on the previous street.
+A *leaf* is an exit to the next street, a showdown on the last street, or a fold; the leaves of each kind have their own
+numbering.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.trees.betting_tree import build_tree
@@ -33,17 +35,17 @@ HERO, OPPONENT, ON, FOLD = "hero", "opponent", "on", "fold"
 
 @dataclass(frozen=True, eq=False)
 class Leaves:
-    """The leaves of one kind: `entry[leaf][entry]` is (the opponent's edges from the entry to the leaf, child)."""
+    """Leaves of one kind: `entry[leaf][entry]` is (the opponent's edges from the entry to the leaf, child)."""
 
     entry: tuple[tuple[tuple[tuple[int, ...], int], ...], ...]
 
     def edges(self, leaf: int) -> Int64s:
-        """`edges[step, entry]` of the opponent on this street, from the entry to the leaf."""
+        """`edges[step, entry]`: the opponent's edges on this street, from the entry to the leaf."""
         edges = np.array([edges for edges, _ in self.entry[leaf]], np.int64)
         return edges.reshape(len(self.entry[leaf]), -1).T
 
     def children(self) -> list[int]:
-        """The decisions that the leaves lead to, or `~ending`, leaf by leaf within each entry."""
+        """Decisions that the leaves lead to (or `~ending`), leaf by leaf within each entry."""
         return [child for leaves in zip(*self.entry, strict=True) for _, child in leaves]
 
 
@@ -58,7 +60,7 @@ class StreetBetting:
 
 
 def street_betting(tree: BettingTree, hero: int) -> tuple[StreetBetting, ...]:
-    """Every street of a two-player tree whose streets have one shape each; other trees are refused."""
+    """Split a two-player tree into streets; refuse it if some street does not have the same shape for all entries."""
     entries, streets = [0], []
     for street in range(len(tree.rules.streets)):
         last = street == len(tree.rules.streets) - 1
@@ -86,7 +88,7 @@ class _Walk:
         self.folds: list[tuple[tuple[int, ...], int]] = []
 
     def visit(self, decision: int, taken: tuple[int, ...]) -> Shape:
-        """The shape below a decision that is reached by the opponent's edges `taken`."""
+        """Return the shape below a decision that is reached by the opponent's edges `taken`."""
         tree, own = self.tree, int(self.tree.actor[decision]) == self.hero
         children = []
         for edge in tree.edges(decision):
@@ -103,9 +105,9 @@ class _Walk:
 
 @dataclass(frozen=True)
 class Sums:
-    """Leaves of the last street grouped into the sums that a best response needs separately.
+    """Leaves of the last street, grouped into the sums that a best response needs separately.
 
-    A fold and a showdown that follow the same decision of the opponent are always added up, so one number holds both.
+    A fold and a showdown after the same decision of the opponent are always added, so one number holds both.
     """
 
     shape: Shape  #: of the street, with ("sum", number) in place of leaves
@@ -115,7 +117,7 @@ class Sums:
 
 
 def grouped(shape: Shape) -> Sums:
-    """Group the leaves of a shape into sums, numbered in this order: lone showdowns, pairs, lone folds."""
+    """Group the leaves of a shape into sums, numbered in this order: single showdowns, pairs, single folds."""
     groups: list[tuple[int | None, int | None]] = []
 
     def visit(node: Shape) -> Shape:
@@ -149,9 +151,9 @@ def _renumbered(node: Shape, number: dict[int, int]) -> Shape:
 
 
 def best_values(shape: Shape, leaf: Any, maximum: Any) -> Any:
-    """The values of a shape: the best child at the hero's decisions, the sum of children at the opponent's.
+    """Compute the values of a shape: the best child at the hero's decisions, the sum of children at the opponent's.
 
-    `leaf(kind, number)` gives a leaf's values, `maximum(a, b)` the greater of two arrays.
+    `leaf(kind, number)` gives a leaf's values; `maximum(a, b)` is the elementwise maximum of two arrays.
     """
     if shape[0] not in (HERO, OPPONENT):
         return leaf(*shape)

@@ -1,4 +1,4 @@
-"""Results of matches and tournaments as JSON values: what `--json` prints, `result.json` holds and reports show."""
+"""Results of matches and tournaments as JSON values, for `--json`, `result.json` and reports."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ def match_summary(
     aivat: Mapping[str, Any] | None = None,
     interval: HalfWidth | None = None,
 ) -> dict[str, Any]:
-    """A comparison of the same entrants over one or many matches: each one's winnings, and every difference, paired.
+    """Compare the entrants over one or many matches: each one's winnings, and every pairwise difference.
 
     The intervals of the differences hold jointly with 95% confidence, since among many pairs one would stand out by
-    chance. `measures` has every way of measuring and the factor by which it reduces the hands needed; `aivat` says how
-    it was done. `interval` is the rule for intervals, Student's by default.
+    chance. `measures` has every method of measuring and the factor by which it reduces the hands needed; `aivat` says
+    how AIVAT was done. `interval` is the rule for intervals, Student's by default.
     """
     plan, names, rules = results[0].plan, results[0].names, results[0].plan.rules
     units_won, pairs = sample(results), list(combinations(range(len(names)), 2))
@@ -71,7 +71,7 @@ def match_summary(
 def tournament_summary(
     result: TournamentResult, *, ways: Ways | None = None, aivat: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
-    """All rankings of a tournament; agents and cross-table from the best to the worst by total bankroll."""
+    """All rankings of a tournament; agents and cross-table are sorted from best to worst by total bankroll."""
     plan, names, order = result.plan, result.names, result.ranking
     eliminated, points, rated = run_off(result), series(result), ratings(result)
     ways = ways or {RAW: result.results}
@@ -131,8 +131,8 @@ def tournament_summary(
 
 
 def _timed(results: Sequence[MatchResult]) -> dict[str, Any]:
-    """The time limit of a decision (None: no limit); by name, how often each player was late and how often its process
-    was ended because it ignored the limit; and the counts of players that talk."""
+    """The time limit per decision (None: no limit); by name, how often each player was late and how often its process
+    was ended for ignoring the limit; and the counts of language models."""
     late, stopped = Counter[str](), Counter[str]()
     for result in results:
         late.update(dict(zip(result.names, result.late, strict=False)))
@@ -146,7 +146,7 @@ def _timed(results: Sequence[MatchResult]) -> dict[str, Any]:
 
 
 def _talked(results: Sequence[MatchResult]) -> dict[str, Any]:
-    """Counts of players that talk (calls, decisions ..) over all matches, by name; {} if none talks."""
+    """Counts of language models (calls, decisions ..) over all matches, by name; {} if there are none."""
     talk: dict[str, Counter[str]] = {}
     for result in results:
         for name, counts in zip(result.names, result.talk, strict=False):
@@ -156,7 +156,7 @@ def _talked(results: Sequence[MatchResult]) -> dict[str, Any]:
 
 
 def talk_lines(summary: Mapping[str, Any]) -> list[str]:
-    """Counts of players that talk, a line for each player.
+    """Counts of language models, one line per player.
 
     >>> talk_lines({"talk": {"chat:m": {"calls": 1200, "decisions": 1190, "repaired: text around JSON": 3}}})
     ['chat:m: calls 1,200, decisions 1,190, repaired: text around JSON 3']
@@ -171,7 +171,7 @@ _RATING = {"": "mean", "_low": "low", "_high": "high"}
 
 
 def rating_text(row: Mapping[str, Any]) -> str:
-    """An agent's rating; of a single round of matches it has no interval.
+    """An agent's rating as text; it has no interval after a single round of matches.
 
     >>> rating_text({"rating": 94.2, "rating_low": 30.0, "rating_high": 158.4})
     '+94 ± 64'
@@ -202,7 +202,7 @@ def late_lines(summary: Mapping[str, Any]) -> list[str]:
 
 
 def way_name(way: Mapping[str, Any]) -> str:
-    """Display name of a way of measuring.
+    """Display name of a method of measuring.
 
     >>> [way_name({"way": way, "duplicate": True}) for way in ("raw", "AIVAT")]
     ['duplicate', 'AIVAT, duplicate']
@@ -213,7 +213,7 @@ def way_name(way: Mapping[str, Any]) -> str:
 
 
 def _at_table(ways: Ways, names: Sequence[str], result: TournamentResult) -> list[dict[str, Any]]:
-    """Every way of measuring one table of a tournament, with the units of the cross-table."""
+    """Results of every method of measuring at one table of a tournament, in the units of the cross-table."""
     here = {name: [result for result in results if list(result.names) == names] for name, results in ways.items()}
     ways_here = measures(here, units=result.units, dependent=result.hands_depend)
     return [_measure(way, names, among=result.n_compared) for way in ways_here]

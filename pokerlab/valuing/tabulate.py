@@ -1,7 +1,7 @@
-"""Policies and hand histories as tables: action probabilities or counts at every decision of a tree and cell of cards.
+"""Policies and hand histories as tables: action probabilities or counts by decision and card bucket.
 
-`tabulate` queries a policy; `count_actions` counts a player's recorded actions. Both give numbers by (edge, cell), as a
-strategy has them.
+`tabulate` queries a policy; `count_actions` counts a player's recorded actions. Both return numbers by (edge, cell),
+like those of a strategy.
 
 >>> from pokerlab.agents.scripted import Scripted, raiser
 >>> from pokerlab.games.catalog import game
@@ -49,9 +49,9 @@ def tabulate(
     seed: int = 0,
     report: Callable[[int, int], None] | None = None,
 ) -> Strategy:
-    """`policy` as a strategy in all seats: for each cell, the mean over its hands, weighted by chance and the policy.
-    All boards are enumerated if there are at most `most_boards`; otherwise that many are sampled. A policy that plays
-    all hands of a cell alike is tabulated exactly. Actions that the tree does not have are refused."""
+    """Convert `policy` to a strategy for all seats: for each cell, the mean over its hands, weighted by chance and the
+    policy. All boards are enumerated if there are at most `most_boards`; otherwise that many are sampled. The table is
+    exact for a policy that plays all hands of a cell alike. Actions that the tree does not have are refused."""
     rules, tree = problem.tree.rules, problem.tree
     answers = Answers(policy, rules)
     sums = [np.zeros((len(edges), n)) for edges, n in zip(tree.edges_on, problem.cells.n_cells, strict=True)]
@@ -91,7 +91,7 @@ def _add_board(
 
 
 def situations(tree: BettingTree) -> list[PublicView]:
-    """The public view at every decision, without the board."""
+    """Public view at every decision, without the board."""
     views = [PublicView.start(tree.rules)]
     for up in tree.parent_edge[1:].tolist():
         views.append(views[int(tree.edge_decision[up])].after(tree.action(up)))
@@ -99,7 +99,7 @@ def situations(tree: BettingTree) -> list[PublicView]:
 
 
 def _boards(rules: Rules, most: int, seed: int) -> list[Board]:
-    """Every final board in dealing order, or `most` boards from stream (seed, "tabulate")."""
+    """All final boards in dealing order, or `most` random boards from the stream (seed, "tabulate")."""
     sizes = [street.n_board for street in rules.streets]
     if n_splits(len(rules.deck), sizes) <= most:
         return [tuple(card for part in parts for card in part) for parts in every_split(rules.deck, sizes)]
@@ -108,7 +108,8 @@ def _boards(rules: Rules, most: int, seed: int) -> list[Board]:
 
 
 def count_actions(hands: Iterable[HandHistory], name: str, problem: Problem) -> tuple[Floats, ...]:
-    """`count[street][row, cell]` of `name`'s recorded actions up to a bet not in the tree, if its cards are known."""
+    """Count `name`'s recorded actions, `count[street][row, cell]`, in hands where its cards are known, each up to the
+    first bet that is not in the tree."""
     tree, cells = problem.tree, problem.cells
     counts = tuple(np.zeros((len(edges), n)) for edges, n in zip(tree.edges_on, cells.n_cells, strict=True))
     for hand in hands:

@@ -1,7 +1,7 @@
-"""The exact best response of `exact_response`, flop by flop on a CPU: the walk over boards of `full_best_response`.
+"""The exact best response of `exact_response` on a CPU: walks the boards of each flop like `full_best_response`.
 
-On a CPU the walk takes about a tenth of the time of the array form, and its values are the same to 1e-5 of a bet.
-Several flops are walked at once, each seat of a flop by its own thread.
+On a CPU the walk takes about a tenth of the time of the array form, and its values agree to 1e-5 of a bet. Several
+flops are walked at once, each seat of a flop in its own thread.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ BOARD_CORE_SECONDS = 0.22
 
 
 def quickest_response(strategy: Strategy) -> ExactResponse:
-    """The form that is quicker here: arrays on a GPU, the walk on a CPU."""
+    """Choose the quicker form for this machine: arrays on a GPU, the walk on a CPU."""
     return ExactResponse(strategy) if jax.default_backend() == "gpu" else WalkedResponse(strategy)
 
 
 def quickest_seconds(cards: str, flops: int) -> float:
-    """Expected seconds of `quickest_response` for so many flops."""
+    """Expected seconds of `quickest_response` for this many flops."""
     if jax.default_backend() == "gpu":
         return expected_seconds(cards, flops)
     return N_BOARDS * flops / N_FLOPS * BOARD_CORE_SECONDS / usable_cores()
@@ -51,7 +51,7 @@ class WalkedResponse(ExactResponse):
 
     @property
     def identity(self) -> dict[str, Any]:
-        """Identity of saved values; those of `ExactResponse` differ in their last bits."""
+        """Identity of saved values; it differs from that of `ExactResponse`, since values differ in their last bits."""
         return {**super().identity, "walked": True}
 
     def flop(self, row: int) -> Floats:
@@ -72,7 +72,7 @@ class WalkedResponse(ExactResponse):
         return walk.flop_values(tuple(int(card) for card in canonical_boards(3)[0][row]))
 
     def _compute(self, rows: Sequence[int]) -> Iterator[tuple[int, Floats]]:
-        """(row, value[hero, leaf, class]) one by one, as many ahead as there are threads."""
+        """Yield (row, value[hero, leaf, class]) one by one; as many flops as there are threads are computed ahead."""
         ahead: deque[tuple[int, list[Future[Floats]]]] = deque()
         left, ended = deque(rows), threading.Event()
         _ = self._rows  # tables are made before threads need them
@@ -89,7 +89,7 @@ class WalkedResponse(ExactResponse):
 
 
 class _Until:
-    """`Rows` that end a walk at its next board once `ended` is set."""
+    """Wrapper of `Rows` that interrupts a walk at its next board once `ended` is set."""
 
     def __init__(self, rows: StrategyRows, ended: threading.Event) -> None:
         self.rows, self.ended = rows, ended

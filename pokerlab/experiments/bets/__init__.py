@@ -1,1 +1,1 @@
-"""Experiments of BETS (Hawkin 2014): curves, tables and spots of automatic bet sizes."""
+"""Experiments on BETS (Hawkin 2014): curves, tables and spots with automatically chosen bet sizes."""

@@ -1,4 +1,5 @@
-"""Beyond Hawkin (2014): sizing both players' bets together, and sizes and strategies from one run (section 8.2.1)."""
+"""Extensions of Hawkin (2014): sizing both players' bets together, and sizes and strategies from one run (section
+8.2.1)."""
 
 from __future__ import annotations
 
@@ -44,7 +45,7 @@ ONE_RUN, TWO_STEPS, SOLVED = "one run", "two steps", "the sizes, solved for long
 
 
 def both_sized(part: Mapping[str, Any]) -> dict[str, Any]:
-    """Search for the sizes of one player or of both: their value, their number, and how far they moved."""
+    """Search for the sizes of one player or of both. Return their value, their number, and how far they moved."""
     began = time.perf_counter()
     runs = find_bets(config_of({**GAMES[part["in"]], **part["search"], "players": part["players"]}))
     last = runs[-1]
@@ -59,7 +60,7 @@ def both_sized(part: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _by_place(run: Run) -> dict[str, list[float]]:
-    """[size, importance] of every sized bet by path; paths call every bet and raise `bet`, except all-in."""
+    """[size, importance] of every sized bet by path; in paths, every bet except all-in is called `bet`."""
     places = [
         f"{player}:" + "/".join(step if step in ("f", "c", "all-in") else "bet" for step in path)
         for path, player in zip(run.tree.paths, run.tree.bets.player, strict=True)
@@ -68,7 +69,7 @@ def _by_place(run: Run) -> dict[str, list[float]]:
 
 
 def distance(ours: Mapping[str, Sequence[float]], others: Mapping[str, Sequence[float]]) -> float:
-    """The mean distance between sizes of the same bets, weighted by the importance of ours.
+    """Mean distance between the sizes of the same bets in two searches, weighted by their importance in ours.
 
     >>> distance({"0:r": [0.5, 3.0], "0:c/r": [1.0, 1.0]}, {"0:r": [0.7, 9.0], "0:c/r": [1.0, 9.0]}).__round__(3)
     0.15
@@ -80,7 +81,7 @@ def distance(ours: Mapping[str, Sequence[float]], others: Mapping[str, Sequence[
 
 
 def one_or_two(part: Mapping[str, Any]) -> dict[str, float]:
-    """Guaranteed value to the sized player by each method after a number of iterations, and the value of its sizes."""
+    """The value guaranteed to the sized player by each method after a number of iterations, and the value of its sizes."""
     began = time.perf_counter()
     about, player, total = GAMES[part["in"]], part["player"], part["iterations"]
     config = config_of({"game": about["game"], "players": [player], "ranges": [part["range"]]})
@@ -104,19 +105,19 @@ def _bets(tree: SizedTree, cells: Cells, iterations: int) -> DenseBets:
 
 
 def _solved(tree: SizedTree, size: Floats, cells: Cells, iterations: int) -> Strategy:
-    """Solve the game with fixed sizes from scratch, with the same engine: the second of the two steps."""
+    """Solve the game with fixed sizes from scratch, with the same engine: the second step of the two-step method."""
     still = _bets(tree.fixed(size), cells, iterations)
     return still.strategy(still.step(still.init(), iterations))
 
 
 def guaranteed(strategy: Strategy, cells: Cells, player: int) -> float:
-    """Return the value a strategy guarantees its player in this tree, in chips a hand."""
+    """The value that a strategy guarantees its player in this tree, in chips per hand."""
     bounds = evaluate(Problem(strategy.tree, cells), strategy).bounds
     return bounds.low if player == 0 else -bounds.high
 
 
 def fcpa(name: str, settings: Mapping[str, Any]) -> Estimate:
-    """Return the value of FCPA against FCPA to player two, in thousandths."""
+    """Value to player two when both play FCPA (fold, call, pot, all-in), in thousandths of a big blind."""
     if name == HOLDEM:
         return baseline({"cards": "pr5", "value_iterations": settings["solve"]})
     return exact(-1000 * solve_lp(make_problem(config_of({"game": GAMES[name]["game"]}).rules, "fcpa")).value)
@@ -181,7 +182,7 @@ def _both_sections(name: str, searches: Mapping[tuple[int, ...], Mapping[str, An
 def _one_sections(
     name: str, player: int, lengths: Mapping[int, Mapping[str, float]], base: Estimate
 ) -> Mapping[str, Rows]:
-    """Sections of the comparison of one run with two; `base` is the value of FCPA to player two."""
+    """Sections that compare one run with two; `base` is the value of FCPA to player two."""
     scale = 1000 / UNITS[name][0]
     pot = base.mean * (-1 if player == 0 else 1)
     solved = scale * lengths[max(lengths)][SOLVED]

@@ -1,4 +1,4 @@
-"""Curves of Hawkin (2014), chapters 5 to 7: values of found sizes in bucketed hold'em, run by run.
+"""Curves of Hawkin (2014), chapters 5 to 7: the value of the sizes that BETS finds in bucketed hold'em, run by run.
 
 The published numbers are values to player two in thousandths of a big blind (appendix A): with best-response bounds in
 the 5-bucket game (perfect recall), and with 95% intervals of self-play under imperfect recall (IR-100, IR-570).
@@ -44,7 +44,7 @@ PRUNED = ({"extra": 100}, {"extra": 200})
 
 
 def curve_settings(name: str, player: int) -> dict[str, Any]:
-    """The settings of a curve by its name.
+    """Settings of the named curve.
 
     >>> curve_settings("RE-BETS [0.8, 1], short runs", 0)
     {'ranges': ['0.8-1.0'], 'keeps': 'width'}
@@ -96,7 +96,7 @@ def search(part: Mapping[str, Any], directory: str | None) -> CurveSearch:
 
 
 def called_all_ins(tree: BettingTree) -> list[int]:
-    """Count the endings, by street, that are calls of an all-in."""
+    """Count the calls of an all-in that end a hand, by street."""
     called = tree.showdown & (tree.stake >= float(min(tree.rules.stacks)))
     return [int(n) for n in np.bincount(tree.ending_street[called], minlength=len(tree.rules.streets))]
 
@@ -104,14 +104,14 @@ def called_all_ins(tree: BettingTree) -> list[int]:
 def runout_pairs(tree: BettingTree, buckets: Sequence[int]) -> int:
     """Number of (information set, action) pairs that the thesis counts after called all-ins.
 
-    No player decides anything there, so the tree has no such pairs. The thesis counts a fold and a call for each player
-    two streets after each called all-in, if the game has that street.
+    No player decides anything after a called all-in, so the tree has no such pairs. The thesis counts a fold and a call
+    for each player two streets after each called all-in, if the game has that street.
     """
     return sum(4 * n * cells for n, cells in zip(called_all_ins(tree), buckets[2:], strict=False))
 
 
 def pairs_as_printed(tree: BettingTree, buckets: Sequence[int]) -> int:
-    """The (information set, action) pairs of a tree as the thesis counts them (section 5.8.1), up to its constant.
+    """Count the (information set, action) pairs of a tree as the thesis does (section 5.8.1), up to its constant.
 
     The thesis counts a fold at every decision, and run-outs (`runout_pairs`).
 
@@ -125,12 +125,12 @@ def pairs_as_printed(tree: BettingTree, buckets: Sequence[int]) -> int:
 
 
 def to_player_two(worth: Estimate) -> Estimate:
-    """Chips a hand to player one as thousandths of a big blind to player two."""
+    """Convert chips per hand of player one to thousandths of a big blind of player two."""
     return worth.scaled(-1 / MILLI, "mbb_per_hand")
 
 
 def _value_in(also: Mapping[str, Any], run: Run, seed: int) -> Estimate:
-    """Return the value of a run's sizes to player two with other card buckets, or measured on boards."""
+    """Value of a run's sizes to player two with other card buckets, or estimated on sampled boards."""
     from pokerlab.solvers.sampling.board_cfr import value_on_boards
     from pokerlab.systems.bets.abstraction_worth import game_value
 
@@ -150,7 +150,7 @@ def _value_in(also: Mapping[str, Any], run: Run, seed: int) -> Estimate:
 
 
 def baseline(config: Mapping[str, Any], directory: Path | None = None, *, sizes: str | None = None) -> Estimate:
-    """Return the value to player two, in mbb, of the opponent's sizes against themselves or of `sizes`."""
+    """Value to player two, in mbb, when both use the opponent's sizes, or both use `sizes`."""
     common = {"game": "nolimit2p", "engine": "jax"}
     return to_player_two(saved_runs.baseline(config_of({**common, **config}), directory, sizes=sizes))
 
@@ -174,18 +174,18 @@ def _configs(settings: Mapping[str, Any], seed: int) -> list[dict[str, Any]]:
 
 
 def _own(given: Mapping[str, Any], name: str, player: int, default: Any) -> Any:
-    """Return a setting of a curve: the one for `player`, else the one for both players, else the default."""
+    """Setting of a curve: the one for `player`, otherwise the one for both players, otherwise the default."""
     return given.get(f"{name}, {PLAYERS[player]}", given.get(name, default))
 
 
 def _measured_of(settings: Mapping[str, Any], name: str, player: int) -> list[int]:
-    """The runs of a curve that are also measured with other buckets: all, or those named by `also_in`."""
+    """Runs of a curve that are also measured with other buckets: all, or those listed in `also_in`."""
     every = range(1, _own(settings.get("runs_of", {}), name, player, settings["runs"]) + 1)
     return list(_own(settings.get("also_in", {}).get("only", {}), name, player, every))
 
 
 def level_parts(settings: Mapping[str, Any], config: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The parts that solve fixed sizes for comparison: the opponent's sizes for both players, or others for one."""
+    """Parts that solve fixed sizes for comparison: both players use the opponent's sizes, or one uses others."""
     opponent = settings.get("opponent", "fcpa")
     common = {"config": {**config, "runs": 1, "value_target": 0.0}}
     parts = [{"name": opponent.upper(), "fixed": f"{opponent} | {opponent}", "sized": "", **common}]
@@ -232,7 +232,7 @@ def run_curves(config: Config) -> Table:
 
 
 def _sizes_of_trees(found: Mapping[str, CurveSearch]) -> dict[str, Section | Rows]:
-    """Numbers of (I, a) pairs of the fifth run's trees, counted in both ways; with fewer runs, of the last trees."""
+    """Numbers of (I, a) pairs in the trees of the fifth run, counted in both ways; of the last run if there are fewer."""
     fifth = {row: each for row, each in found.items() if len(each["pairs"]) > 4}
     fewer = {f"{row}, run {len(each['pairs'])}": each["pairs"][-1] for row, each in found.items() if row not in fifth}
     sections: dict[str, Section | Rows] = {}
@@ -245,7 +245,7 @@ def _sizes_of_trees(found: Mapping[str, CurveSearch]) -> dict[str, Section | Row
 
 
 def _histogram(runs: Mapping[str, int], found: Mapping[str, CurveSearch]) -> dict[str, Section | Rows]:
-    """Figure 5.6 and two rows of Table 5.3: the important sizes after given runs, and the size of their trees."""
+    """Figure 5.6 and two rows of Table 5.3: the important sizes after certain runs, and the size of their trees."""
     sections: dict[str, Section | Rows] = {}
     pairs = {}
     for row, run in runs.items():
@@ -261,13 +261,13 @@ GENERATED = "(I, a) pairs of P1_8 and P2_6 (Table 5.3), counted as printed"
 
 
 def _best_gain(worths: Sequence[Estimate], player: int, fixed: Estimate) -> float:
-    """Return the gain of the best run over fixed sizes for the sized player, in percent."""
+    """Gain of the best run over fixed sizes for the player whose bets are sized, in percent."""
     sign = -1 if player == 0 else 1
     return 100 * max(sign * (worth.mean - fixed.mean) for worth in worths) / abs(fixed.mean)
 
 
 def curve(name: str, player: int, worths: Sequence[Estimate], runs: Sequence[int] | None = None) -> Section:
-    """The values of one curve, for all runs or those given."""
+    """Values of one curve, for all runs or for the given ones."""
     at = range(1, len(worths) + 1) if runs is None else runs
     rows = {f"run {number}": worth for number, worth in zip(at, worths, strict=True)}
     return Section(rows, "by run", name, PLAYERS[player], VALUE, tuple(map(float, at)))

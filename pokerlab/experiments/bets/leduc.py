@@ -1,4 +1,4 @@
-"""Sections 5.2 and 5.8 of Hawkin (2014): gains of automatic bet sizes over pot-sized bets in no-limit Leduc poker."""
+"""Hawkin (2014), sections 5.2 and 5.8: gains of automatic bet sizes over pot-sized bets in no-limit Leduc poker."""
 
 from __future__ import annotations
 
@@ -40,7 +40,8 @@ METHODS: dict[str, dict[str, Any]] = records()["hawkin2014-leduc"]["methods"]
 
 
 def leduc(name: str) -> Rules:
-    """The game of section 5.2, or that of 5.8 with antes or blinds: 200 big blinds, the small blind opens."""
+    """The Leduc game of section 5.2, or that of 5.8 with antes or blinds: stacks of 200 big blinds; the small blind
+    opens."""
     if name == TWO_BETS:
         return game("leduc-nolimit")
     rules = game("leduc-unrestricted")
@@ -54,12 +55,12 @@ def leduc(name: str) -> Rules:
 
 
 def seat_of(name: str, player: int) -> int:
-    """The thesis's player one acts first; with blinds that is seat 1, the small blind."""
+    """Our seat of a player of the thesis, whose player one acts first; with blinds that is seat 1, the small blind."""
     return 1 - player if name == BLINDS else player
 
 
 def values(name: str, part: Mapping[str, Any], player: int) -> tuple[dict[int, float], int]:
-    """(value of the sizes to the player, for every fifth run; number of sized bets in the last tree)."""
+    """Return (value of the sizes to the player after every fifth run; number of sized bets in the last tree)."""
     rules, seat = leduc(name), seat_of(name, player)
     cells = Lossless(rules)
     ranges: list[list[Range]] = [[], []]
@@ -77,7 +78,7 @@ def values(name: str, part: Mapping[str, Any], player: int) -> tuple[dict[int, f
 
 
 def fcpa(name: str, player: int) -> float:
-    """Return the value of the baseline to the player."""
+    """Value of the FCPA baseline to the player."""
     worth = solve_lp(Problem(build_tree(leduc(name), "fcpa"), Lossless(leduc(name)))).value
     return worth if seat_of(name, player) == 0 else -worth
 
@@ -157,7 +158,7 @@ def notes(sections: Numbers) -> tuple[str, ...]:
 
 
 def _levels_off(on_the_way: Mapping[str, float], row: str) -> int:
-    """The first run from which on gains stay within `LEVEL` of the last gain."""
+    """The first run after which all gains stay within `LEVEL` of the last gain."""
     gains = {int(each.removeprefix(row)): gain for each, gain in on_the_way.items() if each.startswith(row)}
     last = gains[max(gains)]
     far = [number for number, gain in gains.items() if abs(gain - last) > LEVEL]

@@ -1,4 +1,4 @@
-"""One bet size for rivers, turns and flops with real ranges, beside a grid of sizes solved one by one."""
+"""One bet size for rivers, turns and flops with real ranges, compared with a grid of sizes solved one by one."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ POT = 100
 
 
 class Drawn(NamedTuple):
-    """How the spots of a street are drawn, and what they are compared with."""
+    """How the spots of a street are drawn, and with which grid they are compared."""
 
     street: str
     hands: tuple[float, float]  # least and most, percent of all
@@ -43,9 +43,11 @@ WORTH_IT = 0.1  # percent of the pot: where the best single size adds less, shar
 
 
 def random_spot(seed: int, index: int, n_board: int) -> SizedSubgame:
-    """A random spot: a share of the best hands and stacks from `DRAWN`, each class of hands with a random weight.
+    """Draw a random spot: ranges of the best hands and stacks from `DRAWN`, with a random weight for each class of
+    hands.
 
-    In spots of even number player 0's opening bet is sized, in the others player 1's bet after a check.
+    In even-numbered spots the sized bet is player 0's opening bet; in odd-numbered ones it is player 1's bet after a
+    check.
     """
     drawn = DRAWN[n_board]
     rng = stream(seed, drawn.street, index=index)
@@ -59,9 +61,10 @@ def random_spot(seed: int, index: int, n_board: int) -> SizedSubgame:
 
 
 def best_of_grid(spot: SizedSubgame, found: BestSize, n: int) -> tuple[float, float]:
-    """The best size of a grid of `n` and its value, chips a hand to the sized player.
+    """The best size of a grid of `n` sizes, and its value in chips per hand to the player whose bet is sized.
 
-    The grid spans the searched range in equal ratios. A solve ends early if its size is surely worse than another.
+    The grid covers the searched range in equal ratios. A solve stops early once its size is certainly worse than
+    another.
     """
     values = dict[float, float]()
     for size, solver in found.solver.around(found.size, np.geomspace(*spot.whole_range, n).tolist()):
@@ -72,7 +75,7 @@ def best_of_grid(spot: SizedSubgame, found: BestSize, n: int) -> tuple[float, fl
 
 
 def done(part: Mapping[str, Any]) -> dict[str, float]:
-    """Run one spot: the size found, its value and time, and the value of every grid size, in percent of the pot."""
+    """Run one spot. Return the size found, its value and time, and the value of every grid size, in percent of the pot."""
     spot, drawn = random_spot(part["seed"], part["index"], part["board"]), DRAWN[part["board"]]
     _warm_up()
 
@@ -120,7 +123,7 @@ def done(part: Mapping[str, Any]) -> dict[str, float]:
 
 
 def _warm_up() -> None:
-    """Compile before the clock starts."""
+    """Compile all code before time is measured."""
     if not _WARM:
         spot = make_sized_subgame("Ks7h2d5c8s", ("AA, JTs", "KQ"), pot=POT, stack=POT, player=0)
         best_size(spot, threads=1, target=1)
@@ -138,7 +141,7 @@ def run(config: Config) -> Table:
 
 
 def summary(found: Sequence[Mapping[str, float]], grid: int) -> Sections:
-    """The sections of the table, from the results of all spots, beside a grid of so many sizes."""
+    """Sections of the table: results of all spots, compared with a grid of `grid` sizes."""
     column = {key: np.array([each[key] for each in found]) for key in found[0]}
     added = column["best_value"] - column["without"]
     worth = added >= WORTH_IT

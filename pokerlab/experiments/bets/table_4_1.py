@@ -54,7 +54,7 @@ BLOCKS = (0.05, 0.1, 0.2, 0.3, 0.35, ROOT, 0.5, 0.8)
 
 
 def kuhn(name: str) -> Rules:
-    """A no-limit Kuhn game; one without a cap is given a cap of three raises, of which the third is never made."""
+    """A no-limit Kuhn game; one without a cap on raises gets a cap of three, of which the third is never made."""
     rules = game(name)
     return rules if rules.bounded else replace(rules, streets=(replace(rules.streets[0], max_raises=3),))
 
@@ -79,7 +79,8 @@ def _sizer(part: Mapping[str, Any], cells: Lossless) -> Sizer:
 
 
 def searched(part: Mapping[str, Any]) -> dict[str, float]:
-    """Search sizes for player one in several runs: the size of its first bet, and the game's value to it in antes."""
+    """Search sizes for player one in several runs. Return the size of its first bet, and the game's value to it in
+    antes."""
     rules = kuhn(part["game"])
     cells = Lossless(rules)
     both = sides(part["sizes"], ([Range(*each) for each in part["ranges"]], []))
@@ -88,7 +89,7 @@ def searched(part: Mapping[str, Any]) -> dict[str, float]:
 
 
 def value_at(name: str, sizes: Mapping[Path, float], ranges: Sequence[int]) -> float:
-    """Return a Kuhn game's exact value to player one, in antes, with these sizes; `ranges` is the count by player."""
+    """Exact value of a Kuhn game to player one, in antes, with these sizes; `ranges` is the number of ranges by player."""
     rules = kuhn(name)
     every = [Range(0.0, 1.0 + place) for place in range(max(ranges))]
     tree = build_sized_tree(rules, sides("none", (every[: ranges[0]], every[: ranges[1]])), alpha=0)
@@ -97,7 +98,8 @@ def value_at(name: str, sizes: Mapping[Path, float], ranges: Sequence[int]) -> f
 
 
 def half_street_value(size: float) -> float:
-    """Equation 4.9 with antes of one chip: twice the thesis's value, for antes of half a chip; 0 if `size` >= 1."""
+    """Value of the half-street game by equation 4.9, for antes of one chip: twice the thesis's value, which is for
+    antes of half a chip; 0 if `size` >= 1."""
     return 2 * size * (1 - size) / (6 * (1 + size)) if size < 1 else 0.0
 
 
@@ -177,7 +179,7 @@ def curve(values: Sequence[Estimate]) -> Section:
 
 
 def ends(what: str, rows: Rows) -> Section:
-    """Sizes at which ranges end on the half street, for one way of learning."""
+    """Sizes at which the ranges settle in the half-street game, for one way of learning."""
     return Section(rows, "ends", LEARNING[what])
 
 
@@ -186,7 +188,7 @@ def _rows(starts: Sequence[Any], found: Sequence[Mapping[str, float]], what: str
 
 
 def _shares(found: Sequence[Mapping[str, float]], seeds: int) -> Sections:
-    """Percentages of the sampled runs from each start that end at the published size and at the low end."""
+    """Percentage of the sampled runs, by start, that settle at the published size and at the low end."""
     published, low = {}, {}
     for place, start in enumerate(ONE_STARTS):
         sizes = np.array([each["r0"] for each in found[place * seeds : (place + 1) * seeds]])
@@ -200,7 +202,7 @@ NEAR = 0.02
 
 
 def notes(table: Mapping[str, Rows]) -> tuple[str, ...]:
-    """Sentences about the numbers of a run; `table[title]` has the rows of a section."""
+    """Notes on the numbers of a run; `table[title]` has the rows of a section."""
     worth = {float(size): number.mean for size, number in table[BLOCKING].items()}
     level = min(size for size, value in worth.items() if abs(value - worth[max(worth)]) < 1e-6)
     low = [start for start in ONE_STARTS if start[0] < level]
@@ -234,12 +236,13 @@ def notes(table: Mapping[str, Rows]) -> tuple[str, ...]:
 
 
 def _name(start: Any) -> str:
-    """The text of a range, or of several."""
+    """A range, or several, as text."""
     if not isinstance(start[0], (int, float)):
         return ", ".join(map(_name, start))
     return f"[{start[0]:g}, {start[1]:g}]"
 
 
 def nearer(range_: Sequence[float]) -> float:
-    """The best size in a range on the half street: the nearest to `ROOT`; in ranges from 1 on all sizes are equal."""
+    """The best size within a range in the half-street game: the one nearest to `ROOT`. In ranges from 1 on, all sizes
+    are equal."""
     return float(min(max(ROOT, range_[0]), range_[1]))

@@ -1,6 +1,6 @@
-"""Tables 7.3 and 7.4 of Hawkin (2014): whether the same bets, at the same sizes, are important with more card buckets.
+"""Tables 7.3 and 7.4 of Hawkin (2014): are the same bets, at the same sizes, important with more card buckets?
 
-The most important bets of three ranges with 100 buckets a street are looked up among those with 570.
+The most important bets found with three ranges and 100 buckets per street are looked up among those found with 570.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ SIZE, RANK = "{}, {}: size of the bets that are printed, fractions of the pot", 
 
 
 def printed(player: int) -> list[str]:
-    """The sequences of the bets in Table 7.3 or 7.4.
+    """Bets listed in Table 7.3 or 7.4, as betting sequences.
 
     >>> printed(0)[:3]
     ['dd', 'dg', 'de']
@@ -38,9 +38,9 @@ def printed(player: int) -> list[str]:
 
 
 def path_of(sequence: str, tree: SizedTree, player: int) -> tuple[str, ...] | None:
-    """The path of a sequence given in letters; None if the tree has no such bet.
+    """Path in the tree of a betting sequence written in letters; None if the tree has no such bet.
 
-    Letters have different meanings for the two players, so the tree is needed to read them.
+    Letters mean different actions for the two players, so the tree is needed to interpret them.
     """
     path: tuple[str, ...] = ()
     decision, shape = 0, tree.shape
@@ -65,7 +65,7 @@ def _name(tree: SizedTree, edge: int) -> str:
 
 
 def search(part: Mapping[str, Any], directory: str | None) -> dict[str, Any]:
-    """Run a search: every bet of its last run, most important first, and the paths of the published bets."""
+    """Run a search. Return every bet of its last run, most important first, and the paths of the published bets."""
     where = None if directory is None else Path(directory) / part["name"]
     run, player = find_bets(config_of(part["config"]), where)[-1], part["config"]["players"][0]
     order = np.argsort(-run.importance, kind="stable").tolist()
@@ -101,7 +101,8 @@ def run(config: Config) -> Table:
 
 
 def alike(who: str, small: Sequence[tuple[str, float]], large: Sequence[tuple[str, float]]) -> dict[str, Estimate]:
-    """Count the top bets that are also top bets of the other search, and compare their sizes."""
+    """Count the most important bets that are also among the most important of the other search, and compare their
+    sizes."""
     sizes = dict(large)
     top = {path for path, _ in large[:TOP]}
     apart = [abs(size - sizes[path]) for path, size in small[:TOP] if path in sizes]
@@ -115,7 +116,7 @@ def alike(who: str, small: Sequence[tuple[str, float]], large: Sequence[tuple[st
 
 
 def looked_up(player: int, both: Sequence[Mapping[str, Any]]) -> Sections:
-    """The sizes and ranks of the published bets in our search."""
+    """Size and rank in our search of each published bet."""
     sections = {}
     for cards, found in zip(("IR-100", "IR-570"), both, strict=True):
         rank = {path: number for number, (path, _) in enumerate(found["bets"], 1)}

@@ -1,8 +1,8 @@
-"""Hawkin (2014), sections 7.6 and 7.6.1, on a small scale: players with automatic and with fixed sizes in matches.
+"""Hawkin (2014), sections 7.6 and 7.6.1, on a small scale: matches between players with automatic and with fixed sizes.
 
-Every player has the same card buckets. A player with automatic sizes has a strategy for each seat, on its own tree.
-Winnings are measured twice: exactly in the buckets, all hands and translation included, and by playing duplicate deals
-with real cards, with luck removed by AIVAT.
+All players use the same card buckets. A player with automatic sizes has a strategy for each seat, on its own tree.
+Winnings are measured twice: exactly within the buckets (all hands, including bet translation), and by playing duplicate
+deals with real cards, with luck removed by AIVAT.
 """
 
 from __future__ import annotations
@@ -48,7 +48,8 @@ Brackets hold the sizes that a player assumes its opponent to have, if they diff
 
 
 def seats_of(name: str, made: Mapping[str, Any], settings: Mapping[str, Any], seed: int) -> list[dict[str, Any]]:
-    """The parts that make a player: one per seat if its sizes differ from its opponent's, none if it ships."""
+    """Parts that make a player: one per seat if its sizes differ from its opponent's; none if the player ships with
+    pokerlab."""
     common = {key: made.get(key, settings[key]) for key in ("game", "cards", "engine", "iterations", "n", *SOLVE)}
     if "agent" in made:
         return []
@@ -57,9 +58,10 @@ def seats_of(name: str, made: Mapping[str, Any], settings: Mapping[str, Any], se
 
 
 def make(part: Mapping[str, Any], directory: str) -> dict[str, Any]:
-    """Solve for one seat, or for both at once, and write a file for each.
+    """Solve the game for one seat, or for both at once, and write a strategy file for each.
 
-    Returns the guarantees of the files by seat, in mbb/hand, and the pairs of their game.
+    Returns the guaranteed value by seat, in mbb per hand, and the number of (information set, action) pairs of the
+    game.
     """
     seat, where = part["seat"], Path(directory) / part["name"]
     within = part["within_mbb"]
@@ -84,7 +86,7 @@ def _guaranteed(problem: Problem, strategy: Strategy, seat: int) -> float:
 
 
 def sizes_for(part: Mapping[str, Any], where: Path) -> str:
-    """Return both players' bet sizes in the game solved for a seat, after a search for sizes if needed."""
+    """Both players' bet sizes in the game that is solved for a seat, after a search for sizes if needed."""
     made, seat = part["made"], part["seat"]
     if "sizes" in made:
         both = [made["sizes"], made.get("opponent", made["sizes"])]
@@ -103,7 +105,7 @@ def sizes_for(part: Mapping[str, Any], where: Path) -> str:
 
 
 def meet(part: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the first player's winnings: exactly in the buckets, and in duplicate deals with AIVAT."""
+    """First player's winnings: exactly within the buckets, and in duplicate deals with AIVAT."""
     one, other = part["players"]
     scale = units_per_chip(find_game(part["game"]), UNITS)
     entrants = (f"{one}?translation={RULE}", f"{other}?translation={RULE}")

@@ -1,7 +1,7 @@
 """Tables of Hawkin (2014), chapter 5.
 
-Tables 5.1 and 5.2 have bet sizes of 5-bucket hold'em after runs of BETS of different lengths; Table 5.3 has the sizes
-of betting abstractions of no-limit hold'em, counted as in the thesis (section 5.8.1).
+Tables 5.1 and 5.2 list bet sizes of 5-bucket hold'em after BETS runs of different lengths. Table 5.3 lists the sizes of
+betting abstractions of no-limit hold'em, counted as in the thesis (section 5.8.1).
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def counts(size: Floats) -> dict[str, int]:
 
 
 def run_lengths(config: Config) -> Table:
-    """Make one run and record it at several lengths; sizes are means over all iterations so far."""
+    """Make one run and record its sizes at several lengths; each is the mean over all iterations so far."""
     from pokerlab.solvers.bet_sizing.dense_bets import DenseBets
 
     began = time.perf_counter()
@@ -68,7 +68,7 @@ def run_lengths(config: Config) -> Table:
 
 
 def _worth(tree: SizedTree, size: Floats, cells: Cells, settings: Mapping[str, Any]) -> Sections:
-    """Values of the sizes and of FCPA, with bounds; the bounds of the gain treat the value of FCPA as exact."""
+    """Values of the sizes and of FCPA, with bounds; for the bounds of the gain, the value of FCPA counts as exact."""
     iterations = settings["value_iterations"]
     found, _ = game_value(tree, size, cells, iterations=iterations, target=0.0, engine="jax")
     sized = to_player_two(found)
@@ -84,12 +84,12 @@ CALLED = "all-ins called before the turn"
 
 
 def printed_pairs() -> dict[str, int]:
-    """Table 5.3: (I, a) pairs by abstraction, without the two generated ones, whose bet sizes are not given."""
+    """Table 5.3: (I, a) pairs by abstraction; omits the two generated abstractions, whose bet sizes are not published."""
     return {name: int(number.mean) for name, number in published("hawkin2014-table-5-3")[FOLD_ALWAYS].items()}
 
 
 def count(part: tuple[str, Sequence[int]]) -> dict[str, int]:
-    """The counts of one abstraction against FCPA, by section; they are the same for both players."""
+    """Pair counts of one abstraction against FCPA, by section; they are the same for both players."""
     name, buckets = part
     tree, swapped = (_tree(sizes, fold_any_time=True) for sizes in (f"{name} | fcpa", f"fcpa | {name}"))
     pairs = tree.counts(buckets)[1]

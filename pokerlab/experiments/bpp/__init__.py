@@ -1,1 +1,1 @@
-"""Experiments of the Bayesian poker player (Taylor 2007)."""
+"""Experiments on the Bayesian poker player (Taylor 2007)."""

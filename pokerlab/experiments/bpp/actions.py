@@ -1,6 +1,6 @@
 """Tables of Taylor (2007): hand types, published opponent tables, and counts of players' actions.
 
-The players whose actions are counted have the betting curves that `curves.py` fits.
+The counted players use the betting curves that `curves.py` fits.
 
 >>> table = run_types(Config({"years": []}, seed=1))
 >>> table["sub-types of table 3.2"]["Busted Low"].mean
@@ -37,8 +37,8 @@ def _cells(percentages: Mapping[tuple[str, str, str, str], Estimate]) -> dict[st
 
 
 def _matters(cell: tuple[str, ...]) -> bool:
-    """Return whether the action is legal: check or raise after a call, check or bet on a river without bets, and fold,
-    call or raise otherwise."""
+    """Whether the action is legal: check or raise after a call, check or bet on a river without bets, otherwise fold,
+    call or raise."""
     _, round_, after, action = cell
     open_ = after in ("Check", "None") and round_ == "River"
     if open_ or (after == "Call"):
@@ -47,7 +47,7 @@ def _matters(cell: tuple[str, ...]) -> bool:
 
 
 def _counted(counts: Floats) -> dict[tuple[str, str, str, str], Estimate]:
-    """Percentages of the legal actions in the fourteen rows, with intervals."""
+    """Percentages of the legal actions in the fourteen rows of the table, with intervals."""
     found = {}
     for win, round_, after in tables.CORNER_ROWS:
         row = counts[tables.WIN.index(win), tables.ROUNDS.index(round_), tables.BPP_ACTIONS.index(after)]
@@ -58,7 +58,7 @@ def _counted(counts: Floats) -> dict[tuple[str, str, str, str], Estimate]:
 
 
 def _counts(config: Config, opponents: Mapping[Key, str], matches: int, hands: int) -> dict[Key, Floats]:
-    """`counts[win, round, bpp action, action]` of each opponent of the base player."""
+    """`counts[win, round, bpp action, action]` of each opponent in matches with the base player."""
     groups = {
         key: config.numbered(matches, first="hybrid/0/base", second=name, hands=hands)
         for key, name in opponents.items()
@@ -67,7 +67,7 @@ def _counts(config: Config, opponents: Mapping[Key, str], matches: int, hands: i
 
 
 def run_generated(config: Config) -> Table:
-    """Count the actions of the three hybrids against the base player."""
+    """Count the actions of the three hybrid players in matches with the base player."""
     found = _counts(config, {name: STYLES[name] + "base" for name in GENERATED}, **config.settings)
     sections: Sections = {}
     notes = []
@@ -90,7 +90,7 @@ CURVES = {"corrected": AGGRESSIVE, "as printed": AS_PRINTED}
 
 
 def run_types(config: Config) -> Table:
-    """Count hand types over all ranks, and over all hands of five cards."""
+    """Count hand types over all combinations of ranks, and over all hands of five cards."""
     counts = np.bincount(subtype_of_rank(), minlength=len(SUBTYPES))
     hands = stud_counts().hands[3].sum(axis=(1, 2)) // 5  # each hand was counted for each of its cards face down
     by_category = np.add.reduceat(hands, [0, 5, 18, 22, 23, 24, 25, 26, 27])
@@ -110,7 +110,8 @@ def run_types(config: Config) -> Table:
 
 
 def run_alpha(config: Config) -> Table:
-    """Find the mix of aggressive and conservative tables nearest to the base table, and distances of other mixes."""
+    """Find the mixture of aggressive and conservative tables nearest to the base table, and the distances of other
+    mixtures."""
     base, conservative = action_table(BASE), action_table(CONSERVATIVE)
     found: dict[str, float] = {}
     nearest: dict[str, float] = {}

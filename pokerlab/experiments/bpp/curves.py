@@ -1,8 +1,8 @@
-"""Betting curves, shifts and bluffs fitted to the actions that Taylor (2007) counted: tables 4.3, 4.7 and 4.10.
+"""Fit betting curves, shifts and bluffs to the actions that Taylor (2007) counted: tables 4.3, 4.7 and 4.10.
 
-The hybrid plays a copy of itself and two copies whose curves are shifted to the left and to the right, on the same
-cards, in compiled matches (`systems.bpp.duels`). A simplex search (Nelder and Mead 1965) with a fixed start and fixed
-random numbers minimises the mean distance from the printed percentages, so that the same seed gives the same curves.
+The hybrid player meets a copy of itself and two copies whose curves are shifted left and right, on the same cards, in
+compiled matches (`systems.bpp.duels`). A simplex search (Nelder and Mead 1965) with a fixed start and fixed random
+numbers minimises the mean distance from the printed percentages, so the same seed gives the same curves.
 """
 
 from __future__ import annotations
@@ -44,20 +44,20 @@ STEPS = np.where(np.isin(np.arange(len(START)), WIDTHS), 0.4, 0.05)
 
 
 class FittedPlayer(NamedTuple):
-    """The values of a fit, as settings."""
+    """The fitted values, and players that use them."""
 
     decides: Curves
     bluffs: tuple[float, ...]
     shifts: Mapping[str, float]
 
     def settings(self, style: str = "") -> BppSettings:
-        """A hybrid of a style that updates the base table by the winner of each hand."""
+        """Settings of a hybrid player of the given style, which updates the base table with the winner of each hand."""
         decides = Curves(**{**vars(self.decides), "shift": self.shifts[style]})
         return BppSettings(decides=decides, bluffs=self.bluffs, model="base", evidence="winner", prior=PRIOR)
 
 
 def fitted_player(values: Mapping[str, float]) -> FittedPlayer:
-    """The player with values named as in `START`."""
+    """Make the player from values named as in `START`."""
     numbers = list(values.values())
     pairs = [(numbers[i], numbers[i + 1]) for i in range(0, 12, 2)]
     names = ("raise_at", "width", "facing", "stay_at", "stay_width")
@@ -69,13 +69,13 @@ def fitted_player(values: Mapping[str, float]) -> FittedPlayer:
 
 
 def style_counts(player: FittedPlayer, style: str, *, deals: int, seed: int) -> Floats:
-    """`counts[win, round, bpp action, action]` of a style against the hybrid."""
+    """`counts[win, round, bpp action, action]` of a player of this style against the hybrid."""
     plan = MatchPlan(GAME, ("hybrid", "style"), deals, seed)
     return np.asarray(play_duel(plan, (player.settings(), player.settings(style))).actions[1])
 
 
 def printed_cells(style: str) -> tuple[list[tuple[int, ...]], Floats]:
-    """(places in a table of counts, printed percentages) of a generated table's cells."""
+    """Return (indices in a table of counts, printed percentages) for the cells of a generated table."""
     cells = published("taylor2007-generated")[PRINTED[style]]
     names = (tables.WIN, tables.ROUNDS, tables.BPP_ACTIONS, tables.ACTIONS)
     places = [tuple(of.index(word) for of, word in zip(names, cell.split(), strict=True)) for cell in cells]
@@ -83,7 +83,7 @@ def printed_cells(style: str) -> tuple[list[tuple[int, ...]], Floats]:
 
 
 def cell_distance(counts: Floats, style: str) -> float:
-    """Mean distance of counted percentages from the printed ones, in percentage points a cell."""
+    """Mean distance of counted percentages from the printed ones, in percentage points per cell."""
     places, printed = printed_cells(style)
     ours = 100 * counts / np.maximum(counts.sum(axis=-1, keepdims=True), 1)
     return float(np.abs(np.array([ours[place] for place in places]) - printed).mean())
@@ -97,7 +97,7 @@ def distances(player: FittedPlayer, *, deals: int, seed: int) -> dict[str, float
 
 
 def fit_curves(part: Mapping[str, Any]) -> dict[str, float]:
-    """Search for the values nearest to the printed tables; returns them rounded to thousandths."""
+    """Search for the values whose counts are nearest to the printed tables; returns them rounded to thousandths."""
     from scipy.optimize import minimize
 
     deals, seed = part["deals"], part["seed"]
@@ -123,7 +123,7 @@ PLAIN = FittedPlayer(Curves(), (0.0, 0.0, 0.0, 0.0), {"aggressive": -0.125, "": 
 
 
 def run_curves(config: Config) -> Table:
-    """Fit, then compare with print on the cards of the fit and on others."""
+    """Fit the curves, then compare with the printed tables on the cards of the fit and on other cards."""
     deals = config.settings["deals"]
     found = config.do_one(fit_curves, {**config.settings, "seed": config.seed})
     player = fitted_player(found)

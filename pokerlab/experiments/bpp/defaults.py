@@ -1,4 +1,4 @@
-"""The default Bayesian player: chosen among all of them against some opponents, tested against eight others.
+"""The default Bayesian player: chosen among all variants against some opponents, tested against eight others.
 
 >>> CANDIDATES[:3], len(set(CHOOSING) & set(OTHERS))
 (('bpp:plain', 'bpp:adaptive', 'bpp:interactive'), 0)
@@ -35,27 +35,28 @@ Cells = Mapping[tuple[str, str], Winnings]
 
 
 def play_agents(part: Mapping[str, Any]) -> float:
-    """Small bets that the first agent wins in a match, both seatings together."""
+    """Small bets won by the first agent in a match, over both seatings."""
     plan = MatchPlan(GAME, (part["first"], part["second"]), part["hands"], part["seed"], part["number"])
     return float(won_by_hand(play_seatings(plan, agent), UNITS).sum())
 
 
 def play_all(config: Config, opponents: tuple[str, ...], matches: int) -> Cells:
-    """Winnings of every candidate from every opponent with the same cards."""
+    """Winnings of every candidate against every opponent, with the same cards."""
     config = replace(config, settings={**config.settings, "matches": matches})
     done = cross(config, play_agents, CANDIDATES, opponents)
     return {cell: by_match(each, hands=2 * config.settings["hands"], units=UNITS) for cell, each in done.items()}
 
 
 def together(cells: Cells, player: str, opponents: tuple[str, ...]) -> Winnings:
-    """Winnings from all opponents, whose matches of one number have the same cards and are one unit."""
+    """Winnings against all opponents together. Their matches of the same number have the same cards and form one unit."""
     each = [cells[player, opponent] for opponent in opponents]
     totals, hands = (np.sum([getattr(w, name) for w in each], axis=0) for name in ("total", "hands"))
     return replace(each[0], total=totals, hands=hands)
 
 
 def run_defaults(config: Config) -> Table:
-    """Choose by the mean over the first opponents; compare the choice with the rest over the others, on other cards."""
+    """Choose the player with the best mean over the first opponents; then compare it with the rest over other opponents
+    and cards."""
     sizes = config.settings
     met = {
         CHOOSE: play_all(config.part_of(1, 3), CHOOSING, sizes["choosing"]),
@@ -82,7 +83,7 @@ def run_defaults(config: Config) -> Table:
 
 
 def verdict(chosen: str, gains: Mapping[str, Winnings], chances: Mapping[str, float]) -> tuple[str, str]:
-    """Sentences: the choice, and which others it is better and worse than."""
+    """Two sentences: which player was chosen, and which others it is significantly better or worse than."""
     sure = {player: gain.mean.mean for player, gain in gains.items() if chances[player] < SURE}
     better = [player for player, gain in sure.items() if gain > 0]
     worse = [player for player, gain in sure.items() if gain < 0]
@@ -95,7 +96,7 @@ def verdict(chosen: str, gains: Mapping[str, Winnings], chances: Mapping[str, fl
 
 
 def by_opponent(chosen: str, cells: Cells) -> list[str]:
-    """For each opponent of the test a sentence on the players that win more from it than the chosen one."""
+    """For each test opponent, a sentence on the players that win more from it than the chosen one."""
     said = []
     for opponent in OTHERS:
         gains = {p: (cells[chosen, opponent] - cells[p, opponent]).mean for p in CANDIDATES if p != chosen}

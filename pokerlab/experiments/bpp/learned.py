@@ -1,8 +1,8 @@
-"""Types of opponents learned from other players than the Bayesian ones: are they told apart, and is that worth much?
+"""Opponent types learned from players that are not Bayesian: does the player recognise them, and what is that worth?
 
-Each player is logged against the Bayesian player; its counted actions become a type (`systems.bpp.learned_types`). With
-other cards a player with all types meets each of them: the type it calls, and its gain over the same player with the
-printed types, and with the one table of all logs combined.
+Each player is logged against the Bayesian player; its counted actions become a type (`systems.bpp.learned_types`). Then
+a Bayesian player with all types plays each of them with other cards. Measured are the type it recognises and its gain
+over two versions of itself: one with the printed types, and one with a single table of all logs combined.
 
 >>> sorted(HOW)
 ['all types', 'combined', 'printed types']
@@ -36,7 +36,7 @@ LEARNER = BppSettings(combinatory=0.5, evidence="winner", weight=WEIGHT)
 
 
 def log_player(part: Mapping[str, Any]) -> dict[str, Any]:
-    """Counted actions of one player against the Bayesian player, in both seatings."""
+    """Count one player's actions against the Bayesian player, in both seatings."""
     hands: list[Any] = []
     plan = MatchPlan(GAME, (PLAYER, part["player"]), part["hands"], part["seed"], part["number"])
     play_seatings(plan, agent, on_hand=hands.append)
@@ -44,7 +44,7 @@ def log_player(part: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def meet(part: Mapping[str, Any]) -> dict[str, Any]:
-    """One match against a player in both seatings: small bets won, and the mean final belief in each type."""
+    """Play one match against a player in both seatings. Return small bets won, and the mean final belief in each type."""
     settings = LEARNER
     if part["tables"]:
         settings = replace(settings, tables=np.array(part["tables"]), types=tuple(part["types"]))
@@ -58,7 +58,7 @@ def meet(part: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def run_learned(config: Config) -> Table:
-    """Log every player, then meet each with every way of knowing types."""
+    """Log every player; then play against each with every kind of opponent types."""
     sizes = config.settings
     logging = {
         player: config.numbered(sizes["logs"], seed=config.seed + 1, player=player, hands=sizes["logged"])
@@ -86,14 +86,15 @@ Met = Mapping[tuple[str, str], list[dict[str, Any]]]
 
 
 def described(logs: Mapping[str, PlayerLog]) -> Sections:
-    """The logs: how often a player bets or raises, and how far its table is from the base table."""
+    """Sections on the logs: how often each player bets or raises, and how far its table is from the base table."""
     bets = {name: share(float(log.counts[..., 3:].sum()), log.actions).scaled(100, "%") for name, log in logs.items()}
     apart = {name: estimate(np.array([log.apart]), method="logs") for name, log in logs.items()}
     return {"bets and raises in the logs, %": bets, "distance of the counted table from the base table": apart}
 
 
 def calls(met: Met) -> Sections:
-    """For every player the percentage of matches at whose end it is called each type, and of sure calls."""
+    """For every player, the percentage of matches that end with each type recognised, and of those with a confident
+    one."""
     sections: Sections = {}
     for player in WATCHED:
         beliefs = np.array([each["belief"] for each in met["all types", player]])
@@ -106,7 +107,7 @@ def calls(met: Met) -> Sections:
 
 
 def winnings(met: Met, hands: int) -> Sections:
-    """Winnings with the printed types, and the gains of the learned ones."""
+    """Winnings with the printed types, and gains from the learned ones."""
     won = {cell: by_match([each["won"] for each in done], hands=2 * hands, units=UNITS) for cell, done in met.items()}
     first, *others = HOW
     sections: Sections = {f"with {first}, small bets/hand": {player: won[first, player].mean for player in WATCHED}}
@@ -117,7 +118,7 @@ def winnings(met: Met, hands: int) -> Sections:
 
 
 def remarks(met: Met, hands: int) -> list[str]:
-    """How many matches end with the right type, and where types gain."""
+    """Sentences on how many matches end with the right type, and where types bring gains."""
     right = sum(
         int(np.argmax(each["belief"]) == place)
         for place, player in enumerate(WATCHED)

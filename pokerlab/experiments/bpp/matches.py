@@ -1,7 +1,7 @@
-"""Players of Taylor (2007), chapter 4, against each other: opponent tables 4.1 and 4.13 to 4.15, and exact ones.
+"""Matches between the players of Taylor (2007), chapter 4: opponent tables 4.1 and 4.13 to 4.15, and exact tables.
 
-A player's name has its model of the winning probability, the shift of its betting curves and its opponent table:
-`hybrid/-0.1/base`. All tables are updated by observed actions (`variants.PRIOR`). Matches are compiled
+A player's name consists of its model of the winning probability, the shift of its betting curves, and its opponent
+table: `hybrid/-0.1/base`. All tables are updated with observed actions (`variants.PRIOR`). Matches run in compiled code
 (`systems.bpp.duels`).
 
 >>> settings_of("hybrid/0.125/combined").decides.shift
@@ -41,7 +41,7 @@ STYLES = {
 
 
 def settings_of(name: str, tables: Mapping[str, Any] | None = None) -> BppSettings:
-    """Settings of a player by name; `tables[name]` are opponent tables besides the published ones."""
+    """Settings of a player by name; `tables[name]` are opponent tables in addition to the published ones."""
     chance, shift, model = name.split("/")
     given: dict[str, Any] = {
         "combinatory": SHARE[chance],
@@ -58,9 +58,10 @@ def settings_of(name: str, tables: Mapping[str, Any] | None = None) -> BppSettin
 
 
 def play(part: Mapping[str, Any]) -> dict[str, Any]:
-    """Play one match in both seatings: the first player's winnings by half, hands and showdowns won, action counts.
+    """Play one match in both seatings. Return the first player's winnings by half, hands and showdowns won, and action
+    counts.
 
-    `part` has the two players' names, hands, seed, number, and the `tables` that names may refer to.
+    `part` has the two players' names, hands, seed, number, and the `tables` to which names may refer.
     """
     first, second = (settings_of(part[who], part.get("tables")) for who in ("first", "second"))
     plan = MatchPlan(GAME, ("first", "second"), part["hands"], part["seed"], part["number"])
@@ -84,10 +85,10 @@ def play(part: Mapping[str, Any]) -> dict[str, Any]:
 def cross(
     config: Config, function: Callable[..., Any], players: Iterable[str], opponents: Sequence[str]
 ) -> dict[tuple[str, str], list[Any]]:
-    """Apply `function` to the matches of every player with every opponent, all with the same cards.
+    """Apply `function` to the matches of every player against every opponent, all with the same cards.
 
-    All pairs play a match before the next match begins: workers compute the chances of its cards once, and a run that
-    is stopped has the same matches of every pair.
+    All pairs play one match before the next match begins. This way workers compute the probabilities for its cards only
+    once, and an interrupted run has the same matches for every pair.
     """
     n, hands = config.settings["matches"], config.settings["hands"]
     pairs = [(player, opponent) for opponent in opponents for player in players]
@@ -97,7 +98,7 @@ def cross(
 
 
 def won(results: Sequence[Mapping[str, Any]], *, last_half: bool = False) -> Winnings:
-    """Winnings of the first player in matches, in small bets."""
+    """Winnings of the first player, in small bets."""
     totals = np.array([each["chips"][1] if last_half else sum(each["chips"]) for each in results])
     return Winnings(totals, np.array([each["hands"] / (1 + last_half) for each in results]), UNITS)
 
@@ -116,7 +117,7 @@ TABLES = {"table 4.13": (tuple(STYLES), "old"), "table 4.14": (HYBRIDS, "base")}
 
 
 def run_matches(config: Config) -> Table:
-    """Play every table against every opponent with the same cards."""
+    """Play each opponent table against every opponent, with the same cards."""
     groups = {
         (title, model, opponent): config.numbered(
             config.settings["matches"],
@@ -166,7 +167,7 @@ def run_matches(config: Config) -> Table:
 
 
 def run_exact(config: Config) -> Table:
-    """Count the actions of each hybrid into a table first, then use the table against the same hybrid."""
+    """Count the actions of each hybrid player into a table, then play with this table against the same hybrid."""
     n, hands = config.settings["matches"], config.settings["hands"]
     opponents = {name: {"second": STYLES[name] + "base", "hands": hands} for name in HYBRIDS}
     learning = {
@@ -206,7 +207,8 @@ def log(part: Mapping[str, Any]) -> dict[str, list[Any]]:
 
 
 def run_logs(config: Config) -> Table:
-    """Log bots' matches, count a table of each, and play the hybrid with each table against the combinatory player."""
+    """Log matches between bots, count a table for each bot, and play the hybrid with each table against the combinatory
+    player."""
     sizes, seed = config.settings, config.seed
     logs = [
         {"bots": [bot, BOTS[(i + 1) % len(BOTS)]], "hands": sizes["logged"], "seed": seed, "number": i}

@@ -1,6 +1,6 @@
-"""Contests between the networks of five-card stud and of hold'em, and the value of each change.
+"""Matches between the networks of five-card stud and of hold'em, to measure the value of each change.
 
-The thesis says that every network improved on the one before and shows no match between them.
+The thesis says that every network improved on the previous one, but shows no match between them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ UNITS = "small_bets_per_hand"
 
 
 class Claim(NamedTuple):
-    """Two players by name, and the claim that the first is better."""
+    """Two players by name; the claim is that the first is better."""
 
     game: str
     first: str
@@ -37,7 +37,7 @@ CLAIMS = [Claim(*each) for each in records()["taylor2007-networks"]["claims"]]
 
 
 def make(name: str) -> BayesianPlayer:
-    """Make a player from the name of its network, with options after a comma."""
+    """Make a player from the name of its network, which may be followed by a comma and options."""
     network, _, how = name.partition(", ")
     model = "combined" if network == "taylor" else "base"
     share = 0.7 if how == "hybrid" else 0.0
@@ -46,7 +46,7 @@ def make(name: str) -> BayesianPlayer:
 
 
 def run(config: Config) -> Table:
-    """A duplicate contest for every claim."""
+    """Play a duplicate match for every claim."""
     deals, matches = config.settings["deals"], config.settings["matches"]
     won = config.play(
         {one: Contest(one.game, (one.first, one.second), deals, matches) for one in CLAIMS}, UNITS, make=MAKE
@@ -66,7 +66,7 @@ def run(config: Config) -> Table:
 
 
 def run_flush(config: Config) -> Table:
-    """Measure how well tables learned from few deals predict final hands, with and without flush nodes."""
+    """Measure how well tables learned from a few deals predict final hands, with and without flush nodes."""
     counts = joined(joined(holdem_counts().final, 1, "2003"), 3, "2003")
     whole = {"with flush nodes": counts, "without": counts.sum(axis=2, keepdims=True)}
     losses: Sections = {}
@@ -88,12 +88,12 @@ def run_flush(config: Config) -> Table:
 
 
 def _drawn(counts: Int64s, n: int, rng: np.random.Generator) -> Int64s:
-    """Random counts of `n` hands on every street."""
+    """Sample counts of `n` hands on every street from the full counts."""
     return np.array([rng.multinomial(n, (of / of.sum()).ravel()).reshape(of.shape) for of in counts], dtype=np.int64)
 
 
 def _loss(table: Floats, counts: Int64s) -> float:
-    """Mean log loss in bits over all hands and streets, with true `counts[street, type, flush, final]`."""
+    """Mean log loss in bits over all hands and streets, if the truth is `counts[street, type, flush, final]`."""
     logs = np.log2(np.where(table > 0, table, 1.0))
     return float(-(counts * logs).sum() / counts.sum())
 

@@ -1,7 +1,8 @@
-"""Players of Taylor (2007) against others with the same cards.
+"""Compare players of Taylor (2007) with others on the same cards.
 
-The search player of section 3.3.3 beside Poki and the hybrid: winnings against simple players, over a match. And the
-extensions suggested in the thesis's conclusion: loose and tight types, bluffs, types in the decision, other bots.
+One part compares the search player of section 3.3.3 with Poki and the hybrid, by winnings against simple players over
+the course of a match. The other tries the extensions suggested in the thesis's conclusion: loose and tight types,
+bluffs, types in the decision, other bots.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ SPANS = 5  #: parts of a match, each of which is one point of a curve
 
 
 def play_spans(part: Mapping[str, Any]) -> list[float]:
-    """Small bets that a player wins in each span of a match, both seatings together."""
+    """Small bets that a player wins in each span of a match, over both seatings."""
     plan = MatchPlan(GAME, (part["first"], part["second"]), part["hands"], part["seed"], part["number"])
     won = won_by_hand(play_seatings(plan, agent), UNITS)
     return [float(span.sum()) for span in np.array_split(won, SPANS)]

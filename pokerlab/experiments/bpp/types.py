@@ -1,8 +1,8 @@
-"""Detection of an opponent's type and of a change of style: table 4.16, figures 4.2 and 4.3 of Taylor (2007).
+"""Detection of an opponent's type, and of a change of style: table 4.16, figures 4.2 and 4.3 of Taylor (2007).
 
-A type is called at the first action after which its probability is at least 95%, or as the most probable one after 200
-actions. Wrong calls count: a confusion matrix has every call. Calibration compares stated probabilities with how often
-they were right, over equally many opponents of each type.
+The recognised type is the first whose probability reaches 95%, or the most probable one after 200 actions. Errors
+count: the confusion matrix contains every decision. Calibration compares stated probabilities with how often they were
+right, over equally many opponents of each type.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ CHECKED = (25, 50, 100, 150, 200)
 
 
 def watchers() -> dict[str, dict[str, Any]]:
-    """Settings of the player that watches, by how it weighs the evidence."""
+    """Settings of the observing player, one for each way of weighing the evidence."""
     printed = np.stack([*tables_of("combined"), action_table(BASE)])
     return {
         "two printed types, weighed by cards": {"model": "combined", "evidence": "cards"},
@@ -50,7 +50,7 @@ def watchers() -> dict[str, dict[str, Any]]:
 
 
 def follow_styles(part: Mapping[str, Any]) -> dict[str, dict[str, list[list[float]]]]:
-    """`beliefs[watcher][style]` after each of the first actions of an opponent, with the same cards for all."""
+    """`beliefs[watcher][style]` after each of an opponent's first actions, with the same cards for all."""
     plan = MatchPlan(GAME, ("bpp", "opponent"), part["hands"], part["seed"], part["number"])
     opponents = {style: thesis(style.replace("base", ""), model="base", prior=PRIOR) for style in THREE_STYLES}
     return {
@@ -63,7 +63,7 @@ def follow_styles(part: Mapping[str, Any]) -> dict[str, dict[str, list[list[floa
 
 
 def call(beliefs: Floats) -> tuple[int, int]:
-    """(the type that is called, after how many actions) by `beliefs[action, type]`.
+    """Return (the recognised type, the number of actions until then), given `beliefs[action, type]`.
 
     >>> call(np.array([[0.5, 0.5], [0.96, 0.04], [0.01, 0.99]])), call(np.array([[0.5, 0.5], [0.4, 0.6]]))
     ((0, 2), (1, 2))
@@ -74,7 +74,7 @@ def call(beliefs: Floats) -> tuple[int, int]:
 
 
 def confusion(trials: Sequence[Mapping[str, Sequence[Sequence[float]]]], style: str) -> tuple[Rows, Estimate]:
-    """(percentages of calls by type, mean number of actions until the call) for opponents of a style."""
+    """Return (percentages of recognised types, mean number of actions until recognition) for opponents of a style."""
     calls = [call(np.array(trial[style])) for trial in trials]
     n_types = len(trials[0][style][0])
     rows = {
@@ -85,7 +85,7 @@ def confusion(trials: Sequence[Mapping[str, Sequence[Sequence[float]]]], style: 
 
 
 def calibration(trials: Sequence[Mapping[str, Sequence[Sequence[float]]]]) -> dict[str, Estimate]:
-    """How often a type is the true one, in percent, by its stated probability; all styles are equally frequent."""
+    """How often a type is the true one, in percent, given its stated probability; all styles are equally frequent."""
     stated, true = [], []
     for trial in trials:
         for place, style in enumerate(THREE_STYLES):
@@ -116,7 +116,7 @@ class Turning:
 
 
 def follow_turn(part: Mapping[str, Any]) -> dict[str, list[float]]:
-    """P(conservative) after each action of an opponent that turns aggressive, without and with forgetting."""
+    """P(conservative) after each action of an opponent that becomes aggressive, without and with forgetting."""
     n = part["hands"]
     how = watchers()[USED]
     watching = {str(rate): BayesianPlayer(thesis(**how, forgetting=rate)) for rate in (0.0, FORGETTING)}
@@ -177,7 +177,7 @@ def _curve(trials: Sequence[Mapping[str, list[float]]], rate: str, series: str, 
 
 
 def _turned(trials: Sequence[Mapping[str, list[float]]]) -> str:
-    """Sentence on how many actions after the change of style the belief turned."""
+    """Sentence on how many actions it took after the change of style until the belief changed."""
     said = []
     for rate in ("0.0", str(FORGETTING)):
         waits = []

@@ -1,1 +1,1 @@
-"""Experiments of the connectionist player and of populations (Sweeney 2012)."""
+"""Experiments on the connectionist player and on populations of players (Sweeney 2012)."""

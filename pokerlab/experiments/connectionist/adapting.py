@@ -1,9 +1,9 @@
-"""The value of player-types within a match: exploiters that remember them, forget them, or know them.
+"""The value of inferring player types within a match: exploiters that remember types, forget them, or know them.
 
-Sweeney (2012, sections 6.6 and 6.7) reports that types are identified within 30 deals and that adapting to them gained
-nothing measurable. This experiment uses populations whose players differ more or less, and two exploiters of each: one
-that learns types during a match, and one that forgets them after every deal. Where players differ most, a third one
-knows the types, which bounds what learning them can be worth.
+Sweeney (2012, sections 6.6 and 6.7) reports that types are identified within 30 deals but that adapting to them brought
+no measurable gain. This experiment uses populations whose players differ more or less, and two exploiters of each: one
+that learns types during a match, and one that forgets them after every deal. For the population with the largest
+differences, a third one knows the types, which bounds what learning them can be worth.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from pokerlab.systems.connectionist.player import WEIGHTS
 
 
 class TablesFrom(NamedTuple):
-    """The population and how tables are drawn from it."""
+    """A population, and how tables are drawn from it."""
 
     population: Population
     by: By
@@ -48,7 +48,7 @@ TABLES: dict[str, TablesFrom] = {
 
 
 class TypedSystem(NamedTuple):
-    """Training settings of an exploiter, besides the population."""
+    """Training settings of an exploiter, apart from the population."""
 
     memory: Literal["kept", "reset", "told"] = "kept"
     explore: float = 0.0
@@ -72,7 +72,7 @@ def systems_at(table: str) -> tuple[str, ...]:
 
 
 def folder_of(table: str, system: str = "", root: Path = Path()) -> Path:
-    """Folder of a population, or of an exploiter of it.
+    """Folder of a population, or of an exploiter of that population.
 
     >>> folder_of("characters, by seat", IS_TOLD).as_posix()
     'characters-seat/is-told'
@@ -83,7 +83,7 @@ def folder_of(table: str, system: str = "", root: Path = Path()) -> Path:
 
 
 def fit_models(part: Mapping[str, Any], *, folder: str, workers: int | None) -> dict[str, Any]:
-    """Record a population and fit a model to it; returns how much types reveal about its players."""
+    """Record a population and fit a model to it. Return how much types reveal about its players."""
     drawn, seed = TABLES[part["table"]], part["seed"]
     place = folder_of(part["table"], root=Path(folder))
     play = RecordPopulation(matches=part["recorded"], drawn_by=drawn.by, seed=seed, of=drawn.population)
@@ -114,7 +114,7 @@ def bits_by_name(players: list[dict[str, Any]]) -> float:
 
 
 def train_exploiter(part: Mapping[str, Any], *, folder: str) -> dict[str, Any]:
-    """Train an exploiter, or resume, and play simulated matches."""
+    """Train an exploiter, or resume its training, and play simulated matches."""
     system = SYSTEMS[part["system"]]
     place = folder_of(part["table"], part["system"], Path(folder))
     bonus = {"memory": system.memory, "information_bonus": system.explore}
@@ -123,7 +123,7 @@ def train_exploiter(part: Mapping[str, Any], *, folder: str) -> dict[str, Any]:
 
 
 def real_match(part: Mapping[str, Any], *, folder: str) -> list[float]:
-    """Winnings of an exploiter among five of its population, in small blinds by deal."""
+    """Winnings of an exploiter at a table with five members of its population, in small blinds by deal."""
     drawn = TABLES[part["table"]]
     name = f"exploiter:{folder_of(part['table'], part['system'], Path(folder)) / WEIGHTS}"
     others = draw_table(part["seed"], part["number"], drawn.by, drawn.population)[1:]
@@ -131,7 +131,7 @@ def real_match(part: Mapping[str, Any], *, folder: str) -> list[float]:
 
 
 def run(config: Config) -> Table:
-    """Record, fit, learn, simulate and play; each part is saved when it is finished."""
+    """Record, fit, train, simulate and play; each part is saved when it is finished."""
     asked, seed = config.settings, config.seed
     training = {"hands": asked["hands"], "batch": asked["batch"], "pool": asked["pool"], "seed": seed}
     sizes = {"matches": asked["simulated"], "seed": seed, "at_once": asked["batch"]}
@@ -153,7 +153,8 @@ def run(config: Config) -> Table:
 
 
 def play_population(config: Config, folder: Path) -> dict[tuple[str, str], Floats]:
-    """`[match]`, in small blinds a hand: exploiters among the populations, the same cards and opponents for all."""
+    """Play the exploiters against their populations, with the same cards and opponents for all: `[match]` in small
+    blinds per hand."""
     groups = {
         (table, system): config.numbered(matches, table=table, system=system, seed=config.seed + 1)
         for table, matches in config.settings["matches"].items()
@@ -190,7 +191,7 @@ def _of_lanes(simulated: Mapping[tuple[str, str], SimulatedMatches]) -> Sections
 
 
 def gap_of(one: SimulatedMatches, other: SimulatedMatches) -> Estimate:
-    """Difference of winnings in simulated matches, treated as independent."""
+    """Difference of winnings in two simulations, treated as independent."""
     gap = one.mean - other.mean
     half = Z95 * float(np.sqrt(sum(of.deviation**2 / (of.matches * len(of.won)) for of in (one, other))))
     return Estimate(gap, gap - half, gap + half, one.matches, UNITS, "matches")
@@ -208,7 +209,7 @@ def _of_matches(real: Mapping[tuple[str, str], Floats], seed: int) -> Sections:
 
 
 def _gains(real: Mapping[tuple[str, str], Floats], which: str = REMEMBERS, than: str = FORGETS) -> dict[str, Estimate]:
-    """Differences between two systems among each population, paired by match."""
+    """Differences in winnings between two systems against each population, paired by match."""
     return {table: mean_of(gain) for table, gain in _paired(real, which, than).items()}
 
 
@@ -217,7 +218,7 @@ def _paired(real: Mapping[tuple[str, str], Floats], which: str = REMEMBERS, than
 
 
 def _by_company(real: Mapping[tuple[str, str], Floats], seed: int) -> dict[str, Estimate]:
-    """Paired differences by kind of opponents: all of one character, or with and without a gambler."""
+    """Paired differences by the kind of opponents at the table: all of one character, or with and without a gambler."""
     found: dict[str, list[float]] = {}
     for table, gain in _paired(real).items():
         drawn = TABLES[table]

@@ -1,4 +1,4 @@
-"""Section 2.3.7 of Sweeney (2012): in self-play returns converge while strategies cycle; remedies against cycling."""
+"""Section 2.3.7 of Sweeney (2012): in self-play returns converge although strategies cycle; methods against cycling."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ LAST = "the last quarter of the steps"
 
 
 def payoffs() -> dict[str, Floats]:
-    """Payoff matrices to player 0: two games of two actions with one mixed equilibrium each, and Kuhn's 64 plans."""
+    """Payoff matrices for player 0: two games of two actions with a single mixed equilibrium, and Kuhn poker's 64
+    plans."""
     small = {"matching pennies": [[1.0, -1.0], [-1.0, 1.0]], "a 2x2 game": [[2.0, -1.0], [-1.0, 1.0]]}
     return {**{name: np.array(rows) for name, rows in small.items()}, "Kuhn poker": normal_form(game("kuhn"))}
 
 
 def run(config: Config) -> Table:
-    """Learn every game by every method, from the same start."""
+    """Learn every game with every method, from the same start."""
     steps = config.settings["steps"]
     todo = [(name, way) for name in VALUES for way in WAYS]
     matrices, courses = payoffs(), {}

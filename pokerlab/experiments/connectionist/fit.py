@@ -1,8 +1,8 @@
-"""Fit a model of a population to play of a known model, and compare it with the truth.
+"""Fit a model of a population to matches played by a known model, and compare the two.
 
-The truth is the shipped six-handed player with player-types added at random. It plays short matches, recorded as a
+The known model is the shipped six-handed player with random player types added. It plays short matches, recorded as a
 spectator sees them: actions, boards and showdown hands. Models are fitted to four fifths of the matches and judged on
-the rest, like the truth itself.
+the rest; so is the known model.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def known_model(seed: int) -> Model:
 
 
 def run_fit(config: Config) -> Table:
-    """Play, fit three models, and judge them beside the truth."""
+    """Play, fit three models, and judge them beside the known model."""
     asked = config.settings
     truth = known_model(config.seed)
     play = simulate(truth, Simulation(asked["matches"], asked["deals"], seed=config.seed))
@@ -97,7 +97,7 @@ def _table(models: dict[str, Model], play: SimulatedRecords, held_out: Bools) ->
 
 
 def _agreement(found: Int64s, truth: NDArray[np.int32]) -> Estimate:
-    """The share of players whose type is identified, with types matched as well as possible."""
+    """Share of players whose type is identified, after matching the fitted types to the true ones as well as possible."""
     from scipy.optimize import linear_sum_assignment
 
     counts = np.zeros((N_PLAYER_TYPES, N_PLAYER_TYPES))

@@ -1,7 +1,7 @@
-"""The connectionist player against others: at tables of six, three and two; Sweeney (2012), sections 5.3.1 and 5.4.
+"""The connectionist player against others at tables of six, three and two (Sweeney 2012, sections 5.3.1 and 5.4).
 
-Every deal is played in each seating. Players that learn start each match without memory; a set of matches, all
-seatings of the same deals, is the unit of intervals.
+Every deal is played in each seating. Learning players start each match without memory. Intervals treat a match set (all
+seatings of the same deals) as one unit.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def transfers(hand: HandHistory) -> Floats:
 
 
 def one_seating(part: Mapping[str, Any]) -> dict[str, Any]:
-    """Winnings of each entrant in a match, and from whom, in small blinds."""
+    """Winnings of each entrant in a match, and from whom they were won, in small blinds."""
     plan = MatchPlan(part["game"], ENTRANTS, part["deals"], part["seed"], part["number"], tuple(part["seating"]))
     paid, scale = np.zeros((len(ENTRANTS), len(ENTRANTS))), units_per_chip(plan.rules, UNITS)
 
@@ -62,7 +62,7 @@ def one_seating(part: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def run_competition(config: Config) -> Table:
-    """Six players at one table in six seatings of every deal, and who won from whom."""
+    """Seat six players at one table in six seatings of every deal. Report their winnings, and who won from whom."""
     contest = Contest("limit6p", ENTRANTS, config.settings["deals"], config.settings["matches"])
     parts: dict[int, list[dict[str, Any]]] = {}
     for plan in contest.plans(config.seed):
@@ -93,7 +93,7 @@ def _of_sets(values: Floats) -> Estimate:
 
 
 class Among(NamedTuple):
-    """One `candidate` among copies of `other` at a table of `players`."""
+    """One `candidate` at a table of `players` with copies of `other`."""
 
     candidate: str
     other: str
@@ -109,7 +109,7 @@ def among(
     deals: Mapping[str, int],
     family: str = "limit{n}p",
 ) -> dict[Among, Contest]:
-    """The contests of a candidate with each of `others`; `deals[opponent]` defaults to `deals["others"]`."""
+    """Contests of a candidate against each of `others`; `deals[opponent]` defaults to `deals["others"]`."""
     found = {}
     for other in others:
         entrants, n_deals = (candidate, *(other,) * (players - 1)), deals.get(other, deals["others"])
@@ -119,25 +119,25 @@ def among(
 
 
 def won_by(config: Config, contests: Mapping[Among, Contest]) -> dict[Among, Estimate]:
-    """Winnings of each candidate, in small blinds a hand."""
+    """Winnings of each candidate, in small blinds per hand."""
     return {one: found.mean for one, found in config.play(contests, UNITS).items()}
 
 
 def run_six_handed(config: Config) -> Table:
-    """One connectionist player among five copies of another."""
+    """Seat one connectionist player with five copies of another agent."""
     found = won_by(config, among(config, OF_SIX, SIX_HANDED, 6, deals=config.settings["deals"]))
     rows = {one.other: number for one, number in found.items()}
     return Table.of({f"{OF_SIX} wins among five, small blinds/hand": rows}, counted(rows))
 
 
 def drawn_tables(n: int, seed: int) -> list[tuple[str, ...]]:
-    """The six-handed player and five different random members of the weaker half, for each of `n` tables."""
+    """For each of `n` tables, the six-handed player and five different random players from the weaker half."""
     rng = stream(seed, "weaker half")
     return [(OF_SIX, *(str(name) for name in rng.choice(WEAKER_HALF, 5, replace=False))) for _ in range(n)]
 
 
 def run_weaker_half(config: Config) -> Table:
-    """One connectionist player among five random members of the weaker half, and their winnings at the same tables."""
+    """Seat one connectionist player with five random players from the weaker half, and report everyone's winnings."""
     asked = config.settings
     tables = enumerate(drawn_tables(asked["tables"], config.seed))
     todo = [p for i, who in tables for p in Contest("limit6p", who, asked["deals"], first=i).plans(config.seed)]
@@ -164,7 +164,7 @@ def run_weaker_half(config: Config) -> Table:
 
 
 def run_heads_up(config: Config) -> Table:
-    """The players trained for two and for three, against equilibrium players and others."""
+    """Play the players trained for two and for three against equilibrium players and others."""
     todo = among(config, "connectionist:2p", HEADS_UP, 2, deals=config.settings["two"])
     todo |= among(config, "connectionist:3p", THREE_HANDED, 3, deals=config.settings["three"])
     found = won_by(config, {one: contest for one, contest in todo.items() if _trained(one.other)})
@@ -178,7 +178,7 @@ def run_heads_up(config: Config) -> Table:
 
 
 def _trained(name: str) -> bool:
-    """Return whether an agent is available; some equilibrium players do not ship and must be trained."""
+    """Whether an agent is available; some equilibrium players do not ship and must be trained first."""
     try:
         agent(name)
     except PokerlabError:
@@ -187,7 +187,7 @@ def _trained(name: str) -> bool:
 
 
 def run_self_aware(config: Config) -> Table:
-    """Rollout errors with and without self-aware inputs, and winnings of each among two of the other."""
+    """Rollout errors with and without self-aware inputs, and the winnings of each version against two of the other."""
     from pokerlab.systems.connectionist.lane_rollouts import RolloutSample, weights_rollout_errors
     from pokerlab.systems.connectionist.player import shipped_weights
     from pokerlab.systems.connectionist.self_play import lane_winnings
@@ -220,7 +220,7 @@ def counted(rows: Rows) -> tuple[str, ...]:
 
 
 def lost_to_lbr(config: Config, name: str, game_name: str, sizes: Sequence[str] | None = None) -> Estimate:
-    """Winnings of local best response heads-up against a player, in small blinds a hand."""
+    """Winnings of local best response (LBR) heads-up against a player, in small blinds per hand."""
     (found,) = lbr_winnings(
         name, game(game_name), make=AGENT, hands=config.settings["lbr_hands"], seed=config.seed, sizes=sizes,
         units=UNITS, runner=config.runner, report=config.report,
@@ -234,7 +234,7 @@ STREETS = ("before the flop", "on the flop", "on the turn", "on the river")
 
 
 def raises_of(part: Mapping[str, Any]) -> dict[str, Any]:
-    """`counts[street][size]` of raises, and `decisions[street]` that allowed one, in a match between copies."""
+    """`counts[street][size]` of raises, and `decisions[street]` where a raise was legal, in a match between copies."""
     counts, decisions = np.zeros((len(STREETS), N_SIZES), int), np.zeros(len(STREETS), int)
 
     def count(hand: HandHistory) -> None:
@@ -251,7 +251,7 @@ def raises_of(part: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def run_sizes(config: Config) -> Table:
-    """Winnings heads-up, every deal in both seatings; losses to LBR; raise sizes against itself."""
+    """Heads-up winnings, with every deal in both seatings; losses to LBR; raise sizes in matches against itself."""
     asked = config.settings
     played = config.do(raises_of, config.numbered(asked["matches"], deals=asked["own"]))
     counts, decisions = (np.sum([each[name] for each in played], axis=0) for name in ("counts", "decisions"))

@@ -1,8 +1,8 @@
-"""Styles of play: a population among itself (Table 6-1), and learned responses (Table 5-2, figure 5-2); Sweeney (2012).
+"""Styles of play of a population (Table 6-1), and learned responses (Table 5-2, figure 5-2); Sweeney (2012).
 
-A match of the population is 120 deals of limit hold'em between six random members, without memory from match to
-match. A response has the structure of the player it responds to. It learns in one seat while all others play by fixed
-weights, each with its own observer.
+A match of the population is 120 deals of limit hold'em between six random members, without memory of earlier matches. A
+response has the same structure as the player to which it responds. It learns in one seat while all others play with
+fixed weights, each with its own observer.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ POINTS = 20
 
 
 def respond(weights: Path, place: Path, asked: Mapping[str, Any], seed: int) -> TrainedParameters:
-    """Train a response to weights, starting from a copy of them, and save it in `place`."""
+    """Train a response to some weights, starting from a copy of them, and save it in `place`."""
     own = trained_by(weights)
     alone = replace(own, anchor_pull=0.0, strangers=0.0, entropy=own.last_entropy)  # no company, no wandering
     run = replace(alone, hands=asked["hands"], batch=asked["batch"], seed=seed)
@@ -91,7 +91,7 @@ def respond(weights: Path, place: Path, asked: Mapping[str, Any], seed: int) -> 
 
 
 def curve(trained: TrainedParameters) -> Section:
-    """Winnings of the response during training, in small blinds a hand, against millions of hands played."""
+    """Winnings of the response during training, in small blinds per hand, by millions of hands played."""
     won = trained.curve[:, COLUMNS.index("won")]
     parts = np.array_split(won, min(POINTS, len(won)))
     ends = np.cumsum([len(part) for part in parts]) / len(won) * trained.hands / MILLION
@@ -106,12 +106,12 @@ def styles_at(entrants: tuple[str, ...], game: str, config: Config) -> dict[str,
 
 
 def won_by(response: Path, weights: Path, config: Config) -> Estimate:
-    """Winnings of a response among five players with `weights`, in small blinds a hand, on lanes."""
+    """Winnings of a response at a table with five players that use `weights`, in small blinds per hand, on lanes."""
     return lane_winnings(response, weights, players=6, hands=config.settings["lane_hands"], seed=config.seed)
 
 
 def run_response(config: Config) -> Table:
-    """Learn a response to the six-handed player; statistics of the response, the exploited player and self-play."""
+    """Learn a response to the six-handed player. Report statistics of the response, the exploited player and self-play."""
     name, weights = "connectionist:6p", shipped_weights("connectionist:6p")
     with config.place("response") as place:
         trained = respond(weights, place, config.settings, config.seed)

@@ -1,4 +1,5 @@
-"""Rollouts of Sweeney (2012): errors of the player (figure 5-1, Table 5-1), and where rollouts pay (section 7.4)."""
+"""Rollouts of Sweeney (2012): the player's errors (figure 5-1, Table 5-1), and where rollouts are worth their cost
+(section 7.4)."""
 
 from __future__ import annotations
 
@@ -44,7 +45,7 @@ OVERALL = "RI error, small blinds/decision, by million hands"
 
 
 def trained_by(weights: Path) -> TrainSettings:
-    """The settings with which shipped weights were trained."""
+    """Settings with which shipped weights were trained."""
     return settings_in(load_parameters(weights)[1])
 
 
@@ -53,7 +54,7 @@ def _sample(config: Config) -> RolloutSample:
 
 
 def run_figure(config: Config) -> Table:
-    """Train, and measure the weights saved during training."""
+    """Train, and measure the rollout errors of the weights saved during training."""
     asked = config.settings
     settings = replace(trained_by(TRAINED), hands=asked["hands"], batch=asked["batch"], seed=config.seed)
     every = asked["hands"] // asked["points"]
@@ -91,7 +92,7 @@ def errors_table(errors: RolloutErrors) -> Sections:
 
 
 def run_table(config: Config) -> Table:
-    """Rollout errors of the trained player that ships, at tables of 2 to 10."""
+    """Rollout errors of the shipped player, at tables of 2 to 10."""
     errors = weights_rollout_errors(TRAINED, _sample(config), run=config.run, report=config.report)
     of = {street: each.improvement for street, each in errors.by_street.items() if street != "overall"}
     before = of.get("pre-flop")
@@ -138,7 +139,8 @@ class Timed:
 
 
 def one_match(part: Mapping[str, Any]) -> dict[str, Any]:
-    """Winnings of the player with rollouts in each deal of a match, in small blinds, and its cost."""
+    """Play one match. Return the winnings of the player with rollouts in each deal, in small blinds, and its computing
+    cost."""
     entrants = (OURS, *(BASE,) * (part["players"] - 1))
     game, seating = f"limit{part['players']}p-uncapped", tuple(part["seating"])
     plan = MatchPlan(game, entrants, part["deals"], part["seed"], part["number"], seating)
@@ -149,7 +151,7 @@ def one_match(part: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def at_price(config: Config, players: int, price: float, *, deals: int, matches: int) -> tuple[Estimate, ...]:
-    """(winnings in small blinds per hand, milliseconds per decision, percent of decisions rolled out)."""
+    """Return (winnings in small blinds per hand, milliseconds per decision, percent of decisions rolled out)."""
     contest = Contest(f"limit{players}p-uncapped", (OURS, *(BASE,) * (players - 1)), deals, matches)
     parts = [
         {"players": players, "price": price, "deals": deals, "seed": plan.seed, "number": plan.number}
@@ -168,7 +170,7 @@ def streets_of(found: Gains) -> Int64s:
 
 
 def by_rule(found: Gains, price: float) -> tuple[Floats, Floats]:
-    """(gain, rollouts) of every decision by a rule learned from the other half of the decisions."""
+    """Return (gain, rollouts) of every decision under a rule learned from the other half of the decisions."""
     gains, sizes, streets = np.zeros(len(found.known)), np.zeros(len(found.known)), streets_of(found)
     for half in (0, 1):
         rule = learn_rule(Gains(*(each[1 - half :: 2] for each in found)))
@@ -182,7 +184,8 @@ def by_rule(found: Gains, price: float) -> tuple[Floats, Floats]:
 
 
 def gains_table(found: Gains, prices: list[float]) -> Sections:
-    """Gains of rollouts by street and weight of the player's own preference, and gains by a rule at several prices."""
+    """Gains of rollouts, by street and by how strongly the player prefers one action; and gains under a rule at several
+    prices."""
     sections: Sections = {}
     streets = streets_of(found)
     for place, size in enumerate(SIZES):

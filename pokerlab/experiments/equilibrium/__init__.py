@@ -1,1 +1,1 @@
-"""Experiments with equilibrium players: matches, translation of bets, abstraction pathologies."""
+"""Experiments with equilibrium players: matches, bet translation, abstraction pathologies."""

@@ -1,4 +1,4 @@
-"""Abstraction pathologies (Waugh et al. 2009): a finer card abstraction can be easier to exploit."""
+"""Abstraction pathologies (Waugh et al. 2009): a finer card abstraction can be more exploitable."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def seen(later: str, hand: int, board: int) -> tuple[int, ...]:
 
 
 class Abstraction(NamedTuple):
-    """Information before the board card, and information added with it."""
+    """A card abstraction: information before the board card, and information added by it."""
 
     first: str
     later: str
@@ -46,7 +46,7 @@ class Abstraction(NamedTuple):
 
     @property
     def cells(self) -> tuple[Int64s, Int64s]:
-        """`cell[lossless cell]` of both streets."""
+        """`cell[lossless cell]` on both streets."""
         classes = FIRST[self.first]
         ranks = range(3)  # of lossless cells on the second street, board * 3 + hand
         second = [(classes[hand], *seen(self.later, hand, board)) for board in ranks for hand in ranks]
@@ -54,7 +54,7 @@ class Abstraction(NamedTuple):
 
 
 def finer(one: Abstraction, other: Abstraction) -> bool:
-    """Return whether abstraction `one` is strictly finer than `other`."""
+    """Whether abstraction `one` is strictly finer than `other`."""
 
     def refines(fine: Int64s, coarse: Int64s) -> bool:
         return all(len(set(coarse[fine == cell])) == 1 for cell in np.unique(fine))
@@ -84,12 +84,13 @@ class MergedCells:
         return int(self.merged[min(len(board), 1)][self.lossless.of_hand(hole, board)])
 
     def label(self, street: int, cell: int) -> str:
-        """The labels of the lossless cells that are merged into `cell`."""
+        """Labels of the lossless cells that were merged into `cell`."""
         return "|".join(self.lossless.label(street, int(c)) for c in np.flatnonzero(self.merged[street] == cell))
 
     @property
     def pairs(self) -> CellPairs:
-        """The lossless pairs summed by merged cells, in one block, because a merged cell may span boards."""
+        """Pairs of lossless cells, summed by merged cell. All are in one block, because a merged cell may cover several
+        boards."""
         whole, n = self.lossless.pairs, self.n_cells
         parent = [np.zeros(n[0], np.int32), np.zeros(n[1], np.int32)]
         parent[1][self.merged[1]] = self.merged[0][whole.parent[1]]
@@ -106,7 +107,7 @@ class MergedCells:
 
 
 def exploitability(problem: Problem, abstraction: Abstraction, iterations: int) -> tuple[float, float]:
-    """Exploitability of an abstraction's equilibrium, chips per hand: in the whole game, and inside the abstraction."""
+    """Exploitability of an abstraction's equilibrium in chips per hand: (in the whole game, inside the abstraction)."""
     lossless = problem.cells
     assert isinstance(lossless, Lossless)
     cells = MergedCells(lossless, abstraction.cells, str(abstraction))
@@ -116,7 +117,7 @@ def exploitability(problem: Problem, abstraction: Abstraction, iterations: int) 
 
 
 def run(config: Config) -> Table:
-    """Solve every combination of information before and after the board card."""
+    """Solve the game for every combination of information before and after the board card."""
     problem = make_problem(game("leduc"))
     every = [Abstraction(first, later) for first, later in product(FIRST, LATER)]
     whole: dict[Abstraction, float] = {}

@@ -1,7 +1,7 @@
-"""The equilibrium players that ship against every other kind of agent, heads-up: the cross-table.
+"""Heads-up cross-table: the shipped equilibrium players against every other kind of agent.
 
-Every deal is played in both seatings. The same hands are measured twice: by chips, and by AIVAT, which removes luck
-using the equilibrium player's policy and, if it can be queried, the other's.
+Every deal is played in both seatings. The same hands are measured twice: by chips, and by AIVAT, which uses the policy
+of the equilibrium player (and, if it can be queried, of its opponent) to remove luck.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ OPPONENTS: Mapping[str, tuple[str, ...]] = {
 
 
 def match(part: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """Winnings of the equilibrium player against one opponent, by each way of measuring."""
+    """Winnings of the equilibrium player against one opponent, by each method of measuring."""
     found = duplicate_winnings((f"{PLAYERS[part['game']]}?translation={RULE}", part["opponent"]), part)
     return {name: found[name].data() for name in (RAW, AIVAT)}
 
 
 def duplicate_winnings(entrants: tuple[str, str], part: Mapping[str, Any]) -> dict[str, Estimate]:
-    """Winnings of the first of two agents over both seatings of every deal, by each way of measuring."""
+    """Winnings of the first of two agents over both seatings of every deal, by each method of measuring."""
     todo = Contest(part["game"], entrants, part["deals"], part["matches"]).plans(part["seed"])
     hands: list[list[HandHistory]] = [[] for _ in todo]
     results = [play_match(plan, agent, on_hand=of.append) for plan, of in zip(todo, hands, strict=True)]
@@ -50,7 +50,8 @@ def duplicate_winnings(entrants: tuple[str, str], part: Mapping[str, Any]) -> di
 
 
 def pairings(deals: Mapping[str, Mapping[str, int]]) -> Iterator[tuple[str, str, int]]:
-    """(game, opponent, deals per match), without agents that equal others at limit, which has one raise size."""
+    """Yield (game, opponent, deals per match). Omits agents that are the same as others at limit, where there is one
+    raise size."""
     for game in PLAYERS:
         for kind, opponents in OPPONENTS.items():
             for opponent in opponents:
@@ -59,7 +60,7 @@ def pairings(deals: Mapping[str, Mapping[str, int]]) -> Iterator[tuple[str, str,
 
 
 def run(config: Config) -> Table:
-    """Every pairing, by chips and by AIVAT."""
+    """Play every pairing; report winnings by chips and by AIVAT."""
     settings = config.settings
     parts = [
         {"game": game, "opponent": opponent, "deals": deals, "matches": settings["matches"], "seed": config.seed}
@@ -77,7 +78,7 @@ SAID = {AIVAT: "duplicate and AIVAT", RAW: "duplicate alone"}
 
 
 def notes(sections: Mapping[str, Rows]) -> tuple[str, ...]:
-    """Sentences on how many intervals lie above zero, and the opponents of the others."""
+    """Sentences on how many intervals lie above zero, naming the opponents of the others."""
     lines = []
     for section, rows in sections.items():
         won, lost, unsure = signs(rows)

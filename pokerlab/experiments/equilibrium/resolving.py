@@ -1,7 +1,7 @@
-"""What re-solving rivers is worth: exact best responses on rivers that the blueprint's own play comes to.
+"""The value of re-solving rivers, measured by exact best responses on rivers that the blueprint reaches in play.
 
-On each river both players have the blueprint's ranges. A best response with the real cards is computed against the
-blueprint's strategy of this river and against the resolver's, for either seat. Their mean over both seats is the
+On each river both players have the blueprint's ranges. For either seat, a best response with real cards is computed
+against the blueprint's strategy on this river and against the resolver's. The mean over both seats is the
 exploitability on this river, in thousandths of a big blind per river seen.
 """
 
@@ -34,13 +34,13 @@ MILLI = 1000.0
 
 @lru_cache(maxsize=1)
 def blueprint_of(name: str) -> StrategyPolicy:
-    """The equilibrium player, read once for all parts."""
+    """The equilibrium player, loaded once for all parts."""
     return make_equilibrium(name)
 
 
 def measure(part: Mapping[str, Any]) -> dict[str, Any]:
-    """One river: the exploitability of the blueprint and of resolvers by `expected`, and what each of these concedes
-    beyond the blueprint."""
+    """Measure one river: the exploitability of the blueprint and of resolvers by `expected`, and what each resolver
+    concedes beyond the blueprint."""
     blueprint = blueprint_of(part["blueprint"])
     source, rng = Source(blueprint.strategy(0)), stream(part["seed"], "resolving", index=part["river"])
     hands, decisions = 1, source.play_to(RIVER, rng)
@@ -58,7 +58,7 @@ def measure(part: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def exploitability(start: PublicView, blueprint: Policy, policy: Policy) -> float:
-    """Chips per river: the mean over both seats of a best response to `policy`; ranges are the blueprint's."""
+    """Exploitability of `policy` in chips per river, as the mean over both seats; ranges are the blueprint's."""
     ranges = [range_before(blueprint, start, seat) for seat in acting_order(start)]
     assert ranges[0] is not None and ranges[1] is not None, "it came here itself"
     river = River(start, (ranges[0], ranges[1]))
@@ -66,8 +66,8 @@ def exploitability(start: PublicView, blueprint: Policy, policy: Policy) -> floa
 
 
 def conceded(start: PublicView, blueprint: Policy, policy: Policy) -> float:
-    """Chips per river that an opponent who may bring any hand wins more than from the blueprint, with the hands with
-    which it wins more; the mean over hands and both seats. 0 is perfectly safe."""
+    """What `policy` concedes, in chips per river, to an opponent that may bring any hand: how much more a hand wins
+    than from the blueprint, counting only hands that win more. Mean over hands and both seats; 0 is perfectly safe."""
     every, total = hands_of(start.rules).live(start.board).astype(np.float64), 0.0
     for player, seat in enumerate(acting_order(start)):
         own: Floats | None = range_before(blueprint, start, seat)
@@ -79,7 +79,7 @@ def conceded(start: PublicView, blueprint: Policy, policy: Policy) -> float:
 
 
 def run(config: Config) -> Table:
-    """Rivers drawn by seed, the same for the blueprint and every resolver; differences are paired."""
+    """Measure rivers drawn by seed, the same for the blueprint and every resolver; differences are paired."""
     settings = dict(config.settings)
     parts = [{**settings, "river": river, "seed": config.seed} for river in range(settings.pop("rivers"))]
     rivers = config.do(measure, parts)

@@ -1,12 +1,12 @@
-"""Gains of betting off the tree, by translation rule.
+"""How much each rule of bet translation loses to bets outside the betting tree.
 
-At no-limit hold'em, by local best response that bets one size, against the equilibrium player that ships: lower bounds
-with intervals.
+In no-limit hold'em, a local best response that bets a single size plays against the shipped equilibrium player; the
+results are lower bounds with intervals.
 
-Exactly, in no-limit Leduc poker: the defender plays an equilibrium of the game with pot and all-in bets (FCPA) and
-translates everything else. The other player has one more size and responds best to exactly that: the defender,
-translation included, is written down as a strategy of the larger tree (`valuing.tabulate`), and the best response is
-computed there.
+In no-limit Leduc poker the results are exact. The defender plays an equilibrium of the game with pot and all-in bets
+(FCPA) and translates all other bets. Its opponent has one more bet size and plays a best response to this: the
+defender, including its translation, is written as a strategy of the larger tree (`valuing.tabulate`), and the best
+response is computed there.
 """
 
 from __future__ import annotations
@@ -39,19 +39,20 @@ MAKE, UNITS = "pokerlab.players.registry:agent", "mbb_per_hand"
 
 
 def leduc(stack: int) -> Rules:
-    """No-limit Leduc with two bets a round and stacks of `stack` antes."""
+    """No-limit Leduc with two bets per round and stacks of `stack` antes."""
     return replace(game("leduc-nolimit"), name=f"leduc-nolimit-{stack}", stacks=(stack, stack))
 
 
 @lru_cache(maxsize=2)
 def equilibrium(stack: int) -> Solution:
-    """The defender's exact equilibrium in the game with the sizes `KNOWN`."""
+    """The defender's exact equilibrium in the game that has only the sizes `KNOWN`."""
     rules = leduc(stack)
     return solve_lp(Problem(build_tree(rules, KNOWN), Lossless(rules)))
 
 
 def gain(part: Mapping[str, Any]) -> float:
-    """Gain of a best responder with one more size (in pots) over the value of the game, in antes; mean of seats."""
+    """Gain of a best responder with one more bet size (in pots) over the value of the game, in antes; the mean of both
+    seats."""
     rules, solved = leduc(part["stack"]), equilibrium(part["stack"])
     sizes = [f"{size}p" for size in sorted({1.0, part["size"]})]
     more, won = ", ".join((*sizes, "all-in")), []
@@ -64,7 +65,7 @@ def gain(part: Mapping[str, Any]) -> float:
 
 
 def lost(part: Mapping[str, Any]) -> dict[str, Any]:
-    """Losses of `equilibrium:nolimit2p` to local best response that bets one size: the mean, and deal by deal."""
+    """Losses of `equilibrium:nolimit2p` to a local best response that bets one size: the mean, and by deal."""
     rules = game("nolimit2p")
     agent = f"equilibrium:nolimit2p?translation={part['rule']}"
     (found,) = lbr_winnings(agent, rules, make=MAKE, hands=part["deals"], seed=part["seed"], sizes=[part["lbr"]])
@@ -72,7 +73,7 @@ def lost(part: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def run(config: Config) -> Table:
-    """Every size against every rule, and for each rule the size that gains most."""
+    """Test every size against every rule. For each rule, report the size that gains most."""
     sizes = {int(stack): found for stack, found in config.settings["sizes"].items()}
     common = {"deals": config.settings["lbr_deals"], "seed": config.seed}
     played = {

@@ -1,1 +1,1 @@
-"""Experiments of Poki (Davidson 2002)."""
+"""Experiments on Poki (Davidson 2002)."""

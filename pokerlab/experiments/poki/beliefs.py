@@ -1,13 +1,14 @@
-"""Poki's beliefs beside the truth: bits of the final weight tables, bits of predictions, calibration of HS.
+"""Compare Poki's beliefs with the truth: final weight tables and predictions in bits, and the calibration of hand
+strength (HS).
 
-One Poki plays heads-up against each of eight opponents. Others watch and see what it sees: a Poki without opponent
+One Poki plays heads-up against each of eight opponents. Other observers see what it sees: a Poki without opponent
 models, one with networks, and one that knows the opponent's own policy (the truth). Before any of them learns from a
 hand, two things are measured:
 
-- the probability of the opponent's hand in its weight table after the last action, in bits above a uniform table over
-  all hands that the known cards allow: 0 is no information, 1 makes the hand twice as likely as chance;
-- the probability that its model gave each action of the opponent, the opponent's cards known, in bits above uniform
-  probabilities of the legal actions. The model has not seen the hand yet, so all these decisions are held out.
+- the probability that its weight table gives the opponent's actual hand after the last action, in bits above a uniform
+table over all hands that the known cards allow: 0 is no information; 1 makes the hand twice as likely as chance;
+- the probability that its model gives each of the opponent's actions, given the opponent's cards, in bits above a
+uniform choice among the legal actions. The model has not seen the hand yet, so all these decisions are held out.
 
 References
 ----------
@@ -57,9 +58,10 @@ LEAST = 2.0**-30  # lower bound of probabilities, so that one miss does not domi
 
 
 def watched_match(part: Mapping[str, Any]) -> dict[str, Any]:
-    """Play one match; returns by watcher [bits, hands] of final tables and [bits, decisions], and sums of believed HS.
+    """Play one match. Return, by observer, [bits, hands] of final tables and [bits, decisions], and sums of believed
+    HS.
 
-    Hands before `known_after` are for learning; beliefs there are counted separately, as `early`.
+    Hands before `known_after` are for learning; the beliefs in them are counted separately, as `early`.
     """
     seed, number, rules, name = part["seed"], part["number"], game(GAME), part["opponent"]
     opponent, watchers = agent(name), {each: Poki(make()) for each, make in WATCHING.items()}
@@ -93,7 +95,7 @@ def watched_match(part: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def true_tables(opponent: Agent, name: str) -> WeightTables:
-    """Tables computed with the opponent's own policy, without noise."""
+    """Weight tables computed with the opponent's own policy, without noise."""
     if not isinstance(opponent, Policy):
         raise PokerlabError(f"{name} is no policy for every hand, so its true tables cannot be computed")
     policy = opponent
@@ -101,7 +103,7 @@ def true_tables(opponent: Agent, name: str) -> WeightTables:
 
 
 def final_bits(hand: HandHistory, me: int, tables: WeightTables) -> float:
-    """Bits above chance that the final table gives the opponent's hand."""
+    """Bits above chance that the final weight table gives the opponent's hand."""
     public = hand.final.public(hand.number, hand.names)
     known = [card for card in (*public.board, *hand.final.hole(me)) if card is not None]
     weights, possible = (
@@ -112,7 +114,7 @@ def final_bits(hand: HandHistory, me: int, tables: WeightTables) -> float:
 
 
 def decision_bits(hand: HandHistory, me: int, tables: WeightTables) -> list[float]:
-    """Bits above even odds that the model gave each action of the opponent, given its cards."""
+    """For each action of the opponent, bits above a uniform choice that the model gave it, given the opponent's cards."""
     held, bits = _held(hand, 1 - me), []
     for before, step in hand.final.public(hand.number, hand.names).decisions():
         legal = before.legal()
@@ -124,7 +126,8 @@ def decision_bits(hand: HandHistory, me: int, tables: WeightTables) -> list[floa
 
 
 def believed_strengths(hand: HandHistory, me: int, tables: WeightTables) -> Floats:
-    """`sums[street, bin, (count, believed HS, true result)]` over postflop decisions of `me`; results are 0, 1/2, 1."""
+    """`sums[street, bin, (count, believed HS, actual result)]` over postflop decisions of `me`; a result is 0, 1/2 or
+    1."""
     sums = np.zeros((len(STREETS), N_BINS, 3))
     mine, theirs = _held(hand, me), _held(hand, 1 - me)
     hole = [card for card in hand.final.hole(me) if card is not None]
@@ -144,7 +147,7 @@ def _held(hand: HandHistory, seat: int) -> int:
 
 
 def run(config: Config) -> Table:
-    """Bits by opponent and watcher, and true against believed HS."""
+    """Bits by opponent and observer, and actual results against believed HS."""
     settings = config.settings
     sizes = {key: settings[key] for key in ("hands", "known_after")}
     groups = {each: config.numbered(settings["matches"], opponent=each, **sizes) for each in OPPONENTS}
@@ -169,7 +172,7 @@ GAIN = "bits of the final table, counts less no model"
 
 
 def _bits(matches: Sequence[Mapping[str, Any]], kind: str) -> dict[str, Estimate]:
-    """Bits a hand or a decision, by watcher."""
+    """Bits per hand or per decision, by observer."""
     sums = {each: np.array([match[kind][each] for match in matches]) for each in WATCHERS}
     return {each: estimate(both[:, 0], sizes=both[:, 1], method="matches") for each, both in sums.items()}
 

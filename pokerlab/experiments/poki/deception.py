@@ -1,7 +1,7 @@
-"""Check-raises, slow plays and bluffs: how often the simulation player makes them, beside the formula player.
+"""Check-raises, slow plays and bluffs: how often the simulation player makes them, compared with the formula player.
 
-Davidson (2002) says that such tactics emerge from simulation, which has no rule for them; the formula has a probability
-for each (`Style`). Both sit at the same tables, every second seat, with the same models.
+Davidson (2002) says that such tactics emerge from simulation, which has no rules for them; the formula player has a
+probability for each (`Style`). The two kinds of player take alternate seats at the same tables, with the same models.
 
 References
 ----------
@@ -33,7 +33,7 @@ RIVER = 3
 
 
 def chances(before: PublicView, seat: int, strength: float, potential: float) -> Iterator[str]:
-    """The tactics that a decision after the flop has come is a chance for."""
+    """Tactics for which a decision after the flop is an opportunity."""
     legal = before.legal()
     if legal.raise_min is None:
         return
@@ -47,7 +47,7 @@ def chances(before: PublicView, seat: int, strength: float, potential: float) ->
 
 
 def count_tactics(hand: HandHistory) -> Counter[tuple[int, str, bool]]:
-    """Number of chances by seat, tactic and whether it was used."""
+    """Count opportunities by seat, tactic and whether the tactic was used."""
     counts: Counter[tuple[int, str, bool]] = Counter()
     for before, step in hand.final.public(hand.number, hand.names).decisions():
         if before.street:
@@ -60,7 +60,7 @@ def count_tactics(hand: HandHistory) -> Counter[tuple[int, str, bool]]:
 
 
 def counts_of_match(part: Mapping[str, int]) -> dict[str, dict[str, list[int]]]:
-    """[used, chances] by player and tactic in one match."""
+    """[uses, opportunities] by player and tactic in one match."""
     players = part["players"]
     found = {name: {tactic: [0, 0] for tactic in TACTICS} for name in PLAYERS}
     plan = MatchPlan(f"limit{players}p", PLAYERS * (players // 2), part["hands"], part["seed"], part["number"])
@@ -76,7 +76,7 @@ def counts_of_match(part: Mapping[str, int]) -> dict[str, dict[str, list[int]]]:
 
 
 def run(config: Config) -> Table:
-    """Shares of chances used, by table, tactic and player."""
+    """Share of opportunities used, by table, tactic and player."""
     sections: Sections = {}
     groups = {
         int(players): config.numbered(n, players=int(players), hands=config.settings["hands"])

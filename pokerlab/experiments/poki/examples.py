@@ -1,4 +1,4 @@
-"""The worked examples of Davidson (2002), chapter 3: Table 3.2, figures 3.3 to 3.7 and 3.9, and numbers in the text.
+"""Worked examples of Davidson (2002), chapter 3: Table 3.2, figures 3.3 to 3.7 and 3.9, and numbers in the text.
 
 References
 ----------
@@ -31,19 +31,19 @@ ON_THE_FLOP = ("AA", "AKo", "JJ", "J8o", "K8o", "83o", "44", "A7s", "A7o")
 
 
 def cases(strength: Strength) -> dict[str, float]:
-    """The cells of a table of potential, by standing before and after."""
+    """Cells of a potential table, named by whether the hand is ahead, tied or behind now and later."""
     names = [f"{before}, then {after}" for before in STANDINGS for after in STANDINGS]
     return dict(zip(names, strength.table.ravel().tolist(), strict=True))
 
 
 def literal_ppot(strength: Strength) -> float:
-    """PPot by equation 3.1 as printed: a sum of conditional probabilities."""
+    """PPot computed by equation 3.1 exactly as printed: a sum of conditional probabilities."""
     share = strength.table / strength.table.sum(axis=1, keepdims=True)
     return float(share[2, 0] + share[2, 1] / 2 + share[1, 0] / 2)
 
 
 def weights(grids: tuple[tuple[str, np.ndarray], ...], hands: tuple[str, ...]) -> dict[str, dict[str, Estimate]]:
-    """Largest weight of some classes of hands, in percent of the largest of all, by the title of their grid."""
+    """Largest weight of certain hand classes, in percent of the overall maximum, by the title of their grid."""
     return {
         title: exact_rows({hand: 100 * float(grid.ravel()[class_index(hand)]) for hand in hands})
         for title, grid in grids
@@ -51,7 +51,7 @@ def weights(grids: tuple[tuple[str, np.ndarray], ...], hands: tuple[str, ...]) -
 
 
 def values_of_a_draw(seed: int, budgets: list[int]) -> dict[str, Estimate]:
-    """Values of a call and of a raise, in chips, by the number of trials: Poki holds the draw and is bet into."""
+    """Values of a call and of a raise, in chips, by the number of trials, when Poki holds a draw and faces a bet."""
     state = State.start(game("limit2p"), (*cards("KcKs"), *DRAW, *ITS_FLOP, *cards("2s2d")))
     for action in (RaiseTo(20), CALL, RaiseTo(10)):
         state = state.after(action)

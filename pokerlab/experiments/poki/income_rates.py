@@ -1,4 +1,4 @@
-"""Income rates of Davidson (2002), section 3.2: Table 3.1 (ten players, rolled out and iterated), and two players."""
+"""Income rates of Davidson (2002), section 3.2: Table 3.1 (ten players, by roll-out and iteration), and two players."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ IR, RATES = (np.array([number.mean for number in PRINTED[column].values()]) for 
 
 
 def roll(part: dict[str, Any]) -> dict[str, Any]:
-    """One roll-out or iteration, as plain values."""
+    """Run one roll-out or iteration. Return the result as JSON values."""
     counts = {"trials": part["trials"], "seed": part["seed"]}
     if part["kind"] == "rollout":
         found = rollout_rates(PLAYERS, **counts)
@@ -38,7 +38,7 @@ def roll(part: dict[str, Any]) -> dict[str, Any]:
 
 
 def run(config: Config) -> Table:
-    """Roll out and iterate; many iterations of the published size show how much one of them depends on luck."""
+    """Roll out and iterate. Many iterations of the published size show how much a single one depends on luck."""
     settings, seed = config.settings, config.seed
     parts: list[dict[str, Any]] = [
         {"kind": "rollout", "trials": settings["rollout_trials"], "seed": seed + i} for i in range(settings["rollouts"])
@@ -83,7 +83,7 @@ def _rows(rates: IncomeRates) -> dict[str, Estimate]:
 
 
 def _agreement(rates: IncomeRates) -> dict[str, float]:
-    """Agreement of an iterated column with the printed one."""
+    """Agreement of an iterated column of income rates with the printed one."""
     ours = rates.mean[CLASSES]
     return {
         PROFITABLE: float(rates.profitable.sum()),
@@ -116,7 +116,7 @@ def iterate(part: dict[str, Any]) -> dict[str, Any]:
 
 
 def run_two_players(config: Config) -> Table:
-    """Iterate against a big blind that stays in and against one that chooses, and compare with exact equities."""
+    """Iterate against a big blind that always stays in and against one that chooses, and compare with exact equities."""
     counts = {"trials": config.settings["trials"], "final_trials": config.settings["final_trials"]}
     parts = [{**counts, "seed": config.seed, "blinds": blinds} for blinds in ("stay in", "choose")]
     stays, chooses = config.do(iterate, parts)

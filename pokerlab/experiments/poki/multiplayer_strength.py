@@ -1,7 +1,8 @@
 """Hand strength against several opponents: errors of the quick methods of Davidson (2002), section 3.3.5.
 
-The exact answer is the expected product of (1 ahead, 1/2 tied, 0 behind) over the opponents, whose hands are drawn
-together in proportion to their weight tables and share no card. The quick methods treat opponents as independent.
+The exact strength is the expected product, over the opponents, of 1 if ahead, 1/2 if tied and 0 if behind. The
+opponents' hands are drawn jointly in proportion to their weight tables and share no card. The quick methods treat
+opponents as independent.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ DRAWS_FOR_EACH = 200  # most samples per accepted one; those in which opponents 
 
 
 def errors_of(part: dict[str, int]) -> list[dict[str, float]]:
-    """Situations from hands between formula players: the exact strength, and each method's estimate."""
+    """Sample situations from hands between formula players. Return the exact strength and each method's estimate."""
     seed, first = part["seed"], part["first"]
     found: list[dict[str, float]] = []
     number = first * 100_000
@@ -96,7 +97,7 @@ def sampled_strength(
 ) -> float | None:
     """The mean product of `worth[combo]` over `trials` samples of one hand per opponent, without shared cards.
 
-    None when such samples are too rare: the opponents can hold little else than the same cards.
+    Returns None if such samples are too rare, because the opponents can hold little else than the same cards.
 
     >>> everything = np.ones(N_COMBOS)
     >>> sampled_strength([everything] * 3, np.full(N_COMBOS, 0.5), rng=np.random.default_rng(1), trials=100)
@@ -151,6 +152,6 @@ def _section(name: str) -> str:
 
 
 def _errors(found: list[dict[str, float]], method: str, opponents: int | None = None) -> Floats:
-    """Errors in percentage points, for one number of opponents (the last includes more) or for all."""
+    """Errors in percentage points, for one number of opponents (the largest includes more) or for all."""
     wanted = [each for each in found if opponents is None or min(each["opponents"], MOST) == opponents]
     return 100 * np.array([each[method] for each in wanted], dtype=float)

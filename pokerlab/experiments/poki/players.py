@@ -1,8 +1,9 @@
-"""The formula and simulation players of Davidson (2002), chapter 3, against others: one seat or half the table.
+"""The formula and simulation players of Davidson (2002), chapter 3, against others, in one seat or in half of the
+seats.
 
-All comparisons are duplicate: every deal is played in each seating, or in two where the candidates are half of the
-table. Players that learn start each match without memory; a set of matches, all seatings of the same deals, is the unit
-of the intervals.
+All comparisons are duplicate: every deal is played in each seating, or in two seatings if candidates take half of the
+seats. Learning players start each match without memory. Intervals treat a match set (all seatings of the same deals) as
+one unit.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ TRIALS = (250, 2500)
 
 
 def make(name: str) -> Agent:
-    """A player of this chapter by its name in the tables, or an agent."""
+    """Make a player from its name in this chapter's tables, or an agent from its name."""
     if name == NEURAL:
         return Poki(PokiSettings(model="neural"))
     if name == BEFORE:
@@ -55,7 +56,7 @@ def make(name: str) -> Agent:
 
 
 class Rivals(NamedTuple):
-    """One `candidate` among copies of `other` (or, if `half`, every second player), at tables of `players`."""
+    """One `candidate` with copies of `other` (or, if `half`, in every second seat), at tables of `players`."""
 
     players: int
     candidate: str
@@ -67,7 +68,7 @@ class Rivals(NamedTuple):
         return f"{self.candidate} against {'as many of ' * self.half}{self.other}"
 
     def contest(self, settings: Mapping[str, Any]) -> Contest:
-        """The matches of the rivals: every seating of the deals, or the two that exchange the halves of the table."""
+        """Matches of the rivals: every seating of the deals, or the two that exchange the halves of the table."""
         mixed, copies = self.other == MIXED, self.players // 2 if self.half else 1
         others = THIRD_PARTIES if mixed else (self.other,) * (self.players // copies - 1)
         deals = settings["deals_a_match"][MIXED if mixed else str(self.players)]
@@ -88,7 +89,7 @@ def compare(
 
 
 def table_of(rows: Mapping[tuple[int, str], Estimate]) -> Table:
-    """A section for each size of table, and how many intervals lie above and below zero."""
+    """A section for each table size, and a note on how many intervals lie above and below zero."""
     sections: Sections = {}
     for (players, row), number in rows.items():
         sections.setdefault(f"{TABLES[players]}, small bets/hand", {})[row] = number
@@ -100,7 +101,7 @@ def table_of(rows: Mapping[tuple[int, str], Estimate]) -> Table:
 
 
 def run(config: Config) -> Table:
-    """The formula player, with and without opponent models, against all others, itself and its earlier version."""
+    """Play the formula player, with and without opponent models, against all others, itself and its earlier version."""
     rivals = [Rivals(2, "formula", other) for other in (*OPPONENTS, WITHOUT_MODELS, BEFORE)]
     rivals += [Rivals(2, "rulebot", "random"), Rivals(2, NEURAL, WITHOUT_MODELS)]
     rivals += [Rivals(players, "formula", BEFORE, half=True) for players in (6, 10)]
@@ -111,7 +112,7 @@ def run(config: Config) -> Table:
 
 
 def run_simulation(config: Config) -> Table:
-    """The simulation player at both budgets, with and without opponent models, heads-up, six- and ten-handed."""
+    """Play the simulation player at both budgets, with and without opponent models, at tables of two, six and ten."""
     few, many = TRIALS
     rivals = [Rivals(2, f"simulation {few}{models}", f"formula{models}") for models in MODELS]
     rivals += [Rivals(2, f"simulation {many}", "formula"), Rivals(2, f"simulation {few}", "rulebot")]
@@ -124,7 +125,7 @@ HANDS_A_MATCH = 100
 
 
 def counts_of_hand(hand: HandHistory) -> Counter[str]:
-    """Blunders by kind, and bets faced and folded to by street."""
+    """Count blunders by kind, and, by street, bets faced and bets folded to."""
     found = Counter(str(blunder.kind) for blunder in blunders_of(hand))
     for before, step in hand.final.public(hand.number, hand.names).decisions():
         if before.to_call:

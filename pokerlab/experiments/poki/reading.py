@@ -1,8 +1,8 @@
-"""What Poki's models learn about an opponent's cards, by the number of hands it has seen.
+"""How much Poki's models learn about an opponent's cards, by the number of hands observed.
 
-One Poki with counted shares plays a long match heads-up; a second watches and counts actions by the strength of the
-hand (`systems.poki.strength_counts`), a third knows the opponent's policy. Bits are those of `beliefs`: how much more
-likely than chance the final table makes the opponent's hand.
+One Poki, whose model counts action frequencies, plays a long match heads-up. A second one observes and counts actions
+by the strength of the hand (`systems.poki.strength_counts`); a third knows the opponent's policy. Bits are defined as
+in `beliefs`: they say how much more likely than chance the final weight table makes the opponent's hand.
 
 References
 ----------
@@ -33,7 +33,7 @@ WATCHERS = (COUNTS, STRENGTHS, TRUTH)
 
 
 def watched_match(part: Mapping[str, Any]) -> list[dict[str, float]]:
-    """Play one match; returns the mean bits by watcher in each of `part["windows"]`, [first hand, last hand + 1]."""
+    """Play one match. Return the mean bits by observer in each of `part["windows"]`, [first hand, last hand + 1]."""
     seed, number, rules, name = part["seed"], part["number"], game(GAME), part["opponent"]
     opponent, playing, watching = agent(name), Poki(), Poki(PokiSettings(model="strengths"))
     for poki in (playing, watching):
@@ -57,7 +57,7 @@ def watched_match(part: Mapping[str, Any]) -> list[dict[str, float]]:
 
 
 def run(config: Config) -> Table:
-    """Bits by opponent, number of hands seen and watcher, and the gain of counting by strength."""
+    """Bits by opponent, number of hands observed and observer, and the gain from counting by strength."""
     settings = config.settings
     groups = {
         each: config.numbered(settings["matches"], opponent=each, windows=settings["windows"]) for each in OPPONENTS

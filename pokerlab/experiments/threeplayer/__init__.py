@@ -1,1 +1,1 @@
-"""Experiments of the three-player system: empirical games, betting densities, copycats."""
+"""Experiments on the three-player system: empirical games, betting densities, copycats."""

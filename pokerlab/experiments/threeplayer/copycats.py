@@ -1,7 +1,8 @@
-"""Copycats: agents that act from a model of another; their imitation and play, and the loop seeded with them.
+"""Copycats are agents that act by a model of another agent; how well they imitate and play, and the loop started with
+them.
 
 The paper asks whether its betting models could play, and whether such copies of strong agents would help a learner.
-Five of our agents are watched with all their cards visible, and modelled in three ways: by the published densities of
+Five of our agents are observed with all their cards visible, and modelled in three ways: by the published densities of
 amounts per street, by densities of single decisions, and by the latter with implied odds.
 
 References
@@ -66,14 +67,14 @@ def run(config: Config) -> Table:
 
 
 def _originals(config: Config) -> dict[str, str]:
-    """{name in this experiment: agent}; 09v10n is learned first and saved in the run."""
+    """{name in this experiment: agent}. The agent 09v10n is learned first and saved in the run directory."""
     path = learned_folder(config) / FIRST / Q_FILE
     save_q(path, QPlayer(ValueFeatures(), np.array(first_response(config))))
     return {**{name: name for name in config.settings["originals"]}, FIRST: f"q:{path.parent}"}
 
 
 def _learn(config: Config, names: Mapping[str, str]) -> None:
-    """Learn and save a model of each kind for each original."""
+    """Learn and save a model of each kind for each imitated agent."""
     for name, original in names.items():
         company = tuple(other for other in names.values() if other != original)
         sizes = (config.settings["watched"], config.settings["hands"])
@@ -94,7 +95,7 @@ def model_path(folder: Path, name: str, kind: str) -> Path:
 
 
 def _imitation(config: Config, names: Mapping[str, str]) -> dict[str, Estimate]:
-    """Mean log-likelihoods over held-out matches."""
+    """Mean log-likelihoods of the models over held-out matches."""
     watched, more = config.settings["watched"], config.settings["held_out"]
     files = file_digests(tuple(names.values()))
     groups = {
@@ -114,7 +115,7 @@ def _imitation(config: Config, names: Mapping[str, str]) -> dict[str, Estimate]:
 
 
 def likelihoods(part: Mapping[str, Any], *, hands: int, folder: str) -> dict[str, float]:
-    """The mean log-likelihood of an original's decisions in one match under every model."""
+    """Mean log-likelihood of an imitated agent's decisions in one match, under every model."""
     name, names = part["name"], part["names"]
     models, shares = {}, np.empty(0)
     for kind in KINDS:
@@ -153,7 +154,7 @@ def decision_logs(hand: HandHistory, name: str, models: Mapping[str, Policy], sh
 
 
 def action_shares(model: DensityPolicy) -> Floats:
-    """`[context, kind]`: shares of the kinds of action that a model has seen, plus one observation split evenly."""
+    """`[context, kind]`: shares of the kinds of action observed by a model, with one extra observation split evenly."""
     shares = np.full((4 * 3 * 2, len(Kind)), 1 / len(Kind))
     for place, points in model.points.items():
         shares[place] += [len(outcome) for outcome in points]
@@ -161,7 +162,8 @@ def action_shares(model: DensityPolicy) -> Floats:
 
 
 def _played(config: Config, names: Mapping[str, str]) -> Sections:
-    """Winnings of originals and copycats against two rule bots (same cards), and of copycats against two originals."""
+    """Winnings of the imitated agents and their copycats against two rule bots (same cards), and of copycats against
+    two originals."""
     folder = learned_folder(config)
     copies = {name: f"copycat:{model_path(folder, name, PLAYS)}" for name in names}
     tables = {
@@ -191,7 +193,7 @@ def _played(config: Config, names: Mapping[str, str]) -> Sections:
 
 
 def _loops(config: Config, names: Mapping[str, str]) -> tuple[Sections, Sections, tuple[str, ...]]:
-    """Run the loop without and with pure copycats among its first strategies, and compare the last mixtures."""
+    """Run the loop without and with pure copycats among its initial strategies, and compare the final mixtures."""
     folder = learned_folder(config)
     copies = [f"q:{folder / f'copycat of {file_name(name)}'}" for name in names if name != COMPANY]
     stage = replace(RICHER, hands=config.settings["response_hands"], learners=config.settings["learners"])

@@ -1,4 +1,4 @@
-"""The loop and CFR on three-player games small enough for exact best responses: kuhn3p and leduc3p.
+"""The response loop and CFR on three-player games small enough for exact best responses: kuhn3p and leduc3p.
 
 References
 ----------
@@ -30,7 +30,7 @@ BETAS = (0.0, 0.25)
 
 
 def run(config: Config) -> Table:
-    """NashConv by rounds of the loop and by iterations of CFR, and Kuhn's values beside the closed form."""
+    """NashConv by round of the loop and by iteration of CFR, and Kuhn's values compared with the closed form."""
     parts = [
         {"game": name, "way": way, "steps": config.settings[name][way]} for name in GAMES for way in ("loop", "cfr+")
     ]
@@ -52,7 +52,7 @@ def run(config: Config) -> Table:
 
 
 def steps(part: Mapping[str, Any]) -> dict[str, Any]:
-    """Run the loop or CFR+ on a game: NashConv at some steps, and the values of the last mixture or average."""
+    """Run the loop or CFR+ on a game. Return NashConv at some steps, and the values of the last mixture or average."""
     small = SmallGame(make_problem(game(part["game"])))
     if part["way"] == "loop":
         first = {"uniform": small.problem.uniform()}
@@ -65,7 +65,7 @@ def steps(part: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def distance(values: list[float]) -> float:
-    """The largest difference of a value from the nearest member of the closed form.
+    """Largest difference between the values and those of the nearest member of the closed-form family.
 
     >>> distance([-0.75 / 24, -1 / 48, 1.25 / 24])
     0.0

@@ -1,6 +1,6 @@
-"""Empirical games and Q-learning responses in three-player limit hold'em, and the features of Q-learners.
+"""Three-player limit hold'em: empirical games, Q-learning responses, and the features of Q-learners.
 
-The published agents are not available: BasicRuleBot's thresholds were not printed, so ours (`rulebot`) is another
+The published agents are not available: BasicRuleBot's thresholds were not printed, so ours (`rulebot`) is a different
 player, and so are the responses to it. What can be compared is the argument of the paper: which profiles are in
 equilibrium, that responses win, that a response to a response is brittle, and that one to a mixture is less so.
 
@@ -50,12 +50,13 @@ Players = Mapping[str, list[list[float]]]  #: the values of those that were lear
 
 
 def won_a_hand(plan: MatchPlan, make: MakeAgent = agent) -> Floats:
-    """`[entrant]`: small bets won a hand in a match."""
+    """`[entrant]`: small bets won per hand in a match."""
     return np.asarray(play_match(plan, make).chips.mean(axis=0) * units_per_chip(plan.rules, UNITS))
 
 
 def respond(part: dict[str, Any]) -> dict[str, Any]:
-    """Learn a response to `against` ({name: probability}); `players` has the values of the learned players in it."""
+    """Learn a response to the mixture `against` ({name: probability}); `players` has the values of the learned players
+    in it."""
     with saved(part["players"]) as folder:
         names = {name: f"q:{folder / name}" for name in part["players"]}
         against = {names.get(name, name): chance for name, chance in part["against"].items()}
@@ -64,7 +65,7 @@ def respond(part: dict[str, Any]) -> dict[str, Any]:
 
 
 def first_response(config: Config) -> list[list[float]]:
-    """Values of 09v10n, the response to two rule bots, learned in a separate step."""
+    """Action values of 09v10n, the response to two rule bots, which is learned in a separate step."""
     hands = config.settings["learn_hands"]
     build_turn_table(hands)  # before the workers start
     part = {"against": {"rulebot": 1.0}, "players": {}, "settings": {"hands": hands, "seed": config.seed}}
@@ -73,9 +74,9 @@ def first_response(config: Config) -> list[list[float]]:
 
 
 def play(part: dict[str, Any], *, learned: str) -> list[list[float]]:
-    """`won[instance][seat]` of one profile in small bets per hand, strategies in alphabetical order.
+    """Play one profile. Return `won[instance][seat]` in small bets per hand, with strategies in alphabetical order.
 
-    Strategies in `part["files"]` are players from the folder `learned`.
+    Strategies in `part["files"]` are loaded from the folder `learned`.
     """
     names = tuple(f"q:{learned}/{name}" if name in part["files"] else name for name in sorted(part["profile"]))
     plans = [MatchPlan(GAME, names, part["hands"], part["seed"], number) for number in range(part["instances"])]
@@ -84,7 +85,7 @@ def play(part: dict[str, Any], *, learned: str) -> list[list[float]]:
 
 @contextmanager
 def saved(players: Players) -> Iterator[Path]:
-    """Save players with these values in a folder, each in a file of its name."""
+    """Context with a folder in which these players are saved, each in a file of its name."""
     with tempfile.TemporaryDirectory(prefix="pokerlab-") as folder:
         for name, values in players.items():
             save_q(Path(folder) / name, QPlayer(ValueFeatures(), np.array(values)))
@@ -92,7 +93,7 @@ def saved(players: Players) -> Iterator[Path]:
 
 
 def game_of(strategies: Sequence[str], config: Config, *, learned: Path) -> EmpiricalGame:
-    """The empirical game of `strategies`, with one part for each profile; some strategies are players in `learned`."""
+    """Play the empirical game of `strategies`, one part per profile; some strategies are saved players in `learned`."""
     instances, hands = config.settings["instances"], config.settings["hands"]
     plan = EmpiricalPlan(GAME, tuple(strategies), instances, hands, config.seed)
     files = {name: path for name in strategies if (path := q_path(str(learned / name))).is_file()}
@@ -112,7 +113,7 @@ def game_of(strategies: Sequence[str], config: Config, *, learned: Path) -> Empi
 
 
 def epsilons(found: EmpiricalGame) -> dict[str, Estimate]:
-    """Every profile with its epsilon, the most stable first."""
+    """Epsilon of every profile, the most stable profile first."""
     names = found.plan.strategies
     rows = {_row([names[s] for s in profile]): found.profile_epsilon(profile) for profile in found.plan.profiles}
     return dict(sorted(rows.items(), key=lambda row: row[1].mean))
@@ -123,7 +124,7 @@ def _row(names: Sequence[str]) -> str:
 
 
 def run_initial(config: Config) -> Table:
-    """The game of the first three agents, without and with an agent that always folds."""
+    """The game of the first three agents, with and without an agent that always folds."""
     with saved({}) as empty:
         found = game_of(("caller", "raiser", "rulebot", "folder"), config, learned=empty)
     names = found.plan.strategies
@@ -134,7 +135,7 @@ def run_initial(config: Config) -> Table:
 
 
 def _folds(found: EmpiricalGame) -> dict[str, Estimate]:
-    """Winnings of one folder in every profile."""
+    """Winnings of a single folder in every profile."""
     names = found.plan.strategies
     folder = names.index("folder")
     return {
@@ -157,8 +158,8 @@ OVER_CHAINS = ", mean over chains"
 
 
 def run_responses(config: Config) -> Table:
-    """Learn the three responses, measure their winnings against each other, and solve the game of figure 3; then all of
-    it with other seeds."""
+    """Learn the three responses, measure their winnings against each other, and solve the game of figure 3; repeat
+    everything with other seeds."""
     build_turn_table(config.settings["learn_hands"])  # before the workers start
     chains = [_chain(config, CHAIN_SEEDS * chain) for chain in range(config.settings["chains"])]
     games = [game for game, _ in chains]
@@ -176,7 +177,7 @@ def run_responses(config: Config) -> Table:
 
 
 def _chain(config: Config, seed: int) -> tuple[EmpiricalGame, dict[str, list[float]]]:
-    """The game of the three responses learned with one seed, and the curves of the first response by settings."""
+    """The game of the three responses learned with one seed, and the learning curves of the first response by settings."""
 
     def part(against: Mapping[str, float], players: Players, more: int, explore: float, trace: float) -> dict[str, Any]:
         settings = {"hands": config.settings["learn_hands"], "explore": explore, "trace": trace}
@@ -199,12 +200,13 @@ def _over_chains(values: Sequence[float]) -> Estimate:
 
 
 def _rows_over_chains(chains: Sequence[Mapping[str, Estimate]]) -> dict[str, Estimate]:
-    """The mean of each row over the chains, with an interval over them."""
+    """Mean of each row over the chains of responses, with an interval over chains."""
     return {row: _over_chains([chain[row].mean for chain in chains]) for row in chains[0]}
 
 
 def _response_notes(games: Sequence[EmpiricalGame], figure: Mapping[str, Estimate]) -> tuple[str, ...]:
-    """Sentences on replicator dynamics, the most stable profiles, and the distance of figure 3 from print."""
+    """Sentences on replicator dynamics, the most stable profiles, and the distance of our figure 3 from the printed
+    one."""
     from scipy.stats import spearmanr
 
     from pokerlab.experiments.records import experiment
@@ -228,7 +230,7 @@ def _response_notes(games: Sequence[EmpiricalGame], figure: Mapping[str, Estimat
 
 
 def _restricted(game: EmpiricalGame, names: Sequence[str]) -> EmpiricalGame:
-    """The game of some of the strategies, from the same instances."""
+    """The game restricted to some of its strategies, using the same instances."""
     whole = game.plan.strategies
     plan = EmpiricalPlan(GAME, tuple(names), game.plan.instances, game.plan.hands, game.plan.seed)
     won = {}
@@ -240,7 +242,7 @@ def _restricted(game: EmpiricalGame, names: Sequence[str]) -> EmpiricalGame:
 
 
 def _won(game: EmpiricalGame) -> dict[str, Estimate]:
-    """Winnings in the printed profiles, then in the second response's profile with two rule bots."""
+    """Winnings in the printed profiles, and in the profile of the second response with two rule bots."""
     rows = {}
     for one, two in ((FIRST, "rulebot"), (SECOND, FIRST), (THIRD, FIRST), (THIRD, "rulebot"), (SECOND, "rulebot")):
         own, other = (game.plan.strategies.index(name) for name in (one, two))
@@ -266,7 +268,7 @@ GAINED = "won more than the richer learner on the same cards, small bets a hand"
 
 
 def watch(part: Mapping[str, Any]) -> list[list[int]]:
-    """Buckets of the opponents' expected bets, from one match between them."""
+    """Buckets of the opponents' expected bets, from one match between the opponents."""
     hands: list[HandHistory] = []
     names = list(part["against"])
     entrants = tuple(islice((name for _ in range(3) for name in names), 3))
@@ -284,7 +286,7 @@ def winnings_learned(part: Mapping[str, Any]) -> float:
 
 
 def run_features(config: Config) -> Table:
-    """Learn with every kind of features against both groups of opponents, with the same cards."""
+    """Learn with every kind of features against both groups of opponents, on the same cards."""
     settings = config.settings
     build_turn_table(settings["learn_hands"])
     seen = [{"against": each, "hands": settings["hands"], "seed": config.seed} for each in AGAINST.values()]

@@ -1,9 +1,9 @@
-"""Kernel-density models of betting, tried on matches of our own three-player agents: tables 1 and 2, and beyond.
+"""Kernel-density models of betting, tested on matches of our own three-player agents: tables 1 and 2, and extensions.
 
-The logs of the 2009 competition are not available, so the players differ: what can be compared is how well a model
-bounds bets, street by street, and the conclusions about the two protocols. Relaxed, a model learns from every hand and
-is scored after hand 500; unrelaxed, it learns only from showdowns and is scored from the first hand. Either way it
-predicts the bet before it learns from the hand. Every street on which a player acts is scored.
+The logs of the 2009 competition are not available, so the players differ. What can be compared is how well a model
+bounds bets, street by street, and the conclusions about the two protocols. In the relaxed protocol a model learns from
+every hand and is scored after hand 500. In the unrelaxed one it learns only from showdowns and is scored from the first
+hand. In both it predicts the bet before it learns from the hand. Every street on which a player acts is scored.
 
 References
 ----------
@@ -73,7 +73,7 @@ def match_part(
 
 
 def match_readings(part: Mapping[str, Any], *, learned: str) -> dict[str, Any]:
-    """`match_part` of the published model alone."""
+    """Play a match and score only the published model on every player, in the form of `match_part`."""
     return match_part(part, learned=learned, variants=("as published",))
 
 
@@ -91,21 +91,21 @@ def _estimate(values: Floats) -> Estimate:
 
 
 def run(config: Config) -> Table:
-    """Tables 1 and 2, and how good the model is in other respects."""
+    """Tables 1 and 2, and other measures of how good the model is."""
     matches, done = _played(config, match_part)
     sections = {**_tables(matches), **_against_mean(matches), **_scores(done), **_why(done), **_types(matches)}
     return Table.of(sections, (_counted(matches, done), *_explained(matches)))
 
 
 def run_readings(config: Config) -> Table:
-    """Tables 1 and 2 with both readings of CFEPBH."""
+    """Tables 1 and 2 under both interpretations of the metric CFEPBH."""
     matches, done = _played(config, match_readings)
     tables = _tables(matches, READINGS)
     return Table.of(tables, (_counted(matches, done), *_readings(tables)))
 
 
 def _played(config: Config, part: Callable[..., Any]) -> tuple[Matches, list[dict[str, Any]]]:
-    """The scores of all matches, by player and by match."""
+    """Scores of all matches, by player and by match."""
     first = first_response(config)
     players = (*config.settings["players"], FIRST)
     digests = file_digests(config.settings["players"])
@@ -141,7 +141,8 @@ def _tables(matches: Matches, metrics: Mapping[str, str] = PRINTED) -> Sections:
 
 
 def _readings(tables: Sections) -> tuple[str, ...]:
-    """Sentences on both readings of CFEPBH: the number of cells above EPBH, and the distance from the printed cells."""
+    """Sentences on both interpretations of CFEPBH: the number of cells above EPBH, and the distance from the printed
+    cells."""
     said = []
     printed = experiment("threeplayer-readings").published
     for reading in tuple(READINGS)[3:]:
@@ -159,7 +160,7 @@ def _readings(tables: Sections) -> tuple[str, ...]:
 
 
 def _against_mean(matches: Matches) -> Sections:
-    """Errors less those of predicting the player's mean bet, paired match by match."""
+    """Errors minus the errors of predicting the player's mean bet, paired by match."""
     found: Sections = {}
     for protocol, (source, first) in PROTOCOLS.items():
         for name, words in (("absolute", "absolute error of the rounded bet"), ("squared", "squared error")):
@@ -173,7 +174,7 @@ def _against_mean(matches: Matches) -> Sections:
 
 
 def _scores(done: Sequence[Mapping[str, Any]]) -> Sections:
-    """Proper scores of every variant over all players, before the flop and on all streets, with intervals."""
+    """Proper scores of every variant over all players, preflop and on all streets, with intervals."""
     found: Sections = {}
     for protocol, (source, first) in PROTOCOLS.items():
         for name, words in (("log", "log-likelihood of the bet, nats"), ("Brier", "Brier score")):
@@ -191,7 +192,8 @@ def _over_players(done: Sequence[Mapping[str, Any]], variant: str, scored: str, 
 
 
 def _why(done: Sequence[Mapping[str, Any]]) -> Sections:
-    """Metrics for the four combinations of the protocols' two differences: hands learned from, first hand scored."""
+    """Metrics for the four combinations of the two differences between the protocols: hands learned from, first hand
+    scored."""
     found: Sections = {}
     for name, street, title in (
         ("PB", 0, "between the protocols: PB before the flop, %"),
@@ -208,7 +210,7 @@ def _why(done: Sequence[Mapping[str, Any]]) -> Sections:
 
 
 def _explained(matches: Matches) -> tuple[str, ...]:
-    """Sentences on the amounts before the flop that each protocol learns from."""
+    """Sentences on the preflop amounts from which each protocol learns."""
     said = []
     for source, words in (("all", "all hands"), ("showdowns", "showdowns")):
         counts = np.sum([each["amounts"][source] for found in matches.values() for each in found], axis=0)
@@ -218,7 +220,7 @@ def _explained(matches: Matches) -> tuple[str, ...]:
 
 
 def _types(matches: Matches) -> Sections:
-    """PB by type of hand, and each type's share of the hands that were not bounded, over all players (relaxed)."""
+    """PB by type of hand, and each type's share of the hands whose bets were not bounded, over all players (relaxed)."""
     counts: dict[str, list[int]] = {}
     for found in matches.values():
         for each in found:

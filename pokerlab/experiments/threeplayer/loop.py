@@ -1,7 +1,7 @@
-"""The loop of empirical games and learned responses, run to its end, and the strength of its mixtures.
+"""The loop of empirical games and learned responses, run until nothing is gained, and the strength of its mixtures.
 
-Unlike the published rounds, the loop continues until no response gains anything significant, first with the published
-learner, then with one that distinguishes more situations. Its last mixture then plays other kinds of players.
+Unlike the published rounds, the loop continues until no response gains significantly, first with the published learner,
+then with one that distinguishes more situations. Its last mixture then plays against other kinds of players.
 
 References
 ----------
@@ -45,7 +45,7 @@ MORE_FEATURES = ValueFeatures(20, 5, 5, street=True, players=True, pot=4)
 
 
 def run_nearest(config: Config) -> Table:
-    """Respond to the mixture nearest to equilibrium until nothing is gained, then play the last one against others."""
+    """Respond to the mixture nearest to equilibrium until nothing is gained; then play the last mixture against others."""
     hands, learners = config.settings["learn_hands"], config.settings["learners"]
     stages = (
         Learning(hands, learners=learners),
@@ -61,7 +61,8 @@ def run_nearest(config: Config) -> Table:
 
 
 def run_average(config: Config) -> Table:
-    """Respond to the average of all strategies until nothing is gained, then play the most stable against others."""
+    """Respond to the average of all strategies until nothing is gained; then play the most stable mixture against
+    others."""
     hands, learners = config.settings["learn_hands"], config.settings["learners"]
     stages = (
         replace(VARIED, hands=hands, learners=learners),
@@ -114,7 +115,7 @@ def learned_folder(config: Config) -> Path:
 def loop(
     config: Config, strategies: Sequence[str], stages: Sequence[Learning], *, to: RespondTo = "nearest"
 ) -> tuple[EmpiricalGame, list[ResponseRound]]:
-    """Run the loop from `strategies`, saving learned players in the run directory."""
+    """Run the loop, starting from `strategies`; learned players are saved in the run directory."""
     settings, folder = config.settings, learned_folder(config)
     run = config.run
     assert run is not None
@@ -135,7 +136,8 @@ def loop(
 def among_others(
     config: Config, found: EmpiricalGame, mixture: Floats, *, called: str = LAST_MIXTURE
 ) -> dict[str, Estimate]:
-    """Winnings of the mixture alone against two of each other player, and of each other player against two of it."""
+    """Winnings of the mixture when alone against two copies of each other player, and of each other player alone
+    against two copies of the mixture."""
     shares = zip(found.plan.strategies, mixture.tolist(), strict=True)
     strategies = {name: chance for name, chance in shares if chance >= response_rounds.LEAST_CHANCE}
     others, n, hands = (config.settings[key] for key in ("others", "meetings", "hands"))
@@ -151,7 +153,7 @@ def among_others(
 
 
 def meet(part: Mapping[str, Any], *, hands: int, mixture: str) -> float:
-    """Play one match of `part["alone"]` against two of `part["two"]`; returns the former's winnings per hand.
+    """Play one match of `part["alone"]` against two of `part["two"]`. Return the former's winnings per hand.
 
     The player named `mixture` plays the mixed strategy `part["mixture"]`.
     """
@@ -166,7 +168,7 @@ def meet(part: Mapping[str, Any], *, hands: int, mixture: str) -> float:
 
 
 def short_names(found: EmpiricalGame) -> list[str]:
-    """Short names of the strategies: responses by round, other players from files by file name."""
+    """Short names of the strategies: responses by round, other players loaded from files by file name."""
     own = [Path(name).name if name.startswith("q:") else name for name in found.plan.strategies]
     return [f"response {name.partition('-')[0]}" if name[0].isdigit() else name for name in own]
 
@@ -183,7 +185,7 @@ def _ending(rounds: Sequence[ResponseRound], most: int) -> str:
 
 
 def _stability(best: ResponseRound, above: Mapping[str, Estimate]) -> str:
-    """Sentence on the most stable mixture and whether that is significant."""
+    """Sentence that names the most stable mixture and says whether that is significant."""
     alike = [row.partition(",")[0] for row, each in above.items() if each.low <= 0]
     said = "its epsilon is below every other's"
     said = f"{said} at 95%" if not alike else f"{said}, but not significantly below that of {', '.join(alike)}"
@@ -191,7 +193,7 @@ def _stability(best: ResponseRound, above: Mapping[str, Estimate]) -> str:
 
 
 def _answer(met: Mapping[str, Estimate], called: str) -> str:
-    """Sentence on whether the mixture loses to any opponent, at 95%."""
+    """Sentence that says whether the mixture loses to any opponent, at 95% confidence."""
     wins, loses, unsure = signs({row.partition("two ")[2]: n for row, n in met.items() if row.startswith(called)})
     said = [f"{word} {', '.join(names)}" for word, names in (("wins from", wins), ("loses to", loses)) if names]
     said += [f"is not significantly apart from zero against {', '.join(unsure)}"] if unsure else []

@@ -1,9 +1,10 @@
-"""Self-play by regret matching: what fresh responses gain from it, by deals and by their own hands; and other players.
+"""Self-play by regret matching: what fresh responses gain from it, by number of deals on either side; and other
+opponents.
 
-Fictitious play of best responses runs through a wave of brittle strategies. Regret matching (`regret_tables`) averages
-many small changes instead; with three players nothing guarantees that it comes near an equilibrium. How near it came is
-measured by responses that try every action (`every_action`), learned from cards that neither has seen, with the same
-states and with finer ones: their gains are lower bounds of its epsilon.
+Fictitious play of best responses goes through a series of brittle strategies. Regret matching (`regret_tables`)
+averages many small changes instead; with three players nothing guarantees that it approaches an equilibrium. How close
+it came is measured by responses that try every action (`every_action`), learned on new cards, with the same states and
+with finer ones: their gains are lower bounds on its epsilon.
 
 References
 ----------
@@ -39,7 +40,7 @@ GOAL = 0.10  #: the epsilon to get below
 
 
 class Response(NamedTuple):
-    """A response to learn: to whom, from how many hands, in which states."""
+    """A response to learn: its opponent, the number of hands, and the kind of states."""
 
     row: str
     against: str
@@ -48,7 +49,7 @@ class Response(NamedTuple):
 
 
 def run(config: Config) -> Table:
-    """Learn tables from more and more deals, responses to them, and play the last among others."""
+    """Learn tables from an increasing number of deals, learn responses to them, and play the last table against others."""
     with config.with_run() as at:
         tables = learn_tables(at)
         gains = learned_gains(at, responses(at.settings, tables))
@@ -58,7 +59,7 @@ def run(config: Config) -> Table:
 
 
 def learn_tables(config: Config) -> dict[int, str]:
-    """The player after each number of deals: one run of self-play, saved as it goes."""
+    """The player after each number of deals, from a single run of self-play that saves it at these points."""
     assert config.run is not None
     numbers, tables = config.settings["deals"], {}
     build_turn_table(max(numbers))
@@ -72,7 +73,8 @@ def learn_tables(config: Config) -> dict[int, str]:
 
 
 def responses(settings: Mapping[str, Any], tables: Mapping[int, str]) -> list[Response]:
-    """To each table and to two rule bots from a few hands; to the last table from more, and in finer states."""
+    """Responses to learn: to each table and to two rule bots from few hands; to the last table from more hands and with
+    finer states."""
     few, longer, last = settings["response_hands"], settings["longer_hands"], max(tables)
     same = THOROUGH.features
     return [
@@ -84,7 +86,7 @@ def responses(settings: Mapping[str, Any], tables: Mapping[int, str]) -> list[Re
 
 
 def learned_gains(config: Config, wanted: list[Response]) -> dict[str, Estimate]:
-    """What each response wins over fresh hands."""
+    """Winnings of each response in fresh hands."""
     assert config.run is not None
     requested = []
     for number, (_, against, hands, features) in enumerate(wanted):
@@ -101,7 +103,8 @@ def learned_gains(config: Config, wanted: list[Response]) -> dict[str, Estimate]
 
 
 def among_others(config: Config, player: str, *, alone: bool) -> dict[str, Estimate]:
-    """Winnings of the player alone among two of each other, or of each other among two of the player."""
+    """Winnings of the player alone against two copies of each other agent, or of each other agent alone against two
+    copies of the player."""
     hands = config.settings["match_hands"]
     groups = {
         other: config.numbered(n, **({"alone": player, "two": other} if alone else {"alone": other, "two": player}))
@@ -113,14 +116,14 @@ def among_others(config: Config, player: str, *, alone: bool) -> dict[str, Estim
 
 
 def meet(part: Mapping[str, Any], *, hands: int) -> float:
-    """Play one match of `part["alone"]` against two of `part["two"]`; returns the former's winnings a hand."""
+    """Play one match of `part["alone"]` against two of `part["two"]`. Return the former's winnings per hand."""
     return float(
         won_a_hand(MatchPlan(GAME, (part["alone"], part["two"], part["two"]), hands, part["seed"], part["number"]))[0]
     )
 
 
 def _verdict(gains: Mapping[str, Estimate]) -> str:
-    """Sentence on the largest gain from the last table."""
+    """Sentence on the largest gain against the last table."""
     last = list(gains.values())[-2:]
     largest = max(last, key=lambda each: each.mean)
     word = "below" if largest.high < GOAL else "above" if largest.low > GOAL else "not significantly apart from"
@@ -131,7 +134,7 @@ def _verdict(gains: Mapping[str, Estimate]) -> str:
 
 
 def _answer(alone: Mapping[str, Estimate]) -> str:
-    """Sentence on whether the strategy loses among two of any other player."""
+    """Sentence that says whether the strategy loses when alone against two copies of any other player."""
     wins, loses, unsure = signs(alone)
     return (
         f"Alone among two, self-play wins from {listed(wins)}, loses to {listed(loses)}; unsettled: {listed(unsure)}."

@@ -1,17 +1,17 @@
 """BETS (Hawkin 2014): automatic bet sizes for no-limit games.
 
 The source describes how to choose the few bet sizes that an abstraction of a no-limit game needs. Each sized bet has a
-*range*; while both players minimise regret, the bet's *effective size* moves within its range in the direction that
-gains value (BETS). Between runs the ranges move to the sizes reached: with fixed width (RE-BETS), with a fixed ratio of
-pot growth (RED-BETS), with several ranges at a decision (REDM-BETS), or keeping only the most important bets
-(REFINED-BETS). All five are settings of one search.
+*range*; while both players minimise regret, the bet's *effective size* moves within its range towards higher value
+(BETS). Between runs the ranges move to the sizes reached: with fixed width (RE-BETS), with a fixed ratio of pot growth
+(RED-BETS), with several ranges per decision (REDM-BETS), or keeping only the most important bets (REFINED-BETS). All
+five are settings of one search.
 
 The search over a whole game:
 
-- `search.py`: runs of BETS, between which ranges move and the tree is rebuilt; the bets of
-  a run as rows, most important first.
-- `config.py`: the settings of a search; `saved_runs.py`: the search in a run directory, and the game that its sizes
-  are compared with.
+- `search.py`: runs of BETS, between which ranges move and the tree is rebuilt; a run's bets as rows, most important
+first.
+- `config.py`: settings of a search; `saved_runs.py`: a search in a run directory, and the game with which its sizes are
+compared.
 - `abstraction_worth.py`: the value of the game with the resulting sizes.
 - `player.py`: a player that bets these sizes.
 

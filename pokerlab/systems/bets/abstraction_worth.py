@@ -1,7 +1,7 @@
 """The value of the game with an action abstraction, with bounds from best responses or an interval.
 
-Small games are solved exactly by a linear program; bucketed ones by dense DCFR+ until the bounds are close enough, or
-for a number of iterations. Values are chips a hand to player 0.
+Small games are solved exactly by a linear program. Games with buckets are solved by dense DCFR+ until the bounds are
+close enough, or for a number of iterations. Values are player 0's chips per hand.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def game_value(
     seed: int = 7,
     watch: Watch | None = None,
 ) -> tuple[Estimate, Strategy]:
-    """Solve the game of `tree` at `size[bet]`: (value to player 0 in chips per hand, strategy).
+    """Solve the game of `tree` at `size[bet]`. Return (value to player 0 in chips per hand, strategy).
 
     With perfect recall, a small game is solved exactly; a larger one until NashConv is at most `target` chips, checked
     after every eighth of `iterations`, and the value has the bounds of best responses. With imperfect recall, each

@@ -27,9 +27,9 @@ AUTO: Final = "auto"
 
 @dataclass(frozen=True, kw_only=True)
 class SizingConfig(Request):
-    """Settings of a search. The bets of `player` have ranges; the other player has the sizes `opponent`.
+    """Settings of a search for bet sizes. The bets of `player` have ranges; the other player uses the sizes `opponent`.
 
-    Settings left open are filled in when a configuration is made, so that a run records the values it used:
+    Settings left open are filled in when a configuration is made, so that a run records the values used:
 
     >>> sampled, forgetful = (SizingConfig(game="nolimit2p", cards="ir100", sampled=x) for x in (True, False))
     >>> sampled.engine, sampled.algorithm, sampled.n, forgetful.engine, forgetful.algorithm, forgetful.n
@@ -39,7 +39,7 @@ class SizingConfig(Request):
     kind: ClassVar[str] = "bets"
     code: ClassVar[tuple[str, ...]] = ("pokerlab.systems.bets.saved_runs",)
 
-    game: str = setting(help="It must be no-limit.", positional=True)
+    game: str = setting(help="The game must be no-limit.", positional=True)
     player: Literal["0", "1", "both"] = setting("0", "In hold'em player 0 is the big blind (player one in the thesis).")
     opponent: str = setting("fcpa")
     size_ranges: str = setting("1")
@@ -79,7 +79,7 @@ class SizingConfig(Request):
     seed: int = setting(7, least=0)
 
     def check(self) -> None:
-        """Refuse settings that contradict each other, and fill in those left open."""
+        """Refuse contradictory settings, and fill in those left open."""
         object.__setattr__(self, "size_ranges", ",".join(ranges_called(self.size_ranges)))
         if self.extra is not None and len(self.ranges) == 1:
             raise PokerlabError("extra bets need two or more ranges: with one, no decision has a bet to give up")
@@ -96,12 +96,12 @@ class SizingConfig(Request):
 
     @property
     def ranges(self) -> tuple[str, ...]:
-        """The size ranges of every sized bet."""
+        """Size ranges of each sized bet."""
         return tuple(self.size_ranges.split(","))
 
     @property
     def value_target(self) -> float:
-        """The NashConv, in chips, at which a value is exact enough."""
+        """NashConv, in chips, at which a value counts as exact enough."""
         return 0.0 if self.within is None else self.within / units_per_chip(self.rules, "mbb_per_hand")
 
     @property
@@ -109,10 +109,10 @@ class SizingConfig(Request):
         return self.rules.name
 
     def _decide(self) -> None:
-        """Fill in the settings left open, with the values used for the recorded results.
+        """Fill in the settings left open with the values used for the recorded results.
 
-        The engine is JAX, whose players learn in turn and seldom get trapped in a range. Numba is used for sampled
-        deals, and without JAX for games without buckets.
+        The default engine is JAX, whose players learn in turn and seldom get stuck at an end of a range. Numba is used
+        for sampled deals and, if JAX is missing, for games without buckets.
         """
         lossless = self.cards == "lossless"
         numba = self.sampled or (lossless and find_spec("jax") is None)
@@ -129,7 +129,8 @@ class SizingConfig(Request):
 
     @property
     def forgets(self) -> bool:
-        """Whether the cards have imperfect recall, so that values are measured on sampled boards and not bounded."""
+        """Whether the cards have imperfect recall, in which case values are estimated on sampled boards instead of
+        bounded."""
         return self.cards != "lossless" and kind_of_name(self.cards)[0] == "ir"
 
     @property
@@ -148,7 +149,7 @@ class SizingConfig(Request):
 
     @property
     def search(self) -> Search:
-        """Settings of the search that moves ranges."""
+        """Settings that control how ranges move between runs."""
         return Search(runs=self.runs, keeps="width" if self.fixed_width else "ratio", extra=self.extra)
 
     @property
@@ -163,12 +164,13 @@ class SizingConfig(Request):
         )
 
     def identity(self) -> dict[str, Any]:
-        """Settings that may not change when a search is resumed: all but the number of runs; the game as its rules."""
+        """Settings that may not change when a search is resumed: all except the number of runs, with the game as its
+        rules."""
         return {**super().identity(), "game": json.loads(rules_to_json(self.rules))}
 
     @property
     def method(self) -> tuple[str, str]:
-        """The name of the search and its place in the thesis; departures from it are named.
+        """Name of the search algorithm and its place in the thesis, with any departures from it.
 
         >>> SizingConfig(game="leduc-nolimit", runs=1, sampled=True).method
         ('BETS', 'Hawkin (2014), algorithm 1')
@@ -202,7 +204,7 @@ class SizingConfig(Request):
 
 
 def config_of(data: Mapping[str, Any]) -> SizingConfig:
-    """A configuration from JSON values, also with the older names in recorded experiments.
+    """Make a configuration from JSON values; also accepts the older names used in recorded experiments.
 
     >>> config_of({"game": "leduc-nolimit", "players": [0, 1], "ranges": ["0.3-0.5", "1-2"], "variant": "cfr"}).player
     'both'

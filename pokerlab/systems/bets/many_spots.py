@@ -1,7 +1,8 @@
-"""The same two ranges on many boards: the number of bet sizes they need, and the loss with fewer.
+"""How many bet sizes two ranges need, over many boards, and the loss with fewer sizes.
 
-Boards are drawn uniformly from those on which both players can hold a hand. On each, the best size of the bet is found,
-then a second and a third (`several_sizes`). Values are in percent of the pot, to the player who bets.
+Boards are drawn uniformly from those on which both players can hold a hand. On each board the best single size of the
+bet is found, then a second and a third to add (`several_sizes`). Values are in percent of the pot, to the player who
+bets.
 
 >>> asked = ManySpots(ranges=("AA, JTs", "KQ, 77"), pot=100, stack=200, boards=2, target_percent=0.5)
 >>> found = [spot_on_board(asked.part(index)) for index in range(2)]
@@ -39,7 +40,7 @@ BINS = (0.0, 0.35, 0.6, 0.9, 1.25, 2.0, np.inf)  # pots
 
 @dataclass(frozen=True, kw_only=True)
 class ManySpots(TwoRanges):
-    """Settings of a report: ranges, chips, boards and their street, and the target of the solves."""
+    """Settings of a report: ranges, chips, boards and their street, and the accuracy of the solves."""
 
     kind: ClassVar[str] = "bets spots"
     code: ClassVar[tuple[str, ...]] = (__name__,)
@@ -60,12 +61,12 @@ class ManySpots(TwoRanges):
         return self.street
 
     def part(self, index: int) -> dict[str, Any]:
-        """One board's share of the work, as JSON values."""
+        """The task for one board, as JSON values."""
         return {**self.identity(), "index": index}
 
 
 def expected_cost(asked: ManySpots, workers: int) -> Cost:
-    """Expected cost of the report, if every board is like the first and each worker is a process."""
+    """Estimate the cost of the report, assuming that every board is like the first and each worker is a process."""
     one = spot_cost(_spot(asked.part(0)), sizes=MOST_SIZES, threads=1)
     at_once = min(workers, asked.boards)
     seconds = None if one.seconds is None else one.seconds * asked.boards / at_once
@@ -90,7 +91,7 @@ def _spot(part: Mapping[str, Any]) -> SizedSubgame:
 
 
 def spot_on_board(part: Mapping[str, Any]) -> dict[str, Any]:
-    """Solve board number `index`: the best one, two and three sizes, and their gains over all-in only."""
+    """Solve board number `index`. Return the best one, two and three sizes, and their gains over all-in only."""
     spot = _spot(part)
     first = best_size(spot, target=part["target_percent"], threads=1)
     several = several_sizes(spot, first, MOST_SIZES)
@@ -129,7 +130,7 @@ class Needed(NamedTuple):
 
 
 def needed(found: Sequence[Mapping[str, Any]]) -> Needed:
-    """Summarise the finished boards."""
+    """Summarise the results of the finished boards."""
     values = np.array([each["values"] for each in found])
     without = np.array([each["all_in_only"] for each in found])
     one = np.array([each["sizes"][0][0] for each in found])

@@ -1,9 +1,9 @@
-"""A player with automatic bet sizes: one strategy for each seat, each on its own betting tree.
+"""A player with automatic bet sizes: one strategy per seat, each on its own betting tree.
 
-Bet sizing (`solvers.bet_sizing`) finds sizes for one player, against an opponent with fixed sizes. A player needs both:
-in the game of the first file seat 0 has the sizes found and seat 1 the fixed ones; in the second it is the other way
-round. Both games are solved, with any card abstraction; from each, the strategy of the seat with sizes found is saved.
-An opponent's bets that are not in the tree are translated (`trees.translation`).
+A search (`solvers.bet_sizing`) finds sizes for one player against an opponent with fixed sizes. A player needs both
+seats: in the game of the first file, seat 0 has the sizes found and seat 1 the fixed ones; in the second it is the
+other way round. Both games are solved, with any card abstraction; from each, the strategy of the seat with the found
+sizes is saved. An opponent's bets that are not in the tree are translated (`trees.translation`).
 
 >>> SizedConfig(first="runs/bets-0", second="runs/bets-1")
 Traceback (most recent call last):
@@ -46,7 +46,7 @@ DEALS = 1024  # in an iteration of algorithms that sample
 
 
 class FoundSizes(NamedTuple):
-    """A file of bet sizes: its game, the player whose bets were sized, the opponent's sizes and the cards."""
+    """A file of found bet sizes: its game, the player whose bets were sized, the opponent's sizes and the cards."""
 
     path: Path
     rules: Rules
@@ -57,7 +57,7 @@ class FoundSizes(NamedTuple):
 
 
 def found_sizes(path: Path) -> FoundSizes:
-    """Metadata of `sizes.bin`, or of the one in a directory of `pokerlab bets`."""
+    """Metadata of a `sizes.bin`, given its path or the run directory of `pokerlab bets`."""
     path = path / SIZES if path.is_dir() else path
     if not path.is_file():
         raise FileError(f"no bet sizes at {path}; `pokerlab bets GAME --player 0` finds them")
@@ -74,19 +74,19 @@ def found_sizes(path: Path) -> FoundSizes:
 
 @dataclass(frozen=True, kw_only=True)
 class SizedPlayer:
-    """The two solves behind a player: `solve`, with its `sizes` replaced by each seat's `found` sizes."""
+    """The two solves that make a player: `solve`, with its `sizes` replaced by each seat's `found` sizes."""
 
     found: tuple[FoundSizes, FoundSizes]
     solve: SolveConfig
 
     def config(self, seat: int, sizes: Path | None = None) -> SolveConfig:
-        """Settings of the solve for a seat, with its sizes found or those in the file `sizes`."""
+        """Settings of the solve for a seat, with the sizes found for it or those in the file `sizes`."""
         return replace(self.solve, sizes=f"@{sizes or self.found[seat].path}")
 
 
 @dataclass(frozen=True, kw_only=True)
 class SizedConfig(Request):
-    """The two files of sizes, player 0's first, and the settings of the solves."""
+    """The two files of sizes (player 0's first) and the settings of the solves."""
 
     kind: ClassVar[str] = "train sized"
     saves: ClassVar[Literal["always", "by default", "on request"]] = "always"
@@ -96,7 +96,7 @@ class SizedConfig(Request):
         help="Sizes of player 0 (in hold'em the big blind): a run directory of `pokerlab bets`, or its sizes.bin.",
         positional=True,
     )
-    second: Path = setting(help="Sizes of player 1, likewise.", positional=True)
+    second: Path = setting(help="Sizes of player 1: a run directory of `pokerlab bets`, or its sizes.bin.", positional=True)
     cards: str | None = setting(None, "Default: those with which the sizes of player 0 were found.")
     algorithm: str | None = setting(
         None, "As for `pokerlab solve`. Default: cfr+ without buckets, dcfr+ with buckets prN, otherwise linear."
@@ -119,13 +119,13 @@ class SizedConfig(Request):
         return sized_player(self).solve.rules.name
 
     def identity(self) -> dict[str, Any]:
-        """Identity of the run: the solves, and the content of both files."""
+        """Identity of the run: the solves, and the contents of both files."""
         player = sized_player(self)
         return {**player.solve.identity(), "sizes": [each.digest for each in player.found]}
 
 
 def sized_player(asked: SizedConfig) -> SizedPlayer:
-    """The solves that make a player from the found sizes of both seats."""
+    """Plan the two solves that make a player from the sizes found for both seats."""
     found = found_sizes(asked.first), found_sizes(asked.second)
     players = [each.player for each in found]
     if players == [1, 0]:
@@ -150,9 +150,9 @@ def sized_player(asked: SizedConfig) -> SizedPlayer:
 
 
 class SolvedSeat(NamedTuple):
-    """A seat of the player: its file, and a summary of its solve (`solvers.runs.summary`).
+    """One seat of the player: its strategy file, and a summary of its solve (`solvers.runs.summary`).
 
-    `guarantee` is the least that the seat wins in its game against any opponent, in chips per hand; None if it cannot
+    `guarantee` is the minimum that the seat wins in its game against any opponent, in chips per hand; None if it cannot
     be computed.
     """
 
@@ -184,7 +184,8 @@ def train_seat(
 def save_seat(
     path: Path, strategy: Strategy, seat: int, about: dict[str, Any], *, measured: bool = True
 ) -> float | None:
-    """Save one seat's strategy; if `measured`, return its guarantee in chips per hand, also written to the file.
+    """Save one seat's strategy. If `measured`, compute its guaranteed value in chips per hand, save it too, and return
+    it.
 
     Large strategies are saved in 8 bits per number, small ones exactly: where pots are hundreds of times the first
     bets, as in no-limit Leduc, actions too rare for 8 bits may be worth more than the game.
@@ -200,9 +201,10 @@ def save_seat(
 
 
 def margin(seats: Sequence[SolvedSeat]) -> tuple[float, float] | None:
-    """Bounds on the player's winnings against opponents' sizes, chips per hand, mean of both seats; None if unknown.
+    """Bounds on the player's winnings against the opponents' sizes, in chips per hand as the mean of both seats; None
+    if unknown.
 
-    The thesis gives the sum of the two seats, which is twice as much.
+    The thesis reports the sum of the two seats, which is twice as much.
     """
     bounds = [seat.summary["bounds"] for seat in seats]
     if any(pair is None or None in pair for pair in bounds):
@@ -212,5 +214,5 @@ def margin(seats: Sequence[SolvedSeat]) -> tuple[float, float] | None:
 
 
 def training_cost(player: SizedPlayer) -> tuple[Cost, Cost]:
-    """Expected cost of both solves, from a second of iterations each."""
+    """Estimate the cost of both solves, from a second of iterations each."""
     return expected_cost(player.config(0)), expected_cost(player.config(1))

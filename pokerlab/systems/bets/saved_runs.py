@@ -1,8 +1,8 @@
-"""A search for bet sizes in a run directory, where the sizes and the value of every run are saved.
+"""A search for bet sizes in a run directory, which stores the sizes and the value of every run.
 
-Each finished run is a file, and a run under way has checkpoints; the same configuration resumes from there, to the same
-bits as an uninterrupted search. Nothing here prints, and nothing beyond NumPy, SciPy, Numba and (for `engine = "jax"`)
-JAX is imported.
+Each finished run is a file, and an unfinished run has checkpoints. The same configuration resumes from there and gives
+the same bits as an uninterrupted search. This module prints nothing and imports only NumPy, SciPy, Numba and (for
+`engine = "jax"`) JAX.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ KEPT_BYTES_OF_A_PAIR = 12
 
 
 class Progress(NamedTuple):
-    """Progress of a run: iterations done of its sizing, or of the solve that values its sizes."""
+    """Progress of a run: iterations done while searching for sizes, or while solving for the value of the sizes."""
 
     run: int
     stage: Literal["sizing", "value"]
@@ -66,7 +66,7 @@ class Progress(NamedTuple):
 
 
 def find_bets(config: SizingConfig, directory: Path | None = None, **watched: Any) -> list[Run]:
-    """Make all runs of a search; with a `directory`, save them there and resume the search it holds (`search_in`)."""
+    """Make all runs of a search; with a `directory`, save them there, or resume the search saved there (`search_in`)."""
     with config.opened(directory) as run:
         return search_in(config, run, **watched)
 
@@ -78,10 +78,10 @@ def search_in(
     report: Callable[[Run], None] | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> list[Run]:
-    """Make all runs of a search; with an open run directory, save them there and read those it already holds.
+    """Make all runs of a search; with an open run directory, save them there and load those already saved.
 
     `report` is called with every finished run, `progress` about once a second with the progress of the current one.
-    Ctrl-C writes a checkpoint first; a search that is killed loses at most about half a minute.
+    Ctrl-C writes a checkpoint first; a killed search loses at most about half a minute of work.
     """
     directory = None if run is None else run.path
     check_sizable(config.rules, config.sides)
@@ -104,7 +104,7 @@ def search_in(
 
 
 def sizer_of(config: SizingConfig, cells: Cells) -> Sizer:
-    """BETS with the settings of a configuration."""
+    """Make the factory of BETS runs for a configuration."""
     if cells.pairs is None and config.value_iterations and find_spec("jax") is None:
         raise PokerlabError(
             f"what sizes are worth with {cells.name} cards needs JAX; install it with pip install 'pokerlab[jax]'"
@@ -113,9 +113,9 @@ def sizer_of(config: SizingConfig, cells: Cells) -> Sizer:
 
 
 def worth_of(config: SizingConfig, tree: SizedTree, size: Floats, cells: Cells, watch: Watch | None = None) -> Estimate:
-    """Value of `size[bet]` to player 0, in chips per hand, solved as configured.
+    """Value to player 0 of the game with `size[bet]`, in chips per hand, solved as configured.
 
-    If boards are sampled, they are others than those on which sizes were found, and the same for all values.
+    If boards are sampled, they differ from those used to find the sizes, and are the same for all values.
     """
     return game_value(
         tree,
@@ -176,20 +176,20 @@ class _Saving(InMemory):
         return run
 
     def answer(self, run: Run) -> None:
-        """Save the sizes of a run as the result of the search (`SIZES`)."""
+        """Save a run's sizes as the result of the search (`SIZES`)."""
         if self.directory is not None:
             save_abstraction(self.directory / SIZES, abstraction(run, self.config), {"run": run.number})
 
 
 def _forget_programs() -> None:
-    """Free compiled programs: the next tree needs others, and a program of a large tree takes some 100 MB."""
+    """Free compiled programs: the next tree needs different ones, and a program of a large tree takes some 100 MB."""
     import jax
 
     jax.clear_caches()  # type: ignore[no-untyped-call]
 
 
 def abstraction(run: Run, config: SizingConfig) -> ActionAbstraction:
-    """A run's abstraction with legal actions: whole chips if the rules require them."""
+    """Action abstraction of a run with legal bet sizes: whole chips if the rules require them."""
     tree, edge = run.abstraction, run.tree.bets.edge
     size, importance = np.full(tree.n_edges, np.nan), np.zeros(tree.n_edges)
     size[edge], importance[edge] = run.size, run.importance
@@ -204,11 +204,11 @@ def abstraction(run: Run, config: SizingConfig) -> ActionAbstraction:
 
 
 def expected_cost(config: SizingConfig, *, most: int | None = None) -> Cost:
-    """Expected time, and peak memory of the whole process.
+    """Estimate the time, and the peak memory of the whole process.
 
-    Without a stored rate, a tree of at most `most` pairs (default `MOST_TRIED`) is tried for about a second, if that
-    compiles nothing; otherwise the rate is estimated from the number of pairs. Iterations that value a run count like
-    those of BETS, unless a linear program gives the value or deals are sampled.
+    If no speed is stored, a tree of at most `most` pairs (default `MOST_TRIED`) is tried for about a second, provided
+    that requires no compilation; otherwise the speed is estimated from the number of pairs. Iterations that compute the
+    value of a run count like those of BETS, unless the value comes from a linear program or deals are sampled.
     """
     check_sizable(config.rules, config.sides)
     if config.cards in (None, "lossless"):
@@ -240,14 +240,14 @@ def expected_cost(config: SizingConfig, *, most: int | None = None) -> Cost:
 
 
 def usual_seconds(config: SizingConfig, pairs: int) -> float | None:
-    """Usual seconds of an iteration on this number of pairs; None (unknown) on sampled boards and deals."""
+    """Typical seconds of an iteration for this number of pairs; None (unknown) for sampled boards and deals."""
     if config.forgets or config.sampled:
         return None
     return pairs * (JAX_SECONDS_OF_A_PAIR if config.engine == "jax" else SECONDS_OF_A_PAIR)
 
 
 def _rate_settings(config: SizingConfig) -> dict[str, Any]:
-    """The settings that the time of an iteration depends on."""
+    """Settings that affect the time of an iteration."""
     settings = {name: value for name, value in config.identity().items() if name not in ("seed", "runs")}
     if config.engine != "jax":
         return settings
@@ -257,7 +257,7 @@ def _rate_settings(config: SizingConfig) -> dict[str, Any]:
 
 
 def _check_fits(config: SizingConfig, pairs: int) -> None:
-    """Refuse a tree whose arrays alone would not fit into memory, before they are allocated."""
+    """Refuse a tree whose arrays alone would not fit in memory, before they are allocated."""
     needed, free = BYTES_OF_A_PAIR * pairs, available_memory()
     if needed > free:
         raise PokerlabError(
@@ -267,7 +267,7 @@ def _check_fits(config: SizingConfig, pairs: int) -> None:
 
 
 def run_data(run: Run) -> tuple[dict[str, Any], dict[str, AnyArray]]:
-    """A run as plain JSON values and arrays."""
+    """A run as (JSON values, arrays)."""
     about = {
         "number": run.number,
         "paths": ["/".join(path) for path in run.tree.paths],
@@ -282,7 +282,7 @@ def run_data(run: Run) -> tuple[dict[str, Any], dict[str, AnyArray]]:
 
 @contextmanager
 def _reading(path: Path, kind: str, again: str) -> Iterator[tuple[Mapping[str, Any], Mapping[str, AnyArray]]]:
-    """Read a file; an error about its contents also advises to remove it."""
+    """Read a file; errors about its contents add the advice to remove it."""
     try:
         with well_formed(path):
             yield read_arrays(path, kind)
@@ -291,7 +291,7 @@ def _reading(path: Path, kind: str, again: str) -> Iterator[tuple[Mapping[str, A
 
 
 def read_run(path: Path, config: SizingConfig) -> Run:
-    """A run of the search of `config` from its file."""
+    """Read a saved run of the search `config` from its file."""
     with _reading(path, RUN, "makes that run") as (about, arrays):
         return run_of(about, arrays, config.rules, config.sides)
 
@@ -317,14 +317,15 @@ def run_of(about: Mapping[str, Any], arrays: Mapping[str, ArrayLike], rules: Rul
 
 
 class Gain(NamedTuple):
-    """A sized player's gain over playing the opponent's sizes, in chips per hand and percent of the baseline."""
+    """How much the sized player gains over using the opponent's sizes, in chips per hand and in percent of the
+    baseline."""
 
     chips: float
     percent: float | None  # None: the baseline is worth nothing
 
 
 def baseline(config: SizingConfig, directory: Path | None = None, **how: Any) -> Estimate:
-    """The value to player 0 when both players have the opponent's sizes, saved in the directory of a search, if any.
+    """Baseline: value to player 0 if both players use the opponent's sizes; saved in the search's directory, if any.
 
     >>> print(baseline(SizingConfig(game="leduc-nolimit")))
     -0.071 to -0.071 chips/hand
@@ -340,7 +341,7 @@ def baseline_in(
     sizes: str | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Estimate:
-    """The value to player 0, in chips per hand, when both have the opponent's sizes; solved like the runs' values.
+    """Value to player 0, in chips per hand, if both players use the opponent's sizes; solved like the runs' values.
 
     `sizes` replaces both players' sizes ("h_f | fcpa"). With the open directory of a search the value is saved there,
     and an interrupted solve is resumed.

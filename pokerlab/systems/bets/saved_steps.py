@@ -1,10 +1,10 @@
-"""The steps of a search for the sizes of one bet, saved in a directory from which a stopped search is resumed.
+"""Saved steps of a search for the sizes of one bet; a stopped search resumes from them.
 
-Such a search (`best_size` and the like) is a sequence of steps, each a run of BETS or a solve; their results decide
-which step comes next. A stopped search is therefore repeated from its beginning: finished steps are read from their
-files instead, the unfinished one is resumed from its checkpoint, and the answer has the same bits. The result of a step
-(sizes, values) is small and stays. Its arrays are as large as the game; they are removed as soon as the search no
-longer uses anything made from them.
+Such a search (`best_size` and the like) is a sequence of steps, each a run of BETS or a solve; the results determine
+the next step. A stopped search is therefore repeated from its beginning, but finished steps are read from their files
+and the unfinished one resumes from its checkpoint, so the answer has the same bits. The result of a step (sizes,
+values) is small and stays. Its arrays are as large as the game; they are removed as soon as the search no longer uses
+anything made from them.
 
 >>> import tempfile
 >>> with tempfile.TemporaryDirectory() as where:
@@ -35,28 +35,29 @@ STEP, ARRAYS = "bet sizing step", "arrays of a bet sizing step"
 
 @dataclass(frozen=True, eq=False)
 class SavedStep:
-    """The result of a step: plain JSON values, and groups of large arrays by name."""
+    """Result of a step: JSON values, and groups of large arrays by name."""
 
     said: Mapping[str, Any]
     large: Mapping[str, Arrays]
 
 
 class UnsavedSteps:
-    """Steps that are not saved, so each is computed."""
+    """Steps that are not saved; each is computed."""
 
     def done(self) -> SavedStep | None:
-        """The saved result of the next step, or None if it has to be computed."""
+        """The saved result of the next step; None if it must be computed."""
         return None
 
     def watch(self) -> Watch:
-        """The `Watch` that the next step runs under."""
+        """`Watch` for the next step."""
         return Watch()
 
     def save(self, step: SavedStep) -> None:
         """Save the result of a step."""
 
     def held(self, **owner: object) -> None:
-        """Name the objects made from the last step's large arrays; the files stay as long as these are in use."""
+        """Record which objects were made from the last step's large arrays; the files stay as long as these objects are
+        in use."""
 
 
 class SavedSteps(UnsavedSteps):
@@ -71,7 +72,7 @@ class SavedSteps(UnsavedSteps):
         return self.directory / f"step-{self._number:03}{ending}"
 
     def done(self) -> SavedStep | None:
-        """The saved result of the next step, or None; arrays that were no longer needed are empty."""
+        """The saved result of the next step, or None; arrays that are no longer needed are empty."""
         self._number += 1
         path = self._path(".bin")
         if not path.exists():
@@ -94,7 +95,7 @@ class SavedSteps(UnsavedSteps):
         return dict(read_arrays(path, ARRAYS)[1]) if path.exists() else {}
 
     def watch(self) -> Watch:
-        """The `Watch` of the next step, with a checkpoint."""
+        """`Watch` for the next step, with a checkpoint."""
         return Watch(self._path("-checkpoint.bin"), stopped=self.stopped)
 
     def save(self, step: SavedStep) -> None:
@@ -107,7 +108,7 @@ class SavedSteps(UnsavedSteps):
         self._path("-checkpoint.bin").unlink(missing_ok=True)
 
     def held(self, **owner: object) -> None:
-        """Record the owners, and remove files whose owners are no longer in use."""
+        """Record the objects that use arrays, and remove files whose objects are no longer in use."""
         self._owner |= {self._path(f"-{name}.bin"): weakref.ref(each) for name, each in owner.items()}
         for path in [path for path, each in self._owner.items() if each() is None]:
             path.unlink(missing_ok=True)

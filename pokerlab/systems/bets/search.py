@@ -1,8 +1,9 @@
-"""RE-BETS, RED-BETS, REDM-BETS and REFINED-BETS: short runs of BETS between which ranges move and the tree changes.
+"""RE-BETS, RED-BETS, REDM-BETS and REFINED-BETS: series of short BETS runs, between which ranges move and the tree
+changes.
 
 After each run every range is centred on the size found in it, with the same width (RE-BETS) or the same ratio of pot
-growths (RED-BETS); the tree is then rebuilt, with sized bets where they now fit and without those that no longer do. A
-decision may have several ranges (REDM-BETS). With `extra`, after the first run each decision keeps only its most
+growths (RED-BETS). The tree is then rebuilt: sized bets are added where they now fit, and removed where they no longer
+do. A decision may have several ranges (REDM-BETS). With `extra`, after the first run each decision keeps only its most
 important sized bet, and the tree also keeps the `extra` most important of the others (REFINED-BETS).
 
 References
@@ -39,15 +40,16 @@ SAMPLED_DEALS = 1_000_000  # of which sampled iterations draw, where cells forge
 
 
 class Sizer(Protocol):
-    """Makes the engine that sizes the bets of a tree, in a run of this number."""
+    """Makes the engine that sizes the bets of a tree, for a given run number."""
 
     def __call__(self, tree: SizedTree, run: int = 1, /) -> BetsEngine: ...
 
 
 def make_sizer(cells: Cells, settings: BetsSettings, *, iterations: int, engine: str, boards: int = 8) -> Sizer:
-    """Factory of BETS runs: "numba" works deal by deal, "jax" on whole tables or (imperfect recall) sampled boards.
+    """Make a factory of BETS runs: "numba" works deal by deal, "jax" on whole tables or (imperfect recall) sampled
+    boards.
 
-    Where deals or boards are sampled, each run draws its own: ten runs on the same ones would fit their noise.
+    If deals or boards are sampled, each run draws new ones, since ten runs on the same sample would overfit it.
     """
     if engine == "numba":
         if cells.pairs is None and settings.exact:
@@ -70,12 +72,12 @@ def make_sizer(cells: Cells, settings: BetsSettings, *, iterations: int, engine:
 
 
 def _of_run(settings: BetsSettings, run: int) -> BetsSettings:
-    """The settings with a seed of the run's own; the first run has the seed as it is."""
+    """Settings with a separate seed for this run; the first run uses the given seed."""
     return settings if run == 1 else replace(settings, seed=seed_of(settings.seed, "run", run))
 
 
 def seed_of(seed: int, *labels: str | int) -> int:
-    """A seed of its own for one part of a search."""
+    """Derive a seed for one part of a search."""
     return int(stream_key(seed, *labels)[0])
 
 
@@ -91,7 +93,7 @@ class Search:
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """One run of a search: the size and the importance of every sized bet of `tree`, and the value of these sizes."""
+    """One run of a search: size and importance of every sized bet of `tree`, and the value of these sizes."""
 
     number: int  # from 1
     tree: SizedTree
@@ -109,9 +111,10 @@ class Run:
 
 
 def best_run(runs: Sequence[Run], players: Sequence[int]) -> Run:
-    """The run whose sizes are worth most to the sized player; the last one if both are sized or values are missing.
+    """The run whose sizes are worth most to the sized player; the last run if both players are sized or values are
+    missing.
 
-    Values need not rise from run to run: ranges move, bets appear and vanish, and sampled boards differ.
+    Values need not rise from run to run, because ranges move, bets appear and disappear, and sampled boards differ.
     """
     worth = [run.worth for run in runs if run.worth is not None]
     if len(players) != 1 or len(worth) < len(runs):
@@ -121,25 +124,25 @@ def best_run(runs: Sequence[Run], players: Sequence[int]) -> Run:
 
 
 class InMemory:
-    """Runs of a search that are neither watched nor saved; `saved_runs` saves them."""
+    """Runs of a search that are neither monitored nor saved; `saved_runs` has a version that saves them."""
 
     def saved(self, number: int) -> Run | None:
         """The saved run of this number, if any."""
         return None
 
     def watch(self, number: int) -> Watch:
-        """The `Watch` that the run is made under."""
+        """`Watch` for this run."""
         return Watch()
 
     def finished(self, run: Run) -> Run:
-        """Complete (and save) a finished run."""
+        """Complete a finished run (by its value) and save it."""
         return run
 
 
 def search_sizes(
     rules: Rules, both: tuple[Side, Side], sizer: Sizer, search: Search, saving: InMemory | None = None
 ) -> Iterator[Run]:
-    """Make the runs of a search, one after the other; `saving` loads, watches and saves them."""
+    """Make the runs of a search one after another; `saving` loads, monitors and saves them."""
     saving = saving or InMemory()
     first_tree = build_sized_tree(rules, both, alpha=search.alpha)
     run: Run | None = None
@@ -163,10 +166,10 @@ def run_bets(engine: BetsEngine, number: int = 1, watch: Watch | None = None) ->
 
 
 def sized_and_solved(bets: BetsEngine) -> tuple[Floats, Strategy]:
-    """Make a whole run: `size[bet]`, and the average strategy of its second half in the tree of these sizes.
+    """Make a whole run. Return `size[bet]`, and the average strategy of its second half on the tree with these sizes.
 
     The thesis solves a second game once the sizes are known, which its section 8.2.1 calls a limitation. Here the
-    strategy comes from the run itself: sizes settle, so its later strategies nearly fit the final sizes.
+    strategy comes from the run itself: since sizes settle, its later strategies nearly fit the final sizes.
 
     >>> from pokerlab.games.catalog import game
     >>> from pokerlab.abstraction.cells import Lossless
@@ -201,7 +204,7 @@ def next_tree(run: Run, rules: Rules, both: tuple[Side, Side], search: Search) -
 
 
 def pruned(run: Run, rules: Rules, both: tuple[Side, Side], search: Search) -> Run:
-    """The run restricted to the tree of the remaining bets, at the sizes found."""
+    """Restrict the run to the bets that remain, at the sizes found."""
     kept = important_bets(run.tree, run.importance, search.extra or 0)
     known = {path: range_ for path, range_ in run.tree.ranges.items() if path in kept}
     tree = build_sized_tree(rules, both, known, adds="none", alpha=-np.inf)  # as they are
@@ -211,9 +214,9 @@ def pruned(run: Run, rules: Rules, both: tuple[Side, Side], search: Search) -> R
 
 
 def important_bets(tree: SizedTree, importance: Floats, extra: int) -> set[Path]:
-    """Paths of the most important bet of every decision, and of the `extra` most important others that follow them.
+    """Paths of the most important bet of every decision, and of the `extra` most important other bets after them.
 
-    FindImportantBets (algorithm 8), except that a bet that follows a removed one is not counted as an extra.
+    This is FindImportantBets (algorithm 8), except that a bet after a removed one does not count as an extra.
     """
     order = np.argsort(-importance, kind="stable")
     kept: set[Path] = set()
@@ -237,7 +240,8 @@ def important_bets(tree: SizedTree, importance: Floats, extra: int) -> set[Path]
 
 
 class BetRow(NamedTuple):
-    """One sized bet: where, whose, how large (fractions of the pot), and how important (chips per pot fraction)."""
+    """One sized bet: where it is made, by whom, its size (fraction of the pot) and its importance (chips per pot
+    fraction)."""
 
     number: int  # in the tree
     player: int
@@ -279,13 +283,13 @@ def edges_to(tree: SizedTree, edge: int) -> tuple[int, ...]:
 
 
 def _words(run: Run, edge: int) -> str:
-    """The actions up to and including an edge, in words, with a slash between streets."""
+    """Text of the actions up to and including an edge, with a slash between streets."""
     streets = groupby(edges_to(run.tree, edge), key=lambda each: int(run.tree.shape.edge_street[each]))
     return " / ".join(", ".join(action_words(run, each) for each in edges) for _, edges in streets)
 
 
 def action_words(run: Run, edge: int) -> str:
-    """The action of an edge in words; a sized bet has the size found."""
+    """Text of an edge's action; a sized bet is shown with the size found."""
     shape = run.tree.shape
     if shape.kind[edge] == Kind.FOLD:
         return "fold"
@@ -296,7 +300,7 @@ def action_words(run: Run, edge: int) -> str:
 
 
 def _faces_bet(tree: SizedTree, decision: int) -> bool:
-    """Whether the players have put in different amounts; levels 0 and 1 are the amounts that each posted."""
+    """Whether the players have put in different amounts; levels 0 and 1 are the amounts that each has put in."""
     first, second = map(int, tree.decision_level[decision])
     posts = first < 2 and second < 2
     return bool(tree.levels.constant[first] != tree.levels.constant[second]) if posts else first != second

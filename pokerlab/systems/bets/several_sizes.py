@@ -1,4 +1,5 @@
-"""Several sizes for one bet of a subgame, from the best single size; whole chips; and one size for each player's bet.
+"""Several sizes for one bet of a subgame, starting from the best single size; whole chips; and one size for each
+player's bet.
 
 >>> from pokerlab.solvers.bet_sizing.sized_subgame import make_sized_subgame
 >>> from pokerlab.systems.bets.subgame_sizes import best_size
@@ -47,7 +48,7 @@ APART = 1.15  #: sizes nearer to each other than by this factor are one size
 
 @dataclass(frozen=True, eq=False)
 class SeveralSizes:
-    """Several sizes of the one bet, smallest first, and their game solved."""
+    """Several sizes of the bet, smallest first, and the solution of their game."""
 
     sizes: tuple[float, ...]
     solution: Solution
@@ -60,11 +61,12 @@ def several_sizes(
     *,
     report: Callable[[int, int], None] | None = None,
 ) -> list[SeveralSizes]:
-    """Solutions with one, two, .. up to `n` sizes of the bet, from the best one; fewer if one more adds nothing.
+    """Solutions with one, two, ... up to `n` sizes of the bet, starting from the best one; fewer if one more size adds
+    nothing.
 
-    The next size is the usual size that adds most to the current ones; then all are moved together by short runs of
-    BETS. The sizes before and after these runs are solved to `ROUGH` times the target, and the better ones to the
-    target. So more sizes are never worth less than fewer, to the precision of the solves.
+    Each time, the usual size that adds the most to the current sizes is included, and then all sizes are moved together
+    by short runs of BETS. The sizes before and after these runs are solved to `ROUGH` times the target, and the better
+    ones to the target. So, to the precision of the solves, more sizes are never worth less than fewer.
 
     >>> from pokerlab.solvers.bet_sizing.sized_subgame import make_sized_subgame
     >>> from pokerlab.systems.bets.subgame_sizes import best_size
@@ -107,7 +109,7 @@ def several_sizes(
 def more_sizes(
     first: BestSize, n: int, *, round_to: float | None = None, report: Callable[[int, int], None] | None = None
 ) -> BestSize:
-    """The best size with up to `n` - 1 more beside it, all in multiples of `round_to` chips if that is given."""
+    """Add up to `n` - 1 more sizes to the best one, all rounded to multiples of `round_to` chips if that is given."""
     stages = [SeveralSizes((first.size,), first.solution)]
     if n > 1:
         stages = several_sizes(first.solver.subgame, first, n, report=report)
@@ -137,7 +139,7 @@ def rounded(solver: SizedSolver, some: SeveralSizes, chips: float) -> SeveralSiz
 
 
 def _moved_together(solver: SizedSolver, sizes: tuple[float, ...]) -> tuple[float, ...]:
-    """Move the sizes, each in its own range, through the last phases of `PHASES`; sizes that meet become one.
+    """Move the sizes, each within its own range, through the last phases of `PHASES`; sizes that meet are merged.
 
     Players start from the regrets of the previous solve.
     """
@@ -154,7 +156,7 @@ def _moved_together(solver: SizedSolver, sizes: tuple[float, ...]) -> tuple[floa
 
 
 def at_an_end(subgame: SizedSubgame, size: float) -> bool:
-    """Whether a size lies at an end of the searched range, so that one beyond it may be better."""
+    """Whether a size lies at an end of the searched range, so that a size beyond it might be better."""
     low, high = subgame.whole_range
     return size < 1.05 * low or size > high / 1.05
 
@@ -168,7 +170,7 @@ ROUNDS = 4  #: maximum number of pairs that are solved and compared with the usu
 
 @dataclass(frozen=True, eq=False)
 class BothSizes:
-    """Both players' sizes, their game solved, and each player's usual sizes against the other's size."""
+    """Both players' sizes, the solution of their game, and each player's usual sizes against the other's size."""
 
     sizes: Pair
     solution: Solution
@@ -178,7 +180,7 @@ class BothSizes:
 
 
 def both_sized(subgame: SizedSubgame, ranges: tuple[Range, Range]) -> SizedTree:
-    """The tree in which both players' first bets have these ranges."""
+    """Build the tree in which both players' first bets have these ranges."""
     side = Side(subgame.own, (subgame.whole_range,))
     return build_sized_tree(subgame.rules, (side, side), dict(zip(PATHS, ranges, strict=True)), adds="none", alpha=0)
 
@@ -196,7 +198,7 @@ def both_sizes(
     report: Callable[[int, int], None] | None = None,
     saving: UnsavedSteps | None = None,
 ) -> BothSizes:
-    """Find both sizes; values are solved to `target` percent of the pot. The player that `subgame` names is ignored.
+    """Find both sizes; values are solved to `target` percent of the pot. Which player `subgame` names does not matter.
 
     `report` and `saving` are as for `best_size`.
     """
@@ -217,7 +219,7 @@ def both_sizes(
         return value if player == 0 else -value
 
     def better(sizes: Pair, player: int) -> tuple[float, Pair]:
-        """(gain of `player` by changing to its best usual size, the pair with that size)."""
+        """Return (gain of `player` from changing to its best usual size, the pair of sizes with this change)."""
         best = max(
             (changed(sizes, player, size) for size in tried), key=lambda pair: worth(pair, player), default=sizes
         )
@@ -243,12 +245,13 @@ def both_sizes(
 
 
 def changed(sizes: Pair, player: int, size: float) -> Pair:
-    """The pair of sizes with the size of `player` replaced."""
+    """Replace the size of `player` in the pair of sizes."""
     return (size, sizes[1]) if player == 0 else (sizes[0], size)
 
 
 def _moved(solver: SizedSolver, sizes: Pair | None, steps: StepCount) -> Pair:
-    """Move both sizes by BETS, from the middle of the whole range or, in the narrower phases only, from `sizes`."""
+    """Move both sizes by BETS: from `sizes`, using only the narrower phases, or else from the middle of the whole
+    range."""
     whole = solver.subgame.whole_range
     for phase in PHASES if sizes is None else PHASES[1:]:
         ranges = (whole, whole)

@@ -1,9 +1,9 @@
-"""Solving one subgame for many sizes of its bet in turn, each from the regrets of the previous solve.
+"""Solve one subgame for many sizes of its bet in turn, each starting from the regrets of the previous solve.
 
-A game with a bet of 0.6 pots is much like the one with 0.5: players who start with the regrets of that game need a
-third to a half of the iterations. A size that is only compared with others needs still fewer: it is abandoned as soon
-as the best response to its opponent shows that it cannot be the best. `solve_sized` is the readable twin, which always
-starts without regrets and solves everything to the end.
+A game with a bet of 0.6 pots is similar to the one with 0.5: players who start with the regrets of that game need only
+a third to a half of the iterations. A size that is only compared with others needs even fewer: its solve is abandoned
+as soon as the opponent's best response shows that it cannot be the best size. `solve_sized` is the readable twin, which
+always starts without regrets and completes every solve.
 
 >>> from pokerlab.solvers.bet_sizing.sized_subgame import make_sized_subgame
 >>> river = make_sized_subgame("Ks7h2d5c8s", ("AA, JTs", "KQ, 77"), pot=100, stack=200, player=0)
@@ -49,7 +49,7 @@ LOOK_GROWTH = 1.2
 
 @dataclass(frozen=True, eq=False)
 class Known:
-    """State of the players after a solve: a tree, the sizes of its bets, and their regrets by street."""
+    """What remains after a solve: the tree, the sizes of its bets, and both players' regrets by street."""
 
     tree: SizedTree
     size: Floats
@@ -57,12 +57,12 @@ class Known:
 
 
 def spot_memory(subgame: SizedSubgame) -> int:
-    """Memory, in bytes, that solving one size after the other would take."""
+    """Memory, in bytes, needed to solve one size after another."""
     return BYTES_OF_A_PAIR * Problem(subgame.sized(subgame.whole_range).shape, subgame.cells).counts[1]
 
 
 def check_fits(subgame: SizedSubgame) -> None:
-    """Refuse a subgame whose sizes would not fit into memory: a flop has 1,176 pairs of cards to come."""
+    """Refuse a subgame whose solves would not fit in memory: a flop has 1,176 pairs of cards to come."""
     needed, free = spot_memory(subgame), available_memory()
     if needed > free:
         raise PokerlabError(
@@ -72,7 +72,7 @@ def check_fits(subgame: SizedSubgame) -> None:
 
 
 class Phase(NamedTuple):
-    """A run of BETS: its iterations, N, and the ratio of its range around the size of the previous run, if any."""
+    """One run of BETS: its iterations, N, and the ratio of its range around the size of the previous run, if any."""
 
     iterations: int
     n: float
@@ -80,7 +80,7 @@ class Phase(NamedTuple):
 
 
 class SizedSolver:
-    """Solves a subgame for sizes of its bet; values have an exploitability of `target` percent of the pot.
+    """Solves a subgame for given sizes of its bet, to an exploitability of `target` percent of the pot.
 
     Every run of BETS and every solve is a step that `saving` may save. Copies of a solver share their `saving`.
     """
@@ -99,10 +99,11 @@ class SizedSolver:
         self._known: Known | None = None
 
     def solve(self, *sizes: float, rival: float = -np.inf, rough: float = np.inf) -> Solution:
-        """Solve the game with a bet of these sizes; abandon it once it is certainly worth less than `rival`.
+        """Solve the game with a bet of these sizes; abandon the solve once it is certain that they are worth less than
+        `rival`.
 
-        `rival` is in chips per hand to the sized player. An abandoned solution is worth less, and has an exploitability
-        of at most `rough` percent of the pot.
+        `rival` is in chips per hand of the player whose bet is sized. The solution of an abandoned solve understates
+        the value; its exploitability is at most `rough` percent of the pot.
         """
         tree = self.subgame.sized(*(Range(each, each) for each in sizes))
         return self.solve_tree(tree, np.array(sizes, np.float64), rival=rival, rough=rough)
@@ -142,9 +143,10 @@ class SizedSolver:
     def run_bets(
         self, tree: SizedTree, size: Floats, phase: Phase, *, still: int, alone: bool = False
     ) -> tuple[Floats, float]:
-        """Make a run of BETS from `size[bet]`; returns the new sizes and the seconds it took.
+        """Run BETS from `size[bet]`. Return the new sizes and the seconds it took.
 
-        Players start from the regrets of the previous step and save theirs for the next; a run `alone` does neither.
+        Players start from the regrets of the previous step and save theirs for the next step; a run with `alone` does
+        neither.
         """
         step = self.saving.done()
         if step is None:
@@ -171,9 +173,9 @@ class SizedSolver:
         return SavedStep(said, {} if alone else {"known": _regrets(course.arrays)})
 
     def around(self, near: float, sizes: Sequence[float]) -> Iterator[tuple[float, SizedSolver]]:
-        """Sizes from `near` upwards, then downwards, each with a solver that starts from the previous size.
+        """Yield the sizes from `near` upwards, then downwards, each with a solver that starts from the previous size.
 
-        This solver, which has solved a game near `near`, is copied and stays as it is.
+        This solver must have solved a game near `near`; it is copied and not changed.
         """
         upwards, downwards = [s for s in sizes if s >= near], [s for s in sizes if s < near]
         for chain in (sorted(upwards), sorted(downwards, reverse=True)):
@@ -181,7 +183,7 @@ class SizedSolver:
             yield from ((size, solver) for size in chain)
 
     def begun(self, engine: SubgameCfr, tree: SizedTree, size: Floats) -> Arrays:
-        """Initial arrays of a tree: regrets of the tree solved before where actions match, zeros elsewhere."""
+        """Initial arrays for a tree: regrets of the previously solved tree where actions match, otherwise zeros."""
         arrays = engine.init()
         if self._known is None:
             return arrays
@@ -217,9 +219,9 @@ def _regrets(arrays: Arrays) -> Arrays:
 
 
 def matched_edges(tree: SizedTree, size: Floats, known: Known) -> Int32s:
-    """`known_edge[edge]`: the edge of the same action sequence in the tree solved before, -1 if there is none.
+    """`known_edge[edge]`: the edge of the same action sequence in the previously solved tree; -1 if there is none.
 
-    A bet of a fraction of the pot, sized or fixed, matches the one there whose size is nearest.
+    A bet of a fraction of the pot, whether sized or fixed, matches the one of nearest size in that tree.
     """
     names, parts = _actions(tree, size)
     known_names, known_parts = _actions(known.tree, known.size)
@@ -240,7 +242,8 @@ BET = "bet"
 
 
 def _actions(tree: SizedTree, size: Floats) -> tuple[list[str], Floats]:
-    """(`name[edge]`, `part[edge]`): bets of the fraction `part` of the pot share one name; others have the part NaN."""
+    """Return (`name[edge]`, `part[edge]`): all bets of a fraction `part` of the pot have the same name; other actions
+    have NaN as part."""
     parts = np.array([each.amount if each and each.unit == "p" else np.nan for each in tree.shape.size])
     parts[tree.bets.edge] = size
     kinds = zip(tree.shape.kind.tolist(), tree.shape.size, parts, strict=True)

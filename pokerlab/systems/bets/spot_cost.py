@@ -1,5 +1,5 @@
-"""Cost of finding bet sizes at one spot: time from a second of iterations, if that compiles nothing, or at a usual
-rate; memory and disk from the number of pairs.
+"""Estimate the cost of finding bet sizes at one spot: time from a second of iterations (or a typical speed, if that
+would require compilation); memory and disk from the number of pairs.
 
 >>> from pokerlab.solvers.bet_sizing.sized_subgame import make_sized_subgame
 >>> river = make_sized_subgame("Ks7h2d5c8s", ("AA, JTs", "KQ, 77"), pot=100, stack=200, player=0)
@@ -37,7 +37,8 @@ SAVED_BYTES_OF_A_PAIR = 28
 def spot_cost(
     subgame: SizedSubgame, *, sizes: int = 1, both: bool = False, saved: bool = False, threads: int | None = None
 ) -> Cost:
-    """Cost of finding `sizes` sizes of the bet, or one for each player, assuming that each takes as long as the first.
+    """Estimate the cost of finding `sizes` sizes of the bet, or one for each player, assuming that each takes as long
+    as the first.
 
     `saved` means that steps are saved on disk.
     """
@@ -51,7 +52,7 @@ def spot_cost(
 def every_cost(
     subgame: SizedSubgame, ranges: Sequence[Range], search: Search, *, saved: bool = False, threads: int | None = None
 ) -> Cost:
-    """Cost of `every_size`, if it does not restart."""
+    """Estimate the cost of `every_size`, assuming that it does not restart."""
     check_fits(subgame)
     tree = build_sized_tree(subgame.rules, sides_everywhere(subgame, "all-in", tuple(ranges)))
     sizing, solves = search.runs * EVERY_ITERATIONS * min(len(ranges), 2), SOLVE_ITERATIONS * (len(USUAL) + 3)

@@ -1,9 +1,9 @@
 """BETS on a subgame: bet sizes for one board, two ranges, a pot and stacks.
 
 Every iteration is one of `SubgameCfr`, over all hands and all boards, at the stakes of the current sizes. One more pass
-computes the value of each ending per chip of its stake, over all pairs of hands; the tree's levels turn that into the
-slope of every sized bet (`SizedTree.slopes`), and sizes move as in `bets`. Importance, a mean over deals of an absolute
-value, is measured at the end on sampled deals.
+computes the value of each terminal node per chip of its stake, over all pairs of hands. The tree's levels convert that
+to the slope of the value in every sized bet (`SizedTree.slopes`), and sizes move as in `bets`. Importance, a mean over
+deals of an absolute value, is measured at the end on sampled deals.
 
 >>> from pokerlab.solvers.bet_sizing.ranges import Range
 >>> from pokerlab.solvers.bet_sizing.sized_tree import build_sized_tree, sides
@@ -55,9 +55,9 @@ PART = 8  #: boards of a turn's river that a thread takes at once
 
 
 class SubgameBets(BetsEngine):
-    """BETS on a subgame, also an `Engine`. Its arrays are SubgameCfr's and the sizes.
+    """BETS on a subgame; also an `Engine`. Its arrays are those of SubgameCfr and the sizes.
 
-    For the first `still` iterations sizes stay where they are, so that players who know nothing do not push them about.
+    Sizes stay fixed for the first `still` iterations, so that untrained players do not move them arbitrarily.
     """
 
     summed = "size_sum"
@@ -92,7 +92,7 @@ class SubgameBets(BetsEngine):
         return self.begun(self.cfr.init(), self.tree.middle)
 
     def begun(self, arrays: Arrays, size: Floats) -> Arrays:
-        """The arrays of a run that begins at `size[bet]` with the regrets of `arrays` (of a tree of the same shape)."""
+        """Arrays of a run that begins at `size[bet]` with the regrets in `arrays` (for a tree of the same shape)."""
         fresh = {name: np.zeros(self.tree.n_bets) for name in ("for_low", "for_high", "size_sum")}
         ends = self.tree.bets.low, self.tree.bets.high
         return {**arrays, **fresh, "size": np.clip(size, *ends), "begun": arrays["iteration"]}
@@ -108,7 +108,7 @@ class SubgameBets(BetsEngine):
         return arrays
 
     def _move(self, arrays: Arrays, slope: Floats) -> None:
-        """Sizes after an iteration (equation 4.10)."""
+        """Update the sizes after an iteration (equation 4.10)."""
         bets, settings, t = self.tree.bets, self.settings, self._done(arrays) - self.still
         if t <= 0:
             return
@@ -127,17 +127,17 @@ class SubgameBets(BetsEngine):
         return int(arrays["iteration"]) - int(arrays["begun"])
 
     def sizes(self, arrays: Arrays) -> Floats:
-        """`size[bet]`: the mean effective size, or the current one before any is averaged."""
+        """`size[bet]`: the mean effective size, or the current one if averaging has not started."""
         counted = self._done(arrays) - self._first_averaged + 1
         return self.tree.mean_size(arrays["size"], arrays["size_sum"], counted)
 
     def importance(self, arrays: Arrays) -> Floats:
-        """`R[bet]`, chips per pot fraction, of the average strategy on sampled deals."""
+        """`R[bet]`: importance in chips per pot fraction, for the average strategy on sampled deals."""
         strategy, seed = self.strategy(arrays), self.settings.seed
         return subgame_importance(strategy, self.tree, self.sizes(arrays), n_deals=self.n_deals, seed=seed)
 
     def strategy(self, arrays: Arrays) -> Strategy:
-        """The players' average strategy, in the tree of the mean sizes."""
+        """The players' average strategy, on the tree with the mean sizes."""
         found = self.cfr.strategy(arrays)
         return Strategy(self.tree.tree(self.sizes(arrays)), self.cells, found.p)
 
@@ -148,8 +148,8 @@ class SubgameBets(BetsEngine):
 
 
 class EndingWorth:
-    """The pass that computes the values of endings. Threads share parts of the second street, which are the same for
-    any number of them and are added in order, so that sums are too."""
+    """Computes the values of terminal nodes in one pass. Threads share parts of the second street; the parts do not
+    depend on the number of threads and are added in order, so the sums do not depend on it either."""
 
     def __init__(self, passes: Passes) -> None:
         self.passes = passes
@@ -157,7 +157,8 @@ class EndingWorth:
         self._scratch = [(PassScratch(passes, 0, 0), PassScratch(passes, 1, 0)) for _ in range(n)]
 
     def by_ending(self, weights: ByStreetBoard) -> Floats:
-        """`worth[ending]`: chips a hand to player 0 from each ending, when both play in proportion to `weights`."""
+        """`worth[ending]`: chips per hand of player 0 from each terminal node, if both players act in proportion to
+        `weights`."""
         passes, root = self.passes, _Worth(self.passes, self._scratch[0], weights)
         start = np.asarray(passes.cells.per_hand(0), np.float32)[None, :]
         root.visit(0, (0, 1), np.ones(1), (passes.start(0), start))
@@ -184,14 +185,15 @@ class EndingWorth:
 
 
 class _Worth:
-    """`worth[ending]` in the making, with the scratch of one thread."""
+    """Accumulates `worth[ending]`, with the scratch arrays of one thread."""
 
     def __init__(self, passes: Passes, scratch: tuple[PassScratch, PassScratch], weights: ByStreetBoard) -> None:
         self.passes, self.scratch, self.weights = passes, scratch, weights
         self.worth = np.zeros(len(passes.tree.ending_edge))
 
     def add(self, street: int, boards: tuple[int, int], share: Floats, before: tuple[Floats32, Floats32]) -> None:
-        """Add the endings on boards[0] .. boards[1] - 1 of a street, weighted by `share`, and on later streets."""
+        """Add the terminal nodes on boards[0] .. boards[1] - 1 of a street, weighted by `share`, and those on later
+        streets."""
         if street == self.passes.last:
             self.visit(street, boards, share, before)
             return
@@ -202,7 +204,7 @@ class _Worth:
             self.add(street + 1, *self.dealt(street, board, here), reach)
 
     def dealt(self, street: int, board: int, share: float) -> tuple[tuple[int, int], Floats]:
-        """The range of boards that may follow a board, and their shares if its own is `share`."""
+        """Return the range of boards that may follow a board, and their shares if this board's own share is `share`."""
         cells = self.passes.cells
         comes, n_left = cells.next_cards[street], 52 - len(cells.board) - street - 4
         to = comes.board[comes.first[board] : comes.first[board + 1]]
@@ -210,7 +212,7 @@ class _Worth:
         return (first, last), np.bincount(to - first) * share / n_left
 
     def visit(self, street: int, boards: tuple[int, int], share: Floats, before: tuple[Floats32, Floats32]) -> None:
-        """Add the endings on one street, on the given boards."""
+        """Add the terminal nodes on one street, on the given boards."""
         walk, own = self.passes.walks[street]
         exits = [walks.exit_slot for walks in self.passes.walks[street - 1]] if street else [np.zeros(1, np.int32)] * 2
         passes = [
@@ -233,7 +235,7 @@ class _Worth:
 def subgame_importance(
     strategy: Strategy, tree: SizedTree, size: Floats, *, n_deals: int = N_DEALS, seed: int = 7
 ) -> Floats:
-    """`R[bet]`, chips per pot fraction, of players who follow a strategy for `tree` at `size[bet]`.
+    """`R[bet]`: importance in chips per pot fraction, for players who follow a strategy of `tree` at `size[bet]`.
 
     >>> from pokerlab.solvers.bet_sizing.ranges import Range
     >>> from pokerlab.solvers.bet_sizing.sized_subgame import make_sized_subgame, solve_sized
@@ -251,7 +253,7 @@ def subgame_importance(
 
 @lru_cache(maxsize=2)
 def subgame_deals(rules: Rules, cells: SubgameCells, n: int, seed: int) -> WeightedDeals:
-    """`n` equally weighted deals of two hands and a board."""
+    """Sample `n` equally weighted deals of two hands and a board."""
     shuffler, n_streets = Shuffler(seed, "subgame deals"), len(rules.streets)
     found, result = np.empty((n, 2, n_streets), np.int32), np.empty(n)
     for deal in range(n):
@@ -266,7 +268,7 @@ def subgame_deals(rules: Rules, cells: SubgameCells, n: int, seed: int) -> Weigh
 def on_subgame(
     cells: SubgameCells, settings: BetsSettings, iterations: int, *, n_deals: int = N_DEALS, threads: int | None = None
 ) -> Sizer:
-    """BETS on a subgame, for `search.search_sizes`; importance from `n_deals` sampled deals."""
+    """Factory of BETS runs on a subgame for `search.search_sizes`; importance is measured on `n_deals` sampled deals."""
 
     def engine(tree: SizedTree, run: int = 1) -> SubgameBets:
         return SubgameBets(tree, cells, settings, iterations=iterations, threads=threads, n_deals=n_deals)

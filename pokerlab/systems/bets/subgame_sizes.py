@@ -1,10 +1,10 @@
-"""The best size of one bet of a subgame (`best_size`), and sizes for every bet of a player in it (`every_size`).
+"""The best size of one bet in a subgame (`best_size`), and sizes for every bet of a player in it (`every_size`).
 
-The one bet is the sized player's first: player 0's opening bet, or player 1's after a check; or, where a bet is faced,
-its raise. A few short runs of BETS search for its size, first in a range from almost nothing to almost all-in, then
-each in a narrower range around the last result; the tree is rebuilt in between, so that the opponent's raises are those
-that the size allows. The game is then solved with the size found and with a few usual sizes. If one of these is better,
-the first runs were trapped, and they are repeated from there.
+The one bet is the sized player's first: player 0's opening bet, or player 1's after a check, or a raise if the player
+faces a bet. A few short runs of BETS search for its size, first in a range from almost nothing to almost all-in, then
+in narrower and narrower ranges around the last result. The tree is rebuilt in between, so that the opponent's raises
+fit the size. The game is then solved with the size found and with a few usual sizes. If one of these is better, the
+first runs were stuck in a local optimum, and they are repeated from the better size.
 
 >>> from pokerlab.solvers.bet_sizing.sized_subgame import make_sized_subgame
 >>> river = make_sized_subgame("Ks7h2d5c8s", ("AA, JTs", "KQ, 77"), pot=100, stack=200, player=0)
@@ -70,10 +70,10 @@ class SizeRun(NamedTuple):
 
 
 def size_runs(solver: SizedSolver, start: Range | None = None, phases: Sequence[Phase] = PHASES) -> Iterator[SizeRun]:
-    """Make the runs of BETS one after the other, from the whole range or from `start`.
+    """Make the runs of BETS one after another, starting with the whole range or with `start`.
 
-    A phase is repeated in a wider range when its size is near an end. Players start from the regrets that `solver`
-    holds, and every run updates them.
+    A phase is repeated with a wider range if its size is near an end. Players start from the regrets that `solver` has,
+    and every run updates them.
     """
     run: SizeRun | None = None
     whole, repeats = solver.subgame.whole_range, MOST_REPEATS
@@ -89,7 +89,7 @@ def size_runs(solver: SizedSolver, start: Range | None = None, phases: Sequence[
 
 
 def _one_run(solver: SizedSolver, range_: Range, phase: Phase, before: SizeRun | None) -> SizeRun:
-    """A run of BETS from the size of the run `before`."""
+    """Run BETS, starting at the size of the run `before`."""
     tree = solver.subgame.sized(range_)
     size = np.array([(range_.low + range_.high) / 2 if before is None else before.size])
     found, seconds = solver.run_bets(tree, size, phase, still=0 if before is None else STILL)
@@ -97,14 +97,14 @@ def _one_run(solver: SizedSolver, range_: Range, phase: Phase, before: SizeRun |
 
 
 def _leans(run: SizeRun, whole: Range) -> bool:
-    """Whether the size is near an end of its range that is not yet an end of the whole range."""
+    """Whether the size is near an end of its range that is not also an end of the whole range."""
     low, high = float(run.tree.bets.low[0]), float(run.tree.bets.high[0])
     near = 0.2 * (high - low)
     return (run.size < low + near and low > whole.low) or (run.size > high - near and high < whole.high)
 
 
 class SizeWorth(NamedTuple):
-    """A size (None: check and all-in only) and the value of its game, with best responses."""
+    """A size (None: check and all-in only) and the value of its game, with bounds from best responses."""
 
     size: float | None
     evaluation: Evaluation
@@ -126,7 +126,7 @@ class BestSize:
 
     @property
     def restarted(self) -> bool:
-        """Whether a usual size was better than the first result of the runs."""
+        """Whether the search was repeated because a usual size was better than its first result."""
         return bool(self.again)
 
     @property
@@ -145,8 +145,8 @@ def best_size(
 ) -> BestSize:
     """Find the size of the subgame's bet; values are solved to `target` percent of the pot.
 
-    Usual sizes that are surely worse than the one found are solved to `ROUGH` times that. `report(done, total)` is
-    called after every run and solve, and `saving` may save them.
+    Usual sizes that are certainly worse than the one found are solved only to `ROUGH` times the target. `report(done,
+    total)` is called after every run and solve, and `saving` may save them.
     """
     tried = [size for size in USUAL if subgame.whole_range.low <= size <= subgame.whole_range.high]
     steps = StepCount(len(PHASES) + len(tried) + 2, report)
@@ -184,7 +184,7 @@ def best_size(
 
 @dataclass(frozen=True, eq=False)
 class EverySize:
-    """Sizes for all further bets of a player, the solution of their game, and values with one fixed size everywhere."""
+    """Sizes for all later bets of a player, the solution of their game, and values with one fixed size everywhere."""
 
     run: Run | None  # None: a fixed size is better than all that was found
     solution: Solution
@@ -205,13 +205,14 @@ def every_size(
     report: Callable[[int, int], None] | None = None,
     saving: UnsavedSteps | None = None,
 ) -> EverySize:
-    """Sizes for every bet and raise of the subgame's player, on later streets too; each starts with the same `ranges`.
+    """Find sizes for every bet and raise of the subgame's player, on later streets too; each starts with the same
+    `ranges`.
 
-    This is `search_sizes` (RED-BETS and its kin) with `iterations` of BETS per run; the player may also go all-in. If
-    some usual size used everywhere is better, the search is repeated with a range around it in place of the nearest
-    one; with several ranges, one range around the best usual size is tried too. The result is the best of all these,
-    so it is never worse than a usual size or a single range around it. Usual sizes that are clearly worse than the
-    first search are solved only to `ROUGH` times the target.
+    This is `search_sizes` (RED-BETS and its variants) with `iterations` of BETS per run; the player may also go all-in.
+    If some usual size used everywhere is better, the search is repeated with a range around it in place of the nearest
+    one; with several ranges, a single range around the best usual size is tried too. The result is the best of all
+    these, so it is never worse than a usual size or a single range around it. Usual sizes that are clearly worse than
+    the first search are solved only to `ROUGH` times the target.
     """
     tried = [size for size in USUAL if size <= subgame.whole_range.high]
     steps = StepCount(search.runs + len(tried) + 2, report)
@@ -281,7 +282,7 @@ RESTART_RATIO = 1.3  #: of the growths at the ends of a range around a fixed siz
 
 
 def sides_everywhere(subgame: SizedSubgame, text: str, ranges: tuple[Range, ...]) -> tuple[Side, Side]:
-    """The bets of both players, where the sized player has the sizes of `text` and `ranges` on every street."""
+    """Bets of both players; the sized player has the sizes in `text` and the `ranges` on every street."""
     return replace(subgame, own=parse_sizes(text)[0]).both(ranges)
 
 

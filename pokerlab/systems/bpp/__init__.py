@@ -1,29 +1,33 @@
-"""The Bayesian poker player (Taylor 2007): the chance to win from a Bayesian network, turned into bets by curves.
+"""The Bayesian poker player (Taylor 2007): a Bayesian network gives the chance of winning, and curves turn it into
+bets.
 
-The source describes the Bayesian Poker Program from 1993 to 2007. A hand is summarised by its *type* (pair of aces, a
-flush draw); a Bayesian network relates the types of both players' hands, the final hands, the winner, and the
-opponent's action. *Betting curves* turn the chance to win into frequencies of folding, calling and raising. The thesis
-adds a node for the opponent's type, learned during a match, and a hybrid of the network and a *combinatory* model that
-plays all remaining cards out. For comparison it describes a player that searches the rest of the hand as a tree.
+The source describes the Bayesian Poker Program (BPP) from 1993 to 2007. A hand is summarised by its *type* (pair of
+aces, a flush draw). A Bayesian network relates the types of both players' hands, the final hands, the winner, and the
+opponent's action. *Betting curves* turn the chance of winning into frequencies of folding, calling and raising. The
+thesis adds a node for the opponent's type, learned during a match, and a hybrid of the network and a *combinatory*
+model that enumerates all remaining cards. For comparison it describes a player that searches the rest of the hand as a
+tree.
 
 Networks:
 
 - `bayesian_network.py`: exact inference by contracting arrays, and a network with a decision and a utility.
 - `networks.py`: the networks of 1993, 1999, 2000, 2003, 2007 and of the thesis.
-- `type_counts.py`: how often hand types follow one another, from which the tables are made (`_type_counts_numba.py`).
+- `type_counts.py`: counts of how often hand types follow each other, from which the networks' tables are made
+(`_type_counts_numba.py`).
 
 The opponent:
 
-- `opponent.py`: its type, learned from its actions, and the table P(action | winner, round, the player's last action).
+- `opponent.py`: the opponent's type, learned from its actions, and the table P(action | winner, round, the player's
+last action).
 - `styles.py`: three types of opponents, counted from the thesis's players.
-- `learned_types.py`: types counted from any hands that were played, as `pokerlab train opponents` does.
+- `learned_types.py`: types counted from any recorded hands, as `pokerlab train opponents` does.
 - `action_learning.py`: frequencies of actions by hand type, for the networks up to 2003.
 
 Players:
 
-- `player.py`: the player, with its betting curves or a utility instead; `variants.py`: all of them by name (`bpp`,
-  `bpp:aggressive`, `bpp:2003`).
-- `readings.py`: how each network sees a table; `_stud_numba.py`: the combinatory model of five-card stud.
+- `player.py`: the player, with betting curves or alternatively a utility; `variants.py`: all variants by name (`bpp`,
+`bpp:aggressive`, `bpp:2003`).
+- `readings.py`: how each network describes a table; `_stud_numba.py`: the combinatory model of five-card stud.
 - `duels.py`: matches of two such players at compiled speed, from which tables are counted (`_duels_numba.py`).
 - `search/`: the search player, `search:max` and `search:mix`.
 

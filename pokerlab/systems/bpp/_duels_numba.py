@@ -1,7 +1,7 @@
-"""Compiled matches of two Bayesian players at heads-up limit hold'em; `duels.py` has the readable account.
+"""Compiled matches of two Bayesian players at heads-up limit hold'em; `duels.py` explains them.
 
-Seat 0 has the big blind, seat 1 acts first before the flop, seat 0 afterwards. An action is recorded as (seat, round,
-last action of the other on this street, action), in the places of `opponent.ROUNDS`, `BPP_ACTIONS` and `ACTIONS`.
+Seat 0 has the big blind; seat 1 acts first before the flop, seat 0 afterwards. An action is recorded as (seat, round,
+the other player's last action on this street, action), as indices of `opponent.ROUNDS`, `BPP_ACTIONS` and `ACTIONS`.
 """
 # mypy: ignore-errors
 
@@ -22,7 +22,7 @@ SMALL, BIG = 10.0, 20.0
 
 @njit(cache=True, inline="always")
 def _uniform(state):
-    """A number in [0, 1), as NumPy draws it from the same stream."""
+    """A random number in [0, 1), the same that NumPy draws from this stream."""
     return (next_word(state) >> np.uint64(11)) * (1.0 / 9007199254740992.0)
 
 
@@ -33,7 +33,7 @@ def _logistic(x):
 
 @njit(cache=True)
 def _of_win(tables, belief, counts, prior, step, likelihood):
-    """Fill `likelihood[win / draw / lose]` of an action: `OpponentType.of_win`."""
+    """Fill `likelihood[win / draw / lose]` of an action; the kernel of `OpponentType.of_win`."""
     _, street, after, action = step
     total = 0.0
     for win in range(3):
@@ -53,7 +53,7 @@ def _of_win(tables, belief, counts, prior, step, likelihood):
 
 @njit(cache=True)
 def _chance(share, equity, win, likelihood):
-    """The mix of the combinatory model's equity and the network's chance, a draw counting half."""
+    """Mix the combinatory model's equity and the network's chance of winning; a draw counts half."""
     if share == 1.0:
         return equity
     total = half = 0.0
@@ -65,7 +65,7 @@ def _chance(share, equity, win, likelihood):
 
 @njit(cache=True)
 def _decision(curve, chance, call, pot, may_raise, draw):
-    """0, 1 or 2: fold, call or raise, by `curve[raise at, width, more if facing a bet, stay from, width]`."""
+    """Decide 0, 1 or 2 (fold, call or raise) by `curve[raise at, width, more if facing a bet, stay from, width]`."""
     facing = call > 0
     stays = _logistic((chance - call / (call + pot) - curve[3]) / curve[4]) if facing else 1.0
     at = curve[0] + (curve[2] if facing else 0.0)
@@ -79,7 +79,7 @@ def _decision(curve, chance, call, pot, may_raise, draw):
 
 @njit(cache=True)
 def _observe(tables, belief, counts, rates, win, won, steps, n_steps, seat, trace, n_traced):
-    """Learn from the actions of the other seat: `OpponentType.after` for each; returns the length of the trace."""
+    """Learn from the other seat's actions, by `OpponentType.after` for each. Return the new length of the trace."""
     forgetting, prior, weight, by_winner = rates
     likelihood, weights = np.empty(3), np.empty(3)
     weighed = np.empty(len(belief))
@@ -117,9 +117,9 @@ def _observe(tables, belief, counts, rates, win, won, steps, n_steps, seat, trac
 
 @njit(cache=True)
 def _play_hand(places, players, dealt, beliefs, counts, states, steps):
-    """Play one hand; returns (chips of seat 0, number of steps, whether hands were shown).
+    """Play one hand. Return (chips of seat 0, number of steps, whether hands were shown).
 
-    `places[seat]` is the player there.
+    `places[seat]` is the index of the player in the seat.
     """
     share, curves, bluffs, tables, rates = players
     equity, win, shown = dealt
@@ -174,10 +174,11 @@ def _play_hand(places, players, dealt, beliefs, counts, states, steps):
 
 @njit(cache=True)
 def play(places, players, deals, memory, keys, chips, shows, actions, trace):
-    """Play a match; returns the length of the trace.
+    """Play a match. Return the length of the trace.
 
     Fills `chips[hand]` of player 0, `shows[hand]` (whether hands were shown), `actions[player, win, round, after,
-    action]` by the winner from the other's side, and `trace[action, type]`, player 0's beliefs after each action.
+    action]` with the winner as seen by the other player, and `trace[action, type]`, player 0's beliefs after each
+    action.
 
     `players` is (share, curves, bluffs, tables, rates[player, forgetting / prior / weight / by winner]).
     """

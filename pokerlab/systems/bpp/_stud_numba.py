@@ -1,4 +1,4 @@
-"""Compiled five-card stud: equity of a hand against one with a hidden card and cards to come."""
+"""Compiled five-card stud: equity of a hand against one with an unknown card, with cards to come."""
 # mypy: ignore-errors
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @njit(cache=True)
 def share_of_deals(mine: Uint8s, theirs: Uint8s, rest: Uint8s, tables: Tables, key: Uint64s, n_deals: int):
-    """The share of the pot that `mine` wins against `theirs` when both are completed from `rest` to five cards."""
+    """Share of the pot that `mine` wins against `theirs` if both are completed to five cards from `rest`."""
     state = np.empty(STATE_WORDS, dtype=np.uint64)
     begin(state, key, np.uint64(0))
     n_mine, n_theirs = len(mine), len(theirs)

@@ -1,4 +1,4 @@
-"""Compiled counting of hand types: hold'em by random deals, five-card stud by every hand there is.
+"""Compiled counting of hand types: hold'em by random deals, five-card stud by enumerating all hands.
 
 Shapes are those of `type_counts.HoldemCounts` and `StudCounts`; all arrays are int64 and modified in place.
 """
@@ -25,7 +25,7 @@ SEEN_BOARD = (0, 3, 4, 5)
 
 @njit(cache=True)
 def level(most: int, n_cards: int):
-    """How near a hand, finally of seven cards, is to a flush or a straight, as an index of `hand_types.LEVELS`."""
+    """How near a hand of finally seven cards is to a flush or a straight, as an index of `hand_types.LEVELS`."""
     if most >= 5:
         return 2
     if n_cards == 2:
@@ -35,7 +35,7 @@ def level(most: int, n_cards: int):
 
 @njit(cache=True)
 def _subtype_of_cards(cards: Uint8s, n: int, counts: Int64s, tables: Tables, subtype_of_rank: Int64s):
-    """The sub-type of the first `n` of `cards`, whose ranks are counted in `counts`."""
+    """Sub-type of the first `n` of `cards`; `counts` has the counts of their ranks."""
     if n < 5:
         return tuple_of_counts(counts)
     key = np.uint64(0)
@@ -48,7 +48,7 @@ def _subtype_of_cards(cards: Uint8s, n: int, counts: Int64s, tables: Tables, sub
 
 @njit(cache=True)
 def count_holdem(key, first, n_streams, places, tables, subtype_of_rank, counts):
-    """Count `n_streams` times `DEALS_A_STREAM` deals of two hands and a board, from stream `first` on.
+    """Count `n_streams` times `DEALS_A_STREAM` deals of two hands and a board, starting with stream `first`.
 
     `places` is (`tuple[subtype]`, `board_tuple[subtype]`, `type16[subtype]`), `counts` a `HoldemCounts`.
     """
@@ -123,7 +123,7 @@ def count_holdem(key, first, n_streams, places, tables, subtype_of_rank, counts)
 def count_stud(tables, subtype_of_rank, counts):
     """`counts[street, final, current, up]` over every five-card hand and every order of its cards.
 
-    On street s a player has s + 2 cards, one of them face down; each choice of them counts as often as it is dealt.
+    On street s a player has s + 2 cards, one of them face down; every way of dealing them is counted.
     """
     cards = np.empty(5, dtype=np.uint8)
     ranks = np.zeros(13, dtype=np.int64)
@@ -159,7 +159,7 @@ def count_stud(tables, subtype_of_rank, counts):
 
 @njit(cache=True)
 def count_stud_pairs(key, first, n_streams, tables, subtype_of_rank, win):
-    """`win[bpp, opponent, outcome]` over `n_streams` times `DEALS_A_STREAM` deals of two five-card hands."""
+    """Count `win[bpp, opponent, outcome]` over `n_streams` times `DEALS_A_STREAM` deals of two five-card hands."""
     state = np.empty(STATE_WORDS, dtype=np.uint64)
     deck = np.arange(52).astype(np.uint8)
     for index in range(first, first + n_streams):

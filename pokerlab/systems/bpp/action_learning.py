@@ -1,7 +1,7 @@
-"""Action counts of the combinatory player by hand type: the opponent knowledge of the networks up to 2003.
+"""Action counts of the combinatory player by hand type: what the networks up to 2003 assume about the opponent.
 
 The combinatory player plays itself with its betting curves. Every action is counted by round, by the sub-type of the
-actor's own hand, and at stud by that of the opponent's upcards.
+actor's own hand, and in stud also by that of the opponent's upcards.
 
 >>> counts = count_actions_by_type("holdem", hands=20)
 >>> counts.shape, bool(counts.sum() > 40)
@@ -31,7 +31,7 @@ HANDS = 20_000
 def count_actions_by_type(
     game: str, *, hands: int = HANDS, seed: int = SEED, on_hands: Callable[[int], None] | None = None
 ) -> Int64s:
-    """`counts[round, type, action]`, at stud `counts[round, type, type of the opponent's upcards, action]`."""
+    """Count `counts[round, type, action]`; in stud `counts[round, type, type of the opponent's upcards, action]`."""
     rules, network = GAMES[game]
     shape = (4, len(SUBTYPES), *((len(SUBTYPES),) if game == "stud" else ()), len(ACTIONS))
     counts = np.zeros(shape, np.int64)
@@ -57,7 +57,7 @@ def count_actions_by_type(
 
 
 def write_action_counts(path: Path, report: Callable[[int, int], None] | None = None) -> Path:
-    """Count both games as for the shipped file, and write it."""
+    """Count both games with the settings of the shipped file, and write the file."""
     done = 0
 
     def progress(hands: int) -> None:

@@ -1,9 +1,9 @@
 """Bayesian networks with tables and exact inference by array contraction.
 
 A network is plain data: nodes with named states and parents, and for each node a table `[parents .., state]`. A query
-multiplies the tables of the relevant nodes, with the evidence inserted, and sums out all others; NumPy's `einsum` does
-both, pair by pair. Frequent queries are contracted once for all evidence (`compiled`) and then looked up during play.
-pyAgrum gives the same results (`to_pyagrum`) but is not required.
+multiplies the tables of the relevant nodes, with the evidence inserted, and sums out all other nodes; NumPy's `einsum`
+does both, pair by pair. Frequent queries are computed once for all possible evidence (`compiled`) and then looked up
+during play. pyAgrum gives the same results (`to_pyagrum`) but is not required.
 
 >>> rain = Node("Rain", ("no", "yes"))
 >>> wet = Node("Wet", ("no", "yes"), ("Rain",))
@@ -79,11 +79,11 @@ class BayesianNetwork:
         return np.asarray(self.tables[name])
 
     def with_table(self, name: str, table: ArrayLike) -> BayesianNetwork:
-        """This network with the table of one node replaced."""
+        """Copy of this network with the table of one node replaced."""
         return BayesianNetwork(self.name, self.nodes, {**self.tables, name: table})
 
     def posterior(self, target: str, evidence: Evidence | None = None) -> Floats:
-        """`p[state]` of a node given evidence."""
+        """`p[state]` of a node, given evidence."""
         evidence = evidence or {}
         weights = self._contracted((target,), evidence)
         if not weights.sum() > 0:
@@ -96,17 +96,17 @@ class BayesianNetwork:
         return bool(self._contracted((), evidence) > 0)
 
     def beliefs(self, evidence: Evidence) -> dict[str, Floats]:
-        """`p[state]` of every node given evidence."""
+        """`p[state]` of every node, given evidence."""
         return {node.name: self.posterior(node.name, evidence) for node in self.nodes}
 
     def compiled(self, targets: Sequence[str], given: Sequence[str]) -> Floats:
-        """`p[given .., targets ..]` for all evidence at once; impossible rows are zero."""
+        """`p[given .., targets ..]` for all possible evidence at once; rows of impossible evidence are zero."""
         joint = self._contracted((*given, *targets), {})
         total = joint.sum(axis=tuple(range(len(given), joint.ndim)), keepdims=True)
         return np.asarray(np.divide(joint, total, out=np.zeros_like(joint), where=total > 0))
 
     def _contracted(self, targets: Sequence[str], evidence: Evidence) -> Floats:
-        """The unnormalised joint of `targets` with evidence inserted; all other nodes are summed out."""
+        """Unnormalised joint distribution of `targets`, with the evidence inserted and all other nodes summed out."""
         relevant = self._ancestors((*targets, *evidence))
         place = {node.name: i for i, node in enumerate(self.nodes)}
         operands: list[Any] = []
@@ -128,7 +128,7 @@ class BayesianNetwork:
         return np.asarray(np.einsum(*operands, [place[name] for name in targets], optimize="greedy"))
 
     def _ancestors(self, names: Sequence[str]) -> list[str]:
-        """`names` and all nodes they depend on, in order; other nodes are irrelevant."""
+        """`names` and all nodes on which they depend, in order; other nodes are irrelevant."""
         wanted = set(names)
         for node in reversed(self.nodes):
             if node.name in wanted:
@@ -139,7 +139,7 @@ class BayesianNetwork:
         return self.node[name].states[seen] if isinstance(seen, int) else "some likelihood"
 
     def to_pyagrum(self) -> Any:
-        """This network as a `pyagrum.BayesNet`."""
+        """Convert this network to a `pyagrum.BayesNet`."""
         net = _pyagrum().BayesNet(self.name)
         self._add_to(net, net.add)
         return net
@@ -162,7 +162,7 @@ def _pyagrum() -> Any:
 
 @dataclass(frozen=True)
 class NetworkBeliefs:
-    """A Bayesian network at one decision: its evidence, and `p[state]` of every node."""
+    """A Bayesian network at one decision: the evidence, and `p[state]` of every node."""
 
     network: BayesianNetwork
     evidence: Evidence
@@ -170,7 +170,8 @@ class NetworkBeliefs:
 
 
 def winnings(*, call: float, risk: float) -> Floats:
-    """`utility[win / lose, fold / call / raise]` in pots, from here on, if the opponent calls and betting ends.
+    """`utility[win / lose, fold / call / raise]` from here on, in pots, assuming that the opponent calls and betting
+    ends.
 
     `call` is the cost of a call and `risk` that of a raise.
 
@@ -200,7 +201,7 @@ class DecisionNetwork:
         return np.asarray(self.network.posterior(self.of, evidence) @ self.utility)
 
     def to_pyagrum(self) -> Any:
-        """This network as a `pyagrum.InfluenceDiagram`, with a decision BppAction and a utility Winnings."""
+        """Convert this network to a `pyagrum.InfluenceDiagram` with a decision BppAction and a utility Winnings."""
         pyagrum = _pyagrum()
         diagram = pyagrum.InfluenceDiagram()
         self.network._add_to(diagram, diagram.addChanceNode)

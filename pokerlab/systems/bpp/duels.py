@@ -1,7 +1,7 @@
-"""Compiled matches between two Bayesian players: the same hands as `play_match` plays, a hundred times faster.
+"""Compiled matches between two Bayesian players: the same hands as in `play_match`, a hundred times faster.
 
-Chances by cards are computed once for a match's deals and shared by all pairs of players with the same network; a
-decision is then a few multiplications. Cards, seats and random numbers are those of a `MatchPlan`.
+Winning chances given the cards are computed once for a match's deals and shared by all pairs of players with the same
+network; a decision is then a few multiplications. Cards, seats and random numbers are those of a `MatchPlan`.
 
 >>> from pokerlab.systems.bpp.player import BppSettings
 >>> duel = play_duel(MatchPlan("limit2p", ("one", "other"), 20, seed=3), (BppSettings(), BppSettings()))
@@ -32,7 +32,7 @@ BOARD_CARDS = (0, 3, 4, 5)
 
 
 class DealtChances(NamedTuple):
-    """Chances by cards in the deals of a match, by seat and street."""
+    """Winning chances given the cards in the deals of a match, by seat and street."""
 
     equity: Floats  # [deal, seat, street]: the combinatory model's
     win: Floats  # [deal, seat, honest / bluffing, street, win / draw / lose]: the network's before any action
@@ -40,7 +40,7 @@ class DealtChances(NamedTuple):
 
 
 class Duel(NamedTuple):
-    """A match of two Bayesian players."""
+    """Result of a match between two Bayesian players."""
 
     chips: Floats  # [hand]: won by the first
     shows: Bools  # [hand]: whether hands were shown
@@ -50,7 +50,7 @@ class Duel(NamedTuple):
 
 @lru_cache(maxsize=8)
 def dealt_chances(network: str, seed: int, number: int, hands: int) -> DealtChances:
-    """The chances in the first deals of a match; about a millisecond for each deal."""
+    """Winning chances in the first deals of a match; takes about a millisecond per deal."""
     rules, cards = game(GAME), Shuffler(seed, "cards", number, n_decks=hands)
     by_network = reading(network)
     assert isinstance(by_network, WinReading)
@@ -70,7 +70,7 @@ def dealt_chances(network: str, seed: int, number: int, hands: int) -> DealtChan
 
 
 def play_duel(plan: MatchPlan, settings: tuple[BppSettings, BppSettings], *, traced: int = 0) -> Duel:
-    """Play a match of two Bayesian players with betting curves and the same network; follow up to `traced` beliefs."""
+    """Play a match of two Bayesian players with betting curves and the same network; record up to `traced` beliefs."""
     from pokerlab.systems.bpp import _duels_numba as kernels
 
     for each in settings:
@@ -95,7 +95,7 @@ def play_duel(plan: MatchPlan, settings: tuple[BppSettings, BppSettings], *, tra
 
 
 def check_playable(settings: BppSettings) -> None:
-    """Refuse players that compiled matches cannot play."""
+    """Refuse settings that compiled matches do not support."""
     if not isinstance(settings.decides, Curves) or settings.pressure:
         raise PokerlabError("compiled matches are for players that decide by betting curves alone")
     if not isinstance(reading(settings.network), WinReading):
@@ -103,7 +103,8 @@ def check_playable(settings: BppSettings) -> None:
 
 
 def _curve_rows(settings: BppSettings) -> Floats:
-    """`curve[street]`: raise at, width, more if facing a bet, stay from (above the pot odds), width."""
+    """`curve[street]`: the threshold for raising, its width, the increase of the threshold when facing a bet, the
+    threshold for staying in (above the pot odds), and its width."""
     decides = settings.decides
     assert isinstance(decides, Curves)
     return np.array([decides.row(street) for street in range(4)])

@@ -1,9 +1,9 @@
-"""Types of opponents counted from hands that were played: a log becomes the tables of a Bayesian player.
+"""Opponent types counted from recorded hands: a log becomes the tables of a Bayesian player.
 
-Every player of a heads-up log is a type, or all of them together are one. Its actions are counted by who won the hand,
-the round and the other's last action, which needs no cards, and a row of the base table weighs as much as `WEIGHT`
-actions. The file is a memory of the Bayesian player that knows types and has met nobody: `bpp@FILE`, or
-`bpp:adaptive@FILE`, tells opponents apart by these types. `pokerlab train opponents` writes it.
+Every player of a heads-up log becomes a type, or all players together become one. A player's actions are counted by
+winner of the hand, round and the other player's last action, which requires no cards; in each row the base table weighs
+as much as `WEIGHT` actions. The file is a memory of the Bayesian player that has these types and no acquaintances:
+`bpp@FILE`, or `bpp:adaptive@FILE`, recognises opponents by these types. `pokerlab train opponents` writes it.
 
 >>> from pokerlab.agents.scripted import SCRIPTS, Scripted
 >>> from pokerlab.table.match import MatchPlan, play_match
@@ -42,7 +42,7 @@ COMBINED = "combined"
 
 @dataclass
 class PlayerLog:
-    """Counted actions of one player, `counts[win, round, bpp action, action]`, in a number of hands."""
+    """Counted actions of one player, `counts[win, round, bpp action, action]`, and the number of hands."""
 
     hands: int = 0
     counts: Floats = field(default_factory=lambda: np.zeros(SHAPE))
@@ -68,12 +68,12 @@ class PlayerLog:
 
 
 def is_countable(rules: Rules) -> bool:
-    """Whether hands of a game are counted: limit hold'em for two."""
+    """Whether hands of a game can be counted: limit hold'em for two."""
     return rules.is_holdem and rules.n_seats == 2 and rules.limits == "limit"
 
 
 def count_players(hands: Iterable[HandHistory]) -> dict[str, PlayerLog]:
-    """The logs of all players in the heads-up hands of limit hold'em, by name; other hands are left out."""
+    """Logs of all players in heads-up limit hold'em hands, by name; other hands are skipped."""
     logs: dict[str, PlayerLog] = {}
     for hand in hands:
         if is_countable(hand.rules):
@@ -85,13 +85,13 @@ def count_players(hands: Iterable[HandHistory]) -> dict[str, PlayerLog]:
 
 
 def combined(logs: Mapping[str, PlayerLog]) -> dict[str, PlayerLog]:
-    """All logs as those of one player, of whom every hand has two."""
+    """Merge all logs as if they were of one player; every hand contributes both of its players."""
     counts = np.sum([log.counts for log in logs.values()], axis=0)
     return {COMBINED: PlayerLog(sum(log.hands for log in logs.values()), counts)}
 
 
 def write_types(path: Path, logs: Mapping[str, PlayerLog]) -> Path:
-    """Write the memory of a Bayesian player with these players as its types of opponents."""
+    """Write the memory of a Bayesian player that has these players as its opponent types."""
     tables = np.stack([log.table for log in logs.values()])
     BayesianPlayer(BppSettings(tables=tables, types=tuple(logs))).save(path)
     return path

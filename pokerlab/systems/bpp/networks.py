@@ -2,11 +2,11 @@
 
 Two are for five-card stud, with one network per round: `1993` and `1999` (figure 3.1 with 9 and with 17 types) and
 Carlton's `2000` (figure 3.2). Three are for limit hold'em and have a round node: Boulton's `2003` (figure 3.3),
-Mascaro's `2007` (figure 3.4), and `taylor`, the thesis's own, with the opponent's type (figure 4.1).
+Mascaro's `2007` (figure 3.4), and the thesis's own `taylor`, with the opponent's type (figure 4.1).
 
-The text does not state the figures' arcs; these are our reading. Hands lead to final hands ("current-to-final"), both
-final hands determine the winner, and the opponent's action depends on its current hand up to 2003, and from 2007 on the
-eventual winner, the round and BPP's last action.
+The text does not list the figures' arcs; these are our interpretation. Hands lead to final hands ("current-to-final"),
+and both final hands determine the winner. The opponent's action depends on its current hand in networks up to 2003;
+from 2007 on, it depends on the eventual winner, the round and BPP's last action.
 
 >>> network = bpp_network("taylor")
 >>> [node.name for node in network.nodes if "Win" in node.parents]
@@ -55,14 +55,14 @@ TYPES = ("false", "true")
 
 
 def rows(counts: Int64s, fallback: Floats | None = None) -> Floats:
-    """Counts as distributions over the last axis; rows without counts get the fallback, or else are uniform."""
+    """Normalise counts over the last axis; rows without counts get the fallback, or are uniform if there is none."""
     total = counts.sum(axis=-1, keepdims=True)
     other = np.full(counts.shape[-1], 1 / counts.shape[-1]) if fallback is None else fallback
     return np.where(total > 0, counts / np.maximum(total, 1), other)
 
 
 def joined(counts: Int64s, axis: int, year: str) -> Int64s:
-    """Counts by sub-type along an axis, summed to the types of a resolution."""
+    """Sum counts by sub-type, along an axis, to the types of a coarser resolution."""
     types = RESOLUTIONS[year]
     summed = np.zeros((len(types), *np.delete(counts.shape, axis)), np.int64)
     np.add.at(summed, types.type_of_subtype, np.moveaxis(counts, axis, 0))
@@ -101,7 +101,7 @@ def _hands_2007(counts: HoldemCounts) -> tuple[tuple[Node, ...], dict[str, Float
 
 
 def _by_order(n: int) -> Floats:
-    """`p[mine, yours, win / draw / lose]` of types never counted against each other: the better one wins."""
+    """`p[mine, yours, win / draw / lose]` for pairs of types that were never counted: the better one wins."""
     mine, yours = np.indices((n, n))
     return np.stack([mine > yours, mine == yours, mine < yours], axis=-1).astype(float)
 
@@ -122,7 +122,7 @@ def _taylor() -> BayesianNetwork:
 
 
 def _beyond() -> BayesianNetwork:
-    """The thesis's network with loose and tight opponents and a node for bluffs, as its conclusion suggests."""
+    """The thesis's network extended, as its conclusion suggests, by loose and tight opponents and a node for bluffs."""
     nodes, tables = _hands_2007(holdem_counts())
     more = (
         Node("OppConservative", TYPES),
@@ -139,7 +139,8 @@ def _beyond() -> BayesianNetwork:
 
 
 def _boulton() -> BayesianNetwork:
-    """Figure 3.3: a hand and its flush level determine its final type; BPP's final type also affects the opponent's."""
+    """The network of figure 3.3: a hand and its flush level determine its final type; BPP's final type also affects the
+    opponent's."""
     counts, types = holdem_counts(), RESOLUTIONS["2003"].names
 
     def joined_2003(array: Int64s, *axes: int) -> Int64s:
@@ -175,7 +176,7 @@ def _boulton() -> BayesianNetwork:
 
 
 def _win_or_lose(counts: Int64s) -> Floats:
-    """`p[mine, yours, win / lose]`; a draw counts half for each."""
+    """`p[mine, yours, win / lose]`; a draw counts half for each player."""
     three = rows(counts, _by_order(len(counts)))
     return np.stack([three[..., 0] + three[..., 1] / 2, three[..., 2] + three[..., 1] / 2], axis=-1)
 
@@ -184,7 +185,7 @@ def _win_or_lose(counts: Int64s) -> Floats:
 
 
 class StudNetwork(NamedTuple):
-    """The types of a stud network, and whether it has Carlton's arc and his node for BPP's upcards."""
+    """The types used by a stud network, and whether it has Carlton's arc and his node for BPP's upcards."""
 
     types: str
     arc: bool = False
@@ -203,7 +204,7 @@ STUD = {
 
 
 def _stud(name: str, street: int) -> BayesianNetwork:
-    """Figure 3.1, and 3.2 with an arc between the final hands and a node for BPP's upcards."""
+    """The network of figure 3.1, or of 3.2 with an arc between the final hands and a node for BPP's upcards."""
     year, arc, upcards = STUD[name]
     types, counts = RESOLUTIONS[year].names, stud_counts()
     hands = counts.hands[street]  # [final, current, up]
@@ -250,7 +251,8 @@ NETWORKS = tuple(_BUILDERS)
 
 @cache
 def bpp_network(name: str) -> BayesianNetwork:
-    """The network called `name`, such as "2003" or "taylor"; at stud that of one round, as in "1999, round 2"."""
+    """Return the network called `name`, such as "2003" or "taylor"; a stud network is for one round, as in "1999, round
+    2"."""
     if name not in _BUILDERS:
         raise PokerlabError(f"no network is called {name!r}; the networks are {'; '.join(_BUILDERS)}")
     return _BUILDERS[name]()
@@ -258,13 +260,14 @@ def bpp_network(name: str) -> BayesianNetwork:
 
 @cache
 def final_and_win(name: str) -> Floats:
-    """`p[round, board, bpp current, bpp final, win]` before the opponent has acted, contracted once for play."""
+    """`p[round, board, bpp current, bpp final, win]` before the opponent has acted, computed once so that play only
+    looks it up."""
     return bpp_network(name).compiled(("BppFinal", "Win"), given=("Round", "Board", "BppCurrent"))
 
 
 @cache
 def wins_by_final(name: str) -> Floats:
-    """`p[round, board, bpp final, win]` given BPP's final hand, for bluffs that represent one."""
+    """`p[round, board, bpp final, win]` given BPP's final hand, for bluffs that pretend to hold it."""
     wins = bpp_network(name).compiled(("Win",), given=("Round", "Board", "BppFinal"))
     for final in range(1, wins.shape[2]):  # an impossible hand is worth as much as the one below
         missing = wins[:, :, final].sum(axis=-1) == 0

@@ -1,8 +1,9 @@
-"""Beliefs about an opponent's type, learned from its actions; and an action table that adapts to them.
+"""Beliefs about an opponent's type, learned from its actions; and an action table that adapts to the opponent.
 
-The types are aggressive and conservative, or four: each of them tight or loose. The belief starts even. Every action
-multiplies it by the likelihood of that action for each type, averaged over the winner by BPP's current chance to win. A
-forgetting rate pulls the belief slightly back towards even before every action, so that it follows a change of style.
+The types are aggressive and conservative, or four: each of them tight or loose. Initially all types are equally likely.
+Every action multiplies the belief by the likelihood of that action for each type, averaged over win, draw and loss by
+BPP's current chances. Before every action a forgetting rate pulls the belief slightly back towards uniform, so that it
+follows a change of style.
 
 >>> model = OpponentType()
 >>> aggressive = model.after(Acted(0, 4, 4), np.array([0.5, 0.0, 0.5]))  # raised before the flop after BPP's raise
@@ -60,7 +61,7 @@ SHAPE = (len(WIN), len(ROUNDS), len(BPP_ACTIONS), len(ACTIONS))
 
 
 def _corners(style: str) -> Corners:
-    """The printed percentages of a style (`opponent.toml`) as shares by (win, round, BPP's action)."""
+    """The printed percentages of a style (`opponent.toml`) as fractions by (win, round, BPP's action)."""
     printed = tomllib.loads(Path(__file__).with_suffix(".toml").read_text())[style]
     keys = ((*row.split(), shares) for row, shares in printed.items())
     return {(win, round_, after): tuple(share / 100 for share in shares) for win, round_, after, shares in keys}
@@ -74,7 +75,8 @@ AS_PRINTED = {**AGGRESSIVE, ("Lose", "PreFlop", "Raise"): (0.05, 0.0, 0.35, 0.0,
 
 
 def action_table(printed: Corners) -> Floats:
-    """`table[win, round, bpp action, action]` from the corners; rows that cannot occur are uniform."""
+    """`table[win, round, bpp action, action]` interpolated from the printed corners; rows that cannot occur are
+    uniform."""
     table = np.full(SHAPE, 1 / len(ACTIONS))
     for w, win in enumerate(WIN):
         if win == "Draw":
@@ -90,7 +92,7 @@ def action_table(printed: Corners) -> Floats:
 
 
 def _as_after_the_flop(printed: Corners, win: str, after: str) -> Floats:
-    """The preflop row from which a later row is interpolated, in terms of later rounds, which begin without a bet."""
+    """The preflop row from which a later row is interpolated, converted to later rounds, which begin without a bet."""
     fold, check, call, bet, raise_ = printed[win, "PreFlop", {"None": "None", "Check": "Call"}.get(after, "Raise")]
     if after in ("None", "Check"):  # a call of the blind is a check later, and a raise a bet
         return np.array([fold, check + call, 0.0, bet + raise_, 0.0])
@@ -104,18 +106,18 @@ POSSIBLE[1:, [BPP_ACTIONS.index(after) for after in ("None", "Check", "Bet", "Ra
 
 
 def distance(one: Floats, other: Floats) -> float:
-    """The Bhattacharyya distance of two tables: -ln of the mean over rows of the sum of sqrt(p q).
+    """Bhattacharyya distance of two tables: -ln of the mean over rows of the sum of sqrt(p q).
 
-    Rows are those that can occur (win, draw and lose, every round), with equal weights. Taking the mean before the
-    logarithm keeps the distance finite if two rows have no action in common. Rows that do not sum to one, such as the
-    printed one, are normalised first.
+    The mean is over rows that can occur (win, draw and lose, every round), with equal weights. Taking the mean before
+    the logarithm keeps the distance finite if two rows have no action in common. Rows that do not sum to one, such as
+    one of the printed rows, are normalised first.
     """
     p, q = (table[:, POSSIBLE] / table[:, POSSIBLE].sum(axis=-1, keepdims=True) for table in (one, other))
     return abs(float(np.log(np.sqrt(p * q).sum(axis=-1).mean())))
 
 
 def best_mix(base: Floats, aggressive: Floats, conservative: Floats) -> tuple[float, float]:
-    """(alpha, distance) that bring `alpha * aggressive + (1 - alpha) * conservative` nearest to `base`."""
+    """Return (alpha, distance) of the mixture `alpha * aggressive + (1 - alpha) * conservative` nearest to `base`."""
     from scipy.optimize import minimize_scalar
 
     def apart(alpha: float) -> float:
@@ -129,7 +131,7 @@ def best_mix(base: Floats, aggressive: Floats, conservative: Floats) -> tuple[fl
 
 
 class Acted(NamedTuple):
-    """One action of the opponent: places in `ROUNDS`, `BPP_ACTIONS` and `ACTIONS`."""
+    """One action of the opponent, as indices of `ROUNDS`, `BPP_ACTIONS` and `ACTIONS`."""
 
     round: int
     after: int
@@ -137,10 +139,10 @@ class Acted(NamedTuple):
 
 
 def opponent_actions(public: PublicView, bpp: int) -> Iterator[Acted]:
-    """Every action of the opponent of seat `bpp` in a heads-up hand, in order.
+    """Yield every action of the opponent of seat `bpp` in a heads-up hand, in order.
 
-    Actions are named by what came before them on their street. Before any bet, a call is named a check and a raise is
-    named a bet. Blinds count as a bet, but until a player raises, only the first player to act has to call them.
+    Each action comes with the action before it on its street. Before any bet, a call is named a check and a raise a
+    bet. Blinds count as a bet, but until a player raises, only the first player to act has to call them.
     """
     street, mine, raised, first, blinds = -1, 0, False, True, any(public.rules.blinds)
     for step in public.actions:
@@ -163,17 +165,17 @@ def opponent_actions(public: PublicView, bpp: int) -> Iterator[Acted]:
 
 
 def last_action(public: PublicView, bpp: int) -> Acted | None:
-    """The latest action of the opponent of seat `bpp`, or None."""
+    """Latest action of the opponent of seat `bpp`; None if there is none."""
     return next(reversed(list(opponent_actions(public, bpp))), None)
 
 
 def outcome(won: float) -> Floats:
-    """`p[win / draw / lose]` of a finished hand in which BPP won so many chips."""
+    """`p[win / draw / lose]` of a finished hand in which BPP won this many chips."""
     return np.array([won > 0, won == 0, won < 0], dtype=np.float64)
 
 
 def count_actions(hands: Iterable[HandHistory], name: str) -> Floats:
-    """`counts[win, round, bpp action, action]` of the player `name`, heads-up, by the winner of each hand."""
+    """Count `counts[win, round, bpp action, action]` of the player `name` in heads-up hands, by winner of the hand."""
     counts = np.zeros(SHAPE)
     for hand in hands:
         add_actions(counts, hand, hand.names.index(name))
@@ -181,7 +183,7 @@ def count_actions(hands: Iterable[HandHistory], name: str) -> Floats:
 
 
 def add_actions(counts: Floats, hand: HandHistory, seat: int) -> None:
-    """Add the actions of one seat of a heads-up hand to its counts, by the winner; cards need not be known."""
+    """Add one seat's actions in a heads-up hand to its counts, by winner of the hand; no cards are needed."""
     won = hand.payoffs[1 - seat]
     win = WIN.index("Win" if won > 0 else "Lose" if won < 0 else "Draw")
     for acted in opponent_actions(hand.final.public(hand.number, hand.names), 1 - seat):
@@ -189,7 +191,7 @@ def add_actions(counts: Floats, hand: HandHistory, seat: int) -> None:
 
 
 def counted_table(counts: Floats, prior: Floats, weight: float = 1.0) -> Floats:
-    """Counted shares; a `prior` table weighs as much as `weight` actions in every row."""
+    """Relative frequencies of counts; in every row the `prior` table weighs as much as `weight` actions."""
     total = counts.sum(axis=-1, keepdims=True)
     return np.asarray((counts + weight * prior) / (total + weight))
 
@@ -203,10 +205,10 @@ BLUFFS = 0.1
 
 @cache
 def tables_of(name: str) -> Floats:
-    """`tables[type, win, round, bpp action, action]` by name.
+    """`tables[type, win, round, bpp action, action]`, by name of the model.
 
-    "combined" has the aggressive and the conservative table, "styles" three counted ones (aggressive, conservative,
-    base), "beyond" four types that bluff, others one table twice.
+    "combined" has the aggressive and the conservative table, "styles" three counted tables (aggressive, conservative,
+    base), "beyond" four types that bluff. Other models have one table twice.
     """
     if name == "styles":
         tables = counted_table(style_counts().astype(np.float64), action_table(BASE), weight=5.0)
@@ -226,7 +228,7 @@ def four_types() -> Floats:
 
 
 def _loosened(tables: Floats, by: float) -> Floats:
-    """Tables in which a share `by` of folds become calls; if negative, that share of calls become folds.
+    """Tables in which a fraction `by` of folds become calls; if negative, that fraction of calls become folds.
 
     >>> table = np.array([0.4, 0.0, 0.4, 0.0, 0.2])
     >>> _loosened(table, 0.5).round(3).tolist(), _loosened(table, -0.5).round(3).tolist()
@@ -242,7 +244,7 @@ def _loosened(tables: Floats, by: float) -> Floats:
 
 
 def bluffing(tables: Floats, often: float) -> Floats:
-    """Tables of players who act as if they were going to win with the probability `often`."""
+    """Tables of players who, with probability `often`, act as if they were going to win."""
     strong = tables[:, WIN.index("Lose")][:, None]
     return np.asarray((1 - often) * tables + often * strong)
 
@@ -270,10 +272,10 @@ class OpponentType:
 
     @property
     def conservative(self) -> float:
-        """The probability of a conservative type (types alternate aggressive, conservative).
+        """Probability of a conservative type (types alternate aggressive, conservative).
 
-        The third of three types, the base, counts half for each: its printed table is half of each style's. It is even
-        if the types are players.
+        If there are three types, the third (base) counts half for each, since its printed table is half of each
+        style's. If the types are players, the probability is 0.5.
         """
         if self.names:
             return 0.5
@@ -282,7 +284,7 @@ class OpponentType:
 
     @property
     def loose(self) -> float:
-        """The probability of a loose type, if there are four types."""
+        """Probability of a loose type; defined for four types."""
         return float(self.belief[2:].sum())
 
     def likelihood(self, acted: Acted) -> Floats:
@@ -295,12 +297,12 @@ class OpponentType:
         return np.asarray((self.prior * of_tables + seen) / (self.prior + total))
 
     def of_win(self, acted: Acted) -> Floats:
-        """`likelihood[win]` of an action, averaged over types; ones if no type would take it."""
+        """`likelihood[win]` of an action, averaged over types; ones if no type would take this action."""
         p = self.belief @ self.likelihood(acted)
         return p if p.any() else np.ones_like(p)
 
     def after(self, acted: Acted, win: Floats) -> OpponentType:
-        """The beliefs after an action taken when BPP's chances were `win[win / draw / lose]`."""
+        """Update the beliefs after an action taken when BPP's chances were `win[win / draw / lose]`."""
         believed = self.belief + self.forgetting * (1 / len(self.belief) - self.belief)
         weighed = believed * (self.tables[(slice(None), slice(None), *acted)] @ win) ** self.weight
         belief = weighed / weighed.sum() if weighed.sum() > 0 else believed

@@ -1,8 +1,8 @@
 """The Bayesian poker player, for heads-up limit hold'em and five-card stud.
 
-Its chance to win is the network's posterior after the opponent's last action, or the equity against a random hand (the
-combinatory model), or a mix of both (the hybrid). A betting curve turns the chance into an action. The opponent's type
-and table are learned between hands.
+Its chance of winning is the network's posterior after the opponent's last action, or the equity against a random hand
+(the combinatory model), or a mixture of both (the hybrid). A betting curve turns the chance into an action. The
+opponent's type and table are learned between hands.
 
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.games.catalog import game
@@ -87,7 +87,7 @@ Ends = tuple[float, float]
 
 @dataclass(frozen=True)
 class Curves:
-    """Fold, call or raise by the chance to win."""
+    """Betting curves: probabilities of fold, call and raise by the chance of winning."""
 
     raise_at: Ends = (0.62, 0.62)  # raises half the time with this chance
     width: Ends = (0.05, 0.05)
@@ -97,7 +97,8 @@ class Curves:
     shift: float = 0.0
 
     def row(self, street: int) -> tuple[float, float, float, float, float]:
-        """(raise at, width, more if facing a bet, stay from, width) in a round, with the shift."""
+        """Parameters in a round, including the shift: threshold for raising, its width, increase when facing a bet,
+        threshold for staying, its width."""
         raise_at, width, facing, stay_at, stay_width = (
             ends[0] + (ends[1] - ends[0]) * street / 3
             for ends in (self.raise_at, self.width, self.facing, self.stay_at, self.stay_width)
@@ -105,7 +106,7 @@ class Curves:
         return raise_at + self.shift, width, facing, stay_at + self.shift, stay_width
 
     def triple(self, chance: float, *, odds: float, may_fold: bool, may_raise: bool, street: int = 0) -> Floats:
-        """`p[fold, call, raise]` with a chance to win, where a call pays from the chance `odds` on."""
+        """`p[fold, call, raise]` for a chance of winning; `odds` is the chance from which on a call is profitable."""
         raise_at, width, facing, stay_at, stay_width = self.row(street)
         at = raise_at + facing if may_fold else raise_at
         stays = _logistic((chance - odds - stay_at) / stay_width) if may_fold else 1.0
@@ -115,16 +116,17 @@ class Curves:
 
 @dataclass(frozen=True)
 class Utility:
-    """A decision by expected winnings: the better an action, the higher its probability.
+    """Decides by expected winnings: the better an action, the higher its probability.
 
-    Winnings are those of `bayesian_network.winnings`, compared in units of `unit` times the pot.
+    Winnings are those of `bayesian_network.winnings`, expressed in units of `unit` times the pot.
     """
 
     unit: float = 0.1
     shift: float = 0.0
 
     def triple(self, chance: float, *, odds: float, may_fold: bool, may_raise: bool, street: int = 0) -> Floats:
-        """`p[fold, call, raise]`; a raise is assumed to cost twice the call, or half the pot if the call is free."""
+        """`p[fold, call, raise]`; a raise is assumed to cost twice the call, or half the pot if there is nothing to
+        call."""
         call = odds / (1 - odds)  # in pots
         seen = chance - self.shift
         expected = np.array([seen, 1 - seen]) @ winnings(call=call, risk=2 * call if call else 0.5)
@@ -154,13 +156,13 @@ class BppSettings:
 
 
 def stranger(at: BppSettings) -> OpponentType:
-    """The beliefs about an unknown opponent."""
+    """Initial beliefs about an unknown opponent."""
     tables = tables_of(at.model) if at.tables is None else at.tables
     return OpponentType(tables, weight=at.weight, forgetting=at.forgetting, prior=at.prior, names=at.types)
 
 
 class BayesianPlayer:
-    """A Bayesian player; a fresh one knows no opponents."""
+    """A Bayesian player; a new one has no beliefs about any opponent yet."""
 
     def __init__(self, settings: BppSettings | None = None) -> None:
         self.settings = settings or BppSettings()
@@ -170,11 +172,12 @@ class BayesianPlayer:
         self._bluff: tuple[tuple[Any, ...], int] | None = None  # the hand, and the number of actions before the bluff
 
     def supports(self, rules: Rules) -> bool:
-        """Whether this is the game of its network: limit hold'em or five-card stud, for two."""
+        """Whether the game is the one that the player's network is for: limit hold'em or five-card stud, for two
+        players."""
         return self.reading.supports(rules)
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """Sample an action; a random number drawn first decides whether a bluff begins."""
+        """Sample an action. A random number drawn first decides whether to start bluffing."""
         self._me = view.names[view.seat]
         bluffing = self._bluffs(view, rng.random())
         return choose(*self.triple(view, bluffing=bluffing)[:2], rng)
@@ -195,7 +198,8 @@ class BayesianPlayer:
         return every[1 - may_fold :], p[1 - may_fold :], {**numbers, "pot odds": odds}
 
     def _decides(self, view: View) -> Curves | Utility:
-        """Its curves, shifted left (more raises) against a conservative opponent, right against an aggressive one."""
+        """The betting curves (or utility) in use, shifted left (more raises) against a conservative opponent, right
+        against an aggressive one."""
         decides, pressure = self.settings.decides, self.settings.pressure
         if not pressure:
             return decides
@@ -203,7 +207,7 @@ class BayesianPlayer:
         return replace(decides, shift=decides.shift - moved)
 
     def chances(self, view: View, *, bluffing: bool = False) -> dict[str, float]:
-        """The chance to win, a draw counting half: the network's, the combinatory model's, and the mix."""
+        """Chances of winning, with draws counted half: the network's, the combinatory model's, and their mixture."""
         numbers: dict[str, float] = {}
         share = self.settings.combinatory
         if share < 1:
@@ -215,7 +219,7 @@ class BayesianPlayer:
         return {**numbers, "chance": mixed}
 
     def explain(self, view: View) -> Explanation:
-        """The reasons for its action in this view, bluffs aside."""
+        """Reasons for the action in this view, ignoring bluffs."""
         actions, p, numbers = self.triple(view)
         model = self.model_of(view.names[1 - view.seat])
         words = reasons(view, self.reading, numbers, model=model, share=self.settings.combinatory)
@@ -227,14 +231,14 @@ class BayesianPlayer:
         return Explanation(actions, p, numbers, self.beliefs(view), words, used)
 
     def beliefs(self, view: View) -> Mapping[int, Floats]:
-        """`weights[combo]` of the opponent at hold'em, by how well each hand type fits its last action."""
+        """`weights[combo]` of the opponent in hold'em, by how well each hand type explains its last action."""
         opponent = 1 - view.seat
         if not (view.betting.in_hand(opponent) and view.rules.is_holdem):
             return {}
         return {opponent: opponent_weights(view, self.settings.network, self.model_of(view.names[opponent]))}
 
     def _bluffs(self, view: View, draw: float) -> bool:
-        """Whether it bluffs: bluffs may begin once per round, and last to the end of the hand."""
+        """Whether the player bluffs: a bluff may begin once per round, and lasts until the end of the hand."""
         hand, n = (view.hand, view.names, view.hole), len(view.actions)
         if self._bluff is not None and self._bluff[0] == hand and self._bluff[1] < n:
             return True
@@ -246,7 +250,7 @@ class BayesianPlayer:
     # --- learning -----------------------------------------------------------------------------------------------------
 
     def model_of(self, name: str) -> OpponentType:
-        """Its beliefs about an opponent."""
+        """Beliefs about an opponent, by name."""
         if name not in self.opponents:
             self.opponents[name] = stranger(self.settings)
         return self.opponents[name]
@@ -261,7 +265,7 @@ class BayesianPlayer:
             self.opponents[name] = model
 
     def beliefs_after(self, hand: HandHistory, seat: int) -> list[tuple[Acted, OpponentType]]:
-        """Each action of the opponent of `seat` in a hand, and the beliefs about the opponent after it."""
+        """Each action of the opponent of `seat` in a hand, with the beliefs about the opponent after it."""
         hole = tuple(card for card in hand.final.hole(seat) if card is not None)
         model, steps = self.model_of(hand.names[1 - seat]), []
         assert isinstance(self.reading, WinReading)
@@ -275,7 +279,7 @@ class BayesianPlayer:
         return steps
 
     def _seat(self, hand: HandHistory) -> int | None:
-        """Its own seat: the one with the name it acted under, or the only one with known cards."""
+        """The player's own seat: the one with the name under which it acted, or the only one with known cards."""
         if self._me in hand.names:
             return hand.names.index(self._me)
         known = [seat for seat in range(2) if None not in hand.final.hole(seat)]
@@ -318,7 +322,7 @@ DID = dict(zip(ACTIONS, ("folded", "checked", "called", "bet", "raised"), strict
 def reasons(
     view: View, reading: NetworkReading, numbers: Mapping[str, float], *, model: OpponentType, share: float
 ) -> tuple[str, ...]:
-    """Sentences: the hand, the chance by each model, the price, and the opponent's type."""
+    """Sentences on the hand, the chance of winning by each model, the price, and the opponent's type."""
     held = pretty((*view.hole, *view.up[view.seat]))
     words = [f"{held} is {reading.describe(view)}."]
     if "network" in numbers:
@@ -342,7 +346,7 @@ def reasons(
 
 
 def opponent_weights(view: View, name: str, model: OpponentType) -> Floats:
-    """`weights[combo]` of the opponent's hands at hold'em, the largest 1: evidence of its last action for each.
+    """`weights[combo]` of the opponent's hold'em hands given its last action, scaled to a maximum of 1.
 
     A weight compares the posterior with and without the action, so it measures the evidence of the action alone.
     """
@@ -362,7 +366,7 @@ def opponent_weights(view: View, name: str, model: OpponentType) -> Floats:
 
 
 def _states(view: View, name: str) -> Int64s:
-    """`state[combo]` of the opponent's hand in the network's terms, -1 for impossible hands."""
+    """`state[combo]`: the network's state for each hand of the opponent; -1 for impossible hands."""
     states = np.full(len(CARDS_OF_COMBO), -1)
     for combo in np.flatnonzero(live_combos(sum(1 << card for card in (*view.hole, *view.board)))):
         hole = tuple(CARDS_OF_COMBO[combo].tolist())

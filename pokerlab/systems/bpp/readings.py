@@ -1,4 +1,4 @@
-"""Inputs of each network from a view: its evidence, and the equity of the hand against a random one.
+"""Inputs of each network, computed from a view: its evidence, and the hand's equity against a random hand.
 
 >>> from pokerlab.cards.card import cards
 >>> round(played_out(cards("AdQc"), cards("3h4cJh")), 3)
@@ -49,7 +49,7 @@ TABLES_IN = {"taylor": "combined", "2007": "base", "beyond": "beyond"}
 
 
 class NetworkReading(Protocol):
-    """Interpretation of a view by a network."""
+    """How a network describes a view."""
 
     learns: bool  # whether the opponent's type and table are used
 
@@ -57,13 +57,13 @@ class NetworkReading(Protocol):
         """Whether the network is for this game."""
 
     def describe(self, view: View) -> str:
-        """The hand in the network's terms."""
+        """Describe the hand in the network's terms."""
 
     def played_out(self, view: View) -> float:
-        """The share of the pot that the hand wins against a random one."""
+        """Share of the pot that the hand wins against a random one."""
 
     def win(self, view: View, model: OpponentType, *, bluffing: bool) -> Floats:
-        """`p[win / draw / lose]` given all the network's evidence."""
+        """`p[win / draw / lose]` given all of the network's evidence."""
 
     def evidence(self, view: View, model: OpponentType) -> tuple[BayesianNetwork, Evidence]:
         """The network for this round, and its evidence."""
@@ -77,7 +77,7 @@ def reading(network: str) -> NetworkReading:
 
 
 class _OfHoldem:
-    """Limit hold'em for two, the game of the networks of 2003 and later."""
+    """Support for limit hold'em for two, the game of the networks of 2003 and later."""
 
     def supports(self, rules: Rules) -> bool:
         return rules.is_holdem and rules.n_seats == 2 and rules.limits == "limit"
@@ -87,7 +87,7 @@ class _OfHoldem:
 
 
 class WinReading(_OfHoldem):
-    """Networks in which the opponent's action depends on the winner: contracted once, then looked up."""
+    """Networks in which the opponent's action depends on the winner: computed once for all evidence, then looked up."""
 
     learns = True
 
@@ -98,14 +98,14 @@ class WinReading(_OfHoldem):
         return HAND_STATES[hand_state(view.hole, view.board)]
 
     def win(self, view: View, model: OpponentType, *, bluffing: bool) -> Floats:
-        """The chances by the cards times the likelihood of the opponent's last action."""
+        """The chances given the cards, times the likelihood of the opponent's last action."""
         win = self.win_by_cards(view.street, view.hole, view.board, bluffing=bluffing)
         if (last := last_action(view, view.seat)) is not None:
             win = win * model.of_win(last)
         return np.asarray(win / win.sum())
 
     def evidence(self, view: View, model: OpponentType) -> tuple[BayesianNetwork, Evidence]:
-        """The cards and the opponent's last action; if from an earlier round, as evidence about the winner."""
+        """The cards and the opponent's last action; an action of an earlier round counts as evidence about the winner."""
         network, seen = bpp_network(self.network), opponent_states(view)
         if "OppConservative" in network.node:
             network = network.with_table("OppConservative", [1 - model.conservative, model.conservative])
@@ -125,7 +125,7 @@ class WinReading(_OfHoldem):
     def win_by_cards(
         self, street: int, hole: tuple[int, ...], board: tuple[int, ...], *, bluffing: bool = False
     ) -> Floats:
-        """`p[win / draw / lose]` given the cards alone."""
+        """`p[win / draw / lose]` given only the cards."""
         shared, held = card_states(hole, board)
         joint = final_and_win(self.network)[street, shared, held]
         if not bluffing:
@@ -134,23 +134,23 @@ class WinReading(_OfHoldem):
 
 
 class HandReading:
-    """Networks in which the opponent's action depends on its current hand: every evidence needs a new query."""
+    """Networks in which the opponent's action depends on its current hand: new evidence needs a new query."""
 
     learns = False
 
     def cards(self, view: View) -> tuple[BayesianNetwork, dict[str, int]]:
-        """The network for this round, and the evidence of the cards."""
+        """The network for this round, and the cards as evidence."""
         raise NotImplementedError
 
     def evidence(self, view: View, model: OpponentType) -> tuple[BayesianNetwork, dict[str, int]]:
-        """The cards, and the opponent's last action if it was in this round."""
+        """The cards as evidence, and the opponent's last action if it was in this round."""
         network, seen = self.cards(view)
         if (last := last_action(view, view.seat)) is not None and last.round == view.street:
             seen["OppAction"] = last.action
         return network, seen
 
     def win(self, view: View, model: OpponentType, *, bluffing: bool) -> Floats:
-        """The network's posterior; the opponent's type is ignored."""
+        """The network's posterior. The opponent's type is ignored."""
         network, seen = self.evidence(view, model)
         p = posterior_of_win(network.name, tuple(sorted(seen.items())), bluffing)
         return np.array([p[0], 0.0, p[1]])
@@ -169,7 +169,7 @@ def posterior_of_win(network: str, seen: tuple[tuple[str, int], ...], bluffing: 
 
 
 class HoldemReading(_OfHoldem, HandReading):
-    """The network of 2003."""
+    """Reads a view for the network of 2003."""
 
     def describe(self, view: View) -> str:
         return f"{SUBTYPES[subtype_of((*view.hole, *view.board))]}, flush {partial_hand(view.hole, view.board).suit}"
@@ -187,7 +187,7 @@ class HoldemReading(_OfHoldem, HandReading):
 
 
 class StudReading(HandReading):
-    """The networks for stud, one for each round."""
+    """Reads a view for the stud networks, of which there is one for each round."""
 
     def __init__(self, name: str) -> None:
         self.name, self.network = name, STUD[name]
@@ -214,7 +214,7 @@ class StudReading(HandReading):
 
 
 def represented(final: Floats) -> Floats:
-    """Probabilities of the final hands that a bluff represents: each hand one type better, the best unchanged.
+    """Probabilities of the final hands that a bluff pretends to have: each one type better, the best unchanged.
 
     >>> represented(np.array([0.5, 0.3, 0.2])).tolist()
     [0.0, 0.5, 0.5]
@@ -233,13 +233,13 @@ CARDS_KEPT = 65_536
 
 @lru_cache(maxsize=CARDS_KEPT)
 def card_states(hole: tuple[int, ...], board: tuple[int, ...]) -> tuple[int, int]:
-    """The states of the board and of the hand."""
+    """Network states of the board and of the hand."""
     return board_state(board), hand_state(hole, board)
 
 
 @lru_cache(maxsize=CARDS_KEPT)
 def played_out(hole: tuple[int, ...], board: tuple[int, ...]) -> float:
-    """The share of the pot that a hold'em hand wins against a random one, over all cards to come."""
+    """Share of the pot that a hold'em hand wins against a random one, over all cards to come."""
     if not board:
         return float(preflop_strength()[0][class_of_cards(*hole)])
     if len(board) == 3:
@@ -250,7 +250,7 @@ def played_out(hole: tuple[int, ...], board: tuple[int, ...]) -> float:
 
 @lru_cache(maxsize=4096)
 def played_out_at_stud(mine: tuple[int, ...], theirs: tuple[int, ...]) -> float:
-    """The share of the pot that two to five cards win at stud against one to four upcards."""
+    """Share of the pot that two to five cards win in stud against one to four upcards."""
     rest = np.array([card for card in range(52) if card not in mine and card not in theirs], dtype=np.uint8)
     cards = np.array(mine, dtype=np.uint8), np.array(theirs, dtype=np.uint8)
     n_deals = len(rest) if len(mine) + len(theirs) == 9 else STUD_DEALS

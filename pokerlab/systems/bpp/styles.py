@@ -1,8 +1,8 @@
 """Action tables of three types of opponents, counted from the players of the thesis.
 
-The aggressive, the conservative and the base hybrid play the base hybrid in compiled matches; their actions are counted
-by the winner of the hand, the round and the other's last action, as the thesis counted tables 4.3, 4.7 and 4.10. The
-printed tables of types do not describe these players: by tables 4.6 and 4.9 even the base hybrid is aggressive.
+The aggressive, the conservative and the base hybrid each play the base hybrid in compiled matches. Their actions are
+counted by winner of the hand, round and the other player's last action, as the thesis counted tables 4.3, 4.7 and 4.10.
+The printed tables of types do not describe these players: by tables 4.6 and 4.9 even the base hybrid is aggressive.
 
 >>> count_styles(hands=40).shape
 (3, 3, 4, 5, 5)
@@ -25,7 +25,7 @@ HANDS = 10_000
 
 
 def count_styles(*, hands: int = HANDS, seed: int = SEED) -> Int64s:
-    """`counts[type, win, round, bpp action, action]` of `THREE_STYLES`."""
+    """Count `counts[type, win, round, bpp action, action]` for `THREE_STYLES`."""
     plan = MatchPlan(GAME, ("hybrid", "style"), hands, seed)
     how: dict[str, Any] = {"model": "base", "prior": PRIOR}
     duels = [play_duel(plan, (thesis(**how), thesis(style.replace("base", ""), **how))) for style in THREE_STYLES]
@@ -33,7 +33,7 @@ def count_styles(*, hands: int = HANDS, seed: int = SEED) -> Int64s:
 
 
 def write_style_counts(path: Path) -> Path:
-    """Count as for the shipped file, and write it."""
+    """Count with the settings of the shipped file, and write the file."""
     write_sparse(
         path, STYLES_KIND, {"command": "pokerlab train networks styles", "hands": HANDS}, {"styles": count_styles()}
     )

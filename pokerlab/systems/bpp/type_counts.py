@@ -1,8 +1,8 @@
 """Transition counts of hand types, from which the tables of the Bayesian networks are made, and their files.
 
 Hold'em is counted over random deals of two hands and a board, five-card stud over every hand and every order of its
-cards; pairs of stud hands over random deals. The counts ship with the package (`data`), and `pokerlab train networks`
-makes them again, to the same bytes.
+cards, and pairs of stud hands over random deals. The counts ship with the package (`data`); `pokerlab train networks`
+recreates them byte for byte.
 
 >>> counts = holdem_counts()
 >>> counts.partial.shape, counts.partial[3].sum() == 2 * counts.deals
@@ -48,7 +48,7 @@ Progress = Callable[[int, int], None]
 
 
 class HoldemCounts(NamedTuple):
-    """Counts over two players' hands: each deal counts twice, once for each player as BPP."""
+    """Counts over both players' hands: each deal counts twice, once with each player as BPP."""
 
     board: Int64s  # [street, board state]
     partial: Int64s  # [street, board state, hand state, final type of sixteen]
@@ -64,7 +64,7 @@ class HoldemCounts(NamedTuple):
 
 
 class StudCounts(NamedTuple):
-    """Exact counts of one player's five cards, and counts of pairs of final hands in random deals."""
+    """Exact counts of one player's five cards, and counts of pairs of final hands from random deals."""
 
     hands: Int64s  # [street, final sub-type, sub-type seen by the player, sub-type of the face-up cards]
     win: Int64s  # [BPP's final sub-type, the opponent's, win / draw / lose]
@@ -107,12 +107,12 @@ def count_stud(n_streams: int, seed: int = SEED, progress: Progress | None = Non
 
 
 def counts_path(game: str) -> Path:
-    """The shipped file of counts of "holdem" or "stud", or of "actions" or "styles"."""
+    """Path of the shipped counts of "holdem", "stud", "actions" or "styles"."""
     return DATA / (f"{game}.bin" if game in ("actions", "styles") else f"types_{game}.bin")
 
 
 def write_counts(game: str, folder: Path, progress: Progress | None = None, *, n_streams: int | None = None) -> Path:
-    """Count "holdem" or "stud" as for the shipped files, and write the file; its bytes are reproducible."""
+    """Count "holdem" or "stud" with the settings of the shipped files, and write the file; its bytes are reproducible."""
     count: Callable[..., HoldemCounts | StudCounts] = count_holdem if game == "holdem" else count_stud
     n_streams = n_streams or STREAMS[game]
     counts = count(n_streams, SEED, progress)
@@ -123,7 +123,7 @@ def write_counts(game: str, folder: Path, progress: Progress | None = None, *, n
 
 
 def write_sparse(path: Path, kind: str, about: Mapping[str, Any], counts: Mapping[str, Int64s]) -> None:
-    """Write counts that are mostly zero, as the indices and values of the other cells."""
+    """Write counts that are mostly zero as the indices and values of the non-zero cells."""
     arrays: dict[str, AnyArray] = {}
     for name, array in counts.items():
         at = np.flatnonzero(array)
@@ -133,7 +133,7 @@ def write_sparse(path: Path, kind: str, about: Mapping[str, Any], counts: Mappin
 
 
 def read_sparse(path: Path, kind: str) -> dict[str, Int64s]:
-    """The counts that `write_sparse` wrote."""
+    """Read counts written by `write_sparse`."""
     about, arrays = read_arrays(path, kind)
     counts = {name: np.zeros(shape, np.int64) for name, shape in about["shapes"].items()}
     for name, dense in counts.items():
@@ -155,9 +155,9 @@ def stud_counts() -> StudCounts:
 
 @cache
 def actions_by_type(game: str) -> Int64s:
-    """`counts[round, sub-type, action]` of "holdem"; of "stud" `counts[round, sub-type, upcards opposite, action]`.
+    """`counts[round, sub-type, action]` for "holdem"; for "stud" `counts[round, sub-type, opponent's upcards, action]`.
 
-    `action_learning` counted them in self-play of the combinatory player.
+    They were counted by `action_learning` in self-play of the combinatory player.
 
     >>> actions_by_type("holdem").shape, actions_by_type("stud").shape
     ((4, 28, 5), (4, 28, 28, 5))

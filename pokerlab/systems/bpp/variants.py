@@ -1,4 +1,4 @@
-"""The Bayesian players by name."""
+"""The variants of the Bayesian player, by name."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pokerlab.systems.bpp.player import BayesianPlayer, BppSettings, Curves, Uti
 
 
 def bluff_vector(first: float, last: float) -> tuple[float, float, float, float]:
-    """Probabilities that a bluff begins, by round, on the line from before the flop to the river."""
+    """Probability that a bluff begins in each round, interpolated linearly from preflop to river."""
     early, late = ((first * (3 - street) + last * street) / 3 for street in (1, 2))
     return first, early, late, last
 
@@ -36,7 +36,7 @@ with this weight the beliefs are right about as often as they say (`pokerlab rep
 
 
 def thesis(style: str = "", **settings: Any) -> BppSettings:
-    """A player of the thesis: fitted curves of a style, its bluffs, and evidence by the winner of the hand."""
+    """A player of the thesis: fitted curves of a style, its bluffs, and updates by the winner of the hand."""
     decides = replace(FITTED_CURVES, shift=SHIFTS[style])
     return BppSettings(**{"decides": decides, "bluffs": FITTED_BLUFFS, "evidence": "winner", **settings})
 

@@ -2,16 +2,17 @@
 
 The source describes a player for two to ten seats. An *action function* values each option as a mixture of eight
 *out-states* whose weights depend on card features, betting features and beliefs about opponents. An *observer*, which
-sees no cards, is a hidden Markov model: it believes each seat to hold one of eight *card-types*, updates the belief
-after every action and changes it when board cards fall. Both are trained by REINFORCE on hands that copies of the
+sees no cards, is a hidden Markov model: it assumes that each seat has one of eight *card-types*, updates its belief
+after every action and changes it when board cards are dealt. Both are trained by REINFORCE on hands that copies of the
 player play against each other. Later chapters add rollouts, and models of populations with *player-types*.
 
 The structure:
 
 - `structure.py`: action function, observer (the hidden Markov model) and beliefs for one hand, in NumPy;
-  `_structure_jax.py` is its twin for thousands of tables.
+`_structure_jax.py` is its twin for thousands of tables.
 - `parameters.py`: the parameters and their file; `sizes.py`: raise sizes in no-limit hold'em.
-- `population.py`: player-types, the parameters in which members of a population differ; exploiters of a population.
+- `population.py`: player-types, which are the parameters that differ between members of a population; exploiters of a
+population.
 
 Players:
 

@@ -1,8 +1,9 @@
 # mypy: ignore-errors
-"""One decision on every lane: the policy of a mind, the sampled action, and the beliefs after it.
+"""One decision on every lane: the policy of a mind (one set of parameters), the sampled action, and the beliefs after
+it.
 
-The functions for raise sizes on no-limit lanes are the twin of `sizes`. Amounts are hand totals, as on lanes. There are
-K sizes; options are a call and the K sizes.
+The functions for raise sizes in no-limit are the JAX twin of `sizes`. Amounts are totals over the hand, as on lanes.
+There are K sizes; the options are a call and the K sizes.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from pokerlab.table import _lanes_jax as table
 
 
 class Spans(NamedTuple):
-    """The range of each size; all are [K, lane]."""
+    """Range of amounts that count as each size; arrays are [K, lane]."""
 
     first: jax.Array
     centre: jax.Array
@@ -35,7 +36,7 @@ LOW, CENTRE, HIGH = (np.array(each, np.int32)[:, None] for each in zip(*SPREADS,
 
 
 def spans(lanes, moves):
-    """The hand totals of every size, and whether it is legal."""
+    """Hand total of every size, and whether it is legal."""
     pot, level, most = jnp.sum(lanes.spent, axis=0) + moves.owed, lanes.level, moves.most
     low, high = (level - (-each * pot // 100) for each in (LOW, HIGH))
     number = jnp.arange(len(SPREADS))[:, None]
@@ -47,7 +48,7 @@ def spans(lanes, moves):
 
 
 def drawn(rules, lanes, action, uniform):
-    """`[lane]`: the hand total of a raise, sampled with one uniform number; arbitrary for other actions."""
+    """`[lane]`: hand total of a raise, sampled with one uniform number; meaningless for other actions."""
     found = spans(lanes, table.moves(rules, lanes))
     size = jnp.maximum(action - table.RAISE, 0)[None]
     first, last = (jnp.take_along_axis(each, size, axis=0)[0] - lanes.level for each in (found.first, found.last))
@@ -57,7 +58,8 @@ def drawn(rules, lanes, action, uniform):
 
 
 def bet_inputs(rules, lanes, moves):
-    """(`inputs[13, option, lane]`, `cost[option, lane]`): bet features, a 1 and inputs of sizes, after every option.
+    """Return (`inputs[13, option, lane]`, `cost[option, lane]`) after every option: bet features, a constant 1, and
+    inputs for sizes.
 
     `games.betting_features` and `structure.spot_of` are the readable twin. An illegal size has the inputs of a call.
     """
@@ -105,9 +107,9 @@ class BatchDeals(NamedTuple):
 
 
 class Mind(NamedTuple):
-    """Parameters, and their terms for the cards of a batch.
+    """A set of parameters, with their card terms for a batch of hands precomputed.
 
-    The mind of a population has player-types: its parameters are then those of pairs (`population.paired`).
+    If it represents a population with player-types, its parameters are those of pairs (`population.paired`).
     """
 
     parameters: object
@@ -118,14 +120,15 @@ class Mind(NamedTuple):
 
 
 def mind_of(parameters, deals, shift=None, kinds=None):
-    """Make the mind of `parameters` for the hands of a batch; a population also has `shift` and `kinds[seat, hand]`."""
+    """Make the mind of `parameters` for the hands of a batch; for a population also with `shift` and `kinds[seat,
+    hand]`."""
     sums = structure.card_sums(parameters, deals.board, deals.private)
     moves = jnp.exp(structure.log_transitions(parameters, deals.board))
     return Mind(parameters, sums.reshape(-1, sums.shape[-1]), moves.reshape(-1, moves.shape[-1] ** 2), shift, kinds)
 
 
 def true_kinds(mind):
-    """`[seat, T, hand]`: beliefs of a player who knows the player-types."""
+    """`[seat, T, hand]`: beliefs that know the player-types."""
     kinds = jnp.arange(mind.shift.shape[2], dtype=jnp.int32)[:, None]
     return (mind.kinds[:, None] == kinds).astype(jnp.float32)
 
@@ -140,7 +143,8 @@ def first_beliefs(form, mind, n_hands, start=None):
 
 
 def seen(form, mind, lanes, beliefs, hand, street=None):
-    """Log-probabilities of actions at the decision of every lane: a mind's policy, and those of each card-type.
+    """Log-probabilities of actions at the decision of every lane: those of a mind's policy, and those of each
+    card-type.
 
     `street` is given if all lanes are on one street. Returns (`log_pi[action, lane]`, `by_type[action, C, lane]`, the
     belief about the actor `[C, lane]`, inputs for `_play_jax.DecisionLog`, and for a population, otherwise None, the
@@ -184,7 +188,7 @@ def seen(form, mind, lanes, beliefs, hand, street=None):
 
 
 def acted(lanes, beliefs, *, own, by_type, action):
-    """(beliefs about all seats after an action, those about the actor alone, the log-likelihood of the action)."""
+    """Return (beliefs about all seats after an action, those about the actor alone, the log-likelihood of the action)."""
     told = jnp.take_along_axis(by_type, action[None, None], axis=0)[0]
     updated = structure.normalised(own * jnp.exp(told), 0)
     seats = jnp.arange(beliefs.shape[0], dtype=jnp.int32)[:, None]
@@ -193,14 +197,14 @@ def acted(lanes, beliefs, *, own, by_type, action):
 
 
 def turned(mind, beliefs, hand, street):
-    """The beliefs about all seats after the board cards of `street`, which is one number or `[lane]`."""
+    """Update the beliefs about all seats for the board cards of `street`, which is one number or `[lane]`."""
     n_types = mind.parameters.transitions.shape[1]
     rows = jnp.take(mind.transitions, hand * 3 + jnp.maximum(street - 1, 0), axis=0, mode="clip")
     return structure.moved(beliefs, rows.T.reshape(n_types, n_types, -1))
 
 
 def sampled(log_pi, moves, uniform):
-    """Sample an action (fold, call, then the raises) with one uniform number per lane."""
+    """Sample an action (fold, call, raises) with one uniform number per lane."""
     chance = jnp.exp(log_pi)
     action, below = jnp.zeros(uniform.shape, jnp.int32), 0.0
     for each in chance[:-1]:
@@ -210,7 +214,7 @@ def sampled(log_pi, moves, uniform):
 
 
 def legal(action, moves):
-    """The action, or a call where rounding made it illegal."""
+    """Return the action, or a call if rounding made the action illegal."""
     raises = jnp.atleast_2d(moves.raises)
     size = jnp.clip(action - table.RAISE, 0, len(raises) - 1)
     may_raise = jnp.take_along_axis(raises, size[None], axis=0)[0]
@@ -219,7 +223,7 @@ def legal(action, moves):
 
 
 def stranger_action(form, lanes, raising, key):
-    """The action of a stranger, who raises with the probability `raising[lane]`, to any size, and never folds."""
+    """Sample the action of a stranger, who raises with probability `raising[lane]`, to any size, and never folds."""
     raises = jax.random.uniform(key, lanes.actor.shape) < raising
     if form.rules.no_limit:
         size = jax.random.randint(jax.random.fold_in(key, 1), lanes.actor.shape, 0, form.n_options - 1)
@@ -229,7 +233,7 @@ def stranger_action(form, lanes, raising, key):
 
 
 def stepped(form, lanes, action, key):
-    """The lanes after the actions; in no-limit the amount of a raise is sampled from its size."""
+    """Apply the actions to the lanes; in no-limit the amount of a raise is sampled from its size's range."""
     if not form.rules.no_limit:
         return table.step(form.rules, lanes, action)
     to = drawn(form.rules, lanes, action, jax.random.uniform(jax.random.fold_in(key, 2), lanes.actor.shape))

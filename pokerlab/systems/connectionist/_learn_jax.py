@@ -1,10 +1,11 @@
 # mypy: ignore-errors
-"""Gradients from a batch of played hands: for the player (REINFORCE) and for the observer.
+"""Gradients from a batch of played hands, for the player (REINFORCE) and for the observer.
 
 The player ascends `sum (return - baseline) log pi(action)`; its beliefs are inputs. The observer ascends the
-log-likelihood of actions and showdowns, the board divided out; of the action function it learns only the parameters of
-card-types. Both are weighted sums over decisions, so one pass over the log gives both: the weight of a decision is its
-advantage for the player and, for the observer, the posterior of each card-type of (hand, seat, street).
+log-likelihood of actions and showdowns, with the likelihood of the board divided out; of the action function it trains
+only the parameters of card-types. Both gradients are weighted sums over decisions, so one pass over the log gives both.
+A decision's weight is its advantage for the player, and the posterior of each card-type of (hand, seat, street) for the
+observer.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ PLAYER = ("private", "board", "bet", "opponents", "own", "value", "cost", "tiles
 
 
 class Inner(NamedTuple):
-    """The parameters that a single decision uses besides its cards."""
+    """Parameters that a single decision uses, apart from those of cards."""
 
     bet: jax.Array
     opponents: jax.Array
@@ -45,14 +46,14 @@ class Inner(NamedTuple):
 
 
 class Baseline(NamedTuple):
-    """Running sums of a regression of winnings on the inputs known before the action, by street."""
+    """Running sums, by street, for a regression of winnings on the inputs known before the action."""
 
     products: jax.Array  # [4, 18, 18], or more in no-limit: bet inputs of a call and shares of out-states
     targets: jax.Array  # [4, 18]
 
 
 class Use(NamedTuple):
-    """Running averages of the use of parameters: learning rates are divided by them."""
+    """Running averages of how often parameters are used; learning rates are divided by them."""
 
     types: jax.Array  # [street, C]: mean posterior of a card-type over (hand, seat)
     private: jax.Array  # [private column]: mean size over the decisions of a hand
@@ -61,8 +62,8 @@ class Use(NamedTuple):
 
 
 def observed(form, parameters, deals, played, key):
-    """(gradients of transitions and showdown, target of the initial distribution, answers, use of types, log-likelihood
-    of showdowns).
+    """Return (gradients of transitions and showdown, target of the initial distribution, answers, use of types,
+    log-likelihood of showdowns).
 
     `answers[(hand, street, seat), C]` is the posterior of each card-type for a seat's actions on a street.
     """
@@ -108,7 +109,8 @@ def observed(form, parameters, deals, played, key):
 
 
 def _log_actions(initial, transitions, ended):
-    """`[street, seat, C, hand]`: log-probabilities of the actions up to a constant, from beliefs before and after.
+    """`[street, seat, C, hand]`: log-probabilities of the actions, up to a constant, computed from the beliefs before
+    and after.
 
     Bayes' rule in reverse: the ratio of the beliefs is the likelihood of the action. The constant has no gradient.
     """
@@ -125,15 +127,15 @@ def _log_actions(initial, transitions, ended):
 
 
 def inner_of(parameters):
-    """The parameters of single decisions."""
+    """Select the parameters used by single decisions."""
     return Inner(*(getattr(parameters, name) for name in Inner._fields))
 
 
 def objective(form, knobs, inner, cards, street, column, weights, answers, bonus):
-    """The sum over decisions of the objective to ascend, and the inputs of the baseline.
+    """Return the sum over decisions of the objective to ascend, and the inputs of the baseline.
 
-    `street[4, 1 or lane]` is one-hot, `cards[S, lane]` are the cards' sums, `weights[lane]` advantages, `answers[C,
-    lane]`, or None where no observer learns; `bonus` is for entropy.
+    `street[4, 1 or lane]` is one-hot, `cards[S, lane]` are sums over the cards, `weights[lane]` are advantages,
+    `answers[C, lane]` are posteriors (None if no observer learns), and `bonus` is the weight of entropy.
     """
     moves = structure.moves_of(column.legal, column.inputs.shape[1])
     cost = structure.weighted_cost(inner, street, column.cost)
@@ -163,7 +165,8 @@ def objective(form, knobs, inner, cards, street, column, weights, answers, bonus
 
 
 def known(inner, street, column, cards):
-    """`[input, lane]`: inputs of the linear baseline: bet inputs of a call and shares of its out-states."""
+    """`[input, lane]`: inputs of the linear baseline, which are the bet inputs of a call and the shares of its
+    out-states."""
     sums, _ = structure.option_terms(inner, street, column.inputs, column.opponents)
     shares = jax.nn.softmax(sums[:, 0] + cards, axis=0)
     return jnp.concatenate([column.inputs[:, 0], shares])
@@ -185,9 +188,9 @@ def log_policy_and_worth(form, inner, cards, street, column):
 
 
 def rates_by_fortune(form, knobs, inner, anchor, cards, anchor_cards, street, column):
-    """`[lane]`: 1, or `wolf` where the player does better than its lagging average would (WoLF).
+    """`[lane]`: 1, or `wolf` where the player is doing better than its lagging average would (WoLF).
 
-    Action values are those of the structure: its policy is a soft-max of them.
+    Action values are those of the structure, since its policy is a softmax of them.
     """
     log_now, worth = log_policy_and_worth(form, inner, cards, street, column)
     log_average, _ = log_policy_and_worth(form, anchor, anchor_cards, street, column)
@@ -196,14 +199,14 @@ def rates_by_fortune(form, knobs, inner, anchor, cards, anchor_cards, street, co
 
 
 def slab_of(log, start, size):
-    """The columns `start` to `start + size` of the log: the decisions of one step."""
+    """Columns `start` to `start + size` of the log, which are the decisions of one step."""
     return playing.DecisionLog(*(parts.read(each, start, size) if each.shape[-1] else each for each in log))
 
 
 def aversion_of(target, moments):
-    """Weight of a hand's squared winnings for a target of `settings.OBJECTIVES` (section 6.5.1).
+    """Weight of a hand's squared winnings for one of the training targets `settings.OBJECTIVES` (section 6.5.1).
 
-    At the running `moments` about zero, a small change of the moments changes the Sharpe ratio, or the gambler's-ruin
+    Near the running `moments` about zero, a small change of the moments changes the Sharpe ratio, or the gambler's-ruin
     ratio, in proportion to `reward`.
     """
     first, second = moments[0], jnp.maximum(moments[1], 1e-6)
@@ -216,7 +219,7 @@ def reward(won, aversion):
 
 
 def bonus_of(knobs, iteration):
-    """Value of a nat of entropy after `iteration` batches; it falls geometrically, or linearly if an end is 0."""
+    """Bonus per nat of entropy after `iteration` batches; it falls geometrically, or linearly if either end is 0."""
     done = jnp.clip(iteration / knobs.batches, 0.0, 1.0)
     return jnp.where(
         (knobs.entropy > 0) & (knobs.last_entropy > 0),
@@ -226,10 +229,12 @@ def bonus_of(knobs, iteration):
 
 
 def decision_lessons(form, knobs, learner, deals, played, answers, information):
-    """(gradient of `Inner`, gradient of cards' sums with a count, sums of the baseline, squared error, decisions).
+    """Return (gradient of `Inner`, gradient of the card sums with a count, sums of the baseline, squared error,
+    decisions).
 
-    One pass over the log, slab by slab. A slab has at most one decision per hand, so the order of sums is fixed.
-    `information[hand]`, unless None, is added to the learner's winnings, in small blinds.
+    This takes one pass over the log, one slab (the decisions of one step) at a time. A slab has at most one decision
+    per hand, so the order of summation is fixed. `information[hand]`, unless None, is added to the learner's winnings,
+    in small blinds.
     """
     inner, anchor, baseline = inner_of(learner.parameters), inner_of(learner.anchor), learner.baseline
     sums, anchor_sums = (_flat_sums(each, deals) for each in (learner.parameters, learner.anchor))
@@ -305,13 +310,14 @@ def _flat_sums(parameters, deals):
 
 
 def _fitted(baseline):
-    """`[street, input]`: the regression so far; a small ridge keeps coefficients at 0 without data."""
+    """`[street, input]`: regression coefficients from the sums so far; a small ridge term keeps them at 0 without data."""
     ridge = 1e-3 * jnp.eye(baseline.targets.shape[1])
     return jnp.linalg.solve(baseline.products + ridge, baseline.targets[..., None])[..., 0]
 
 
 def card_gradients(d_cards, deals):
-    """(gradient of `private`, of `board`, use of private columns, of board columns) from that of the cards' sums."""
+    """Return (gradient of `private`, gradient of `board`, use of private columns, use of board columns), given the
+    gradient of the card sums."""
     n_seats = deals.private.shape[1]
     by_hand = d_cards.reshape(-1, 4, n_seats, d_cards.shape[1])
     private = [
@@ -325,7 +331,7 @@ def card_gradients(d_cards, deals):
 
 
 def winnings(form, deals, played):
-    """Sums of the winnings of the learner's seat (in self-play, of the average seat) and of their squares."""
+    """Sums of the winnings, and of squared winnings, of the learner's seat (in self-play, of the average seat)."""
     seats = jnp.arange(form.rules.n_seats, dtype=jnp.int32)[:, None]
     mean_seat = (seats < deals.n_players) / deals.n_players
     counted = jnp.where(deals.learner < 0, mean_seat, seats == deals.learner)
@@ -333,7 +339,7 @@ def winnings(form, deals, played):
 
 
 class Lessons(NamedTuple):
-    """Results of one batch: gradients per hand, to be ascended, and terms of the running averages."""
+    """Results of one batch: gradients per hand, to be ascended, and terms for the running averages."""
 
     gradient: Parameters  # `initial` is the fitted distribution, not a gradient
     baseline: Baseline
@@ -342,14 +348,14 @@ class Lessons(NamedTuple):
 
 
 def bits_gained(deals, before, after):
-    """`[hand]`: decrease in entropy, in bits, of the beliefs `[seat, T, hand]` about the learner's opponents."""
+    """`[hand]`: decrease, in bits, of the entropy of the beliefs `[seat, T, hand]` about the learner's opponents."""
     seats = jnp.arange(before.shape[0], dtype=jnp.int32)[:, None]
     unsure = [-jnp.sum(each * jnp.log2(jnp.maximum(each, 1e-12)), axis=1) for each in (before, after)]
     return jnp.sum(jnp.where(seats == deals.learner, 0.0, unsure[0] - unsure[1]), axis=0)
 
 
 def lessons_of(form, knobs, learner, deals, played, key, information=None):
-    """The lessons of a batch, as means over its hands."""
+    """Compute the lessons of a batch, as means over its hands."""
     n_hands = deals.rank.shape[1]
     if form.exploits:  # an exploiter uses the population's observer and learns none
         old = learner.parameters

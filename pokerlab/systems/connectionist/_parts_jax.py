@@ -1,9 +1,9 @@
 # mypy: ignore-errors
-"""A batch of hands in independent parts: one or more on every core, side by side on a GPU.
+"""Divide a batch of hands into independent parts: one or more per core, or side by side on a GPU.
 
-Each part is played and learned from separately, and its gradients are averaged over all parts once a batch; cores do
-not wait for each other until then. On one device the parts are the leading axis: data of the same lanes are close in
-memory, and matrix products and sums over lanes split into one for each part, enough of them to fill a GPU.
+Each part is played and learned from separately, and its gradients are averaged over all parts once per batch; until
+then cores do not wait for each other. On one device the parts are the leading axis: data of the same lanes are close in
+memory, and matrix products and sums over lanes split into one per part, enough of them to fill a GPU.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ EVERYWHERE, DIVIDED = PartitionSpec(), PartitionSpec(CORE)
 
 
 def make_devices(cores):
-    """Make every core a device of its own; this must precede the first computation of JAX in the process."""
+    """Make every core a separate JAX device; must be called before the process's first JAX computation."""
     with suppress(RuntimeError):
         jax.config.update("jax_num_cpu_devices", cores)
 
 
 def usual_parts(n_hands):
-    """Default number of parts of a batch on this machine: one for every core, or as many as fill a GPU."""
+    """Default number of parts of a batch on this machine: one per core, or as many as fill a GPU."""
     on_gpu = jax.default_backend() == "gpu"
     most, least = (MOST_ON_GPU, LEAST_ON_GPU) if on_gpu else (jax.device_count(), LEAST_ON_CORE)
     return max(n for n in range(1, most + 1) if n == 1 or (n_hands % n == 0 and n_hands >= n * least))
 
 
 def divided(form, n_parts):
-    """The form of a batch in `n_parts` parts, on as many cores as divide them evenly."""
+    """Divide the form of a batch into `n_parts` parts, on as many cores as can share them equally."""
     cores = max(n for n in range(1, jax.device_count() + 1) if n_parts % n == 0)
     return replace(form, batch=form.batch // n_parts, parts=n_parts // cores, cores=cores)
 
@@ -47,13 +47,13 @@ def _mesh(form):
 
 
 def placed(form, array):
-    """An array on the device, cut along its first axis into the parts of each core."""
+    """Put an array on the devices, divided along its first axis among the cores."""
     array = array.reshape(form.cores * form.parts, -1, *array.shape[1:])
     return jnp.asarray(array) if form.cores == 1 else jax.device_put(array, NamedSharding(_mesh(form), DIVIDED))
 
 
 def on_cores(form, work, given, made):
-    """Map `work` over the cores; `given` and `made` state which arguments and results have parts first (DIVIDED).
+    """Map `work` over the cores; `given` and `made` mark the arguments and results whose first axis is parts (DIVIDED).
 
     Empty arrays, which are never divided, are not passed: JAX 0.11.2 crashes on them.
     """
@@ -84,7 +84,7 @@ def _refilled(like, tree):
 
 
 def keys(form, key):
-    """A random key for each part of this core; if there is only one part in all, the key itself."""
+    """A random key for each part of this core; if there is only one part in total, the key itself."""
     if form.cores * form.parts == 1:
         return key[None]
     first = 0 if form.cores == 1 else lax.axis_index(CORE) * form.parts
@@ -92,7 +92,7 @@ def keys(form, key):
 
 
 def spread(form, tree):
-    """The arrays of a tree, repeated for every part of this core along a new first axis."""
+    """Repeat the arrays of a tree along a new first axis, once for every part of this core."""
     return jax.tree.map(lambda each: jnp.broadcast_to(each, (form.parts, *jnp.shape(each))), tree)
 
 
@@ -105,19 +105,19 @@ def each(form, one, *arguments):
 
 
 def largest(form, number):
-    """The maximum of a number over the parts of this core, so that they take the same number of steps."""
+    """Maximum of a number over the parts of this core, so that all parts take the same number of steps."""
     return number if form.parts == 1 else lax.pmax(number, PART)
 
 
 def mean(form, tree):
-    """The means over all parts of all cores."""
+    """Means over all parts of all cores."""
     tree = jax.tree.map(lambda array: jnp.mean(array, axis=0), tree)
     return tree if form.cores == 1 else lax.pmean(tree, CORE)
 
 
 @jax.custom_batching.custom_vmap
 def written(old, new, at):
-    """`old` with `new` written along the last axis from index `at`."""
+    """Copy of `old` with `new` written along the last axis from index `at`."""
     return lax.dynamic_update_slice_in_dim(old, new, at, axis=old.ndim - 1)
 
 
@@ -133,7 +133,7 @@ def _(size, batched, *arrays):
 
 
 def read(array, at, size):
-    """The slice of the last axis with `size` entries from index `at`."""
+    """Read `size` entries of the last axis, starting at index `at`."""
 
     @jax.custom_batching.custom_vmap
     def slab(array, at):

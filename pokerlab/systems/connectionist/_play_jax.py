@@ -1,9 +1,10 @@
 # mypy: ignore-errors
-"""Self-play of the connectionist structure on lanes: a batch of hands, each played to its end, and a log to learn from.
+"""Self-play of the connectionist structure on lanes: a batch of hands, played to the end, and a log to learn from.
 
 All hands of a batch begin a street together, so that one set of weights serves all lanes. They finish it after
-different numbers of decisions; when half of the lanes are idle, the others are packed into half as many lanes, and so
-on: a few stages, each a loop over mostly busy lanes. Every decision adds a column to the log, a slab per step.
+different numbers of decisions. Once half of the lanes are idle, the others are packed into half as many lanes, and so
+on; this gives a few stages, each a loop over mostly busy lanes. Every decision adds a column to the log; the columns of
+one step form a slab.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ NO_ROW = 2**30
 
 
 class DecisionLog(NamedTuple):
-    """The decisions of a batch as columns: inputs and actions of the learning mind; idle lanes have no row."""
+    """Decisions of a batch as columns: inputs and actions of the learning mind. Idle lanes have no row."""
 
     inputs: jax.Array  # [10 or 13, option, column]
     cost: jax.Array  # [option, column]
@@ -54,15 +55,15 @@ class BatchOutcome(NamedTuple):
 
 
 def observers(form, minds):
-    """The observer of each set of beliefs: each mind's own; against a population, always the population's.
+    """The observer that maintains each set of beliefs: each mind's own; against a population, always the population's.
 
-    An exploiter that plays every hand as if it were the first, or knows the player-types, has a separate set.
+    A second set exists for an exploiter that plays every hand as if it were the first, or that knows the player-types.
     """
     return minds[-1:] * (1 if form.memory == "kept" else 2) if form.exploits else minds
 
 
 def stage_sizes(form, n_hands):
-    """Number of lanes of each stage."""
+    """Number of lanes in each stage."""
     return (n_hands, *(n_hands // by for by in form.shrinks if n_hands % by == 0))
 
 
@@ -76,7 +77,7 @@ class HandsInPlay(NamedTuple):
 
 
 class BatchTally(NamedTuple):
-    """Running records of a batch."""
+    """Counts and sums accumulated over a batch."""
 
     key: jax.Array
     ended: jax.Array
@@ -88,12 +89,12 @@ class BatchTally(NamedTuple):
 
 
 def _busy(tables, street):
-    """Which lanes still have to act on `street`."""
+    """Which lanes still have decisions on `street`."""
     return (tables.lanes.actor != table.NOBODY) & (tables.lanes.street == street)
 
 
 def _step(form, deals, minds, street, state):
-    """One decision on every lane that is on `street`."""
+    """Play one decision on every lane that is on `street`."""
     tables, hand, tally = state
     acting = _busy(tables, street)
     lanes = tables.lanes._replace(actor=jnp.where(acting, tables.lanes.actor, table.NOBODY))
@@ -143,7 +144,7 @@ def _step(form, deals, minds, street, state):
 
 
 def _views(form, minds, lanes, beliefs, hand, street):
-    """(`seen` by each mind, from its beliefs; `seen` by the observer of each set of beliefs)."""
+    """Return (`seen` by each mind, from its beliefs; `seen` by the observer that maintains each set of beliefs)."""
     pairs = zip(minds, (beliefs[0], beliefs[-1]), strict=False)
     views = [deciding.seen(form, mind, lanes, each, hand, street) for mind, each in pairs]
     if not form.exploits:
@@ -153,7 +154,8 @@ def _views(form, minds, lanes, beliefs, hand, street):
 
 
 def _whose(form, deals, lanes, hand, acting):
-    """(whether the learning mind acts on each lane, whether a stranger does, or None if there are none)."""
+    """Return (whether the learning mind acts on each lane, whether a stranger does); the latter is None if there are no
+    strangers."""
     learner = jnp.take(deals.learner, hand, mode="clip")
     learns = acting & ((learner < 0) | (learner == lanes.actor))
     if not form.strangers:
@@ -163,7 +165,7 @@ def _whose(form, deals, lanes, hand, acting):
 
 
 def _column(form, lanes, view, action, log_pi, row, learns):
-    """The decisions as a slab of the log."""
+    """The decisions of one step as a slab of the log."""
     inputs, cost, opponents, own, moves, _, about = view[3]
     return DecisionLog(
         inputs=inputs,
@@ -214,13 +216,14 @@ def _empty_log(form, n_columns, parameters):
 
 
 def n_columns(form, n_hands):
-    """Number of usable columns of the log, and of all columns, with the overflow at its end."""
+    """Number of usable columns of the log, and of all columns including the overflow at its end."""
     usable = n_hands * form.logged_decisions
     return usable, usable + n_hands
 
 
 def play(form, deals, minds, key, start=None):
-    """Play every hand of the batch to its end. `minds` are the learning one and, if only it learns, the fixed one.
+    """Play every hand of the batch to the end. `minds` are the learning one and, if the others do not learn, their
+    fixed one.
 
     For an exploiter the fixed mind is that of the population; `start[seat, T, hand]` are the beliefs about player-types
     at the beginning of the hands.
@@ -303,9 +306,10 @@ def _street_played(form, deals, minds, street, tables, tally, slabs):
 
 
 def _players_after(form, mind, tables, start):
-    """`[seat, T, hand]`: beliefs about player-types after the hand; shown cards replace estimates.
+    """`[seat, T, hand]`: beliefs about player-types after the hand; shown cards replace estimates of them.
 
-    Section 6.3: the types of players who show are inferred again from the actions of each type with their cards.
+    As in section 6.3, the types of players who show are inferred again from the probability of their actions given
+    their cards, for each type.
     """
     lanes, told = tables.lanes, tables.told
     n_kinds, n_lanes = told.shape[1:]
@@ -318,7 +322,7 @@ def _players_after(form, mind, tables, start):
 
 
 def _closed_ranks(tables, hand, busy, size):
-    """(the busy lanes packed into `size` lanes, their hands); surplus lanes stay idle."""
+    """Return (the busy lanes packed into `size` lanes, their hands); surplus lanes are idle."""
     which = jnp.nonzero(busy, size=size, fill_value=len(hand))[0]
     empty = which == len(hand)
     tables = jax.tree.map(lambda array: jnp.take(array, which, axis=-1, mode="clip"), tables)

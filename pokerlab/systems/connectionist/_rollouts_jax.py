@@ -1,8 +1,8 @@
 # mypy: ignore-errors
-"""Hands of the connectionist player on lanes that begin with given actions, for rollouts; see `lane_rollouts`.
+"""Play hands on lanes that begin with given actions, for rollouts of the connectionist player; see `lane_rollouts`.
 
-Either copies of one player sit at a table, or an exploiter and members of the population whose model it was trained
-against; their observer holds all beliefs.
+The players at a table are copies of one player, or an exploiter and members of the population on whose model it was
+trained; the population's observer then maintains all beliefs.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ NOTHING = -1
 
 
 class Given(NamedTuple):
-    """The first actions of lanes: those of a hand up to a decision, and the option to evaluate there."""
+    """First actions of the lanes: those of a hand up to a decision, then the option to evaluate."""
 
     actions: jax.Array  # [decision, lane], int8; the option comes last
     n: jax.Array  # [lane]: number of given actions; 0 to play the whole hand
@@ -29,7 +29,7 @@ class Given(NamedTuple):
 
 
 class LanePlayer(NamedTuple):
-    """Parameters of a player, or of a population with the types of its members."""
+    """Parameters of a player, or of a population together with its members' types."""
 
     parameters: object  # of a population: those of pairs
     shift: object = None  # [street, S, T]: contribution of a player's type
@@ -38,7 +38,7 @@ class LanePlayer(NamedTuple):
 
 
 class Rolled(NamedTuple):
-    """Results of the lanes."""
+    """Results of the rollouts on each lane."""
 
     net: jax.Array  # [seat, lane]: small blinds won
     log_weight: jax.Array  # [lane]: log-probability of the others' actions before the option
@@ -51,7 +51,7 @@ class Rolled(NamedTuple):
 
 @partial(jax.jit, static_argnums=(0, 1))
 def played(form, record, players, deals, hand, given, key):
-    """Play lanes to their end. Lane l has the cards of deal `hand[l]`; with `record` the actions are returned too.
+    """Play lanes to the end. Lane l has the cards of deal `hand[l]`; with `record` the actions are returned too.
 
     `players` is one player, with copies in all seats, or an exploiter (in seat `deals.learner`) and the population.
     """

@@ -1,9 +1,9 @@
 # mypy: ignore-errors
-"""The connectionist structure on the lanes of `table.lanes`: the twin of `structure`, lanes last.
+"""The connectionist structure on the lanes of `table.lanes`: the JAX twin of `structure`, with lanes as the last axis.
 
-S out-states, C card-types, 4 streets and 2 options (call, raise), or in no-limit a call and the raises of every size
-(`_decide_jax`). Weights differ by street. `street[4, lane]` is one-hot; where all lanes are on one street it is
-`[4, 1]`, and products are four times smaller.
+Sizes: S out-states, C card-types, 4 streets, and options: call and raise, or in no-limit a call and a raise of every
+size (`_decide_jax`). Weights differ by street. `street[4, lane]` is one-hot; if all lanes are on one street it is `[4,
+1]`, and products are four times smaller.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ PARTS, LEAST_CUT = 256, 2**15
 
 
 def n_parts(n):
-    """Number of parts into which sums over `n` lanes or hands are cut."""
+    """Number of parts into which sums over `n` lanes or hands are divided."""
     return PARTS if jax.default_backend() == "gpu" and n % PARTS == 0 and n >= LEAST_CUT else 1
 
 
@@ -45,15 +45,15 @@ def by_lane(weights, inputs):
 
 
 def one_hot_street(street):
-    """`[4, lane]`, float32."""
+    """`[4, lane]`: the street as one-hot float32."""
     return (jnp.arange(4, dtype=jnp.int32)[:, None] == street).astype(jnp.float32)
 
 
 def by_street(weights, street, inputs):
     """`[out, .., lane]` from `weights[street, out, in]` and `inputs[in, .., lane]`.
 
-    Where lanes are on different streets inputs are spread over four blocks of which three are zero: one dense product
-    serves all lanes, and so does its gradient.
+    If lanes are on different streets, inputs are placed in one of four blocks and the other three are zero: one dense
+    product serves all lanes, and so does its gradient.
     """
     if street.shape[1] == 1:
         return by_lane(jnp.einsum("k,kof->of", street[:, 0], weights), inputs)
@@ -62,19 +62,20 @@ def by_street(weights, street, inputs):
 
 
 def legal_mask(moves):
-    """`[lane]`: the legal moves as a bit mask: 1 may fold, 2 may raise, in no-limit 4, 8 .. by the next sizes."""
+    """`[lane]`: legal moves as a bit mask: 1 for fold, 2 for raise; in no-limit 4, 8 .. for the further sizes."""
     raises = jnp.atleast_2d(moves.raises)
     return moves.fold + jnp.sum(raises << jnp.arange(1, 1 + len(raises), dtype=jnp.int32)[:, None], axis=0)
 
 
 def moves_of(legal, n_options):
-    """The moves of a `legal_mask`; `raises[option, lane]`."""
+    """Decode a `legal_mask` to moves; `raises[option, lane]`."""
     places = jnp.arange(1, n_options, dtype=jnp.int32)[:, None]
     return table.Moves(legal % 2 == 1, legal.astype(jnp.int32) >> places & 1 == 1, None)
 
 
 def bet_inputs(rules, lanes, moves):
-    """(`inputs[10, option, lane]`, `cost[option, lane]`): the nine bet features and a 1, scaled, after call and raise.
+    """Return (`inputs[10, option, lane]`, `cost[option, lane]`): the nine scaled bet features and a constant 1, after
+    call and raise.
 
     `games.betting_features` is the readable twin of the features before they are scaled.
     """
@@ -109,7 +110,7 @@ def bet_inputs(rules, lanes, moves):
 
 
 def card_sums(parameters, board, private):
-    """`[hand, street, seat, S]`: contribution of the cards to the sums of the out-states.
+    """`[hand, street, seat, S]`: what the cards contribute to the sums of the out-states.
 
     `board[hand, column]` and `private[hand, seat, column]` are whole numbers from `cards.card_features`.
     """
@@ -124,14 +125,15 @@ def card_sums(parameters, board, private):
 
 
 def log_transitions(parameters, board):
-    """`[hand, 3, before, after]`: log-weights of the changes of card-type when the flop, turn and river are dealt."""
+    """`[hand, 3, before, after]`: log-weights of changes between card-types when the flop, turn and river are dealt."""
     weights = parameters.transitions[..., :-1] * (BOARD_IN_TRANSITIONS / BOARD_SCALE)[:, None, None]
     found = jnp.einsum("hb,tcdb->htcd", board.astype(jnp.float32), weights) + parameters.transitions[..., -1]
     return found - lax.stop_gradient(jnp.max(found, axis=(2, 3), keepdims=True))
 
 
 def option_terms(parameters, street, inputs, opponents):
-    """(`sums[S, option, lane]` of the out-states without cards, `values[S, option, lane]`): (4-1) and (4-2).
+    """Return (`sums[S, option, lane]` of the out-states without cards, `values[S, option, lane]`): equations (4-1) and
+    (4-2).
 
     `inputs[10, option, lane]`; `opponents[C (+ T), lane]` sums the opponents' beliefs.
     """
@@ -142,19 +144,19 @@ def option_terms(parameters, street, inputs, opponents):
 
 
 def worths(sums, values, cost):
-    """`[option, lane]`: the values of the options, (4-3); `cost[option, lane]` is already weighted."""
+    """`[option, lane]`: values of the options by equation (4-3); `cost[option, lane]` is already weighted."""
     return jnp.sum(jax.nn.softmax(sums, axis=0) * values, axis=0) - cost
 
 
 def log_policy(sums, values, cost, moves):
-    """`[3 or more, lane]`: the log-probability of each action, (4-4)."""
+    """`[3 or more, lane]`: log-probability of each action by equation (4-4)."""
     return _log_actions(worths(sums, values, cost), moves.fold, moves.raises)
 
 
 def log_by_type(parameters, street, sums, values, cost, moves):
-    """`[3 or more, C, lane]`: the log-probability of each action for each card-type in place of the cards.
+    """`[3 or more, C, lane]`: log-probability of each action for each card-type instead of the actual cards.
 
-    exp(a + b) = exp(a) exp(b), so that the out-states' shares for all card-types are one product.
+    Because exp(a + b) = exp(a) exp(b), one product gives the out-states' shares for all card-types.
     """
     weight = jnp.exp(sums - lax.stop_gradient(jnp.max(sums, axis=0)))
     both = jnp.stack([weight, weight * values], axis=1)  # [S, 2, option, lane]
@@ -164,10 +166,10 @@ def log_by_type(parameters, street, sums, values, cost, moves):
 
 
 def _log_actions(worth, fold, raises):
-    """Soft-max over (fold, call, raises): fold is worth 0, `worth[option, .., lane]` the others.
+    """Softmax over (fold, call, raises): fold has value 0, the others `worth[option, .., lane]`.
 
-    With several sizes this equals a soft-max over fold, call and raise (worth the log-sum-exp of the sizes), then over
-    sizes.
+    With several sizes this equals a softmax over fold, call and raise (whose value is the log-sum-exp of the sizes),
+    followed by one over sizes.
     """
     if raises.ndim == 2:
         raises = raises.reshape(raises.shape[0], *(1,) * (worth.ndim - 2), raises.shape[1])
@@ -183,15 +185,16 @@ def weighted_cost(parameters, street, cost):
 
 
 def normalised(beliefs, axis):
-    """Beliefs that sum to 1 over an axis; none is exactly 0."""
+    """Normalise beliefs to sum to 1 over an axis; none becomes exactly 0."""
     beliefs = jnp.maximum(beliefs, LEAST_BELIEF)
     return beliefs / jnp.sum(beliefs, axis=axis, keepdims=True)
 
 
 def moved(beliefs, transitions):
-    """`beliefs[seat, C, lane]`, or of pairs, after new board cards with the weights `transitions[C, C, lane]`.
+    """Update `beliefs[seat, C, lane]`, or beliefs over pairs, for new board cards with the weights `transitions[C, C,
+    lane]`.
 
-    Card-types move within each player-type; the board is no evidence about player-types.
+    Card-types change within each player-type; the board is no evidence about player-types.
     """
     n_card_types = transitions.shape[0]
     if beliefs.shape[1] == n_card_types:
@@ -202,7 +205,7 @@ def moved(beliefs, transitions):
 
 
 def marginals(beliefs, n_card_types):
-    """`[C + T, lane]` from `beliefs[T * C, lane]` over pairs; unchanged with one player-type."""
+    """`[C + T, lane]`: marginals of `beliefs[T * C, lane]` over pairs; unchanged if there is only one player-type."""
     if beliefs.shape[0] == n_card_types:
         return beliefs
     by_player_type = beliefs.reshape(-1, n_card_types, beliefs.shape[1])
@@ -219,12 +222,12 @@ LOWEST, HIGHEST = -13.0, 8.0
 
 
 def log_win(beliefs, log_q, wins, in_hand):
-    """`[lane]`: the log-probability of the showdown's winner, (4-7) and (4-8).
+    """`[lane]`: log-probability of the showdown's winner, equations (4-7) and (4-8).
 
-    Enumeration of all players' card-types is the definition; since 1 / sum q = integral of exp(-t sum q) dt, the sum
-    over card-types is a product over players under one integral, which 24 steps of the trapezoid rule in log t give to
-    three digits or more (for |log q| <= 4). With ties each winner counts in its share. `beliefs[seat, C, lane]`;
-    `wins` and `in_hand[seat, lane]`.
+    The definition enumerates all players' card-types. Since 1 / sum q = integral of exp(-t sum q) dt, the sum over
+    card-types equals a product over players under one integral. 24 steps of the trapezoid rule in log t compute it to
+    three digits or more (for |log q| <= 4). In a tie each winner counts in proportion to its share. `beliefs[seat, C,
+    lane]`; `wins` and `in_hand[seat, lane]`.
     """
     grid = jnp.linspace(LOWEST, HIGHEST, NODES)
     t = jnp.exp(grid)
@@ -242,16 +245,16 @@ def log_win(beliefs, log_q, wins, in_hand):
 
 
 def own_terms(parameters, street, after):
-    """`[S, option, lane]`: contribution of self-aware inputs `after[C, option, lane]`, the beliefs about oneself."""
+    """`[S, option, lane]`: contribution of the self-aware inputs `after[C, option, lane]`, the beliefs about oneself."""
     return by_street(parameters.own, street, after)
 
 
 def log_likelihood(initial, transitions, log_actions):
-    """(`[hand]`, final beliefs): the log-likelihood of all players' actions, that of the board divided out.
+    """Return (`[hand]`, final beliefs): the log-likelihood of all players' actions, with that of the board divided out.
 
     `log_actions[street, seat, C, hand]` are the sums of the log-probabilities of a seat's actions on a street for each
-    card-type, 0 where it had none; `transitions[3, C, C, hand]`, `initial[C]`. Beliefs are normalised after the board
-    and before the actions, which divides the board out: the gradient is that of (4-5) and (4-6).
+    card-type, 0 if the seat did not act there; `transitions[3, C, C, hand]`, `initial[C]`. Beliefs are normalised
+    between the board and the actions, which divides the board out: the gradient is that of (4-5) and (4-6).
     """
     belief = jnp.broadcast_to(initial[None, :, None], log_actions.shape[1:])
     total = 0.0
@@ -267,7 +270,7 @@ def log_likelihood(initial, transitions, log_actions):
 
 
 def tile_inputs(rules, lanes, beliefs, n_card_types):
-    """`[C (+ T) + 4, seat, lane]`: inputs of the extra layer for each opponent, 0 for the actor and folded seats.
+    """`[C (+ T) + 4, seat, lane]`: inputs of the extra layer for each opponent; 0 for the actor and for folded seats.
 
     `population.tile_inputs` is the readable twin; `beliefs[seat, C, lane]` may be of pairs.
     """
@@ -286,6 +289,6 @@ def tile_inputs(rules, lanes, beliefs, n_card_types):
 
 
 def tile_terms(parameters, street, inputs):
-    """`[S, lane]`: contribution of the extra layer to the sums of the out-states; zero inputs add nothing."""
+    """`[S, lane]`: contribution of the extra layer to the sums of the out-states; zero inputs contribute nothing."""
     tiles = jnp.tanh(by_street(parameters.tiles, street, inputs))
     return by_street(parameters.tile_effects, street, jnp.sum(tiles, axis=1))

@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""Successive updates: a batch is dealt, played and learned from, all on the device."""
+"""Repeated updates: a batch is dealt, played and learned from, entirely on the device."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ STRANGE_SEATS = 0.6
 
 
 class LaneMatches(NamedTuple):
-    """State of an exploiter's matches, one on every lane; seats are those of the next hand."""
+    """State of an exploiter's matches, one per lane, at the beginning of the next hand."""
 
     kinds: jax.Array  # [seat, hand]: the player-type of each
     believed: jax.Array  # [seat, T, hand]: the population's observer's beliefs
@@ -55,7 +55,7 @@ LEARNER = TrainingState(*(parts.EVERYWHERE,) * 8, match=parts.DIVIDED)
 
 
 class Pool(NamedTuple):
-    """Deals of ten seats, drawn in advance; all lead with parts."""
+    """Deals of ten seats, drawn in advance; the first axis of all arrays is parts."""
 
     ranks: jax.Array  # [deal, 10]
     board: jax.Array  # [deal, board column], int8
@@ -63,17 +63,17 @@ class Pool(NamedTuple):
 
 
 def pool_of(form, ranks, board, private):
-    """A pool on the device."""
+    """Put a pool of deals on the device."""
     return Pool(*(parts.placed(form, each) for each in (ranks, board, private)))
 
 
 def key_of(words):
-    """The random key of two words."""
+    """Make a random key from two words."""
     return jax.random.wrap_key_data(jnp.asarray(words))
 
 
 def blank_match(parts, *, n_seats, n_kinds, n_lanes):
-    """Empty matches, to be started; `parts` is their leading shape."""
+    """Empty matches, not yet started; `parts` is their leading shape."""
     return LaneMatches(
         jnp.zeros((*parts, n_seats, n_lanes), jnp.int32),
         jnp.zeros((*parts, n_seats, n_kinds, n_lanes)),
@@ -82,7 +82,7 @@ def blank_match(parts, *, n_seats, n_kinds, n_lanes):
 
 
 def learner_of(parameters, match=()):
-    """The state of learning before the first update; an exploiter's has matches."""
+    """State of learning before the first update; an exploiter's includes its matches."""
     parameters = Parameters(*(jnp.asarray(each, jnp.float32) for each in parameters))
     zeros = jax.tree.map(jnp.zeros_like, parameters)
     n = parameters.bet.shape[1] + parameters.bet.shape[2]
@@ -97,7 +97,7 @@ def learner_of(parameters, match=()):
 
 
 def dealt(form, knobs, pool, number, key):
-    """The hands of batch number `number`: the next part of the pool, with seats rotated by one after each pass."""
+    """Hands of batch number `number`: the next part of the pool; seats rotate by one after each pass through the pool."""
     n_hands, n_batches = form.batch, pool.ranks.shape[0] // form.batch
     at, turn = number % n_batches * n_hands, number // n_batches % TURNS
     seats = (jnp.arange(form.rules.n_seats) + turn) % pool.ranks.shape[1]
@@ -133,7 +133,7 @@ def dealt(form, knobs, pool, number, key):
 
 
 def begun(form, players, match, which, key):
-    """The matches, restarted where `which[lane]`: types are sampled, and beliefs start from the prior."""
+    """Restart the matches where `which[lane]`: types are sampled, and beliefs start from the prior."""
     kind, seat = jax.random.split(key)
     n_seats, n_lanes = match.kinds.shape
     kinds = jax.random.categorical(kind, jnp.log(players.initial), shape=(n_seats, n_lanes)).astype(jnp.int32)
@@ -145,21 +145,21 @@ def begun(form, players, match, which, key):
 
 
 def next_hand(match, believed):
-    """The matches after a hand with the beliefs `believed[seat, T, hand]`: all players move on by one seat."""
+    """Advance the matches after a hand with the beliefs `believed[seat, T, hand]`: all players move on by one seat."""
     n_seats = match.kinds.shape[0]
     turned = (jnp.roll(each, -1, axis=0) for each in (match.kinds, believed))
     return LaneMatches(*turned, (match.learner - 1) % n_seats)
 
 
 def company(fixed, match, deals):
-    """The mind of an exploiter's opponents."""
+    """Mind (parameters with card terms) of an exploiter's opponents."""
     return deciding.mind_of(paired(fixed), deals, fixed.players.shift, match.kinds)
 
 
 def one_part(form, knobs, number, fixed, parameters, match, pool, key):
-    """(a part of batch number `number`, played, as arguments of `lessons_of`; its matches after it).
+    """Return (one part of batch number `number` after play, as arguments of `lessons_of`; its matches afterwards).
 
-    An exploiter's matches are at different hands on different lanes, so that each batch covers all hands of a match.
+    An exploiter's matches are at different hands on different lanes, so each batch covers all hands of a match.
     """
     deal, play, crowd = jax.random.split(key, 3)
     deals, start, information = dealt(form, knobs, pool, number, deal), None, None
@@ -181,7 +181,8 @@ def one_part(form, knobs, number, fixed, parameters, match, pool, key):
 
 
 def one_batch(form, knobs, fixed, learner, pool, key):
-    """(the learner after one more batch, its statistics); `fixed` is the others' parameters, a `Model` or None."""
+    """Return (the learner after one more batch, its statistics); `fixed` are the parameters of the others, a `Model`,
+    or None."""
     keys = parts.keys(form, jax.random.fold_in(key, learner.iteration))
     weights = parts.spread(form, (fixed, learner.parameters))
     play = partial(one_part, form, knobs, learner.iteration)
@@ -199,8 +200,8 @@ def played_match(form, knobs, model, parameters, pool, asked, key):
     """Play a match on every lane, from its first hand to its last, without learning.
 
     Returns `numbers[hand, 4]` and the state of the matches at the beginning of hand number `asked[lane]`. The numbers
-    are means over lanes: the exploiter's winnings in small blinds, their square, and the entropy of the beliefs about
-    player-types after the hand, in bits, about the opponents and about the exploiter.
+    are means over lanes: the exploiter's winnings in small blinds, their square, and the entropies, in bits, of the
+    beliefs about the player-types of the opponents and of the exploiter after the hand.
     """
     n_seats = form.rules.n_seats
     seats = jnp.arange(n_seats, dtype=jnp.int32)[:, None]
@@ -228,7 +229,7 @@ def played_match(form, knobs, model, parameters, pool, asked, key):
 @partial(jit, static_argnums=0)
 @jax.default_matmul_precision("highest")
 def batches(form, knobs, fixed, learner, pool, key, n):
-    """(the learner after `n` more batches, the means of their statistics)."""
+    """Return (the learner after `n` more batches, the means of their statistics)."""
 
     def work(knobs, fixed, learner, pool, key, n):
         def body(_, state):
@@ -249,7 +250,7 @@ def batches(form, knobs, fixed, learner, pool, key, n):
 def played_batches(form, knobs, fixed, learner, pool, key, n):
     """Means over `n` batches without learning: decisions, winnings and squared winnings per hand.
 
-    Winnings are those of the learner's seat in small blinds; in self-play those of the average seat.
+    Winnings are those of the learner's seat, in small blinds; in self-play those of the average seat.
     """
 
     def one(knobs, number, fixed, parameters, pool, key):
@@ -275,7 +276,7 @@ def played_batches(form, knobs, fixed, learner, pool, key, n):
 
 
 def updated(form, knobs, learner, lessons):
-    """The learner after the update by the lessons of a batch."""
+    """Return the learner after an update with the lessons of a batch."""
     use = averaged(KEEP_USE, learner.use, lessons.use)
     baseline = averaged(KEEP_BASELINE, learner.baseline, lessons.baseline)
     rest = 1 - learner.iteration / knobs.batches
@@ -305,12 +306,12 @@ def updated(form, knobs, learner, lessons):
 
 
 def averaged(keep, old, new):
-    """Running averages of trees of arrays; `keep` is the weight of the old ones."""
+    """Update running averages in trees of arrays; `keep` is the weight of the old values."""
     return jax.tree.map(lambda old, new: keep * old + (1 - keep) * new, old, new)
 
 
 def adam(gradient, first, second, count):
-    """(direction, both running averages) of Adam (Kingma and Ba 2015) at update number `count`, from 1."""
+    """Return (direction, both running averages) of Adam (Kingma and Ba 2015) at update number `count`, counted from 1."""
     first = averaged(ADAM_FIRST, first, gradient)
     second = jax.tree.map(lambda a, g: ADAM_SECOND * a + (1 - ADAM_SECOND) * g * g, second, gradient)
     grown = (1 - ADAM_FIRST**count, 1 - ADAM_SECOND**count)
@@ -319,7 +320,7 @@ def adam(gradient, first, second, count):
 
 
 def _over_use(gradient, use):
-    """The gradient divided by the use of each parameter, so that rarely used ones learn as fast."""
+    """Divide the gradient by the use of each parameter, so that rarely used ones learn equally fast."""
     by_street = use.decisions[:, None, None]
     times = dict.fromkeys(("bet", "opponents", "own", "value", "tiles", "tile_effects"), by_street) | {
         "private": use.private,

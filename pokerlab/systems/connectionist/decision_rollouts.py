@@ -1,6 +1,6 @@
-"""Rollouts of one decision of the connectionist player: unseen cards are dealt again, and copies play on.
+"""Rollouts of one decision of the connectionist player: unseen cards are dealt again, and copies of the player play on.
 
-Deals with the same betting so far are decided together, so that a sample of hundreds takes about as many steps as there
+Deals with the same betting so far are decided together, so that a sample of hundreds needs about as many steps as there
 are betting sequences: a few dozen on the river with two players, hundreds before the flop with many.
 
 >>> from pokerlab.players.registry import agent
@@ -38,7 +38,7 @@ Cards: TypeAlias = Sequence[int] | Uint8s
 
 
 class RolloutReturns(NamedTuple):
-    """Result of a decision's rollouts."""
+    """Returns of a decision's rollouts, with the likelihood of each deal."""
 
     options: tuple[Action, ...]
     weights: Floats  # [deal]: likelihood of the others' actions with the cards of the deal
@@ -46,7 +46,7 @@ class RolloutReturns(NamedTuple):
 
 
 class RolloutCards(NamedTuple):
-    """The deals of a sample, as inputs of the structure."""
+    """Cards of a sample of deals, in the form of inputs of the structure."""
 
     sums: Floats  # [deal, street, seat, S]
     transitions: Floats  # [deal, 3, C, C]
@@ -54,7 +54,7 @@ class RolloutCards(NamedTuple):
 
 
 def rolled_out(player: Connectionist, view: View, n: int, rng: np.random.Generator) -> RolloutReturns:
-    """`n` rollouts of every option of the player to act."""
+    """Roll out every option of the player to act `n` times."""
     cards = _dealt(player.parameters, view, n, rng)
     places, options = legal_options(view)
     everyone = np.tile(player.type_beliefs(view), (n, 1, 1))
@@ -90,7 +90,7 @@ def _dealt(parameters: Parameters, view: View, n: int, rng: np.random.Generator)
 def dealt_again(
     rng: np.random.Generator, n: int, n_seats: int, *, seat: int, hole: Cards, board: Cards
 ) -> tuple[Uint8s, Uint8s]:
-    """`holes[deal, seat, 2]` and `boards[deal, 5]` of `n` deals; one seat's cards and the board so far are fixed."""
+    """Draw `n` deals, `holes[deal, seat, 2]` and `boards[deal, 5]`, keeping one seat's cards and the board so far."""
     known = {int(card) for card in (*hole, *board)}
     left = np.array([card for card in range(52) if card not in known], np.uint8)
     cards = rng.permuted(np.broadcast_to(left, (n, len(left))), axis=1)
@@ -100,7 +100,7 @@ def dealt_again(
 
 
 def ranks_of(holes: Uint8s, boards: Uint8s) -> Int64s:
-    """`[deal, seat]`: the rank of each hand on its whole board."""
+    """`[deal, seat]`: rank of each hand on its complete board."""
     n, n_seats = holes.shape[:2]
     sevens = np.empty((n, n_seats, 7), np.uint8)
     sevens[..., :2], sevens[..., 2:] = holes, boards[:, None]
@@ -108,7 +108,7 @@ def ranks_of(holes: Uint8s, boards: Uint8s) -> Int64s:
 
 
 def _likelihoods(player: Connectionist, view: View, cards: RolloutCards) -> Floats:
-    """`[deal]`: likelihood of the others' actions, up to a factor."""
+    """`[deal]`: likelihood of the others' actions, up to a constant factor."""
     logs = np.zeros(len(cards.sums))
     for before, step in view.decisions():
         if step.seat != view.seat:
@@ -118,19 +118,19 @@ def _likelihoods(player: Connectionist, view: View, cards: RolloutCards) -> Floa
 
 
 def _opponents(beliefs: Floats, betting: Betting, seat: int) -> Floats:
-    """`[deal, C]`: the sum of `beliefs[deal, seat, C]` about the players left besides `seat`."""
+    """`[deal, C]`: sum of `beliefs[deal, seat, C]` over the other players still in the hand."""
     others = [other for other in range(beliefs.shape[1]) if other != seat and betting.in_hand(other)]
     return np.asarray(beliefs[:, others].sum(axis=1))
 
 
 class _Playing:
-    """Deals played out by copies of a player; winnings are those of one seat, in chips."""
+    """Plays out deals with copies of a player; winnings are those of one seat, in chips."""
 
     def __init__(self, player: Connectionist, cards: RolloutCards, seat: int, rng: np.random.Generator) -> None:
         self.player, self.cards, self.seat, self.rng = player, cards, seat, rng
 
     def after(self, betting: Betting, action: Action, beliefs: Floats, deals: Int64s) -> Floats:
-        """Winnings of the seat in each deal after an action; `beliefs[deal, seat, C]` are already updated by it."""
+        """Winnings of the seat in each deal after an action, with which `beliefs[deal, seat, C]` are already updated."""
         following = betting.after(action)
         if following.over:
             return self._settled(following, deals)

@@ -1,8 +1,8 @@
-"""Self-play by gradient ascent in matrix games: why it cycles, and how a lagging anchor or WoLF prevents it.
+"""Self-play by gradient ascent in matrix games: why it cycles, and how a lagging anchor or WoLF prevents cycling.
 
-Two players of a zero-sum game move their mixed strategies a small step up the gradient of their own return, both at
-once, and project them onto the simplex. Mean returns converge to the value of the game, but around a mixed equilibrium
-the strategies cycle. Two remedies:
+Two players of a zero-sum game simultaneously move their mixed strategies a small step up the gradient of their own
+return, and project them onto the simplex. Mean returns converge to the value of the game, but around a mixed
+equilibrium the strategies cycle. There are two remedies:
 
 - a *lagging anchor*: each player has a second strategy that follows the first slowly and pulls it back;
 - *WoLF* (win or learn fast): steps are smaller while a player does better than its average strategy would.
@@ -42,8 +42,8 @@ MAX_PLANS = 512
 
 @dataclass(frozen=True)
 class Ascent:
-    """Learning of both players: step size, strength of the pull between anchor and strategy (0 for no anchor), and the
-    factor of the step size while losing (1 for none)."""
+    """Parameters of both players' learning: step size; strength of the pull between anchor and strategy (0 for no
+    anchor); and the factor of the step size while losing (1 for none)."""
 
     step: float = 0.002
     anchor: float = 0.0
@@ -55,7 +55,7 @@ class Ascent:
 
 
 class AscentCourse(NamedTuple):
-    """History by step: both strategies, mean returns so far, and distances from equilibrium."""
+    """History of a run: both strategies, mean returns so far, and distances from equilibrium, by step."""
 
     strategies: tuple[Floats, Floats]  # [step, action] of each player
     mean_return: Floats  # [step], to player 0
@@ -102,7 +102,7 @@ def _exploitability(payoff: Floats, x: Floats, y: Floats) -> float:
 
 
 def onto_simplex(x: Floats) -> Floats:
-    """Projection onto the simplex: the nearest mixed strategy.
+    """Project onto the simplex: the nearest mixed strategy.
 
     >>> onto_simplex(np.array([0.8, 0.6, -1.0])).round(12).tolist()
     [0.6, 0.4, 0.0]
@@ -113,7 +113,7 @@ def onto_simplex(x: Floats) -> Floats:
 
 
 def normal_form(rules: Rules) -> Floats:
-    """`payoff[plan, plan]` to seat 0 of a small game for two, in chips; a plan has an action for every turn.
+    """`payoff[plan, plan]` of seat 0 in a small game for two, in chips; a plan has one action for every decision.
 
     >>> from pokerlab.games.catalog import game
     >>> normal_form(game("kuhn")).shape

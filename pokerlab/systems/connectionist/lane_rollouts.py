@@ -1,7 +1,7 @@
 """The rollout-improvement error of connectionist weights, measured on lanes: thousands of rollouts at once (JAX).
 
-The measure is that of `valuing.rollout_error`, which works with any policy. Here whole batches of decisions are
-sampled, dealt again and played out together. `people.exploiting` measures an exploiter among a population.
+The measure is defined in `valuing.rollout_error`, which works with any policy. Here whole batches of decisions are
+sampled, dealt again and played out together. `people.exploiting` measures an exploiter against a population.
 
 References
 ----------
@@ -39,7 +39,7 @@ LANES_AT_ONCE = {"cpu": 48_000, "gpu": 192_000}
 
 @dataclass(frozen=True)
 class RolloutSample:
-    """The number of decisions measured, of rollouts each, and the random seed.
+    """Number of decisions to measure, number of rollouts of each, and the random seed.
 
     >>> RolloutSample(1, 60, seed=1)
     Traceback (most recent call last):
@@ -58,7 +58,8 @@ class RolloutSample:
 
 @dataclass(frozen=True)
 class RolloutBatch:
-    """Decisions `first` to `first + n` of a measurement; every batch samples `at_once`, so that JAX compiles once."""
+    """Decisions `first` to `first + n` of a measurement; every batch samples `at_once` decisions, so that JAX compiles
+    once."""
 
     weights: str
     seed: int
@@ -69,7 +70,7 @@ class RolloutBatch:
 
 
 class Company(NamedTuple):
-    """The members of a population against whom an exploiter decides, and their observer's beliefs about them."""
+    """Members of a population that an exploiter faces, and their observer's beliefs about them."""
 
     parameters: Parameters  # of pairs
     shift: Floats32  # [street, S, T]
@@ -81,7 +82,7 @@ class Company(NamedTuple):
 def weights_rollout_errors(
     weights: Path, sample: RolloutSample, *, run: RunDirectory | None = None, report: Report | None = None
 ) -> RolloutErrors:
-    """The errors of the weights in a file among copies, at tables like those of their training."""
+    """Rollout errors of the weights in a file when playing copies, at tables like those of their training."""
     settings = played_settings(load_parameters(weights)[1])
     return rollout_errors(weights, sample, settings.game_name, f"{__name__}:measure", run=run, report=report)
 
@@ -95,7 +96,7 @@ def rollout_errors(
     run: RunDirectory | None,
     report: Report | None,
 ) -> RolloutErrors:
-    """The errors measured by `function` ("module:name") on batches of decisions."""
+    """Rollout errors measured by `function` ("module:name") on batches of decisions."""
     import jax
 
     decisions, rollouts = sample.decisions, sample.rollouts
@@ -122,7 +123,7 @@ def measure(batch: RolloutBatch, tick: Tick) -> Done:
 
 
 def played_settings(about: dict[str, Any]) -> TrainSettings:
-    """The training settings that affect play."""
+    """Training settings that affect play."""
     trained = settings_in(about)
     if trained.no_limit:
         raise PokerlabError("rollout errors are measured only in limit hold'em")
@@ -135,9 +136,9 @@ def rolled_out(
 ) -> Floats:
     """Sample decisions, roll them out, and measure their errors: `[decision, (street, sample, lfo, improvement)]`.
 
-    With `company` the decisions are the exploiter's; hands in which it had none are left out. It does not know its
-    opponents' types: like their cards, these are sampled again from the beliefs at the beginning of the hand, and the
-    samples are weighted by the opponents' actions in the hand.
+    With `company` the decisions are those of the exploiter; hands without one are skipped. The exploiter does not know
+    its opponents' types. Like their cards, types are sampled again from the beliefs at the beginning of the hand, and
+    the samples are weighted by the opponents' actions in the hand.
     """
     import jax
 
@@ -200,7 +201,8 @@ def _players(parameters: Parameters, company: Company | None) -> Any:
 
 
 def _drawn_places(rng: np.random.Generator, actors: Int8s, learner: Int32s) -> tuple[Int64s, Bools]:
-    """(index of a random decision of each hand, of the learner if there is one, or 0; whether the hand has any)."""
+    """Return (index of a random decision of each hand, or 0; whether the hand has any). Only the learner's decisions
+    count, if there is a learner."""
     mine = (actors >= 0) & ((learner < 0) | (actors == learner))
     counts = mine.sum(axis=0)
     which = np.array([rng.integers(max(1, count)) for count in counts])
@@ -208,7 +210,7 @@ def _drawn_places(rng: np.random.Generator, actors: Int8s, learner: Int32s) -> t
 
 
 def _drawn_again(rng: np.random.Generator, company: Company, n: int) -> Company:
-    """`n` samples of every player's type for each hand, from the beliefs."""
+    """Sample every player's type `n` times for each hand, from the beliefs."""
     believed = np.repeat(company.believed, n, axis=2)
     sums = np.cumsum(believed, axis=1)
     drawn = rng.random(believed[:, :1].shape) * sums[:, -1:]
@@ -222,7 +224,7 @@ def _dealt(rng: np.random.Generator, n: int, n_seats: int) -> tuple[Uint8s, Uint
 
 
 def _deals(n_players: AnyArray, holes: Uint8s, boards: Uint8s, learner: Int32s) -> Any:
-    """The deals as arguments of the kernels."""
+    """Convert the deals to arguments of the kernels."""
     import jax.numpy as jnp
 
     from pokerlab.systems.connectionist import _decide_jax as deciding
@@ -236,7 +238,7 @@ def _deals(n_players: AnyArray, holes: Uint8s, boards: Uint8s, learner: Int32s) 
 
 
 def _given(actions: AnyArray, n: AnyArray, actor: AnyArray) -> Any:
-    """The given actions as arguments of the kernels."""
+    """Convert the given actions to arguments of the kernels."""
     import jax.numpy as jnp
 
     from pokerlab.systems.connectionist import _rollouts_jax as kernels

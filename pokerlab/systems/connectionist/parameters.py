@@ -1,7 +1,7 @@
-"""The parameters of the connectionist player and its observer, and their file.
+"""Parameters of the connectionist player and its observer, and their file.
 
-Each street has its own set. S out-states and C card-types are eight each. Inputs are scaled to about 0 to 1; linear
-functions of the bet features have a constant 1 among their inputs.
+Each street has its own set. There are eight out-states (S) and eight card-types (C). Inputs are scaled to about 0 to 1;
+linear functions of the bet features have a constant 1 among their inputs.
 
 >>> parameters = initial_parameters(seed=7)
 >>> parameters.bet.shape, parameters.transitions.shape, n_weights(parameters)
@@ -60,7 +60,7 @@ PRIVATE_SCALE_BY_STREET: tuple[Floats32, ...] = tuple(PRIVATE_SCALE[columns] for
 
 
 class Parameters(NamedTuple):
-    """All learned parameters; float32. `types` to `showdown` belong to the observer."""
+    """All learned parameters, as float32. Those from `types` to `showdown` belong to the observer."""
 
     private: Floats32  # [S, private column]; a column belongs to one street
     board: Floats32  # [street, S, board column]
@@ -78,9 +78,10 @@ class Parameters(NamedTuple):
 
 
 def initial_parameters(*, seed: int, spread: float = 0.1, n_bet: int = N_BET) -> Parameters:
-    """Small random values with standard deviation `spread`; all options are almost equally likely.
+    """Small random initial values with standard deviation `spread`, so that all options are almost equally likely.
 
-    Card-types must differ to be distinguished, so theirs are larger. For no-limit, `n_bet` is `N_SIZED_BET`.
+    Card-types can only be distinguished if they differ, so their values are larger. For no-limit, `n_bet` is
+    `N_SIZED_BET`.
     """
     rng = stream(seed, "connectionist", "initial parameters")
     n_board, n_private = len(BOARD_NAMES), len(PRIVATE_NAMES)
@@ -106,7 +107,7 @@ def initial_parameters(*, seed: int, spread: float = 0.1, n_bet: int = N_BET) ->
 
 
 def _initial_transitions(random: Floats32) -> Floats32:
-    """A card-type mostly stays the same on any board."""
+    """Initial transitions between card-types: a card-type mostly stays the same on any board."""
     random[..., :-1] *= BOARD_IN_TRANSITIONS[:, None, None]
     random[..., -1] += 2 * np.eye(N_TYPES, dtype=np.float32)
     return random
@@ -122,18 +123,18 @@ def save_parameters(path: Path, parameters: Parameters, about: Mapping[str, Any]
 
 
 def parameter_arrays(parameters: Parameters) -> dict[str, Floats32]:
-    """The arrays of the parameters' file: an absent extra layer is left out."""
+    """Arrays to save in the parameters' file; an absent extra layer is omitted."""
     return {name: array for name, array in parameters._asdict().items() if array.size}
 
 
 def load_parameters(path: Path) -> tuple[Parameters, dict[str, Any]]:
-    """The parameters in a file, and its metadata."""
+    """Load the parameters in a file, and its metadata."""
     about, arrays = read_arrays(path, KIND)
     return checked_parameters(path, arrays), dict(about)
 
 
 def checked_parameters(path: Path, arrays: Mapping[str, AnyArray]) -> Parameters:
-    """The parameters among the arrays of a file; `opponents` may have columns for player-types."""
+    """Check the arrays of a file and return the parameters; `opponents` may have columns for player-types."""
     sized = "bet" in arrays and arrays["bet"].shape[-1:] == (N_SIZED_BET,)
     like = initial_parameters(seed=0, n_bet=N_SIZED_BET if sized else N_BET)._asdict()
     n_opponents = max(N_TYPES, arrays["opponents"].shape[-1]) if "opponents" in arrays else N_TYPES

@@ -1,6 +1,6 @@
-"""A player with the connectionist structure, in NumPy alone, from shipped weights or those of a training run.
+"""A player with the connectionist structure, using only NumPy, from shipped weights or those of a training run.
 
-Its beliefs within a hand are those of its own observer, which sees public information. It learns nothing between hands.
+Its beliefs within a hand come from its own observer, which sees public information. It learns nothing between hands.
 
 >>> from pokerlab.systems.connectionist.parameters import initial_parameters
 >>> player = Connectionist(initial_parameters(seed=7), {"settings": {"players": 3}})
@@ -46,7 +46,7 @@ UNLIKELY = 0.02
 
 
 class Connectionist(ComboPolicy):
-    """Plays by `parameters`, whose file has the metadata `about`; without a `watcher` it has its own observer."""
+    """Plays with `parameters`, whose file has the metadata `about`; without a `watcher` it has an observer of its own."""
 
     def __init__(self, parameters: Parameters, about: Mapping[str, Any], watcher: Watcher | None = None) -> None:
         # Double precision makes probabilities of one hand and of all hands agree, whatever the order of sums.
@@ -69,12 +69,12 @@ class Connectionist(ComboPolicy):
         return _legal(view, self.thought(view).chances)
 
     def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], ByHandAction]:
-        """The legal actions and `p[combo, action]` for every hand that the actor may hold."""
+        """Legal actions, and `p[combo, action]` for every hand that the actor may hold."""
         cards = structure.combo_sums(self.parameters, public.board)
         return _legal(public, self.thought_with(public, seat, cards).chances)
 
     def likelihood(self, public: PublicView, seat: int, action: Action) -> ByHand:
-        """`p[hand]` of a real action; a raise of any amount counts as the size it belongs to."""
+        """`p[hand]` of an actual action; a raise of any amount counts as the size in whose range it is."""
         raises = structure.raise_options(public.betting) if action.kind == Kind.RAISE else ()
         own = raises[structure.place_of(public.betting, action) - structure.RAISE_AT] if any(raises) else None
         return super().likelihood(public, seat, own or action)
@@ -95,11 +95,11 @@ class Connectionist(ComboPolicy):
         )
 
     def type_beliefs(self, public: PublicView) -> Floats:
-        """`[seat, C]`: probabilities of each seat's card-types, from the betting and the board."""
+        """`[seat, C]`: probability of each card-type for each seat, given the betting and the board."""
         return self.watcher.marginals(public)[:, : self.watcher.n_card_types]
 
     def beliefs(self, view: View) -> Mapping[int, Floats]:
-        """`weights[combo]` of every opponent left: the likelihood of its actions if it played like this player."""
+        """`weights[combo]` of every remaining opponent: the likelihood of its actions if it played like this player."""
         live = live_combos(sum(1 << card for card in (*view.board, *view.hole)))
         beliefs = {}
         for seat in range(view.rules.n_seats):
@@ -140,7 +140,7 @@ class Connectionist(ComboPolicy):
 
 
 def legal_options(spot: PublicView | Betting) -> tuple[tuple[int, ...], tuple[Action, ...]]:
-    """The legal actions considered, and the index of each in the probabilities of `structure.think`."""
+    """Legal actions considered, and the index of each in the probabilities of `structure.think`."""
     betting = spot.betting if isinstance(spot, PublicView) else spot
     offered: list[tuple[int, Action]] = [(structure.FOLD_AT, FOLD)] if spot.legal().fold else []
     offered.append((structure.CALL_AT, CALL))
@@ -150,18 +150,18 @@ def legal_options(spot: PublicView | Betting) -> tuple[tuple[int, ...], tuple[Ac
 
 
 def _legal(public: PublicView, chances: Floats) -> tuple[tuple[Action, ...], Floats]:
-    """The legal actions and their probabilities; the last axis of `chances` is fold, call and the raises."""
+    """Legal actions and their probabilities; the last axis of `chances` is fold, call and the raises."""
     places, actions = legal_options(public)
     return actions, np.asarray(chances[..., list(places)], float)
 
 
 def shipped_weights(name: str) -> Path:
-    """The file of weights shipped for `connectionist:variant`; the name alone is `connectionist:any`."""
+    """Path of the weights shipped for `connectionist:variant`; the name alone stands for `connectionist:any`."""
     return DATA / f"{name.removesuffix(':any').replace(':', '-')}.bin"
 
 
 def make_weights(text: str) -> Connectionist:
-    """The agent `weights:FILE`; FILE may be a directory of `pokerlab train connectionist`."""
+    """Make the agent `weights:FILE`; FILE may be a directory of `pokerlab train connectionist`."""
     path = weights_path(text)
     if not path.is_file():
         raise FileError(f"no weights of a connectionist player at {path}")

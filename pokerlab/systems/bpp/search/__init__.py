@@ -1,1 +1,1 @@
-"""The search player: the rest of the hand as a tree, with opponents modelled by their observed actions."""
+"""The search player: searches the rest of the hand as a tree, modelling opponents by their observed actions."""

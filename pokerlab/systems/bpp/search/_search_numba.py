@@ -1,8 +1,8 @@
 # mypy: ignore-errors
 """Kernels of `search`: strengths over run-outs, and the values of a betting tree from its leaves up.
 
-Shapes: boards[n, 3..5] and strengths[n] of one hole on each; values[decision, state], where a state is one strength of
-the player's own hand on the street of the decision; passes[street, state, next state].
+Shapes: boards[n, 3..5] and strengths[n] of one pair of hole cards on each; values[decision, state], where a state is a
+class of strength of the player's own hand on the decision's street; passes[street, state, next state].
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @njit(cache=True)
 def strengths_on(hole: Int64s, boards: Int64s, tables: Tables, strengths: Floats) -> None:
-    """The share of other hands that `hole` beats on every board, ties counting half."""
+    """Fill in the share of other hands that `hole` beats on every board, with ties counted half."""
     for n in range(len(boards)):
         key = np.uint64(0)
         suits = np.uint64(0)
@@ -54,7 +54,7 @@ def strengths_on(hole: Int64s, boards: Int64s, tables: Tables, strengths: Floats
 
 @njit(cache=True)
 def values_below(root, end, tree, seat, memory, prospects, temperature, values, edge_values):
-    """Fill values[root:end], and edge_values[edge, state] of the root, from the leaves up, for the player at `seat`.
+    """Fill values[root:end], and edge_values[edge, state] of the root, from the leaves up, for the player in `seat`.
 
     `finals[state]` is the strength of the player's own hand in each state of the last street.
     """
@@ -104,7 +104,7 @@ def values_below(root, end, tree, seat, memory, prospects, temperature, values, 
 
 @njit(cache=True)
 def _own_value(taken: Floats, n: int, temperature: float):
-    """The value of the player's own decision: that of the best action, or of a mixture that favours it."""
+    """Value of the player's own decision: that of the best action, or of a mixture that prefers better actions."""
     best = taken[0]
     for at in range(1, n):
         best = max(best, taken[at])

@@ -1,7 +1,7 @@
 # mypy: ignore-errors
-"""Kernels of `sequence_memory`: estimates for a context, backed by coarser contexts.
+"""Kernels of `sequence_memory`: estimates for a context, supported by coarser contexts.
 
-`behind[level]` is the weight of the next coarser context, in the units of the counts.
+`behind[level]` is the weight of the next coarser context, as a number of observations.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pokerlab.arrays import Floats, Int64s
 
 @njit(cache=True)
 def action_share(contexts: Int64s, acted: Floats, stranger: Floats, behind: Floats, decision: int, kind: int):
-    """The frequency of an action of this kind at a decision, from the coarsest context to the sequence itself."""
+    """Frequency of an action of this kind at a decision, combined from the coarsest context to the sequence itself."""
     share = stranger[decision, kind]
     for level in range(len(contexts) - 1, -1, -1):
         counts = acted[contexts[level, decision]]
@@ -25,7 +25,7 @@ def action_share(contexts: Int64s, acted: Floats, stranger: Floats, behind: Floa
 def share_below(
     contexts: Int64s, shown: Floats, stranger: Floats, behind: Floats, ending: int, seat: int, strength: float
 ):
-    """How often `seat` shows a hand below `strength` at an ending; strength is uniform within a cell.
+    """How often `seat` shows a hand below `strength` at a showdown; strength is uniform within a cell.
 
     `shown[context, edge]` counts the hands below each edge of the cells, so its last column is the total.
     """

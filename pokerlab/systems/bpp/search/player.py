@@ -1,9 +1,10 @@
-"""The search player of heads-up limit hold'em: the rest of the hand as a tree, valued from its leaves up.
+"""The search player of heads-up limit hold'em: the rest of the hand as a tree, evaluated from its leaves up.
 
-The value of a chance node is the average over the possible cards, that of an opponent's decision the average over its
-observed actions after these bets (`sequence_memory`), and that of a showdown the probability of winning times the pot
-less the cost; this is the frequency of weaker hands shown by the opponent after these bets. At its own decisions it
-takes the best action (`search:max`, miximax) or mixes, with better actions more often (`search:mix`, miximix).
+The value of a chance node is the average over the possible cards; that of an opponent's decision is the average over
+its observed actions after the same bets (`sequence_memory`). The value of a showdown is the probability of winning
+times the pot, minus the cost; this probability is how often the opponent showed a weaker hand after the same bets. At
+its own decisions the player takes the best action (`search:max`, miximax) or mixes, with better actions more often
+(`search:mix`, miximix).
 
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.games.catalog import game
@@ -61,7 +62,7 @@ STEP = 11  #: cards from one such river to the next, so that all ranks and suits
 
 @dataclass(frozen=True, eq=False)
 class Prospects:
-    """States of a hand's strength by street, from the current street, with a single state, to the last."""
+    """Possible strengths of a hand by street: a single state on the current street, several on the later ones."""
 
     n_states: Int64s  # [street]; 1 on streets that are over
     passes: Floats  # [street, state, next state]: shares
@@ -106,7 +107,7 @@ def _after_flop(hole: tuple[int, ...], board: tuple[int, ...]) -> Prospects:
 
 
 def _from_boards(hole: tuple[int, ...], boards: Int64s, *, street: int) -> Prospects:
-    """Cells of strength along every final board, and their transition probabilities."""
+    """Divide strength into cells along every final board, and estimate the transition probabilities between cells."""
     n_states = np.ones(N_STREETS, np.int64)
     passes = np.zeros((N_STREETS - 1, max(CELLS), max(CELLS)))
     state = np.zeros(len(boards), np.int64)
@@ -140,7 +141,7 @@ TEMPERATURE = 0.3  #: big blinds: the mixing player takes an action better by th
 
 @dataclass(frozen=True)
 class SearchValues:
-    """Result of a search: chips that each action wins or loses over the whole hand."""
+    """Result of a search: chips won or lost over the whole hand, by action."""
 
     actions: tuple[Action, ...]
     value: Floats
@@ -151,7 +152,7 @@ class SearchValues:
         return self.actions[int(self.value.argmax())]
 
     def preferences(self) -> Floats:
-        """`p[action]`: 1 for the best action, or a soft-max of the values."""
+        """`p[action]`: 1 for the best action, or a softmax of the values."""
         if self.temperature == 0:
             return np.asarray(np.eye(len(self.actions))[int(self.value.argmax())])
         weights = np.exp((self.value - self.value.max()) / self.temperature)
@@ -159,7 +160,7 @@ class SearchValues:
 
 
 class SearchPlayer:
-    """A player that searches; it remembers every opponent by name."""
+    """The search player; it remembers every opponent by name."""
 
     def __init__(self, *, mix: bool = False, fades: float = FADES) -> None:
         self.mix = mix
@@ -204,7 +205,7 @@ class SearchPlayer:
         return SearchValues(actions, edge_values[: len(actions), 0], temperature)
 
     def explain(self, view: View) -> Explanation:
-        """The value of each action, and the opponent's expected responses."""
+        """The value of each action, and the responses expected from the opponent."""
         result = self.search(view)
         fold = -float(view.betting.spent[view.seat])
         names = [name_in(view.betting, action) for action in result.actions]
@@ -215,14 +216,14 @@ class SearchPlayer:
         return Explanation(result.actions, result.preferences(), numbers, {}, tuple(words))
 
     def beliefs(self, view: View) -> Mapping[int, Floats]:
-        """Empty: it has histograms of strength, not beliefs about cards."""
+        """Empty: the player has histograms of strength, not beliefs about cards."""
         return {}
 
     def _memory(self, view: View) -> SequenceMemory:
         return self.memories.of(view.names[1 - view.seat], view.rules)
 
     def _expectations(self, view: View) -> list[str]:
-        """The opponent's expected next actions, in a sentence for each action that passes the turn to it."""
+        """The opponent's expected next actions: a sentence for each action after which it is the opponent's turn."""
         memory, name = self._memory(view), view.names[1 - view.seat]
         tree = memory.contexts.tree
         words = []
@@ -239,7 +240,7 @@ class SearchPlayer:
 
 @lru_cache(maxsize=4)
 def _tree_arrays(contexts: Contexts) -> tuple[tuple[Any, ...], Int64s]:
-    """The arrays that the kernel reads, and one past the last decision below each decision."""
+    """Return (arrays that the kernel reads, index after the last decision below each decision)."""
     tree = contexts.tree
     ends = np.arange(1, tree.n_decisions + 1)
     for decision in range(tree.n_decisions - 1, 0, -1):

@@ -1,11 +1,12 @@
-"""An opponent's actions after each sequence of bets, and its shown hands: heads-up limit hold'em.
+"""Memory of an opponent's actions after each sequence of bets, and of the hands it showed, in heads-up limit hold'em.
 
-A decision of the betting tree is one sequence of bets; action frequencies are stored for every decision, and a
-histogram of hand strength for every showdown. Few sequences are seen often, so each is backed by two coarser contexts
-that many sequences share, and those by a prior for strangers: a context with `n` observations weighs `n`, and the one
-behind it `BEHIND_ACTS` or `BEHIND_HANDS`. Observations fade from hand to hand, so that the memory follows a change of
-style. Strangers are assumed to fold seldom and to raise strong hands: against them the player bets good hands and does
-not bluff, which is never costly, while assuming sound players is (docs/bpp.md).
+A decision of the betting tree is identified by its sequence of bets; action frequencies are stored for every decision,
+and a histogram of hand strength for every showdown. Since few sequences are observed often, each is supported by two
+coarser contexts shared by many sequences, and those by a prior for strangers: a context with `n` observations has
+weight `n`, and the coarser one behind it `BEHIND_ACTS` or `BEHIND_HANDS`. Observations fade from hand to hand, so that
+the memory follows a change of style. The prior says that strangers fold seldom and raise with strong hands. Against
+them the player therefore bets good hands and does not bluff. This assumption is never costly, while assuming sound
+players is (docs/bpp.md).
 
 >>> from pokerlab.games.catalog import game
 >>> memory = SequenceMemory(game("limit2p"))
@@ -59,7 +60,7 @@ NOT_FACING, FACING = (0.0, 0.7, 0.3), (0.1, 0.7, 0.2)
 
 @dataclass(frozen=True, eq=False)
 class Contexts:
-    """The contexts of every decision and every showdown of a betting tree."""
+    """Contexts of every decision and every showdown of a betting tree."""
 
     tree: BettingTree
     decisions: Int64s  # [level, decision]: from the sequence itself to the coarsest context
@@ -69,7 +70,7 @@ class Contexts:
 
 
 class SequenceMemory:
-    """One player's actions and shown hands by betting context, the latest hands weighing most."""
+    """One player's actions and shown hands by betting context; recent hands have more weight."""
 
     def __init__(self, rules: Rules, *, fades: float = FADES) -> None:
         self.contexts, self.fades = contexts_of(rules), fades
@@ -79,13 +80,14 @@ class SequenceMemory:
 
     @property
     def about_actions(self) -> Known:
-        """Contexts, counts, strangers' actions, and weights of coarser contexts, as the kernels read them."""
+        """Contexts, counts, the prior for strangers, and weights of coarser contexts for actions, in the form that
+        kernels read."""
         here = self.contexts
         return here.decisions, self.acted, here.stranger_acts, np.array(BEHIND_ACTS) * self.weight
 
     @property
     def about_hands(self) -> Known:
-        """Contexts, counts, strangers' hands, and weights of coarser contexts, for shown hands."""
+        """Contexts, counts, the prior for strangers, and weights of coarser contexts for shown hands."""
         here = self.contexts
         return here.endings, self.shown, here.stranger_shows, np.array(BEHIND_HANDS) * self.weight
 
@@ -106,11 +108,11 @@ class SequenceMemory:
             self.weight = 1.0
 
     def saw_action(self, decision: int, kind: int) -> None:
-        """Count an action of this kind at a decision and in the contexts behind it."""
+        """Count an action of this kind at a decision and in its coarser contexts."""
         self.acted[self.contexts.decisions[:, decision], kind] += self.weight
 
     def saw_hand(self, ending: int, seat: int, hand_strength: float) -> None:
-        """Count a hand that `seat` showed at an ending and in the contexts behind it."""
+        """Count a hand that `seat` showed at a showdown, also in its coarser contexts."""
         cell = min(int(hand_strength * N_CELLS), N_CELLS - 1)
         self.shown[self.contexts.endings[:, ending, seat], cell + 1 :] += self.weight
 
@@ -127,7 +129,7 @@ class SequenceMemory:
         return float(kernels.share_below(*self.about_hands, ending, seat, hand_strength))
 
     def seen(self, decision: int) -> float:
-        """Number of remembered actions at a decision, after fading."""
+        """Number of remembered actions at a decision, reduced by fading."""
         return float(self.acted[self.contexts.decisions[0, decision]].sum() / self.weight)
 
 
@@ -139,7 +141,7 @@ class SequenceMemories:
         self._of: dict[str, SequenceMemory] = {}
 
     def of(self, name: str, rules: Rules) -> SequenceMemory:
-        """The memory of a player; empty for a stranger."""
+        """Memory of a player; empty for a stranger."""
         if name not in self._of:
             self._of[name] = SequenceMemory(rules, fades=self.fades)
         known = self._of[name].contexts.tree.rules
@@ -177,7 +179,8 @@ class SequenceMemories:
 
 
 def _check_size(rules: Rules, n_counted: int, path: Path) -> None:
-    """Refuse rules whose tree has more decisions than the file has counts, before it is built: it may have millions."""
+    """Refuse rules whose tree has more decisions than the file has counts. The check precedes building, since a tree
+    may have millions."""
     try:
         build_tree(rules, max_decisions=n_counted)
     except RulesError as error:
@@ -192,7 +195,7 @@ def _fraction(number: float) -> float:
 
 @lru_cache(maxsize=4)
 def contexts_of(rules: Rules) -> Contexts:
-    """The contexts of a heads-up limit game."""
+    """Make the contexts of a heads-up limit game."""
     tree = build_tree(rules)
     raised = _raises_before(tree)
     streets = np.arange(len(rules.streets))
@@ -228,7 +231,7 @@ def contexts_of(rules: Rules) -> Contexts:
 
 
 def _raises_before(tree: BettingTree) -> Int64s:
-    """`raises[place, seat, street]` before every decision, then at every ending."""
+    """Number of raises before every decision, then before every showdown or fold: `raises[place, seat, street]`."""
     n, n_streets = tree.n_decisions, len(tree.rules.streets)
     raises = np.zeros((n + len(tree.ending_edge), 2, n_streets), np.int64)
     for edge, child in enumerate(tree.child):
@@ -240,7 +243,8 @@ def _raises_before(tree: BettingTree) -> Int64s:
 
 
 def _numbered(*levels: list[Int64s]) -> Int64s:
-    """`number[level, row]`: equal for rows that agree in every column of a level; levels share no numbers."""
+    """`number[level, row]`: equal for rows that agree in every column of a level; different levels use different
+    numbers."""
     rows, start = [], 0
     for columns in levels:
         _, number = np.unique(np.stack(columns, axis=1), axis=0, return_inverse=True)
