@@ -83,7 +83,8 @@ def _source(policy: Policy, hand: HandHistory) -> list[str]:
 
 def _policy(text: str, rules: Rules) -> Policy:
     from pokerlab.games.protocols import Policy
-    from pokerlab.players.registry import agent
+    from pokerlab.players.registry import resolve
+    from pokerlab.players.sources import seated_agent
     from pokerlab.policies.solved_charts import SOLVED_CHARTS, charts_of
 
     if text == "charts":
@@ -96,7 +97,7 @@ def _policy(text: str, rules: Rules) -> Policy:
             raise FileError(f"cannot read charts from {path}: {error.strerror}") from error
         except (UnicodeDecodeError, PokerlabError) as error:
             raise FileError(f"{path}: {error}") from error
-    policy = agent(text, rules)
+    policy = seated_agent(resolve(text, rules))
     if not isinstance(policy, Policy):
         raise PokerlabError(f"{text} has no policy for every hand; use charts, equilibrium:NAME or strategy:DIR")
     return policy

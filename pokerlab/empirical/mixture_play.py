@@ -17,29 +17,41 @@ from pokerlab.estimates import Estimate, estimate
 from pokerlab.games.protocols import Agent
 from pokerlab.games.rules import Rules
 from pokerlab.games.units import units_per_chip
-from pokerlab.players.registry import agent
+from pokerlab.players.seating import decision_seconds
+from pokerlab.players.sources import seated_agent
 from pokerlab.rng import stream, stream_key
 from pokerlab.table.limit_batch import limit_table
 from pokerlab.table.match import MatchPlan, play_match
+from pokerlab.table.players import MakeAgent
 
 BLOCK = 1000  #: hands of one observation of an interval
 
 
 def winnings_among(
-    rules: Rules, name: str, against: Mapping[str, float], *, hands: int, seed: int, units: str
+    rules: Rules,
+    name: str,
+    against: Mapping[str, float],
+    *,
+    hands: int,
+    seed: int,
+    units: str,
+    make: MakeAgent = seated_agent,
 ) -> Estimate:
-    """Winnings a hand of `name` in all positions, every other seat drawn from `against` in every hand."""
+    """Winnings a hand of `name` in all positions, every other seat drawn from `against` in every hand; `make` makes
+    agents from names."""
     blocks = max(hands // BLOCK, 2)
-    won = _compiled(rules, name, against, blocks * BLOCK, seed)
+    won = _compiled(rules, name, against, blocks * BLOCK, seed, make)
     if won is None:
-        won = np.concatenate([_dealt(rules, name, against, number, seed) for number in range(blocks)])
+        won = np.concatenate([_dealt(rules, name, against, number, seed, make) for number in range(blocks)])
     means = won.reshape(blocks, BLOCK).mean(axis=1) * units_per_chip(rules, units)
     return estimate(means, units=units, method=f"blocks of {BLOCK:,} hands")
 
 
-def _compiled(rules: Rules, name: str, against: Mapping[str, float], hands: int, seed: int) -> Floats | None:
+def _compiled(
+    rules: Rules, name: str, against: Mapping[str, float], hands: int, seed: int, make: MakeAgent
+) -> Floats | None:
     """`[hand]`: chips won in compiled code; None if some player cannot be compiled."""
-    table = limit_table(rules, [agent(each) for each in (name, *against)])
+    table = limit_table(rules, [make(each) for each in (name, *against)])
     if table is None:
         return None
     chances, own = np.array(list(against.values())), np.arange(hands) % rules.n_seats
@@ -54,13 +66,14 @@ def _compiled(rules: Rules, name: str, against: Mapping[str, float], hands: int,
     return np.concatenate([chips[np.arange(len(chips)), own[first : first + len(chips)]] for first, chips in batches])
 
 
-def _dealt(rules: Rules, name: str, against: Mapping[str, float], number: int, seed: int) -> Floats:
+def _dealt(rules: Rules, name: str, against: Mapping[str, float], number: int, seed: int, make: MakeAgent) -> Floats:
     """`[hand]`: chips won in one match at the ordinary table."""
 
-    def make(entrant: str) -> Agent:
+    def seated(entrant: str) -> Agent:
         if entrant == name:
-            return agent(name)
-        return Mixture([agent(each) for each in against], list(against.values()))
+            return make(name)
+        return Mixture([make(each) for each in against], list(against.values()))
 
     others = tuple(f"mixture {seat}" for seat in range(1, rules.n_seats))
-    return play_match(MatchPlan(rules, (name, *others), BLOCK, seed, number), make).chips[:, 0]
+    seconds = decision_seconds((name, *against), None)
+    return play_match(MatchPlan(rules, (name, *others), BLOCK, seed, number, seconds=seconds), seated).chips[:, 0]

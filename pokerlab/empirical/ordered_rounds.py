@@ -20,6 +20,8 @@ from pokerlab.empirical.response_rounds import FRESH, Learn, Learning, learned_r
 from pokerlab.errors import PokerlabError
 from pokerlab.estimates import Estimate
 from pokerlab.games.catalog import game
+from pokerlab.players.seating import MAKE
+from pokerlab.runs.workers import attribute
 
 UNITS = "small_bets_per_hand"
 
@@ -43,6 +45,7 @@ class OrderedLoop:
     to: str = "uniform"
     first_count: float = 1.0
     seed: int = 7
+    make: str = MAKE  # the maker of agents from names, as "module:function"
 
     def __post_init__(self) -> None:
         if self.to not in BY_ORDER:
@@ -86,4 +89,5 @@ class OrderedLoop:
     def gain(self, response: str, against: Mapping[str, float], *, hands: int, number: int) -> Estimate:
         """Winnings of a response among players of a mixture: everyone who plays the mixture wins nothing on average."""
         rules = game(self.game)
-        return winnings_among(rules, response, against, hands=hands, seed=self.seed + number, units=UNITS)
+        seed, make = self.seed + number, attribute(self.make)
+        return winnings_among(rules, response, against, hands=hands, seed=seed, units=UNITS, make=make)

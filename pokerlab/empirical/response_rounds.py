@@ -43,12 +43,12 @@ from pokerlab.empirical.mixture_play import winnings_among
 from pokerlab.empirical.symmetric_games import Profile
 from pokerlab.errors import PokerlabError
 from pokerlab.estimates import Estimate
-from pokerlab.players.registry import agent
+from pokerlab.players.seating import MAKE
 from pokerlab.players.sources import file_digests
 from pokerlab.policies.compiled_players import ValueFeatures
 from pokerlab.runs.directory import RunDirectory
 from pokerlab.runs.steps import Watch, interrupts_noted
-from pokerlab.runs.workers import Done, Runner, Task, Tick, do_tasks, here
+from pokerlab.runs.workers import Done, Runner, Task, Tick, attribute, do_tasks, here
 from pokerlab.systems.threeplayer import q_learning
 from pokerlab.systems.threeplayer.dealt_learning import learning_engine
 from pokerlab.systems.threeplayer.q_learning import Q_FILE, Learned, QConfig, make_q, save_q
@@ -160,16 +160,17 @@ def respond_in_rounds(
     learn: Learn,
     directory: Path,
     to: RespondTo = "nearest",
+    make: str = MAKE,
 ) -> tuple[EmpiricalGame, list[ResponseRound]]:
     """At most `rounds` rounds from the game of `plan`; the last game has all strategies that were learned. Learning
     begins with the first of `stages`; after a response without a significant gain the next stage follows. Players are
-    saved in `directory`, each under its round and a digest of its configuration, and learned only once."""
+    saved in `directory`, each under its round and a digest of its configuration, and learned only once. `make`
+    ("module:function") makes agents from names."""
     if rounds < 1:
         raise PokerlabError(f"a loop has one round or more, not {rounds}")
     check_meta_solver(to)
-    learning_engine(
-        learner_config(plan.rules.name, dict.fromkeys(plan.strategies, 1.0), stages[0], 0), agent
-    )  # refuse before playing
+    first = learner_config(plan.rules.name, dict.fromkeys(plan.strategies, 1.0), stages[0], 0)
+    learning_engine(first, attribute(make))  # refuse before playing
     estimates, done, stage = play(plan), list[ResponseRound](), 0
     for number in range(1, rounds + 1):
         solution = meta_solution(to, estimates.game, n_first=len(plan.strategies))
@@ -193,13 +194,15 @@ def learn_responses(
     run: RunDirectory,
     runner: Runner,
     report: Callable[[int, int], None] | None = None,
+    make: str = MAKE,
 ) -> list[Learned]:
-    """Learn the responses that `run` lacks, each into its directory there; a single one is learned in this process."""
+    """Learn the responses that `run` lacks, each into its directory there; a single one is learned in this process.
+    `make` ("module:function") makes the opponents from their names."""
     q_learning.build_turn_table(max(config.hands for config, _ in requested))  # before workers start
     tasks = [
         Task(
             f"{__name__}:learn_response",
-            (config, run.path, where.relative_to(run.path)),
+            (config, run.path, where.relative_to(run.path), make),
             where.name,
             config.data(),
             f"learner {where.name}",
@@ -216,10 +219,10 @@ def learn_responses(
     return learned
 
 
-def learn_response(requested: tuple[QConfig, Path, Path], tick: Tick) -> Done:
+def learn_response(requested: tuple[QConfig, Path, Path, str], tick: Tick) -> Done:
     """Learn one response: its curve, and its player as a file for the run. The run directory has a checkpoint during
     learning, if the worker can access that directory."""
-    config, run, where = requested
+    config, run, where, make = requested
     reported = 0
 
     def progress(done: int) -> None:
@@ -230,7 +233,7 @@ def learn_response(requested: tuple[QConfig, Path, Path], tick: Tick) -> Done:
     checkpoint = run / where / q_learning.CHECKPOINT if run.is_dir() else None
     with interrupts_noted() as stopped, TemporaryDirectory(prefix="pokerlab-") as folder:
         watch = Watch(checkpoint, progress, stopped)
-        learned = q_learning.learn(config, agent, watch=watch, engine=learning_engine)
+        learned = q_learning.learn(config, attribute(make), watch=watch, engine=learning_engine)
         save_q(Path(folder) / Q_FILE, learned.player)
         return Done(None, {"curve": learned.curve}, {str(where / Q_FILE): (Path(folder) / Q_FILE).read_bytes()})
 
@@ -242,7 +245,14 @@ def _opponents(estimates: EmpiricalGame, mixture: Floats, *, least: float = LEAS
 
 
 def fresh_gain(
-    estimates: EmpiricalGame, mixture: Floats, learning: Learning, *, learn: Learn, directory: Path, hands: int
+    estimates: EmpiricalGame,
+    mixture: Floats,
+    learning: Learning,
+    *,
+    learn: Learn,
+    directory: Path,
+    hands: int,
+    make: str = MAKE,
 ) -> Estimate:
     """Winnings of a response that is learned anew among players of `mixture`, over `hands` fresh hands.
 
@@ -252,7 +262,8 @@ def fresh_gain(
     against = _opponents(estimates, padded(mixture, estimates), least=0.0)
     rules, seed = estimates.plan.rules, estimates.plan.seed + FRESH
     _, where = learned_response(rules.name, against, learning, seed, learn, directory / f"{FRESH}")
-    return winnings_among(rules, f"q:{where}", against, hands=hands, seed=seed, units=estimates.units)
+    how: dict[str, Any] = {"units": estimates.units, "make": attribute(make)}
+    return winnings_among(rules, f"q:{where}", against, hands=hands, seed=seed, **how)
 
 
 def most_stable(estimates: EmpiricalGame, rounds: Sequence[ResponseRound]) -> ResponseRound:

@@ -16,14 +16,11 @@ from pokerlab.players.registry import EQUILIBRIUM, STRATEGY, resolve_names
 from pokerlab.players.sources import examine, foreign
 from pokerlab.runs.cost import usable_cores
 from pokerlab.runs.workers import Runner, on_processes, runner_for
-from pokerlab.table.clock import check_seconds
+from pokerlab.table.clock import FOREIGN_SECONDS, check_seconds
 from pokerlab.table.players import check_players
 
 MAKE = "pokerlab.players.sources:seated_agent"
 """The maker of agents from names, as "module:function" for workers; foreign ones in processes of their own."""
-
-SECONDS = 600.0
-"""Time limit for a decision of foreign agents; the reference dealer of ACPC gives programs as long."""
 
 
 def game_for(names: Sequence[str]) -> str:
@@ -64,11 +61,11 @@ def seat_names(names: Sequence[str], rules: Rules, seconds: float | None = None)
 
 
 def decision_seconds(names: Sequence[str], seconds: float | None) -> float | None:
-    """Time limit of each decision: `seconds`, or by default `SECONDS` if an agent is foreign."""
+    """Time limit of each decision: `seconds`, or by default `FOREIGN_SECONDS` if an agent is foreign."""
     if seconds is not None:
         check_seconds(seconds)
         return seconds
-    return SECONDS if foreign(names) else None
+    return FOREIGN_SECONDS if foreign(names) else None
 
 
 def is_remote(name: str) -> bool:

@@ -193,7 +193,7 @@ class Egta(PlayRequest, kind="egta"):
             raise PokerlabError("--no-payoffs leaves a loop: request --rounds")
         if self.more:
             raise PokerlabError("--more needs payoffs, and --no-payoffs estimates none")
-        return OrderedLoop(self.rules.name, self.strategies, self.respond_to, self.first_count, self.seed)
+        return OrderedLoop(self.rules.name, self.strategies, self.respond_to, self.first_count, self.seed, self.make)
 
     def cost(self, *, workers: int | None = None) -> Cost:
         if self.exact:
@@ -282,9 +282,8 @@ class Egta(PlayRequest, kind="egta"):
 
     def _respond(self, place: Place, play: Play) -> tuple[EmpiricalGame, list[ResponseRound]]:
         """Learn responses round by round and add them to the game."""
-        return respond_in_rounds(
-            self.plan, rounds=self.rounds, stages=self._stages, play=play, to=self.respond_to, **self._learning(place)
-        )
+        how: dict[str, Any] = {"play": play, "to": self.respond_to, "make": self.make, **self._learning(place)}
+        return respond_in_rounds(self.plan, rounds=self.rounds, stages=self._stages, **how)
 
     @property
     def _stages(self) -> list[Learning]:
@@ -300,7 +299,7 @@ class Egta(PlayRequest, kind="egta"):
             raise PokerlabError("rounds saves learned responses in the run directory: leave out --no-save")
         runner = place.runner
         return {
-            "learn": lambda tasks: learn_responses(tasks, run=run, runner=runner, report=report),
+            "learn": lambda tasks: learn_responses(tasks, run=run, runner=runner, report=report, make=self.make),
             "directory": run.path / "learned",
         }
 
@@ -308,9 +307,8 @@ class Egta(PlayRequest, kind="egta"):
         """Learn a new response to the most stable mixture, and measure its gain."""
         best, hands = most_stable(empirical, rounds), self.fresh * self.learn_hands
         learning = replace(self._stages[-1], hands=hands)
-        gain = fresh_gain(
-            empirical, best.solution.mixture, learning, hands=self.instances * self.hands, **self._learning(place)
-        )
+        how: dict[str, Any] = {"hands": self.instances * self.hands, "make": self.make, **self._learning(place)}
+        gain = fresh_gain(empirical, best.solution.mixture, learning, **how)
         return {"round": best.number, "learned_from_hands": hands, "epsilon": gain.data()}
 
 

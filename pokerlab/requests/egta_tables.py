@@ -102,7 +102,11 @@ def ends(numbers: Summary, digits: int, between: str = " ") -> str:
     """
     >>> ends({"mean": 0.25, "low": 0.1, "high": 0.41}, 3)
     '0.250 (0.100 to 0.410)'
+    >>> ends({"mean": 0.25, "low": None, "high": None}, 3)
+    '0.250 (too few for an interval)'
     """
+    if numbers["low"] is None:
+        return f"{numbers['mean']:.{digits}f}{between}(too few for an interval)"
     return f"{numbers['mean']:.{digits}f}{between}({numbers['low']:.{digits}f} to {numbers['high']:.{digits}f})"
 
 

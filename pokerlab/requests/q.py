@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 from pokerlab.answers import Answer
 from pokerlab.errors import PokerlabError
-from pokerlab.players.registry import agent
-from pokerlab.players.sources import file_digests
+from pokerlab.players.seating import seat_names
+from pokerlab.players.sources import file_digests, foreign
 from pokerlab.policies.compiled_players import ValueFeatures
 from pokerlab.requests.hints import how_to_play
+from pokerlab.requests.play import PlayRequest
 from pokerlab.runs.cost import Cost
-from pokerlab.runs.request import Place, Request, setting
+from pokerlab.runs.request import Place, setting
 from pokerlab.runs.steps import Watch, interrupts_noted
+from pokerlab.runs.workers import attribute
 from pokerlab.systems.threeplayer import q_learning
 from pokerlab.systems.threeplayer.dealt_learning import learning_engine
 from pokerlab.systems.threeplayer.q_learning import QConfig
@@ -24,7 +26,13 @@ LAST = 50  # thousands of hands averaged at the end of the curve
 
 
 @dataclass(frozen=True, kw_only=True)
-class TrainQ(Request, kind="train q", saves="always", code=("pokerlab.systems.threeplayer.dealt_learning",)):
+class TrainQ(
+    PlayRequest,
+    kind="train q",
+    saves="always",
+    in_parts=False,
+    code=("pokerlab.systems.threeplayer.dealt_learning", "pokerlab.players.registry"),
+):
     """Learn a response to agents of limit hold'em by Peng's Q(lambda). It plays as q:DIRECTORY.
 
     The learner takes every position in turn. If several opponents are named, one is drawn for each seat in every hand.
@@ -46,7 +54,7 @@ class TrainQ(Request, kind="train q", saves="always", code=("pokerlab.systems.th
         "rulebot[:variant], q:DIR and copycat:DIR?pure; others take a hundred times as long or more.",
         separator=",",
     )
-    game: str = setting("limit3p", "It must be limit hold'em.")
+    game: str | Mapping[str, Any] | None = setting("limit3p", "It must be limit hold'em.")
     hands: int = setting(1_000_000, "A multiple of 1,000.", count=True)
     explore: float = setting(0.5, "Initial probability of a random action; it falls linearly to 0 at the last hand.")
     trace: float = setting(1.0, "lambda: weight with which an error is passed back to earlier actions of the hand.")
@@ -65,7 +73,11 @@ class TrainQ(Request, kind="train q", saves="always", code=("pokerlab.systems.th
         "not look best.",
     )
     power: float = setting(0.5, "Exponent of the learning rate: 1 / (count of steps) ** power.")
-    seed: int = setting(7, least=0)
+
+    @property
+    def entrants(self) -> tuple[str, ...]:
+        """The opponents."""
+        return tuple(chances(self.against))
 
     @cached_property
     def config(self) -> QConfig:
@@ -73,7 +85,7 @@ class TrainQ(Request, kind="train q", saves="always", code=("pokerlab.systems.th
         mixture = chances(self.against)
         names = ("hands", "explore", "trace", "gamma", "power", "own_count", "every_action", "seed")
         return QConfig(
-            self.game,
+            self.rules.name,
             mixture,
             features=ValueFeatures(
                 self.hs, self.ppot, self.call, self.by_street, self.by_players, self.by_pot, (), self.by_history
@@ -84,15 +96,16 @@ class TrainQ(Request, kind="train q", saves="always", code=("pokerlab.systems.th
 
     def check(self) -> None:
         """Refuse opponents that do not play the game."""
-        learning_engine(self.config, agent)
-
-    def identity(self) -> dict[str, Any]:
-        """The settings, and digests of the files that opponents load."""
-        return {**super().identity(), "files": dict(self.config.files)}
+        super().check()
+        if outside := foreign(self.entrants):
+            seat_names(outside, self.rules)
+        if self.config.rules != self.rules:
+            raise PokerlabError(f"Q-learners learn games of the catalog, and {self.rules.name} is another game there")
+        learning_engine(self.config, attribute(self.make))
 
     def cost(self, *, workers: int | None = None) -> Cost:
         what = f"{self.hands:,} hands, {self.config.features.n_states(self.config.rules.n_seats):,} states"
-        return replace(q_learning.learning_cost(self.config, agent, engine=learning_engine), what=what)
+        return replace(q_learning.learning_cost(self.config, attribute(self.make), engine=learning_engine), what=what)
 
     def compute(self, place: Place) -> Answer:
         from pokerlab.pictures.curves import save_learning
@@ -107,8 +120,9 @@ class TrainQ(Request, kind="train q", saves="always", code=("pokerlab.systems.th
 
         with interrupts_noted() as stopped:
             watch = Watch(None, progress, stopped)
-            learned = q_learning.train_q(self.config, place.path, make=agent, watch=watch, engine=learning_engine)
-        title = f"{self.game}, learned against {','.join(self.against)}"
+            how: dict[str, Any] = {"make": attribute(self.make), "watch": watch, "engine": learning_engine}
+            learned = q_learning.train_q(self.config, place.path, **how)
+        title = f"{self.rules.name}, learned against {','.join(self.against)}"
         save_actions(learned.player, pictures[0], title=title)
         save_learning({"": learned.curve}, pictures[1], title=title)
         met, last = int(learned.values.any(axis=1).sum()), float(learned.curve[-LAST:].mean())
@@ -117,7 +131,7 @@ class TrainQ(Request, kind="train q", saves="always", code=("pokerlab.systems.th
             f"{self.hands:,} hands learned from, {met} of {len(learned.values)} states met; {last:+.3f} small "
             f"bets/hand over the last {min(LAST, len(learned.curve))},000 of them (still learning: `pokerlab egta` "
             "measures it)",
-            how_to_play(f"q:{place.path}", self.game),
+            how_to_play(f"q:{place.path}", self.rules.name),
         )
         data = {**about, "states_met": met, "last_small_bets_per_hand": last}
         return Answer(lines=lines, data=data, result=learned, files=pictures)

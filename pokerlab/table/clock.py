@@ -35,6 +35,9 @@ AGAIN_SECONDS = 1.0
 MAKING_SECONDS = 60.0
 """Time for making a player (at least one decision's time): it may have tables to load."""
 
+FOREIGN_SECONDS = 600.0
+"""Default time limit for a decision of foreign agents; the reference dealer of ACPC gives programs as long."""
+
 MOST_SECONDS = 1e6
 KILL_SECONDS = 60.0
 """How long a player that no alarm reaches may overrun all its time before its process is ended."""

@@ -14,6 +14,7 @@ from pokerlab.games.rules import Rules
 from pokerlab.notation.formats import read_hands as read_text_hands
 from pokerlab.players.registry import agent as make_agent
 from pokerlab.players.registry import resolve
+from pokerlab.players.sources import foreign
 from pokerlab.table.records import hand_files, holds_records, provenance, read_hands
 from pokerlab.web.walk import Walk, seat_of, walk, watch
 
@@ -68,9 +69,12 @@ def _text_hand_at(place: Path, number: int, rules: Rules | None) -> tuple[HandHi
 
 
 def _own_agent(name: str) -> str:
-    """The lab's agent of this name if it can explain its decisions, otherwise poki."""
+    """The lab's agent of this name if it can explain its decisions, otherwise poki. A name in a file never starts a
+    program or imports a module."""
     called = name.partition("#")[0]
+    if "://" in called or foreign([called]):
+        return "poki"
     try:
-        return called if "://" not in called and isinstance(make_agent(called), Explainer) else "poki"
+        return called if isinstance(make_agent(called), Explainer) else "poki"
     except PokerlabError:
         return "poki"

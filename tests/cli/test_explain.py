@@ -12,6 +12,7 @@ from pokerlab.games.actions import CALL, FOLD, RaiseTo
 from pokerlab.games.catalog import game
 from pokerlab.games.history import HandHistory
 from pokerlab.notation.formats import write_hands as write_text
+from pokerlab.players.registry import agent
 from pokerlab.table.records import write_hands
 
 DECK = cards("JcTc AsKs 7h2d Js8c4s 5s 3d")
@@ -115,6 +116,15 @@ def test_page_and_pictures(run, capsys, tmp_path):
     assert f"written to {page}" in out
     assert len(list(folder.glob("*.svg"))) == 7
     assert "pokerlab explain run --hand 2 --seat 1 --agent poki" in page.read_text()
+
+
+def test_a_name_in_a_file_starts_no_program_and_imports_no_module(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("pokerlab.web.hand_walks.make_agent", lambda name: {"poki": agent("poki")}[name])
+    for name in ("py:os:system", "cmd:touch made", "lbr:cmd:touch made", "acpc://localhost:1"):
+        log = tmp_path / "match.phhs"
+        write_text(log, [HandHistory(h.rules, h.deck, h.actions, ("ann", "bob", name)) for h in hands(1)])
+        found = answer(capsys, log, "--player-name", name)
+        assert (found["player"], found["agent"]) == (name, "poki")
 
 
 def test_other_formats(tmp_path, capsys):

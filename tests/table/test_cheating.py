@@ -33,11 +33,17 @@ class Guesser:
 
     shuffler = None
 
+    def __init__(self):
+        self.holes = {}
+
     def act(self, view, rng):
         legal = view.legal()
+        self.holes[view.hand] = view.seat, set(view.hole)
         if self.shuffler is None:
             key = rng.bit_generator.state["state"]["key"].tolist()
-            self.shuffler = next(self.shufflers(key), False) or next(self.by_cards(view), False)
+            self.shuffler = next(self.shufflers(key), None)
+        if self.shuffler is None and len(self.holes) == 3:  # fewer hands may fit a wrong seed
+            self.shuffler = next(self.by_cards(view), False)
         if not self.shuffler:
             return CALL if not legal.call else FOLD
         wins = self.played_out(self.shuffler, view).payoffs()[view.seat] > 0
@@ -53,14 +59,16 @@ class Guesser:
                         yield Shuffler(seed, "cards", 0)
 
     def by_cards(self, view):
-        if view.hand == 0:
-            for seed in range(100):
-                shuffler = Shuffler(seed, "cards", 0)
-                if set(self.played_out(shuffler, view).hole(view.seat)) == set(view.hole):
-                    yield shuffler
+        for seed in range(100):
+            shuffler = Shuffler(seed, "cards", 0)
+            if all(
+                set(self.played_out(shuffler, view, hand).hole(seat)) == hole
+                for hand, (seat, hole) in self.holes.items()
+            ):
+                yield shuffler
 
-    def played_out(self, shuffler, view):
-        state = State.start(view.rules, deck_of_hand(view.rules, shuffler, view.hand))
+    def played_out(self, shuffler, view, hand=None):
+        state = State.start(view.rules, deck_of_hand(view.rules, shuffler, view.hand if hand is None else hand))
         while not state.over:
             state = state.after(CALL)
         return state

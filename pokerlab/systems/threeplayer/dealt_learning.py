@@ -2,7 +2,8 @@
 
 The same learner as `q_learning.QLearning`, with the same cards, draws and updates, so both learn the same from the same
 hands; but every opponent is an agent at the dealer's table. Opponents are made anew for every step of 1,000 hands, as
-in an instance of an empirical game, and observe the hands between as they do in matches.
+in an instance of an empirical game, and observe the hands between as they do in matches. Agents with processes of
+their own (`table.apart`) get only views there, and have a time limit for their decisions, as in matches.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from pokerlab.games.dealing import deck_of_hand
 from pokerlab.games.protocols import Agent
 from pokerlab.games.views import View
 from pokerlab.rng import IndexedStream, Shuffler
+from pokerlab.runs.notes import note
 from pokerlab.runs.steps import Arrays
 from pokerlab.systems.threeplayer import q_learning
 from pokerlab.systems.threeplayer.every_action import EveryAction
@@ -29,6 +31,8 @@ from pokerlab.systems.threeplayer.q_learning import (
     compiled_opponent,
     states,
 )
+from pokerlab.table.apart import AgentApart
+from pokerlab.table.clock import FOREIGN_SECONDS, Clock, clock_for
 from pokerlab.table.dealer import observer, play_hand, tell
 from pokerlab.table.players import MakeAgent, check_supported
 
@@ -90,7 +94,9 @@ class DealtQLearning(q_learning.QLearning):
             IndexedStream(config.seed, "learning", *labels)
             for labels in (("opponents",), ("learner",), *(("agents", seat) for seat in range(config.rules.n_seats)))
         )
-        check_supported([make(name) for name in config.against], list(config.against), config.rules)
+        made = [make(name) for name in config.against]
+        check_supported(made, list(config.against), config.rules)
+        self._seconds = FOREIGN_SECONDS if any(isinstance(each, AgentApart) for each in made) else None
 
     def step(self, arrays: Arrays, n: int) -> Arrays:
         """Learn from `n` times `HANDS_A_STEP` hands."""
@@ -100,12 +106,14 @@ class DealtQLearning(q_learning.QLearning):
         for step in range(done, done + n):
             seats = range(self.config.rules.n_seats)
             others = [[self._make(name) for name in self.config.against] for _ in seats]
-            won = [self._hand(number, learner, others) for number in range(step * size, (step + 1) * size)]
+            numbers = range(step * size, (step + 1) * size)
+            with clock_for(self._seconds, on_late=_note_late) as clock:
+                won = [self._hand(number, learner, others, clock) for number in numbers]
             arrays["curve"][step] = sum(won) / small_bet / size
         arrays["iteration"] = np.array(done + n)
         return arrays
 
-    def _hand(self, number: int, learner: LearnerSeat, others: list[list[Agent]]) -> float:
+    def _hand(self, number: int, learner: LearnerSeat, others: list[list[Agent]], clock: Clock | None) -> float:
         """Play one hand; returns the learner's winnings in chips."""
         config, n = self.config, self.config.rules.n_seats
         own, draw = number % n, self._drawing.at(number)
@@ -116,12 +124,17 @@ class DealtQLearning(q_learning.QLearning):
         names = tuple(f"seat {seat}" for seat in range(n))
         deck = deck_of_hand(config.rules, self._deck, number)
         learner.begin(number)
-        hand = play_hand(config.rules, seats, deck, streams, names=names, number=number)
+        clocks = [None if seat == own else clock for seat in range(n)] if clock else ()
+        hand = play_hand(config.rules, seats, deck, streams, names=names, number=number, clocks=clocks)
         watching = [None if seat == own else observer(each) for seat, each in enumerate(seats)]
         if any(watching):
-            tell(hand, watching)
+            tell(hand, watching, clocks=clocks)
         learner.end(float(hand.payoffs[own] + hand.final.betting.spent[own]))
         return float(hand.payoffs[own])
+
+
+def _note_late(name: str) -> None:
+    note(f"{name} took longer than {FOREIGN_SECONDS:g} seconds for a decision")
 
 
 def learning_engine(config: QConfig, make: MakeAgent) -> q_learning.QLearning:
