@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from decimal import Decimal
 
 import pytest
 
@@ -9,6 +10,7 @@ pytest.importorskip("starlette", reason="the extra web is not installed")
 from asgi_browser import HOST, Seat, my_turn, request
 from session_hands import store_fifty
 
+from pokerlab.table.session_queries import list_hands, list_sessions
 from pokerlab.table.session_recorder import SessionRecorder
 from pokerlab.table.session_store import SessionStore
 from pokerlab.web.hall import Hall
@@ -78,12 +80,12 @@ def test_wrong_filters_are_one_line(tmp_path, fifty, query, why):
     assert status == 400 and why in json.loads(content)["error"]
 
 
-async def play_at_a_table(tmp_path, recorder):
+async def play_at_a_table(tmp_path, recorder, **stakes):
     """Play hands at a table and open it again; (status, players) of its statistics."""
     hall = Hall(tmp_path / "tables", ("folder", "caller"), recorder=recorder)
     app = application(hall, hosts=[HOST])
     chairs = [{"person": "You"}, {"agent": "caller"}]
-    body = {"game": "nolimit2p", "chairs": chairs, "seed": 7, "pace": 0}
+    body = {"game": "nolimit2p", "chairs": chairs, "seed": 7, "pace": 0, **stakes}
     _, _, content = await request(app, "/api/tables", method="POST", body=body)
     made = json.loads(content)
     seat = Seat(app, made["name"])
@@ -118,6 +120,16 @@ def test_what_is_played_at_a_table_is_recorded_once_without_hidden_cards(tmp_pat
     for deck, seat, _, showdown in rows:
         own, other = (deck[:4], deck[4:8]) if seat == 0 else (deck[4:8], deck[:4])
         assert "?" not in own and (other == "????") == (not showdown)
+
+
+def test_a_table_in_cents_is_recorded_in_dollars(tmp_path, path):
+    asyncio.run(play_at_a_table(tmp_path, SessionRecorder(), currency="$", small_blind=10, big_blind=25))
+    with SessionStore.reading(path) as store:
+        ((session,), _) = list_sessions(store)
+        lost = [(each.position, each.result, each.result_bb) for each in list_hands(store, order="oldest")]
+    assert (session.stakes, session.currency, session.hands) == ("$0.10/$0.25", "$", HANDS)
+    assert ("BTN", Decimal("-0.1"), -0.4) in lost and sum(result for _, result, _ in lost) == session.result
+    assert all(float(result) == pytest.approx(0.25 * bb) for _, result, bb in lost)
 
 
 def test_a_table_without_a_record_stays_without(tmp_path, path):

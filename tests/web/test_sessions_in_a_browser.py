@@ -29,6 +29,9 @@ def test_a_session_of_fifty_hands_is_found_filtered_and_replayed(chromium, tmp_p
             page.get_by_text("40 of 40; a hand opens its replay.").wait_for()
             page.get_by_role("link", name="2026-01-02 12:01").click()
             page.get_by_text("the cards are dealt").wait_for()
+            assert page.get_by_label("Amounts in").input_value() == "chips"  # as on the page of sessions
+            page.get_by_label("Amounts in").select_option("big blinds")
+            assert page.locator(".pot").inner_text() == "Pot 1.5 bb"
             assert page.locator(".playing-card").count() >= 2
             assert "K" not in page.locator(".stage").inner_text()  # bob's kings were not shown
             assert accessible(page) == []

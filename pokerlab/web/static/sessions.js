@@ -1,6 +1,7 @@
 // Your sessions: a list with filters, the graph, and the hands to replay.
 import { html, useEffect, useState, ask, go, link, signed, Scroll } from "./html.js";
 import { Chart } from "./session.js";
+import { UNITS, useUnit } from "./units.js";
 
 const POSITIONS = ["SB", "BB", "UTG", "UTG+1", "UTG+2", "UTG+3", "HJ", "CO", "BTN"];
 const POTS = ["walk", "limped", "raised", "3bet", "4bet", "5bet"];
@@ -10,13 +11,7 @@ const ORDERS = [
   ["won-most", "Won most"],
   ["cost-most", "Cost most, all-ins adjusted"],
 ];
-const UNITS = [
-  ["bb", "big blinds"],
-  ["chips", "chips"],
-  ["money", "currency"],
-];
 const FILTERS = ["session", "position", "pot_type", "versus", "since", "order"];
-const KEY = "pokerlab.unit";
 
 const asked = () => {
   const given = new URLSearchParams(location.search);
@@ -24,25 +19,6 @@ const asked = () => {
 };
 const query = (filters) =>
   new URLSearchParams(Object.entries(filters).filter(([, value]) => value)).toString();
-
-function useUnit() {
-  const [unit, setUnit] = useState(() => {
-    try {
-      return localStorage.getItem(KEY) || "bb";
-    } catch {
-      return "bb";
-    }
-  });
-  const put = (value) => {
-    setUnit(value);
-    try {
-      localStorage.setItem(KEY, value);
-    } catch {
-      /* private window */
-    }
-  };
-  return [unit, put];
-}
 
 /** @type {(line: {result: string | null, currency: string, result_bb: number | null}, unit: string) => string} */
 export function amount(line, unit) {
@@ -59,7 +35,7 @@ const when = (text) => (text ? text.slice(0, 16).replace("T", " ") : "no date");
 
 export function Sessions() {
   const [filters, setFilters] = useState(asked);
-  const [unit, setUnit] = useUnit();
+  const [unit, setUnit] = useUnit("bb");
   const [found, setFound] = useState(null);
   const [wrong, setWrong] = useState("");
   useEffect(() => {
