@@ -8,10 +8,14 @@ import pytest
 
 pytest.importorskip("starlette", reason="the extra web is not installed")
 from asgi_browser import HOST, Seat, my_turn, request
-from session_hands import store_fifty
+from session_hands import DECK, store_fifty
 
+from pokerlab.games.actions import FOLD, RaiseTo
+from pokerlab.games.catalog import game
+from pokerlab.games.history import HandHistory
 from pokerlab.table.session_queries import list_hands, list_sessions
 from pokerlab.table.session_recorder import SessionRecorder
+from pokerlab.table.session_rows import HandOrigin
 from pokerlab.table.session_store import SessionStore
 from pokerlab.web.hall import Hall
 from pokerlab.web.server import application
@@ -61,8 +65,34 @@ def test_fifty_hands_are_found_filtered_and_replayed(tmp_path, fifty):
     assert (found["hero"], seats[0]["cards"], seats[1]["cards"]) == (0, ["As", "Ah"], [None, None])
 
 
+def test_hands_are_filtered_by_site_and_dates_and_reviewed(tmp_path, path, fifty):
+    date = {"year": "2026", "month": "2", "day": "1", "time": "20:00:00", "venue": "room"}
+    lost = HandHistory(game("nolimit2p"), DECK, (RaiseTo(300), FOLD), ("ann", "bob"), 1, tags=date)
+    with SessionStore.writing(path) as store:
+        store.add([lost], HandOrigin("a file", hero="ann"))
+    queries = ("sessions?", "sessions/hands?site=room", "sessions/hands?before=2026-02-01", "sessions/review?")
+    queries += ("sessions/review?before=2026-02-01&pot_type=raised",)
+    listed, room, january, review, before = [
+        json.loads(content) for _, content in got(tmp_path / "tables", *(f"/api/{query}" for query in queries))
+    ]
+    assert listed["sites"] == ["room"]
+    assert [each["result_bb"] for each in room["hands"]] == [-1.0] and room["total"]["hands"] == 1
+    assert january["total"]["hands"] == 50
+    assert [each["id"] for each in review["hands"]] == [51]  # the only one that lost, with all-ins at expectation
+    assert review["luck_bb"] == pytest.approx(review["total"]["result_bb"] - review["total"]["adjusted_bb"])
+    assert review["luck_bb"] > 300  # ten all-ins with aces against kings on a board that lets aces win
+    assert {each["group"]: each["hands"] for each in review["pot_type"]} == {"raised": 11, "3bet": 40}
+    assert (before["hands"], before["total"]["hands"]) == ([], 10)
+
+
 def test_a_server_that_others_reach_shows_no_sessions(tmp_path, fifty):
-    for path in ("/api/sessions", "/api/sessions/hands", "/api/sessions/graph", "/api/sessions/hands.phhs?ids=1"):
+    for path in (
+        "/api/sessions",
+        "/api/sessions/hands",
+        "/api/sessions/review",
+        "/api/sessions/graph",
+        "/api/sessions/hands.phhs?ids=1",
+    ):
         ((status, content),) = got(tmp_path / "tables", path, join=False)
         assert status == 403 and b"does not show your sessions" in content and b"As" not in content
 

@@ -57,17 +57,17 @@ export function ChartPicker({ onChange }) {
             )}
           </select>
         </label>
-        <label>
-          What it does
-          <select value=${rows.indexOf(row)} onChange=${(e) => put({ row: Number(e.target.value) })}>
-            ${rows.map(
-              (each, i) => html`
-              <option value=${i}>${each.words}: ${percent(each.share)}</option>
-            `,
-            )}
-          </select>
-        </label>
       </div>
+      <label class="block">
+        What it does
+        <select value=${rows.indexOf(row)} onChange=${(e) => put({ row: Number(e.target.value) })}>
+          ${rows.map(
+            (each, i) => html`
+            <option value=${i}>${each.words}: ${percent(each.share)}</option>
+          `,
+          )}
+        </select>
+      </label>
       <p class="note" role="status">
         ${taken && `${taken}: the range above. `} Charts ${book.source}.
       </p>
