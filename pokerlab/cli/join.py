@@ -7,7 +7,8 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from pokerlab.cli.games import Game
-from pokerlab.cli.output import Json, Seed, print_json
+from pokerlab.cli.output import Json, Seed, print_json, tell
+from pokerlab.cli.web import NoRecord
 from pokerlab.runs.vocabulary import TERMS
 
 
@@ -20,9 +21,12 @@ def join(
     game: Game = "limit2p",
     seed: Seed = 7,
     connect_timeout: int = 30_000,
+    no_record: NoRecord = False,
     as_json: Json = False,
 ) -> None:
     """Seat one of our agents at an ACPC dealer (protocol 2.0.0), ours or another, and play until the match ends.
+
+    The hands are added to your sessions, as the agent saw them.
 
     For example:
 
@@ -38,6 +42,9 @@ def join(
     connect_timeout
         Milliseconds to wait for the dealer.
     """
+    import secrets
+    from functools import partial
+
     from pokerlab.net.client import Client
     from pokerlab.net.client import join as join_dealer
     from pokerlab.net.connection import address_of
@@ -45,13 +52,21 @@ def join(
     from pokerlab.notation.acpc.log import chips_text
     from pokerlab.players.registry import agent as make_agent
     from pokerlab.players.registry import resolve
+    from pokerlab.table.session_recorder import SessionRecorder
 
     if port is None:
         host, port = address_of(host)
     rules = find_game(game)
     agent = resolve(agent, rules)
     client = Client(rules, make_agent(agent), name=agent, seed=seed)
-    played = join_dealer(host, port, client, connect_seconds=connect_timeout / 1000)
+    recorder = SessionRecorder()
+    if not no_record:
+        client.record = partial(recorder.add, table=f"acpc-{secrets.token_hex(6)}")
+    try:
+        played = join_dealer(host, port, client, connect_seconds=connect_timeout / 1000)
+    finally:
+        if line := recorder.close():
+            tell(line)
     if as_json:
         print_json({"game": game, "agent": agent, "seed": seed, "hands": played.hands, "chips": float(played.chips)})
     else:

@@ -7,10 +7,12 @@ the button moves; the agent's own seat has its own name.
 from __future__ import annotations
 
 import socket
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from pokerlab.errors import ParseError, PokerlabError
 from pokerlab.games.actions import Chips
+from pokerlab.games.history import HandHistory
 from pokerlab.games.protocols import Agent
 from pokerlab.games.rules import Rules
 from pokerlab.net.connection import VERSION, Connection, ConnectionLostError, LineTooLongError
@@ -30,12 +32,13 @@ class Played:
 
 
 class Client:
-    """Answers match states for an agent and tracks its score."""
+    """Answers match states for an agent and tracks its score; `record` gets every finished hand and its seat."""
 
     def __init__(self, rules: Rules, agent: Agent, *, name: str = "agent", seed: int = 0) -> None:
         check_supported([agent], [name], rules)
         self._rules, self._agent, self._name = rules, agent, name
         self._reader, self._observer = MatchStateReader(rules), observer(agent)
+        self.record: Callable[[HandHistory, int], None] = lambda hand, seat: None
         self._last: MatchState | None = None
         self._hands = 0
         self._chips: Chips = 0
@@ -80,8 +83,10 @@ class Client:
     def _end(self, state: MatchState) -> None:
         self._hands += 1
         self._chips += state.final().payoffs()[state.position]
+        seen = state.history(self._names)
+        self.record(seen, state.position)
         if self._observer is not None:
-            self._observer.observe(state.history(self._names))
+            self._observer.observe(seen)
 
 
 def joined(host: str, port: int, *, connect_seconds: float = 30.0) -> Connection:

@@ -85,7 +85,7 @@ def review_answer(store: SessionStore, wanted: HandFilter, *, rows: int) -> Answ
         f"{total.hands:,} hands: {_bb(total.result_bb)} bb, of which {_bb(luck)} bb were luck in all-ins",
         ADJUSTED,
     )
-    data: dict[str, Any] = {"hands": [hand_data(each) for each in worst], "total": group_data(total)}
+    data: dict[str, Any] = {"hands": [hand_data(each) for each in worst], "total": group_data(total), "luck_bb": luck}
     data |= {by: [group_data(each) for each in lines_of] for by, lines_of in groups.items()}
     return Answer(tables=tuple(tables), lines=lines, data=data)
 

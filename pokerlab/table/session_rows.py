@@ -220,18 +220,25 @@ def number_sessions(rows: dict[str, Any], last: Mapping[tuple[str, str], LastHan
     return late
 
 
+def currency_of(hand: HandHistory) -> str:
+    """Symbol or code of the currency of a hand's amounts; '' for chips, as in tournaments."""
+    return "" if _in_tournament(hand) else hand.tags.get("currency_symbol") or hand.tags.get("currency", "")
+
+
+def _in_tournament(hand: HandHistory) -> bool:
+    return "_level" in hand.tags or "ournament" in hand.tags.get("event", "")
+
+
 def _facts(hand: HandHistory, source: HandOrigin) -> dict[str, Any]:
     tags, rules = hand.tags, hand.rules
     played, site = played_at(hand), tags.get("venue", "")
-    tournament = "_level" in tags or "ournament" in tags.get("event", "")
-    symbol = tags.get("currency_symbol") or tags.get("currency", "")
     return {
         "played": played,
         "place": site if site and played else source.place,
         "site": site,
         "pot_type": pot_type(hand),
-        "currency": "" if tournament else symbol,
-        "tournament": tournament,
+        "currency": currency_of(hand),
+        "tournament": _in_tournament(hand),
         "small_blind": float(min((blind for blind in rules.blinds if blind > 0), default=0)),
         "hero": source.hero or tags.get("_hero", ""),
     }

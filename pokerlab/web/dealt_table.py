@@ -9,6 +9,7 @@ from pokerlab.errors import FileError, PokerlabError
 from pokerlab.games.actions import CALL, FOLD, Action
 from pokerlab.games.history import HandHistory
 from pokerlab.table.running_statistics import RunningStatistics
+from pokerlab.web.currency import paid
 from pokerlab.web.score import Score
 from pokerlab.web.table_settings import TableSettings
 
@@ -81,7 +82,7 @@ class DealtTable:
         self.statistics.add(over)
         people = [chair for chair, person in enumerate(self.settings.chairs) if person.person]
         if people:
-            self.record(self.finished, self.seat_of(people[0]))
+            self.record(paid(self.finished, self.settings.currency), self.seat_of(people[0]))
 
     # --- restoring from the journal -----------------------------------------------------------------------------------
 

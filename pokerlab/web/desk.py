@@ -24,6 +24,7 @@ from pokerlab.table.running_statistics import RunningValue
 from pokerlab.valuing.resolved import can_resolve
 from pokerlab.web.coach import MOST_WATCHED, Coach, costliest
 from pokerlab.web.courses import deal_here, follow_dealer
+from pokerlab.web.currency import CENTS
 from pokerlab.web.failures import failed_data
 from pokerlab.web.joined_table import JoinedTable, MatchOver
 from pokerlab.web.journal import Journal, read_journal
@@ -232,7 +233,8 @@ class Desk:
             "type": "table",
             "game": table.rules.name,
             "limits": table.rules.limits,
-            "big_blind": plain_chips(table.rules.big_blind),
+            "big_blind": plain_chips(max(table.rules.blinds)) or None,
+            "money": {"symbol": symbol, "chips": CENTS} if (symbol := table.settings.currency) else None,
             "hand": table.hand,
             "turn": list(table.turn),
             "you": chair,

@@ -16,10 +16,13 @@ from pokerlab.runs.request import form
 from pokerlab.valuing.practice import practise
 from pokerlab.web.answers import checked, computed
 from pokerlab.web.beliefs import believers, hand_beliefs
+from pokerlab.web.chart_list import chart_list
+from pokerlab.web.currency import money_of
 from pokerlab.web.hand_spots import CHARTS, asked_by_hand, range_sources
 from pokerlab.web.lab import Results
 from pokerlab.web.ranges import range_data
 from pokerlab.web.replay import ending_of, hand_frames, hand_line, hands_of_text
+from pokerlab.web.seen import plain_chips
 from pokerlab.web.spot_data import practice_data
 from pokerlab.web.study import Solves
 from pokerlab.web.study_reports import Reports
@@ -38,6 +41,7 @@ def lab_routes(solves: Solves, reports: Reports, results: Results, runs: Runs) -
     """The URL of each answer; parameters are those of the path and the query, and `asked` is the body of a request."""
     shown: dict[str, Callable[..., Any]] = {
         "/api/spot-of-hand": lambda: {"sources": range_sources()},
+        "/api/charts": lambda: {"books": chart_list()},
         "/api/forms": lambda kind="": {"settings": form(request_class(kind))},
         "/api/solves": lambda: {"solves": solves.saved(), "line": solves.line()},
         "/api/solves/{name}": lambda name: solves.solve(name).data(),
@@ -105,6 +109,8 @@ def _replay(asked: Any) -> dict[str, Any]:
         "index": index,
         "game": hands[index].rules.name,
         "frames": hand_frames(hands[index]),
+        "big_blind": plain_chips(max(hands[index].rules.blinds)) or None,
+        "money": money_of(hands[index]),
         "problems": problems[:5],
         "known": list(known_seats(hands[index])),
         "hero": _hero(hands[index]),

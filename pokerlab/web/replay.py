@@ -7,7 +7,7 @@
 >>> hand = HandHistory(game("nolimit2p"), cards("QcQdAhKh2c3c4d5s9h"), actions, ("ann", "bob"))
 >>> frames = hand_frames(hand)
 >>> len(frames), frames[0]["play"]["pot"], frames[1]["equities"], frames[1]["pot_odds"], frames[-1]["done"]
-(4, 150, [0.5379, 0.4621], 0.3333, 'bob folds')
+(4, 150, [0.5379, 0.4621], 0.3333, 'folds')
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def hand_line(hand: HandHistory) -> dict[str, Any]:
 
 def hand_frames(hand: HandHistory) -> list[dict[str, Any]]:
     """The table after the deal and after every action, with all cards known from the history."""
-    words = [f"{hand.names[line.seat]} {line.words}" for line in narrate(hand.rules, hand.steps)]
+    told = [(hand.names[line.seat], line.words) for line in narrate(hand.rules, hand.steps)]
     said = said_at(hand)
     frames = []
     for number, state in enumerate(hand.states()):
@@ -80,7 +80,8 @@ def hand_frames(hand: HandHistory) -> list[dict[str, Any]]:
         frames.append(
             {
                 "play": _play(hand, state),
-                "done": words[number - 1] if number else "the cards are dealt",
+                "by": told[number - 1][0] if number else "",
+                "done": told[number - 1][1] if number else "the cards are dealt",
                 "equities": _equities(hand, state),
                 "pot_odds": None
                 if betting.over or not betting.to_call

@@ -14,22 +14,23 @@ from starlette.routing import Route
 
 from pokerlab.errors import PokerlabError
 from pokerlab.notation.phh_text import numbered_phh_text
-from pokerlab.table.session_answers import graph_data, hands_answer, sessions_answer
+from pokerlab.table.session_answers import graph_data, hands_answer, review_answer, sessions_answer
 from pokerlab.table.session_queries import ORDERS, HandFilter, bankroll
 from pokerlab.table.session_store import SessionStore
 from pokerlab.web.answers import computed
 from pokerlab.web.desk import Refused
 
-MOST_ROWS = 50
-"""Rows of a page; a replay has as many hands."""
+MOST_ROWS, REVIEWED = 50, 10
+"""Rows of a page, of which a replay has as many hands, and of a review."""
 
 
 def session_routes(*, shown: bool) -> list[Route]:
     """The URL of each answer; unless `shown`, all of them are refused."""
     answers: dict[str, Callable[..., Any]] = {
-        "/api/sessions": _sessions,
-        "/api/sessions/hands": _hands,
-        "/api/sessions/graph": _graph,
+        "/api/sessions": _filtered(_sessions),
+        "/api/sessions/hands": _filtered(_hands),
+        "/api/sessions/review": _filtered(_review),
+        "/api/sessions/graph": _filtered(_graph),
         "/api/sessions/hands.phhs": _text,
     }
     return [Route(path, computed(call if shown else _refused)) for path, call in answers.items()]
@@ -39,35 +40,53 @@ def _refused() -> Any:
     raise Refused("a server that others can reach does not show your sessions; pokerlab sessions lists them")
 
 
-def _sessions(
-    session: str = "", hero: str = "", position: str = "", versus: str = "", pot_type: str = "", since: str = ""
-) -> Any:
-    wanted = _filter(session, hero, position, versus, pot_type, since)
-    with SessionStore.reading() as store:
-        return sessions_answer(store, wanted, rows=MOST_ROWS).data
+def _filtered(call: Callable[[SessionStore, HandFilter, str], Any]) -> Callable[..., Any]:
+    """An answer of `call` about the hands that the filters of a request keep; `order` is that of lists."""
+
+    def answer(
+        session: str = "",
+        hero: str = "",
+        position: str = "",
+        versus: str = "",
+        pot_type: str = "",
+        site: str = "",
+        since: str = "",
+        before: str = "",
+        order: str = "newest",
+    ) -> Any:
+        if order not in ORDERS:
+            raise PokerlabError(f"hands are ordered by {', '.join(ORDERS)}, not {order[:20]!r}")
+        wanted = HandFilter(
+            hero,
+            session=_number(session) if session else None,
+            position=position,
+            versus=versus,
+            pot_type=pot_type,
+            site=site,
+            since=since,
+            before=before,
+        )
+        with SessionStore.reading() as store:
+            return call(store, wanted, order)
+
+    return answer
 
 
-def _hands(
-    session: str = "",
-    hero: str = "",
-    position: str = "",
-    versus: str = "",
-    pot_type: str = "",
-    since: str = "",
-    order: str = "newest",
-) -> Any:
-    if order not in ORDERS:
-        raise PokerlabError(f"hands are ordered by {', '.join(ORDERS)}, not {order[:20]!r}")
-    with SessionStore.reading() as store:
-        wanted = _filter(session, hero, position, versus, pot_type, since)
-        return hands_answer(store, wanted, order=order, rows=MOST_ROWS).data
+def _sessions(store: SessionStore, wanted: HandFilter, order: str) -> Any:
+    sites = store.ask("SELECT DISTINCT site FROM seats WHERE hero AND site <> '' ORDER BY site").rows
+    return {**sessions_answer(store, wanted, rows=MOST_ROWS).data, "sites": [site for (site,) in sites]}
 
 
-def _graph(
-    session: str = "", hero: str = "", position: str = "", versus: str = "", pot_type: str = "", since: str = ""
-) -> Any:
-    with SessionStore.reading() as store:
-        return graph_data(bankroll(store, _filter(session, hero, position, versus, pot_type, since)))
+def _hands(store: SessionStore, wanted: HandFilter, order: str) -> Any:
+    return hands_answer(store, wanted, order=order, rows=MOST_ROWS).data
+
+
+def _review(store: SessionStore, wanted: HandFilter, order: str) -> Any:
+    return review_answer(store, wanted, rows=REVIEWED).data
+
+
+def _graph(store: SessionStore, wanted: HandFilter, order: str) -> Any:
+    return graph_data(bankroll(store, wanted))
 
 
 def _text(ids: str = "", hero: str = "") -> Any:
@@ -76,11 +95,6 @@ def _text(ids: str = "", hero: str = "") -> Any:
     with SessionStore.reading() as store:
         hands = [hand for _, hand in store.hands(numbers, hero=hero)]
     return PlainTextResponse("\n".join(numbered_phh_text(place, hand) for place, hand in enumerate(hands, 1)))
-
-
-def _filter(session: str, hero: str, position: str, versus: str, pot_type: str, since: str) -> HandFilter:
-    number = _number(session) if session else None
-    return HandFilter(hero, session=number, position=position, versus=versus, pot_type=pot_type, since=since)
 
 
 def _number(text: str) -> int:

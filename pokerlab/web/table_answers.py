@@ -23,6 +23,7 @@ from pokerlab.errors import PokerlabError
 from pokerlab.notation.formats import write_hands
 from pokerlab.notation.pokerstars_export import prepared
 from pokerlab.web.answers import body_of, guarded, parsed, sender_of
+from pokerlab.web.currency import paid
 from pokerlab.web.desk import Browser, Desk, Refused
 from pokerlab.web.guard import log_refusal
 from pokerlab.web.hall import Hall
@@ -193,6 +194,8 @@ def _hands_file(desk: Desk, chair: int | None, ending: str) -> tuple[bytes, list
     hands = list(desk.hands(chair))
     if chair is not None:
         hands = [replace(hand, tags={**hand.tags, "_hero": desk.table.names[chair]}) for hand in hands]
+    if ending != "log":  # ACPC logs have whole chips: cents
+        hands = [paid(hand, desk.table.settings.currency) for hand in hands]
     if ending != "phhs":  # the other formats end a name at a colon, and names of personalities contain one
         hands = [replace(hand, names=tuple(name.replace(":", "-") for name in hand.names)) for hand in hands]
     if not hands:

@@ -30,7 +30,9 @@ from pokerlab.table.match import unique_names
 
 MOST_CHIPS = 10**9
 NAME_LENGTH = 24
-KEYS = {"game", "chairs", "big_blind", "stack", "running", "seed", "seconds", "coach", "pace", "dealer"}
+CURRENCIES = ("", "$", "€", "£")
+KEYS = {"game", "chairs", "big_blind", "small_blind", "stack", "currency", "running", "seed", "seconds", "coach"}
+KEYS |= {"pace", "dealer"}
 
 
 @dataclass(frozen=True)
@@ -54,12 +56,14 @@ class TableSettings:
     chairs: tuple[Chair, ...]
     seed: int
     big_blind: int | None = None  # in chips; None: the game's own
+    small_blind: int | None = None  # in chips; None: the same share of the big blind as in the game
     stack: int | None = None  # in big blinds; None: the game's own
     running: bool = False  # stacks carry over from hand to hand, and a player without chips buys in again
     seconds: float | None = None  # time limit of a person's decision; a late one is a check, or a fold to a bet
     coach: bool = False  # whether people may ask the coach, which is recorded in the hand
     pace: float = 0.5  # seconds between the actions of agents, so that people can follow
     dealer: str = ""  # HOST:PORT of an external ACPC dealer, which seats all chairs but the first
+    currency: str = ""  # a symbol: a chip is a hundredth of it, so that blinds have decimals and bets whole chips
 
     def __post_init__(self) -> None:
         n, seats = len(self.chairs), self.rules.n_seats
@@ -69,13 +73,23 @@ class TableSettings:
             check_seconds(self.seconds)
         if self.dealer:
             address_of(self.dealer)
+        if self.currency not in CURRENCIES:
+            raise PokerlabError(f"stakes are in chips, $, € or £, not {self.currency[:10]!r}")
+        if self.dealer and self.currency:
+            raise PokerlabError("at an external dealer's table the stakes are the dealer's own, in chips")
         if not 0 <= self.pace <= 10:
             raise PokerlabError(f"the pace is 0 to 10 seconds, not {self.pace:g}")
 
     @cached_property
     def rules(self) -> Rules:
         """The game at these stakes."""
-        return at_stakes(find_game(self.game), big_blind=self.big_blind, stack=self.stack, running=self.running)
+        return at_stakes(
+            find_game(self.game),
+            big_blind=self.big_blind,
+            small_blind=self.small_blind,
+            stack=self.stack,
+            running=self.running,
+        )
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -105,12 +119,14 @@ class TableSettings:
             chairs=_with_other_chairs(chairs, n_seats) if dealer else chairs,
             seed=secrets.randbits(63) if seed is None else seed,
             big_blind=_checked(data, "big_blind", int, None),
+            small_blind=_checked(data, "small_blind", int, None),
             stack=_checked(data, "stack", int, None),
             running=_checked(data, "running", bool, False),
             seconds=_checked(data, "seconds", (int, float), None),
             coach=_checked(data, "coach", bool, False),
             pace=_checked(data, "pace", (int, float), 0.5),
             dealer=dealer,
+            currency=_checked(data, "currency", str, ""),
         )
 
     def resolved(self) -> TableSettings:
@@ -154,19 +170,37 @@ def _with_other_chairs(chairs: tuple[Chair, ...], n: int) -> tuple[Chair, ...]:
     return chairs + tuple(Chair(person=f"player{place + 1}") for place in range(1, n)) if len(chairs) == 1 else chairs
 
 
-def at_stakes(rules: Rules, *, big_blind: int | None, stack: int | None, running: bool = False) -> Rules:
+def at_stakes(
+    rules: Rules,
+    *,
+    big_blind: int | None,
+    stack: int | None,
+    small_blind: int | None = None,
+    running: bool = False,
+) -> Rules:
     """`rules` with every amount scaled so that the big blind is `big_blind` chips, and stacks of `stack` big blinds.
+
+    `small_blind` replaces the smaller blinds, in chips.
 
     >>> from pokerlab.games.catalog import game
     >>> limit = at_stakes(game("limit2p"), big_blind=4, stack=None)
     >>> limit.blinds, [street.raise_size for street in limit.streets]
     ((4, 2), [4, 4, 8, 8])
+    >>> at_stakes(game("nolimit3p"), big_blind=25, stack=100, small_blind=10).blinds
+    (10, 25, 0)
     """
     scale = Fraction(1) if big_blind is None else Fraction(big_blind) / Fraction(rules.big_blind)
     if big_blind is not None and not 0 < big_blind <= MOST_CHIPS:
         raise PokerlabError(f"a big blind is 1 to {MOST_CHIPS:,} chips, not {big_blind}")
     if stack is not None and not 1 <= stack <= 100_000:
         raise PokerlabError(f"a stack is 1 to 100,000 big blinds, not {stack}")
+
+    most = big_blind or max(rules.blinds)
+    if small_blind is not None and not 0 < small_blind <= most:
+        raise PokerlabError(f"a small blind is 1 to {most:,} chips, the big blind, not {small_blind}")
+
+    def blind(chips: Any) -> Any:
+        return small_blind if small_blind is not None and 0 < chips < max(rules.blinds) else scaled(chips)
 
     def scaled(chips: Any) -> Any:
         if chips == inf:
@@ -183,7 +217,7 @@ def at_stakes(rules: Rules, *, big_blind: int | None, stack: int | None, running
         stacks = (100 * scaled(rules.big_blind),) * rules.n_seats
     return replace(
         rules,
-        blinds=tuple(map(scaled, rules.blinds)),
+        blinds=tuple(map(blind, rules.blinds)),
         antes=tuple(map(scaled, rules.antes)),
         stacks=stacks,
         min_bet=None if rules.min_bet is None else scaled(rules.min_bet),

@@ -12,6 +12,8 @@ import pytest
 
 from pokerlab.cli import main
 from pokerlab.notation.acpc.log import parse_log
+from pokerlab.table.session_queries import list_sessions
+from pokerlab.table.session_store import SessionStore
 
 POKERLAB = [sys.executable, "-m", "pokerlab.cli"]
 
@@ -43,8 +45,10 @@ def test_a_game_with_other_stacks_is_served_and_its_log_read(tmp_path):
 
 
 @pytest.mark.slow
-def test_the_commands_of_the_guide(start, tmp_path):
+def test_the_commands_of_the_guide(start, tmp_path, monkeypatch):
     """Our dealer and two of our clients, started as docs/acpc.md says, but on ports that are free."""
+    sessions = tmp_path / "sessions.duckdb"
+    monkeypatch.setenv("POKERLAB_SESSIONS", str(sessions))
     guide = Path(__file__).parents[2] / "docs" / "acpc.md"
     commands = [line.split()[2:] for line in guide.read_text().splitlines() if line.startswith("$ pokerlab ")]
     serve, ann, bob = [
@@ -55,7 +59,7 @@ def test_the_commands_of_the_guide(start, tmp_path):
     dealer = start(*serve[:at], *serve[at + 2 :])
     ports = dict(zip(documented, dealer.stdout.readline().split(), strict=True))
     ann = start(*(ports.get(word, word) for word in ann), "--json")
-    bob = start(*(ports.get(word, word) for word in bob))
+    bob = start(*(ports.get(word, word) for word in bob), "--no-record")
     score, dealer_errors = dealer.communicate()
     answer, said = json.loads(ann.communicate()[0]), bob.communicate()[0]
     assert (dealer.returncode, ann.returncode, bob.returncode, dealer_errors) == (0, 0, 0, "")
@@ -65,6 +69,11 @@ def test_the_commands_of_the_guide(start, tmp_path):
     assert score == text.splitlines()[-1] + "\n"
     assert (answer["game"], answer["agent"], answer["hands"]) == ("limit2p", "random", 100)
     assert answer["chips"] == log.totals[0]
+    with SessionStore.reading(sessions) as store:
+        ((session,), _) = list_sessions(store)
+        decks = [deck for (deck,) in store.ask("SELECT deck FROM hands").rows]
+    assert (session.name, session.hands, session.result) == ("random", 100, log.totals[0])
+    assert any("?" in deck for deck in decks)  # what was not shown is not recorded
     assert said == f"caller: {log.totals[1]} chips in 100 hands of limit2p\n"
     assert text.startswith(
         "# name/game/hands/seed limit2p.h100.r7 holdem.limit.2p.reverse_blinds.game 100 7\n#--t_response 600000\n"

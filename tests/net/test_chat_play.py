@@ -163,7 +163,7 @@ def test_what_was_said_is_recorded_with_the_hand_and_shown_in_the_replayer(model
     shown = [(hand, frame) for hand in hands for frame in hand_frames(hand) if frame["said"]]
     assert len(shown) == len(model)
     for (hand, frame), (_, body) in zip(shown, model.asked, strict=True):
-        assert frame["done"].startswith("chat:m ") and frame["said"]["note"] == "repaired: text around JSON"
+        assert frame["by"] == "chat:m" and frame["said"]["note"] == "repaired: text around JSON"
         assert frame["said"]["asked"] == body["messages"][-1]["content"]
         assert frame["said"]["answer"].startswith("I think. {")
         assert hand.seen_by(0).tags == {} and hand.tags

@@ -12,6 +12,9 @@ from asgi_browser import HOST, Seat, my_turn, over, request
 from pokerlab.errors import PokerlabError
 from pokerlab.net.server import Server, service_of
 from pokerlab.players.registry import agent
+from pokerlab.table.session_queries import list_sessions
+from pokerlab.table.session_recorder import SessionRecorder
+from pokerlab.table.session_store import SessionStore
 from pokerlab.web.hall import Hall
 from pokerlab.web.journal import read_journal
 from pokerlab.web.server import application
@@ -47,6 +50,29 @@ async def call_through(seat, hands):
         if hand < hands - 1:
             seat.say({"type": "ready", "hand": hand})
     return held
+
+
+def test_hands_at_a_dealer_are_recorded(tmp_path):
+    path = tmp_path / "sessions.duckdb"
+
+    async def go(dealer):
+        playing = asyncio.create_task(asyncio.to_thread(dealer.play))
+        joining_data = joining("nolimit2p", dealer.ports[0])
+        hall, app, _, made = await set_up(tmp_path / "tables", joining_data, recorder=SessionRecorder(path))
+        seat = Seat(app, made["name"])
+        seat.say({"token": made["tokens"]["0"]})
+        await call_through(seat, 3)
+        seat.say({"type": "ready", "hand": 2})
+        totals = await playing
+        await seat.leave()
+        hall.close()
+        return totals
+
+    with dealer_of("nolimit2p", "acpc", "caller", hands=3) as dealer:
+        totals = asyncio.run(go(dealer))
+    with SessionStore.reading(path) as store:
+        ((session,), _) = list_sessions(store)
+    assert (session.name, session.hands, session.result) == ("Ann", 3, totals[0])
 
 
 @pytest.mark.parametrize("fixed", [False, True])

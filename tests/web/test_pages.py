@@ -9,6 +9,7 @@ import pytest
 pytest.importorskip("starlette", reason="the extra web is not installed")
 from asgi_browser import HAND, ROOT, answers
 
+from pokerlab.policies.solved_charts import shipped_books
 from pokerlab.runs.vocabulary import TERMS
 
 
@@ -117,3 +118,20 @@ def test_what_is_no_range_is_one_line(tmp_path):
     found = answers(tmp_path, *(("/api/range", body) for body in (*wrong, *half_written)))
     assert [status for status, _ in found] == [400] * 3 + [200] * 2
     assert [set(said) for _, said in found] == [{"error"}] * 3 + [{"wrong"}] * 2
+
+
+def test_solved_charts_are_offered_by_position_with_their_source(tmp_path):
+    ((status, found),) = answers(tmp_path, ("/api/charts", None))
+    (book,) = found["books"]
+    rows = {(row["seat"], row["words"]): row for row in book["ranges"]}
+    assert status == 200 and book["source"].startswith("solved here: 6 players, 100 big blinds, 8 flops")
+    assert rows["BB", "calls CO's open"]["text"] == shipped_books()[0].charts["CO raise, BB"]["call"]
+    assert (
+        rows["BB", "5-bets all-in against CO's 4-bet"]["share"]
+        < rows["BB", "3-bets to 10 bb against CO's open"]["share"]
+    )
+    assert rows["UTG", "opens to 2.5 bb"]["share"] < rows["BTN", "opens to 2.5 bb"]["share"]
+    assert not any(
+        seat == "BTN" and "against" in words and "BB" not in words and "SB" not in words for seat, words in rows
+    )
+    assert ("BTN", "calls CO's open") not in rows  # distorted: the blinds may not call behind

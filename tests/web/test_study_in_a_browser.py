@@ -208,6 +208,26 @@ def test_a_range_is_painted_by_dragging_by_keys_and_as_text_and_files(server, ch
         page.get_by_role("alert").wait_for()
 
 
+@pytest.mark.parametrize(("size", "dark"), [(DESK, False), (PHONE, True)])
+def test_ranges_are_taken_from_charts_by_position(server, chromium, size, dark):
+    with page_at(chromium, f"{server.address}/study", size=size, dark=dark) as page:
+        page.get_by_role("button", name="Charts Range of the first to act").click()
+        page.get_by_label("Seat").select_option("BB")
+        page.get_by_label("What it does").select_option("calls CO's open: 21.5%")
+        page.get_by_text("solved here: 6 players, 100 big blinds, 8 flops").wait_for()
+        page.get_by_role("button", name="Take this range").click()
+        page.get_by_text("BB calls CO's open: the range above.").wait_for()
+        field = page.get_by_label("Range of the first to act", exact=True)
+        assert "JTs" in field.input_value() and "AA" not in field.input_value().split(", ")
+        assert accessible(page) == []
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        page.get_by_role("button", name="Take this range").scroll_into_view_if_needed()
+        picture(page, f"charts-{size['width']}")
+        page.get_by_role("button", name="Paint Range of the first to act").click()
+        page.get_by_role("button", name="Close the grid").wait_for()
+        assert page.get_by_label("Seat").count() == 0
+
+
 def test_a_pasted_hand_lands_at_its_spot_with_ranges(server, chromium):
     with page_at(chromium, f"{server.address}/study", size=PHONE) as page:
         page.get_by_role("button", name="From a hand that was played").click()

@@ -429,6 +429,9 @@ def test_a_view_that_cannot_be_saved_does_not_end_the_game(tmp_path, caplog):
         (asked("leduc", "Caller#2", "caller"), "a name has 1 to 24 characters"),
         ({"game": "leduc", "chairs": [{"person": " "}, {"agent": "caller"}]}, "a name has 1 to 24 characters"),
         (asked("limit2p", "You", "caller", big_blind=3), "a bet would be 1.5 chips"),
+        (asked("limit2p", "You", "caller", small_blind=11), "a small blind is 1 to 10 chips, the big blind, not 11"),
+        (asked("limit2p", "You", "caller", big_blind=0.5), "big_blind of a table cannot be '0.5'"),
+        (asked("limit2p", "You", "caller", currency="kr"), "stakes are in chips, $, € or £, not 'kr'"),
         (asked("leduc", "You", "caller", seed="x"), "seed of a table cannot be 'x'"),
         (asked("leduc", "You", "caller", seconds=-1), "more than 0"),
         (asked("leduc", "You", "caller", files=1), "unknown settings files"),
@@ -441,7 +444,7 @@ def test_tables_that_cannot_be_set_up_are_one_line(data, why):
 
 
 def test_settings_come_back_from_their_data():
-    settings = TableSettings.from_data(asked("nolimit3p", "You", "caller", "Bob", stack=50, seconds=9.5, running=True))
+    settings = TableSettings.from_data(asked("nolimit3p", "You", "caller", "Bob", stack=50, currency="€", running=True))
     assert TableSettings.from_data(json.loads(json.dumps(settings.data()))) == settings
 
 

@@ -1,5 +1,6 @@
 // The actions of the player to act: buttons, a slider with fractions of the pot, and keys.
-import { html, useEffect, useRef, useState, chips } from "./html.js";
+import { html, useEffect, useRef, useState } from "./html.js";
+import { useAmounts } from "./units.js";
 
 const FRACTIONS = [
   ["⅓", 1 / 3],
@@ -7,6 +8,8 @@ const FRACTIONS = [
   ["⅔", 2 / 3],
   ["Pot", 1],
 ];
+
+const WORDS = { chips: "", bb: ", in big blinds", money: ", in currency" };
 
 // The street total of a raise by `share` of the pot after calling.
 export function sized(play, me, share) {
@@ -20,7 +23,13 @@ export function Actions({ table, lost, send }) {
   const legal = play && play.legal;
   const me = play && table.you !== null ? play.seats[table.chairs.indexOf(table.you)] : null;
   const turn = table.turn.join(".");
-  const [amount, setAmount] = useState(0);
+  const amounts = useAmounts();
+  const [amount, put] = useState(0); // in chips
+  const [typed, setTyped] = useState(null); // what was written in the field, and in which unit
+  const setAmount = (chips) => {
+    put(chips);
+    setTyped(null);
+  };
   const [sent, setSent] = useState("");
   useEffect(() => {
     if (legal && legal.low !== null) setAmount(legal.low);
@@ -105,6 +114,7 @@ export function Actions({ table, lost, send }) {
             <input
               type="range"
               aria-label=${`${name}, in chips`}
+              aria-valuetext=${amounts.text(amount)}
               min=${legal.low}
               max=${legal.high}
               step=${legal.whole ? 1 : "any"}
@@ -116,12 +126,15 @@ export function Actions({ table, lost, send }) {
           <input
             type="number"
             class="amount"
-            aria-label=${`${name}, exactly`}
-            min=${legal.low}
-            max=${legal.high ?? undefined}
-            step=${legal.whole ? 1 : "any"}
-            value=${amount}
-            onInput=${(e) => setAmount(Number(e.target.value))}
+            aria-label=${`${name}, exactly${WORDS[amounts.unit]}`}
+            min=${amounts.shown(legal.low)}
+            max=${legal.high === null ? undefined : amounts.shown(legal.high)}
+            step=${legal.whole && amounts.unit === "chips" ? 1 : "any"}
+            value=${typed?.unit === amounts.unit ? typed.text : amounts.shown(amount)}
+            onInput=${(e) => {
+              put(amounts.chips(Number(e.target.value), legal.whole));
+              setTyped({ unit: amounts.unit, text: e.target.value });
+            }}
             onKeyDown=${(e) => e.key === "Enter" && raise()}
           />
         </div>
@@ -137,13 +150,13 @@ export function Actions({ table, lost, send }) {
         `
         }
         <button type="button" class="act call" disabled=${sent === turn} onClick=${() => act("c")}>
-          ${legal.call ? `Call ${chips(legal.call)}` : "Check"} <kbd>C</kbd>
+          ${legal.call ? `Call ${amounts.text(legal.call)}` : "Check"} <kbd>C</kbd>
         </button>
         ${
           legal.low !== null &&
           html`
           <button type="button" class="act raise" disabled=${sent === turn} onClick=${raise}>
-            ${name} ${chips(fixed ? legal.low : amount)} <kbd>R</kbd>
+            ${name} ${amounts.text(fixed ? legal.low : amount)} <kbd>R</kbd>
           </button>
         `
         }

@@ -1,5 +1,6 @@
 // The steps of a replayed hand: one by one, or by themselves.
 import { html, useEffect, useState, percent } from "./html.js";
+import { UnitChoice, useAmounts } from "./units.js";
 
 const PACES = [
   ["3", "slowly"],
@@ -34,7 +35,10 @@ export function useAutoplay({ found, step, last, setStep, nextHand }) {
     if (!found) return undefined;
     const pressed = (event) => {
       // Space has a meaning of its own where it writes, chooses or presses.
-      if (event.key !== " " || event.target.closest("input:not([type=range]), textarea, select, button, summary, a"))
+      if (
+        event.key !== " " ||
+        event.target.closest("input:not([type=range]), textarea, select, button, summary, a")
+      )
         return;
       event.preventDefault();
       toggle();
@@ -46,7 +50,8 @@ export function useAutoplay({ found, step, last, setStep, nextHand }) {
 }
 
 /** What was done, the slider, and the buttons; `several`: there are other hands. */
-export function Steps({ frame, step, last, move, play, several }) {
+export function Steps({ frame, step, last, move, play, several, setUnit }) {
+  const amounts = useAmounts();
   const button = (name, to) => html`
     <button type="button" class="act" disabled=${to < 0 || to > last || to === step} onClick=${() => move(() => to)}>
       ${name}
@@ -58,7 +63,7 @@ export function Steps({ frame, step, last, move, play, several }) {
         <b>
           ${step} of ${last}
         </b>${" "}
-        ${frame.done}
+        ${frame.by && `${frame.by} `}${amounts.words(frame.done)}
         ${frame.pot_odds !== null && html`<span class="note"> · a call needs ${percent(frame.pot_odds)}</span>`}
       </p>
       <input
@@ -96,6 +101,7 @@ export function Steps({ frame, step, last, move, play, several }) {
           </label>
         `
         }
+        <${UnitChoice} put=${setUnit} />
       </div>
     </div>
   `;

@@ -1,7 +1,8 @@
 // The coach: advice on your turn, which is marked in the history of the hand, and analysis of finished hands.
-import { html, useEffect, useState, inBrief, percent } from "./html.js";
+import { html, useEffect, useState, percent } from "./html.js";
 import { Written } from "./cards.js";
 import { Weights } from "./grid.js";
+import { Brief } from "./units.js";
 
 const fixed = (n) => (n < 0 ? "−" : "+") + Math.abs(n).toFixed(2);
 const SESSION = 50; // the last hands that a review of the session looks at
@@ -63,7 +64,7 @@ function Said({ said }) {
           <dl class="numbers">
             ${said.equilibrium.actions.map(
               ([words, p]) => html`
-                <dt>${inBrief(words)}</dt>
+                <dt><${Brief} words=${words} /></dt>
                 <dd>${percent(p)}</dd>
               `,
             )}
@@ -128,7 +129,7 @@ function Solved({ said }) {
         ${solved.actions.map(
           (action) => html`
           <li>
-            <span class="strip-name">${inBrief(action.words)}</span>
+            <span class="strip-name"><${Brief} words=${action.words} /></span>
             <span class="strip">
               <i style=${{ width: percent(action.p) }}></i>
             </span>
@@ -195,7 +196,7 @@ function Review({ table, review, send }) {
                   <${Written} cards=${each.hole} />
                 </span>
                 <span>
-                  ${inBrief(each.did)}; better: <b>${inBrief(each.better)}</b>${" "}
+                  <${Brief} words=${each.did} />; better: <b><${Brief} words=${each.better} /></b>${" "}
                   <span class="note">
                     (ranges of ${each.ranges}, ± ${each.error.toFixed(2)})
                   </span>

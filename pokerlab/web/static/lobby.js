@@ -13,7 +13,7 @@ import {
 } from "./html.js";
 
 const GAMES = [
-  { key: "limit", name: "Limit hold'em", seats: [2, 10], blind: 10, even: true },
+  { key: "limit", name: "Limit hold'em", seats: [2, 10], blind: 10 },
   { key: "nolimit", name: "No-limit hold'em", seats: [2, 10], blind: 100, stack: 100 },
   { key: "potlimit", name: "Pot-limit hold'em", seats: [2, 10], blind: 100, stack: 100 },
   { key: "leduc", name: "Leduc", seats: [2, 2] },
@@ -32,6 +32,12 @@ const PACES = [
   ["0.5", "at a pace to follow"],
   ["0.15", "quickly"],
   ["0", "at once"],
+];
+const STAKES = [
+  ["", "chips"],
+  ["$", "$ and cents"],
+  ["€", "€ and cents"],
+  ["£", "£ and pence"],
 ];
 const FRIEND = "a friend, by link",
   DEALER = "an ACPC dealer";
@@ -66,7 +72,9 @@ function SetUp() {
   const [others, setOthers] = useState(["rulebot"]);
   const [said, setSaid] = useState({
     name: "You",
+    currency: "",
     blind: "",
+    small: "",
     stack: "",
     seed: "",
     seconds: "",
@@ -95,11 +103,13 @@ function SetUp() {
   const rivals = Array.from({ length: seats - 1 }, (_, i) => others[i] ?? others[others.length - 1]);
   const dealt = rivals[0] === DEALER; // by somebody else
   const alone = !rivals.includes(FRIEND);
+  const chip = said.currency && game.blind && !dealt ? 100 : 1; // chips in one unit of the stakes
   const sit = async (event) => {
     event.preventDefault();
     setBusy(true);
     setWrong("");
     const whole = (text) => (String(text).trim() === "" ? null : Number(text));
+    const inChips = (text) => (whole(text) === null ? null : Number((Number(text) * chip).toFixed(4)));
     const friends = rivals.filter((who) => who === FRIEND).length;
     let friend = 0;
     const chairs = [
@@ -120,7 +130,9 @@ function SetUp() {
             running: said.running && !dealt,
             coach: said.coach,
             pace: Number(said.pace),
-            big_blind: game.blind ? whole(said.blind) : null,
+            currency: chip > 1 ? said.currency : null,
+            big_blind: game.blind ? inChips(said.blind) : null,
+            small_blind: game.blind ? inChips(said.small) : null,
             stack: game.stack || said.running ? whole(said.stack) : null,
           },
         })
@@ -183,17 +195,39 @@ function SetUp() {
         ${
           game.blind &&
           html`
-          <label>
-            Big blind
-            <input
-              type="number"
-              min=${game.even ? 2 : 1}
-              step=${game.even ? 2 : 1}
-              placeholder=${game.blind}
-              value=${said.blind}
-              onInput=${set("blind")}
-            />
-          </label>
+          ${
+            !dealt &&
+            html`
+            <label>
+              Stakes in
+              <select value=${said.currency} onChange=${set("currency")}>
+                ${STAKES.map(
+                  ([value, label]) => html`
+                  <option value=${value}>${label}</option>
+                `,
+                )}
+              </select>
+            </label>
+          `
+          }
+          ${[
+            ["Small blind", "small", 0.5],
+            ["Big blind", "blind", 1],
+          ].map(
+            ([label, key, share]) => html`
+            <label>
+              ${label}
+              <input
+                type="number"
+                min=${1 / chip}
+                step=${1 / chip}
+                placeholder=${((game.blind * share) / chip).toFixed(chip > 1 ? 2 : 0)}
+                value=${said[key]}
+                onInput=${set(key)}
+              />
+            </label>
+          `,
+          )}
         `
         }
         ${

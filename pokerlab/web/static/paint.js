@@ -1,5 +1,6 @@
 // A range as text and as a grid to paint by mouse, touch or keyboard; saved to files and opened from them.
 import { html, useEffect, useId, useRef, useState, ask, percent, saveFile } from "./html.js";
+import { ChartPicker } from "./charts.js";
 import { RANKS, className, rampStyle } from "./grid.js";
 
 const BRUSHES = [100, 75, 50, 25, 0];
@@ -7,8 +8,20 @@ const MOVES = { ArrowUp: -13, ArrowDown: 13, ArrowLeft: -1, ArrowRight: 1 };
 const NAMES = [...Array(169).keys()].map((index) => className(Math.floor(index / 13), index % 13));
 
 export function RangeField({ label, value, onChange, board }) {
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useState("");
   const id = useId();
+  const toggle = (what, name, close) => html`
+    <button
+      type="button"
+      class="quiet"
+      aria-expanded=${open === what ? "true" : "false"}
+      aria-controls=${id}
+      onClick=${() => setOpen(open === what ? "" : what)}
+    >
+      ${open === what ? close : name}
+      <span class="sr"> ${label}</span>
+    </button>
+  `;
   return html`
     <div class="range-field">
       <label class="block">
@@ -21,18 +34,15 @@ export function RangeField({ label, value, onChange, board }) {
           onInput=${(e) => onChange(e.target.value)}
         ></textarea>
       </label>
-      <button
-        type="button"
-        class="quiet"
-        aria-expanded=${open ? "true" : "false"}
-        aria-controls=${id}
-        onClick=${() => setOpen(!open)}
-      >
-        ${open ? "Close the grid" : "Paint"}
-        <span class="sr"> ${label}</span>
-      </button>
+      <div class="buttons small">
+        ${toggle("grid", "Paint", "Close the grid")} ${toggle("charts", "Charts", "Close the charts")}
+      </div>
       <div id=${id}>
-        ${open && html`<${Painter} label=${label} value=${value} onChange=${onChange} board=${board} />`}
+        ${
+          open === "grid" &&
+          html`<${Painter} label=${label} value=${value} onChange=${onChange} board=${board} />`
+        }
+        ${open === "charts" && html`<${ChartPicker} onChange=${onChange} />`}
       </div>
     </div>
   `;

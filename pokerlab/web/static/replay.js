@@ -1,20 +1,9 @@
 // A hand step by step, from a file, from text, or from one of your tables.
-import {
-  html,
-  useEffect,
-  useRef,
-  useState,
-  ask,
-  gameTitle,
-  go,
-  inBrief,
-  knownTables,
-  signed,
-  percent,
-} from "./html.js";
+import { html, useEffect, useRef, useState, ask, gameTitle, go, knownTables, percent } from "./html.js";
 import { Steps, useAutoplay } from "./autoplay.js";
 import { Weights } from "./grid.js";
 import { Felt, Log } from "./table.js";
+import { Amounts, Brief, amountsOf, useUnit } from "./units.js";
 
 export function Replay() {
   const [text, setText] = useState("");
@@ -61,6 +50,7 @@ export function Replay() {
         .catch((e) => setWrong(e.message));
   }, []);
   const last = found ? found.frames.length - 1 : 0;
+  const [unit, setUnit] = useUnit(found && found.money ? "money" : "chips");
   const nextHand =
     found && found.index + 1 < found.hands.length ? () => open(source.current, found.index + 1) : null;
   const play = useAutoplay({ found, step, last, setStep, nextHand });
@@ -92,7 +82,9 @@ export function Replay() {
     here: [],
     play: { ...frame.play, equities: frame.equities },
   };
+  const amounts = amountsOf(found, unit);
   return html`
+    <${Amounts.Provider} value=${amounts}>
     <main class="table-page">
       <h1 class="sr">Replay of ${gameTitle(found.game)}</h1>
       <div class="stage">
@@ -104,6 +96,7 @@ export function Replay() {
           move=${move}
           play=${play}
           several=${found.hands.length > 1}
+          setUnit=${setUnit}
         />
       </div>
       <aside class="beside panel" aria-label="The hand">
@@ -115,7 +108,7 @@ export function Replay() {
                 (hand, i) => html`
                 <option value=${i}>
                   ${i + 1}
-                  ${hand.winner ? ` · ${hand.winner} ${signed(hand.won)}` : ""}
+                  ${hand.winner ? ` · ${hand.winner} ${amounts.signed(hand.won)}` : ""}
                 </option>
               `,
               )}
@@ -176,6 +169,7 @@ export function Replay() {
         </div>
       </aside>
     </main>
+    <//>
   `;
 }
 
@@ -358,7 +352,7 @@ function Beliefs({ text, found, step }) {
                 ${now.decision.options.map(
                   ([words, p]) => html`
                   <li>
-                    <span class="strip-name">${inBrief(words)}</span>
+                    <span class="strip-name"><${Brief} words=${words} /></span>
                     <span class="strip">
                       <i style=${{ width: percent(p) }}></i>
                     </span>

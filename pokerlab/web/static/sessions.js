@@ -1,6 +1,7 @@
 // Your sessions: a list with filters, the graph, and the hands to replay.
 import { html, useEffect, useState, ask, go, link, signed, Scroll } from "./html.js";
 import { Chart } from "./session.js";
+import { UNITS, useUnit } from "./units.js";
 
 const POSITIONS = ["SB", "BB", "UTG", "UTG+1", "UTG+2", "UTG+3", "HJ", "CO", "BTN"];
 const POTS = ["walk", "limped", "raised", "3bet", "4bet", "5bet"];
@@ -10,13 +11,7 @@ const ORDERS = [
   ["won-most", "Won most"],
   ["cost-most", "Cost most, all-ins adjusted"],
 ];
-const UNITS = [
-  ["bb", "big blinds"],
-  ["chips", "chips"],
-  ["money", "currency"],
-];
-const FILTERS = ["session", "position", "pot_type", "versus", "since", "order"];
-const KEY = "pokerlab.unit";
+const FILTERS = ["session", "position", "pot_type", "versus", "site", "since", "before", "order"];
 
 const asked = () => {
   const given = new URLSearchParams(location.search);
@@ -24,25 +19,6 @@ const asked = () => {
 };
 const query = (filters) =>
   new URLSearchParams(Object.entries(filters).filter(([, value]) => value)).toString();
-
-function useUnit() {
-  const [unit, setUnit] = useState(() => {
-    try {
-      return localStorage.getItem(KEY) || "bb";
-    } catch {
-      return "bb";
-    }
-  });
-  const put = (value) => {
-    setUnit(value);
-    try {
-      localStorage.setItem(KEY, value);
-    } catch {
-      /* private window */
-    }
-  };
-  return [unit, put];
-}
 
 /** @type {(line: {result: string | null, currency: string, result_bb: number | null}, unit: string) => string} */
 export function amount(line, unit) {
@@ -59,8 +35,9 @@ const when = (text) => (text ? text.slice(0, 16).replace("T", " ") : "no date");
 
 export function Sessions() {
   const [filters, setFilters] = useState(asked);
-  const [unit, setUnit] = useUnit();
+  const [unit, setUnit] = useUnit("bb");
   const [found, setFound] = useState(null);
+  const [sites, setSites] = useState([]);
   const [wrong, setWrong] = useState("");
   useEffect(() => {
     document.title = "Sessions · pokerlab";
@@ -79,7 +56,9 @@ export function Sessions() {
         `/api/sessions/graph?${query({ session, ...others })}`,
       ];
       const [list, hands, graph] = await Promise.all(paths.map(async (path) => (await ask(path)).json()));
-      if (!over) setFound({ list, hands, graph });
+      if (over) return;
+      setFound({ list, hands, graph });
+      setSites(list.sites);
     };
     setWrong("");
     fetched().catch((e) => {
@@ -94,7 +73,7 @@ export function Sessions() {
   }, [text]);
   const change = (name, value) => go(`/sessions?${query({ ...filters, [name]: value })}`, { stay: true });
   return html`
-    <main class="page wide">
+    <main class="page wide sessions">
       <div class="intro">
         <h1>Sessions</h1>
         <p class="lead">
@@ -102,7 +81,7 @@ export function Sessions() {
           <code>pokerlab sessions import</code>. Results are after rake.
         </p>
       </div>
-      <${Filters} filters=${filters} change=${change} unit=${unit} setUnit=${setUnit} />
+      <${Filters} filters=${filters} sites=${sites} change=${change} unit=${unit} setUnit=${setUnit} />
       ${
         wrong &&
         html`
@@ -115,6 +94,7 @@ export function Sessions() {
         found &&
         html`
         <${Totals} found=${found} />
+        <${Review} asked=${query({ ...filters, order: "" })} unit=${unit} />
         <${List} sessions=${found.list.sessions} filters=${filters} change=${change} unit=${unit} />
         <${Hands} hands=${found.hands} unit=${unit} />
       `
@@ -123,7 +103,8 @@ export function Sessions() {
   `;
 }
 
-function Filters({ filters, change, unit, setUnit }) {
+function Filters({ filters, sites, change, unit, setUnit }) {
+  const known = sites.includes(filters.site) || !filters.site ? sites : [filters.site, ...sites];
   const choice = (label, name, values) => html`
     <label>
       ${label}
@@ -145,9 +126,14 @@ function Filters({ filters, change, unit, setUnit }) {
           Player at the table
           <input type="text" value=${filters.versus} onChange=${(e) => change("versus", e.target.value.trim())} />
         </label>
+        ${choice("Site", "site", known)}
         <label>
           Since
           <input type="date" value=${filters.since} onChange=${(e) => change("since", e.target.value)} />
+        </label>
+        <label>
+          Before
+          <input type="date" value=${filters.before} onChange=${(e) => change("before", e.target.value)} />
         </label>
         <label>
           Order of hands
@@ -260,41 +246,139 @@ function List({ sessions, filters, change, unit }) {
 }
 
 function Hands({ hands, unit }) {
-  const ids = hands.hands.map((each) => each.id).join(",");
   return html`
     <section class="panel padded" aria-labelledby="hands">
       <h2 id="hands">Hands</h2>
       <p class="note">${hands.hands.length} of ${hands.total.hands}; a hand opens its replay.</p>
-      <${Scroll} label="Table of hands">
-        <table class="numbers-table close">
-          <thead>
+      <${HandTable} hands=${hands.hands} label="Table of hands" unit=${unit} />
+    </section>
+  `;
+}
+
+function HandTable({ hands, label, unit }) {
+  const ids = hands.map((each) => each.id).join(",");
+  return html`
+    <${Scroll} label=${label}>
+      <table class="numbers-table close">
+        <thead>
+          <tr>
+            <th scope="col">Played</th>
+            <th scope="col">Position</th>
+            <th scope="col">Cards</th>
+            <th scope="col">Pot</th>
+            <th scope="col">Result</th>
+            <th scope="col">adjusted</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${hands.map(
+            (each, at) => html`
             <tr>
-              <th scope="col">Played</th>
-              <th scope="col">Position</th>
-              <th scope="col">Cards</th>
-              <th scope="col">Pot</th>
-              <th scope="col">Result</th>
-              <th scope="col">adjusted</th>
+              <th scope="row">
+                <a ...${link(`/replay?hands=${ids}&at=${at}`)}>${when(each.played)}</a>
+              </th>
+              <td>${each.position}</td>
+              <td>${each.cards}</td>
+              <td>${each.pot_type}${each.all_in ? ", all-in" : each.showdown ? ", shown" : ""}</td>
+              <td>${amount(each, unit)}</td>
+              <td>${inBlinds(each.adjusted_bb)}</td>
             </tr>
-          </thead>
-          <tbody>
-            ${hands.hands.map(
-              (each, at) => html`
-              <tr>
-                <th scope="row">
-                  <a ...${link(`/replay?hands=${ids}&at=${at}`)}>${when(each.played)}</a>
-                </th>
-                <td>${each.position}</td>
-                <td>${each.cards}</td>
-                <td>${each.pot_type}${each.all_in ? ", all-in" : each.showdown ? ", shown" : ""}</td>
-                <td>${amount(each, unit)}</td>
-                <td>${each.adjusted_bb === null ? "?" : `${signed(each.adjusted_bb, 1)} bb`}</td>
-              </tr>
-            `,
-            )}
-          </tbody>
-        </table>
-      <//>
+          `,
+          )}
+        </tbody>
+      </table>
+    <//>
+  `;
+}
+
+const inBlinds = (n) => (n === null ? "?" : `${signed(n, 1)} bb`);
+
+// What cost most of the hands that the filters keep, with all-ins at their expected value; asked for when it is opened.
+function Review({ asked: text, unit }) {
+  const [open, setOpen] = useState(false);
+  const [found, setFound] = useState(null);
+  const [wrong, setWrong] = useState("");
+  useEffect(() => {
+    let over = false;
+    setFound(null);
+    setWrong("");
+    if (open)
+      ask(`/api/sessions/review?${text}`)
+        .then((a) => a.json())
+        .then((a) => {
+          if (!over) setFound(a);
+        })
+        .catch((e) => {
+          if (!over) setWrong(e.message);
+        });
+    return () => {
+      over = true;
+    };
+  }, [open, text]);
+  const groups = (title, rows) => html`
+    <${Scroll} label=${title}>
+      <table class="numbers-table close">
+        <thead>
+          <tr>
+            <th scope="col">${title}</th>
+            <th scope="col">Hands</th>
+            <th scope="col">Result</th>
+            <th scope="col">adjusted</th>
+            <th scope="col">adjusted bb/100</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${rows.map(
+            (row) => html`
+            <tr>
+              <th scope="row">${row.group}</th>
+              <td>${row.hands}</td>
+              <td>${inBlinds(row.result_bb)}</td>
+              <td>${inBlinds(row.adjusted_bb)}</td>
+              <td>${rate(row.adjusted_per_100)}</td>
+            </tr>
+          `,
+          )}
+        </tbody>
+      </table>
+    <//>
+  `;
+  return html`
+    <section class="panel padded" aria-labelledby="review">
+      <h2 id="review">What cost most</h2>
+      <p>
+        <button
+          type="button"
+          class="quiet"
+          aria-expanded=${open ? "true" : "false"}
+          onClick=${() => setOpen(!open)}
+        >
+          ${open ? "Close the review" : "Review these hands"}
+        </button>
+      </p>
+      ${
+        wrong &&
+        html`
+        <p class="wrong" role="alert">
+          ${wrong}
+        </p>
+      `
+      }
+      ${
+        found &&
+        html`
+        <p class="note" role="status">
+          ${found.total.hands} hands: ${inBlinds(found.total.result_bb)}, of which ${inBlinds(found.luck_bb)} were luck in
+          all-ins. Adjusted: with all-ins at their expected value.
+        </p>
+        ${
+          found.hands.length
+            ? html`<${HandTable} hands=${found.hands} label="Hands that cost most" unit=${unit} />`
+            : html`<p class="note">No hand lost anything.</p>`
+        }
+        ${groups("Position", found.position)} ${groups("Pot", found.pot_type)}
+      `
+      }
     </section>
   `;
 }

@@ -4,18 +4,17 @@ import {
   useEffect,
   useRef,
   useState,
-  chips,
   gameTitle,
   keepTable,
   knownTables,
   sentence,
-  signed,
   told,
 } from "./html.js";
 import { Cards, Written } from "./cards.js";
 import { Actions } from "./actions.js";
 import { Coach } from "./coach.js";
 import { Players, Session, useHud } from "./session.js";
+import { Amounts, UnitChoice, amountsOf, useAmounts, useUnit } from "./units.js";
 
 // A server that was started again asks for its passphrase again, on a page of its own.
 async function reloadIfAsked() {
@@ -98,6 +97,7 @@ export function TablePage({ name }) {
   const token = useRef(ownToken(name, location.hash.slice(1)));
   const { table, trouble, gone, lost, coach, send } = useTable(name, token);
   const hud = useHud(name, token.current, table);
+  const [unit, setUnit] = useUnit(table && table.money ? "money" : "chips");
   useEffect(() => {
     if (!table) return;
     const known = knownTables().find((t) => t.name === name && t.token === token.current);
@@ -129,6 +129,7 @@ export function TablePage({ name }) {
     `;
   }
   return html`
+    <${Amounts.Provider} value=${amountsOf(table, unit)}>
     <main class="table-page">
       <h1 class="sr">
         ${gameTitle(table.game)}, hand ${table.hand + 1}
@@ -171,9 +172,11 @@ export function TablePage({ name }) {
         coach=${{ ...coach, lost }}
         hud=${hud}
         send=${send}
+        setUnit=${setUnit}
       />
       <${Spoken} table=${table} />
     </main>
+    <//>
   `;
 }
 
@@ -235,6 +238,7 @@ const WINNERS = (play) => play.result.won.map((won, seat) => [won, seat]).filter
 // `said` is the statistics shown at the seats, by name.
 export function Felt({ table, said = {} }) {
   const { play, names } = table;
+  const amounts = useAmounts();
   const n = names.length,
     first = table.you ?? 0;
   if (!play)
@@ -251,7 +255,7 @@ export function Felt({ table, said = {} }) {
   const last = {};
   for (const line of play.log)
     if (line.seat === undefined) for (const key of Object.keys(last)) delete last[key];
-    else last[line.seat] = line.words;
+    else last[line.seat] = amounts.words(line.words);
   return html`
     <section
       class=${n > 6 ? "felt dense" : n > 4 ? "felt full" : "felt"}
@@ -263,7 +267,7 @@ export function Felt({ table, said = {} }) {
           ${play.board.length > 0 && html`<${Cards} cards=${play.board} />`}
         </div>
         <p class="pot">
-          Pot <b>${chips(play.pot)}</b>
+          Pot <b>${amounts.text(play.pot)}</b>
         </p>
         ${play.result && html`<${Outcome} table=${table} />`}
       </div>
@@ -289,6 +293,7 @@ export function Felt({ table, said = {} }) {
 
 function Seat({ table, chair, seat, last, hud, style }) {
   const { play } = table;
+  const amounts = useAmounts();
   const data = play.seats[seat],
     won = play.result && play.result.won[seat];
   const acting = play.actor === seat;
@@ -311,7 +316,7 @@ function Seat({ table, chair, seat, last, hud, style }) {
         <span class="bet">
           <span class="chip" aria-hidden="true"></span>
           <span class="sr">bet </span>
-          ${chips(data.bet)}
+          ${amounts.text(data.bet)}
         </span>
       `
       }
@@ -338,7 +343,13 @@ function Seat({ table, chair, seat, last, hud, style }) {
             }
           </span>
           <span class="stack">
-            ${data.stack !== null ? chips(data.stack) : table.net ? signed(table.net[chair]) : ""}
+            ${
+              data.stack !== null
+                ? amounts.text(data.stack)
+                : table.net
+                  ? amounts.signed(table.net[chair])
+                  : ""
+            }
             ${
               data.all_in && !play.over
                 ? html`
@@ -352,7 +363,7 @@ function Seat({ table, chair, seat, last, hud, style }) {
             ${
               won > 0
                 ? html`
-              <b>+${chips(won)}</b>
+              <b>+${amounts.text(won)}</b>
             `
                 : acting
                   ? chair === table.you
@@ -383,6 +394,7 @@ function Seat({ table, chair, seat, last, hud, style }) {
 
 function Outcome({ table }) {
   const { play } = table;
+  const amounts = useAmounts();
   const winners = WINNERS(play);
   if (!winners.length) return html`<p class="outcome">The pot is split.</p>`;
   return html`
@@ -394,7 +406,7 @@ function Outcome({ table }) {
           ${
             table.chairs[seat] === table.you && play.seats[seat].name.toLowerCase() === "you" ? "win" : "wins"
           }${" "}
-          ${chips(won)}
+          ${amounts.text(won)}
           ${play.result.labels[seat] && ` with ${play.result.labels[seat]}`}
         `,
       )}
@@ -405,6 +417,7 @@ function Outcome({ table }) {
 // The latest event, for screen readers.
 function Spoken({ table }) {
   const [said, setSaid] = useState("");
+  const amounts = useAmounts();
   const seen = useRef(0);
   useEffect(() => {
     const { play } = table;
@@ -414,10 +427,13 @@ function Spoken({ table }) {
     const news = play.log
       .slice(from)
       .map((line) =>
-        line.words ? `${line.name} ${told(line.name, line.words)}` : `${line.street} ${line.board.join(" ")}`,
+        line.words
+          ? `${line.name} ${told(line.name, amounts.words(line.words))}`
+          : `${line.street} ${line.board.join(" ")}`,
       );
     seen.current = key + play.log.length;
-    if (play.legal) news.push(play.legal.call ? `Your turn, ${chips(play.legal.call)} to call` : "Your turn");
+    if (play.legal)
+      news.push(play.legal.call ? `Your turn, ${amounts.text(play.legal.call)} to call` : "Your turn");
     if (news.length) setSaid(news.join(". "));
   }, [table]);
   return html`
@@ -435,7 +451,7 @@ const TABS = [
   ["seats", "Seats"],
 ];
 
-function Beside({ name, token, table, coach, hud, send }) {
+function Beside({ name, token, table, coach, hud, send, setUnit }) {
   const [tab, setTab] = useState("log");
   const tokens = (knownTables().find((t) => t.name === name && t.tokens) || {}).tokens;
   const tabs = TABS.filter(
@@ -469,7 +485,13 @@ function Beside({ name, token, table, coach, hud, send }) {
         )}
       </div>
       <div id="tab-panel" role="tabpanel" aria-labelledby=${`tab-${tab}`} tabindex="0">
-        ${tab === "log" && html`<${Log} table=${table} />`}
+        ${
+          tab === "log" &&
+          html`
+            <${UnitChoice} put=${setUnit} />
+            <${Log} table=${table} />
+          `
+        }
         ${tab === "session" && html`<${Session} name=${name} token=${token} table=${table} />`}
         ${tab === "players" && html`<${Players} name=${name} token=${token} table=${table} hud=${hud} />`}
         ${tab === "coach" && html`<${Coach} table=${table} ...${coach} send=${send} />`}
@@ -479,7 +501,9 @@ function Beside({ name, token, table, coach, hud, send }) {
   `;
 }
 
-export const Log = ({ table }) => html`
+export function Log({ table }) {
+  const amounts = useAmounts();
+  return html`
     <p class="hand-number">
       ${gameTitle(table.game)}, hand ${table.hand + 1}
       ${table.limit ? `, ${table.limit} s for a decision; agents have no limit` : ""}
@@ -491,7 +515,7 @@ export const Log = ({ table }) => html`
           line.words
             ? html`
             <li>
-              <b>${line.name}</b> ${told(line.name, line.words)}
+              <b>${line.name}</b> ${told(line.name, amounts.words(line.words))}
             </li>
           `
             : html`
@@ -517,7 +541,7 @@ export const Log = ({ table }) => html`
             (won, seat) => html`
             <li>
               <b>${table.play.seats[seat].name}</b>${" "}
-              <span class=${won > 0 ? "up" : won < 0 ? "down" : ""}>${signed(won)}</span>
+              <span class=${won > 0 ? "up" : won < 0 ? "down" : ""}>${amounts.signed(won)}</span>
               ${
                 table.play.seats[seat].cards.some(Boolean) &&
                 html`
@@ -533,6 +557,7 @@ export const Log = ({ table }) => html`
       }
     </ol>
   `;
+}
 
 function Seats({ name, table, tokens }) {
   const [copied, setCopied] = useState("");
