@@ -9,10 +9,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from pokerlab.cards.card import cards
 from pokerlab.cli import main
 from pokerlab.errors import PokerlabError
+from pokerlab.games.catalog import game
+from pokerlab.games.state import State
+from pokerlab.table.saved_views import save_view
 from pokerlab.verify.new_agent import write_agent
 
 PAGE = (Path(__file__).parents[1] / "docs" / "bot-author.md").read_text()
@@ -48,6 +53,19 @@ def test_the_template_is_tested_checked_and_explains_itself(folder, capsys):
     assert "It is ahead 23% of the time and needs 18% to call" in out
 
 
+def test_a_view_that_was_saved_at_a_table_is_asked_again(folder, capsys):
+    write_agent("ada", folder)
+    (line,) = [line for line in COMMANDS if "--view" in line]
+    path = Path(line[-1])
+    path.parent.mkdir(parents=True)
+    view = State.start(game("limit2p"), cards("AsAhKcQd9h8s4c5s3d")).view(1, 3, ("you", "py:ada:Ada"))
+    save_view(path, view, np.random.default_rng(7))
+    assert main(line[1:]) == 0
+    said = capsys.readouterr().out
+    assert re.search(r"^py:ada:Ada (raises to 20|calls 5) \(after \d+\.\d\d s\)$", said, re.M)
+    assert "legal in hand 3 of limit2p: fold, call, raise to 20" in said
+
+
 @pytest.mark.slow
 def test_a_match_is_explained_and_summarised(folder, capsys):
     write_agent("ada", folder)
@@ -81,7 +99,7 @@ def test_the_program_in_bash_plays_the_tournament_of_four(folder, capsys):
 
 def test_the_page_has_no_other_commands():
     assert [line[:2] for line in COMMANDS if line[0] == "pokerlab"] == [
-        ["pokerlab", word] for word in ("new", "verify", "match", "explain", "stats", "tournament")
+        ["pokerlab", word] for word in ("new", "verify", "match", "explain", "stats", "play", "verify", "tournament")
     ]
 
 

@@ -167,6 +167,7 @@ def agent(
     game: Annotated[str, Parameter(help=meaning("game", "Default: every usual game that the agent plays."))] = "",
     hands: Annotated[Count, Parameter(help=meaning("hands", "In each game, played twice."))] = 100,
     seed: Seed = 7,
+    view: Path | None = None,
     as_json: Json = False,
 ) -> int:
     """Check that an agent obeys the rules for agents: legal actions, reproducible play, no memory between matches.
@@ -177,12 +178,18 @@ def agent(
 
         pokerlab verify agent py:my_agent:MyAgent
         pokerlab verify agent rulebot:tight --game nolimit6p
+        pokerlab verify agent py:my_agent:MyAgent --view runs/web/0123456789ab.1.view.json
 
     Parameters
     ----------
     name
         The agent (`pokerlab agents`).
+    view
+        Instead, ask the agent once about this view, with the same random numbers: `pokerlab web` saves the last view of
+        an agent that failed or was slow. The agent is fresh: it has not seen the hands before.
     """
+    if view is not None:
+        return _ask_again(name, view, as_json=as_json)
     from pokerlab.games.protocols import Agent
     from pokerlab.players.sources import seated_agent
     from pokerlab.verify import agent_contract as contract
@@ -197,6 +204,15 @@ def agent(
     data = {"agent": name, "games": games, "hands": hands, "seed": seed, "complaints": complaints}
     print_answer(Answer(lines=(*complaints, last), data=data), as_json=as_json)
     return 1 if complaints else 0
+
+
+def _ask_again(name: str, path: Path, *, as_json: bool) -> int:
+    """Print an agent's answer to a saved view, or its failure; returns the exit status."""
+    from pokerlab.verify.saved_decision import decision_about
+
+    answer = decision_about(name, path)
+    print_answer(Answer(lines=tuple(answer.lines()), data=answer._asdict()), as_json=as_json)
+    return int(answer.failure != "")
 
 
 @verify.command

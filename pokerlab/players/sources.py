@@ -49,14 +49,14 @@ def seated_agent(name: str) -> Agent:
     return make_lbr(name, seated_agent)
 
 
-def live_agent(name: str, forgive: Callable[[str], None] | None = None) -> Agent:
-    """A fresh agent for a table shared with others: the user's code runs in a separate process (`table.apart`). The
-    lab's own agents stay in this process: they fail with an error at worst, and another process would load their tables
-    and compiled code again."""
+def live_agent(name: str, forgive: Callable[[str], None] | None = None, *, seconds: float | None = None) -> Agent:
+    """A fresh agent for a table shared with others: the user's code runs in a separate process (`table.apart`), where
+    a call of more than `seconds` raises `OutOfTime`. The lab's own agents stay in this process: they fail with an error
+    at worst, and another process would load their tables and compiled code again."""
     if not foreign([name]):
         return agent(name)
     search_here()
-    return AgentApart(name, make=IN_PROCESS, forgive=forgive)
+    return AgentApart(name, make=IN_PROCESS, forgive=forgive, seconds=seconds)
 
 
 def examine(name: str, rules: Rules, seconds: float | None) -> bool:

@@ -48,7 +48,7 @@ async def _decision(desk: Desk, table: LiveTable) -> Action:
     known = table.failures.get(chair)
     thinking = asyncio.ensure_future(desk.in_thread(table.decision))
     if not (await asyncio.wait({thinking}, timeout=SLOW_SECONDS))[0]:
-        report_slow(table.names[chair], table.hand, desk.path)
+        await desk.in_thread(partial(report_slow, table.question(), table.names[chair], desk.path))
         desk.slow_since = monotonic() - SLOW_SECONDS
         desk.change()
     try:

@@ -246,7 +246,7 @@ class Desk:
             "net": [plain_chips(chips) for chips in table.score.total],
             "hands": table.score.hands,
             "seconds": None if self._deadline is None else round(max(0.0, self._deadline - monotonic()), 1),
-            "limit": table.settings.seconds,
+            "time_limits": list(table.limits),
             "slow": None if self.slow_since is None else round(monotonic() - self.slow_since, 1),
             "failed": failed_data(table.failures.values(), table.names) if isinstance(table, LiveTable) else [],
             "coach": table.settings.coach,

@@ -43,6 +43,7 @@ class JoinedTable(DealtTable):
     def __init__(self, settings: TableSettings, note: Note = lambda entry: None) -> None:
         super().__init__(settings, note)
         self.people = (True, *(False for _ in self.names[1:]))
+        self.limits = (settings.seconds, *(None for _ in self.names[1:]))  # those of others are the dealer's
         self._reader = MatchStateReader(self.rules)
         self._line = ""  # the dealer's last line
         self._answered = False  # whether we have acted, and the dealer has not yet confirmed it

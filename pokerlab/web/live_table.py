@@ -5,7 +5,7 @@ A hand is (rules, deck, actions), so the table is its settings and a list of act
 chair every hand. An agent's random numbers depend on the seed, its chair, the hand and the number of the action, so
 that a restored table continues exactly as it would have.
 
->>> from pokerlab.web.table_settings import TableSettings
+>>> from pokerlab.web.table_settings import Chair, TableSettings
 >>> settings = TableSettings.from_data({"game": "leduc", "chairs": [{"person": "You"}, {"agent": "caller"}], "seed": 7})
 >>> table = LiveTable(settings)
 >>> table.deal()
@@ -30,13 +30,15 @@ from pokerlab.games.rules_json import chips_of, chips_text
 from pokerlab.games.state import State
 from pokerlab.games.views import PublicView
 from pokerlab.players.registry import SCHEMES
-from pokerlab.players.sources import live_agent
+from pokerlab.players.seating import SECONDS, is_remote
+from pokerlab.players.sources import foreign, live_agent
 from pokerlab.rng import Shuffler, stream
+from pokerlab.table.clock import OutOfTime
 from pokerlab.table.dealer import acted, observer, tell
 from pokerlab.table.players import check_supported
 from pokerlab.web.dealt_table import DealtTable, Entries, Note
-from pokerlab.web.failures import Failure
-from pokerlab.web.table_settings import TableSettings
+from pokerlab.web.failures import Failure, Question
+from pokerlab.web.table_settings import Chair, TableSettings
 
 ACTIONS_A_HAND = 1 << 20
 """More than the actions of any hand, so that (hand, action) is one index into an agent's random stream."""
@@ -50,10 +52,13 @@ class LiveTable(DealtTable):
     def __init__(self, settings: TableSettings, note: Note = lambda entry: None) -> None:
         super().__init__(settings, note)
         self.agents: tuple[Agent | None, ...] = tuple(
-            live_agent(chair.agent) if chair.agent else None for chair in settings.chairs
+            live_agent(chair.agent, seconds=SECONDS) if chair.agent else None for chair in settings.chairs
         )
         seated = [(agent, name) for agent, name in zip(self.agents, self.names, strict=True) if agent is not None]
-        check_supported([agent for agent, _ in seated], [name for _, name in seated], self.rules)
+        try:
+            check_supported([agent for agent, _ in seated], [name for _, name in seated], self.rules)
+        except OutOfTime:
+            raise AgentError(f"no answer within {SECONDS:g} s whether the agents play {self.rules.name}") from None
         self._unprepared = [agent for agent, _ in seated if isinstance(agent, Prepared)]
         self._observers = [observer(agent) for agent in self.agents]
         self._shuffler = Shuffler(settings.seed, "cards", "live")
@@ -73,6 +78,11 @@ class LiveTable(DealtTable):
     def people(self) -> tuple[bool, ...]:
         """Whether a person sits in each chair."""
         return tuple(agent is None for agent in self.agents)
+
+    @property
+    def limits(self) -> tuple[float | None, ...]:
+        """Seconds for a decision, by chair; None without limit."""
+        return tuple(_limit(chair, self.settings.seconds) for chair in self.settings.chairs)
 
     def seen(self, chair: int | None) -> PublicView | HandHistory | None:
         """The hand as a chair or a spectator sees it; None before the first hand."""
@@ -105,27 +115,37 @@ class LiveTable(DealtTable):
                 self.bought[chair] += self.rules.stacks[chair]
         return self.rules.with_stacks(tuple(self._chips[self.chair_of(seat)] for seat in range(len(self.names))))
 
+    def question(self) -> Question:
+        """What the agent to act is asked."""
+        assert self.state is not None
+        state, chair = self.state, self.chair_of(self.state.betting.actor)
+        place = self.hand * ACTIONS_A_HAND + len(state.actions)
+        rng = stream(self.settings.seed, "agent", "live", chair, index=place)
+        view = state.view(state.betting.actor, self.hand, self.seated)
+        return Question(chair, self.settings.chairs[chair].agent, view, rng)
+
     def decision(self) -> Action:
         """The action of the agent to act; a failure is recorded, and the agent checks, or folds to a bet.
 
         The table does not change, so this can be called in another thread.
         """
         assert self.state is not None
-        state, chair = self.state, self.chair_of(self.state.betting.actor)
-        agent = self.agents[chair]
+        asked = self.question()
+        agent = self.agents[asked.chair]
         assert agent is not None
-        place = self.hand * ACTIONS_A_HAND + len(state.actions)
-        rng = stream(self.settings.seed, "agent", "live", chair, index=place)
         try:
             while self._unprepared:  # not when the table is set up: starting a program may take a while
                 self._unprepared.pop().prepare()
-            return acted(state, agent, rng, self.seated, self.hand).actions[-1].action
-        except PokerlabError as error:
-            self._note([self.hand, "failed", chair, str(error)])
-            times = self.failures[chair].times + 1 if chair in self.failures else 1
-            view = state.view(state.betting.actor, self.hand, self.seated)
-            self.failures[chair] = Failure(chair, view, str(error), times)
+            return acted(self.state, agent, asked.rng, self.seated, self.hand).actions[-1].action
+        except (PokerlabError, OutOfTime) as error:
+            why = str(error) if isinstance(error, PokerlabError) else self._late(asked.chair)
+            self._note([self.hand, "failed", asked.chair, why])
+            times = self.failures[asked.chair].times + 1 if asked.chair in self.failures else 1
+            self.failures[asked.chair] = Failure(self.question(), why, times)
             return self.passive()
+
+    def _late(self, chair: int) -> str:
+        return f"hand {self.hand}: {self.names[chair]} took longer than {SECONDS:g} s"
 
     def take(self, action: Action) -> None:
         """Apply the actor's action; an illegal action raises and changes nothing."""
@@ -150,8 +170,8 @@ class LiveTable(DealtTable):
             self._last_shown = self.hand
             try:
                 tell(self.finished, [self._observers[self.chair_of(seat)] for seat in range(len(self.names))])
-            except AgentError as error:
-                self._note([self.hand, "failed", -1, str(error)])
+            except (AgentError, OutOfTime) as error:
+                self._note([self.hand, "failed", -1, str(error) or f"it took longer than {SECONDS:g} s"])
 
     # --- restoring from the journal -----------------------------------------------------------------------------------
 
@@ -181,6 +201,12 @@ def check_agent(name: str) -> None:
     """Raise the error that seating this agent would raise; agents made for each game are checked only at a table."""
     if name not in SCHEMES or not SCHEMES[name].by_game:
         _close(live_agent(name))
+
+
+def _limit(chair: Chair, of_people: float | None) -> float | None:
+    if chair.person:
+        return of_people
+    return SECONDS if foreign([chair.agent]) or is_remote(chair.agent) else None
 
 
 def _close(agent: Agent | None) -> None:

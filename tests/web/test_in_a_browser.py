@@ -250,6 +250,8 @@ def test_leduc_and_a_clock_that_runs_out(server, chromium):
         sit_down(page, "Leduc", None, "caller", Seconds_for_a_decision=1)
         page.get_by_role("button", name="Next hand").wait_for()
         assert [line for line in log_lines(page) if line == "You check"] == ["You check"] * 2
+        number = page.locator(".hand-number").inner_text()
+        assert number == "Leduc, hand 1; time for a decision: 1 s for You; no limit for caller"
 
 
 def test_a_link_without_a_seat_and_a_table_that_is_not_there(server, chromium):

@@ -501,12 +501,23 @@ function Beside({ name, token, table, coach, hud, send, setUnit }) {
   `;
 }
 
+// The time limits of a table in words, each with those who have it.
+function limitsIn({ time_limits: limits, names, dealer }) {
+  const holders = new Map();
+  (limits ?? []).forEach((limit, chair) => holders.set(limit, [...(holders.get(limit) ?? []), names[chair]]));
+  const free = holders.get(null) ?? [];
+  holders.delete(null);
+  if (!holders.size) return "";
+  const parts = [...holders].map(([limit, who]) => `${limit} s for ${who.join(", ")}`);
+  if (free.length && !dealer) parts.push(`no limit for ${free.join(", ")}`);
+  return `; time for a decision: ${parts.join("; ")}`;
+}
+
 export function Log({ table }) {
   const amounts = useAmounts();
   return html`
     <p class="hand-number">
-      ${gameTitle(table.game)}, hand ${table.hand + 1}
-      ${table.limit ? `, ${table.limit} s for a decision; agents have no limit` : ""}
+      ${gameTitle(table.game)}, hand ${table.hand + 1}${limitsIn(table)}
     </p>
     <ol class="log">
       ${
