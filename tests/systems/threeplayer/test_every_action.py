@@ -169,13 +169,13 @@ class Regretting:
     [(FEATURES, ()), (replace(FEATURES, squared=True, expected=SPENT_EARLIER), ("raiser", "rulebot"))],
 )
 def test_compiled_self_play_learns_what_its_twin_learns(features, guests, monkeypatch):
-    monkeypatch.setattr(regret_tables, "DEALS_A_STEP", 10)
-    config = RegretConfig(hands=20, features=features, guests=guests, guest_share=0.3 if guests else 0, seed=5)
+    monkeypatch.setattr(regret_tables, "DEALS_A_STEP", 5)
+    config = RegretConfig(hands=10, features=features, guests=guests, guest_share=0.3 if guests else 0, seed=5)
     learning = RegretLearning(config, agent)
     arrays = learning.step(learning.init(), 2)
     twin, shuffler = Regretting(config), Shuffler(config.seed, "regrets", "cards")
     draws = IndexedStream(config.seed, "regrets", "draws")
-    for number in range(20):
+    for number in range(10):
         twin.deal(number, deck_of_hand(config.rules, shuffler, number), draws.at(number))
     assert arrays["regret"].reshape(-1, 3) == pytest.approx(twin.regret, rel=1e-9, abs=1e-6)
     assert arrays["total"].reshape(-1, 3) == pytest.approx(twin.total, rel=1e-9, abs=1e-9) and twin.total.any()
@@ -245,6 +245,26 @@ def player_rules():
 def test_a_response_to_a_mixed_player_is_learned_in_compiled_code(regrets):
     config = QConfig(against={regrets: 1.0}, hands=3000, every_action=True, features=FEATURES)
     assert learn(config, agent, engine=EveryAction).curve.mean() > 0  # a thousand deals make a weak player
+
+
+def test_compiled_learners_refuse_tables_for_other_numbers_of_seats(regrets):
+    config = QConfig(game="limit2p", against={regrets: 1.0}, hands=1000, every_action=True)
+    with pytest.raises(PokerlabError, match=r"regrets:.* does not play limit2p"):
+        learning_engine(config, agent)
+    with pytest.raises(PokerlabError, match=r"regrets:.* does not play limit2p"):
+        RegretLearning(RegretConfig(game="limit2p", guests=(regrets,)), agent)
+
+
+def test_guests_change_what_is_learned_against_them():
+    """Two callers at once are no equilibrium: with them as guests self-play wins more from them."""
+    won = {}
+    for share in (0.0, 0.5):
+        config = RegretConfig(hands=2000, features=FEATURES, guests=("caller",), guest_share=share)
+        player = learn_regrets(config, agent)
+        plan = MatchPlan("limit3p", ("learned", "caller", "caller"), hands=6000, seed=3)
+        won[share] = play_match(plan, lambda name, player=player: player if name == "learned" else agent(name)).chips
+    gain = (won[0.5][:, 0] - won[0.0][:, 0]) / 10
+    assert gain.mean() > 4 * gain.std() / len(gain) ** 0.5
 
 
 @pytest.mark.parametrize(
