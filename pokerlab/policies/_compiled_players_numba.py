@@ -97,7 +97,8 @@ def state_of(numbers: Floats, begin: int, r: Int64s, b: Int64s, owed: int, mean_
     n_hs, n_ppot, n_call = int(numbers[begin]), int(numbers[begin + 1]), int(numbers[begin + 2])
     size = r[betting.RAISE_SIZE + b[betting.STREET]]
     bets = min((owed + size - 1) // size, n_call - 1)
-    state = min(int(mean_hs * n_hs), n_hs - 1) * n_ppot + min(int(ppot * n_ppot), n_ppot - 1)
+    strength = mean_hs * mean_hs if numbers[begin + 8] > 0 else mean_hs
+    state = min(int(strength * n_hs), n_hs - 1) * n_ppot + min(int(ppot * n_ppot), n_ppot - 1)
     state = state * n_call + bets
     if numbers[begin + 3] > 0:
         state = state * (r[betting.LAST_STREET] + 1) + b[betting.STREET]
@@ -108,7 +109,7 @@ def state_of(numbers: Floats, begin: int, r: Int64s, b: Int64s, owed: int, mean_
         state = state * n_pots + pot_bucket(n_pots, r, b, size)
     n_expected = int(numbers[begin + 6])
     if n_expected > 1:
-        state = state * n_expected + expected_bucket(numbers, begin + 8, r, b)
+        state = state * n_expected + expected_bucket(numbers, begin + 9, r, b)
     if numbers[begin + 7] > 0:
         state = betting_history(state, r, b)
     return state

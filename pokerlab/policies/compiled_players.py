@@ -21,8 +21,15 @@ CALLER, RAISER, FOLDER, RULES, VALUES, CHANCES = range(6)
 SCRIPTS = {"caller": CALLER, "raiser": RAISER, "shover": RAISER, "folder": FOLDER}
 N_STREETS, N_EARLIER = 4, 13
 """The shape of expected bets: by street and by small bets spent on earlier streets, 12 or more merged."""
+SPENT_EARLIER = (
+    (0,) * 13,
+    (0, 0, 1, 2, 3, 3, 3, 3, 3, 3, 3, 3, 3),
+    (0, 0, 1, 2, 2, 3, 3, 4, 4, 4, 4, 4, 4),
+    (0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 4, 4),
+)
+"""`ValueFeatures.expected` that tells apart what the betting on earlier streets came to: small bets of each player."""
 MOST_RAISES = 4  #: raises of a street that a table of values tells apart
-N_FEATURES = 8 + N_STREETS * N_EARLIER  #: the numbers of a table of values begin with its features; see `ValueFeatures`
+N_FEATURES = 9 + N_STREETS * N_EARLIER  #: the numbers of a table of values begin with its features; see `ValueFeatures`
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +83,7 @@ class ValueFeatures:
     on. With `players` the table is for one number of seats. `expected[street][small bets]` is the bucket of an opponent
     by its chips spent on earlier streets; the largest of those still in counts (`betting_densities.expected_bets`).
     `history` tells apart what the betting was: the actor's position, which of the others are still in, and the raises
-    of the street.
+    of the street. With `squared` buckets are equal parts of the square of E[HS], which tells strong hands apart better.
 
     >>> ValueFeatures().n_states(3), ValueFeatures(street=True, players=True, pot=4).n_states(3)
     (500, 16000)
@@ -92,13 +99,15 @@ class ValueFeatures:
     pot: int = 1
     expected: tuple[tuple[int, ...], ...] = ()
     history: bool = False
+    squared: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "expected", tuple(map(tuple, self.expected)))  # JSON has lists
 
     def data(self) -> dict[str, Any]:
-        """The features as JSON values; expected bets and history only if there are any."""
-        return {name: value for name, value in asdict(self).items() if name not in ("expected", "history") or value}
+        """The features as JSON values; expected bets, history and squares only if there are any."""
+        added = ("expected", "history", "squared")
+        return {name: value for name, value in asdict(self).items() if name not in added or value}
 
     @property
     def n_expected(self) -> int:
@@ -118,4 +127,4 @@ class ValueFeatures:
         for street, row in enumerate(self.expected):
             table[street] = row
         first = [self.hs, self.ppot, self.call, self.street, self.players, self.pot, self.n_expected, self.history]
-        return np.array([*first, *table.ravel()], dtype=np.float64)
+        return np.array([*first, self.squared, *table.ravel()], dtype=np.float64)

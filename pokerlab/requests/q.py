@@ -11,7 +11,7 @@ from pokerlab.answers import Answer
 from pokerlab.errors import PokerlabError
 from pokerlab.players.seating import seat_names
 from pokerlab.players.sources import file_digests, foreign
-from pokerlab.policies.compiled_players import ValueFeatures
+from pokerlab.policies.compiled_players import SPENT_EARLIER, ValueFeatures
 from pokerlab.requests.hints import how_to_play
 from pokerlab.requests.play import PlayRequest
 from pokerlab.runs.cost import Cost
@@ -65,6 +65,8 @@ class TrainQ(
     by_street: bool = setting(False, "Distinguish streets.")
     by_players: bool = setting(False, "Distinguish the number of players left.")
     by_history: bool = setting(False, "Distinguish positions, opponents still in, and the raises of the street.")
+    by_spent: bool = setting(False)
+    squared: bool = setting(False)
     by_pot: int = setting(1)
     own_count: bool = setting(False, "Count the steps of each value separately for its learning rate (--power).")
     every_action: bool = setting(
@@ -88,7 +90,9 @@ class TrainQ(
             self.rules.name,
             mixture,
             features=ValueFeatures(
-                self.hs, self.ppot, self.call, self.by_street, self.by_players, self.by_pot, (), self.by_history
+                *(self.hs, self.ppot, self.call, self.by_street, self.by_players, self.by_pot),
+                SPENT_EARLIER if self.by_spent else (),
+                *(self.by_history, self.squared),
             ),
             files=file_digests(tuple(mixture)),
             **{name: getattr(self, name) for name in names},

@@ -9,8 +9,12 @@ from pokerlab.agents import recipes
 from pokerlab.agents.recipes import Recipe
 from pokerlab.cli import main
 from pokerlab.estimates import Estimate
+from pokerlab.games.actions import Kind
+from pokerlab.notation.formats import write_hands
+from pokerlab.players.registry import agent
 from pokerlab.solvers.configs import SolveConfig
 from pokerlab.systems.threeplayer import q_learning
+from pokerlab.table.match import MatchPlan, play_match
 
 LEDUC = Recipe(game="leduc", cards="lossless", algorithm="cfr+", iterations=50, cites="Tammelin 2014", note="a test")
 
@@ -148,9 +152,25 @@ def test_a_copycat_is_trained_and_plays(tmp_path, capsys):
     assert main([*play, "--hands", "10", "--no-save", "--workers", "1"]) == 0
 
 
+def test_a_copycat_learns_from_an_acpc_log(tmp_path, capsys):
+    log, hands = tmp_path / "match.log", []
+    play_match(MatchPlan("limit2p", ("raiser", "caller"), hands=20, seed=1), agent, on_hand=hands.append)
+    write_hands(log, hands)
+    line = ["train", "copycat", "raiser", "--histories", str(log), "--game", "limit2p", "--out", str(tmp_path / "copy")]
+    assert main(line) == 0
+    n = sum(step.seat == hand.names.index("raiser") for hand in hands for step in hand.final.actions)
+    assert f"{n} decisions of raiser in 20 hands that show its cards, of 20 it played" in capsys.readouterr().out
+    assert main(["train", "copycat", "ann", *line[3:-1], str(tmp_path / "none")]) == 2
+    assert "shows cards of 'ann'; there are caller, raiser" in capsys.readouterr().err
+    model = agent(f"copycat:{tmp_path / 'copy'}")
+    actions, p = model.by_combo(next(hands[0].final.public(0, hands[0].names).decisions())[0], 1)
+    assert actions[-1].kind == Kind.RAISE and p[:, -1].mean() > 0.9
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
+        (["caller", "--histories", "none.log"], "cannot read none.log: there is no such file"),
         (["caller,raiser"], "a copycat imitates one agent"),
         (["caller", "--game", "leduc"], "copycats play limit hold'em, not leduc"),
         (["caller", "--matches", "0"], "matches must be at least 1, not 0"),

@@ -4,7 +4,8 @@ opponents.
 Fictitious play of best responses goes through a series of brittle strategies. Regret matching (`regret_tables`)
 averages many small changes instead; with three players nothing guarantees that it approaches an equilibrium. How close
 it came is measured by responses that try every action (`every_action`), learned on new cards, with the same states and
-with finer ones: their gains are lower bounds on its epsilon.
+with finer ones: their gains are lower bounds on its epsilon. The other opponents that it meets include the guests of
+its training.
 
 References
 ----------
@@ -26,16 +27,17 @@ from pokerlab.estimates import Estimate, estimate
 from pokerlab.experiments.experiment import Config, Table, listed, signs
 from pokerlab.experiments.threeplayer.initial import GAME, UNITS, won_a_hand
 from pokerlab.games.catalog import game
-from pokerlab.policies.compiled_players import ValueFeatures
+from pokerlab.players.registry import agent
+from pokerlab.policies.compiled_players import SPENT_EARLIER, ValueFeatures
 from pokerlab.runs.steps import Watch
 from pokerlab.systems.threeplayer.q_learning import build_turn_table
-from pokerlab.systems.threeplayer.regret_tables import CHECKPOINT, RegretConfig, learn_regrets
+from pokerlab.systems.threeplayer.regret_tables import CHECKPOINT, FEATURES, RegretConfig, learn_regrets
 from pokerlab.table.match import MatchPlan
 
 GAINS = "gain of a fresh response that tries every action, small bets a hand"
 ALONE = "self-play alone among two of each, won, small bets a hand"
 TWO = "each alone among two of self-play, won, small bets a hand"
-FINER = ValueFeatures(20, 4, 4, street=True, pot=5, history=True)
+FINER = ValueFeatures(24, 6, 4, street=True, pot=3, expected=SPENT_EARLIER, history=True, squared=True)
 GOAL = 0.10  #: the epsilon to get below
 
 
@@ -67,7 +69,7 @@ def learn_tables(config: Config) -> dict[int, str]:
         path = config.run.path / f"regrets-{n}.bin"
         if not path.is_file():
             watch = Watch(config.run.path / CHECKPOINT)
-            learn_regrets(RegretConfig(GAME, n, seed=config.seed), watch=watch).save(path)
+            learn_regrets(RegretConfig(GAME, n, seed=config.seed), agent, watch=watch).save(path)
         tables[n] = f"regrets:{path}"
     return tables
 
@@ -76,11 +78,10 @@ def responses(settings: Mapping[str, Any], tables: Mapping[int, str]) -> list[Re
     """Responses to learn: to each table and to two rule bots from few hands; to the last table from more hands and with
     finer states."""
     few, longer, last = settings["response_hands"], settings["longer_hands"], max(tables)
-    same = THOROUGH.features
     return [
-        Response(f"{few:,} hands, against rulebot", "rulebot", few, same),
-        *(Response(f"{few:,} hands, against {n:,} deals", table, few, same) for n, table in tables.items()),
-        Response(f"{longer:,} hands, against {last:,} deals", tables[last], longer, same),
+        Response(f"{few:,} hands, against rulebot", "rulebot", few, FEATURES),
+        *(Response(f"{few:,} hands, against {n:,} deals", table, few, FEATURES) for n, table in tables.items()),
+        Response(f"{longer:,} hands, against {last:,} deals", tables[last], longer, FEATURES),
         Response(f"{longer:,} hands in finer states, against {last:,} deals", tables[last], longer, FINER),
     ]
 

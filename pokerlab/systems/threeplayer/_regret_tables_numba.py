@@ -9,7 +9,7 @@ from pokerlab import _rng_numba as rng
 from pokerlab.arrays import Floats, Int64s, Uint64s
 from pokerlab.games import _betting_numba as betting
 from pokerlab.games._betting_numba import kernel
-from pokerlab.policies._compiled_players_numba import state_of
+from pokerlab.policies._compiled_players_numba import decide, state_of
 from pokerlab.systems.threeplayer._every_action_numba import MAY_FOLD, MAY_RAISE, ROW, TRIED, copy, outcome
 
 
@@ -19,6 +19,15 @@ class RegretTables(NamedTuple):
     features: Floats
     regret: Floats  # [3 * state + action]; changed
     total: Floats  # [3 * state + action]: the average strategy, not normalised; changed
+
+
+class RegretSettings(NamedTuple):
+    """Numbers of the self-play."""
+
+    least: float
+    tremble: float
+    guests: float  # share of walks in which a guest plays all other seats
+    repeats: int
 
 
 class RegretWork(NamedTuple):
@@ -33,40 +42,57 @@ class RegretWork(NamedTuple):
     worth: Floats  # [open decision, action]
     net: Floats  # [seat]
     now: Floats  # [action]
+    draw: Floats  # [seat]: the random number of a guest
 
 
 @kernel
-def learn(first, least, tremble, repeats, dealt, r, start, key, tables, work):
-    """Learn from the deals from number `first` on, each `repeats` times from every seat."""
+def learn(first, settings, dealt, game, key, tables, work):
+    """Learn from the deals from number `first` on, each `settings.repeats` times from every seat.
+
+    In a share of the walks one guest of `game` sits in all other seats.
+    """
     mean_hs, ppot, rank = dealt
-    n_seats = r[betting.N_SEATS]
+    n_seats = game.r[betting.N_SEATS]
     for deal in range(len(rank)):
         rng.begin(work.words, key, first + deal)
         weight = first + deal + 1.0
-        for _ in range(repeats):
+        for _ in range(settings.repeats):
             for own in range(n_seats):
-                walk(own, weight, least, tremble, mean_hs[deal], ppot[deal], rank[deal], r, start, tables, work)
+                guest = -1
+                if settings.guests > 0 and rng.next_double(work.words) < settings.guests:
+                    guest = int(rng.next_double(work.words) * len(game.kind))
+                    for seat in range(n_seats):
+                        work.draw[seat] = rng.next_double(work.words)
+                walk(own, guest, weight, settings, mean_hs[deal], ppot[deal], rank[deal], game, tables, work)
 
 
 @kernel
-def walk(own, weight, least, tremble, mean_hs, ppot, rank, r, start, tables, work):
-    """Chips that seat `own` wins by its strategy; adds the regrets of its actions, and the others' to their averages.
+def walk(own, guest, weight, settings, mean_hs, ppot, rank, game, tables, work):
+    """Chips that seat `own` wins by its strategy; adds the regrets of its actions, and its strategy to the average.
 
     A decision of seat `own` is opened, all its actions tried, with the probability that its own actions lead there,
-    though at least `least`. Elsewhere an action is drawn; the others take any legal one with probability `tremble`.
+    though at least `settings.least`. Elsewhere an action is drawn; the others take any legal one with probability
+    `settings.tremble`, or are all played by `guest`, if that is not -1.
     """
-    b = work.b
+    r, b = game.r, work.b
     depth, reach, value = 0, 1.0, 0.0
-    copy(start, b)
+    copy(game.start, b)
     while True:
         opened = False
         while b[betting.ACTOR] != betting.NOBODY:
             seat, street = b[betting.ACTOR], b[betting.STREET]
+            hs, potential = mean_hs[seat, street], ppot[seat, street]
+            if seat != own and guest >= 0:
+                action = decide(game.kind[guest], game.numbers, game.begin[guest], r, b, hs, potential, work.draw[seat])
+                betting.apply(r, b, action, b[betting.MAX_BET] + r[betting.RAISE_SIZE + street])
+                continue
             may_fold, owed, raise_to, _ = betting.legal(r, b)
-            row = 3 * state_of(tables.features, 0, r, b, owed, mean_hs[seat, street], ppot[seat, street])
+            row = 3 * state_of(tables.features, 0, r, b, owed, hs, potential)
             match_regrets(tables.regret, row, may_fold, raise_to > 0, work.now)
             if seat == own:
-                opened = reach >= 1.0 or rng.next_double(work.words) < max(reach, least)
+                for action in range(3):
+                    tables.total[row + action] += weight * reach * work.now[action]
+                opened = reach >= 1.0 or rng.next_double(work.words) < max(reach, settings.least)
                 if opened:
                     copy(b, work.before[depth])
                     copy(work.now, work.mixed[depth])
@@ -76,13 +102,10 @@ def walk(own, weight, least, tremble, mean_hs, ppot, rank, r, start, tables, wor
                     work.reach[depth] = reach
                     depth += 1
                     break
-            else:
+            elif rng.next_double(work.words) < settings.tremble:
                 for action in range(3):
-                    tables.total[row + action] += weight * work.now[action]
-                if rng.next_double(work.words) < tremble:
-                    for action in range(3):
-                        legal = is_legal(action, may_fold, raise_to > 0)
-                        work.now[action] = legal / (1.0 + may_fold + (raise_to > 0))
+                    legal = is_legal(action, may_fold, raise_to > 0)
+                    work.now[action] = legal / (1.0 + may_fold + (raise_to > 0))
             action = drawn(work.now, rng.next_double(work.words))
             if action == betting.FOLD and seat == own:
                 break

@@ -32,7 +32,7 @@ the tabled E[HS] is used before the flop and HS on the river, with a PPot of 0.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -59,7 +59,7 @@ from pokerlab.runs.notes import note
 from pokerlab.runs.rates import expected_rate
 from pokerlab.runs.steps import Arrays, Watch, seconds_each, take_steps
 from pokerlab.table.limit_batch import LimitTable, deals, plays_compiled
-from pokerlab.table.players import MakeAgent
+from pokerlab.table.players import MakeAgent, check_supported
 
 KIND = "values of a Q-learner"
 FOLDS, CALLS, RAISES = range(3)  #: columns of the values
@@ -106,9 +106,10 @@ def board_strengths(board: tuple[int, ...]) -> Floats:
 
 def states(features: ValueFeatures, public: PublicView, strengths: Floats) -> Int64s:
     """The state of the actor with hands of `strengths[E[HS] or PPot, hand]`."""
+    mean_hs = strengths[0] ** 2 if features.squared else strengths[0]
     hs, ppot = (
         np.minimum((values * n).astype(np.int64), n - 1)
-        for values, n in zip(strengths, (features.hs, features.ppot), strict=True)
+        for values, n in ((mean_hs, features.hs), (strengths[1], features.ppot))
     )
     bets = min(-(-int(public.to_call) // int(public.rules.streets[public.street].raise_size)), features.call - 1)
     state = (hs * features.ppot + ppot) * features.call + bets
@@ -239,9 +240,15 @@ def compiled_opponent(player: object) -> CompiledPlayer | None:
 
 def opponents(config: QConfig, make: MakeAgent) -> list[CompiledPlayer]:
     """The opponents as compiled players."""
-    players = []
-    for name in config.against:
-        compiled = compiled_opponent(make(name))
+    return compiled_players(config.rules, tuple(config.against), make)
+
+
+def compiled_players(rules: Rules, names: Sequence[str], make: MakeAgent) -> list[CompiledPlayer]:
+    """Agents that play a game, as compiled players."""
+    players, agents = [], [make(name) for name in names]
+    check_supported(agents, names, rules)
+    for name, made in zip(names, agents, strict=True):
+        compiled = compiled_opponent(made)
         if compiled is None:
             raise PokerlabError(
                 f"{name} is not played by compiled code, which plays caller, raiser, folder, rulebot and q:FILE"

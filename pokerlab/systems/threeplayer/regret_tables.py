@@ -3,17 +3,22 @@
 Every deal is played from every seat. There the player whose turn it is to learn tries each of its actions, and the
 others draw theirs from the current strategies; what an action would have won more than the strategy is added to its
 regret, later deals counting more (linear weights). The strategy plays in proportion to positive regrets, and the result
-is its average. This is counterfactual regret minimisation with external sampling on states that forget (`ValueFeatures`
-with the betting of the street): nothing guarantees an equilibrium for three players, so measure what a response gains
-with `pokerlab train q --every-action`.
+is its average, in which a decision counts by the probability that the player's own actions lead to it. This is
+counterfactual regret minimisation with external sampling on states that forget (`ValueFeatures` with the betting of the
+street): nothing guarantees an equilibrium for three players, so measure what a response gains with `pokerlab train q
+--every-action`.
 
-Three departures from the citations: a decision that the learning player's own actions rarely lead to is opened with
-that probability, though at least `LEAST`, which spares most of the work; its regrets are not divided by it, so rare
+Four departures from the citations. A decision that the learning player's own actions rarely lead to is opened with that
+probability, though at least `LEAST`, which spares most of the work; its regrets are not divided by it, so rare
 decisions learn more slowly. The others take any legal action with the probability `TREMBLE`, so regrets are those of a
-game with such errors. And the averages of the others are weighted as often as their decisions are visited, which with
-these two, and with a third player, also depends on how the rest play at the time.
+game with such errors. The average is taken on the walks of the player that learns, and so also depends on how often the
+others' play at the time leads there. And in a share of the walks a *guest* sits in all other seats: an equilibrium of
+three players may lose to two others at once, and this teaches answers to pairs of simple players (a data-biased
+response, mixed in; Johanson and Bowling 2009).
 
->>> table = learn_regrets(RegretConfig(hands=1000, features=ValueFeatures(4, 2, 3, street=True, history=True)))
+>>> from pokerlab.players.registry import agent
+>>> config = RegretConfig(hands=1000, features=ValueFeatures(4, 2, 3, street=True, history=True))
+>>> table = learn_regrets(config, agent)
 >>> table.chances.shape, table.chances.dtype
 ((5760, 3), dtype('uint8'))
 
@@ -22,6 +27,7 @@ References
 Lanctot, Waugh, Zinkevich and Bowling (2009), "Monte Carlo sampling for regret minimization in extensive games". Brown
 and Sandholm (2019), "Solving imperfect-information games via discounted regret minimization" (linear weights). Abou
 Risk and Szafron (2010), "Using counterfactual regret minimization to create competitive multiplayer poker agents".
+Johanson and Bowling (2009), "Data biased robust counter strategies".
 """
 
 from __future__ import annotations
@@ -38,30 +44,32 @@ from pokerlab import __version__
 from pokerlab.arrays import ByHandAction, Floats, Uint8s
 from pokerlab.cards.combos import combo_index
 from pokerlab.cards.dealt_strengths import dealt_strengths
-from pokerlab.errors import FileError, PokerlabError
+from pokerlab.errors import FileError, PokerlabError, RulesError
 from pokerlab.files import read_arrays, shaped, well_formed, write_arrays
 from pokerlab.games.actions import CALL, FOLD, Action, RaiseTo
-from pokerlab.games.betting import Betting
 from pokerlab.games.catalog import game
-from pokerlab.games.compiled import betting_array, rules_array
 from pokerlab.games.rules import Rules
 from pokerlab.games.views import PublicView, View
-from pokerlab.policies.compiled_players import CHANCES, CompiledPlayer, ValueFeatures, state_draw
+from pokerlab.policies.compiled_players import CALLER, CHANCES, SPENT_EARLIER, CompiledPlayer, ValueFeatures, state_draw
 from pokerlab.policies.policy import HoldemPolicy
 from pokerlab.rng import stream_key
 from pokerlab.runs.cost import Cost
 from pokerlab.runs.rates import expected_rate
 from pokerlab.runs.steps import Arrays, Watch, take_steps
-from pokerlab.systems.threeplayer.q_learning import CALLS, FOLDS, RAISES, board_strengths, states
-from pokerlab.table.limit_batch import deals, plays_compiled
+from pokerlab.systems.threeplayer.q_learning import CALLS, FOLDS, RAISES, board_strengths, compiled_players, states
+from pokerlab.table.limit_batch import LimitTable, deals, plays_compiled
+from pokerlab.table.players import MakeAgent
 
 KIND = "average strategy of regret matching"
 FILE, CHECKPOINT = "regrets.bin", "checkpoint.bin"
+SHIPPED = ("limit3p",)
+"""Tables in the package: `pokerlab train regrets --hands 4M` made `regrets:limit3p`."""
 DEALS_A_STEP = 1000
 REPEATS = 4  #: times that a deal is played from every seat; drawing and ranking cards takes longer than playing
 LEAST = 0.1
 TREMBLE = 0.01  #: probability that an opponent's action is any legal one, meant to teach answers to rare actions
-FEATURES = ValueFeatures(10, 3, 3, street=True, pot=4, history=True)
+FEATURES = ValueFeatures(16, 5, 3, street=True, expected=SPENT_EARLIER, history=True, squared=True)
+GUESTS, GUEST_SHARE = ("raiser", "caller", "rulebot"), 0.01
 RATE, STEP_SECONDS = "train regrets", 0.06  # usual seconds of a step
 
 
@@ -121,7 +129,8 @@ class RegretPlayer(HoldemPolicy):
 
 
 def make_regrets(text: str) -> RegretPlayer:
-    """Make the agent `regrets:FILE`; FILE may be a directory of `pokerlab train regrets`."""
+    """Make the agent `regrets:FILE`; FILE may be a directory of `pokerlab train regrets`, or the name of a table that
+    ships."""
     path = regrets_path(text)
     if not path.is_file():
         raise FileError(f"no average strategy of regret matching at {path}")
@@ -131,7 +140,20 @@ def make_regrets(text: str) -> RegretPlayer:
 
 def regrets_path(text: str) -> Path:
     """The file of the agent `regrets:text`."""
+    if text in SHIPPED:
+        return Path(__file__).parent / "data" / f"{text}.bin"
     return Path(text) / FILE if Path(text).is_dir() else Path(text)
+
+
+def regrets_for(rules: Rules) -> str:
+    """The name of the table made for a game.
+
+    >>> regrets_for(game("limit3p"))
+    'limit3p'
+    """
+    if rules.name not in SHIPPED:
+        raise RulesError(f"no table of regrets is made for {rules.name}; there are tables for {', '.join(SHIPPED)}")
+    return rules.name
 
 
 @lru_cache(maxsize=8)
@@ -149,6 +171,8 @@ class RegretConfig:
     game: str = "limit3p"
     hands: int = 1_000_000  # deals; each is played `REPEATS` times from every seat
     features: ValueFeatures = FEATURES
+    guests: tuple[str, ...] = GUESTS  # agents of which one sits in all other seats in some walks
+    guest_share: float = GUEST_SHARE  # of the walks
     seed: int = 7
 
     def __post_init__(self) -> None:
@@ -156,6 +180,10 @@ class RegretConfig:
             raise PokerlabError(f"the number of hands must be a multiple of {DEALS_A_STEP:,}, not {self.hands:,}")
         if min(self.features.hs, self.features.ppot, self.features.call, self.features.pot) < 1:
             raise PokerlabError(f"every feature needs one bucket or more: {self.features}")
+        if not 0 <= self.guest_share < 1 or (self.guest_share and not self.guests):
+            raise PokerlabError(
+                f"guests take a share of 0 to under 1, and none without a guest, not {self.guest_share}"
+            )
         if not plays_compiled(self.rules):
             raise PokerlabError(f"tables of regrets play limit hold'em, not {self.rules.name}")
 
@@ -170,10 +198,11 @@ class RegretConfig:
 class RegretLearning:
     """Self-play in steps of `DEALS_A_STEP` deals; the state is the regrets and the average."""
 
-    def __init__(self, config: RegretConfig) -> None:
+    def __init__(self, config: RegretConfig, make: MakeAgent) -> None:
         self.config = config
+        guests = compiled_players(config.rules, config.guests, make)
+        self._table = LimitTable(config.rules, guests or [CompiledPlayer(CALLER)])
         self._cards, self._draws = (stream_key(config.seed, "regrets", what) for what in ("cards", "draws"))
-        self._rules, self._start = rules_array(config.rules), betting_array(Betting.start(config.rules))
 
     @property
     def about(self) -> dict[str, Any]:
@@ -194,28 +223,32 @@ class RegretLearning:
         tables = kernels.RegretTables(config.features.numbers, arrays["regret"], arrays["total"])
         work = kernels.RegretWork(
             words=np.empty(STATE_WORDS, np.uint64),
-            b=np.empty_like(self._start),
-            before=np.empty((MOST_OPEN, len(self._start)), np.int64),
+            b=np.empty_like(self._table.game.start),
+            before=np.empty((MOST_OPEN, len(self._table.game.start)), np.int64),
             decisions=np.empty((MOST_OPEN, N_PLACES), np.int64),
             mixed=np.empty((MOST_OPEN, 3)),
             reach=np.empty(MOST_OPEN),
             worth=np.empty((MOST_OPEN, 3)),
             net=np.empty(config.rules.n_seats),
             now=np.empty(3),
+            draw=np.empty(config.rules.n_seats),
         )
+        settings = kernels.RegretSettings(LEAST, TREMBLE, config.guest_share, REPEATS)
         done = int(arrays["iteration"])
         for first in range(done * DEALS_A_STEP, (done + n) * DEALS_A_STEP, DEALS_A_STEP):
             dealt = dealt_strengths(*deals(config.rules, first, DEALS_A_STEP, self._cards))
-            numbers = (first, LEAST, TREMBLE, REPEATS)
-            kernels.learn(*numbers, dealt, self._rules, self._start, self._draws, tables, work)
+            kernels.learn(first, settings, dealt, self._table.game, self._draws, tables, work)
         arrays["iteration"] = np.array(done + n)
         return arrays
 
 
-def learn_regrets(config: RegretConfig, *, watch: Watch | None = None) -> RegretPlayer:
-    """Play all deals, or resume from the checkpoint of `watch`; returns the average strategy."""
+def learn_regrets(config: RegretConfig, make: MakeAgent, *, watch: Watch | None = None) -> RegretPlayer:
+    """Play all deals, or resume from the checkpoint of `watch`; returns the average strategy.
+
+    `make` returns a guest by its name.
+    """
     rate = (RATE, _rate_settings(config))
-    arrays = take_steps(RegretLearning(config), iterations=config.hands // DEALS_A_STEP, watch=watch, rate=rate)
+    arrays = take_steps(RegretLearning(config, make), iterations=config.hands // DEALS_A_STEP, watch=watch, rate=rate)
     total = arrays["total"].reshape(-1, 3)
     largest = total.max(axis=1, keepdims=True)
     chances = np.rint(255 * np.divide(total, largest, out=np.zeros_like(total), where=largest > 0))

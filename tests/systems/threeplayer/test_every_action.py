@@ -1,5 +1,7 @@
 """The learner that tries every action, and self-play by regret matching: compiled code against readable twins."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -10,7 +12,7 @@ from pokerlab.games.actions import CALL, FOLD, RaiseTo
 from pokerlab.games.dealing import deck_of_hand
 from pokerlab.games.state import State
 from pokerlab.players.registry import agent
-from pokerlab.policies.compiled_players import ValueFeatures
+from pokerlab.policies.compiled_players import SPENT_EARLIER, ValueFeatures
 from pokerlab.requests.q import TrainQ
 from pokerlab.rng import IndexedStream, Shuffler
 from pokerlab.runs.code import code_files
@@ -123,30 +125,35 @@ class Regretting:
         self.regret, self.total = np.zeros((n, 3)), np.zeros((n, 3))
 
     def deal(self, number, deck, rng):
-        self.weight, self.rng = number + 1, rng
+        self.weight, self.rng, guests = number + 1, rng, [agent(name) for name in self.config.guests]
         for _ in range(regret_tables.REPEATS):
             for own in range(self.config.rules.n_seats):
-                self.own = own
+                self.own, self.guest = own, None
+                if guests and rng.random() < self.config.guest_share:
+                    self.guest = guests[int(rng.random() * len(guests))]
+                    rng.random(self.config.rules.n_seats)  # for guests that draw their actions
                 self.worth(State.start(self.config.rules, deck), 1.0)
 
     def worth(self, state, reach):
         if state.over:
             return float(state.payoffs()[self.own])
         view = state.view(state.betting.actor, 0, NAMES)
+        if view.seat != self.own and self.guest:
+            return self.worth(state.after(self.guest.act(view, None)), reach)
         row, legal = state_in(self.config.features, view), choices(view)
         positive = np.array([max(self.regret[row, column], 0) if column in legal else 0 for column in range(3)])
         alike = np.array([column in legal for column in range(3)]) / len(legal)
         mixed = positive / positive.sum() if positive.any() else alike
+        if view.seat == self.own:
+            self.total[row] += self.weight * reach * mixed
         if view.seat == self.own and (reach >= 1 or self.rng.random() < max(reach, regret_tables.LEAST)):
             worth = {column: self.after(state, column, legal, reach * mixed[column]) for column in sorted(legal)}
             mean = sum(mixed[column] * worth[column] for column in legal)
             for column in legal:
                 self.regret[row, column] += self.weight * (worth[column] - mean)
             return mean
-        if view.seat != self.own:
-            self.total[row] += self.weight * mixed
-            if self.rng.random() < regret_tables.TREMBLE:
-                mixed = alike
+        if view.seat != self.own and self.rng.random() < regret_tables.TREMBLE:
+            mixed = alike
         draw = self.rng.random()
         column = 0 if draw < mixed[0] else 1 if draw < mixed[0] + mixed[1] or mixed[2] <= 0 else 2
         return self.after(state, column, legal, reach)
@@ -157,14 +164,18 @@ class Regretting:
         return self.worth(state.after(legal[column]), reach)
 
 
-def test_compiled_self_play_learns_what_its_twin_learns(monkeypatch):
-    monkeypatch.setattr(regret_tables, "DEALS_A_STEP", 10)
-    config = RegretConfig(hands=20, features=FEATURES, seed=5)
-    learning = RegretLearning(config)
+@pytest.mark.parametrize(
+    ("features", "guests"),
+    [(FEATURES, ()), (replace(FEATURES, squared=True, expected=SPENT_EARLIER), ("raiser", "rulebot"))],
+)
+def test_compiled_self_play_learns_what_its_twin_learns(features, guests, monkeypatch):
+    monkeypatch.setattr(regret_tables, "DEALS_A_STEP", 5)
+    config = RegretConfig(hands=10, features=features, guests=guests, guest_share=0.3 if guests else 0, seed=5)
+    learning = RegretLearning(config, agent)
     arrays = learning.step(learning.init(), 2)
     twin, shuffler = Regretting(config), Shuffler(config.seed, "regrets", "cards")
     draws = IndexedStream(config.seed, "regrets", "draws")
-    for number in range(20):
+    for number in range(10):
         twin.deal(number, deck_of_hand(config.rules, shuffler, number), draws.at(number))
     assert arrays["regret"].reshape(-1, 3) == pytest.approx(twin.regret, rel=1e-9, abs=1e-6)
     assert arrays["total"].reshape(-1, 3) == pytest.approx(twin.total, rel=1e-9, abs=1e-9) and twin.total.any()
@@ -173,7 +184,7 @@ def test_compiled_self_play_learns_what_its_twin_learns(monkeypatch):
 @pytest.fixture(scope="module")
 def regrets(tmp_path_factory):
     path = tmp_path_factory.mktemp("regrets")
-    learn_regrets(RegretConfig(hands=1000, features=FEATURES)).save(path / regret_tables.FILE)
+    learn_regrets(RegretConfig(hands=1000, features=FEATURES), agent).save(path / regret_tables.FILE)
     return f"regrets:{path}"
 
 
@@ -236,12 +247,34 @@ def test_a_response_to_a_mixed_player_is_learned_in_compiled_code(regrets):
     assert learn(config, agent, engine=EveryAction).curve.mean() > 0  # a thousand deals make a weak player
 
 
+def test_compiled_learners_refuse_tables_for_other_numbers_of_seats(regrets):
+    config = QConfig(game="limit2p", against={regrets: 1.0}, hands=1000, every_action=True)
+    with pytest.raises(PokerlabError, match=r"regrets:.* does not play limit2p"):
+        learning_engine(config, agent)
+    with pytest.raises(PokerlabError, match=r"regrets:.* does not play limit2p"):
+        RegretLearning(RegretConfig(game="limit2p", guests=(regrets,)), agent)
+
+
+def test_guests_change_what_is_learned_against_them():
+    """Two callers at once are no equilibrium: with them as guests self-play wins more from them."""
+    won = {}
+    for share in (0.0, 0.5):
+        config = RegretConfig(hands=2000, features=FEATURES, guests=("caller",), guest_share=share)
+        player = learn_regrets(config, agent)
+        plan = MatchPlan("limit3p", ("learned", "caller", "caller"), hands=6000, seed=3)
+        won[share] = play_match(plan, lambda name, player=player: player if name == "learned" else agent(name)).chips
+    gain = (won[0.5][:, 0] - won[0.0][:, 0]) / 10
+    assert gain.mean() > 4 * gain.std() / len(gain) ** 0.5
+
+
 @pytest.mark.parametrize(
     ("settings", "line"),
     [
         ({"hands": 1500}, "must be a multiple of 1,000"),
         ({"game": "leduc"}, "limit hold'em, not leduc"),
         ({"features": ValueFeatures(hs=0)}, "one bucket or more"),
+        ({"guest_share": 1.0}, "a share of 0 to under 1"),
+        ({"guests": ()}, "none without a guest"),
     ],
 )
 def test_what_self_play_refuses(settings, line):
