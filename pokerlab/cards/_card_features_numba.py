@@ -11,6 +11,7 @@ import numpy as np
 from numba import njit
 
 from pokerlab.arrays import Int8s, Int16s, Int64s, Uint8s
+from pokerlab.cards._order_features_numba import order_ranks, order_suits
 from pokerlab.cards._straight_features_numba import STRAIGHTS, board_straights, private_straights
 from pokerlab.cards._suit_features_numba import board_suits, private_suits
 from pokerlab.cards.feature_names import BOARD_NAMES, PRIVATE_NAMES
@@ -439,3 +440,7 @@ def fill(
                 _private_ranks(hi, lo, street, groups[street], n[street], mine)
                 private_suits(hole, board, street, suits, mine)
                 private_straights(hole, street, masks, draws, by_rank, mine)
+                if n[street, 2] or n[street, 3]:
+                    order_ranks(hi, lo, street, groups[street], n[street], mine)
+                if hole[0] & 3 == hole[1] & 3 and suits[street, hole[0] & 3] >= 3:
+                    order_suits(hole, board, street, suits[street, hole[0] & 3], mine)

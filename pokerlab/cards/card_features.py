@@ -37,7 +37,7 @@ from pokerlab.runs.cost import usable_cores
 
 
 class CardFeatures(NamedTuple):
-    """105 features of the board, `board[.., 105]`, and 241 of each seat's hand on it, `private[.., seat, 241]`."""
+    """105 features of the board, `board[.., 105]`, and 257 of each seat's hand on it, `private[.., seat, 257]`."""
 
     board: Int8s
     private: Int8s
@@ -48,7 +48,7 @@ def card_features(holes: ArrayLike, boards: ArrayLike) -> CardFeatures:
 
     >>> features = card_features([[[51, 50], [0, 1]]], [[47, 43, 39, 35, 31]])
     >>> features.board.shape, features.private.shape
-    ((1, 105), (1, 2, 241))
+    ((1, 105), (1, 2, 257))
     """
     from pokerlab.cards._card_features_numba import fill
     from pokerlab.cards._straight_features_numba import pair_draws
@@ -77,7 +77,7 @@ def card_features_on_all_cores(holes: Uint8s, boards: Uint8s) -> CardFeatures:
 
 
 def features_of(hole: Sequence[int], board: Sequence[int] = ()) -> CardFeatures:
-    """The features of one hand, `board[105]` and `private[241]`, on a board of 0, 3, 4 or 5 cards.
+    """The features of one hand, `board[105]` and `private[257]`, on a board of 0, 3, 4 or 5 cards.
 
     Columns of later streets are zero.
     """

@@ -8,8 +8,7 @@ from typing import Any
 
 from pokerlab.answers import Answer
 from pokerlab.errors import PokerlabError
-from pokerlab.players.registry import agent
-from pokerlab.players.sources import file_digests
+from pokerlab.players.sources import file_digests, seated_agent
 from pokerlab.policies.compiled_players import SPENT_EARLIER, ValueFeatures
 from pokerlab.requests.hints import how_to_play
 from pokerlab.runs.cost import Cost
@@ -70,7 +69,7 @@ class TrainRegrets(Request, kind="train regrets", saves="always", code=("pokerla
 
     def check(self) -> None:
         """Refuse games that regret tables cannot play, and guests that compiled code cannot."""
-        compiled_players(self.config.rules, self.config.guests, agent)
+        compiled_players(self.config.rules, self.config.guests, seated_agent)
 
     def identity(self) -> dict[str, Any]:
         """The settings, and digests of the files that guests load."""
@@ -89,7 +88,7 @@ class TrainRegrets(Request, kind="train regrets", saves="always", code=("pokerla
 
         with interrupts_noted() as stopped:
             watch = Watch(place.path / regret_tables.CHECKPOINT, progress, stopped)
-            player = learn_regrets(self.config, agent, watch=watch)
+            player = learn_regrets(self.config, seated_agent, watch=watch)
         player.save(place.path / regret_tables.FILE)
         met = int(player.chances.any(axis=1).sum())
         lines = (

@@ -13,6 +13,8 @@ from pokerlab.cards.feature_names import (
     BOARD_FEATURES,
     BOARD_NAMES,
     BOARD_SCALE,
+    FIRST_COLUMNS,
+    ORDER_COLUMNS,
     PRIVATE_COLUMNS,
     PRIVATE_FEATURES,
     PRIVATE_NAMES,
@@ -94,7 +96,7 @@ def test_values_stay_within_their_scales_and_a_nested_feature_needs_its_parent()
     assert (found.private >= 0).all() and (found.private <= PRIVATE_SCALE).all()
     on = dict(zip(NAMES, (np.concatenate([found.board, found.private[:, 0]], axis=1) != 0).T, strict=True))
     nested = [(name, name.rpartition("/")[0]) for name in NAMES if name.rpartition("/")[0] in on]
-    assert len(nested) == 153
+    assert len(nested) == 169
     assert [name for name, parent in nested if (on[name] & ~on[parent]).any()] == []
 
 
@@ -118,7 +120,9 @@ def test_the_order_of_a_board_matters_to_all_but_the_unordered():
 def test_counts_by_street():
     """Table 9-1 prints 0, 19, 22, 38 and 30 for the board and 6, 71, 95, 82 for the hand; the list has fewer."""
     assert [c.stop - c.start for c in (*BOARD_COLUMNS, UNORDERED_RIVER)] == [0, 16, 25, 34, 30]
-    assert [c.stop - c.start for c in PRIVATE_COLUMNS] == [6, 72, 91, 72]
+    assert [c.stop - c.start for c in PRIVATE_COLUMNS] == [6, 74, 95, 82]
+    assert [c.stop - c.start for c in ORDER_COLUMNS] == [0, 2, 4, 10]
+    assert all(first.stop == order.start for first, order in zip(FIRST_COLUMNS, ORDER_COLUMNS, strict=True))
     assert [sum(f.printed for f in PRIVATE_FEATURES[c]) for c in PRIVATE_COLUMNS] == [6, 72, 87, 71]
     assert all(feature.printed for feature in BOARD_FEATURES)
 

@@ -182,16 +182,19 @@ def _private_pairs(hole: Sequence[int], board: Sequence[int]) -> Found:
 
 def _on_full_house(hi: int, lo: int, three: int, pair: int) -> Found:
     if three in (hi, lo):
-        return {"quads": ON, "quads/higher": pair > three}
+        return {"quads": ON, "quads/higher": pair > three, "quads/kicker": lo if hi == three else hi}
     if hi == lo == pair:
         return {"quads": ON, "quads/higher": three > pair}
-    pocket_plays = hi == lo and hi > pair
-    return {"higher-full": pocket_plays or (pair in (hi, lo) and pair > three)}
+    if hi == lo > pair:
+        return {"higher-full": ON, "higher-full/pocket-pair": hi}
+    if pair in (hi, lo) and pair > three:
+        return {"higher-full": ON, "higher-full/swapped": ON}
+    return {}
 
 
 def _on_three(hi: int, lo: int, three: int, kickers: list[int]) -> Found:
     if three in (hi, lo):
-        return {"quads": ON}
+        return {"quads": ON, "quads/kicker": lo if hi == three else hi}
     if len(kickers) == 2:
         return _on_three_river(hi, lo, three, kickers)
     if hi == lo:
@@ -230,16 +233,19 @@ def _on_two_pair(hi: int, lo: int, pairs: list[int], kickers: list[int]) -> Foun
         mine = (low, high)
     if mine:
         higher = sum(full > mine for full in possible)
-        return {"full": ON, "full/higher": higher if kicker else higher > 0}
+        plays = {low, kicker} == {hi, lo} and kicker > high  # the lower pair's three of a kind with the kicker's pair
+        return {"full": ON, "full/higher": higher if kicker else higher > 0, "full/above-pairs": plays}
     if hi == lo > low:
         found: Found = {"pocket-pair": ON, "pocket-pair/rank": hi}
         return found | (
             {"pocket-pair/above-kicker": hi > kicker} if kicker else {"pocket-pair/pairs-below": _below(pairs, hi)}
         )
     if kicker:
-        return {"kicker-pair": ON} if kicker in (hi, lo) and kicker > low else {"hi-rank": hi}
+        if kicker not in (hi, lo) or kicker < low:
+            return {"hi-rank": hi}
+        return {"kicker-pair": ON, "kicker-pair/kicker": lo if hi == kicker else hi}
     if hi == lo:
-        return {"dead-pocket-pair": ON}
+        return {"dead-pocket-pair": ON, "dead-pocket-pair/rank": hi}
     return {"hi-rank": hi, "hi-rank/pairs-below": _below(pairs, hi), "hi-rank/pairs-below-lo": _below(pairs, lo)}
 
 
@@ -267,7 +273,8 @@ def _on_pair(hi: int, lo: int, pair: int, kickers: list[int]) -> Found:
         found["higher-pocket-fulls"] = sum((kicker, pair) > mine for kicker in kickers)
         return found | {"higher-unpaired-fulls": sum((pair, kicker) > mine for kicker in kickers)}
     if pair in (hi, lo):
-        return nested("trips", compared(lo if hi == pair else hi))
+        kicker = lo if hi == pair else hi
+        return nested("trips", compared(kicker) | {"kicker": kicker})
     if hi == lo:
         return nested("pocket-pair", {"rank": hi} | compared(hi))
     matched = next((rank for rank in (hi, lo) if rank in kickers), 0)
@@ -348,11 +355,14 @@ def _private_suits(hole: Sequence[int], board: Sequence[int]) -> Found:
     full = [suit for suit in suits if suits[suit] == most]
     if most >= 4:
         bottom = min(map(_rank, board)) if most == 5 else 0
-        plays = held(full[0]) and max(held(full[0])) > bottom
-        return made("five-flush/in-play" if most == 5 else "four-flush/flush", full[0]) if plays else {}
+        plays = [rank for rank in held(full[0]) if rank > bottom]
+        name = "five-flush/in-play" if most == 5 else "four-flush/flush"
+        second = {f"{name}/second": min(plays)} if len(plays) == 2 else {}
+        return made(name, full[0]) | second if plays else {}
     if most == 3:
         if len(held(full[0])) == 2:
-            return made("three-flush/flush", full[0])
+            second = {"three-flush/flush/second": min(held(full[0]))} if len(board) == 5 else {}
+            return made("three-flush/flush", full[0]) | second
         return made("three-flush/draw", full[0]) if held(full[0]) and len(board) < 5 else {}
     suited = hole[0] % 4 if hole[0] % 4 == hole[1] % 4 else None
     if len(board) == 5 or (suited is not None and not suits[suited]):

@@ -26,7 +26,7 @@ import numpy as np
 from pokerlab.arrays import Floats, Int64s, Uint8s
 from pokerlab.cards.card_features import card_features
 from pokerlab.cards.evaluate import evaluate_batch
-from pokerlab.cards.feature_names import BOARD_SCALE, PRIVATE_COLUMNS, PRIVATE_SCALE
+from pokerlab.cards.feature_names import BOARD_SCALE
 from pokerlab.games.actions import Action
 from pokerlab.games.betting import Betting
 from pokerlab.games.views import View
@@ -76,11 +76,11 @@ def _dealt(parameters: Parameters, view: View, n: int, rng: np.random.Generator)
     n_seats = view.rules.n_seats
     holes, boards = dealt_again(rng, n, n_seats, seat=view.seat, hole=view.hole, board=view.board)
     features = card_features(holes, boards)
-    board, private = features.board / BOARD_SCALE, features.private / PRIVATE_SCALE
+    board = features.board / BOARD_SCALE
     sums = np.empty((n, 4, n_seats, len(parameters.private)))
-    for street, columns in enumerate(PRIVATE_COLUMNS):
+    for street in range(4):
         shared = (board * BOARD_IN_ACTIONS[street]) @ parameters.board[street].T
-        sums[:, street] = shared[:, None] + private[..., columns] @ parameters.private[:, columns].T
+        sums[:, street] = shared[:, None] + structure.private_sums(parameters, street, features.private)
     seen = board[:, None] * BOARD_IN_TRANSITIONS
     logs = np.einsum("nsk,scdk->nscd", seen, parameters.transitions[..., :-1], optimize=True)
     logs = logs + parameters.transitions[..., -1]

@@ -5,7 +5,10 @@ linear functions of the bet features have a constant 1 among their inputs.
 
 >>> parameters = initial_parameters(seed=7)
 >>> parameters.bet.shape, parameters.transitions.shape, n_weights(parameters)
-((4, 8, 10), (3, 8, 8, 106), 27068)
+((4, 8, 10), (3, 8, 8, 106), 27196)
+
+The features that order hands (`ORDER_COLUMNS`) begin at weight 0. Files of players trained before they existed lack
+their columns; they are loaded with zeros there, and play as before.
 
 References
 ----------
@@ -24,8 +27,9 @@ from pokerlab.arrays import AnyArray, Floats32
 from pokerlab.cards.feature_names import (
     BOARD_COLUMNS,
     BOARD_NAMES,
+    FIRST_COLUMNS,
+    ORDER_COLUMNS,
     PRIVATE_COLUMNS,
-    PRIVATE_NAMES,
     PRIVATE_SCALE,
     UNORDERED_RIVER,
 )
@@ -56,6 +60,8 @@ def _masks() -> tuple[Floats32, Floats32]:
 
 BOARD_IN_ACTIONS, BOARD_IN_TRANSITIONS = _masks()
 """`[street, column]`: board features visible to the action function and to the transition into a street."""
+N_FIRST = sum(columns.stop - columns.start for columns in FIRST_COLUMNS)
+"""Number of private columns without the features that order hands."""
 PRIVATE_SCALE_BY_STREET: tuple[Floats32, ...] = tuple(PRIVATE_SCALE[columns] for columns in PRIVATE_COLUMNS)
 
 
@@ -84,13 +90,13 @@ def initial_parameters(*, seed: int, spread: float = 0.1, n_bet: int = N_BET) ->
     `N_SIZED_BET`.
     """
     rng = stream(seed, "connectionist", "initial parameters")
-    n_board, n_private = len(BOARD_NAMES), len(PRIVATE_NAMES)
+    n_board = len(BOARD_NAMES)
 
     def draw(*shape: int, times: float = 1.0) -> Floats32:
         return (spread * times * rng.standard_normal(shape)).astype(np.float32)
 
     return Parameters(
-        private=draw(N_STATES, n_private),
+        private=with_order_columns(draw(N_STATES, N_FIRST)),
         board=draw(N_STREETS, N_STATES, n_board) * BOARD_IN_ACTIONS[:, None],
         bet=draw(N_STREETS, N_STATES, n_bet),
         opponents=draw(N_STREETS, N_STATES, N_TYPES),
@@ -104,6 +110,13 @@ def initial_parameters(*, seed: int, spread: float = 0.1, n_bet: int = N_BET) ->
         tiles=np.zeros((N_STREETS, 0, N_TYPES + N_POSITION), np.float32),
         tile_effects=np.zeros((N_STREETS, N_STATES, 0), np.float32),
     )
+
+
+def with_order_columns(private: Floats32) -> Floats32:
+    """Weights `[S, N_FIRST]` of the first features, with zeros for those that order hands."""
+    ends = np.cumsum([columns.stop - columns.start for columns in FIRST_COLUMNS])
+    added = [columns.stop - columns.start for columns in ORDER_COLUMNS]
+    return np.insert(private, np.repeat(ends, added), np.float32(0), axis=1)
 
 
 def _initial_transitions(random: Floats32) -> Floats32:
@@ -135,6 +148,8 @@ def load_parameters(path: Path) -> tuple[Parameters, dict[str, Any]]:
 
 def checked_parameters(path: Path, arrays: Mapping[str, AnyArray]) -> Parameters:
     """Check the arrays of a file and return the parameters; `opponents` may have columns for player-types."""
+    if "private" in arrays and arrays["private"].shape == (N_STATES, N_FIRST):
+        arrays = {**arrays, "private": with_order_columns(np.asarray(arrays["private"], np.float32))}
     sized = "bet" in arrays and arrays["bet"].shape[-1:] == (N_SIZED_BET,)
     like = initial_parameters(seed=0, n_bet=N_SIZED_BET if sized else N_BET)._asdict()
     n_opponents = max(N_TYPES, arrays["opponents"].shape[-1]) if "opponents" in arrays else N_TYPES

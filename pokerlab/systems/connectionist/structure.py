@@ -32,10 +32,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pokerlab.arrays import Floats
+from pokerlab.arrays import Floats, Int8s
 from pokerlab.cards.card_features import card_features, features_of
 from pokerlab.cards.combos import CARDS_OF_COMBO, live_combos
-from pokerlab.cards.feature_names import BOARD_SCALE, PRIVATE_COLUMNS, PRIVATE_SCALE
+from pokerlab.cards.feature_names import BOARD_SCALE, FIRST_COLUMNS, ORDER_COLUMNS, PRIVATE_SCALE
 from pokerlab.games.actions import CALL, Action, Kind, RaiseTo
 from pokerlab.games.betting import Betting
 from pokerlab.games.betting_features import betting_features, size_features
@@ -172,19 +172,31 @@ def _mixed(sums: Floats, values: Floats, cost: Floats, spot: BettingSpot) -> tup
 def card_sums(parameters: Parameters, hole: Sequence[int], board: Sequence[int]) -> Floats:
     """`[S]`: contribution of a player's cards and the board to the sums of the out-states."""
     street = N_BOARD.index(len(board))
-    features, columns = features_of(hole, board), PRIVATE_COLUMNS[street]
+    features = features_of(hole, board)
     shared = BOARD_IN_ACTIONS[street] * features.board / BOARD_SCALE
-    own = features.private[columns] / PRIVATE_SCALE[columns]
-    return np.asarray(parameters.board[street] @ shared + parameters.private[:, columns] @ own, float)
+    return np.asarray(parameters.board[street] @ shared + private_sums(parameters, street, features.private), float)
+
+
+def private_sums(parameters: Parameters, street: int, private: Int8s) -> Floats:
+    """`[.., S]`: contribution of the private features `private[.., column]` of a street.
+
+    Features that order hands are summed apart, so that weights without them give the same bits as before there were
+    any.
+    """
+    first, order = (
+        (private[..., columns] / PRIVATE_SCALE[columns]) @ parameters.private[:, columns].T
+        for columns in (FIRST_COLUMNS[street], ORDER_COLUMNS[street])
+    )
+    return np.asarray(first + order)
 
 
 def combo_sums(parameters: Parameters, board: Sequence[int]) -> Floats:
     """`[combo, S]`: `card_sums` of every hand; rows of hands with a board card are 0."""
     street = N_BOARD.index(len(board))
     live = np.flatnonzero(live_combos(sum(1 << card for card in board)))
-    found, columns = card_features(CARDS_OF_COMBO[live][None], np.array([board], np.uint8)), PRIVATE_COLUMNS[street]
+    found = card_features(CARDS_OF_COMBO[live][None], np.array([board], np.uint8))
     shared = parameters.board[street] @ (BOARD_IN_ACTIONS[street] * found.board[0] / BOARD_SCALE)
-    own = (found.private[0][:, columns] / PRIVATE_SCALE[columns]) @ parameters.private[:, columns].T
+    own = private_sums(parameters, street, found.private[0])
     sums = np.zeros((len(CARDS_OF_COMBO), parameters.private.shape[0]))
     sums[live] = shared + own
     return sums

@@ -3,16 +3,28 @@
 import numpy as np
 import pytest
 
+from pokerlab.cards.card import cards
+from pokerlab.cards.card_features import features_of
 from pokerlab.cards.combos import combo_index
+from pokerlab.cards.feature_names import FIRST_COLUMNS, ORDER_COLUMNS, PRIVATE_NAMES, PRIVATE_SCALE
 from pokerlab.errors import PokerlabError
+from pokerlab.files import read_arrays
 from pokerlab.games.actions import CALL, RaiseTo
 from pokerlab.games.catalog import game
 from pokerlab.games.state import State
 from pokerlab.players.registry import agent
 from pokerlab.rng import shuffled_deck
 from pokerlab.systems.connectionist import structure
-from pokerlab.systems.connectionist.parameters import N_SIZED_BET, initial_parameters
-from pokerlab.systems.connectionist.player import Connectionist
+from pokerlab.systems.connectionist.parameters import (
+    KIND,
+    N_FIRST,
+    N_SIZED_BET,
+    Parameters,
+    initial_parameters,
+    load_parameters,
+    save_parameters,
+)
+from pokerlab.systems.connectionist.player import Connectionist, shipped_weights
 
 
 @pytest.fixture(scope="module")
@@ -112,3 +124,42 @@ def test_a_raise_of_any_amount_is_one_of_the_sizes(sized):
 def test_weights_that_are_not_there_are_named():
     with pytest.raises(PokerlabError, match="no weights of a connectionist player at nowhere"):
         agent("weights:nowhere")
+
+
+SHIPPED = ("2p", "3p", "6p", "any", "self-aware", "nolimit2p")
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_weights_without_the_features_that_order_hands_play_bit_for_bit_as_before(name):
+    """Shipped files have 241 private columns; sums of out-states are those of these columns alone."""
+    path = shipped_weights(f"connectionist:{name}")
+    stored = read_arrays(path, KIND)[1]["private"]
+    parameters = load_parameters(path)[0]
+    assert stored.shape == (8, N_FIRST) and parameters.private.shape == (8, len(PRIVATE_NAMES))
+    assert not parameters.private[:, np.r_[ORDER_COLUMNS]].any()
+    starts = np.cumsum([0, *(columns.stop - columns.start for columns in FIRST_COLUMNS)])
+    rng = np.random.default_rng(9)
+    for street, n_board in enumerate((0, 3, 4, 5)):
+        columns = FIRST_COLUMNS[street]
+        before = stored[:, starts[street] : starts[street + 1]].astype(float)
+        for _ in range(20):
+            hole, board = np.split(rng.permutation(52)[: 2 + n_board], [2])
+            found = features_of(hole.tolist(), board.tolist()).private
+            expected = (found[columns] / PRIVATE_SCALE[columns]) @ before.T
+            assert np.array_equal(structure.private_sums(_doubled(parameters), street, found), expected)
+
+
+def _doubled(parameters):
+    """Parameters in double precision, as a player has them."""
+    return Parameters(*(array.astype(float) for array in parameters))
+
+
+def test_new_weights_are_saved_and_loaded_with_the_features_that_order_hands(tmp_path):
+    drawn = initial_parameters(seed=5)
+    private = drawn.private.copy()
+    private[:, ORDER_COLUMNS[3]] = 0.25
+    save_parameters(tmp_path / "weights.bin", drawn._replace(private=private), {})
+    again = load_parameters(tmp_path / "weights.bin")[0]
+    assert np.array_equal(again.private, private)
+    kickers = [structure.card_sums(again, cards(hole), cards("Jh4s6h4h7s")) for hole in ("Tc4c", "8c4c")]
+    assert kickers[0] - kickers[1] == pytest.approx(np.full(8, 0.25 * 2 / 13))  # trips, kickers ten and eight

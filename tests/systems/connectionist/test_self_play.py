@@ -222,7 +222,7 @@ def test_learning_rates_are_divided_by_use():
     gradient = jax.tree.map(np.ones_like, learner.parameters)
     types = np.array(learner.use.types)
     types[2, 3], types[3, 1] = 0.5, 0.25
-    use = learner.use._replace(private=np.where(np.arange(241) == 5, np.float32(0.1), np.float32(1)), types=types)
+    use = learner.use._replace(private=np.where(np.arange(257) == 5, np.float32(0.1), np.float32(1)), types=types)
     found = jax.tree.map(np.asarray, jax.jit(updating._over_use)(gradient, use))
     np.testing.assert_allclose(found.private[:, 5], 10.0)
     np.testing.assert_allclose(found.private[:, 6], 1.0)
