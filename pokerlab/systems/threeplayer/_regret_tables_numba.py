@@ -14,7 +14,7 @@ from pokerlab.systems.threeplayer._every_action_numba import MAY_FOLD, MAY_RAISE
 
 
 class RegretTables(NamedTuple):
-    """The features, and what has been learned so far."""
+    """The features, and the regrets and averages learned so far."""
 
     features: Floats
     regret: Floats  # [3 * state + action]; changed
@@ -37,7 +37,7 @@ class RegretWork(NamedTuple):
 
 @kernel
 def learn(first, least, tremble, repeats, dealt, r, start, key, tables, work):
-    """Learn from the deals from number `first` on, each `repeats` times from every seat."""
+    """Learn from deals from number `first` on, each played `repeats` times from every seat."""
     mean_hs, ppot, rank = dealt
     n_seats = r[betting.N_SEATS]
     for deal in range(len(rank)):
@@ -50,10 +50,12 @@ def learn(first, least, tremble, repeats, dealt, r, start, key, tables, work):
 
 @kernel
 def walk(own, weight, least, tremble, mean_hs, ppot, rank, r, start, tables, work):
-    """Chips that seat `own` wins by its strategy; adds the regrets of its actions, and the others' to their averages.
+    """Chips that seat `own` wins by its strategy. Adds regrets to its actions, and the other seats' strategies to their
+    averages.
 
-    A decision of seat `own` is opened, all its actions tried, with the probability that its own actions lead there,
-    though at least `least`. Elsewhere an action is drawn; the others take any legal one with probability `tremble`.
+    A decision of seat `own` tries all its actions with the probability that the seat's own actions lead there, but at
+    least with `least`. Otherwise one action is drawn; the other seats take a random legal action with probability
+    `tremble`.
     """
     b = work.b
     depth, reach, value = 0, 1.0, 0.0
@@ -115,7 +117,7 @@ def walk(own, weight, least, tremble, mean_hs, ppot, rank, r, start, tables, wor
 
 @kernel
 def add_regrets(regret, decision, mixed, worth, weight):
-    """Add what each legal action would have won more than the strategy; returns what the strategy wins."""
+    """Add to the regrets each legal action's advantage over the strategy. Return the strategy's winnings."""
     value = 0.0
     for action in range(3):
         if is_legal(action, decision[MAY_FOLD], decision[MAY_RAISE]):
@@ -128,7 +130,7 @@ def add_regrets(regret, decision, mixed, worth, weight):
 
 @kernel
 def match_regrets(regret, row, may_fold, may_raise, mixed):
-    """Fill `mixed[action]`: in proportion to positive regrets, or all legal actions alike if there are none."""
+    """Fill `mixed[action]` in proportion to positive regrets, or uniformly over legal actions if there are none."""
     total = 0.0
     for action in range(3):
         mixed[action] = max(regret[row + action], 0.0) if is_legal(action, may_fold, may_raise) else 0.0
@@ -147,7 +149,7 @@ def is_legal(action, may_fold, may_raise):
 
 @kernel
 def drawn(mixed, draw):
-    """The action at `draw` of the cumulative probabilities."""
+    """Action at which the cumulative probability exceeds `draw`."""
     if draw < mixed[betting.FOLD]:
         return betting.FOLD
     return (
