@@ -1,17 +1,18 @@
 """Self-play by regret matching on a table of betting history and strength: a mixed strategy for three or more players.
 
-Every deal is played from every seat. There the player whose turn it is to learn tries each of its actions, and the
-others draw theirs from the current strategies; what an action would have won more than the strategy is added to its
-regret, later deals counting more (linear weights). The strategy plays in proportion to positive regrets, and the result
-is its average. This is counterfactual regret minimisation with external sampling on states that forget (`ValueFeatures`
-with the betting of the street): nothing guarantees an equilibrium for three players, so measure what a response gains
-with `pokerlab train q --every-action`.
+Every deal is played from every seat. From that seat's view, the learning player tries each of its actions, while the
+others draw theirs from the current strategies. The advantage of an action over the strategy is added to the action's
+regret; later deals have larger (linear) weights. The strategy plays in proportion to positive regrets, and the result
+is its average. This is counterfactual regret minimisation with external sampling on states of imperfect recall
+(`ValueFeatures` with the betting of the street). Nothing guarantees an equilibrium for three players, so measure what a
+response gains with `pokerlab train q --every-action`.
 
-Three departures from the citations: a decision that the learning player's own actions rarely lead to is opened with
-that probability, though at least `LEAST`, which spares most of the work; its regrets are not divided by it, so rare
-decisions learn more slowly. The others take any legal action with the probability `TREMBLE`, so regrets are those of a
-game with such errors. And the averages of the others are weighted as often as their decisions are visited, which with
-these two, and with a third player, also depends on how the rest play at the time.
+There are three departures from the cited methods. First, a decision that the learning player's own actions rarely reach
+is explored only with that probability, but at least `LEAST`, which saves most of the work; its regrets are not divided
+by the probability, so rare decisions learn more slowly. Second, the other players take a random legal action with
+probability `TREMBLE`, so regrets are those of a game with such errors. Third, the other players' averages are weighted
+by how often their decisions are visited, which because of the first two changes, and with a third player, also depends
+on how the rest play at the time.
 
 >>> table = learn_regrets(RegretConfig(hands=1000, features=ValueFeatures(4, 2, 3, street=True, history=True)))
 >>> table.chances.shape, table.chances.dtype
@@ -67,10 +68,11 @@ RATE, STEP_SECONDS = "train regrets", 0.06  # usual seconds of a step
 
 @dataclass(frozen=True, eq=False)
 class RegretPlayer(HoldemPolicy):
-    """Mixed actions: `chances[state, action]` (fold, call, raise; the likeliest has 255), and the features of a state.
+    """A player with mixed actions: `chances[state, action]` (fold, call, raise; the likeliest has 255), and the
+    features that define a state.
 
-    One random number at its first decision of a hand draws its actions in all states of that hand, in each by a number
-    of its own (`state_draw`).
+    One random number at its first decision of a hand determines its actions in all states of that hand; `state_draw`
+    derives a number for each state from it.
     """
 
     features: ValueFeatures
@@ -89,7 +91,7 @@ class RegretPlayer(HoldemPolicy):
         return offered[int(np.searchsorted(total, at, side="right"))] if total[-1] > 0 else CALL
 
     def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], ByHandAction]:
-        """The legal actions and their probabilities with each combo."""
+        """Legal actions, and their probabilities with each combo."""
         offered, chances = self._offered(public, states(self.features, public, board_strengths(public.board)))
         chances[chances.sum(axis=1) == 0, offered.index(CALL)] = 1.0
         order = sorted(range(len(offered)), key=lambda place: offered[place])
@@ -97,7 +99,7 @@ class RegretPlayer(HoldemPolicy):
         return actions, chances[:, order] / chances.sum(axis=1, keepdims=True)
 
     def _offered(self, public: PublicView, rows: Any) -> tuple[list[Action], Floats]:
-        """The legal actions from fold to raise, and `chances[row, action]` of them."""
+        """Legal actions from fold to raise, and their `chances[row, action]`."""
         legal = public.legal()
         offered: list[tuple[int, Action]] = [(FOLDS, FOLD)] if legal.fold else []
         offered += [(CALLS, CALL)]
@@ -106,16 +108,16 @@ class RegretPlayer(HoldemPolicy):
         return [action for _, action in offered], self.chances[rows][:, columns].astype(np.float64)
 
     def compiled(self) -> CompiledPlayer:
-        """This player for compiled tables."""
+        """Convert this player for compiled tables."""
         return CompiledPlayer(CHANCES, np.concatenate([self.features.numbers, self.chances.ravel().astype(np.float64)]))
 
     def supports(self, rules: Rules) -> bool:
-        """Whether this is limit hold'em with the seats of its training."""
+        """Whether this is limit hold'em with the number of seats used in training."""
         fits = rules.is_holdem and rules.limits == "limit"
         return fits and self.features.n_states(rules.n_seats) == len(self.chances)
 
     def save(self, path: Path) -> None:
-        """Write the player to a file that `regrets:FILE` plays."""
+        """Save the player to a file for the agent `regrets:FILE`."""
         about = {**self.about, "features": self.features.data(), "version": __version__}
         write_arrays(path, KIND, about, {"chances": self.chances})
 
@@ -168,7 +170,7 @@ class RegretConfig:
 
 
 class RegretLearning:
-    """Self-play in steps of `DEALS_A_STEP` deals; the state is the regrets and the average."""
+    """Self-play in steps of `DEALS_A_STEP` deals; its state consists of the regrets and the average."""
 
     def __init__(self, config: RegretConfig) -> None:
         self.config = config
@@ -177,7 +179,7 @@ class RegretLearning:
 
     @property
     def about(self) -> dict[str, Any]:
-        """The settings but for the number of deals: a run of fewer deals is the beginning of one of more."""
+        """The settings except the number of deals, since a run of fewer deals is the beginning of one of more."""
         return {name: value for name, value in self.config.data().items() if name != "hands"}
 
     def init(self) -> Arrays:
@@ -213,7 +215,7 @@ class RegretLearning:
 
 
 def learn_regrets(config: RegretConfig, *, watch: Watch | None = None) -> RegretPlayer:
-    """Play all deals, or resume from the checkpoint of `watch`; returns the average strategy."""
+    """Play all deals, or resume from the checkpoint of `watch`. Return the average strategy."""
     rate = (RATE, _rate_settings(config))
     arrays = take_steps(RegretLearning(config), iterations=config.hands // DEALS_A_STEP, watch=watch, rate=rate)
     total = arrays["total"].reshape(-1, 3)
@@ -223,7 +225,7 @@ def learn_regrets(config: RegretConfig, *, watch: Watch | None = None) -> Regret
 
 
 def learning_cost(config: RegretConfig) -> Cost:
-    """Expected cost at the stored rate of the last such run, or at the usual one."""
+    """Estimate the cost at the stored speed of the last similar run, or at a typical one."""
     rate = expected_rate(RATE, _rate_settings(config), trial=None, usual=lambda: STEP_SECONDS)
     steps, size = config.hands // DEALS_A_STEP, 2 * 8 * 3 * config.features.n_states(config.rules.n_seats)
     what = f"{config.hands:,} deals, {size // 48:,} states"
