@@ -19,8 +19,8 @@ UNORDERED = "river-unordered"
 
 
 class Feature(NamedTuple):
-    """A feature's full name (street, then path), its kind (flag, rank or count), its maximum, and whether the published
-    list has it."""
+    """A feature's full name (street, then path), its kind (flag, rank or count), its maximum, and whether it is in the
+    published list."""
 
     name: str
     kind: str
