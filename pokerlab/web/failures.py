@@ -1,8 +1,8 @@
-"""Agents that fail or are slow at a live table: told on stderr in full, and at the table without their own words.
+"""Failing or slow agents at a live table: full report on stderr, but at the table nothing of the agent's own text.
 
-An error of somebody's code may quote its cards, so the people at a table read only that the player failed and what the
-dealer did for it. The line on stderr has the error, and the file of the player's last view: one line of JSON, as
-programs read it (`notation.view_lines`), to be given to the player again.
+An error message of user code may quote hidden cards, so the people at a table are told only that the player failed and
+what the dealer did on its behalf. The line on stderr has the error, and the file of the player's last view: one line of
+JSON in the form that programs read (`notation.view_lines`), so that the player can be tested with it again.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SLOW_SECONDS = 5.0
 
 @dataclass(frozen=True)
 class Failure:
-    """A failed decision of the agent in a chair, with the view that it was asked about."""
+    """A failed decision of the agent in a chair, with the view on which it was to decide."""
 
     chair: int
     view: View
@@ -35,7 +35,7 @@ class Failure:
 
 
 def report_failure(failure: Failure, name: str, journal: Path) -> None:
-    """Save the failed agent's view beside the journal of its table, and say on stderr what happened."""
+    """Save the failed agent's view next to the journal of its table, and report the failure on stderr."""
     path = journal.with_suffix(f".{failure.chair}.view.json")
     try:
         write_whole(path, f"{json.dumps(view_data(failure.view))}\n".encode(), private=True)  # it has cards
@@ -46,10 +46,10 @@ def report_failure(failure: Failure, name: str, journal: Path) -> None:
 
 
 def report_slow(name: str, hand: int, journal: Path) -> None:
-    """Say on stderr that an agent has not decided yet."""
+    """Report on stderr that an agent has not decided yet."""
     LOG.warning("table %s: %s has thought for %g s in hand %d", journal.stem, name, SLOW_SECONDS, hand)
 
 
 def failed_data(failures: Iterable[Failure], names: tuple[str, ...]) -> list[dict[str, Any]]:
-    """For a page: who failed how often, and last in which hand; never why."""
+    """Data for a page: which players failed, how often, and last in which hand; the reason is never included."""
     return [{"name": names[each.chair], "hand": each.view.hand, "times": each.times} for each in failures]

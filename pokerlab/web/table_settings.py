@@ -35,7 +35,7 @@ KEYS = {"game", "chairs", "big_blind", "stack", "running", "seed", "seconds", "c
 
 @dataclass(frozen=True)
 class Chair:
-    """A place at the table, for the person or the agent of this name."""
+    """A place at the table, for a person or an agent."""
 
     person: str = ""
     agent: str = ""
@@ -48,7 +48,7 @@ class Chair:
 
 @dataclass(frozen=True)
 class TableSettings:
-    """A table before the first hand. `seed` alone decides the cards; it is never sent to a browser."""
+    """Settings of a table before its first hand. The cards depend only on `seed`, which is never sent to a browser."""
 
     game: str
     chairs: tuple[Chair, ...]
@@ -74,7 +74,7 @@ class TableSettings:
 
     @cached_property
     def rules(self) -> Rules:
-        """The game at these stakes."""
+        """The game, with these stakes."""
         return at_stakes(find_game(self.game), big_blind=self.big_blind, stack=self.stack, running=self.running)
 
     @cached_property
@@ -114,13 +114,13 @@ class TableSettings:
         )
 
     def resolved(self) -> TableSettings:
-        """The same settings, with every agent named without a variant replaced by its variant for this game."""
+        """The same settings, with the variant for this game added to agent names without one."""
         names = resolve_names([chair.agent for chair in self.chairs], self.rules)
         chairs = tuple(replace(chair, agent=name) for chair, name in zip(self.chairs, names, strict=True))
         return replace(self, chairs=chairs)
 
     def without_agents(self) -> TableSettings:
-        """The same settings with people of the same names in every chair: enough to replay its hands."""
+        """The same settings with people of the same names in every chair, which is enough to replay its hands."""
         return replace(self, chairs=tuple(Chair(person=name) for name in self.names))
 
 
@@ -155,7 +155,8 @@ def _with_other_chairs(chairs: tuple[Chair, ...], n: int) -> tuple[Chair, ...]:
 
 
 def at_stakes(rules: Rules, *, big_blind: int | None, stack: int | None, running: bool = False) -> Rules:
-    """`rules` with every amount scaled so that the big blind is `big_blind` chips, and stacks of `stack` big blinds.
+    """`rules` with every amount scaled so that the big blind is `big_blind` chips, and with stacks of `stack` big
+    blinds.
 
     >>> from pokerlab.games.catalog import game
     >>> limit = at_stakes(game("limit2p"), big_blind=4, stack=None)
