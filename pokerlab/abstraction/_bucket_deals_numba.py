@@ -23,7 +23,8 @@ from pokerlab.cards.combos import CARDS_OF_COMBO, N_COMBOS
 
 @njit(cache=True)
 def _score(combo, ranks):
-    """Twice the number of hands that `combo` beats, plus the number it ties, among disjoint live hands."""
+    """Twice the number of hands that `combo` beats plus the number it ties, among possible hands that share no card
+    with it."""
     own = ranks[combo]
     below, not_above = 0, 0
     for other in range(N_COMBOS):
@@ -70,7 +71,8 @@ def _cells_of_deal(dealt, n_players, lookup, ranks, combos, scores, tied, cells,
 
 @njit(cache=True, nogil=True)
 def cells_of_deals(dealt, lookup, cells, rank):
-    """Fill cells[deal, player, street] and rank[deal, player] of dealt[deal, card]: each player's two, the board."""
+    """Fill cells[deal, player, street] and rank[deal, player] from dealt[deal, card]: two cards for each player, then
+    the board."""
     n_players = rank.shape[1]
     combos, scores = np.empty(n_players, np.int64), np.empty(n_players, np.int32)
     ranks, tied = np.empty(N_COMBOS, np.int32), new_tied(n_players)
@@ -80,7 +82,7 @@ def cells_of_deals(dealt, lookup, cells, rank):
 
 @njit(cache=True, nogil=True)
 def cells_of_boards(boards, lookup, cells, rank):
-    """Fill cells[board, street, combo] and rank[board, combo] of boards[board, 5]; -1 where blocked."""
+    """Fill cells[board, street, combo] and rank[board, combo] for boards[board, 5]; -1 for blocked combos."""
     entries, scores, tied = np.empty(N_COMBOS, np.uint32), np.empty(N_COMBOS, np.int32), new_tied(N_COMBOS)
     for b in range(len(boards)):
         score_combos(boards[b], lookup.evaluator, rank[b], entries, scores)

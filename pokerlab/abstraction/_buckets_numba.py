@@ -1,9 +1,9 @@
 # mypy: ignore-errors
-"""Kernels of the card buckets: all combos of a board at once.
+"""Kernels of the card buckets: all combos on a board at once.
 
-Shapes: board[5] in order of dealing; ranks[combo], scores[combo], cells[street, combo] are -1 where a combo holds a
-card of the board. A *score* is twice the hands beaten plus the hands tied on a final board, 0 .. 1980 of 990 opponents:
-HS without rounding.
+Shapes: board[5] in order of dealing; ranks[combo], scores[combo] and cells[street, combo] are -1 for combos that
+conflict with the board. A *score* is twice the hands beaten plus the hands tied on a final board, 0 .. 1980 for 990
+opponents: HS without rounding.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ EVERY_COMBO = np.arange(N_COMBOS, dtype=np.int64)
 
 
 class Lookup(NamedTuple):
-    """The arrays that the kernels read; made by `Buckets.lookup`."""
+    """Arrays that the kernels read; made by `Buckets.lookup`."""
 
     preflop: np.ndarray  # [combo] -> cell
     flop_row: np.ndarray  # [place of flop] -> row
@@ -67,8 +67,8 @@ def place_of_board(board: Uint8s, size: int):
 
 @njit(cache=True)
 def texture(board: Uint8s, size: int):
-    """The texture of the first `size` cards as a number below N_TEXTURES[size]: suits, pairs and, on the river,
-    straights. Few of them: a texture's cells learn only when it is dealt."""
+    """Texture of the first `size` cards as a number below N_TEXTURES[size]: suits, pairs and, on the river, straights.
+    The number of textures is small, because a texture's cells learn only when it is dealt."""
     of_suit, present = np.zeros(4, np.int64), 0  # bit 0 of `present`: the ace below the two
     for i in range(size):
         of_suit[board[i] & 3] += 1
@@ -90,7 +90,8 @@ def texture(board: Uint8s, size: int):
 
 @njit(cache=True)
 def score_combos(board, tables, ranks, entries, scores):
-    """Fill ranks[combo], scores[combo] and entries (`rank << 11 | combo`, sorted); returns how many combos are live."""
+    """Fill ranks[combo], scores[combo] and entries (`rank << 11 | combo`, sorted). Return the number of possible
+    combos."""
     rank_combos(board, tables, ranks)
     n = 0
     for combo in range(N_COMBOS):
@@ -122,7 +123,7 @@ def score_combos(board, tables, ranks, entries, scores):
 
 @njit(cache=True)
 def cells_to_turn(board, lookup, cells):
-    """Fill cells[0..2, combo] of a board of four cards or more; blocked combos get some cell."""
+    """Fill cells[0..2, combo] on a board of four or more cards; blocked combos get an arbitrary cell."""
     flop_place, turn_place = place_of_board(board, 3), place_of_board(board, 4)
     flop = lookup.flop[lookup.flop_row[flop_place]]
     turn = lookup.turn[lookup.turn_row[turn_place]]
@@ -138,7 +139,7 @@ def cells_to_turn(board, lookup, cells):
 
 
 class Tied(NamedTuple):
-    """Working arrays for hands that only their index distinguishes."""
+    """Working arrays for tied hands, which only their index distinguishes."""
 
     hands: np.ndarray  # [tied, 7]
     index: np.ndarray  # [tied]
@@ -155,7 +156,7 @@ def new_tied(n):
 def river_cells(board, combos, turn_cells, scores, lookup, tied, cells):
     """Fill cells[hand] on the river for hands given by combos[hand], turn_cells[hand], scores[hand] (-1: blocked).
 
-    Tied hands are gathered and indexed together, because calls that pass the lookup are slow.
+    Tied hands are collected and indexed together, because calls that pass the lookup tables are slow.
     """
     n_tied, of_board = 0, texture(board, 5) * lookup.textured
     for h in range(len(combos)):
@@ -183,7 +184,7 @@ def river_cells(board, combos, turn_cells, scores, lookup, tied, cells):
 
 @njit(cache=True)
 def cells_of_board(board, scores, lookup, tied, cells):
-    """Fill cells[street, combo] of a final board on which the combos have scores[combo]."""
+    """Fill cells[street, combo] on a final board where the combos have scores[combo]."""
     cells_to_turn(board, lookup, cells)
     for combo in range(N_COMBOS):
         if scores[combo] < 0:
@@ -196,7 +197,7 @@ def cells_of_board(board, scores, lookup, tied, cells):
 
 @njit(cache=True)
 def _values_of_turn(board, lookup, values):
-    """Fill values[combo] of a turn (-1 when blocked), where `lookup.turn` holds values instead of segments."""
+    """Fill values[combo] on a turn (-1 when blocked); requires that `lookup.turn` has values instead of segments."""
     place = place_of_board(board, 4)
     row, relabelled = lookup.turn[lookup.turn_row[place]], lookup.relabelled[lookup.turn_relabelling[place]]
     dead = np.uint64(0)
@@ -209,7 +210,8 @@ def _values_of_turn(board, lookup, values):
 
 @njit(cache=True)
 def _values_of_street(board, street, lookup, ranks, entries, cells, values):
-    """Fill values[combo], by which hands are divided (-1 when blocked), and cells[street - 1, combo], their parents."""
+    """Fill values[combo], by which hands are divided (-1 when blocked), and cells[street - 1, combo], their parent
+    cells."""
     cells_to_turn(board, lookup, cells)
     if street == TURN:
         _values_of_turn(board, lookup, values)
@@ -234,7 +236,8 @@ def count_values(boards, weights, street, lookup, count):
 def list_hands(boards, street, lookup, wanted, found):
     """Write (board, combo, parent, value) of the hands with wanted[parent, value] to found[hand, 4].
 
-    Returns the number of boards done (it stops before one whose hands might not fit) and the number of hands written.
+    Returns the number of boards done (it stops before a board whose hands might not fit) and the number of hands
+    written.
     """
     ranks, entries = np.empty(N_COMBOS, np.int32), np.empty(N_COMBOS, np.uint32)
     cells, values = np.empty((4, N_COMBOS), np.int32), np.empty(N_COMBOS, np.int32)
@@ -256,7 +259,7 @@ def list_hands(boards, street, lookup, wanted, found):
 
 @njit(cache=True)
 def _number_cells(cells, entries, n, number_of_cell, cell_of_number, local):
-    """Number the cells that occur on a board in ascending order; fills local[i] for entries[i], returns the count."""
+    """Number the cells that occur on a board in ascending order. Fills local[i] for entries[i]; returns the count."""
     number_of_cell[:] = -1
     for i in range(n):
         number_of_cell[cells[entries[i] & COMBO_MASK]] = 0
@@ -273,10 +276,10 @@ def _number_cells(cells, entries, n, number_of_cell, cell_of_number, local):
 
 @njit(cache=True)
 def _count_all(entries, n, local, n_local, below, level, pairs):
-    """Add all ordered pairs of hands to pairs[cell, cell], even of a hand with itself or with a shared card.
+    """Add all ordered pairs of hands to pairs[cell, cell], including those of a hand with itself or with a shared card.
 
-    A pair adds MET, plus 1 if the first hand wins, so that one sum holds both counts. `below` and `level` hold the
-    number of worse and of equal hands by cell.
+    A pair adds MET, plus 1 if the first hand wins, so that one sum contains both counts. `below` and `level` are the
+    numbers of worse and of equal hands by cell.
     """
     below[:n_local] = 0
     level[:n_local] = 0
@@ -304,9 +307,11 @@ def _count_all(entries, n, local, n_local, below, level, pairs):
 
 @njit(cache=True)
 def _remove_shared(entries, n, local, held, n_held, pairs):
-    """Subtract pairs that share a card. held[card, k] (`rank << 11 | local cell`): hands with `card`, worst first.
+    """Subtract pairs that share a card. held[card, k] (`rank << 11 | local cell`) are the hands that contain `card`,
+    worst first.
 
-    Both orders are subtracted in the row of the better hand, or of either if equal: see `count_pairs` on symmetry.
+    Both orders are subtracted in the row of the better hand, or of either one if they are equal: see `count_pairs` on
+    symmetry.
     """
     n_held[:] = 0
     for i in range(n):
@@ -324,9 +329,9 @@ def _remove_shared(entries, n, local, held, n_held, pairs):
 
 @njit(cache=True, nogil=True)
 def count_pairs(boards, weights, lookup, met_in_all, won_in_all):
-    """Add weights[board] times the ordered pairs of disjoint hands to met_in_all[cell, cell] and won_in_all.
+    """Add weights[board] times the number of ordered pairs of disjoint hands to met_in_all[cell, cell] and won_in_all.
 
-    Use only met_in_all plus its transpose, which is twice the number of ordered pairs.
+    Only met_in_all plus its transpose is meaningful; it is twice the number of ordered pairs.
     """
     ranks, entries = np.empty(N_COMBOS, np.int32), np.empty(N_COMBOS, np.uint32)
     scores, cells = np.empty(N_COMBOS, np.int32), np.empty((4, N_COMBOS), np.int32)

@@ -2,8 +2,8 @@
 """Kernels of `kmeans_buckets`: distributions of river strength, and nearest centres.
 
 Shapes: count[combo, bin], points[point, edge], centres[centre, edge]. Points are cumulative distributions in whole
-units (`kmeans_buckets.UNITS`) kept as float32: their sums stay below 2^24, so that additions are exact in any order and
-the compiler may vectorise them as it likes.
+units (`kmeans_buckets.UNITS`) stored as float32. Their sums stay below 2^24, so additions are exact in any order and
+the compiler may vectorise them freely.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pokerlab.cards.combos import N_COMBOS
 
 @njit(cache=True, nogil=True)
 def count_strengths(board, evaluator, count):
-    """Count each live combo's HS on all final boards that extend `board` (3 or 4 cards) in count[combo, bin]."""
+    """Count each possible combo's HS on all final boards that extend `board` (3 or 4 cards) in count[combo, bin]."""
     n_bins, n_dealt = count.shape[1], len(board)
     ranks, entries = np.empty(N_COMBOS, np.int32), np.empty(N_COMBOS, np.uint32)
     scores, final = np.empty(N_COMBOS, np.int32), np.empty(5, np.uint8)
@@ -54,7 +54,7 @@ def count_scores(boards, weights, evaluator, count):
 
 @njit(cache=True, nogil=True, fastmath=True)
 def find_nearest(points, centres, nearest, distance):
-    """Fill nearest[point] and distance[point] (L1); of equally near centres the first."""
+    """Fill nearest[point] and distance[point] (L1); ties go to the first centre."""
     for p in range(len(points)):
         point = points[p]
         best, least = 0, np.float32(np.inf)
@@ -69,10 +69,11 @@ def find_nearest(points, centres, nearest, distance):
 
 @njit(cache=True)
 def best_cuts(mass, first, second, cut):
-    """Cut a line of weighted values into intervals of least squared error.
+    """Divide weighted values on a line into intervals with the least squared error.
 
-    Of the best k + 2 intervals that end before `end`, the last starts at cut[k, end], which never falls as `end` grows.
-    mass, first and second [end] are sums of weights, of weights times values and times their squares before `end`.
+    In the best division of the values before `end` into k + 2 intervals, the last one starts at cut[k, end], which
+    never decreases as `end` grows. mass, first and second [end] are the sums before `end` of weights, of weights times
+    values, and of weights times squared values.
     """
     n_ends = len(mass)
     least, longer = np.full(n_ends, np.inf), np.empty(n_ends)

@@ -1,7 +1,7 @@
-"""The card side of a player that ignores its cards: one cell on every street.
+"""Cards as seen by a player that ignores them: one cell on every street.
 
-Scripted agents are strategies on it, which the compiled table plays like any other, in games whose showdowns compare
-hands of five to seven cards.
+Scripted agents are strategies over this single cell. The compiled table plays them like any other strategy, in games
+whose showdowns compare hands of five to seven cards.
 
 >>> from pokerlab.games.catalog import game
 >>> blind = Blind(game("limit2p"))
@@ -54,12 +54,12 @@ class Blind:
         return {"cards": self.name, "seed": self.seed}
 
     def deal(self, first: int, n: int) -> tuple[Int32s, Int32s]:
-        """Deals number `first` ..: `cells[deal, player, street]`, all 0, and `rank[deal, player]`."""
+        """Deals from number `first` on: `cells[deal, player, street]`, all 0, and `rank[deal, player]`."""
         key = stream_key(self.seed, "deals", *self._labels)
         return self.of_dealt(deal_places(key, first, n, len(self.rules.deck), self.rules.n_dealt))
 
     def of_dealt(self, dealt: Uint8s) -> tuple[Int32s, Int32s]:
-        """`cells` and `rank` of `dealt[deal, i]`, positions in the deck: hands by seat, then the board."""
+        """Return `cells` and `rank` for `dealt[deal, i]`, given as indices of the deck: hands by seat, then the board."""
         n_seats, n_hole = self.rules.n_seats, self._n_hole
         cards = np.array(self.rules.deck, np.uint8)[dealt]
         board = cards[:, n_seats * n_hole :]

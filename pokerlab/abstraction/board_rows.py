@@ -1,8 +1,8 @@
-"""One row for each board up to suits, and the mapping of any board to its row.
+"""One table row for each board up to suits, and the mapping from any board to its row.
 
 Values that depend only on a hand up to suits are stored as `table[row, combo]`: a row for each of the 1,755 flops or
-16,432 boards of the turn that differ, with all 1326 combos. A board then needs two small lookups, and its combos only a
-relabelling of their suits; indexing every hand by `isomorphism` would take a hundred times as long.
+16,432 turn boards that differ by more than suits, with all 1326 combos. A board then needs two small lookups, and its
+combos only a relabelling of their suits; indexing every hand by `isomorphism` would take a hundred times as long.
 
 >>> from pokerlab.cards.card import cards, cards_text
 >>> from pokerlab.cards.combos import combo_index
@@ -54,7 +54,7 @@ class BoardRows:
     relabelling_of_place: Uint8s  #: the relabelling that turns the board with this index into its row's
 
     def find(self, board: Sequence[int]) -> tuple[int, int]:
-        """(row, relabelling) of one board."""
+        """Return (row, relabelling of suits) of one board."""
         place = place_of_board(np.array(board, dtype=np.uint8), len(board))
         return int(self.row_of_place[place]), int(self.relabelling_of_place[place])
 

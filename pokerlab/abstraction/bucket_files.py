@@ -41,7 +41,7 @@ N_VARIED = 4  #: parts of the flop and turn cells of `tx` by how much strength v
 
 
 def kind_of_name(name: str) -> tuple[str, tuple[int, ...]]:
-    """(kind, numbers): ("pr", (5, 5, 5, 5)) for `pr5`, the parts by street; ("ir", (100,)) for `ir100`."""
+    """Parse a name to (kind, numbers): ("pr", (5, 5, 5, 5)) for `pr5`, the parts by street; ("ir", (100,)) for `ir100`."""
     match = re.fullmatch(r"(pr|ir)([1-9]\d{0,4})|pr(\d\d?(?:-\d\d?){3})|tx(\d{1,3}-\d{1,3}-\d{1,3})", name)
     if match is not None and match[4]:
         parts = tuple(map(int, match[4].split("-")))
@@ -85,13 +85,13 @@ def known_buckets() -> dict[str, Path]:
 
 
 def buckets_about(path: Path) -> dict[str, Any]:
-    """The header of a file of buckets, without reading its arrays."""
+    """Header of a bucket file, read without its arrays."""
     about: dict[str, Any] = read_header(path, KIND)[0]["about"]
     return about
 
 
 def buckets(name: str) -> Buckets:
-    """The card buckets of this name; if they are missing, the error says how to build them."""
+    """Load the card buckets of this name; if they are missing, the error says how to build them."""
     path = buckets_path(name)
     if not path.exists():
         _unpack(name)
@@ -111,7 +111,7 @@ def _unpack(name: str) -> None:
 
 @lru_cache(maxsize=8)
 def _load(path: Path, modified: int) -> Buckets:
-    """The buckets at `path`, read again only if the file was modified."""
+    """Load the buckets at `path`; the file is read again only if it was modified."""
     return load_buckets(path)
 
 
@@ -136,7 +136,7 @@ def save_buckets(made: Buckets, path: Path, *, command: str) -> None:
 
 
 def load_buckets(path: Path) -> Buckets:
-    """The buckets in a file; raises `FileError` if it is damaged, of another kind or of another version."""
+    """Load the buckets in a file; raises `FileError` if it is damaged, or of another kind or version."""
     about, arrays = read_arrays(path, KIND)
     with well_formed(path):
         return _buckets(path, about, arrays)
@@ -192,8 +192,8 @@ def _tables_path(made: Buckets) -> Path:
 def with_tables(made: Buckets, *, workers: int | None = None, report: Report | None = None) -> Buckets:
     """The same buckets with their tables of segments, which kernels need.
 
-    `irN` always has them. Those of the others are computed at first use (half a minute of processor time) and saved in
-    the cache directory (48 MB).
+    `irN` buckets always have them. For others they are computed at first use (half a minute of processor time) and
+    saved in the cache directory (48 MB).
     """
     if all(segments is not None for segments in made.segments):
         return made

@@ -1,12 +1,12 @@
 """Card buckets: the cell of a hand on every street of hold'em.
 
-Three kinds have names. `prN` are nested percentiles: the hands of each cell of the previous street are divided into N
-parts of equal weight, by E[HS^2] before the river and by HS on it; a cell determines all cells before it (perfect
+Three kinds have names. `prN` are nested percentiles: the hands of each cell on the previous street are divided into N
+parts of equal weight, by E[HS^2] before the river and by HS on it; a cell determines all earlier cells (perfect
 recall). `irN` are the 169 classes before the flop and N clusters of similar hands on each later street; earlier cells
-are forgotten (imperfect recall). `txF-T-R` are the 169 classes before the flop; later the texture of the board (suits,
-pairs, straights, high cards) and within it F, T or R parts by strength, each of flop and turn divided further by how
-much a hand's strength still varies; earlier cells are forgotten. `pr5`, `ir100` and `ir570` ship; others are built into
-the cache directory.
+are forgotten (imperfect recall). `txF-T-R` are the 169 classes before the flop. On later streets their cells are the
+texture of the board (suits, pairs, straights, high cards) and within it F, T or R parts by strength; on flop and turn
+each part is divided further by how much a hand's strength may still change. Earlier cells are forgotten. `pr5`, `ir100`
+and `ir570` ship with pokerlab; others are built into the cache directory.
 
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.abstraction.bucket_files import buckets
@@ -60,12 +60,13 @@ Report = Callable[[str, int, int], None]  #: `report(description, done, total)`
 
 @dataclass(frozen=True, eq=False)
 class Buckets:
-    """The cells of every hand of two cards on boards of 3, 4 and 5, up to suits.
+    """Cells of all two-card hands on boards of 3, 4 and 5 cards, up to suits.
 
-    A *key* orders the hands of a street by (value, canonical index), so that no two are tied. Within a parent (the cell
-    of the previous street with perfect recall, else the board's texture or 0) a hand's place is the number of
-    `keys[street][parent]` that are not above its own key. A *segment* lies between neighbouring keys of all parents
-    together, so that one table serves every parent; with imperfect recall segments are the cells of one parent.
+    A *key* orders the hands of a street by (value, canonical index), so that there are no ties. The parent of a hand is
+    its cell on the previous street with perfect recall, otherwise the board's texture or 0. Its place within the parent
+    is the number of `keys[street][parent]` that are not above its own key. A *segment* is the interval between
+    neighbouring keys of all parents together, so that one table serves every parent; with imperfect recall segments are
+    the cells of one parent.
     """
 
     name: str
@@ -85,9 +86,9 @@ class Buckets:
     """`grids[street - 1]` divides the hands of flop and turn where cells are those of a board's texture."""
 
     def of_board(self, board: Sequence[int]) -> list[Int32s]:
-        """`cell[combo]` for each street up to the board's; -1 for combos that hold a card dealt by then.
+        """`cell[combo]` for each street up to the board's; -1 for combos that conflict with the cards dealt by then.
 
-        The board is in dealing order: three cards of the flop, the turn, the river.
+        The board is in dealing order: three flop cards, the turn, the river.
         """
         last = _checked_street(board)
         cells = [self.preflop.copy()]
@@ -104,7 +105,7 @@ class Buckets:
         return cells
 
     def of_hand(self, hole: Sequence[int], board: Sequence[int]) -> int:
-        """The cell of one hand on the street of the board, as in `of_board` but without the other combos."""
+        """Cell of one hand on the street of the board, as from `of_board` but without computing the other combos."""
         if len(hole) != 2:
             raise CardError(f"a hand has 2 hole cards, not {len(hole)}")
         check_distinct(hole=hole, board=board)
@@ -126,7 +127,8 @@ class Buckets:
         return cell
 
     def label(self, street: int, cell: int) -> str:
-        """A readable name of a cell: its class, its number, or with perfect recall its place by street, 0 the weakest.
+        """Readable name of a cell: its class, its number, or with perfect recall its place on each street, 0 for the
+        weakest.
 
         >>> from pokerlab.abstraction.bucket_files import buckets
         >>> buckets("pr5").label(3, 516)
@@ -142,7 +144,7 @@ class Buckets:
 
     @cached_property
     def pairs(self) -> CellPairs | None:
-        """Pairs of two players' cells, for perfect recall; those of earlier streets are sums over blocks."""
+        """Pairs of two players' cells, with perfect recall; those of earlier streets are sums over blocks."""
         if self.joint is None or self.showdown is None:
             return None
         joint, showdown = (np.asarray(matrix, np.float64)[None] for matrix in (self.joint, self.showdown))
@@ -162,7 +164,7 @@ class Buckets:
         return 1 if self.grids is None else N_TEXTURES[street + 2]
 
     def _texture(self, board: Sequence[int]) -> int:
-        """The parent of a board's cells where earlier streets are forgotten."""
+        """Parent of a board's cells if earlier streets are forgotten."""
         return 0 if self.grids is None else int(texture.py_func(np.array(board, np.uint8), len(board)))
 
     def cell_of_segment(self, street: int) -> Int32s:
@@ -183,20 +185,20 @@ class Buckets:
         return np.unique(self.keys[0]), np.unique(self.keys[1])
 
     def _segments_of_row(self, street: int, row: int) -> Segments:
-        """`segment[combo]`: looked up if there is a table, else computed (a millisecond on the turn)."""
+        """`segment[combo]`, from the table if there is one, otherwise computed (a millisecond on the turn)."""
         table = self.segments[street - 1]
         if table is not None:
             return np.asarray(table[row])
         return self.segments_of_board(street, board_rows(street + 2).boards[row].tolist())
 
     def segments_of_board(self, street: int, board: Sequence[int]) -> Segments:
-        """`segment[combo]` on a flop (1) or a turn (2), computed."""
+        """Compute `segment[combo]` on a flop (1) or a turn (2)."""
         if self.grids is None:
             return self.segments_of_keys(street, keys_of_board(board))
         return _parts(self.grids[street - 1], *means_and_squares_of_board(board)).astype(np.uint16)
 
     def lookup(self, turn_row: Int32s | None = None) -> Lookup:
-        """The arrays that the kernels read; both tables of segments are needed.
+        """Arrays that the kernels read; requires both tables of segments.
 
         `turn_row[board index]` gives the rows of the turn if its table does not hold all of them.
         """
@@ -221,14 +223,15 @@ class Buckets:
 
 
 def _parts(grid: Grid, mean: Int64s, squared: Int64s) -> Int64s:
-    """The parts of hands with these E[HS] and E[HS^2], in 65535ths: by strength, then by how much it varies."""
+    """Parts of hands with these E[HS] and E[HS^2], in 65535ths: by strength, then by how much it may still change."""
     row = np.maximum(np.searchsorted(grid[:, 0], mean, side="right") - 1, 0)
     varies = squared * SCALE - mean * mean
     return np.asarray(row * grid.shape[1] + (grid[row, 1:] <= varies[..., None]).sum(axis=-1))
 
 
 def means_and_squares_of_board(board: Sequence[int]) -> tuple[Int64s, Int64s]:
-    """(E[HS], E[HS^2]) of every combo on a flop or a turn in 65535ths, 0 if blocked; equal hands have equal numbers."""
+    """(E[HS], E[HS^2]) of every combo on a flop or turn, in 65535ths; 0 if blocked. Equivalent hands have equal
+    numbers."""
     live = np.flatnonzero(live_combos(sum(1 << int(card) for card in board)))
     hands = np.empty((len(live), 2 + len(board)), dtype=np.int64)
     hands[:, :2], hands[:, 2:] = CARDS_OF_COMBO[live], board
@@ -242,7 +245,7 @@ def means_and_squares_of_board(board: Sequence[int]) -> tuple[Int64s, Int64s]:
 
 @lru_cache(maxsize=_MOST_REMEMBERED)
 def mean_and_square_of_hand(hole: tuple[int, int], board: tuple[int, ...]) -> tuple[Int64s, Int64s]:
-    """As `means_and_squares_of_board` for one hand."""
+    """The result of `means_and_squares_of_board` for one hand."""
     strength: Any = flop_strength(hole, board) if len(board) == 3 else strength_of_hand(hole, board)
     return np.array(round(float(strength.mean_hs) * SCALE)), np.array(round(float(strength.mean_hs_squared) * SCALE))
 
@@ -270,7 +273,8 @@ def keys_of_board(board: Sequence[int]) -> Keys:
 
 @lru_cache(maxsize=_MOST_REMEMBERED)
 def key_of_hand(hole: tuple[int, int], board: tuple[int, ...]) -> int:
-    """The key of one hand, as in `keys_of_board`, in a fraction of a millisecond; cached, as rivers reuse their turn.
+    """Key of one hand, as from `keys_of_board`, in a fraction of a millisecond; cached, because rivers need the key of
+    their turn.
 
     >>> from pokerlab.cards.card import cards
     >>> key_of_hand(cards("AdQc"), cards("3h4cJhQs2d")) >> INDEX_BITS  # beaten twice, tied once, of 2 x 990

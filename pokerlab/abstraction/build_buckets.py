@@ -1,4 +1,4 @@
-"""Building card buckets by name."""
+"""Build card buckets by name."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def build_buckets(
     workers: int | None = None,
     report: Report | None = None,
 ) -> Buckets:
-    """Build the buckets of this name, without saving them; the result does not depend on the number of workers.
+    """Build the buckets of this name without saving them; the result does not depend on the number of workers.
 
     `n_boards` is the number of seeded boards over which `prN` counts percentiles and pairs; None counts every board.
     """
@@ -66,7 +66,8 @@ def build_cost(name: str, *, n_boards: int | None = N_BOARDS, workers: int | Non
 
 
 def build_path(name: str, out: Path | None) -> Path:
-    """The file to build: in the directory `out`, else in the cache; buckets that ship are built only with `out`."""
+    """Path of the file to build: in the directory `out`, otherwise in the cache. Buckets that ship can only be built
+    with `out`."""
     if out is None and buckets_path(name) != cached_path(name):
         raise PokerlabError(f"{name} ships with pokerlab; to build it all the same, name a directory with --out DIR")
     return cached_path(name) if out is None else out / f"{name}.bin"
@@ -106,7 +107,7 @@ class BucketsConfig(Request):
         return self.name
 
     def build(self, path: Path, report: Callable[[int, int], None] | None = None) -> None:
-        """Build the buckets and write them to `path`; `report` is called with (done, total) of each stage."""
+        """Build the buckets and write them to `path`; `report` is called with (done, total) for each stage."""
         n_boards = self.boards or None
         made = build_buckets(
             self.name,

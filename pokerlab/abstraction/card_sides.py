@@ -1,4 +1,4 @@
-"""Card sides by name: `lossless`, in which every hand has its own cell, or named buckets of hold'em.
+"""Card abstractions by name: `lossless`, in which every hand has its own cell, or named buckets of hold'em.
 
 >>> from pokerlab.games.catalog import game
 >>> cells_for(game("leduc")).n_cells, cells_for(game("nolimit2p"), "pr5").name
@@ -16,7 +16,8 @@ from pokerlab.games.rules import Rules
 
 
 def cells_for(rules: Rules, name: str | None = None) -> Cells:
-    """The card side called `name`, by default lossless; in subgames `suits apart` does not merge equivalent boards."""
+    """Cells of the card abstraction called `name`, by default lossless. In subgames, `suits apart` keeps equivalent
+    boards separate."""
     if name in (None, "lossless"):
         return SubgameCells(rules.board, start_ranges(rules)) if rules.board else Lossless(rules)
     if name == SUITS_APART and rules.board:

@@ -1,7 +1,7 @@
 """Compiled card features of many deals; `tests/oracles/hand_features.py` is the readable twin.
 
-Ranks are 0..12 here and stored as 1..13. Columns are located by the name of the first of a group; the others follow
-in the order of `feature_names`. `groups[n, place]` has the ranks that a board has n times, highest first.
+Ranks are 0..12 here and stored as 1..13. A group of columns is located by the name of its first one; the others follow
+in the order of `feature_names`. `groups[n, place]` lists the ranks that occur n times on a board, highest first.
 """
 # mypy: ignore-errors
 
@@ -43,7 +43,8 @@ P_NO_PAIR = np.array([0, *(_private(f"{s}/no-pair-board/set") for s in ("flop", 
 
 @njit(cache=True)
 def _grouped(board: Uint8s, n_board: int, groups: Int64s):
-    """Fill `groups[n]` with the ranks that the board has n times, highest first, then -1; returns their number by n."""
+    """Fill `groups[n]` with the ranks that occur n times on the board, highest first, padded with -1. Return their
+    number for each n."""
     counts = np.zeros(13, np.int64)
     for i in range(n_board):
         counts[board[i] >> 2] += 1
@@ -74,7 +75,7 @@ def _below(ranks: Int64s, rank: int):
 
 @njit(cache=True)
 def _place(ranks: Int64s, rank: int):
-    """The place of `rank` in `ranks`, 1 for the highest; 0 if it is missing."""
+    """Position of `rank` in `ranks`, 1 for the highest; 0 if it is missing."""
     for i in range(len(ranks)):
         if ranks[i] == rank:
             return i + 1
@@ -118,7 +119,8 @@ def _turn_ranks(groups: Int64s, n: Int64s, card: int, out: Int8s) -> None:
 
 @njit(cache=True)
 def _river_ranks(groups: Int64s, n: Int64s, flop: Int64s, turn: int, card: int, out: Int8s) -> None:
-    """Fill the river's rank columns; `groups` and `n` are the turn's, `flop` has the ranks that the flop has once."""
+    """Fill the river's rank columns; `groups` and `n` are the turn's; `flop` lists the ranks that occur once on the
+    flop."""
     at = R_RANKS
     if n[4]:
         out[at] = card + 1
@@ -410,7 +412,8 @@ def _preflop(hole: Uint8s, out: Int8s) -> None:
 def fill(
     holes: Uint8s, boards: Uint8s, n_board: int, draws: tuple[Int8s, Int16s], board_out: Int8s, private_out: Int8s
 ) -> None:
-    """Fill `board_out[deal, column]` and `private_out[deal, seat, column]`, which are zero, for `n_board` cards."""
+    """Fill `board_out[deal, column]` and `private_out[deal, seat, column]`, initially zero, for boards of `n_board`
+    cards."""
     groups = np.empty((4, 5, 6), np.int64)  # [street, times, place]
     n = np.zeros((4, 5), np.int64)
     masks = np.zeros(3, np.int64)

@@ -21,7 +21,7 @@ N_OPPONENTS = 990.0  # hands of two among the 45 cards that are neither on the b
 def river_strengths(holes: Uint8s, boards: Uint8s, tables: Tables, hs: Floats, rank: Int32s) -> None:
     """Fill `hs[deal, seat]` and `rank[deal, seat]` of `holes[deal, seat, 2]` on `boards[deal, 5]`.
 
-    The two cards of every opponent's hand are evaluated once a board, and compared with all seats.
+    The two cards of every opponent's hand are evaluated once per board, and compared with all seats.
     """
     n_seats = holes.shape[1]
     twice_beaten = np.empty(n_seats, np.int64)

@@ -1,11 +1,11 @@
-"""Compiled equity: every run-out of given hands, and random deals.
+"""Compiled equity: all run-outs for given hands, and random deals.
 
-- `deal_outcomes`: every run-out for given hole cards of any number of players. Suits matter only to flushes, so boards
-  are counted by their ranks, and those on which a player has a flush are corrected: 40,000 classes of boards instead of
-  1,712,304 before the flop, and no assumption about the hands.
+- `deal_outcomes`: all run-outs for given hole cards of any number of players. Since suits matter only to flushes,
+boards are counted by their ranks, and then corrected for boards on which a player has a flush: 40,000 classes of boards
+instead of 1,712,304 before the flop, without assumptions about the hands.
 - `sample_outcomes`: random deals.
 
-`equity_arrays` and `equity_sampled` have the same in NumPy.
+`equity_arrays` and `equity_sampled` have the same methods in NumPy.
 
 Shapes: `outcomes[player, k - 1]` counts deals in which the player is one of k winners; `holes[player, 2]` card ids.
 `tables` are `evaluate.tables()`. Two ranges against each other are in `_showdown_numba`.
@@ -45,7 +45,7 @@ _RANKS = np.uint64(0x1FFF)
 
 @njit(cache=True)
 def tally(ranks: Int32s, weight: int, outcomes: Int64s) -> None:
-    """Add `weight` for each holder of the best of `ranks[player]`, in the column for the number of holders."""
+    """Add `weight` for each player with the best of `ranks[player]`, in the column for the number of such players."""
     if (
         len(ranks) == 2
     ):  # no branches: which of two wins cannot be predicted, and a wrong guess costs more than the sums
@@ -73,7 +73,8 @@ def tally(ranks: Int32s, weight: int, outcomes: Int64s) -> None:
 
 @njit(cache=True)
 def list_multisets(n_of_rank: Int64s, size: int, keys: Uint64s, counts: Int64s, members: Uint8s):
-    """List the multisets of `size` ranks as sums of `RANK_KEY`, each with its number of choices of cards and its ranks.
+    """List the multisets of `size` ranks: each as a sum of `RANK_KEY`, with the number of ways to choose its cards, and
+    its ranks.
 
     `n_of_rank[13]` counts the cards of each rank. The search is depth first, by descending ranks: `held[depth]` counts
     the cards of the last rank in the multiset, `before[depth]` the choices of its other cards.
@@ -125,7 +126,7 @@ def suit_of(suits: Uint64s, suit: int):
 
 @njit(cache=True)
 def _count_by_ranks(hand_keys: Uint64s, n_of_rank: Int64s, n_to_come: int, tables: Tables, outcomes: Int64s) -> None:
-    """Outcomes of every run-out as if there were no flushes."""
+    """Count the outcomes of all run-outs as if there were no flushes."""
     keys, counts = np.empty(MAX_MULTISETS, np.uint64), np.empty(MAX_MULTISETS, np.int64)
     ranks, members = np.empty(len(hand_keys), np.int32), np.empty((MAX_MULTISETS, 5), np.uint8)
     for i in range(list_multisets(n_of_rank, n_to_come, keys, counts, members)):
@@ -136,7 +137,7 @@ def _count_by_ranks(hand_keys: Uint64s, n_of_rank: Int64s, n_to_come: int, table
 
 @njit(cache=True)
 def _count_flushes(hand_keys, hand_masks, free, n_of_rank, n_to_come, tables, outcomes):
-    """Correct the run-outs on which a player has a flush in one suit.
+    """Correct the counts for run-outs on which a player has a flush in one suit.
 
     `hand_masks[player]` are the ranks of the suit in hole cards and board, `free` those still in the deck; `n_of_rank`
     counts the free cards of all suits.
@@ -173,8 +174,8 @@ def _count_flushes(hand_keys, hand_masks, free, n_of_rank, n_to_come, tables, ou
 
 @njit(cache=True)
 def free_cards(holes: Uint8s, board: Uint8s, used: int):
-    """`keys[player]` and `suits[player]` of hole cards and board, and the cards that can come: `n_of_rank[13]`, and
-    `free[suit]` as masks of ranks. The mask `used` has the other cards that cannot come."""
+    """Return `keys[player]` and `suits[player]` of hole cards and board, and the cards that can come: `n_of_rank[13]`,
+    and masks of ranks `free[suit]`. The mask `used` has further cards that cannot come."""
     n_players = len(holes)
     keys, suits = np.zeros(n_players, np.uint64), np.zeros(n_players, np.uint64)
     for player in range(n_players):
@@ -196,7 +197,7 @@ def free_cards(holes: Uint8s, board: Uint8s, used: int):
 
 @njit(cache=True)
 def _one_deal(holes: Uint8s, board: Uint8s, used: int, tables: Tables, outcomes: Int64s) -> None:
-    """Outcomes of every run-out for `holes[player, 2]`; `used` has the bits of all cards that cannot come."""
+    """Count the outcomes of all run-outs for `holes[player, 2]`; `used` has the bits of all cards that cannot come."""
     n_to_come = 5 - len(board)
     keys, suits, n_of_rank, free = free_cards(holes, board, used)
     _count_by_ranks(keys, n_of_rank, n_to_come, tables, outcomes)
@@ -208,7 +209,7 @@ def _one_deal(holes: Uint8s, board: Uint8s, used: int, tables: Tables, outcomes:
 
 @njit(cache=True, nogil=True)
 def deal_outcomes(deals: Uint8s, board: Uint8s, used: int, tables: Tables, outcomes: Int64s) -> None:
-    """`outcomes[deal, player, k - 1]` (int64, zero at first) over every run-out, for `deals[deal, player, 2]`."""
+    """Fill `outcomes[deal, player, k - 1]` (int64, initially zero) over all run-outs, for `deals[deal, player, 2]`."""
     for deal in range(len(deals)):
         _one_deal(deals[deal], board, used, tables, outcomes[deal])
 
@@ -218,7 +219,7 @@ def deal_outcomes(deals: Uint8s, board: Uint8s, used: int, tables: Tables, outco
 
 @njit(cache=True)
 def skip_words(state, n):
-    """Pass over the stream's next `n` words."""
+    """Skip the stream's next `n` words."""
     for _ in range(n):
         skip_word(state)
 
@@ -226,11 +227,11 @@ def skip_words(state, n):
 @njit(cache=True)
 def draw_cards(state: Uint64s, taken: int, places: Uint64s, n_words: int, dealt: Uint8s):
     """Fill the `places` of `dealt` with different cards that are not in the mask `taken`, from `n_words` words of the
-    stream; returns whether these sufficed.
+    stream. Return whether these sufficed.
 
-    A word serves five draws: each multiplies its upper 58 bits by 52, and the product's bits above the 58th are a card.
-    Even the fifth card is uniform to one part in 2**29. Cards that are taken are passed over, which says nothing about
-    the cards that are dealt: so a deal that runs out of words can be left out.
+    One word gives five draws: each multiplies its upper 58 bits by 52, and the bits of the product above the 58th are a
+    card. Even the fifth card is uniform to one part in 2**29. Cards already taken are skipped, which is independent of
+    the cards that are dealt, so a deal that runs out of words can be dropped without bias.
     """
     i = 0
     for _ in range(n_words):
@@ -253,9 +254,10 @@ def draw_cards(state: Uint64s, taken: int, places: Uint64s, n_words: int, dealt:
 
 @njit(cache=True)
 def draw_ranges(state: Uint64s, ranges: tuple[Uint64s, Uint64s, Uint64s, Uint64s, Uint8s], used: int, dealt: Uint8s):
-    """Draw a combo from each range into `dealt`; returns the mask of all cards used, or 0 if two of them share a card.
+    """Draw a combo from each range into `dealt`. Return the mask of all cards used, or 0 if two combos share a card.
 
-    One word a range, by the alias method: its upper part chooses a column, the rest the column's combo or its alias.
+    Each range takes one word, by the alias method: its upper part chooses a column, the rest the column's combo or its
+    alias.
     """
     place, size, keep, alias, combos = ranges
     for i in range(np.uint64(len(place))):
@@ -290,12 +292,13 @@ def rank_players(dealt: Uint8s, ranks: Int32s, tables: Tables) -> None:
 
 @njit(cache=True, nogil=True)
 def sample_outcomes(n_samples, key, index, dealt, places, n_words, ranges, used, tables, outcomes):
-    """Add `n_samples` deals of the stream (`key`, `index`) to `outcomes`; returns how many it made.
+    """Add `n_samples` deals of the stream (`key`, `index`) to `outcomes`. Return the number of deals made.
 
-    `dealt`, modified in place, is the five cards of the board, then two of each player. Known cards are filled in, and
-    the mask `used` has them and the dead cards; combos of ranges (`equity_sampled`) and cards at `places` are drawn.
-    Every try uses one word a range and `n_words` for the cards. If drawn combos share a card, the try is not counted,
-    which keeps the joint distribution of disjoint combos. Sampling stops after `MAX_TRIES` tries a deal.
+    `dealt`, modified in place, has the five cards of the board, then two of each player. Known cards are already filled
+    in, and the mask `used` has them and the dead cards; combos of ranges (`equity_sampled`) and cards at `places` are
+    drawn. Every attempt uses one word per range and `n_words` for the cards. If drawn combos share a card, the attempt
+    does not count, which preserves the joint distribution of disjoint combos. Sampling stops after `MAX_TRIES` attempts
+    per deal.
     """
     state = np.empty(STATE_WORDS, np.uint64)
     begin(state, key, index)

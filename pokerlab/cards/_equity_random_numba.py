@@ -1,11 +1,11 @@
-"""Compiled equity of given hands and one random hand: every run-out with every hand that the last player may hold.
+"""Compiled equity of given hands against one random hand: all run-outs with all hands that the last player may have.
 
 The random hand is counted by its ranks, like the run-outs in `_equity_numba`: 91 pairs of ranks instead of 1,000 hands.
-Suits matter only to flushes: run-outs and hands with which a player has a flush are counted again by the cards they
-hold of its suit, and their count without the flush is subtracted.
+Suits matter only to flushes. Run-outs and hands that give a player a flush are counted again by their cards of its
+suit, and their count without the flush is subtracted.
 
-Shapes: as in `_equity_numba`; the random hand is the last player of `outcomes[player, k - 1]`, and `ranks[player]`,
-`keys[player]` and `masks[player]` are those of the others.
+Shapes are as in `_equity_numba`. The random hand is the last player of `outcomes[player, k - 1]`; `ranks[player]`,
+`keys[player]` and `masks[player]` are those of the other players.
 """
 # mypy: ignore-errors
 
@@ -40,7 +40,8 @@ KEY_OF_PAIR = RANK_KEY[HIGH_OF_PAIR] + RANK_KEY[LOW_OF_PAIR]
 
 @njit(cache=True)
 def tally_random(ranks: Int32s, weight: int, won: Int64s, outcomes: Int64s) -> None:
-    """Add `weight` times the random hands that lose, tie and win (`won[0]`, `won[1]`, `won[2]`) against `ranks`."""
+    """Add `weight` times the numbers of random hands that lose, tie and win (`won[0]`, `won[1]`, `won[2]`) against
+    `ranks`."""
     best, n_best = best_of(ranks)
     last = len(ranks)
     outcomes[last, 0] += weight * won[2]
@@ -53,7 +54,7 @@ def tally_random(ranks: Int32s, weight: int, won: Int64s, outcomes: Int64s) -> N
 
 @njit(cache=True)
 def best_of(ranks: Int32s):
-    """The best of `ranks`, and how many hold it."""
+    """Return (the best of `ranks`, the number of players that have it)."""
     best, n_best = ranks[0], 1
     for player in range(1, len(ranks)):
         if ranks[player] > best:
@@ -65,7 +66,7 @@ def best_of(ranks: Int32s):
 
 @njit(cache=True)
 def count_pairs(key: int, left: Int64s, best: int, tables: Tables, won: Int64s) -> None:
-    """Add to `won` the hands of two of the `left[rank]` cards on the board `key`, suits ignored."""
+    """Add to `won` the hands made of two of the `left[rank]` cards on the board `key`, ignoring suits."""
     for pair in range(len(KEY_OF_PAIR)):
         high, low = HIGH_OF_PAIR[pair], LOW_OF_PAIR[pair]
         ways = left[high] * (left[high] - 1) // 2 if high == low else left[high] * left[low]
@@ -76,7 +77,7 @@ def count_pairs(key: int, left: Int64s, best: int, tables: Tables, won: Int64s) 
 
 @njit(cache=True)
 def _count_by_ranks(keys, board_key, n_of_rank, n_to_come, tables, outcomes):
-    """Outcomes of every run-out and random hand as if there were no flushes."""
+    """Count the outcomes of all run-outs and random hands as if there were no flushes."""
     sums, counts = np.empty(MAX_MULTISETS, np.uint64), np.empty(MAX_MULTISETS, np.int64)
     members = np.empty((MAX_MULTISETS, 5), np.uint8)
     ranks, won, left = np.empty(len(keys), np.int32), np.empty(3, np.int64), np.empty(13, np.int64)
@@ -93,7 +94,8 @@ def _count_by_ranks(keys, board_key, n_of_rank, n_to_come, tables, outcomes):
 
 @njit(cache=True)
 def _count_suited(key, left, n_left, n_board, best, best_flushed, suited, tables, plain, flushed):
-    """Add to `plain` and `flushed` the hands with two cards of the suit and, if `n_left`, with one and one of `left`.
+    """Add to `plain` and `flushed` the hands with two cards of the suit and, if `n_left`, those with one of the suit
+    and one of `left`.
 
     `left[rank]` counts cards of other suits; `suited` has masks of the suit's ranks left in the deck and on the board,
     `n_board` the number on the board.
@@ -124,7 +126,7 @@ def _count_suited(key, left, n_left, n_board, best, best_flushed, suited, tables
 
 @njit(cache=True)
 def _count_flushes(keys, masks, board_key, board_mask, free, n_of_rank, n_to_come, tables, outcomes):
-    """Correct the run-outs and random hands with which a player has a flush in one suit.
+    """Correct the counts for run-outs and random hands that give a player a flush in one suit.
 
     `masks[player]` are the ranks of the suit in hole cards and board, `free` those still in the deck.
     """
@@ -182,8 +184,8 @@ def _count_flushes(keys, masks, board_key, board_mask, free, n_of_rank, n_to_com
 
 @njit(cache=True, nogil=True)
 def random_outcomes(deals: Uint8s, board: Uint8s, used: int, tables: Tables, outcomes: Int64s) -> None:
-    """`outcomes[deal, player, k - 1]` (int64, zero at first) over every run-out and every hand of one more player, for
-    `deals[deal, player, 2]`; the cards in the mask `used` cannot come."""
+    """Fill `outcomes[deal, player, k - 1]` (int64, initially zero) over all run-outs and all hands of one more player,
+    for `deals[deal, player, 2]`; the cards in the mask `used` cannot come."""
     n_to_come = 5 - len(board)
     board_key, board_suits = np.uint64(0), np.uint64(0)
     for card in board:

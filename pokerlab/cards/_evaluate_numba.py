@@ -3,7 +3,7 @@
 Keys are those of `card_keys`.
 
 Shapes: `row_start[low bits of a sum]`, `rank_of_sum[slot]`, `rank_of_flush[mask of 13 ranks]`; see `evaluate.Tables`.
-Array indices are unsigned throughout: a signed one costs a test for negative indices at every load.
+Array indices are unsigned throughout, because a signed index costs a test for negative values at every load.
 """
 # mypy: ignore-errors
 
@@ -33,20 +33,20 @@ if TYPE_CHECKING:
 
 @njit(cache=True)
 def has_flush(key: int):
-    """Whether the cards summed in `key` hold five of one suit."""
+    """Whether the cards summed in `key` include five of one suit."""
     return ((key + FLUSH_START) & FLUSH_BITS) != np.uint64(0)
 
 
 @njit(cache=True)
 def rank_without_flush(key: int, tables: Tables):
-    """Rank of the 5 to 7 cards summed in `key`, suits ignored."""
+    """Rank of the 5 to 7 cards summed in `key`, ignoring suits."""
     start = np.uint64(tables.row_start[key & ROW_MASK])
     return tables.rank_of_sum[start + ((key & SUM_MASK) >> COLUMN_SHIFT)]
 
 
 @njit(cache=True)
 def rank_of_suits(key: int, suits: int, tables: Tables):
-    """Rank of the flush in `key`, the cards' rank masks by suit summed in `suits`; call it only if `has_flush(key)`."""
+    """Rank of the flush in `key`; `suits` sums the cards' rank masks by suit. Call it only if `has_flush(key)`."""
     full = (key + FLUSH_START) & FLUSH_BITS
     shift = np.uint64(0)
     if full & np.uint64(0x8800 << 32):
@@ -69,7 +69,8 @@ def rank_of_key(key: int, suits: int, tables: Tables):
 
 @njit(cache=True)
 def sums_of(cards: Uint8s):
-    """(key, suits, bits) of cards: their sums of `KEY_OF_CARD` and of `SUITS_OF_CARD`, and the mask of the cards."""
+    """Return (key, suits, bits) of cards: their sums of `KEY_OF_CARD` and of `SUITS_OF_CARD`, and the mask of the
+    cards."""
     key, suits, bits = np.uint64(0), np.uint64(0), np.uint64(0)
     for card in cards:
         key += KEY_OF_CARD[card]
@@ -80,16 +81,17 @@ def sums_of(cards: Uint8s):
 
 @njit(cache=True)
 def rank_with(key: int, suits: int, a: int, b: int, tables: Tables):
-    """The rank of two cards with those that `key` and `suits` are the sums of."""
+    """Rank of two cards together with the cards summed in `key` and `suits`."""
     return rank_of_key(key + KEY_OF_CARD[a] + KEY_OF_CARD[b], suits + SUITS_OF_CARD[a] + SUITS_OF_CARD[b], tables)
 
 
 @njit(cache=True)
 def evaluate_batch(hands: Uint8s, tables: Tables, ranks: Int32s):
-    """`ranks[n]` of `hands[n, 5..7]` (uint8); returns how many rows hold a byte that is no card (their rank is -1).
+    """Fill `ranks[n]` of `hands[n, 5..7]` (uint8). Return the number of rows that contain a byte that is not a card
+    (their rank is -1).
 
-    The sum is written out because a loop over as many cards as there happen to be is not unrolled, at a quarter of the
-    speed. Handing a row `hands[i]` to a function costs as much.
+    The sum is written out, because a loop over a variable number of cards is not unrolled and runs at a quarter of the
+    speed. Passing a row `hands[i]` to a function costs as much.
     """
     n_bad = 0
     n_cards = np.uint64(hands.shape[1])
@@ -115,7 +117,7 @@ def evaluate_batch(hands: Uint8s, tables: Tables, ranks: Int32s):
 
 @njit(cache=True)
 def rank_combos(board: Uint8s, tables: Tables, ranks: Int16s | Int32s) -> None:
-    """`ranks[1326]` of every combo with `board` (uint8, 3 to 5 cards), -1 for combos that hold a card of it."""
+    """Fill `ranks[1326]` of every combo with `board` (uint8, 3 to 5 cards); -1 for combos that conflict with it."""
     board_key, board_suits, dead = sums_of(board)
     combo = np.uint64(0)
     for high in range(np.uint64(52)):

@@ -1,8 +1,8 @@
-"""Compiled showdowns of all pairs of hand classes, board by board, added up by flop.
+"""Compiled showdowns of all pairs of hand classes, board by board, summed by flop.
 
-On one board the live combos are sorted once. `shares[card, class]` counts the combos of a class that hold a card (row
-52: all of them), twice if they are worse than the combos at hand, once if they are equal: a combo's wins from every
-class are then row 52 less the rows of its two cards.
+On one board the possible combos are sorted once. `shares[card, class]` counts the combos of a class that contain a card
+(row 52: all combos of the class). Those worse than the current combo count twice, equal ones once. A combo's wins
+against every class are then row 52 minus the rows of its two cards.
 """
 # mypy: ignore-errors
 
@@ -32,7 +32,7 @@ def _add(shares, a, b, hand_class):
 
 @njit(cache=True)
 def win_shares(entries, n, combos, class_of_combo, shares, won):
-    """Fill `won[class, class]`: over all pairs of live combos, 2 for a win of the first, 1 for a tie.
+    """Fill `won[class, class]`: summed over all pairs of possible combos, 2 for a win of the first, 1 for a tie.
 
     `entries[:n]` are sorted by rank; `shares` is scratch. A combo shares both cards with itself: as an equal hand
     it is subtracted twice and added back once.
@@ -69,9 +69,10 @@ def add_boards(
     tables: Tables,
     total: Int32s,
 ) -> None:
-    """Add `win_shares` of `boards[k, 5]`, each taken `counts[k]` times, to `total[flop, pair]` of its `flops[k, 10]`.
+    """Add `win_shares` of `boards[k, 5]`, multiplied by `counts[k]`, to `total[flop, pair]` for its flops `flops[k,
+    10]`.
 
-    Pairs are those of a class with itself and with later ones, in the order of the first.
+    Pairs consist of a class and itself or a later class, ordered by the first.
     """
     entries, scratch = np.empty(len(combos), np.uint32), np.empty(len(combos), np.uint32)
     shares, won = np.empty((53, N_CLASSES), np.int16), np.empty((N_CLASSES, N_CLASSES), np.int16)

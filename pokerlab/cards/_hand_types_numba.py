@@ -1,6 +1,6 @@
-"""Compiled sub-types of tuples, and how far a hand is from a flush and a straight; `hand_types` has the readable twin.
+"""Compiled sub-types of tuples, and distances from a flush and a straight; `hand_types` has the readable twin.
 
-A set of cards is kept as `counts[13]` by rank and `suits[4]` by suit, which callers fill card by card.
+A set of cards is represented by `counts[13]` by rank and `suits[4]` by suit, which callers update card by card.
 """
 # mypy: ignore-errors
 
@@ -18,7 +18,7 @@ TWO_PAIR_OF_RANK = np.array([0] * 7 + [1] * 4 + [2, 3], dtype=np.int64)  # queen
 
 @njit(cache=True)
 def tuple_of_counts(counts: Int64s):
-    """The sub-type of some cards by their ranks alone: no straight and no flush."""
+    """Sub-type of some cards by their ranks alone, ignoring straights and flushes."""
     pairs, top_pair, triples, top = 0, -1, 0, 0
     for rank in range(13):
         n = counts[rank]
@@ -51,7 +51,7 @@ def most_of_a_suit(suits: Int64s):
 
 @njit(cache=True)
 def most_of_a_straight(counts: Int64s):
-    """Number of ranks held of the straight nearest to completion; an ace is above the king and below the deuce."""
+    """Number of ranks present in the straight nearest to completion; an ace is both above the king and below the deuce."""
     held = 1 if counts[12] else 0
     for rank in range(4):
         held += 1 if counts[rank] else 0

@@ -1,10 +1,10 @@
 # mypy: ignore-errors
-"""Kernels of `isomorphism`: ranking and unranking hands up to a relabelling of the suits.
+"""Kernels of `isomorphism`: number hands up to a relabelling of the suits, and recover hands from numbers.
 
-A hand is seen suit by suit. A suit's `code` says how many of its cards came in each round (mixed radix, first round
-most significant); its `rank` says which ranks those are, counting only ranks the suit has left. Suits are sorted by
-(code, rank), highest first; the four sorted codes are the hand's configuration. Within a configuration the index is
-mixed radix over runs of equal codes; a run of k suits with n possible ranks each is a multiset, ranked
+A hand is described suit by suit. A suit's `code` says how many of its cards came in each round (mixed radix, first
+round most significant); its `rank` says which ranks these are, counting only ranks that remain in the suit. Suits are
+sorted by (code, rank), highest first; the four sorted codes are the hand's configuration. Within a configuration the
+index is mixed radix over runs of equal codes; a run of k suits with n possible ranks each is a multiset, ranked
 colexicographically.
 
 Shapes: cards[hand, position], n_in_round[round], choose[n, k], popcount[mask of ranks], size_of_code[code],
@@ -24,7 +24,7 @@ _CODE_SHIFT = 40  # key = code << 40 | rank: the rank of one suit never reaches 
 
 @njit(cache=True, inline="always")
 def _multisets(n, k):
-    """How many multisets of `k` (1..4) things there are among `n`."""
+    """Number of multisets of `k` (1..4) elements out of `n`."""
     two = (n * (n + 1)) >> 1
     three = two * (n + 2) // 3
     four = (three * (n + 3)) >> 2
@@ -33,7 +33,7 @@ def _multisets(n, k):
 
 @njit(cache=True, inline="always")
 def _swap_down(keys, a, b):
-    """Put the larger of two keys first, without a branch."""
+    """Put the larger of two keys first, without branching."""
     high, low = max(keys[a], keys[b]), min(keys[a], keys[b])
     keys[a], keys[b] = high, low
 
@@ -42,8 +42,8 @@ def _swap_down(keys, a, b):
 def _suit_keys(cards, n_in_round, choose, popcount, suits, keys):
     """Fill the four suits' keys, highest first. suits[4, 4] is scratch: ranks used, ranks of this round, code, scale.
 
-    A card's part in its suit's rank depends only on the numbers of lower ranks that the suit has not used in earlier
-    rounds and that it has in this round; so cards are taken in any order, without sorting and without branches.
+    A card's contribution to its suit's rank depends only on how many lower ranks of the suit were used in earlier
+    rounds, and how many are in this round. So cards are processed in any order, without sorting or branching.
     """
     suits[:] = 0
     for suit in range(4):
@@ -188,7 +188,7 @@ def unindex_hands(indices, n_in_round, choose, size_of_code, codes_of_config, of
 def count_relabellings(
     indices: Int64s, size_of_code: Int64s, codes_of_config: Int64s, offset: Int64s, out: Int64s
 ) -> None:
-    """Fill out[hand] with the number of hands that share each index: 24 / (relabellings that change nothing)."""
+    """Fill out[hand] with the number of hands that share each index: 24 / (number of relabellings that change nothing)."""
     keys = np.zeros(4, np.int64)
     for hand in range(indices.size):
         _keys_of_index(indices[hand], size_of_code, codes_of_config, offset, keys)

@@ -1,7 +1,7 @@
 """Compiled showdowns of two ranges, board by board.
 
-For one board the combos are ranked, sorted and swept once: a combo beats all that came before it, except those that
-hold one of its cards, by inclusion and exclusion. That is O(n log n) for n combos instead of n squared pairs.
+For one board the combos are ranked, sorted and swept once: a combo beats all earlier ones, except those that contain
+one of its cards, which inclusion and exclusion removes. This takes O(n log n) for n combos instead of n squared pairs.
 
 Shapes: `combos[number, 2]` card ids, `weights[number, player]` with two players, `run_outs[n, cards to come]`.
 """
@@ -25,7 +25,7 @@ _ONE = np.uint64(1)
 
 @njit(cache=True)
 def permute_suits(mask: int, suit_to: Int64s):
-    """The cards of a 52-bit `mask` with each suit `s` replaced by `suit_to[s]`."""
+    """Replace each suit `s` of the cards in a 52-bit `mask` by `suit_to[s]`."""
     one_suit = np.uint64(0x1111111111111)
     moved = np.uint64(0)
     for suit in range(4):
@@ -35,7 +35,8 @@ def permute_suits(mask: int, suit_to: Int64s):
 
 @njit(cache=True)
 def list_run_outs(deck: Uint8s, n_to_come: int, symmetries: Int64s, run_outs: Uint8s, counts: Int64s):
-    """List run-outs of `n_to_come` cards of `deck`, one for each class that suit permutations make equal.
+    """List the run-outs of `n_to_come` cards of `deck`, one for each class of equivalent run-outs under suit
+    permutations.
 
     `symmetries[i, suit]` is a group of permutations that leave the question unchanged. The run-out of a class with
     the lowest mask is written to `run_outs[n, n_to_come]`, and the size of the class to `counts[n]`.
@@ -86,7 +87,7 @@ def sort_by_rank(entries: Uint32s, n: int, scratch: Uint32s) -> None:
 
 @njit(cache=True)
 def rank_live(combos: Int8s | Uint8s, blocked: int, key: int, suits: int, tables: Tables, entries: Uint32s):
-    """Write `rank << 11 | number` of the combos that hold no `blocked` card, on the board in `key` and `suits`."""
+    """Write `rank << 11 | number` for the combos that contain no `blocked` card, on the board in `key` and `suits`."""
     n = 0
     for number in range(np.uint64(len(combos))):
         a, b = np.uint64(combos[number, 0]), np.uint64(combos[number, 1])
@@ -99,10 +100,10 @@ def rank_live(combos: Int8s | Uint8s, blocked: int, key: int, suits: int, tables
 
 @njit(cache=True)
 def sweep(entries: Uint32s, n: int, combos: Uint8s, weights: Floats, result: Floats) -> None:
-    """Add to `result` the weight of pairs of combos in which the first player wins, ties, and of all pairs.
+    """Add to `result` the weight of pairs of combos that the first player wins, of ties, and of all pairs.
 
     `entries[:n]` are sorted by rank. `below` and `level` are the second player's weight on worse and on equal hands, by
-    card in 0..51 and in all at 52. A combo paired with itself shares both cards: it is subtracted twice and added back
+    card (0..51) and in total (52). A combo paired with itself shares both cards: it is subtracted twice and added back
     once, among the equal ones.
     """
     below, level = np.zeros(53), np.zeros(53)
@@ -134,7 +135,7 @@ def sweep(entries: Uint32s, n: int, combos: Uint8s, weights: Floats, result: Flo
 def board_outcomes(
     run_outs: Uint8s, counts: Int64s, board: Uint8s, combos: Uint8s, weights: Floats, tables: Tables, result: Floats
 ) -> None:
-    """Add up `sweep` over the boards made of `board` and each of `run_outs[n, n_to_come]`, taken `counts[n]` times."""
+    """Sum `sweep` over the boards made of `board` and each of `run_outs[n, n_to_come]`, multiplied by `counts[n]`."""
     entries, scratch = np.empty(len(combos), np.uint32), np.empty(len(combos), np.uint32)
     one = np.empty(3)
     board_key, board_suits, _ = sums_of(board)

@@ -1,6 +1,6 @@
 """Compiled straights among the card features; `tests/oracles/straight_features.py` is the twin.
 
-A set of ranks (0..12) is a mask of 13 bits. The draws of all pairs of ranks on all boards are looked up.
+A set of ranks (0..12) is a mask of 13 bits. The draws of all pairs of ranks on all boards come from a lookup table.
 """
 # mypy: ignore-errors
 
@@ -57,7 +57,7 @@ def _fill_pair_draws(kinds: Int8s, completing: Int16s) -> None:
 
 @cache
 def pair_draws():
-    """`kind[board ranks, pair]` and `completing[board ranks, pair]` of all boards of up to four ranks."""
+    """`kind[board ranks, pair]` and `completing[board ranks, pair]` for all boards of up to four ranks."""
     kinds, completing = np.zeros((1 << 13, N_PAIRS), np.int8), np.zeros((1 << 13, N_PAIRS), np.int16)
     _fill_pair_draws(kinds, completing)
     return kinds, completing
@@ -186,7 +186,8 @@ def private_straights(
 
 @njit(cache=True)
 def _own_pair(mine: int, board: int, draws: tuple[Int8s, Int16s]):
-    """(kind, completing ranks) of the draw of the player's two ranks, from the tables; none if the board has either."""
+    """Return (kind, completing ranks) of the draw of the player's two ranks, from the tables; none if the board
+    contains either rank."""
     kinds, completing = draws
     if COUNT[mine] == 2 and not mine & board:
         low = 0
@@ -212,7 +213,8 @@ def _higher(mine: int, board: int, completing: int, at: int, out: Int8s) -> None
 
 @njit(cache=True)
 def _shared(mine, board, completing, by_rank, mine_kind, mine_completing, at, out):
-    """Count other players' draws to the ranks `completing`: with one hole card at `at`, then with two by kind."""
+    """Count other players' draws to the ranks `completing`: those with one hole card at `at`, followed by those with
+    two, by kind."""
     for rank in range(13):
         if completing >> rank & 1:
             one_gaps = 0

@@ -1,18 +1,18 @@
 # mypy: ignore-errors
-"""Kernels of `strength`: all combos of a board at once, now against later, over every run-out.
+"""Kernels of `strength`: all combos on a board at once, compared now and later, over all run-outs.
 
-Two ideas carry the speed.
+Two ideas make it fast.
 
-*Kinds.* On a final board at most one suit can make a flush. Live cards of one rank that are not of that suit are then
-interchangeable, so against an opponent without weights cards fall into 13 to 23 kinds and the 1081 combos into 91 to
-266 kinds of hands, and run-outs of equal kinds need one look. With weights every combo counts by itself
+*Kinds.* On a final board at most one suit can make a flush. Remaining cards of one rank that are not of that suit are
+then interchangeable. So against an opponent without weights, cards fall into 13 to 23 kinds and the 1081 combos into 91
+to 266 kinds of hands, and run-outs of equal kinds are evaluated once. With weights every combo is separate
 (`_weighted_strength_numba`).
 
-*Cumulative rows.* Kinds of hands are taken from the worst to the best by their rank now. Row 0 holds, for each level of
-rank later, the weight of the hands taken so far that are below it; row 1 + k holds the same for hands with one given
-card of kind k. Reading a hand's rows just before and just after its equals are added gives its opponents by (worse,
-worse or equal) now and (worse, worse or equal) later; subtracting the rows of its two cards removes the opponents that
-hold one of them (and the hand itself twice, once too often: hence `own`).
+*Cumulative rows.* Kinds of hands are processed from the worst to the best by their current rank. Row 0 has, for each
+level of later rank, the weight of the hands processed so far that are below it; row 1 + k has the same for hands with
+one given card of kind k. Reading a hand's rows just before and just after its equals are added gives its opponents by
+(worse, worse or equal) now and (worse, worse or equal) later. Subtracting the rows of its two cards removes the
+opponents that contain one of them (and the hand itself twice, once too often: hence `own`).
 
 Shapes: now_rank[combo] (-1 when blocked), sums[combo, N_SUMS], rows[1 + kind, level],
 runouts[runout, 2], keys[runout].
@@ -44,7 +44,7 @@ WORSE_LATER, NOT_BETTER_LATER, ANY, SQUARED_HS = 6, 7, 8, 9
 
 
 class Kinds(NamedTuple):
-    """Scratch: the kinds of cards and of hands on one final board."""
+    """Working arrays: the kinds of cards and of hands on one final board."""
 
     kind_of_card: Int64s  # [52]
     copies: Int64s  # [kind]: live cards of this kind
@@ -63,7 +63,7 @@ class Kinds(NamedTuple):
 
 @njit(cache=True)
 def _new_kinds(weights: Floats | Int16s):
-    """Scratch; weights are of the dtype of `weights`."""
+    """Allocate working arrays, with weights of the dtype of `weights`."""
     return Kinds(
         np.zeros(52, np.int64), np.zeros(52, np.int64), np.zeros(52, np.int64), np.zeros(52, np.int64),
         np.zeros((52, 52), np.int64),
@@ -76,7 +76,7 @@ def _new_kinds(weights: Floats | Int16s):
 
 @intrinsic
 def _popcount(typing_context, word):
-    """How many bits of a 64-bit word are set."""
+    """Number of set bits in a 64-bit word."""
 
     def generate(context, builder, signature, arguments):
         return builder.ctpop(arguments[0])
@@ -86,7 +86,8 @@ def _popcount(typing_context, word):
 
 @njit(cache=True)
 def _levels_of_ranks(ranks: Int32s | Int64s, n: int, words: Uint64s):
-    """Replace ranks[:n] by their places among the different ranks, worst 0; returns how many there are. Skips -1."""
+    """Replace ranks[:n] by their places among the distinct ranks, 0 for the worst. Return the number of distinct ranks.
+    Skips -1."""
     words[:] = 0
     for h in range(n):
         if ranks[h] >= 0:
@@ -104,7 +105,7 @@ def _levels_of_ranks(ranks: Int32s | Int64s, n: int, words: Uint64s):
 
 @njit(cache=True)
 def _flush_suit(board: Uint8s, size: int):
-    """The suit of three or more of the `size` cards of a final board, or -1."""
+    """Suit that occurs three or more times among the `size` cards of a final board; -1 if none."""
     for suit in range(4):
         n = 0
         for at in range(size):
@@ -116,7 +117,7 @@ def _flush_suit(board: Uint8s, size: int):
 
 @njit(cache=True)
 def _deal(board: Uint8s, runout: Int64s, later: Uint8s):
-    """Write the board and the cards of a run-out into `later`; returns the number of cards."""
+    """Write the board and the cards of a run-out to `later`. Return the number of cards."""
     size = 0
     for card in board:
         later[size] = card
@@ -149,7 +150,7 @@ def _sort_cards_into_kinds(flush_suit: int, dead: int, kinds: Kinds):
 
 @njit(cache=True)
 def _sort_hands_into_kinds(board, size, n_kinds, tables, kinds):
-    """Fill the kinds of hands, with their ranks on the board in `level`; returns how many there are."""
+    """Fill the kinds of hands, with their ranks on the board in `level`. Return the number of kinds."""
     board_key, board_suits, _ = sums_of(board[:size])
     h = 0
     for a in range(n_kinds):
@@ -178,7 +179,7 @@ def _sort_hands_into_kinds(board, size, n_kinds, tables, kinds):
 
 @njit(cache=True)
 def _order_by_now(now_level: Int32s, n_now: int, n_hands: int, kinds: Kinds, start: Int64s, order: Int64s) -> None:
-    """Counting sort of hand kinds by rank now: order[start[level] : start[level + 1]] are equals."""
+    """Counting sort of hand kinds by current rank: order[start[level] : start[level + 1]] are equal."""
     start[: n_now + 1] = 0
     for h in range(n_hands):
         start[now_level[kinds.combo[h]] + 1] += 1
@@ -202,7 +203,7 @@ def _add_above(row, weight):
 
 @njit(cache=True)
 def _add_hand(h: int, n_levels: int, kinds: Kinds, rows: Floats | Int16s) -> None:
-    """Add a kind of hand to the rows it belongs to."""
+    """Add a kind of hand to the rows that it belongs to."""
     a, b, above = kinds.a[h], kinds.b[h], kinds.level[h] + 1
     _add_above(rows[0, above : n_levels + 1], kinds.everyone[h])
     _add_above(rows[1 + a, above : n_levels + 1], kinds.beside_a[h])
@@ -211,13 +212,13 @@ def _add_hand(h: int, n_levels: int, kinds: Kinds, rows: Floats | Int16s) -> Non
 
 @njit(cache=True, inline="always")
 def _opponents(h, level, kinds, rows):
-    """Weight, in the rows so far, of hands below `level` that share no card with a hand of this kind (less `own`)."""
+    """Weight, among the rows so far, of hands below `level` that share no card with a hand of this kind (minus `own`)."""
     return np.float64(rows[0, level] - rows[1 + kinds.a[h], level] - rows[1 + kinds.b[h], level])
 
 
 @njit(cache=True, inline="always")
 def _read_rows(h, n_levels, own, kinds, rows, found):
-    """Fill found[3] with a hand's opponents in the rows so far: worse, worse or equal, any later."""
+    """Fill found[3] with a hand's opponents among the rows so far: worse later, worse or equal later, all."""
     found[0] = _opponents(h, kinds.level[h], kinds, rows)
     found[1] = _opponents(h, kinds.level[h] + 1, kinds, rows) + own
     found[2] = _opponents(h, n_levels, kinds, rows) + own
@@ -225,7 +226,7 @@ def _read_rows(h, n_levels, own, kinds, rows, found):
 
 @njit(cache=True)
 def _sweep(n_now, n_levels, kinds, start, order, rows, found):
-    """Fill found[hand, N_SUMS] for one final board, walking the hands from worst to best now."""
+    """Fill found[hand, N_SUMS] for one final board, going through the hands from worst to best now."""
     for group in range(n_now):
         for at in range(start[group], start[group + 1]):
             _read_rows(order[at], n_levels, 0.0, kinds, rows, found[order[at], 0:3])
@@ -241,7 +242,8 @@ def _sweep(n_now, n_levels, kinds, start, order, rows, found):
 
 @njit(cache=True)
 def _scatter(board, runouts, at, end, kinds, found, n_dealing, sums):
-    """Add the sums of each kind of hand to its combos, once for each of runouts[at:end] that deals neither card.
+    """Add the sums of each kind of hand to its combos, once for each run-out in runouts[at:end] that deals neither
+    card.
 
     n_dealing[combo] is scratch, all zeros: how many of the run-outs deal a card of the combo.
     """
@@ -271,10 +273,10 @@ def _scatter(board, runouts, at, end, kinds, found, n_dealing, sums):
 
 @njit(cache=True)
 def list_runouts(board: Uint8s, dead: int, n_to_come: int, merge: bool, runouts: Int64s, keys: Int64s):
-    """Fill runouts[runout, 2] (`NO_CARD` beyond `n_to_come`) and keys[runout]; returns how many there are.
+    """Fill runouts[runout, 2] (`NO_CARD` beyond `n_to_come`) and keys[runout]. Return the number of run-outs.
 
-    Equal keys promise the same kinds of cards, as many of each. A key says which suit makes flushes, and for each card
-    its rank and whether it is of that suit. When not merged, every run-out has its own key.
+    Equal keys guarantee the same kinds of cards, and equally many of each. A key contains the suit that makes flushes
+    and, for each card, its rank and whether it is of that suit. If run-outs are not merged, every one has its own key.
     """
     later = np.zeros(5, np.uint8)
     n = 0
@@ -306,9 +308,9 @@ def _run_end(keys: Int64s, at: int):
 def sum_over_runouts(
     board: Uint8s, runouts: Int64s, keys: Int64s, counts: Floats | Int16s, tables: Tables, sums: Floats
 ) -> None:
-    """Add up sums[combo, N_SUMS] over `runouts`, which are in order of their keys, with all hands equally likely.
+    """Sum sums[combo, N_SUMS] over `runouts`, which are sorted by key, with all hands equally likely.
 
-    `counts` only sets the dtype of counts; 16 bits are enough.
+    `counts` only determines the dtype of counts; 16 bits are enough.
     """
     words, now_level = np.zeros((2, N_WORDS), np.uint64), np.zeros(sums.shape[0], np.int32)
     start, order = np.zeros(MAX_LEVELS + 2, np.int64), np.zeros(MAX_HANDS, np.int64)
@@ -334,7 +336,7 @@ def sum_over_runouts(
 
 @njit(cache=True)
 def _weigh_kinds(dead: int, weights: Floats | Int16s, n_hands: int, kinds: Kinds) -> None:
-    """Fill everyone[hand] with the weights of its live combos."""
+    """Fill everyone[hand] with the weights of its possible combos."""
     kinds.everyone[:n_hands] = 0
     for high in range(1, 52):
         if (dead >> np.uint64(high)) & np.uint64(1):
@@ -347,7 +349,7 @@ def _weigh_kinds(dead: int, weights: Floats | Int16s, n_hands: int, kinds: Kinds
 
 @njit(cache=True)
 def _compare_kinds(our_now, our_later, now_rank, n_hands, times, kinds, table):
-    """Add `times` every kind of hand to table[now, later]; returns their weight times squared HS on this board."""
+    """Add `times` every kind of hand to table[now, later]. Return their weight times squared HS on this board."""
     won, total = 0.0, 0.0
     for h in range(n_hands):
         now = 1 + (now_rank[kinds.combo[h]] > our_now) - (now_rank[kinds.combo[h]] < our_now)
@@ -361,10 +363,10 @@ def _compare_kinds(our_now, our_later, now_rank, n_hands, times, kinds, table):
 
 @njit(cache=True, nogil=True)
 def table_of_hand(hole, board, runouts, keys, alike, weights, tables, table):
-    """Add up table[now, later] (0 ahead, 1 tied, 2 behind) of one hand; returns the sum of weight times squared HS.
+    """Compute table[now, later] (0 ahead, 1 tied, 2 behind) of one hand. Return the sum of weight times squared HS.
 
-    `alike` treats all opponent hands as equally likely, whatever the weights. Kinds serve both cases: with one hand to
-    compare no cards need be removed, so weights can be added up by kind, again for each run-out.
+    With `alike` all opponent hands are equally likely, whatever the weights. Kinds work in both cases: since only one
+    hand is compared, no cards need to be removed, so weights can be summed by kind, anew for each run-out.
     """
     kinds, now_rank, later = _new_kinds(weights), np.zeros(weights.size, np.int32), np.zeros(5, np.uint8)
     rank_combos(board, tables, now_rank)

@@ -43,7 +43,7 @@ def _lowest(board: Uint8s):
 
 @njit(cache=True)
 def board_suits(board: Uint8s, n_board: int, suits: Int64s, out: Int8s) -> None:
-    """Fill the board's columns; `suits[street, suit]` gets the number of board cards by suit, from street 1 on."""
+    """Fill the board's columns, and `suits[street, suit]` with the number of board cards by suit, from street 1 on."""
     suits[:] = 0
     for i in range(n_board):
         for street in range(max(i - 1, 1), 4):

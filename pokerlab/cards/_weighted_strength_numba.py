@@ -1,8 +1,9 @@
 # mypy: ignore-errors
-"""Kernels of `strength` against weighted hands: all combos of a board at once, now against later, over every run-out.
+"""Kernels of `strength` against weighted hands: all combos on a board at once, compared now and later, over all
+run-outs.
 
-Cumulative rows are as in `_strength_numba`, with a row for each card. Hands are ordered by their rank now, and the
-evaluator's sums over board and hand are added up, once for all run-outs.
+Cumulative rows are as in `_strength_numba`, with a row for each card. Hands are sorted by their current rank once, and
+the evaluator's sums over board and hand are computed once for all run-outs.
 
 Shapes: weights[combo], now_level[combo] (-1 when blocked), sums[combo, N_SUMS], rows[1 + card, level],
 runouts[runout, 2].
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
 
 class Placed(NamedTuple):
-    """Scratch: the hands of a board by their rank now, worst first, and those of them that a run-out leaves."""
+    """Working arrays: the hands on a board by their current rank, worst first, and those that remain on a run-out."""
 
     combo: Int64s  # [place]
     group: Int32s  # [place]: rank now, as its place among the ranks
@@ -48,7 +49,7 @@ class Placed(NamedTuple):
 
 @njit(cache=True)
 def _place_hands(board: Uint8s, now_level: Int32s, n_now: int, start: Int64s, placed: Placed):
-    """Fill the hands of a board by their rank now, equals by combo; returns how many there are."""
+    """Fill in the hands on a board by their current rank, equal ones by combo. Return their number."""
     board_key, board_suits, _ = sums_of(board)
     start[: n_now + 1] = 0
     for combo in range(now_level.size):
@@ -72,7 +73,7 @@ def _place_hands(board: Uint8s, now_level: Int32s, n_now: int, start: Int64s, pl
 
 @njit(cache=True)
 def _leave_hands(runout: Int64s, n_placed: int, tables: Tables, placed: Placed):
-    """Fill the hands that a run-out leaves, with their ranks later in `level`; returns how many there are."""
+    """Fill in the hands that remain on a run-out, with their later ranks in `level`. Return their number."""
     key, suits = np.uint64(0), np.uint64(0)
     for card in runout:
         if card != NO_CARD:
@@ -91,13 +92,13 @@ def _leave_hands(runout: Int64s, n_placed: int, tables: Tables, placed: Placed):
 
 @njit(cache=True, inline="always")
 def _others_below(level, high, low, rows):
-    """Weight, in the rows so far, of hands below `level` without the two cards (less the hand itself)."""
+    """Weight, among the rows so far, of hands below `level` without the two cards (minus the hand itself)."""
     return rows[0, level] - rows[high, level] - rows[low, level]
 
 
 @njit(cache=True)
 def _sweep_weights(n_left, n_levels, placed, weight, rows, found):
-    """Add the sums of one final board to found[place, N_SUMS], walking the hands from worst to best now."""
+    """Add the sums of one final board to found[place, N_SUMS], going through the hands from worst to best now."""
     left, levels, cards = placed.left, placed.level, placed.cards
     begin = 0
     while begin < n_left:
@@ -161,7 +162,7 @@ def sum_weights_over_runouts(board: Uint8s, runouts: Int64s, weights: Floats, ta
 
 @njit(cache=True, nogil=True)
 def sum_weights_now(board: Uint8s, weights: Floats, tables: Tables, sums: Floats) -> None:
-    """Fill sums[combo, (worse now, worse or equal now, any)], with no card to come."""
+    """Fill sums[combo, (worse now, worse or equal now, any)], without cards to come."""
     words, level = np.zeros((2, N_WORDS), np.uint64), np.zeros(sums.shape[0], np.int32)
     rank_combos(board, tables, level)
     n_levels = _levels_of_ranks(level, level.size, words)

@@ -1,4 +1,4 @@
-"""Board texture: high card, pairs, suits and straights, in the words by which players group boards.
+"""Board texture: high card, pairs, suits and straights, described the way players group boards.
 
 >>> from pokerlab.cards.card import cards
 >>> texture(cards("Ks7h2d"))
@@ -20,7 +20,7 @@ PAIRS = {(1, 1): "unpaired", (2, 1): "a pair", (2, 2): "two pairs", (3, 1): "thr
 
 
 class Texture(NamedTuple):
-    """Four descriptions of a board."""
+    """Texture of a board in four descriptions."""
 
     high: str
     pairs: str

@@ -20,22 +20,22 @@ _SUIT_OF = {**{s: i for i, s in enumerate(SUITS)}, **{s: i for i, s in enumerate
 
 
 def rank_of(card: int) -> int:
-    """0 for a deuce .. 12 for an ace."""
+    """Rank of a card, from 0 for a deuce to 12 for an ace."""
     return card >> 2
 
 
 def card_text(card: int) -> str:
-    """Two characters, as in `As`."""
+    """A card as two characters, such as `As`."""
     return _TEXT[card]
 
 
 def cards_text(cards: Iterable[int]) -> str:
-    """The cards run together, as in `AhQc`."""
+    """Cards as text without spaces, such as `AhQc`."""
     return "".join(_TEXT[c] for c in cards)
 
 
 def pretty(cards: Iterable[int | None]) -> str:
-    """Cards with suit symbols, unknown ones as `??`.
+    """Cards with suit symbols; unknown ones as `??`.
 
     >>> pretty((51, 34, None))
     'A♠ T♥ ??'
@@ -44,7 +44,7 @@ def pretty(cards: Iterable[int | None]) -> str:
 
 
 def card(text: str) -> int:
-    """One card from its text."""
+    """Parse one card."""
     parsed = cards(text)
     if len(parsed) != 1:
         raise ParseError("expected one card", text=text)
@@ -52,7 +52,7 @@ def card(text: str) -> int:
 
 
 def cards(text: str) -> tuple[int, ...]:
-    """Cards from text such as `AdQc`, `ad qc`, `A♦ Q♣` or `10d`; duplicates are an error."""
+    """Parse cards such as `AdQc`, `ad qc`, `A♦ Q♣` or `10d`; duplicates are an error."""
     parsed: list[int] = []
     at = 0
     while at < len(text):

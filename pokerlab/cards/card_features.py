@@ -1,10 +1,10 @@
 """The named card features of the connectionist player, for single hands and for millions of deals.
 
-A feature is a flag, the rank of a card (1 for a deuce .. 13 for an ace, so that a deuce is not "off") or a count. Board
-features describe the board alone, private features the board with a player's two cards. Most are nested: a feature
-whose name continues another's, as `flop/pair/rank` continues `flop/pair`, can only be on if that feature is on. Board
-features of earlier streets stay on, because the order of the cards shows which draws an opponent may have had; private
-features do not. On the river the action function uses 30 features of the unordered board instead.
+A feature is a flag, the rank of a card (1 for a deuce .. 13 for an ace, so that a deuce does not count as "off") or a
+count. Board features describe only the board; private features describe the board with a player's two cards. Most are
+nested: a feature whose name extends another's, as `flop/pair/rank` extends `flop/pair`, can only be on if that feature
+is on. Board features of earlier streets stay on, because the order of the cards shows which draws an opponent may have
+had; private features do not. On the river the action function instead uses 30 features of the unordered board.
 
 >>> from pokerlab.cards.card import cards
 >>> list(features_on(cards("7c2d")).items())
@@ -89,7 +89,7 @@ def features_of(hole: Sequence[int], board: Sequence[int] = ()) -> CardFeatures:
 
 
 def features_on(hole: Sequence[int], board: Sequence[int] = ()) -> dict[str, int]:
-    """The features that are on for a player to act: those of the board so far, then private ones of this street.
+    """Features that are on for a player to act: those of the board so far, then the private ones of this street.
 
     On the river both the ordered board features of every street and the unordered ones are included.
     """

@@ -1,16 +1,17 @@
-"""Cards as numbers to add up: the sum of a hand's keys finds its rank in one table (`evaluate.tables`).
+"""Cards as numbers to be summed: the sum of a hand's keys gives its rank by one table lookup (`evaluate.tables`).
 
-A card's 64-bit key holds, from the low bits up,
+A card's 64-bit key has, from the low bits up,
 
-- bits 0..31: a number for its rank (`SUM_OF_RANK`) plus one count. Sums of five, six or seven of them are all different
-  for different multisets of ranks, so the sum says the ranks, whatever the order of the cards;
-- bits 32..47: one in a four-bit counter of its suit. With `FLUSH_START` added, bit 3 of a counter is set from five up;
-- bits 56..63: one, for a byte that is no card, so that a batch is validated by the addition it needs anyway.
+- bits 0..31: a number for its rank (`SUM_OF_RANK`) plus one count. Sums of five, six or seven of them differ for
+different multisets of ranks, so the sum identifies the ranks, whatever the order of the cards;
+- bits 32..47: one in the four-bit counter of its suit. After `FLUSH_START` is added, bit 3 of a counter is set from
+five up;
+- bits 56..63: one, for a byte that is not a card, so that the summation also validates a batch.
 
-Keys add up: a kernel that walks boards keeps the board's sum and adds two hole cards to it. `SUITS_OF_CARD` adds up in
-the same way to four 13-bit masks of ranks; it is needed only by the hands (3% of them) whose key shows a flush.
+Keys are additive: a kernel that walks boards keeps the board's sum and adds two hole cards to it. `SUITS_OF_CARD` sums
+in the same way to four 13-bit masks of ranks; it is needed only for the hands (3% of them) whose key shows a flush.
 
-`rank_keys` looks up many hands with NumPy alone, so that a small question compiles nothing; `_evaluate_numba` is its
+`rank_keys` looks up many hands with NumPy only, so that a small question needs no compilation; `_evaluate_numba` is its
 compiled twin.
 """
 
@@ -78,7 +79,7 @@ def rank_keys(keys: Uint64s, suits: Uint64s, tables: Tables) -> Int32s:
 
 
 def sums_of(cards: Uint8s) -> tuple[Uint64s, Uint64s]:
-    """(keys, suits) of hands `cards[..., card]`, added up over their cards."""
+    """Return (keys, suits) of hands `cards[..., card]`, summed over their cards."""
     return KEY_OF_CARD[cards].sum(axis=-1), SUITS_OF_CARD[cards].sum(axis=-1)
 
 

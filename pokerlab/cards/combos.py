@@ -31,7 +31,7 @@ MASK_OF_COMBO.setflags(write=False)
 
 
 def combo_index(a: int, b: int) -> int:
-    """The combo of two different cards, in either order."""
+    """Index of the combo of two different cards, in either order."""
     high, low = (a, b) if a > b else (b, a)
     return high * (high - 1) // 2 + low
 
@@ -48,7 +48,7 @@ def combo_text(combo: int) -> str:
 
 
 def class_of_cards(a: int, b: int) -> int:
-    """The class of two cards."""
+    """Class of two cards."""
     high, low = 12 - max(a >> 2, b >> 2), 12 - min(a >> 2, b >> 2)  # rows and columns count down from the ace
     return 13 * high + low if (a & 3) == (b & 3) else 13 * low + high
 
@@ -62,7 +62,7 @@ COMBOS_OF_CLASS: tuple[Indices, ...] = tuple(np.flatnonzero(c == CLASS_OF_COMBO)
 
 
 def class_text(hand_class: int) -> str:
-    """`AA`, `AKs` or `AKo`."""
+    """A class as text: `AA`, `AKs` or `AKo`."""
     row, column = divmod(hand_class, 13)
     high, low = RANKS[12 - min(row, column)], RANKS[12 - max(row, column)]
     return high + low + ("" if row == column else "s" if column > row else "o")
@@ -72,7 +72,7 @@ _CLASS = {class_text(c): c for c in range(N_CLASSES)}
 
 
 def class_index(text: str) -> int:
-    """The class written `AA`, `AKs` or `AKo`."""
+    """Index of the class written `AA`, `AKs` or `AKo`."""
     try:
         return _CLASS[text]
     except KeyError:

@@ -1,4 +1,4 @@
-"""E[HS] and PPot of every seat on every street of many hold'em deals at once, as `strength_of` gives for one board.
+"""E[HS] and PPot of every seat on every street, for many hold'em deals at once; `strength_of` gives them for one board.
 
 >>> from pokerlab.cards.card import cards
 >>> strengths = dealt_strengths([[cards("AdQc"), cards("KsKh")]], [cards("3h4cJhQs2d")])
@@ -36,8 +36,8 @@ _COMBO = np.array([[combo_index(a, b) if a != b else -1 for b in range(52)] for 
 def dealt_strengths(holes: ArrayLike, boards: ArrayLike, *, flop_and_turn: bool = True) -> DealtStrengths:
     """The strengths of `holes[deal, seat, 2]` on `boards[deal, 5]`; zeros on flop and turn without `flop_and_turn`.
 
-    The flop is looked up, and so is the turn if its table was built (`pokerlab tables build`), in a few microseconds a
-    deal; without that table a turn takes a fraction of a millisecond.
+    The flop is looked up, and so is the turn if its table was built (`pokerlab tables build`), in a few microseconds
+    per deal; without that table a turn takes a fraction of a millisecond.
     """
     from pokerlab.cards import _dealt_strengths_numba as kernels
 

@@ -1,9 +1,9 @@
-"""Equity: each player's share of the pot when all cards are dealt and no player folds; a tie is split equally.
+"""Equity: each player's share of the pot if all cards are dealt and no player folds; ties are split equally.
 
-A player is a hand (two cards), a range (`weights[1326]`) or `None`, a random hand. Combos that hold a card of the
+A player is a hand (two cards), a range (`weights[1326]`) or `None`, a random hand. Combos that contain a card of the
 board, of the dead cards or of another player's hand are removed from ranges. The remaining combos are dealt jointly: a
-deal's probability is proportional to the product of its combos' weights, over all deals in which no card occurs twice,
-with board and random hands uniform over the remaining cards. So a range's combos are less likely if others block them,
+deal's probability is proportional to the product of its combos' weights, over all deals in which no card occurs twice;
+board and random hands are uniform over the remaining cards. So a range's combos are less likely if others block them,
 and the order of the players does not matter.
 
 >>> from pokerlab.cards.card import cards
@@ -113,14 +113,14 @@ def equity(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> EquityResult:
-    """The equity of two or more hands, ranges or random hands on a board of up to five cards. Where a hand has four
-    cards the game is Omaha, without ranges.
+    """Compute the equity of two or more hands, ranges or random hands on a board of up to five cards. If a hand has
+    four cards the game is Omaha, which allows no ranges.
 
-    `auto` is exact if that takes about a second, compiling included: so a question that is sampled at first may be
-    answered exactly once its kernels are compiled (`pokerlab warm-up cards`). A sampled result takes `samples` deals
+    `auto` is exact if that takes about a second, including compilation; so a question that is sampled at first may be
+    answered exactly once its kernels are compiled (`pokerlab warm-up cards`). A sampled result uses `samples` deals
     (default: a million); with a `half_width`, sampling stops when every interval is that narrow, or after `samples`
-    deals (default: 10**9). The result depends on the seed and not on `threads` (default: one a core).
-    `progress(done, to_do)` counts deals of hole cards, boards or samples.
+    deals (default: 10**9). The result depends on the seed and not on `threads` (default: one per core). `progress(done,
+    to_do)` counts deals of hole cards, boards or samples.
 
     >>> result = equity([(51, 50), None, None], method="sampled", samples=50_000, seed=2)
     >>> [round(bound, 3) for bound in result.interval[0]], result.n, result.seed

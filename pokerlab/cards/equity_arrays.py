@@ -1,9 +1,9 @@
-"""Equity by NumPy alone: twins of the kernels in `_equity_numba` and `_equity_random_numba`, for questions that are
-answered before those would be compiled. Both give the same counts, and the same deals for the same seed.
+"""Equity with NumPy only: twins of the kernels in `_equity_numba` and `_equity_random_numba`, for questions that are
+answered sooner than the kernels could be compiled. Both give the same counts, and the same deals for the same seed.
 
-Suits matter only to flushes, so run-outs are counted by their ranks as if there were none, and those with which a
-player has a flush of a suit are counted again by the cards they hold of it. A random hand is counted by its ranks as
-well, on all run-outs at once.
+Suits matter only to flushes, so run-outs are counted by their ranks as if there were none; those that give a player a
+flush are counted again by their cards of its suit. A random hand is counted by its ranks as well, on all run-outs at
+once.
 
 Shapes: `outcomes[player, k - 1]` counts deals in which the player is one of k winners; a random hand is the last
 player. `ranks[player, run-out]`; P is the axis of the 91 pairs of ranks.
@@ -43,7 +43,7 @@ class RankSets(NamedTuple):
 
 @cache
 def _multisets(size: int) -> tuple[Uint64s, Uint8s]:
-    """(keys, held[multiset, rank]) of all multisets of `size` ranks, by ascending keys."""
+    """Return (keys, held[multiset, rank]) of all multisets of `size` ranks, by ascending key."""
     listed = np.array(list(combinations_with_replacement(range(13), size)), np.intp).reshape(
         comb(12 + size, size), size
     )
@@ -56,7 +56,7 @@ def _multisets(size: int) -> tuple[Uint64s, Uint8s]:
 
 
 def _rank_sets(n_of_rank: Int64s, size: int) -> RankSets:
-    """The multisets of `size` ranks of which there are `n_of_rank[13]` cards."""
+    """The multisets of `size` ranks that can be made from `n_of_rank[13]` cards."""
     keys, held = _multisets(size)
     ways = _CHOOSE[n_of_rank, held].prod(axis=1)
     possible = ways > 0
@@ -64,12 +64,12 @@ def _rank_sets(n_of_rank: Int64s, size: int) -> RankSets:
 
 
 def _plain_ranks(keys: Uint64s) -> Int32s:
-    """Ranks of sums of `RANK_KEY`, which hold no suits and so no flush."""
+    """Ranks of sums of `RANK_KEY`, which contain no suits and so no flush."""
     return rank_keys(keys, np.zeros_like(keys), tables())
 
 
 class Deal:
-    """One deal of hole cards, on a board; `gone` is the mask of cards that cannot come besides these."""
+    """One deal of hole cards on a board; `gone` is the mask of further cards that cannot come."""
 
     def __init__(self, holes: Uint8s, board: Uint8s, gone: int) -> None:
         for card in holes.ravel().tolist():
@@ -89,7 +89,7 @@ class Deal:
         )
 
     def outcomes(self) -> Int64s:
-        """Every run-out: the twin of the kernel `deal_outcomes`."""
+        """Outcomes of all run-outs: the twin of the kernel `deal_outcomes`."""
         run_outs = _rank_sets(self.n_of_rank, self.n_to_come)
         outcomes = tally(_plain_ranks(self.keys[:, None] + run_outs.keys), run_outs.ways)
         for (free, _, *masks), times in self.suits.items():
@@ -103,14 +103,14 @@ class Deal:
         return outcomes
 
     def _with_suited(self, free: int, n_suited: int) -> tuple[Int64s, RankSets]:
-        """Run-outs with `n_suited` cards of a suit: the masks of these, and the multisets of the others."""
+        """Run-outs with `n_suited` cards of a suit: the masks of these cards, and the multisets of the others."""
         suited = _MASKS[(n_suited == _N_BITS) & (_MASKS & ~free == 0)]
         return suited, _rank_sets(self.n_of_rank - _BITS[free], self.n_to_come - n_suited)
 
     # --- with a random hand ------------------------------------------------------------------------------------------
 
     def random_outcomes(self) -> Int64s:
-        """Every run-out with every hand of one more player: the twin of the kernel `random_outcomes`."""
+        """Outcomes of all run-outs with all hands of one more player: the twin of the kernel `random_outcomes`."""
         run_outs = _rank_sets(self.n_of_rank, self.n_to_come)
         pair_ranks = _plain_ranks(self.board_key + run_outs.keys[:, None] + _KEY_OF_PAIR).astype(np.int16)
         ranks = _plain_ranks(self.keys[:, None] + run_outs.keys)
@@ -130,8 +130,9 @@ class Deal:
 
 
 class _Suited:
-    """Run-outs with `suited[n]` of the `free` ranks of a suit, and with others; `flushes[player, n]` are the ranks of
-    the given hands' flushes, or -1. Arrays are [suited, others], with the pairs of a random hand as the last axis."""
+    """Run-outs with `suited[n]` of the `free` ranks of a suit, and with other cards; `flushes[player, n]` are the ranks
+    of the given hands' flushes, or -1. Arrays are [suited, others]; a random hand adds the pairs of ranks as the last
+    axis."""
 
     def __init__(
         self, deal: Deal, free: int, board_mask: int, suited: Int64s, others: RankSets, flushes: Int32s
@@ -147,8 +148,8 @@ class _Suited:
         self.left, self.unsuited = left.astype(np.float32), _pairs_of(left)
 
     def correction(self, pair_ranks: Int16s, *, whole: bool) -> Int64s:
-        """Outcomes of the run-outs and hands with which a player has a flush, less those without the flush; of all
-        hands if `whole`, else of those that have a flush. `pair_ranks` are the hands' ranks without it."""
+        """Outcomes of the run-outs and hands that give a player a flush, minus those without counting the flush; over
+        all hands if `whole`, otherwise over those that have a flush. `pair_ranks` are the hands' ranks without it."""
         best, best_flushed = self.ranks.max(axis=0), self.flushed.max(axis=0)
         plain = flushed = np.zeros((3, *best.shape))
         for n_suited, held, ways in self._hands():
@@ -180,20 +181,20 @@ def _flushes(masks: Int64s) -> Int32s:
 
 
 def _pairs_of(left: Int64s) -> Floats32:
-    """Ways to hold each pair of ranks of which `left[..., 13]` cards are left, suits ignored."""
+    """Ways to have each pair of ranks when `left[..., 13]` cards of each rank remain, ignoring suits."""
     ways = left[..., _HIGH] * (left[..., _LOW] - _PAIRED)
     return np.asarray(np.where(_PAIRED, ways // 2, ways), np.float32)
 
 
 def _won(ranks: Int16s, best: Int32s, ways: Floats32) -> Floats:
-    """How many of the hands with `ranks[..., P]` lose, tie and win against `best`, each held in so many ways."""
+    """Numbers of hands with `ranks[..., P]` that lose, tie and win against `best`; each occurs in `ways` ways."""
     bound = best[..., None].astype(np.int16)
     lost, tied = (np.einsum("...p,...p", held.astype(np.float32), ways) for held in (ranks < bound, ranks == bound))
     return np.stack([lost, tied, ways.sum(axis=-1) - lost - tied]).astype(np.float64)
 
 
 def tally(ranks: Int32s, ways: Int64s) -> Int64s:
-    """Count run-outs that occur in so many ways for the holders of the best of `ranks[player, run-out]`."""
+    """Count run-outs, which occur in `ways` ways, for the players with the best of `ranks[player, run-out]`."""
     wins = ranks == ranks.max(axis=0)
     n_winners = wins.sum(axis=0)
     counts = [np.bincount(n_winners[own], ways[own], minlength=len(ranks) + 1)[1:] for own in wins]
@@ -201,7 +202,7 @@ def tally(ranks: Int32s, ways: Int64s) -> Int64s:
 
 
 def _tally_random(ranks: Int32s, ways: Int64s, won: Floats) -> Int64s:
-    """The same with `won[3, run-out]` random hands that lose, tie and win against the best of the others."""
+    """Like `tally`, with `won[3, run-out]` random hands that lose, tie and win against the best of the others."""
     wins = ranks == ranks.max(axis=0)
     n_best, n_players = wins.sum(axis=0), len(ranks)
     lost, tied, alone = won * ways

@@ -1,9 +1,9 @@
-"""Exact equity: every deal of hole cards with every run-out, or two ranges on every board.
+"""Exact equity: all deals of hole cards with all run-outs, or two ranges on all boards.
 
-The first method works for any number of players and is less work before the flop, as it counts the run-outs of a deal
-by their ranks; a random hand is not dealt but counted by its ranks as well. The second is less work after the flop,
-with two whole ranges on few boards. Suit permutations that leave the question unchanged make deals, or boards, equal;
-one of each class is counted.
+The first method works for any number of players and is less work before the flop, since it counts the run-outs of a
+deal by their ranks; a random hand is not dealt but counted by its ranks as well. The second is less work after the
+flop, with two whole ranges on few boards. Suit permutations that leave the question unchanged make deals, or boards,
+equivalent; one of each class is counted.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _DEALS, _RANDOM, _BOARDS = "_equity_numba.deal_outcomes", "_equity_random_numba"
 
 
 def random_seconds(question: Question) -> float:
-    """Estimated seconds of `count_random` on one core, compiling included; infinite if it is not possible."""
+    """Estimated seconds of `count_random` on one core, including compilation; infinite if it is not possible."""
     place = _place_of_random(question)
     if place is None:
         return inf
@@ -49,7 +49,7 @@ def random_seconds(question: Question) -> float:
 
 
 def _place_of_random(question: Question) -> int | None:
-    """The last player with a random hand, if any."""
+    """Index of the last player with a random hand; None if there is none."""
     return max((i for i, player in enumerate(question.players) if player.kind == "random"), default=None)
 
 
@@ -65,7 +65,7 @@ def deals_seconds(question: Question) -> float:
 
 
 def _n_classes(question: Question) -> float:
-    """About how many deals of hole cards are left when one of each class is counted; infinite if they are too many."""
+    """Approximate number of deals of hole cards if one of each class is counted; infinite if there are too many."""
     n_deals = prod(len(player.combos) for player in question.players)
     return inf if n_deals > MAX_DEALS else ceil(n_deals / len(symmetries(question, of_ranges=True)))
 
@@ -85,7 +85,7 @@ def _joint_deals(question: Question) -> tuple[Indices, Floats]:
 
 
 def _merge_deals(deals: Indices, weights: Floats, orders: Indices) -> tuple[Indices, Floats]:
-    """One deal of each class that suit permutations make equal, with the weight of the class."""
+    """Keep one deal of each class of equivalent deals under suit permutations, with the weight of the class."""
     if deals.shape[1] > 6 or len(deals) == 1:  # the index of a deal of seven players would not fit into 64 bits
         return deals, weights
     places = N_COMBOS ** np.arange(deals.shape[1], dtype=np.int64)
@@ -97,18 +97,18 @@ def _merge_deals(deals: Indices, weights: Floats, orders: Indices) -> tuple[Indi
 
 
 def count_deals(question: Question, work: Work) -> Count:
-    """Count every deal of hole cards, with every run-out by `deal_outcomes`."""
+    """Count all deals of hole cards, each with all run-outs, by `deal_outcomes`."""
     return _count_listed(question, work, None)
 
 
 def count_random(question: Question, work: Work) -> Count:
-    """Count every deal of hole cards to all but the last random hand, with every run-out and every such hand by
+    """Count all deals of hole cards except to the last random hand, each with all run-outs and all such hands, by
     `random_outcomes`."""
     return _count_listed(question, work, _place_of_random(question))
 
 
 def _count_listed(question: Question, work: Work, place: int | None) -> Count:
-    """Count every deal of hole cards; the random hand at `place` among the players, if any, is not dealt."""
+    """Count all deals of hole cards; if `place` is given, the random hand of that player is not dealt."""
     deals, weights = _joint_deals(question if place is None else _without(question, place))
     n_deals, total = len(deals), float(weights.sum())
     deals, weights = _merge_deals(deals, weights, symmetries(question, of_ranges=False))
@@ -144,7 +144,7 @@ def _count_listed(question: Question, work: Work, place: int | None) -> Count:
 
 
 def _exact(question: Question, outcomes: Floats, total: float, n: int) -> Count:
-    """The count, as integers if all weights are whole (their sums are exact as doubles below 2**53)."""
+    """The count, as integers if all weights are whole (sums of doubles below 2**53 are exact)."""
     whole = total < 2**53 and all((player.weights == np.round(player.weights)).all() for player in question.players)
     number: Callable[[float], float] = round if whole else float
     return Count(tuple(tuple(number(w) for w in row) for row in outcomes), number(total), n)
@@ -195,7 +195,7 @@ def count_boards(question: Question, work: Work) -> Count:
 
 
 def exact_methods(question: Question) -> list[tuple[float, Callable[[Question, Work], Count]]]:
-    """The methods with their estimated seconds on one core, infinite if a method is not possible."""
+    """Each method with its estimated seconds on one core; infinite if a method is not possible."""
     return [
         (deals_seconds(question), count_deals),
         (random_seconds(question), count_random),

@@ -1,4 +1,4 @@
-"""The input of an equity calculation: players, board and dead cards, validated; and the division of the work.
+"""Input of an equity calculation: players, board and dead cards, validated; and how the work is divided.
 
 Used by `equity`, `equity_exact` and `equity_sampled`.
 """
@@ -29,7 +29,7 @@ MAX_TRIES = 100_000  #: random deals tried for each one that gives no card to tw
 
 
 class Holding(NamedTuple):
-    """The combos a player may hold given the known cards, and their weights."""
+    """Combos that a player may have given the known cards, and their weights."""
 
     kind: Literal["hand", "range", "random"]
     combos: Indices
@@ -55,7 +55,7 @@ class Question:
 
     @property
     def n_run_outs(self) -> int:
-        """Ways to complete the board once every player has cards."""
+        """Number of ways to complete the board after every player has cards."""
         return comb(52 - len(self.board) - len(self.dead) - 2 * len(self.players), self.n_to_come)
 
 
@@ -123,7 +123,7 @@ SUIT_ORDERS = np.array(list(permutations(range(4))))
 
 @cache
 def permuted_combos() -> Indices:
-    """`[order, combo]`: the combo that a combo becomes when each suit s is replaced by `SUIT_ORDERS[order, s]`."""
+    """`[order, combo]`: the combo that results from replacing each suit s by `SUIT_ORDERS[order, s]`."""
     cards = CARDS_OF_COMBO.astype(np.intp)
     moved = (cards & ~3) | SUIT_ORDERS[:, cards & 3]
     high, low = moved.max(axis=2), moved.min(axis=2)
@@ -156,7 +156,7 @@ class Work:
     progress: Progress | None
 
     def in_order(self, part: Callable[[int], AnyArray], n_parts: int) -> Iterator[AnyArray]:
-        """`part(0), part(1), ..`: computed on several threads (kernels release the GIL), yielded in order."""
+        """Compute `part(0), part(1), ..` on several threads (kernels release the GIL) and yield the results in order."""
         if self.threads == 1 or n_parts == 1:
             yield from map(part, range(n_parts))
             return

@@ -1,4 +1,4 @@
-"""Sampled equity: random deals, which depend on the seed and not on the number of threads."""
+"""Sampled equity: random deals that depend on the seed but not on the number of threads."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _SECONDS_PER_HAND, _SECONDS_PER_CARD = 6e-8, 3e-8  # of NumPy, on one core of 2.
 
 
 def _range_tables(question: Question) -> tuple[AnyArray, ...]:
-    """The tables from which the kernel draws ranges: `place[range]` of the player's first card among the cards dealt,
+    """Tables for drawing ranges in the kernel: `place[range]` of the player's first card among the dealt cards,
     `size[range]`, and by column of the alias tables `keep[range, column]`, `alias[range, column]`, `combos[.., 2]`."""
     chosen = [i for i, player in enumerate(question.players) if player.kind == "range"]
     width = max((len(question.players[i].combos) for i in chosen), default=1)
@@ -68,9 +68,10 @@ def alias_table(weights: Floats) -> tuple[Uint64s, Int64s]:
 
 
 def interval_of_share(row: Sequence[float], n: int) -> tuple[float, float]:
-    """95% interval of a player's equity, from `row[k - 1]` of n deals in which the player was one of k winners.
+    """95% interval of a player's equity, given `row[k - 1]`, the number of n deals in which the player was one of k
+    winners.
 
-    A normal interval, with two lost and two won pots added to the sample so that an unbroken run of wins does not count
+    A normal interval; two lost and two won pots are added to the sample so that an unbroken run of wins does not count
     as certainty.
 
     >>> [round(bound, 4) for bound in interval_of_share([1000, 0], 1000)]
@@ -88,8 +89,8 @@ def interval_of_share(row: Sequence[float], n: int) -> tuple[float, float]:
 
 
 def _known_cards(question: Question) -> tuple[Uint8s, Uint64s, int]:
-    """The known cards of the board and then of each player; the places to fill with random cards; the mask of all cards
-    that cannot be drawn."""
+    """Return the known cards of the board and then of each player; the places to fill with random cards; and the mask
+    of all cards that cannot be drawn."""
     dealt = np.zeros(5 + 2 * len(question.players), dtype=np.uint8)
     dealt[: len(question.board)] = question.board
     places = list(range(len(question.board), 5))
@@ -104,8 +105,8 @@ def _known_cards(question: Question) -> tuple[Uint8s, Uint64s, int]:
 
 
 def words_per_deal(n_places: int, n_taken: int) -> int:
-    """Random words from which to draw cards for so many places, `n_taken` cards of the deck being taken before: enough
-    for all but one deal in some hundreds.
+    """Number of random words from which to draw cards for `n_places` places, if `n_taken` cards of the deck are already
+    taken: enough for all but one deal in some hundreds.
 
     >>> words_per_deal(9, 2), words_per_deal(0, 9)
     (3, 0)
@@ -116,7 +117,7 @@ def words_per_deal(n_places: int, n_taken: int) -> int:
 
 
 class _Sampler:
-    """Batches of random deals, each from a stream of its own."""
+    """Makes batches of random deals, each from a separate stream."""
 
     def __init__(self, question: Question, seed: int) -> None:
         self.dealt, self.places, self.used = _known_cards(question)
@@ -134,7 +135,7 @@ class _Sampler:
         return made, outcomes
 
     def by_arrays(self, batch: int, n: int) -> tuple[int, Int64s]:
-        """The same deals without compiled code."""
+        """Make the same deals as `by_kernel` without compiled code."""
         words = np.random.Philox(key=self.key, counter=np.array([0, 0, 0, batch], np.uint64))
         outcomes = np.zeros((self.n_players, self.n_players), dtype=np.int64)
         made = n_tries = 0
@@ -152,7 +153,7 @@ class _Sampler:
         return made, outcomes
 
     def _deal(self, words: Uint64s, n: int) -> tuple[Uint8s, Bools]:
-        """`dealt[place, deal]` from `words[word, deal]`, and which of the deals are possible."""
+        """Return `dealt[place, deal]` from `words[word, deal]`, and which of the deals are possible."""
         dealt = np.repeat(self.dealt[:, None], n, axis=1)
         taken, possible = np.full(n, self.used, np.uint64), np.ones(n, np.bool_)
         for word, place, size, keep, alias, combos in zip(words, *self.ranges, strict=False):
@@ -169,8 +170,8 @@ class _Sampler:
 
 
 def _draw_cards(words: Uint64s, taken: Uint64s, n_places: int) -> tuple[Uint8s, Bools]:
-    """`cards[place, deal]` that are not `taken` from `words[word, deal]`, and whether these sufficed: the twin of the
-    kernel `draw_cards`."""
+    """Draw `cards[place, deal]` that are not `taken` from `words[word, deal]`. Return them and whether the words
+    sufficed; the twin of the kernel `draw_cards`."""
     cards = np.zeros((n_places + 1, len(taken)), np.uint8)  # the last row has draws that are not needed
     n_drawn, columns = np.zeros(len(taken), np.intp), np.arange(len(taken))
     for word in words:
@@ -187,14 +188,14 @@ def _draw_cards(words: Uint64s, taken: Uint64s, n_places: int) -> tuple[Uint8s, 
 
 
 def _outcomes(dealt: Uint8s) -> Int64s:
-    """`outcomes[player, k - 1]` of `dealt[place, deal]`: five cards of the board, then two of each player."""
+    """`outcomes[player, k - 1]` of `dealt[place, deal]`, which has five cards of the board, then two of each player."""
     keys, suits = KEY_OF_CARD[dealt], SUITS_OF_CARD[dealt]
     key, suit = (card[:5].sum(axis=0) + card[5::2] + card[6::2] for card in (keys, suits))
     return tally(rank_keys(key, suit, tables()), np.ones(dealt.shape[1], np.int64))
 
 
 def samples_for(half_width: float) -> int:
-    """Deals after which half of a 95% interval of any share is at most `half_width`.
+    """Number of deals after which the half-width of any share's 95% interval is at most `half_width`.
 
     >>> samples_for(0.001)
     960400
@@ -203,8 +204,7 @@ def samples_for(half_width: float) -> int:
 
 
 def sampled_seconds(question: Question, n: int) -> float:
-    """Estimated seconds that NumPy takes for `n` deals on one core; beyond measure if the ranges need the same
-    cards."""
+    """Estimated seconds that NumPy takes for `n` deals on one core; extremely large if the ranges need the same cards."""
     _, places, _ = _known_cards(question)
     ranges = [player for player in question.players if player.kind == "range"]
     chance = prod(_chance_to_differ(*pair) for pair in combinations(ranges, 2))
@@ -213,7 +213,7 @@ def sampled_seconds(question: Question, n: int) -> float:
 
 
 def _chance_to_differ(first: Holding, second: Holding) -> float:
-    """The probability that independent combos of two ranges share no card."""
+    """Probability that independent combos of two ranges share no card."""
     both = np.zeros((2, N_COMBOS))
     for row, (_, combos, weights) in zip(both, (first, second), strict=True):
         row[combos] = weights / weights.sum()
@@ -222,7 +222,7 @@ def _chance_to_differ(first: Holding, second: Holding) -> float:
 
 
 def sample(question: Question, most: int, *, seed: int, half_width: float | None, work: Work) -> Count:
-    """Count at most `most` random deals, in batches with a stream each, added up in order.
+    """Count at most `most` random deals, in batches with one stream each, summed in order.
 
     Sampling stops after a batch if no player's interval is wider than twice the `half_width`.
     """

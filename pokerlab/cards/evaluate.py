@@ -1,4 +1,4 @@
-"""The best high hand of 5, 6 or 7 cards, as one rank: 0 (7-5-4-3-2) .. 7461 (royal flush), higher is better.
+"""Best poker hand among 5, 6 or 7 cards, as a single rank: 0 (7-5-4-3-2) .. 7461 (royal flush), higher is better.
 
 Two hands tie exactly when their ranks are equal. The ranks number the 7,462 classes of five-card hands without gaps.
 
@@ -42,7 +42,7 @@ HIGH_CARD, PAIR, TWO_PAIR, TRIPS, STRAIGHT, FLUSH, FULL_HOUSE, QUADS, STRAIGHT_F
 
 
 class Tables(NamedTuple):
-    """Lookup tables of the compiled evaluator; pass them to the kernels as they are."""
+    """Lookup tables of the compiled evaluator, to be passed to the kernels."""
 
     row_start: Uint32s
     """Where a row of the hash table begins in `rank_of_sum`."""
@@ -53,7 +53,7 @@ class Tables(NamedTuple):
 
 
 def evaluate(cards: Sequence[int]) -> int:
-    """The rank 0..7461 of the best hand in 5, 6 or 7 different cards; higher is better.
+    """Rank 0..7461 of the best hand among 5, 6 or 7 different cards; higher is better.
 
     >>> evaluate([51, 47, 43, 39, 35, 0, 1])
     7461
@@ -107,7 +107,7 @@ def evaluate_batch(hands: ArrayLike) -> Int32s:
 
 
 def rank_combos(board: Sequence[int]) -> Int32s:
-    """`ranks[1326]` of every combo with a board of 3, 4 or 5 cards; -1 for combos that hold a card of the board.
+    """Fill `ranks[1326]` of every combo with a board of 3, 4 or 5 cards; -1 for combos that conflict with the board.
 
     >>> ranks = rank_combos([51, 47, 43, 39, 35])
     >>> int((ranks == -1).sum()), set(ranks[ranks >= 0].tolist())
@@ -151,7 +151,7 @@ _PLURALS = tuple("sixes" if one == "six" else f"{one}s" for one in _SINGULARS)
 
 
 def category_of_rank(rank: int) -> int:
-    """0..8, an index into `CATEGORIES`.
+    """Category of a rank: 0..8, an index into `CATEGORIES`.
 
     >>> CATEGORIES[category_of_rank(7461)]
     'straight flush'
@@ -160,7 +160,7 @@ def category_of_rank(rank: int) -> int:
 
 
 def rank_label(rank: int) -> str:
-    """The hand in words.
+    """Describe a rank in words.
 
     >>> rank_label(0), rank_label(7461), rank_label(7140)
     ('seven high, 5-4-3-2 kickers', 'royal flush', 'full house, deuces full of threes')
@@ -240,7 +240,7 @@ def tables() -> Tables:
 
 @cache
 def rank_scores() -> Int64s:
-    """`scores[rank]` of the 7,462 ranks: `category << 20`, and below it the card ranks that decide, four bits each."""
+    """`scores[rank]` of the 7,462 ranks: `category << 20`, plus the deciding card ranks below it, four bits each."""
     five_ranks = np.flatnonzero(_BIT_COUNT == 5)
     scores = np.concatenate([_scores_of_masks(_rank_multisets(5)[0]), _flush_scores()[five_ranks]])
     distinct: Int64s = np.unique(scores)
@@ -249,7 +249,8 @@ def rank_scores() -> Int64s:
 
 
 def _rank_multisets(n_cards: int) -> tuple[list[Int64s], Int64s]:
-    """Every multiset of ranks, at most four of each: the masks of ranks held at least 1, 2, 3, 4 times, and its sum."""
+    """Every multiset of ranks with at most four of each: masks of ranks that occur at least 1, 2, 3, 4 times, and its
+    sum."""
     flat = chain.from_iterable(combinations_with_replacement(range(13), n_cards))
     ranks = np.fromiter(flat, dtype=np.int64).reshape(-1, n_cards)
     ranks = ranks[(ranks[:, 4:] != ranks[:, :-4]).all(axis=1)]  # rows are sorted: drop those with five of a rank
@@ -279,7 +280,7 @@ _STRAIGHT_TOP = _straight_tops()
 
 
 def _packed(mask: Int64s, n_ranks: int, first: int = 0) -> Int64s:
-    """The top `n_ranks` of a mask, highest first, written into a score starting at place `first`."""
+    """The top `n_ranks` of a mask, highest first, written to a score starting at place `first`."""
     score = np.zeros_like(mask)
     for place in range(first, first + n_ranks):
         top = _TOP[mask]
@@ -289,7 +290,7 @@ def _packed(mask: Int64s, n_ranks: int, first: int = 0) -> Int64s:
 
 
 def _scores_of_masks(masks: list[Int64s]) -> Int64s:
-    """Scores, suits ignored, of hands whose ranks held at least 1, 2, 3 and 4 times are `masks`."""
+    """Scores of hands, ignoring suits; `masks` are the ranks that occur at least 1, 2, 3 and 4 times."""
     any_rank, paired, tripled, quadrupled = masks
     top_pair, top_trip, top_quad = (1 << _TOP[mask] for mask in (paired, tripled, quadrupled))
     other_pairs, full = paired & ~top_pair, paired & ~top_trip
@@ -314,11 +315,11 @@ def _flush_scores() -> Int64s:
 
 
 def _displaced_rows(sums: Int64s) -> tuple[Uint32s, Int64s]:
-    """A perfect hash of `sums` by row displacement: where each row begins, and each sum's slot.
+    """Perfect hash of `sums` by row displacement. Return where each row begins, and each sum's slot.
 
-    A sum is split into a row and a column; rows, fullest first, are laid over each other at the first place where no
-    entries collide. Python's long integers test all places at once: bit `p` of `taken >> column` says whether the entry
-    in that column would collide with another if the row began at `p`.
+    A sum is split into a row and a column. Rows, fullest first, are placed on top of each other at the first position
+    where no entries collide. Python's long integers test all positions at once: bit `p` of `taken >> column` says
+    whether the entry in that column would collide with another if the row began at `p`.
 
     References
     ----------

@@ -1,10 +1,11 @@
 """Equities of all pairs of hand classes on every flop: 1,755 flops up to suits, 14,365 pairs of the 169 classes.
 
-Every board of five cards (134,459 up to suits) is swept once and counted for each of the ten flops that it can have
-come from. That takes half a minute of one core, and 100 MB.
+Every board of five cards (134,459 up to suits) is processed once and counted for each of the ten flops that it
+contains. This takes half a minute on one core, and 100 MB.
 
-The equity of a pair on a flop is the mean over the deals of both hands and of two more cards. Means over flops weight
-each flop by its live pairs of hands, as deals do, so that over all flops they are the equities before the flop.
+The equity of a pair on a flop is the mean over all deals of both hands and of two more cards. Means over flops weight
+each flop by its number of possible pairs of hands, as random deals do, so that over all flops they are the preflop
+equities.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ _PARTS = 40
 
 
 class FlopEquities(NamedTuple):
-    """Pairs of classes on each of the flops, numbered as by `indexer(3)`."""
+    """Pairs of classes on each of the flops, which are numbered as in `indexer(3)`."""
 
     flops: Int8s  #: `[flop, 3]`
     counts: Int64s  #: `[flop]`: flops that are the same up to suits
@@ -64,8 +65,8 @@ def flop_equities(progress: Callable[[int, int], None] | None = None) -> FlopEqu
 
 
 def live_pairs(board: Int8s) -> Floats32:
-    """`[pair]`: the number of pairs of hands of two classes that can be held together on a board; within a class both
-    orders count."""
+    """`[pair]`: number of pairs of hands of two classes that can both be held on a board; within a class both orders
+    count."""
     live = live_combos(sum(1 << int(card) for card in board))
     by_card = np.zeros((52, N_CLASSES), np.float32)
     for column in CARDS_OF_COMBO[live].T:

@@ -1,9 +1,9 @@
-"""Libraries of flops: 23, 49, 95 or 184 of the 1,755 flops, with weights, that represent all of them.
+"""Libraries of flops: 23, 49, 95 or 184 of the 1,755 flops, with weights, that represent all flops.
 
-A weight is the number of the 22,100 flops that a flop of a library stands for. Flops and weights were chosen so that
-equities of hand classes against each other, and the frequencies of textures, are those over all flops
-(`flop_selection`). A larger library contains the smaller ones, with other weights. They hold for ranges that treat
-suits alike.
+A weight is the number of the 22,100 flops that a flop of a library represents. Flops and weights were chosen such that
+equities of hand classes against each other, and the frequencies of textures, agree with those over all flops
+(`flop_selection`). A larger library contains the smaller ones, with other weights. Libraries are valid for ranges that
+treat suits alike.
 
 >>> library = flop_library(23)
 >>> len(library), sum(library.values())
@@ -30,7 +30,7 @@ LAYOUT = 1
 
 
 def flop_library(size: int, path: Path = SHIPPED) -> dict[tuple[int, ...], int]:
-    """The flops of a library, each with the number of flops that it stands for."""
+    """The flops of a library, each with the number of flops that it represents."""
     if size not in SIZES:
         raise PokerlabError(f"a library has {', '.join(map(str, SIZES[:-1]))} or {SIZES[-1]} flops, not {size}")
     weights = _read(path)["weights"]
@@ -40,7 +40,7 @@ def flop_library(size: int, path: Path = SHIPPED) -> dict[tuple[int, ...], int]:
 
 
 def libraries_text(about: Mapping[str, Any], libraries: Mapping[int, Mapping[str, int]]) -> str:
-    """The file of all libraries: a line for each flop, with its weight in each library."""
+    """Contents of the file of all libraries: a line for each flop, with its weight in each library."""
     flops = libraries[SIZES[-1]]
     rows = [f"    {json.dumps(flop)}: {json.dumps([libraries[size].get(flop, 0) for size in SIZES])}" for flop in flops]
     head = json.dumps({"layout": LAYOUT, **about, "sizes": list(SIZES)}, indent=2)

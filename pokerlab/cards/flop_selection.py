@@ -1,11 +1,11 @@
-"""The choice of flops that represent all flops, and a measure of how well they do.
+"""Choose flops that represent all flops, and measure how well they do.
 
-A set of weighted flops keeps a mean if the weighted sum of the flops' deviations from it is zero. The deviations are
-those of the equity of every pair of hand classes, of every class against a random hand, and of the frequencies of
-textures; the squares of the weighted sums add up to w'Gw, where G[i, j] is the scalar product of two flops' deviations.
-Flops are added one by one, each time the one that lowers w'Gw most, with the weights fitted anew (least squares, no
-weight below a quarter of the mean). Then each is exchanged for the best of all others as long as that helps. A larger
-set starts with the flops of the smaller one.
+A set of weighted flops reproduces a mean exactly if the weighted sum of the flops' deviations from it is zero. The
+deviations are those of the equity of every pair of hand classes, of every class against a random hand, and of the
+frequencies of textures. The squares of the weighted sums add up to w'Gw, where G[i, j] is the scalar product of two
+flops' deviations. Flops are added one by one, each time the one that lowers w'Gw most, with the weights fitted anew
+(least squares, no weight below a quarter of the mean). Then each flop is exchanged for the best of all others as long
+as that helps. A larger set starts with the flops of the smaller one.
 
 References
 ----------
@@ -47,7 +47,7 @@ class MeanErrors(NamedTuple):
 
 
 class Flops:
-    """All flops, with the quantities that flops are chosen and measured by."""
+    """All flops, with the quantities by which flops are chosen and judged."""
 
     def __init__(self, equities: FlopEquities) -> None:
         self.equities = equities
@@ -88,7 +88,7 @@ class Flops:
         return MeanErrors(*(100 * float(error) for error in errors))
 
     def random_sets(self, size: int, n: int, *, seed: int) -> list[MeanErrors]:
-        """The errors of `n` random sets of flops, each flop as likely as it is dealt, all of equal weight."""
+        """Errors of `n` random sets of flops with equal weights; each flop is as likely as in a random deal."""
         sets = (
             stream(seed, f"sets of {size} flops", index=number).choice(len(self.share), size, False, self.share)
             for number in range(n)
@@ -99,7 +99,7 @@ class Flops:
 def choose(
     products: Floats, sizes: Sequence[int], progress: Callable[[int, int], None] | None = None
 ) -> list[tuple[list[int], Floats]]:
-    """(rows, weights) of nested sets of flops; weights add up to one."""
+    """Choose nested sets of flops. Return (rows, weights) of each; weights sum to one."""
     rows: list[int] = []
     sets = []
     for size in sizes:
@@ -114,7 +114,7 @@ def choose(
 
 
 def fitted_weights(products: Floats, rows: Sequence[int]) -> Floats:
-    """The weights of some flops that make w'Gw least; they add up to one, and none is below `LEAST` / n."""
+    """Weights of some flops that minimise w'Gw; they sum to one, and none is below `LEAST` / n."""
     from scipy.optimize import nnls
 
     n = len(rows)
@@ -129,7 +129,7 @@ def fitted_weights(products: Floats, rows: Sequence[int]) -> Floats:
 
 
 def whole_weights(weights: Floats, total: int = N_FLOPS) -> Int64s:
-    """Weights as whole numbers that add up to `total`, rounded by largest remainders."""
+    """Round weights to whole numbers that sum to `total`, by largest remainders."""
     exact = weights * total
     whole = np.floor(exact).astype(np.int64)
     whole[np.argsort(whole - exact, kind="stable")[: total - int(whole.sum())]] += 1
@@ -145,7 +145,7 @@ def texture_table(flops: Int8s) -> Bools:
 
 
 def _best_addition(products: Floats, rows: Sequence[int]) -> int:
-    """The flop whose addition, with its best weight, lowers w'Gw most."""
+    """Flop whose addition, with its best weight, lowers w'Gw most."""
     if not rows:
         return int(np.argmin(np.diag(products)))
     weights = fitted_weights(products, rows)
@@ -164,7 +164,7 @@ def _loss(products: Floats, rows: Sequence[int]) -> float:
 
 
 def _exchange(products: Floats, rows: list[int], first: int) -> None:
-    """Exchange flops from the place `first` on for better ones, as long as that lowers w'Gw."""
+    """Exchange flops from index `first` on for better ones, as long as that lowers w'Gw."""
     loss = _loss(products, rows)
     for _ in range(_ROUNDS):
         before = loss
@@ -193,6 +193,7 @@ def _class_squares(equities: FlopEquities) -> tuple[Floats, Floats]:
 
 
 def _means(of: tuple[Floats, Floats], rows: Int64s | slice, weights: Floats) -> Floats:
-    """`mean[class]` over flops, from `of` = (sum over hands, number of hands)[flop, class]; 0.5 if never live."""
+    """`mean[class]` over flops, from `of` = (sum over hands, number of hands)[flop, class]; 0.5 if the class is never
+    possible."""
     total, number = weights @ of[0][rows], weights @ of[1][rows]
     return np.asarray(np.where(number > 0, total / np.where(number > 0, number, 1), 0.5))

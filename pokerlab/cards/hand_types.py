@@ -1,9 +1,9 @@
 """The hand types of the Bayesian players: coarse names for the 7,462 ranks, and for partial hands.
 
 There are 28 sub-types, worst first. Each of five resolutions, named after the year of the player that used it, merges
-some of them: 9, 17, 25, 25 and 15 types, and the 16 of the last network itself (`2007-network`), which separates a pair
-of queens from one of nines to jacks. "Low" is up to eights and "medium" nines to jacks, except that two pair with
-queens on top is also medium.
+some of them to 9, 17, 25, 25 and 15 types. The last network itself has 16 (`2007-network`), separating a pair of queens
+from one of nines to jacks. "Low" is up to eights and "medium" nines to jacks, except that two pair with queens on top
+is also medium.
 
 >>> from pokerlab.cards.card import cards
 >>> [type_name("2007-network", cards(text)) for text in ("AsKd Ah7h2c", "QsQd", "2h3h4h5h6h 6d6c")]
@@ -44,7 +44,7 @@ SUBTYPES = (*_BUSTED, *_PAIRS, *_TWO_PAIRS, *_MADE)
 
 @dataclass(frozen=True)
 class Resolution:
-    """A resolution: the names of the types, worst first, and `type_of_subtype[28]`."""
+    """A resolution: names of the types, worst first, and `type_of_subtype[28]`."""
 
     names: tuple[str, ...]
     type_of_subtype: Int64s
@@ -59,7 +59,7 @@ class Resolution:
 
 
 def _resolution(**sizes: int) -> Resolution:
-    """The resolution with these types in order, each with the number of sub-types it merges."""
+    """Make a resolution from its types in order, each with the number of sub-types that it merges."""
     names = tuple(name.replace("_", " ") for name in sizes)
     joined = np.repeat(np.arange(len(sizes)), list(sizes.values()))
     assert len(joined) == len(SUBTYPES)
@@ -109,7 +109,7 @@ def subtype_of_rank() -> Int64s:
 
 
 def subtype_of(cards: Sequence[int]) -> int:
-    """The sub-type of the best hand in 1 to 7 cards; below five cards there are neither straights nor flushes.
+    """Sub-type of the best hand in 1 to 7 cards; with fewer than five cards there are no straights or flushes.
 
     >>> SUBTYPES[subtype_of([51, 47])], SUBTYPES[subtype_of([51, 50, 49])]
     ('Busted Ace', 'Three of a Kind')
@@ -123,7 +123,7 @@ def subtype_of(cards: Sequence[int]) -> int:
 
 
 def type_name(resolution: str, cards: Sequence[int]) -> str:
-    """The name of the type of 1 to 7 cards in a resolution."""
+    """Name of the type of 1 to 7 cards at a resolution."""
     if resolution not in RESOLUTIONS:
         raise CardError(f"no resolution {resolution!r}; available: {', '.join(RESOLUTIONS)}")
     types = RESOLUTIONS[resolution]
@@ -164,7 +164,7 @@ BOARD_TUPLE_OF_SUBTYPE = np.repeat([0, 1, 2, 3, -1, 4, -1], [5, 13, 4, 1, 2, 2, 
 
 
 class PartialHand(NamedTuple):
-    """The made hand by rank, and the progress towards a flush and a straight."""
+    """A partial hand: its cards by rank, and the progress towards a flush and a straight."""
 
     tuple: str
     suit: str
@@ -182,7 +182,7 @@ def partial_hand(hole: Sequence[int], board: Sequence[int]) -> PartialHand:
 
 
 def partial_board(board: Sequence[int]) -> PartialHand:
-    """The partial hand that a board of 3, 4 or 5 cards gives to every player.
+    """Partial hand that a board of 3, 4 or 5 cards gives to every player.
 
     >>> from pokerlab.cards.card import cards
     >>> partial_board(cards("Ah7h2h"))
@@ -211,7 +211,7 @@ def board_state(board: Sequence[int]) -> int:
 
 
 def _tuple_of(cards: Sequence[int]) -> int:
-    """The sub-type of some cards by their ranks alone."""
+    """Sub-type of some cards by their ranks alone."""
     ranks = [card >> 2 for card in cards]
     held = {rank: ranks.count(rank) for rank in ranks}
     pairs = sorted(rank for rank, n in held.items() if n == 2)
@@ -234,7 +234,8 @@ def _most(cards: Sequence[int]) -> tuple[int, int]:
 
 
 def _level(most: int, n_cards: int) -> int:
-    """Index into `LEVELS`, given the cards held of a flush or straight and the cards seen (2, 5, 6 or 7)."""
+    """Index into `LEVELS`, given the number of cards towards a flush or straight and the number of cards seen (2, 5, 6
+    or 7)."""
     if most >= 5:
         return 2
     return int(most == 2 if n_cards == 2 else most == 4 and n_cards < 7)

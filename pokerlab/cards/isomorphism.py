@@ -1,9 +1,9 @@
-"""Hands up to a relabelling of the suits, numbered without gaps, in both directions.
+"""Number hands up to a relabelling of the suits, without gaps, and recover hands from numbers.
 
-An `Indexer` takes the number of cards in each round. The order of cards within a round does not matter. Two hands have
-the same index exactly when some relabelling of the suits turns one into the other. Rounds (2,), (2, 3), (2, 3, 1) and
-(2, 3, 1, 1) number hold'em hands street by street; (2, 4) and (2, 5) ignore the order of the board; (3,), (4,) and (5,)
-number boards alone.
+An `Indexer` is made for a number of cards in each round. The order of cards within a round does not matter. Two hands
+have the same index exactly if some relabelling of the suits turns one into the other. Rounds (2,), (2, 3), (2, 3, 1)
+and (2, 3, 1, 1) number hold'em hands street by street; (2, 4) and (2, 5) ignore the order of the board; (3,), (4,) and
+(5,) number boards alone.
 
 >>> [f"{Indexer(rounds).size:,}" for rounds in [(2,), (2, 3), (2, 3, 1), (2, 3, 1, 1)]]
 ['169', '1,286,792', '55,190,538', '2,428,287,420']
@@ -39,7 +39,7 @@ _MOST_CODES = 160  # config_of_codes has the cube of this many entries
 
 
 class Indexer:
-    """Numbers the hands whose rounds hold `cards_per_round` cards: 0 .. `size` - 1.
+    """Numbers the hands that have `cards_per_round` cards in each round: 0 .. `size` - 1.
 
     >>> from pokerlab.cards.card import cards, cards_text
     >>> flop = Indexer((2, 3))
@@ -74,7 +74,7 @@ class Indexer:
 
     @property
     def kernel_arrays(self) -> tuple[AnyArray, ...]:
-        """The arguments of the kernel `index_hands` between the hands and the output, for kernels that call it."""
+        """Arguments of the kernel `index_hands` other than the hands and the output, for kernels that call it."""
         return (
             self._n_in_round, _CHOOSE, _POPCOUNT,
             self._scale_of_config, self._left_of_config, self._config_of_codes, self._offset,
@@ -108,7 +108,7 @@ class Indexer:
         return out
 
     def _index_by_arrays(self, hands: Int64s) -> Int64s:
-        """The NumPy twin of the kernel `index_hands`, whose module explains the order of the index."""
+        """NumPy twin of the kernel `index_hands`, whose module explains the order of the index."""
         ordered = np.sort(hands, axis=1)
         wrong = (ordered[:, 0] < 0) | (ordered[:, -1] > 51) | (np.diff(ordered) == 0).any(axis=1)
         used, code, rank = np.zeros((3, len(hands), 4), dtype=np.int64)
@@ -144,7 +144,7 @@ class Indexer:
         return out
 
     def multiplicities(self, indices: ArrayLike) -> Int64s:
-        """How many different hands share each index, 1 to 24.
+        """Number of different hands that share each index, from 1 to 24.
 
         >>> Indexer((3,)).multiplicities(range(1755)).sum() == 52 * 51 * 50 // 6
         np.True_
@@ -168,7 +168,7 @@ def indexer(*cards_per_round: int) -> Indexer:
 
 
 def canonical_boards(n_cards: int) -> tuple[Int8s, Int64s]:
-    """(`board[k, position]`, `multiplicity[k]`): one board of each class, and the number of boards in the class.
+    """Return (`board[k, position]`, `multiplicity[k]`): one board of each class, and the number of boards in the class.
 
     >>> boards, multiplicity = canonical_boards(4)
     >>> boards.shape, multiplicity.sum()
@@ -179,14 +179,14 @@ def canonical_boards(n_cards: int) -> tuple[Int8s, Int64s]:
 
 
 def _multisets(n: Int64s, k: Int64s) -> Int64s:
-    """How many multisets of `k` (1..4) things there are among `n`."""
+    """Number of multisets of `k` (1..4) elements out of `n`."""
     two = n * (n + 1) // 2
     three = two * (n + 2) // 3
     return np.choose(k - 1, [n, two, three, three * (n + 3) // 4])
 
 
 def _rank_sets(counts: tuple[int, ...]) -> int:
-    """The number of ways in which a suit can hold `counts[round]` cards."""
+    """Number of ways in which a suit can have `counts[round]` cards."""
     left, ways = 13, 1
     for n in counts:
         ways *= comb(left, n)
@@ -213,7 +213,7 @@ def _configurations(counts: list[tuple[int, ...]], rounds: tuple[int, ...]) -> I
 
 
 def _layout(codes_of_config: Int64s, size_of_code: Int64s) -> tuple[list[int], Int64s, Int64s]:
-    """(size[config], scale[config, suit], left[config, suit]).
+    """Return (size[config], scale[config, suit], left[config, suit]).
 
     Runs of equal codes are multisets of suits: `left` counts the suits of the run from this one on, and `scale` is the
     number of indices that the runs before it take up.

@@ -1,7 +1,7 @@
-"""Made hands and draws in players' words, for every combo on a flop, a turn or a river.
+"""Made hands and draws, named as players name them, for every combo on a flop, turn or river.
 
-A made hand counts what the combo itself adds: with 88 on K K 2 it is an underpair, and a hand that plays the board is
-nothing. A draw needs a card of the combo too, and hands that have a straight or better have none.
+A made hand is what the combo itself contributes: 88 on K K 2 is an underpair, and a hand that plays the board is
+nothing. A draw must also use a card of the combo, and hands that have a straight or better have none.
 
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.cards.combos import combo_index
@@ -79,7 +79,7 @@ def _check(board: Sequence[int]) -> None:
 
 
 def _by_own_cards(board: Sequence[int]) -> Int8s:
-    """The made hands below a straight, by how the ranks of a combo meet those of the board."""
+    """Made hands below a straight, from how the ranks of a combo match those of the board."""
     of_board = np.bincount([card >> 2 for card in board], minlength=13)
     high, low = _HOLE_RANKS.max(axis=1), _HOLE_RANKS.min(axis=1)
     pocket = high == low
@@ -100,7 +100,8 @@ def _by_own_cards(board: Sequence[int]) -> Int8s:
 
 
 def _straight_ranks(board: Sequence[int]) -> Int64s:
-    """`n[1326]`: ranks whose next card makes a straight with a card of the combo that the board alone would lack."""
+    """`n[1326]`: number of ranks that would complete a straight using a card of the combo, and that the board alone
+    lacks."""
     of_board = sum(1 << rank for rank in {card >> 2 for card in board})
     masks = of_board | 1 << _HOLE_RANKS[:, 0] | 1 << _HOLE_RANKS[:, 1]
     more = [_best(masks | 1 << rank) > _best(np.array(of_board | 1 << rank)) for rank in range(13)]

@@ -1,6 +1,6 @@
-"""Every hand of hold'em against every other before the flop, all in: exact, computed once and shipped.
+"""Every hold'em hand all-in against every other before the flop: exact, computed once and shipped.
 
-A matchup's *edge* is the chance to win less the chance to lose over all 1,712,304 boards, to the first hand.
+A matchup's *edge* is the first hand's probability of winning minus that of losing, over all 1,712,304 boards.
 
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.cards.combos import combo_index
@@ -35,7 +35,7 @@ N_BOARDS = comb(48, 5)
 
 @lru_cache(maxsize=N_COMBOS)
 def edge_against(combo: int) -> Floats:
-    """`edge[other]` of all 1326 combos against `combo`; 0 for those that hold one of its cards."""
+    """`edge[other]` of all 1326 combos against `combo`; 0 for those that share a card with it."""
     cards = CARDS_OF_COMBO[combo]
     live = np.flatnonzero(live_combos(sum(1 << int(card) for card in cards)))
     pairs = np.hstack([CARDS_OF_COMBO[live], np.tile(cards, (len(live), 1))])
@@ -47,12 +47,12 @@ def edge_against(combo: int) -> Floats:
 
 @lru_cache(maxsize=1)
 def _table() -> Int32s:
-    """`edge[matchup]`: wins less losses; matchups are numbered as two rounds of two cards (`isomorphism`)."""
+    """`edge[matchup]`: wins minus losses; matchups are numbered as two rounds of two cards (`isomorphism`)."""
     return np.asarray(read_arrays(SHIPPED, KIND)[1]["edge"])
 
 
 def build(path: Path) -> None:
-    """Compute the table; of a matchup and its mirror image only one is counted."""
+    """Compute the table; only one of each matchup and its mirror image is counted."""
     index = indexer(2, 2)
     deals = index.unindex_many(np.arange(index.size)).astype(np.uint8).reshape(-1, 2, 2)
     mirror = index.index_many(deals[:, ::-1].reshape(-1, 4).astype(np.int8))

@@ -1,4 +1,4 @@
-"""Odds of a hand without betting: the numbers of `strength` and `equity` in one value.
+"""Odds of a hand without betting: the numbers of `strength` and `equity` combined.
 
 >>> from pokerlab.cards.card import cards
 >>> odds = odds_of_hand(cards("AdQc"), cards("3h4cJh"))
@@ -34,9 +34,9 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class Odds:
-    """Odds of one hand: `ehs` and `equity` against `n_opponents`, all others against one opponent.
+    """Odds of one hand: `ehs` and `equity` are against `n_opponents`, the other numbers against one opponent.
 
-    PPot and NPot look ahead to the river. Before the flop counts, potentials and EHS are None.
+    PPot and NPot look ahead to the river. Before the flop `counts`, `potentials` and `ehs` are None.
     """
 
     n_opponents: int
@@ -79,9 +79,9 @@ def odds_of_hand(
     seed: int = 0,
     progress: Progress | None = None,
 ) -> Odds:
-    """Odds of two hole cards on no board or on one of 3, 4 or 5 cards.
+    """Compute the odds of two hole cards with no board or a board of 3, 4 or 5 cards.
 
-    Each opponent holds a random hand, or one of the range `weights`. Equity against several opponents is sampled if
+    Each opponent has a random hand, or one from the range `weights`. Equity against several opponents is sampled if
     counting would take too long.
     """
     _check(board, n_opponents, hole)
@@ -97,7 +97,7 @@ def odds_of_hand(
 def odds_of_board(
     board: Sequence[int] = (), *, value: Value = "hs", n_opponents: int = 1, weights: Range | None = None
 ) -> Floats:
-    """`vector[combo]` of one value of every hand on a board, NaN for impossible hands; `grid` draws it.
+    """`vector[combo]` of one quantity for every hand on a board; NaN for impossible hands. `grid` can draw it.
 
     >>> from pokerlab.cards.card import cards
     >>> from pokerlab.cards.combos import combo_index

@@ -38,7 +38,7 @@ def evaluate_omaha(hole: Sequence[int], board: Sequence[int]) -> int:
 
 
 class OmahaQuestion:
-    """Hands of four cards, None for random ones, on a board of up to five cards, validated."""
+    """Hands of four cards (None for random ones) on a board of up to five cards, validated."""
 
     def __init__(
         self, hands: Sequence[Sequence[int] | AnyArray | None], board: Sequence[int], dead: Sequence[int]
@@ -61,7 +61,7 @@ class OmahaQuestion:
         return comb(len(self.deck), self.n_to_come)
 
     def count(self, samples: int | None = None, *, seed: int = 7, progress: Progress | None = None) -> Count:
-        """Count the winners of every run-out, or of `samples` random deals.
+        """Count the winners over all run-outs, or over `samples` random deals.
 
         >>> from pokerlab.cards.card import cards
         >>> OmahaQuestion([cards("AsAhKsKh"), cards("JcTc9d8d")], cards("2c7d9s"), ()).count()

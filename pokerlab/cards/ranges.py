@@ -1,7 +1,7 @@
 """Ranges: a weight from 0 to 1 for each of the 1326 combos, and the text that players write for them.
 
-A range is a plain array `weights[combo]`. Its text is a list of items separated by commas; an item may end in `:weight`
-(default 1), and a later item overrides an earlier one for the combos it names, so `any, 72o:0` leaves out 72o.
+A range is a plain array `weights[combo]`. Its text is a list of items separated by commas. An item may end in `:weight`
+(default 1), and a later item overrides an earlier one for the combos it names, so `any, 72o:0` excludes 72o.
 
 =====================  ===================================================================
 `AhKh`                 one combo
@@ -72,7 +72,7 @@ _EXAMPLES = "AhKh, AKs, 99+, A5s-A2s, KQo:0.5, 15%, random"
 
 
 def parse_range(text: str) -> Range:
-    """The weights of a range written in this module's grammar; errors point at the item that is wrong."""
+    """Parse a range in this module's grammar; errors point at the wrong item."""
     if not text.strip():
         raise ParseError(f"an empty range (ranges are written like {_EXAMPLES})", text=text)
     weights = np.zeros(N_COMBOS)
@@ -96,7 +96,7 @@ def parse_range(text: str) -> Range:
 
 
 def parse_player(text: str) -> tuple[int, ...] | Range | None:
-    """A player's holding: two cards (`AhKh`), or four at Omaha, a range, or None for a random hand (`random`).
+    """Parse a player's holding: two cards (`AhKh`), four for Omaha, a range, or None for a random hand (`random`).
 
     >>> parse_player("AhKh"), parse_player("random"), float(parse_player("99+").sum())
     ((50, 46), None, 36.0)
@@ -108,7 +108,7 @@ def parse_player(text: str) -> tuple[int, ...] | Range | None:
 
 
 def range_text(weights: Range) -> str:
-    """The range as text, heaviest hands first; `parse_range(range_text(weights))` is exactly `weights`."""
+    """Format a range as text, largest weights first; `parse_range(range_text(weights))` is exactly `weights`."""
     check_range(weights)
     items = []
     for weight in sorted({float(w) for w in weights if w > 0}, reverse=True):
@@ -118,7 +118,7 @@ def range_text(weights: Range) -> str:
 
 
 def gto_plus_text(weights: Range) -> str:
-    """The range as text with weights in brackets, the form of GTO+: AA, [50]KK, QQ[/50]."""
+    """Format a range with weights in brackets, as GTO+ does: AA, [50]KK, QQ[/50]."""
     check_range(weights)
     items = []
     for weight in sorted({float(w) for w in weights if w > 0}, reverse=True):
@@ -138,7 +138,7 @@ def check_range(weights: Range) -> None:
 
 
 def without_cards(weights: Range, dead: Iterable[int]) -> Range:
-    """The range without hands that hold `dead` cards; raises if no hand is left.
+    """Copy of the range without hands that contain `dead` cards; raises an error if no hand is left.
 
     >>> float(without_cards(parse_range("AA"), cards("As")).sum())
     3.0
@@ -153,7 +153,8 @@ def without_cards(weights: Range, dead: Iterable[int]) -> Range:
 
 
 def _brackets(item: str, bracket: str) -> tuple[str, str, str]:
-    """(an item without brackets, the percentage of the bracket around it, that of the bracket open after it)."""
+    """Return (item without brackets, percentage of the bracket around it, percentage of the bracket still open after
+    it)."""
     if opened := _OPENED.match(item):
         if bracket or float(opened[1]) > 100:
             raise ParseError("a bracket has a percentage up to 100, and none stands in another", text=item)
@@ -166,7 +167,7 @@ def _brackets(item: str, bracket: str) -> tuple[str, str, str]:
 
 
 def _parse_item(item: str) -> tuple[Floats, float]:
-    """(`share[combo]` that the item selects, its weight)."""
+    """Return (`share[combo]` that the item selects, its weight)."""
     body, colon, tail = (part.strip() for part in item.partition(":"))
     if colon and not (_WEIGHT.fullmatch(tail) and float(tail) <= 1):
         raise ParseError("a weight is a number from 0 to 1, as in KQo:0.5", text=item)
@@ -188,7 +189,7 @@ def _parse_item(item: str) -> tuple[Floats, float]:
 
 
 def _ranks_and_kind(hand: re.Match[str]) -> tuple[int, int, str]:
-    """(high rank, low rank, "s", "o" or "")."""
+    """Return (high rank, low rank, "s", "o" or "")."""
     low, high = sorted(RANKS.index(rank) for rank in hand[1].upper())
     if low == high and hand[2]:
         raise ParseError("a pair is neither suited nor off-suit", text=hand.string)
@@ -196,7 +197,7 @@ def _ranks_and_kind(hand: re.Match[str]) -> tuple[int, int, str]:
 
 
 def _classes(ends: Sequence[tuple[int, int, str]], *, upwards: bool) -> Iterator[int]:
-    """The classes of `X`, `X+` (upwards) or `X-Y`."""
+    """Yield the classes of `X`, `X+` (upwards) or `X-Y`."""
     (high, low, kind), (last_high, last_low, last_kind) = ends[0], ends[-1]
     if upwards:
         last_high, last_low = (12, 12) if high == low else (high, high - 1)
@@ -227,7 +228,7 @@ def _strongest(percent: float) -> Floats:
 
 
 def _names(selected: Bools) -> Iterator[str]:
-    """Items for a set of combos: pairs, then by high card, then combos of incomplete classes."""
+    """Yield items for a set of combos: pairs, then classes by high card, then single combos of incomplete classes."""
     whole = np.bincount(CLASS_OF_COMBO[selected], minlength=N_CLASSES) == _SIZE_OF_CLASS
     if whole.all():
         yield "random"

@@ -1,17 +1,18 @@
-"""Hand strength and potential, for every combo of a board at once or for one hand.
+"""Hand strength and potential, for every combo on a board at once or for one hand.
 
 Definitions, used in every module about strength:
 
-- *HS*: the share of the opponent's hands that are beaten now, a tie counting half.
+- *HS*: the fraction of the opponent's hands that are beaten now; ties count half.
 - *E[HS]*, *E[HS^2]*: mean of HS, and of its square, over the possible final boards.
-- *PPot*: of the cases in which we are behind (tied counts half), the share we gain. *NPot*: of those in which we are
-  ahead (tied counts half), the share we lose. Both come from the 3x3 table `table[now, later]` over (AHEAD, TIED,
-  BEHIND), which counts pairs of (opponent hand, run-out). The denominators are row sums of that table, so each opponent
-  hand counts once per run-out.
+- *PPot*: among the cases in which we are behind (ties count half), the fraction that we win in the end. *NPot*: among
+those in which we are ahead (ties count half), the fraction that we lose in the end. Both come from the 3x3 table
+`table[now, later]` over (AHEAD, TIED, BEHIND), which counts pairs of (opponent hand, run-out). The denominators are row
+sums of that table, so each opponent hand counts once per run-out.
 
-An opponent may have 1326 weights. A weight multiplies its hand everywhere: in the counts now, and in every run-out of
-the table. Boards are then weighted by the opponent hands they leave possible, so E[HS] is the all-in equity against the
-weighted range. Poki's weighted HS with unweighted potential is `ehs(weighted.hs, unweighted.ppot)`.
+An opponent's range may be given as 1326 weights. A weight multiplies its hand everywhere: in the current counts, and in
+every run-out of the table. Boards are then weighted by the opponent hands that they leave possible, so E[HS] is the
+all-in equity against the weighted range. Poki's weighted HS with unweighted potential is `ehs(weighted.hs,
+unweighted.ppot)`.
 
 >>> from pokerlab.cards.card import cards
 >>> hand = strength_of_hand(cards("AdQc"), cards("3h4cJh"))
@@ -59,9 +60,9 @@ _LOST_IN_ROUNDING = 1e-12  # below this share of the range, a combo's possible o
 
 @dataclass(frozen=True, eq=False)
 class Strength:
-    """Strength of every combo of a board (leading shape [1326]) or of one hand (leading shape []).
+    """Strength of every combo on a board (leading shape [1326]) or of one hand (leading shape []).
 
-    Values are NaN for a combo that holds a card of the board, and if no opponent hand is possible; counts are 0.
+    Values are NaN for a combo that conflicts with the board, and if no opponent hand is possible; counts are then 0.
     """
 
     table: Floats  #: `table[..., now, later]`: weight of (opponent hand, run-out) pairs, by AHEAD, TIED, BEHIND
@@ -109,8 +110,8 @@ class Strength:
         return np.asarray(self.table.sum(axis=-1) / self.n_runouts)
 
     def _sum(self, factor: Floats) -> Floats:
-        """The table's cells times `factor[now, later]`, added up; not as a product of matrices, for which BLAS would
-        wake its threads."""
+        """Sum of the table's cells times `factor[now, later]`. This does not use a matrix product, which would start
+        BLAS's threads."""
         return np.asarray(np.einsum("...ij,ij->...", self.table, factor))
 
     def _share_of_possible(self, gain: Floats, possible: Floats) -> Floats:
@@ -126,9 +127,9 @@ def strength_of_board(
     """Strength of all 1326 combos on a board of 3, 4 or 5 cards, against one opponent.
 
     `weights[combo]` are the relative probabilities of the opponent's hands (default: equal). `n_to_come` is the number
-    of cards the look-ahead deals: by default all that are left; 1 on the flop gives the one-card potential; 0 only HS.
+    of further cards to consider: by default all that are left; 1 on the flop gives the one-card potential; 0 only HS.
     With weights, card removal is a subtraction: a combo whose possible opponents weigh less than 1e-12 of the range is
-    NaN, and just above that limit it has few correct digits. `strength_of_hand` does not subtract.
+    NaN, and just above that limit few digits are correct. `strength_of_hand` does not subtract.
 
     >>> from pokerlab.cards.card import cards
     >>> from pokerlab.cards.combos import combo_index
@@ -145,7 +146,7 @@ def strength_of_board(
 def potentials_of_board(
     board: Sequence[int], *, weights: ArrayLike | None = None, n_to_come: int | None = None
 ) -> Floats:
-    """`found[(HS, PPot, NPot), combo]` as of `strength_of_board`, but faster, and 0 where those are NaN.
+    """`found[(HS, PPot, NPot), combo]`, as from `strength_of_board` but faster; 0 where those are NaN.
 
     >>> from pokerlab.cards.card import cards
     >>> from pokerlab.cards.combos import combo_index
@@ -159,7 +160,8 @@ def potentials_of_board(
 
 
 def hs_of_board(board: Sequence[int], weights: ArrayLike) -> Floats:
-    """`hs[combo]` now against an opponent's weights: of `strength_of_board`, and NaN where that is."""
+    """`hs[combo]` against an opponent's weights, with no cards to come: equals that of `strength_of_board`, and NaN
+    where that is."""
     board, _ = _checked_board(board, 0)
     sums = np.zeros((N_COMBOS, 3))
     cards = np.array(board, dtype=np.uint8)
@@ -169,7 +171,7 @@ def hs_of_board(board: Sequence[int], weights: ArrayLike) -> Floats:
 
 
 def _sums_of_board(board: tuple[int, ...], weights: ArrayLike | None, n_to_come: int) -> Floats:
-    """`sums[combo, N_SUMS]` of the kernels; zeros for a combo without opponents."""
+    """The array `sums[combo, N_SUMS]` computed by the kernels; zeros for a combo without opponents."""
     alike, weights = _checked_weights(weights, board)
     sums = np.zeros((N_COMBOS, kernels.N_SUMS))
     runouts, keys = _runouts(board, (), n_to_come, alike)
@@ -184,7 +186,7 @@ def _sums_of_board(board: tuple[int, ...], weights: ArrayLike | None, n_to_come:
 
 
 def _cells(sums: Floats) -> Floats:
-    """`table[combo, now, later]` from sums[3 * now + later, combo] over (worse, worse or equal, any)."""
+    """Convert sums[3 * now + later, combo] over (worse, worse or equal, any) to `table[combo, now, later]`."""
     by_now = [sums[0:3], sums[3:6] - sums[0:3], sums[6:9] - sums[3:6]]
     table = np.empty((N_COMBOS, 3, 3))
     for now, (worse, not_better, anything) in enumerate(by_now):
@@ -200,9 +202,9 @@ def strength_of_hand(
     n_to_come: int | None = None,
     by_arrays: bool = False,
 ) -> Strength:
-    """Strength of one hand, as in `strength_of_board` but faster, without computing the other combos.
+    """Strength of one hand, as in `strength_of_board` but faster, because other combos are not computed.
 
-    `by_arrays` uses NumPy alone, without compiled code: a tenth of a second for a flop instead of milliseconds.
+    `by_arrays` uses only NumPy, without compiled code: a tenth of a second for a flop instead of milliseconds.
     """
     board, n_to_come = _checked_board(board, n_to_come, hole)
     if len(hole) != 2:
@@ -219,7 +221,7 @@ def strength_of_hand(
 
 
 def _add_by_arrays(hole: Sequence[int], board: Sequence[int], n_to_come: int, weights: Floats, table: Floats) -> float:
-    """The readable twin of the kernel `table_of_hand`: every opponent hand with every run-out at once."""
+    """Readable twin of the kernel `table_of_hand`: every opponent hand with every run-out at once."""
     dead = {*map(int, hole), *board}
     deck = np.array([card for card in range(52) if card not in dead], np.uint8)
     others, run_outs = all_combinations(deck, 2), all_combinations(deck, n_to_come)
@@ -250,8 +252,9 @@ def _masks(cards: Uint8s) -> Uint64s:
 def ehs(hs: ArrayLike, ppot: ArrayLike, *, npot: ArrayLike = 0.0, n_opponents: int = 1) -> Floats:
     """Effective hand strength: HS^n (1 - NPot) + (1 - HS^n) PPot.
 
-    Without `npot` this is Davidson's equation 3.6, with it 3.5; `n_opponents` is Taylor's HS^n + (1 - HS^n) PPot.
-    Against one opponent, with both potentials over all cards to come, it equals E[HS]: HS plus gains less losses.
+    Without `npot` this is Davidson's equation 3.6, with it 3.5; with `n_opponents` it is Taylor's HS^n + (1 - HS^n)
+    PPot. Against one opponent, with both potentials over all cards to come, it equals E[HS]: HS plus gains minus
+    losses.
 
     >>> float(ehs(0.585, 0.208).round(3)), float(ehs(0.585, 0.208, npot=0.274).round(3))
     (0.671, 0.511)
@@ -277,7 +280,8 @@ def hs_against_all(strengths: Sequence[ArrayLike]) -> Floats:
 
 
 def pot_odds(to_call: float, pot: float) -> float:
-    """Immediate pot odds (equation 3.2): the least chance of winning at which a call of `to_call` into `pot` pays.
+    """Immediate pot odds (equation 3.2): the probability of winning above which a call of `to_call` into `pot` is
+    profitable.
 
     >>> round(pot_odds(10, 50), 3)
     0.167
@@ -345,7 +349,7 @@ _COUNTS = np.ones(N_COMBOS)  # all hands equally likely: kernels merge them; as 
 
 
 def _checked_weights(weights: ArrayLike | None, dead: Sequence[int]) -> tuple[bool, Floats]:
-    """(whether all hands are equally likely, the weights)."""
+    """Return (whether all hands are equally likely, the weights)."""
     if weights is None:
         return True, _COUNTS
     checked = np.ascontiguousarray(weights, dtype=np.float64)

@@ -1,11 +1,12 @@
-"""HS, E[HS], E[HS^2], PPot and NPot of every hand up to suits, computed once and looked up.
+"""HS, E[HS], E[HS^2], PPot and NPot of all hands up to suits, computed once and looked up.
 
 The table for the flop, and E[HS] and E[HS^2] of the 169 classes before it, ship with the package. A table for the turn
-(140 MB) is optional: `build_table("turn")` puts it into the cache directory. Without it the same answers are computed.
+(140 MB) is optional: `build_table("turn")` writes it to the cache directory. Without it the same values are computed.
 
-Values are stored as whole numbers of 1/65535, so a looked-up value is within 1/131070 (7.63e-6) of the computed one; 0
-and 1 are exact. E[HS] and E[HS^2] are over final boards; PPot and NPot deal all cards to come (two on the flop). The
-one-card potential on the flop is not tabled: `strength_of_board(flop, n_to_come=1)` computes it in about a millisecond.
+Values are stored as integers in units of 1/65535, so a looked-up value is within 1/131070 (7.63e-6) of the computed
+one; 0 and 1 are exact. E[HS] and E[HS^2] are over final boards; PPot and NPot deal all cards to come (two on the flop).
+The one-card potential on the flop is not in the table: `strength_of_board(flop, n_to_come=1)` computes it in about a
+millisecond.
 
 >>> from pokerlab.cards.card import cards
 >>> hand = flop_strength(cards("AdQc"), cards("3h4cJh"))
@@ -61,7 +62,8 @@ class FiveNumbers(NamedTuple):
 
 
 def strength_of(board: Sequence[int]) -> FiveNumbers:
-    """The five vectors over all combos on a board of 0, 3, 4 or 5 cards: looked up where a table is, else computed.
+    """The five vectors over all combos on a board of 0, 3, 4 or 5 cards, from a table if there is one, otherwise
+    computed.
 
     Before the flop HS is E[HS], the all-in equity against a random hand, and there are no potentials (NaN).
 
@@ -86,8 +88,8 @@ def strength_of(board: Sequence[int]) -> FiveNumbers:
 
 
 def mean_hs_by_arrays(hole: Sequence[int], board: Sequence[int]) -> float | None:
-    """E[HS] of one hand with NumPy alone, the same number as in `strength_of`; None before the flop, and if compiled
-    code should compute all hands of the board at once, because the process has computed many."""
+    """E[HS] of one hand using only NumPy; equal to that of `strength_of`. None before the flop, and if the process has
+    computed so many hands that compiled code should compute all hands of the board at once."""
     if len(board) == 3:
         return float(flop_strength(hole, board).mean_hs)
     if len(board) == 0 or not may_use_arrays(4_000 if len(board) == 5 else 15_000):  # they would take as long to rank
@@ -117,7 +119,7 @@ def table_path(street: str) -> Path:
 
 
 def check_table(street: str) -> dict[str, Any]:
-    """Verify all checksums of a street's table and return its metadata; a wrong one is a `FileError`."""
+    """Verify all checksums of a street's table and return its metadata; raises `FileError` if one is wrong."""
     return read_arrays(table_path(street), _kind(street))[0]
 
 
@@ -125,7 +127,7 @@ BUILD_SECONDS = {"flop": 31.0, "turn": 28.0}  # of one core (docs/notebook/2026-
 
 
 def build_seconds(street: str, workers: int | None = None) -> float:
-    """Usual seconds of building a street's table."""
+    """Typical seconds needed to build a street's table."""
     return BUILD_SECONDS[street] / (workers or usable_cores())
 
 
@@ -135,7 +137,7 @@ def table_bytes(street: str) -> int:
 
 
 def table_values(n_board: int) -> Uint16s | None:
-    """`values[hand, column]` (`COLUMNS`, in 1/`SCALE`) for boards of so many cards; None where there is no table."""
+    """`values[hand, column]` (`COLUMNS`, in 1/`SCALE`) for boards of `n_board` cards; None if there is no table."""
     if n_board == 4 and (path := table_path("turn")).exists():
         return _turn_table(path, path.stat().st_mtime_ns)
     return _flop_table() if n_board == 3 else None
@@ -151,7 +153,7 @@ def _flop_table() -> Uint16s:
 
 @lru_cache(maxsize=1)
 def _turn_table(path: Path, modified: int) -> Uint16s:
-    """The table at `path`, read and verified again only if the file was modified."""
+    """The table at `path`; it is read and verified again only if the file was modified."""
     return read_arrays(path, _kind("turn"))[1]["values"]
 
 
@@ -171,7 +173,8 @@ def _indices(board: Sequence[int], combos: Indices) -> Int64s:
 
 
 def _computed(board: Sequence[int]) -> FiveNumbers:
-    """Computed values, on the turn rounded as in a table, so that no decision depends on whether there is one."""
+    """Compute the values; those of the turn are rounded as in a table, so that no decision depends on whether there is
+    one."""
     found = strength_of_board(board)
     values = np.stack([getattr(found, column) for column in COLUMNS])
     return FiveNumbers(*(_rounded(values) if len(board) == 4 else values))
@@ -188,7 +191,7 @@ def _rounded(values: Any) -> Any:
 def build_table(
     street: str, path: Path | None = None, *, workers: int | None = None, progress: Progress | None = None
 ) -> Path:
-    """Build a street's table (the flop's includes preflop values) at `path`, by default where it is looked up.
+    """Build a street's table (the flop's includes preflop values) at `path`, by default where lookups expect it.
 
     Parts are saved, merged at the end and then deleted; an interrupted build resumes with the missing parts.
     """
@@ -258,7 +261,8 @@ def _assembled(street: str, files: Sequence[Path]) -> Uint16s:
 
 
 def _preflop_values() -> Floats:
-    """`[class, (E[HS], E[HS^2])]` over all 2,118,760 final boards of a hand, from the 134,459 that differ."""
+    """`[class, (E[HS], E[HS^2])]` over all 2,118,760 final boards of a hand, computed from the 134,459 that differ by
+    more than suits."""
     boards, multiplicity = canonical_boards(5)
     total = np.zeros((N_COMBOS, 2))
     counts = np.ones(N_COMBOS)

@@ -1,4 +1,4 @@
-"""The settings of a solve as data.
+"""Settings of a solve as data.
 
 >>> SolveConfig.from_data({"game": "kuhn", "algoritm": "cfr"})
 Traceback (most recent call last):
@@ -54,9 +54,10 @@ ALGORITHMS_HELP = (
 
 @dataclass(frozen=True, kw_only=True)
 class SolveConfig(Request):
-    """A solve: its game and its settings. `game` is a catalog name, a definition file, or rules (`rules_to_json`).
+    """Configuration of a solve: its game and settings. `game` is a catalog name, a definition file, or rules
+    (`rules_to_json`).
 
-    "auto" is replaced by a name when a configuration is made, so that a run always records what it used:
+    "auto" is replaced by an actual name when a configuration is made, so that a run always records what it used:
 
     >>> auto = SolveConfig(game="leduc")
     >>> auto.algorithm, auto.engine
@@ -94,7 +95,7 @@ class SolveConfig(Request):
     )
 
     def check(self) -> None:
-        """Replace "auto" and refuse an algorithm or engine that does not exist."""
+        """Replace "auto", and refuse an unknown algorithm or engine."""
         if self.algorithm == AUTO:
             object.__setattr__(self, "algorithm", _best_algorithm(self.rules, self.cards))
         if self.algorithm not in ALGORITHMS:
@@ -114,12 +115,12 @@ class SolveConfig(Request):
 
     @property
     def cites(self) -> str:
-        """The publication of the algorithm."""
+        """Publication of the algorithm."""
         return ALGORITHMS[self.algorithm]
 
     @property
     def n_threads(self) -> int:
-        """The number of threads; sampling cannot use more than there are deals in an iteration."""
+        """Number of threads; sampling cannot use more than the deals in an iteration."""
         if self.threads is not None:
             return self.threads
         return min(usable_cores(), self.deals_per_iteration) if self.algorithm in SAMPLING else usable_cores()
@@ -129,12 +130,13 @@ class SolveConfig(Request):
         return self.rules.name
 
     def data(self) -> dict[str, Any]:
-        """The settings as JSON values; the game as its rules, so that a run means the same everywhere."""
+        """The settings as JSON values. The game's rules are written out in full, so that a run does not depend on the
+        catalog."""
         return {**super().data(), "game": json.loads(rules_to_json(self.rules))}
 
 
 def _exact(chips: float) -> Chips:
-    """Chips as an exact number: an int, or for 101.6 in a cash game a `Fraction`, which puts bets in cents."""
+    """Chips as an exact number: an int, or for amounts in cents, such as 101.6 in a cash game, a `Fraction`."""
     if not isfinite(chips) or chips == int(chips):
         return int(chips) if isfinite(chips) else chips
     return Fraction(repr(float(chips)))
@@ -147,14 +149,14 @@ def engines_for(algorithm: str) -> tuple[str, ...]:
 
 
 def _best_algorithm(rules: Rules, cards: str | None) -> str:
-    """The default algorithm: sampling where nothing else works, else the fastest one measured."""
+    """Default algorithm: sampling if nothing else works, otherwise the one measured as fastest."""
     if cards in (None, "lossless"):
         return {0: "cfr+", 3: "hs-dcfr+"}.get(len(rules.board), "dcfr")
     return "mccfr" if rules.n_seats > 2 or kind_of_name(str(cards))[0] == "ir" else "dcfr+"
 
 
 def _best_engine(rules: Rules, cards: str | None, algorithm: str) -> str:
-    """The default engine: JAX where it is installed and cards are in buckets; small games are faster in Numba."""
+    """Default engine: JAX if it is installed and cards are in buckets; small games are faster in Numba."""
     engines = engines_for(algorithm)
     dense = algorithm in VARIANTS and cards not in (None, "lossless") and rules.n_seats == 2
     return "jax" if dense and find_spec("jax") is not None else engines[0]
@@ -175,7 +177,7 @@ LOCK_HELP = (
 
 @dataclass(frozen=True, kw_only=True)
 class TwoRanges(Request):
-    """The settings of every question about the rest of a hold'em hand: both ranges, and the pot."""
+    """Settings common to all questions about the rest of a hold'em hand: both ranges, and the pot."""
 
     ranges: tuple[str, ...] = setting(separator="|")
     pot: float = setting()
@@ -187,7 +189,7 @@ class TwoRanges(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class OfferedBets(TwoRanges):
-    """The bets that both players may make: `sizes` in one grammar, or `bets` by situation."""
+    """Bets that both players may make: `sizes` in one grammar, or `bets` by situation."""
 
     sizes: str = setting(DEFAULT_SIZES, "Streets are called flop, turn and river.")
     bets: str = setting("", BETS_HELP)
@@ -202,7 +204,7 @@ class OfferedBets(TwoRanges):
 
 @dataclass(frozen=True, kw_only=True)
 class SubgameConfig(OfferedBets):
-    """The rest of a hold'em hand as a solve; see `subgames.subgame.make_subgame`."""
+    """Configuration of the rest of a hold'em hand as a solve; see `subgames.subgame.make_subgame`."""
 
     kind: ClassVar[str] = "solve subgame"
     code: ClassVar[tuple[str, ...]] = ("pokerlab.solvers.runs",)
@@ -226,7 +228,7 @@ class SubgameConfig(OfferedBets):
     threads: int | None = setting(None, identity=False, least=1)
 
     def check(self) -> None:
-        """Refuse a board, ranges or chips that do not make a subgame; replace "auto"."""
+        """Refuse a board, ranges or chips that make no valid subgame; replace "auto"."""
         super().check()
         object.__setattr__(self, "algorithm", self.solve.algorithm)
 
@@ -236,7 +238,7 @@ class SubgameConfig(OfferedBets):
 
     @property
     def solve(self) -> SolveConfig:
-        """The `SolveConfig` of this subgame, a game whose rules name the board and the ranges."""
+        """Convert to a `SolveConfig`, for a game whose rules name the board and the ranges."""
         pot, both = _exact(self.pot), (self.ranges[0], self.ranges[1])
         if self.rake_cap is not None and not self.rake:
             raise PokerlabError("a cap of the rake needs a rake: give --rake as well")
@@ -264,7 +266,7 @@ class SubgameConfig(OfferedBets):
 
     @property
     def _stack(self) -> Chips | tuple[Chips, Chips]:
-        """The chips behind: one amount for both players, or one for each."""
+        """Remaining stacks: one amount for both players, or one for each."""
         if (self.stack is None) == (not self.stacks):
             raise PokerlabError("chips behind come from --stack or from --stacks, one of them")
         if self.stack is not None:
@@ -277,7 +279,7 @@ class SubgameConfig(OfferedBets):
 
     @property
     def _sizes(self) -> str:
-        """The sizes in the grammar of `trees.sizes`."""
+        """Bet sizes in the grammar of `trees.sizes`."""
         apart = {name: getattr(self, name) for name in ("raises", "reraises", "donks", "all_in_from", "merge_within")}
         if self.bets:
             if self.sizes != DEFAULT_SIZES:

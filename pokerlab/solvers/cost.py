@@ -1,4 +1,4 @@
-"""Expected cost of a solve, from the rate of the last such solve on this machine, a trial, or a usual rate."""
+"""Estimate the cost of a solve from the speed of the last similar solve on this machine, a trial, or a typical speed."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ USUAL_DEAL_SECONDS = 1.5e-6, 3.5e-9  # a sampled deal: alone, and for each decis
 
 
 def expected_cost(config: SolveConfig, *, seconds: float = 1.0, most: int = MOST_TRIED) -> Cost:
-    """Estimate the cost of a solve; for `lp`, without a time. A trial takes about `seconds`, and compiles nothing. For
-    a solve of more than `most` bytes a smaller one of the same kind is tried and its time is scaled; `counts` then has
-    the number of pairs tried."""
+    """Estimate the cost of a solve; for `lp`, without a time. A trial takes about `seconds` and requires no
+    compilation. For a solve of more than `most` bytes, a smaller one of the same kind is tried and its time scaled up;
+    `counts` then includes the number of pairs tried."""
     problem = problem_of(config)
     check_memory(config, problem)
     information_sets, pairs = problem.counts
@@ -72,8 +72,8 @@ TARGET_POWER = 1.7
 
 
 def iterations_to_target(config: SolveConfig) -> int:
-    """Iterations that a subgame usually takes to its target, at most those of the configuration; others have no usual
-    number and take all of them.
+    """Typical number of iterations until a subgame meets its target, at most the configured number. Other solves have
+    no typical number and use all iterations.
 
     >>> from pokerlab.solvers.configs import SubgameConfig
     >>> flop = SubgameConfig(board="Ks7h2d", ranges=("AA", "KK"), pot=55, stack=975)
@@ -92,7 +92,8 @@ def iterations_to_target(config: SolveConfig) -> int:
 
 
 def _strategy_bytes(config: SolveConfig, problem: Problem) -> int:
-    """Bytes of the strategy file; a large flop's has no rivers, but values of both players on the streets before."""
+    """Size in bytes of the strategy file. A large flop's file has no rivers, but has both players' values on the
+    earlier streets."""
     if not isinstance(problem.cells, SubgameCells) or not (is_compact(config, problem) or config.engine == "jax"):
         return stored_bytes(numbers_of(problem))
     edges, n_cells = problem.tree.edge_counts.sum(axis=1), problem.cells.n_cells
@@ -116,7 +117,7 @@ def may_try(engine: str) -> bool:
 
 
 def usual_seconds(config: SolveConfig, problem: Problem) -> float:
-    """Usual seconds of an iteration on this number of cores, by the size of the problem."""
+    """Typical seconds of an iteration on this number of cores, by the size of the problem."""
     tree, numbers, deals = problem.tree, numbers_of(problem), config.deals_per_iteration
     cores = min(config.n_threads, usable_cores())
     if config.algorithm in SAMPLING:
@@ -139,14 +140,14 @@ def usual_seconds(config: SolveConfig, problem: Problem) -> float:
 
 
 def _ending_pairs(problem: Problem) -> int:
-    """Pairs of hands over all endings of the betting tree."""
+    """Number of pairs of hands, summed over all terminal nodes of the betting tree."""
     ends_on = np.bincount(problem.tree.ending_street, minlength=len(problem.cells.n_cells))
     by_street = [joint.size for joint in problem.pairs.joint]
     return int(sum(n * size for n, size in zip(ends_on, by_street, strict=True)))
 
 
 def _checkpoint_bytes(config: SolveConfig, problem: Problem) -> int:
-    """Bytes of a checkpoint: all tables that the engine saves, such as regrets and sums."""
+    """Size in bytes of a checkpoint: all tables that the engine saves, such as regrets and sums."""
     if config.algorithm in SAMPLING and config.engine != "jax":
         return 16 * numbers_of(problem)
     tables = 3 if variant(_variant(config)).predictive else 2
@@ -162,9 +163,9 @@ def _variant(config: SolveConfig) -> str:
 
 
 def _smaller(config: SolveConfig, problem: Problem) -> Iterator[tuple[SolveConfig, Problem, float]]:
-    """The solve, then smaller ones of its kind, each with the factor by which an iteration of the solve takes longer.
-    The smaller ones sample one board at a time, begin a subgame a card or two later, play a whole game of real cards
-    with fewer cards, or other games with fewer raises per street."""
+    """Yield the solve, then smaller ones of its kind, each with the factor by which an iteration of the actual solve
+    takes longer. The smaller ones sample one board at a time, begin a subgame a card or two later, use fewer cards in a
+    whole game of real cards, or allow fewer raises per street in other games."""
     yield config, problem, 1.0
     rules, sizes = problem.tree.rules, config.sizes
     if config.engine == "jax" and config.algorithm in SAMPLING:
@@ -187,7 +188,7 @@ def _smaller(config: SolveConfig, problem: Problem) -> Iterator[tuple[SolveConfi
 
 
 def _later(rules: Rules) -> Iterator[tuple[int, Rules]]:
-    """A subgame with one card more on its board, and with two; each with the street that it begins on."""
+    """Yield a subgame with one more card on its board, and one with two; each with the street on which it begins."""
     for street in range(1, len(rules.streets)):
         card = next(card for card in rules.deck if card not in rules.board)
         first = replace(rules.streets[1], n_hole=2, n_board=len(rules.board) + 1)

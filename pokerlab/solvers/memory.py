@@ -1,7 +1,8 @@
-"""The memory of a solve: estimated before anything is allocated, of a subgame before its betting tree is built.
+"""Memory of a solve, estimated before anything is allocated; for a subgame, before its betting tree is built.
 
-A solve that does not fit is refused with a change of settings that would fit. The edges of a subgame's tree are counted
-state by state (`trees.betting_tree.total_of_edges`), not built, so a refusal takes milliseconds however large it is.
+A solve that does not fit is refused, with advice on a change of settings that would fit. The edges of a subgame's tree
+are counted state by state (`trees.betting_tree.total_of_edges`) without building it, so a refusal takes milliseconds
+however large the tree is.
 """
 
 from __future__ import annotations
@@ -31,12 +32,13 @@ COUNTED = 4  #: a tree is counted up to this multiple of the free memory
 
 
 def numbers_of(problem: Problem) -> int:
-    """Number of (edge, cell) pairs, which is the length of one array of the solver; empty cells count."""
+    """Number of (edge, cell) pairs, which is the length of one of the solver's arrays; empty cells count."""
     return problem.tree.counts(problem.cells.n_cells)[1]
 
 
 def is_compact(config: SolveConfig, problem: Problem) -> bool:
-    """Whether a solve uses tables of `bits` bits: subgames from the flop on, with variants that do not predict."""
+    """Whether a solve uses compact tables of `bits` bits: subgames that begin on the flop, with variants that do not
+    predict."""
     return _is_compact(config, problem.tree.rules)
 
 
@@ -65,7 +67,7 @@ def memory_of(config: SolveConfig, problem: Problem) -> int:
 
 
 def _edge_bytes(config: SolveConfig, rules: Rules, cells: SubgameCells) -> Int64s:
-    """`bytes[street, player]` of an edge of a subgame's tree in all arrays of the solve."""
+    """`bytes[street, player]`: memory of one edge of a subgame's tree in all arrays of the solve."""
     if _is_compact(config, rules) or config.engine == "jax":
         from pokerlab.solvers.subgames.compact import compact_edge_bytes
 
@@ -74,7 +76,7 @@ def _edge_bytes(config: SolveConfig, rules: Rules, cells: SubgameCells) -> Int64
 
 
 def table_bits(config: SolveConfig) -> int:
-    """Bits of a number of a subgame's tables; those of the engine jax have 32."""
+    """Bits per number in a subgame's tables; always 32 with the engine jax."""
     return 32 if config.engine == "jax" else config.bits
 
 
@@ -84,7 +86,7 @@ def free_memory(config: SolveConfig) -> int:
 
 
 def check_memory(config: SolveConfig, problem: Problem, available: int | None = None) -> None:
-    """Refuse a solve whose arrays would not fit into the free memory."""
+    """Refuse a solve whose arrays would not fit in the free memory."""
     needed, free = memory_of(config, problem), free_memory(config) if available is None else available
     if needed > free:
         name, (_, pairs) = problem.tree.rules.name, problem.counts
@@ -95,8 +97,8 @@ def check_memory(config: SolveConfig, problem: Problem, available: int | None = 
 
 
 def check_size(config: SolveConfig, most: int | None = None, room: str = "") -> None:
-    """Refuse a subgame whose tables would take more than `most` bytes (default: the free memory, which `room` says in
-    words), before its tree is built."""
+    """Refuse a subgame whose tables would take more than `most` bytes (default: the free memory; `room` describes the
+    limit in words), before its tree is built."""
     rules = config.rules
     if not rules.board or "@" in (config.sizes or "") or config.algorithm not in VARIANTS:
         return
@@ -112,13 +114,13 @@ def check_size(config: SolveConfig, most: int | None = None, room: str = "") -> 
 
 
 def _counted(config: SolveConfig, cells: SubgameCells, rules: Rules, sizes: str, most: int) -> int:
-    """Bytes of the tables of a subgame with other rules or sizes; exact up to `most`."""
+    """Size in bytes of a subgame's tables with changed rules or sizes; exact up to `most`."""
     by_edge = _edge_bytes(config, rules, cells).tolist()
     return total_of_edges(rules, sizes, by_edge, most) + 8 * sum(cells.n_cells)
 
 
 def what_fits(config: SolveConfig, cells: object, most: int) -> str:
-    """Advice for a solve that takes too much memory: a change of settings, and the memory needed after it."""
+    """Advice for a solve that takes too much memory: a change of settings, and the memory it would then need."""
     rules, sizes = config.rules, config.sizes or ""
     if not rules.board or "@" in sizes or not isinstance(cells, SubgameCells):
         return "offer fewer sizes or fewer cells"
@@ -130,8 +132,8 @@ def what_fits(config: SolveConfig, cells: object, most: int) -> str:
 
 
 def _changes(rules: Rules, sizes: str) -> Iterator[tuple[str, Rules, str]]:
-    """Changes that make a tree smaller: words, rules and sizes. A share from which bets are all-in is left alone if the
-    sizes have one."""
+    """Yield changes that make a tree smaller: (words, rules, sizes). If the sizes already have a share from which bets
+    are all-in, that share is not changed."""
     soon = " | ".join(f"{side.strip()}; all-in from 60%" for side in sizes.split("|"))
     many, few = (f"at most {n} bets and raises a street" for n in (3, 2))
     all_in, free = "all-in from 60% of the chips left", "all-in from" not in sizes
@@ -146,7 +148,7 @@ def _changes(rules: Rules, sizes: str) -> Iterator[tuple[str, Rules, str]]:
 
 
 def capped(rules: Rules, raises: int) -> Rules:
-    """The game with at most `raises` raises per street."""
+    """Copy of the game with at most `raises` raises per street."""
     caps = [raises if street.max_raises is None else min(raises, street.max_raises) for street in rules.streets]
     streets = tuple(replace(street, max_raises=cap) for street, cap in zip(rules.streets, caps, strict=True))
     return replace(rules, streets=streets)

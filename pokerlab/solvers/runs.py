@@ -1,6 +1,6 @@
-"""A solve from its configuration, in a run directory that gets checkpoint, strategy and result.
+"""Run a solve from its configuration, in a run directory for checkpoint, strategy and result.
 
-Nothing here prints, and nothing beyond NumPy, SciPy, Numba and (for `engine = "jax"`) JAX is imported.
+This module prints nothing and imports only NumPy, SciPy, Numba and (for `engine = "jax"`) JAX.
 
 >>> solution = run_solve(SolveConfig(game="kuhn", algorithm="lp"))
 >>> round(solution.value, 6)
@@ -37,7 +37,7 @@ CHECKPOINT, RATE = "checkpoint.bin", "solve"
 
 
 def problem_of(config: SolveConfig) -> Problem:
-    """The betting tree and the cells of a configuration; refuses those that would not fit into memory."""
+    """Betting tree and cells of a configuration; refuses those that would not fit in memory."""
     rules, cards = config.rules, config.cards
     if config.lock:
         saved = _locked_from(config.lock_from) if config.lock_from else None
@@ -53,7 +53,7 @@ def problem_of(config: SolveConfig) -> Problem:
 
 
 def _locked_from(name: str) -> Strategy:
-    """The strategy that locks mean by `saved`."""
+    """Load the strategy that locks refer to as `saved`."""
     if not strategy_file(Path(name)).is_file():
         raise PokerlabError(
             f"lock_from: {name} holds no saved strategy; players and models of people have no probabilities for the "
@@ -63,7 +63,7 @@ def _locked_from(name: str) -> Strategy:
 
 
 def engine_of(config: SolveConfig, problem: Problem, *, compact: bool | None = None) -> Engine:
-    """The engine of a configuration; every algorithm but `lp` has one. `compact` overrides `is_compact`."""
+    """Make the engine of a configuration; every algorithm except `lp` has one. `compact` overrides `is_compact`."""
     rules = problem.tree.rules
     if (rules.rake or problem.locks) and config.algorithm in SAMPLING:
         raise PokerlabError(f"{rules.name}: rake and locks are known to the variants of CFR alone")
@@ -122,7 +122,7 @@ def _sampling_engine(config: SolveConfig, problem: Problem) -> Engine:
 
 
 def run_solve(config: SolveConfig, directory: Path | None = None, **watched: Any) -> Solution:
-    """Solve; with a `directory`, save checkpoint, strategy and result there, or resume the run in it (`solve_in`)."""
+    """Solve. With a `directory`, save checkpoint, strategy and result there, or resume the run in it (`solve_in`)."""
     with config.opened(directory) as run:
         solution = solve_in(config, run, **watched)
         if run is not None:
@@ -139,7 +139,7 @@ def solve_in(
     progress: Callable[[int], None] | None = None,
     stopped: Callable[[], bool] | None = None,
 ) -> Solution:
-    """Solve; with a `run`, save checkpoint and strategy there and resume from its checkpoint.
+    """Solve. With a `run`, save checkpoint and strategy there, and resume from its checkpoint.
 
     A finished run is extended when it is requested again with more iterations or a lower target. `report` receives
     every measurement, `interim` the solution so far with each; `progress` receives
@@ -157,14 +157,14 @@ def solve_in(
 
 
 def made_by(config: SolveConfig, solution: Solution) -> dict[str, Any]:
-    """A strategy file's record of how its strategy was solved."""
+    """Record of how a strategy was solved, for its file."""
     settings = {name: getattr(config, name) for name in ("algorithm", "cites", "engine", "seed")}
     return {**settings, **({"lock": config.lock} if config.lock else {}), **solution.figures}
 
 
 def summary(config: SolveConfig, solution: Solution) -> dict[str, Any]:
-    """A solution as plain JSON values; chips per hand, to player 0. With three players or more NashConv is a sum of
-    separate gains, and there is no exploitability, which is half of two players' NashConv."""
+    """A solution as JSON values: chips per hand of player 0. With three or more players NashConv is a sum of separate
+    gains, and there is no exploitability, which is half of two players' NashConv."""
     rules, evaluation = solution.strategy.tree.rules, solution.evaluation
     information_sets, pairs = Problem(solution.strategy.tree, solution.strategy.cells).counts
     left_out = () if rules.n_seats == 2 else ("exploitability",)
@@ -187,7 +187,7 @@ def summary(config: SolveConfig, solution: Solution) -> dict[str, Any]:
 
 
 def _target(config: SolveConfig) -> float | None:
-    """The exploitability to reach; with three players or more the setting is NashConv, twice that."""
+    """Exploitability to reach; with three or more players the setting means NashConv, which is twice that."""
     return config.target if config.target is None or config.rules.n_seats == 2 else config.target / 2
 
 
@@ -225,7 +225,7 @@ def _solved(
 
 
 def rate_settings(config: SolveConfig) -> dict[str, Any]:
-    """The settings that the time of an iteration depends on."""
+    """Settings that affect the time of an iteration."""
     settings = {name: value for name, value in config.identity().items() if name != "seed"}
     if config.engine != "jax":
         return {**settings, "threads": config.n_threads}
@@ -235,5 +235,5 @@ def rate_settings(config: SolveConfig) -> dict[str, Any]:
 
 
 def _number(value: float) -> float | None:
-    """The value as a JSON number; None for NaN."""
+    """A value as a JSON number; None for NaN."""
     return None if value != value else float(value)

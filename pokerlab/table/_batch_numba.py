@@ -13,7 +13,7 @@ from pokerlab.trees._ending_pots_numba import payoff
 
 
 class BatchTables(NamedTuple):
-    """A betting tree, the payoffs of its endings, and strategies on it."""
+    """A betting tree, the payoffs of its terminal nodes, and strategies on it."""
 
     node: np.ndarray  # [decision, 4]: actor, street, first edge, number of edges
     child: np.ndarray  # [edge]: a decision, or ~ending
@@ -27,9 +27,10 @@ class BatchTables(NamedTuple):
 def play(first, cells, rank, numbers, strategy, stream, keys, words, ending, chips):
     """Fill `ending[hand]` and `chips[hand, seat]` for hands from number `first` on.
 
-    Their cards are `cells[side, hand, seat, street]` and `rank[hand, seat]`. In hand number h seat s plays
-    `strategy[h % turns, s]` and draws from the stream with `keys[stream[h % turns, s]]`: one number for each action,
-    over the actions in canonical order. Work space: `words[stream, STATE_WORDS]`.
+    Their cards are `cells[side, hand, seat, street]` and `rank[hand, seat]`. In hand number h, seat s plays `strategy[h
+    % turns, s]` and draws from the stream with `keys[stream[h % turns, s]]`. Each action uses one random number,
+    compared with the cumulative probabilities of the actions in canonical order. Work space: `words[stream,
+    STATE_WORDS]`.
     """
     node, child, (fixed, first_pot, pot, pot_seats), p, start, side = numbers
     for hand in range(len(rank)):

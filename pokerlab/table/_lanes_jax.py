@@ -1,13 +1,14 @@
 # mypy: ignore-errors
-"""Hold'em on thousands of lanes at once: betting and showdown as arrays whose last axis is the lane.
+"""Hold'em on thousands of lanes at once: betting and showdown as arrays whose last axis is the lane (one table).
 
-Documented and checked by `lanes`. There are no antes. `level` counts chips over the whole hand: when a street begins,
-all players who are in the hand and not all-in have spent the same amount, and a seat owes `level - spent[seat]`, at
-most the rest of its stack. Raises of no-limit games are hand totals as well. Sets of seats are bit masks. Seats that a
-lane does not use count as folded from the start. A lane whose hand is over has `actor` NOBODY and no longer changes.
+`lanes` has documentation and checks. There are no antes. `level` counts chips over the whole hand: when a street
+begins, all players who are in the hand and not all-in have spent the same amount, and a seat owes `level -
+spent[seat]`, but at most the rest of its stack. Raises in no-limit games are totals over the hand as well. Sets of
+seats are bit masks. Seats that a lane does not use count as folded from the start. A lane whose hand is over has
+`actor` NOBODY and no longer changes.
 
-In limit games no seat is ever all-in; `rules.no_limit` is known when a program is compiled, so limit games do not pay
-for stacks.
+In limit games no seat is ever all-in. Since `rules.no_limit` is known at compile time, limit games do not pay for the
+computation of stacks.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ class Lanes(NamedTuple):
 
 
 class Moves(NamedTuple):
-    """The actor's options besides a call, which is always legal, and the chips it owes."""
+    """The actor's options in addition to a call, which is always legal, and the chips that it owes."""
 
     fold: jax.Array  # [lane]
     raises: jax.Array  # [lane]
@@ -49,7 +50,7 @@ class Moves(NamedTuple):
 
 
 def init(rules, n_players, stack=None):
-    """The start of a hand of `n_players[lane]` on every lane: blinds are posted, the first seat is to act. In no-limit
+    """Start a hand of `n_players[lane]` on every lane: blinds are posted, and the first seat is to act. In no-limit
     games `stack[seat, lane]` may replace the stacks of the rules."""
     lane = jnp.zeros_like(n_players)
     heads_up = n_players == 2
@@ -71,7 +72,7 @@ def init(rules, n_players, stack=None):
 
 
 def _with_stacks(rules, lanes, stack):
-    """The start of a no-limit hand: a blind may put a seat all-in, which may even end the hand."""
+    """Start a no-limit hand: a blind may put a seat all-in, which may even end the hand."""
     stack = jnp.where(
         jnp.arange(rules.n_seats, dtype=jnp.int32)[:, None] < lanes.n_players,
         rules.stack if stack is None else stack,
@@ -91,7 +92,8 @@ def _with_stacks(rules, lanes, stack):
 
 
 def renewed(rules, lanes, which, n_players, stack=None):
-    """The lanes, with those in `which[lane]` at the start of a new hand of `n_players[lane]` (see `init`)."""
+    """Copy of the lanes in which those in `which[lane]` are at the start of a new hand of `n_players[lane]` (see
+    `init`)."""
     return chosen_lanes(which, init(rules, n_players, stack), lanes)
 
 
@@ -113,7 +115,7 @@ def _mask(by_seat):
 
 
 def of_seat(by_seat, seat):
-    """`by_seat[seat[lane], lane]`; 0 where the seat is NOBODY."""
+    """`by_seat[seat[lane], lane]`; 0 if the seat is NOBODY."""
     seats = jnp.arange(by_seat.shape[0], dtype=jnp.int32)[:, None]
     return jnp.sum(jnp.where(seats == seat, by_seat, 0), axis=0)
 
@@ -124,7 +126,7 @@ def n_in_hand(rules, lanes):
 
 
 def moves(rules, lanes):
-    """The legal actions of each lane's actor."""
+    """Legal actions of each lane's actor."""
     owed = lanes.level - of_seat(lanes.spent, lanes.actor)
     acting = lanes.actor != NOBODY
     if rules.no_limit:
@@ -141,8 +143,8 @@ def moves(rules, lanes):
 
 
 def step(rules, lanes, action, to=None):
-    """The lanes after each actor's legal `action[lane]` (FOLD, CALL or RAISE); finished lanes do not change. In
-    no-limit games `to[lane]` is the actor's total for the hand after its raise."""
+    """Apply each actor's legal `action[lane]` (FOLD, CALL or RAISE); finished lanes do not change. In no-limit games
+    `to[lane]` is the actor's total for the hand after its raise."""
     seat = jnp.maximum(lanes.actor, 0)
     bit = 1 << seat
     raising, folding = action == RAISE, action == FOLD
@@ -179,13 +181,13 @@ def step(rules, lanes, action, to=None):
 
 
 def winners(rules, lanes, rank):
-    """`[seat, lane]`: the winners of the main pot of a finished hand; a larger `rank[seat, lane]` is better."""
+    """`[seat, lane]`: whether a seat wins the main pot of a finished hand; a larger `rank[seat, lane]` is better."""
     ranked = jnp.where(_in_hand(rules, lanes), rank, -1)
     return ranked == jnp.max(ranked, axis=0)
 
 
 def payoffs(rules, lanes, rank):
-    """`[seat, lane]`, float32: the net chips of a finished hand; ties split each pot exactly."""
+    """`[seat, lane]`: net chips of a finished hand as float32; ties split each pot exactly."""
     if rules.no_limit:
         return _payoffs_of_pots(rules, lanes, rank)
     wins = winners(rules, lanes, rank)
@@ -195,8 +197,8 @@ def payoffs(rules, lanes, rank):
 
 
 def _payoffs_of_pots(rules, lanes, rank):
-    """`payoffs` with side pots: the amount that each remaining seat has spent is the top of a pot. Whole chips and the
-    remainders of splits are summed separately, so that large pots lose nothing to single precision."""
+    """`payoffs` with side pots; each distinct amount that a remaining seat has spent is the upper limit of a pot. Whole
+    chips and the remainders of splits are summed separately, so that large pots are not rounded to single precision."""
     spent, in_hand = lanes.spent, _in_hand(rules, lanes)
     tops = jnp.sort(jnp.where(in_hand, spent, 0), axis=0)
     whole, rest, below = -spent, jnp.zeros(spent.shape, jnp.float32), jnp.zeros_like(tops[0])
@@ -217,7 +219,7 @@ def _in_hand(rules, lanes):
 
 
 def lowest(mask):
-    """The lowest seat of each mask, which acts first after the flop."""
+    """Lowest seat in each mask; this seat acts first after the flop."""
     return lax.population_count((mask & -mask) - 1)
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class LimitDraws(NamedTuple):
-    """Where random numbers come from: a stream for each place at the table, and work space."""
+    """Sources of random numbers: a stream for each place at the table, and work space."""
 
     stream: Int64s  # [turn, seat]
     keys: Uint64s  # [stream, 2]
@@ -27,7 +27,7 @@ class LimitDraws(NamedTuple):
 
 
 class LimitGame(NamedTuple):
-    """A game and its players as numbers."""
+    """A game and its players, encoded as numbers."""
 
     r: Int64s  # rules
     start: Int64s  # the betting before the first action
@@ -40,8 +40,8 @@ class LimitGame(NamedTuple):
 def play(first: int, dealt: DealtStrengths, game: LimitGame, lineups: Int64s, draws: LimitDraws, b: Int64s, chips):
     """Fill `chips[hand, seat]` for hands from number `first` on, given the strengths of their cards in `dealt`.
 
-    In hand number h seat s is player `lineups[h % turns, s]`, whose random number is the first of its stream in `draws`
-    at h; `b` is work space of the size of `game.start`.
+    In hand number h, seat s is player `lineups[h % turns, s]`, which uses the first random number at h of its stream in
+    `draws`; `b` is work space of the size of `game.start`.
     """
     mean_hs, ppot, rank = dealt
     r, start, kind, begin, numbers = game
@@ -63,7 +63,7 @@ def play(first: int, dealt: DealtStrengths, game: LimitGame, lineups: Int64s, dr
 
 @kernel
 def settle(r: Int64s, b: Int64s, rank: Int32s, net: Floats) -> None:
-    """Fill `net[seat]` of a hand in which no seat is all-in: there is one pot, and shares of it are rounded once."""
+    """Fill `net[seat]` for a hand in which no seat is all-in, so that there is one pot; shares of it are rounded once."""
     pot, best, winners = 0, -1, 0
     for seat in range(r[betting.N_SEATS]):
         pot += b[betting.SPENT + seat]

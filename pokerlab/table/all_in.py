@@ -1,11 +1,11 @@
-"""All-ins at their expected value: the worth of each pot to its players when the last chip went in.
+"""All-ins at their expected value: what each pot is worth to its players at the moment when the betting ends.
 
-When betting ends with cards to come and two or more players show their hands, chance alone decides. The expected share
+When betting ends with cards to come and two or more players show their hands, only chance remains. The expected share
 of each pot, over all run-outs and given every shown hand, has the same mean as the actual result and less variance.
-Folded hands count as unknown, even where a record has them; only cards dealt face up are known.
+Folded hands count as unknown even if a record has them; only cards dealt face up are known.
 
-Hold'em is exact for any number of players. Other games are enumerated up to `MOST_ENUMERATED` run-outs and sampled
-beyond, always with the same `N_SAMPLES` run-outs for the same cards.
+Hold'em is exact for any number of players. Other games are enumerated if there are at most `MOST_ENUMERATED` run-outs;
+otherwise `N_SAMPLES` run-outs are sampled, always the same ones for the same cards.
 
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.games.actions import CALL, RaiseTo
@@ -50,14 +50,15 @@ class PotShares(NamedTuple):
 
 
 class Expected(NamedTuple):
-    """The pots of an all-in; `exact` is False where run-outs were sampled."""
+    """The pots of an all-in; `exact` is False if run-outs were sampled."""
 
     pots: tuple[PotShares, ...]
     exact: bool
 
 
 class _Showing(NamedTuple):
-    """The cards on the table when betting ended: `held` by each showing seat, the `board`, and the rest of the deck."""
+    """The cards on the table when betting ended: those `held` by each seat that shows, the `board`, and the rest of the
+    deck."""
 
     held: dict[int, tuple[int, ...]]
     board: tuple[int, ...]
@@ -74,7 +75,7 @@ def ends_all_in(hand: HandHistory) -> bool:
 
 
 def expected_shares(hand: HandHistory) -> Expected | None:
-    """Expected shares of the contested pots of an all-in; None if a shown hand is not known."""
+    """Expected shares of the contested pots of an all-in; None if some shown hand is unknown."""
     showing = _showing(hand)
     if showing is None:
         return None
@@ -120,7 +121,8 @@ def _equities(hands: tuple[tuple[int, ...], ...], board: tuple[int, ...], others
 
 
 def _run_outs(showing: _Showing) -> tuple[Uint8s, bool]:
-    """`run_outs[run, card]`: the board's cards to come, then each seat's; all run-outs, or a sample of them."""
+    """`run_outs[run, card]`: the board's cards to come, then each seat's. Also returns whether these are all run-outs
+    (else a sample)."""
     sizes = [showing.board_to_come, *showing.to_come.values()]
     n = n_splits(len(showing.left), sizes)
     if n <= MOST_ENUMERATED:
@@ -153,7 +155,7 @@ def _strengths(rules: Rules, showing: _Showing, run_outs: Uint8s) -> dict[int, I
 
 
 def strengths_of(rules: Rules, mine: Uint8s, board: Uint8s) -> Int64s:
-    """`games.showdown.strength` row by row, vectorised where the evaluator supports it."""
+    """Apply `games.showdown.strength` to each row, vectorised where the evaluator supports it."""
     if rules.ranking == "omaha":
         fives = [
             np.hstack([mine[:, pair], board[:, three]])

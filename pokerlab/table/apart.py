@@ -1,9 +1,10 @@
-"""An agent whose code runs in its own process: it gets views, and cannot reach the dealer, the deck or the results.
+"""Run an agent's code in its own process: it receives views, and cannot reach the dealer, the deck or the results.
 
-Foreign code may read other frames, replace functions, print, sleep or end its process. `AgentApart` has the methods of
-an agent and forwards them to the agent in the other process (`table.apart_process`). It sends views, never states; the
-random generator's state travels with each call and back, so the same seed gives the same hands as in one process.
-Every agent of every match has a process of its own, so that it cannot remember an earlier match with the same cards.
+Foreign code may read other stack frames, replace functions, print, sleep or end its process. `AgentApart` has the
+methods of an agent and forwards calls to the agent in the other process (`table.apart_process`). It sends views, never
+states. The random generator's state travels with each call and back, so the same seed gives the same hands as in one
+process. Every agent of every match has a separate process, so that it cannot remember an earlier match with the same
+cards.
 """
 
 from __future__ import annotations
@@ -42,12 +43,12 @@ PRELOADED = ("pokerlab.players.registry", "pokerlab.table.apart_process", "poker
 
 
 class AgentApart:
-    """Proxy of the agent that `make` ("module:function") makes from `name`, in a process started when needed. It has
-    the agent's optional methods (`observe`, `save`, `by_combo` ..). An agent whose process has ended raises
-    `AgentError` and restarts without memory at the next call. With `forgive`, errors of its code are reported to
-    `forgive` in one line, and the agent checks, or folds to a bet. A call of more than `seconds` raises `OutOfTime`,
-    even where no alarm of a clock arrives. The files that a `watched` agent reads are noted for the result of the
-    task (`runs.reads`)."""
+    """Proxy of the agent that `make` ("module:function") makes from `name`, in a process that is started when needed.
+    It has the agent's optional methods (`observe`, `save`, `by_combo` ..). If the agent's process ends, the proxy
+    raises `AgentError`, and the next call restarts the agent without memory. With `forgive`, errors in the agent's code
+    are passed to `forgive` as one line, and the agent checks, or folds to a bet. A call that takes more than `seconds`
+    raises `OutOfTime`, even if the clock's alarm cannot interrupt it. The files that a `watched` agent reads are
+    recorded for the result of the task (`runs.reads`)."""
 
     def __init__(
         self,
@@ -77,7 +78,7 @@ class AgentApart:
         return bool(self._call_remote("supports", rules, who=self._name))
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """The agent's choice; `rng` advances as the agent used it."""
+        """The agent's choice; `rng` advances as much as the agent used it."""
         who = f"hand {view.hand}: {view.names[view.seat]}"
         try:
             packed = pack_public(view), view.seat, view.hole
@@ -129,11 +130,12 @@ class AgentApart:
         return np.array(self._call_remote("likelihood", public.rules, *arguments, who=self._name), dtype=np.float64)
 
     def files(self) -> tuple[Path, ...]:
-        """The files that a watched agent has read so far, the sources of its modules among them."""
+        """Files that a watched agent has read so far, including the sources of its modules."""
         return tuple(Path(str(path)) for path in self._call_remote("files", self._rules, who=self._name))
 
     def _call_remote(self, method: str, rules: Rules | None, *arguments: Any, who: str) -> Any:
-        """The answer of the agent's process. An interrupt of this process, such as the clock's, is passed on to it."""
+        """Call a method in the agent's process and return its answer. An interrupt of this process, such as the
+        clock's, is passed on."""
         self._make_ready(who)
         if self._talk is not None and not self._keeps_talk:
             self._keeps_talk = True
@@ -154,7 +156,7 @@ class AgentApart:
         return answer.get("value")
 
     def _answer(self, who: str) -> dict[str, Any]:
-        """The pending answer; a process that gives none has ended or was interrupted in the middle of it."""
+        """Receive the pending answer; if there is none, the process has ended or was interrupted while sending it."""
         try:
             answer = json.loads(self._pipe.recv_bytes())
         except (EOFError, OSError):
@@ -176,7 +178,8 @@ class AgentApart:
         return answer
 
     def _make_ready(self, who: str) -> None:
-        """Make sure that the agent is ready for a call; if a clock interrupts this, the agent continues to be made."""
+        """Wait until the agent is ready for a call; if a clock interrupts this, making the agent continues in the
+        background."""
         if self._owes and self._is_made and not self._pipe.poll(PATIENCE_SECONDS):
             self.n_stopped += 1
             self.close()
@@ -216,7 +219,8 @@ class AgentApart:
 
 @lru_cache
 def _class_with(abilities: tuple[str, ...]) -> type[AgentApart]:
-    """`AgentApart` with the methods of `abilities` only, since agents are judged by the methods that they have."""
+    """Make a subclass of `AgentApart` with the methods of `abilities` only, since callers check which methods an agent
+    has."""
     methods = [method for ability in abilities for method in ABILITIES[ability][1]]
     return type("AgentApart", (AgentApart,), {method: getattr(AgentApart, f"_{method}") for method in methods})
 

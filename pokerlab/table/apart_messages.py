@@ -1,8 +1,8 @@
-"""Messages between a dealer and an agent in a process of its own.
+"""Messages between a dealer and an agent in a separate process.
 
-The agent is sent views and finished hands as plain tuples, and the rules only when they change; it rebuilds the betting
-from the actions, so that its views share states as they do in the dealer's process. Its answers are JSON: reading them
-runs no code, whatever the agent sends.
+The agent receives views and finished hands as plain tuples, and the rules only when they change. It rebuilds the
+betting from the actions, so that its views share states as they do in the dealer's process. Its answers are JSON, so
+reading them executes no code, whatever the agent sends.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.games.state import State
@@ -34,13 +34,13 @@ Packed = tuple[Any, ...]
 
 
 def pack_public(public: PublicView) -> Packed:
-    """A public view without its rules."""
+    """Encode a public view without its rules."""
     steps = tuple([(street, seat, int(action.kind), action.to) for street, seat, action in public.actions])
     return public.hand, public.names, public.board, public.up, steps, public.betting.actor
 
 
 def public_of(rules: Rules, packed: Packed) -> PublicView:
-    """The inverse of `pack_public`."""
+    """Decode a public view; the inverse of `pack_public`."""
     hand, names, board, up, steps, actor = packed
     betting, taken = Betting.start(rules), []
     for street, seat, kind, to in steps:
@@ -55,19 +55,19 @@ def public_of(rules: Rules, packed: Packed) -> PublicView:
 
 
 def view_of(rules: Rules, packed: Packed) -> View:
-    """The view packed as (public view, seat, hole cards)."""
+    """Decode a view from (public view, seat, hole cards)."""
     public, seat, hole = packed
     return public_of(rules, public).seen_by(seat, hole)
 
 
 def pack_hand(hand: HandHistory) -> Packed:
-    """A finished hand without its rules."""
+    """Encode a finished hand without its rules."""
     actions = tuple([(int(action.kind), action.to) for action in hand.actions])
     return hand.deck, actions, hand.names, hand.number, hand.recorded, dict(hand.tags)
 
 
 def hand_of(rules: Rules, packed: Packed) -> HandHistory:
-    """The inverse of `pack_hand`."""
+    """Decode a hand; the inverse of `pack_hand`."""
     deck, actions, *rest = packed
     return HandHistory(rules, deck, tuple([_action(kind, to) for kind, to in actions]), *rest)
 
@@ -77,12 +77,12 @@ def _action(kind: int, to: Any) -> Action:
 
 
 def action_text(action: Action) -> str:
-    """An action as one word: f, c or r with the street total."""
+    """Encode an action as one word: f, c, or r followed by the street total."""
     return "fc"[action.kind] if action.kind != Kind.RAISE else f"r{chips_text(action.to)}"
 
 
 def action_of(text: Any) -> Action:
-    """The inverse of `action_text`; raises `PokerlabError` for anything else."""
+    """Decode an action; the inverse of `action_text`. Raises `PokerlabError` for anything else."""
     if text in ("f", "c"):
         return FOLD if text == "f" else CALL
     if not isinstance(text, str) or text[:1] != "r":
@@ -91,7 +91,7 @@ def action_of(text: Any) -> Action:
 
 
 def state_text(rng: np.random.Generator) -> str:
-    """The state of a random generator as JSON."""
+    """Encode the state of a random generator as JSON."""
 
     def plain(value: Any) -> Any:
         if isinstance(value, dict):
@@ -102,5 +102,5 @@ def state_text(rng: np.random.Generator) -> str:
 
 
 def generator(name: str) -> np.random.Generator:
-    """A random generator with NumPy's bit generator `name`, such as Philox; its state is to be set."""
+    """Make a random generator with NumPy's bit generator `name`, such as Philox; the caller sets its state."""
     return np.random.Generator(getattr(np.random, name)(0))

@@ -1,11 +1,12 @@
-"""The other side of `table.apart`: the process in which a foreign agent lives.
+"""The process in which a foreign agent runs, the counterpart of `table.apart`.
 
-It holds the agent, the rules, and what the agent was shown; no deck, no other player's cards, no result and no seed.
-Calls come through a pipe; answers go back as JSON. The process may use half of the memory that is free when it starts.
+It has the agent, the rules, and what the agent was shown, but no deck, no other player's cards, no results and no seed.
+Calls arrive through a pipe; answers go back as JSON. The process may use half of the memory that is free when it
+starts.
 
 A *watched* process also records every file that the agent reads, by an audit hook of the interpreter, and every module
-that it imports; each answer reports the new ones. They decide how the agent plays, apart from Python, installed
-packages and pokerlab's tables. Files read by compiled libraries without Python's knowledge are not seen.
+that it imports; each answer reports the new ones. Apart from Python, installed packages and pokerlab's tables, these
+files determine how the agent plays. Files that compiled libraries read without Python's knowledge are missed.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ _SYSTEM = ("/proc/", "/sys/", "/dev/", "/etc/", "/usr/")
 
 
 def serve(pipe: Connection, name: str, make: str, folder: str, watched: bool) -> None:
-    """Make the agent, then answer the calls that come through the pipe until it closes."""
+    """Make the agent, then answer calls from the pipe until it closes."""
     begin_apart(leads=True)
     os.chdir(folder)
     del sys.argv[1:]  # the command's options, its seed among them
@@ -71,7 +72,7 @@ def serve(pipe: Connection, name: str, make: str, folder: str, watched: bool) ->
 
 
 def _answer(clock: Clock, call: Callable[[], Any], who: str, files: Files | None) -> bytes:
-    """The result of `call` as JSON, or its failure in one line; and the files read meanwhile."""
+    """Return the result of `call` as JSON, or its failure in one line, together with the files read meanwhile."""
     try:
         answer: dict[str, Any] = {"value": clock.timed(call)}
     except OutOfTime:
@@ -86,7 +87,7 @@ def _answer(clock: Clock, call: Callable[[], Any], who: str, files: Files | None
 
 
 class Seat:
-    """The process's agent, with its current rules and random generator."""
+    """The agent in this process, with its current rules and random generator."""
 
     _agent: Any
     _rules: Rules
@@ -95,12 +96,12 @@ class Seat:
         self._rng, self._state = np.random.default_rng(0), ""
 
     def take(self, agent: Any) -> list[str]:
-        """Seat the agent; returns its abilities besides acting."""
+        """Set the agent. Return its abilities other than acting."""
         self._agent = agent
         return [ability for ability, (protocol, _) in ABILITIES.items() if isinstance(self._agent, protocol)]
 
     def call(self, method: str, rules: Rules | None, arguments: tuple[Any, ...]) -> Any:
-        """The agent's answer in JSON values; `rules` is None if they have not changed."""
+        """Call a method and return the agent's answer as JSON values; `rules` is None if they have not changed."""
         if rules is not None:
             self._rules = rules
         return getattr(self, f"_{method}")(*arguments)
@@ -112,7 +113,7 @@ class Seat:
         self._agent.prepare()
 
     def _act(self, packed: tuple[Any, ...], state: str) -> tuple[str, str]:
-        """(action, the random generator's state afterwards, or '' if it was not used)."""
+        """Return (action, the random generator's state afterwards, or '' if it was not used)."""
         view = view_of(self._rules, packed)
         if state != self._state:
             content = json.loads(state)
@@ -154,7 +155,7 @@ class Seat:
 
 
 class Files:
-    """The files that this process reads from now on, recorded by an audit hook, which cannot be removed."""
+    """Files that this process reads from now on, recorded by an audit hook (which cannot be removed)."""
 
     def __init__(self) -> None:
         paths = {sysconfig.get_path(kind) for kind in ("stdlib", "platstdlib", "purelib", "platlib")}
@@ -175,11 +176,11 @@ class Files:
         (self._written if writes and path not in self._read else self._read).add(path)
 
     def read(self) -> list[str]:
-        """The files that were read, and the sources of the modules imported, sorted; not those the agent wrote."""
+        """Files that were read, and sources of imported modules, sorted; excludes files that the agent wrote."""
         return sorted(path for path in self._opened() if Path(path).is_file())
 
     def new(self) -> list[str]:
-        """The files not reported so far, with those that the agent tried to open and did not find."""
+        """Files not yet reported, including those that the agent tried to open but that do not exist."""
         size = len(self._read), len(sys.modules)
         if size == self._size:  # nearly always: a decision opens nothing
             return []

@@ -1,8 +1,8 @@
 """A player's bankroll over time: the four lines that poker trackers draw, in big blinds.
 
 `net` is the total won; `showdown` and `non_showdown` are its two parts, by whether the player showed down; `adjusted`
-is `net` with all-ins at their expected value (`all_in`). `band` is the distance from zero within which the net line of
-a break-even player stays 19 times in 20: 1.96 standard deviations of the sum of the hands so far.
+is `net` with all-ins at their expected value (`all_in`). `band` is the range around zero in which the net line of a
+break-even player stays 19 times in 20: 1.96 standard deviations of the sum of the hands so far.
 
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.games.actions import CALL, FOLD, RaiseTo
@@ -43,7 +43,7 @@ class Bankroll:
         return int(self.hands[-1])
 
     def thinned(self, most: int) -> Bankroll:
-        """At most `most` points of the lines, evenly spaced, the last one included: enough to draw."""
+        """Reduce the lines to at most `most` evenly spaced points, including the last; enough for drawing."""
         if len(self.hands) <= most:
             return self
         kept = np.unique(np.linspace(0, len(self.hands) - 1, most).round().astype(np.int64))
@@ -54,7 +54,8 @@ class Bankroll:
 
 
 def bankrolls(database: Database, *, min_hands: int = 1) -> list[Bankroll]:
-    """The lines of every player with at least `min_hands` hands, most hands first; lines follow files and hands."""
+    """Bankrolls of all players with at least `min_hands` hands, most hands first; points are in the order of files and
+    hands."""
     names = database.ask(
         "SELECT name FROM player_hands WHERE net IS NOT NULL GROUP BY name "
         f"HAVING count(*) >= {int(min_hands)} ORDER BY count(*) DESC, name"
@@ -72,7 +73,7 @@ def _bankroll(database: Database, name: str) -> Bankroll:
 
 
 def bankroll_of(name: str, net: Floats, adjusted: Floats, shown: Bools) -> Bankroll:
-    """The lines of hands in order: what each won, in big blinds, and whether it was shown down."""
+    """Bankroll from hands in order: the big blinds won in each, and whether it was shown down."""
     hands = np.arange(1, len(net) + 1)
     deviations = net - net.mean()
     return Bankroll(

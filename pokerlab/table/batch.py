@@ -1,10 +1,10 @@
-"""Hands between strategies in compiled code: the same hands that the ordinary dealer deals, and much faster.
+"""Compiled hands between strategies: the same hands as the ordinary dealer deals, and much faster.
 
-A strategy is an array over a betting tree. If all players have theirs on the same tree, and every action of the tree is
-legal at the table, a hand is a walk down the tree: no view is made, no rule is checked, and the ending identifies the
-actions taken. `match.play_match` uses it automatically when it can. Cards and draws come from the ordinary dealer's
-streams, so both give the same chips hand for hand. Players on different trees need bet translation
-(`trees.translation`); they, and players that are not strategies, are left to the ordinary dealer.
+A strategy is an array over a betting tree. If all players have strategies on the same tree, and every action of the
+tree is legal at the table, a hand is a walk down the tree: no view is made, no rule is checked, and the terminal node
+identifies the actions taken. `match.play_match` uses this automatically when it can. Cards and random numbers come from
+the ordinary dealer's streams, so both give the same chips hand for hand. The ordinary dealer handles players on
+different trees, which need bet translation (`trees.translation`), and players that are not strategies.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.policies.strategy import Strategy
@@ -48,14 +48,14 @@ FEW_CELLS = 1000  #: lossless abstractions with at most this many cells build th
 
 
 class Seated(NamedTuple):
-    """A seat's policy, and the number of the stream that it draws from."""
+    """A seat's policy, and the index of its random stream."""
 
     strategy: Strategy
     stream: int
 
 
 class Batch(NamedTuple):
-    """Hands from number `first` on: their cards as deck indices, the ending of each, and each seat's winnings."""
+    """Hands from number `first` on: their cards as deck indices, the terminal node of each, and each seat's winnings."""
 
     first: int
     dealt: Uint8s  # [hand, card]
@@ -91,7 +91,8 @@ class CompiledTable:
     def batches(
         self, hands: int, lineups: Sequence[Sequence[Seated]], cards: Uint64s, draws: Uint64s
     ) -> Iterator[Batch]:
-        """Deal and play hands from number 0 on, with the ordinary dealer's cards, from the stream with key `cards`."""
+        """Deal and play hands from number 0 on; cards are those of the ordinary dealer, from the stream with key
+        `cards`."""
         rules = self.tree.rules
         for first in range(0, hands, HANDS_AT_ONCE):
             n = min(HANDS_AT_ONCE, hands - first)
@@ -105,9 +106,9 @@ class CompiledTable:
     def play(
         self, first: int, cells: Sequence[Int32s], rank: Int32s, lineups: Sequence[Sequence[Seated]], draws: Uint64s
     ) -> tuple[Int32s, Floats]:
-        """`ending[hand]` and `chips[hand, seat]` of hands from number `first` on. Their cards are `cells[side][hand,
-        seat, street]` and `rank[hand, seat]`. In hand number h seat s is `lineups[h % len(lineups)][s]`, which draws
-        from the stream with the key `draws[stream]`."""
+        """Play hands from number `first` on and return `ending[hand]` and `chips[hand, seat]`. Their cards are
+        `cells[side][hand, seat, street]` and `rank[hand, seat]`. In hand number h, seat s is `lineups[h %
+        len(lineups)][s]`, which draws from the stream with the key `draws[stream]`."""
         from pokerlab._rng_numba import STATE_WORDS
         from pokerlab.table import _batch_numba as kernels
 
@@ -119,7 +120,7 @@ class CompiledTable:
         return ending, chips
 
     def _share_exactly(self, ending: Int32s, rank: Int32s, chips: Floats) -> None:
-        """Split pots of whole chips as the ordinary dealer computes them: rounded once, after summation."""
+        """Split pots of whole chips exactly as the ordinary dealer does: sum first, then round once."""
         tree = self.tree
         if tree.rules.n_seats == 2 or not tree.rules.whole_chips:
             return
@@ -128,7 +129,7 @@ class CompiledTable:
             chips[hand] = payoffs(tree.rules, spent, int(tree.folded[ending[hand]]), rank[hand].tolist())
 
     def lines(self, batch: Batch) -> Iterator[tuple[int, tuple[int, ...], tuple[Action, ...]]]:
-        """(number, deck, actions) of each hand of a batch, enough to replay it."""
+        """Yield (number, deck, actions) for each hand of a batch, which is enough to replay it."""
         tree, cards = self.tree, np.array(self.tree.rules.deck)[batch.dealt].tolist()
         for number, (deck, ending) in enumerate(zip(cards, batch.ending.tolist(), strict=True), batch.first):
             if ending not in self._actions:
@@ -137,7 +138,7 @@ class CompiledTable:
 
 
 def compiled_table(rules: Rules, agents: Sequence[object], *, hands: int = WORTH_TABLES) -> CompiledTable | None:
-    """The table at which `agents` play `rules` in compiled code; None where the ordinary dealer has to deal. Missing
+    """Make the table at which `agents` play `rules` in compiled code; None if the ordinary dealer has to deal. Missing
     card tables are built only if there are enough `hands` to play (`WORTH_TABLES`)."""
     policies = [agent for agent in agents if isinstance(agent, StrategyPolicy)]
     if len(policies) < len(agents) or rules.odd_chips != "split" or rules.board:  # a subgame deals from ranges
@@ -163,12 +164,12 @@ def compiled_table(rules: Rules, agents: Sequence[object], *, hands: int = WORTH
 
 @lru_cache(maxsize=2)
 def _table(strategies: tuple[Strategy, ...]) -> CompiledTable:
-    """One table shared by all matches of the same strategies."""
+    """Compiled table shared by all matches of the same strategies."""
     return CompiledTable(strategies)
 
 
 def _index(numbers: ArrayLike) -> Uint32s:
-    """Indices for kernels: unsigned, so that compiled code skips the check for negative ones."""
+    """Indices for kernels, unsigned so that compiled code skips the check for negative ones."""
     return np.asarray(numbers, np.uint32)
 
 

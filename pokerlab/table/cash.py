@@ -1,9 +1,9 @@
 """A cash table: players come and go between hands, keep their chips from hand to hand, and may buy more.
 
 Chairs are fixed; the button moves to the next player with chips, and the rules follow the number of players dealt in
-(`Rules.for_players`). A player without chips stays in the chair, is not dealt in, and can buy more or leave. There are
-no missed blinds. Cards and each player's randomness depend on (seed, hand, name) alone, so one player's draws do not
-change another's.
+(`Rules.for_players`). A player without chips keeps the chair, is not dealt in, and can buy more or leave. There are no
+missed blinds. Cards and each player's randomness depend only on (seed, hand, name), so one player's random choices do
+not affect another's.
 
 >>> from pokerlab.games.actions import CALL
 >>> from pokerlab.games.catalog import game
@@ -38,7 +38,7 @@ from pokerlab.table.players import check_supported
 
 @dataclass
 class CashPlayer:
-    """A player at the table: the chips in front of it, and the chips it bought."""
+    """A player at the table: its current chips, and the chips it has bought."""
 
     name: str
     agent: Agent
@@ -91,7 +91,7 @@ class CashTable:
         self._chairs[chair] = CashPlayer(name, agent, chair, chips, chips)
 
     def leave(self, name: str) -> Chips:
-        """Remove `name` from the table; returns the chips that the player takes along."""
+        """Remove `name` from the table. Return the chips that the player takes along."""
         player = self.player(name)
         self._chairs[player.chair] = None
         return player.chips
@@ -125,7 +125,7 @@ class CashTable:
         return hand
 
     def _lineup(self) -> list[CashPlayer]:
-        """The players dealt in, from the left of the next button to the button."""
+        """Players dealt into the next hand, ordered from the left of its button to the button."""
         n = len(self._chairs)
         around = [self._chairs[(self._button + step) % n] for step in range(1, n + 1)]
         able = [player for player in around if player is not None and player.chips > 0]

@@ -1,11 +1,11 @@
-"""The clock of a match: seconds for each decision, and the consequences of running out of time.
+"""The clock of a match: time limits for decisions, and what happens to a player that exceeds them.
 
-The clock interrupts a player's code by a system alarm (`SIGALRM`), which raises `OutOfTime` in it. An alarm reaches
-Python code and system calls; compiled code runs to its end first, and the player is late then. Code that never returns
-is ended from outside, with its process: see `runs.workers`, whose tasks declare how long they may be silent.
+The clock interrupts a player's code with a system alarm (`SIGALRM`), which raises `OutOfTime` in it. An alarm reaches
+Python code and system calls. Compiled code runs to its end first, and then counts as late. Code that never returns is
+ended from outside, together with its process: see `runs.workers`, whose tasks declare how long they may be silent.
 
 Alarms reach only the main thread of a process; in another thread lateness is noticed when the player returns. Time is
-wall time, so a late decision is no longer a function of the seed alone; late decisions are counted.
+wall time, so results with late decisions are not determined by the seed alone; late decisions are therefore counted.
 
 >>> from time import sleep
 >>> with Clock(0.05) as clock:
@@ -44,12 +44,12 @@ KILL_SECONDS = 60.0
 
 
 class OutOfTime(BaseException):
-    """The time is up. No player's `except Exception` catches it."""
+    """Raised when time is up. It is not a subclass of Exception, so a player's `except Exception` does not catch it."""
 
 
 class Clock:
     """Gives players `seconds` for each call and counts late calls by name in `late`. `beat(0)` is called before each
-    call, as a sign of life to a watching process; `on_late` receives the late player's name."""
+    call, as a sign of life for a supervising process; `on_late` receives the late player's name."""
 
     def __init__(
         self,
@@ -74,7 +74,7 @@ class Clock:
             signal.signal(signal.SIGALRM, self._before)
 
     def timed(self, call: Callable[[], Result], seconds: float | None = None) -> Result:
-        """The result of `call`, or `OutOfTime` if it takes too long."""
+        """Return the result of `call`; raise `OutOfTime` if it takes too long."""
         limit = self.seconds if seconds is None else seconds
         if self._beat is not None:
             self._beat(0)
@@ -109,12 +109,12 @@ def clock_for(
     beat: Callable[[int], None] | None = None,
     on_late: Callable[[str], None] | None = None,
 ) -> AbstractContextManager[Clock | None]:
-    """A clock, or None for untimed play."""
+    """Make a clock; None for untimed play."""
     return nullcontext() if seconds is None else Clock(seconds, beat, on_late)
 
 
 def check_seconds(seconds: float) -> None:
-    """Refuse an illegal time for decisions.
+    """Refuse an invalid time limit.
 
     >>> check_seconds(0)
     Traceback (most recent call last):
@@ -125,7 +125,8 @@ def check_seconds(seconds: float) -> None:
 
 
 def longest_silence(seconds: float | None) -> float:
-    """Longest time between two calls of players in a timed match; a longer silence means that it hangs.
+    """Longest possible time between two calls of players in a timed match; after a longer silence the match is assumed
+    to hang.
 
     >>> longest_silence(2.0), longest_silence(None)
     (120.0, inf)

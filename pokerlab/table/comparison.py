@@ -1,8 +1,8 @@
 """A candidate's winnings against others, with an interval, and differences between candidates.
 
-A `Contest` seats a candidate, or several copies of it, with others. Its matches are played in every seating (duplicate)
-or in one. Cards depend only on the seed and the match number, so all candidates get the same cards and differences
-between them are paired, unit by unit. `table.winnings` defines the independent units.
+A `Contest` seats a candidate, or several copies of it, with other players. Its matches are played in every seating
+(duplicate) or in one. Cards depend only on the seed and the match number, so all candidates get the same cards and
+differences between them are paired, unit by unit. `table.winnings` defines the independent units.
 
 >>> from pokerlab.runs.workers import here
 >>> contests = {name: Contest("leduc", (name, "caller"), deals=50, matches=2) for name in ("random", "folder")}
@@ -53,7 +53,7 @@ class Contest:
     duplicate: bool = True
 
     def plans(self, seed: int) -> list[MatchPlan]:
-        """The matches, all seatings of the same deals together."""
+        """Plans of the matches; all seatings of the same deals are consecutive."""
         plan = MatchPlan(self.game, self.entrants, self.deals, seed, self.first)
         every = plans(plan, hands=self.deals * self.matches, duplicate=self.duplicate)
         return [each for each in every if each.seating[0] < len(self.entrants) // self.copies]
@@ -73,13 +73,14 @@ class Winnings:
         return estimate(self.total, sizes=self.hands, units=self.units, method=self.method)
 
     def __sub__(self, other: Winnings) -> Winnings:
-        """Paired difference from another candidate's winnings with the same cards, in the larger units of the two."""
+        """Paired difference from another candidate's winnings with the same cards, in the larger of the two kinds of
+        units."""
         coarse = self if len(self.hands) <= len(other.hands) else other
         mine, theirs = (each.merged(coarse.hands) for each in (self, other))
         return replace(coarse, total=mine - theirs)
 
     def merged(self, hands: Floats) -> Floats:
-        """`total[unit]` merged into larger units with `hands[unit]` hands each."""
+        """`total[unit]` merged to larger units of `hands[unit]` hands each."""
         starts = np.searchsorted(np.cumsum(self.hands), np.cumsum(hands) - hands, side="right")
         if not np.array_equal(np.add.reduceat(self.hands, starts), hands):
             raise PokerlabError("winnings of different matches cannot be paired")
@@ -87,7 +88,7 @@ class Winnings:
 
 
 def by_match(totals: Sequence[float] | Floats, *, hands: float = 1, units: str = "") -> Winnings:
-    """Winnings in matches of equal length, from the total of each.
+    """Winnings in matches of equal length, given the total of each.
 
     >>> print((by_match([3.0, 6.0], hands=10) - by_match([1.0, 2.0], hands=10)).mean)
     +0.300 ± 1.271 , not significant (n = 2 matches)
@@ -116,7 +117,8 @@ def play_contests(
     run: RunDirectory | None = None,
     report: Callable[[int, int], None] | None = None,
 ) -> dict[Key, Winnings]:
-    """The candidate's winnings in each contest; all matches are given to the workers together (`run_plans`)."""
+    """Play all contests and return each candidate's winnings; all matches are given to the workers at once
+    (`run_plans`)."""
     todo = {key: contest.plans(seed) for key, contest in contests.items()}
     every = [plan for matches in todo.values() for plan in matches]
     results = iter(run_plans(every, make=make, runner=runner, run=run, report=report))
@@ -133,7 +135,7 @@ def play_seatings(
     on_hand: OnHand = None,
     on_end: Callable[[Sequence[Agent]], None] | None = None,
 ) -> list[MatchResult]:
-    """Play one match in every seating in this process, with callbacks for observers."""
+    """Play one match in every seating in this process; callbacks can observe the hands."""
     every = [replace(plan, seating=seating) for seating in seatings(len(plan.entrants), duplicate=True)]
     return [play_match(each, make, on_hand=on_hand, on_end=on_end) for each in every]
 
@@ -145,12 +147,12 @@ def won_by_hand(results: Sequence[MatchResult], units: str, *, entrant: int = 0)
 
 
 def adjusted_chances(differences: Mapping[Key, Winnings]) -> dict[Key, float]:
-    """p-values of the differences being zero, adjusted for their number (Holm's procedure)."""
+    """P-values of the hypotheses that differences are zero, adjusted for their number (Holm's procedure)."""
     return dict(zip(differences, holm([chance(each) for each in differences.values()]), strict=True))
 
 
 def chance(difference: Winnings) -> float:
-    """Two-sided p-value of the mean being zero, by Student's t test.
+    """Two-sided p-value of the hypothesis that the mean is zero, by Student's t test.
 
     >>> round(chance(by_match([1.0, 2.0, 3.0])), 4)
     0.0742

@@ -1,8 +1,9 @@
-"""Confidence sequences: 95% intervals that hold at every look at once, however often one looks and whenever one stops.
+"""Confidence sequences: 95% intervals that are valid at all looks simultaneously, however often one looks and whenever
+one stops.
 
-An ordinary 95% interval holds for a number of hands that was fixed in advance. Stopping as soon as it is narrow, or as
-soon as zero lies outside, breaks it. A confidence sequence is one interval for each number of units, and with
-probability 95% all of them contain the mean. It may be looked at after every hand and stopped for any reason.
+An ordinary 95% interval is valid for a number of hands fixed in advance. Stopping as soon as it is narrow, or as soon
+as it excludes zero, invalidates it. A confidence sequence is one interval for each number of units, and with
+probability 95% all of them contain the mean. One may look at it after every hand and stop for any reason.
 
 The sequence used here is the t-test mixture. For n units of standard deviation s, and t = (mean - m) sqrt(n) / s,
 
@@ -10,22 +11,23 @@ The sequence used here is the t-test mixture. For n units of standard deviation 
 
 is the likelihood ratio of "the truth differs from m by N(0, g) standard deviations" to "the truth is m". For normal
 units it is a martingale that starts at 1 if the truth is m, and ever exceeds 1 / alpha with probability at most alpha.
-The interval after n units is all m with E(m) < 1 / alpha. Its half-width is `multiple` standard errors, infinite for
-the first few units. Any g fixed in advance is valid; here the one that is best for the number of units `expected`.
+The interval after n units consists of all m with E(m) < 1 / alpha. Its half-width is `multiple` standard errors,
+infinite for the first few units. Any g fixed in advance is valid; this module uses the g that is best for the number of
+units `expected`.
 
-Assumed: units are independent with the same distribution, as in `table.winnings`. For normal units coverage is at least
-95% from the second unit on. For other units with a finite variance it is asymptotic: for many units it is the same
-interval as the asymptotic confidence sequence, which holds for all looks from a first one that is late enough. Looks
-begin with unit `FIRST_LOOK`.
+The assumption is that units are independent with the same distribution, as in `table.winnings`. For normal units
+coverage is at least 95% from the second unit on. For other units with a finite variance it is asymptotic: for many
+units the interval equals the asymptotic confidence sequence, which is valid for all looks after a sufficiently late
+first one. Looks begin with unit `FIRST_LOOK`.
 
-Winnings of hands have heavy and lopsided tails: before a rare large pot has come, the units seen vary too little. So
-the standard error is that of the sample with two more units, one won and one lost at the `extreme` stakes of a hand
-(`largest_stakes`): its square is s^2 / n + 2 (extreme / n)^2. It is a departure from the published sequence that only
-widens it, and fades as 1 / n. `pokerlab verify intervals` simulates sequences of real hands with a look after every
-one; `docs/measuring.md` has the result.
+Winnings of hands have heavy and skewed tails: until a rare large pot occurs, the observed units vary too little. So the
+standard error is that of the sample with two more units, one won and one lost at the `extreme` stakes of a hand
+(`largest_stakes`): its square is s^2 / n + 2 (extreme / n)^2. This departure from the published sequence only widens
+it, and its effect decreases as 1 / n. `pokerlab verify intervals` simulates sequences of real hands with a look after
+every one; `docs/measuring.md` has the result.
 
-At the expected number of units the interval is 1.55 times as wide as one for a fixed number: the price of looking is
-2.4 times as many hands.
+At the expected number of units the interval is 1.55 times as wide as one for a fixed number of units; looking thus
+costs 2.4 times as many hands.
 
 >>> sequence = ConfidenceSequence(expected=1000)
 >>> [round(sequence.multiple(n), 2) for n in (30, 100, 1000, 10_000)]
@@ -57,22 +59,22 @@ BETS_UNCAPPED, BLINDS_UNLIMITED = 4, 100
 
 @dataclass(frozen=True)
 class ConfidenceSequence:
-    """A 95% confidence sequence, narrowest when about `expected` units have been seen. It is a rule for half-widths, as
-    `estimates.margin` is: call it with the standard error of `n` units, in the units of `extreme`."""
+    """A 95% confidence sequence that is narrowest after about `expected` units. Like `estimates.margin` it is a rule
+    for half-widths: call it with the standard error of `n` units, in the units of `extreme`."""
 
     expected: float
     extreme: float = 0.0
 
     def __call__(self, error: float, n: int, *, among: float = 1) -> float:
-        """Half the width of the interval after `n` units; infinite where there is none yet.
+        """Half-width of the interval after `n` units; infinite if there is none yet.
 
-        With `among` > 1 that many sequences hold together (Bonferroni).
+        With `among` > 1 that many sequences are valid simultaneously (Bonferroni).
         """
         multiple = self.multiple(n, among=among)
         return inf if isinf(multiple) else multiple * sqrt(error**2 + 2 * (self.extreme / n) ** 2)
 
     def multiple(self, n: int, *, among: float = 1) -> float:
-        """The half-width after `n` units, in standard errors."""
+        """Half-width after `n` units, in standard errors."""
         if n < FIRST_LOOK:
             return inf
         spread = 1 + n * _best(ALPHA / among) / self.expected  # 1 + n g
@@ -81,21 +83,21 @@ class ConfidenceSequence:
         return sqrt((n - 1) * grown / room) if room > 0 else inf
 
     def units_for(self, deviation: float, half_width: float, *, among: float = 1) -> float:
-        """Number of units after which the half-width is about `half_width`, if they have this standard deviation."""
+        """Number of units after which the half-width is about `half_width`, if units have this standard deviation."""
         best = _best(ALPHA / among)
         limit = (1 + 1 / best) * log((1 + best) * (among / ALPHA) ** 2) / half_width**2
         part = limit * deviation**2 / 2
         return max(float(FIRST_LOOK), part + sqrt(part**2 + 2 * limit * self.extreme**2))
 
     def deviation(self, half_width: float, n: int) -> float:
-        """The standard deviation of the `n` units that gave this half-width."""
+        """Standard deviation of the `n` units that gave this half-width."""
         square = (half_width / self.multiple(n)) ** 2 - 2 * (self.extreme / n) ** 2
         return sqrt(max(square, 0.0) * n)
 
 
 def largest_stakes(rules: Rules, n_seatings: int = 1) -> float:
-    """The most chips that a player can lose in a hand, divided by the root of `n_seatings` for deals averaged over
-    that many seatings, since all of them rarely come to large pots.
+    """The most chips that a player can lose in a hand. For deals averaged over `n_seatings` it is divided by the square
+    root of that number, since rarely all seatings of a deal lead to large pots.
 
     >>> from pokerlab.games.catalog import game
     >>> largest_stakes(game("limit2p")), largest_stakes(game("nolimit2p")), largest_stakes(game("leduc"))
@@ -115,7 +117,7 @@ def _largest_loss(rules: Rules) -> float:
 
 @lru_cache
 def _best(alpha: float) -> float:
-    """The value of n g at which the half-width is smallest, for many units.
+    """Value of n g at which the half-width is smallest, for many units.
 
     >>> round(_best(0.05), 2)
     8.21

@@ -1,4 +1,5 @@
-"""Expected cost of matches, from the rate of the last such match on this machine, a few hands, or a usual rate."""
+"""Estimate the cost of matches from the speed of the last similar match on this machine, from a few hands, or from a
+typical speed."""
 
 from __future__ import annotations
 
@@ -29,8 +30,8 @@ class _Trial(NamedTuple):
 def expected_cost(
     plans: Sequence[MatchPlan], *, make: str, record: bool, workers: int = 1, usual: Mapping[str, float] | None = None
 ) -> Cost:
-    """Estimate the cost from stored rates, or from a few hands at some of the tables unless they would have to
-    compile; `usual` has the usual seconds of a decision by entrant, where they are known."""
+    """Estimate the cost from stored speeds, or from a few hands at some of the tables unless that would require
+    compilation; `usual` has the typical seconds per decision by entrant, if known."""
     tables = {plan.entrants: plan for plan in plans}
     chosen = list(tables.values())[:: -(-len(tables) // TABLES)]
     hands, sizes, rates = sum(plan.hands for plan in plans), list[float](), list[Rate]()
@@ -63,7 +64,7 @@ def expected_cost(
 
 
 def _measure(plan: MatchPlan, make: str, record: bool) -> _Trial:
-    """Seconds and bytes per hand; plays more and more hands, until they take long enough to measure."""
+    """Measure seconds and bytes per hand by playing more and more hands until the time is long enough to measure."""
     hands = 1
     while True:
         start = time.perf_counter()

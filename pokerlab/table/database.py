@@ -1,10 +1,11 @@
-"""Queries over hands by DuckDB: any SQL over three tables, from files of hands and from imported hands.
+"""Query hands with DuckDB: any SQL over three tables, from recorded and from imported hands.
 
-- `hands`: one row per hand, as `records` writes them;
-- `player_hands`: one row for each seat of each hand, as `player_hands` computes them;
-- `player_streets`: the same by street, where the seat acted: `street`, `checks`, `bets`, `calls`, `raises`, `folds` ..
+- `hands`: one row per hand, as written by `records`;
+- `player_hands`: one row for each seat of each hand, as computed by the module `player_hands`;
+- `player_streets`: the same by street, for streets on which the seat acted: `street`, `checks`, `bets`, `calls`,
+`raises`, `folds` ..
 
-Each has `filename`, the file the hand came from.
+Each table has a column `filename`, the file that the hand came from.
 
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.games.actions import CALL
@@ -42,9 +43,9 @@ class QueryRows(NamedTuple):
 
 
 class Database:
-    """An in-memory DuckDB over hands; nothing is written except the rows saved beside files of hands. `on_problem`
-    receives the problems of hands and files that are left out; without it they are errors. It is always an error if no
-    file can be read. `report` counts files."""
+    """An in-memory DuckDB over hands; the only files written are tables of rows next to the files of hands.
+    `on_problem` receives the problems of hands and files that are left out; without it they are errors. It is always an
+    error if no file can be read. `report` counts files."""
 
     def __init__(
         self,
@@ -75,7 +76,7 @@ class Database:
         self._view("player_streets", [_street(number) for number in range(MAX_STREETS)])
 
     def ask(self, sql: str) -> QueryRows:
-        """Rows of the query's result; raises `PokerlabError` with DuckDB's message if it refuses the query."""
+        """Run a query and return its rows; raises `PokerlabError` with DuckDB's message if the query is invalid."""
         try:
             result = self._connection.execute(sql)
             columns = tuple(column[0] for column in result.description or ())
@@ -84,7 +85,7 @@ class Database:
             raise PokerlabError(f"SQL: {str(error).splitlines()[0]}") from error
 
     def arrays(self, sql: str) -> dict[str, Any]:
-        """The query's result as NumPy arrays by column."""
+        """Run a query and return its result as NumPy arrays by column."""
         return dict(self._connection.execute(sql).fetchnumpy())
 
     def close(self) -> None:
@@ -99,7 +100,7 @@ class Database:
     def _read(
         self, files: Sequence[Path], on_problem: OnProblem, report: Callable[[int, int], None] | None
     ) -> tuple[list[str], list[str]]:
-        """The queries that give the hands of `files` and the rows of their players."""
+        """Queries that select the hands of `files`, and queries that select the rows of their players."""
         folders: dict[Path, list[Path]] = {}
         for file in files:
             folders.setdefault(file.parent, []).append(file)

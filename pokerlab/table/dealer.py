@@ -1,4 +1,4 @@
-"""The dealer: the only code that holds a state and an agent together.
+"""The dealer: the only code that has access to both a state and an agent.
 
 >>> from pokerlab.games.actions import CALL
 >>> from pokerlab.games.catalog import game
@@ -44,8 +44,8 @@ def play_hand(
 ) -> HandHistory:
     """Deal one hand from `deck` and play it to the end; `agents`, `rngs`, `names` and any `clocks` are by seat.
 
-    Only the `Betting` changes with each action, since its states recur from hand to hand. A `State` is made only at
-    the end, and where cards are unknown or decide which seat opens.
+    Only the `Betting` is updated after each action, since its states recur from hand to hand. A `State` is made only at
+    the end, or if cards are unknown or decide which seat opens.
     """
     check_deck(rules, deck)
     betting = Betting.start(rules)
@@ -89,8 +89,8 @@ def acted(
     *,
     clock: Clock | None = None,
 ) -> State:
-    """The state after the action of `agent` in the seat to act. A player that exceeds the `clock` checks, or folds to
-    a bet. Where raises could go on for ever, the dealer calls for players after `MOST_RAISES`."""
+    """Return the state after the action of `agent` in the seat to act. A player that exceeds the time limit of `clock`
+    checks, or folds to a bet. If raises could continue forever, the dealer calls for players after `MOST_RAISES`."""
     seat = state.betting.actor
     if state.betting.n_raises >= MOST_RAISES and not state.rules.bounded:
         return state.after(CALL)
@@ -112,7 +112,7 @@ def _timed(clock: Clock, agent: Agent, view: View, rng: np.random.Generator) -> 
 def _excused(
     error: BaseException, betting: Betting, number: int, names: tuple[str, ...], clock: Clock | None
 ) -> Action:
-    """The action taken for a late player; any other error is raised, with the player's name."""
+    """Action taken on behalf of a late player; any other error is raised with the player's name."""
     name = names[betting.actor]
     if isinstance(error, OutOfTime) and clock is not None:
         clock.count_late(name)
@@ -130,7 +130,8 @@ def _refusal(error: IllegalAction | TypeError, number: int, name: str) -> Pokerl
 
 
 def observer(agent: Agent | None) -> Observer | None:
-    """The agent, if it observes finished hands. The check costs as much as a decision: do it once per seating."""
+    """Return the agent if it observes finished hands, otherwise None. The check costs as much as a decision, so do it
+    once per seating."""
     return agent if isinstance(agent, Observer) else None
 
 
@@ -141,8 +142,8 @@ def tell(
     reveal: bool = False,
     clocks: Sequence[Clock | None] = (),
 ) -> None:
-    """Show the finished hand to each seat's observer, censored to what the seat saw. `reveal` shows all cards: a
-    research option for protocols that relax the rules."""
+    """Show the finished hand to each seat's observer, censored to what the seat saw. `reveal` shows all cards; this
+    research option is for protocols that relax the rules."""
     for seat, watching in enumerate(observers):
         if watching is not None:
             seen = hand if reveal else hand.seen_by(seat)

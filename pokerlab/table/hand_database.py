@@ -1,4 +1,4 @@
-"""A database of hands from files of any kind: runs of matches, and hand histories in text."""
+"""Build a database from hand files of any kind: runs of matches, and hand histories in text."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pokerlab.table.records import read_hands as read_records
 
 
 class HandPlaces(NamedTuple):
-    """The hands of several places: files of recorded hands, and hands imported from text histories, by place."""
+    """Hands from several places: files of recorded hands, and hands imported from text histories, by place."""
 
     recorded: list[Path]
     imported: dict[str, Sequence[HandHistory]]
@@ -29,7 +29,8 @@ class HandPlaces(NamedTuple):
         yield from chain(*self.imported.values())
 
     def database(self, problems: list[str], report: Callable[[int, int], None] | None = None) -> Database:
-        """A database of the hands; `problems` receives the reasons for leaving out hands, and `report` counts files."""
+        """Make a database of the hands; `problems` receives the reasons for leaving out hands, and `report` counts
+        files."""
         return Database(self.recorded, self.imported, problems.append, report)
 
 
@@ -41,7 +42,7 @@ def open_database(
     repaired: Callable[[str], None] | None = None,
     report: Callable[[int, int], None] | None = None,
 ) -> Database:
-    """A database of the hands in files, directories or patterns; arguments as those of `find_hands`, and `report`
+    """Make a database of the hands in files, directories or patterns. Arguments are those of `find_hands`; `report`
     counts files."""
     problems = [] if problems is None else problems
     return find_hands(places, rules, problems, repaired=repaired).database(problems, report)
@@ -54,10 +55,10 @@ def find_hands(
     *,
     repaired: Callable[[str], None] | None = None,
 ) -> HandPlaces:
-    """The hands in files, directories or patterns; `rules` apply to logs that name no game.
+    """Read the hands in files, directories or patterns; `rules` apply to logs that name no game.
 
-    Lines and files that cannot be read are added to `problems`, and the rest is used. `repaired` is called with a line
-    for each rule by which hands were repaired.
+    Lines and files that cannot be read are added to `problems` and skipped. `repaired` is called with one line for each
+    rule by which hands were repaired.
     """
     recorded: list[Path] = []
     imported: dict[str, Sequence[HandHistory]] = {}

@@ -1,9 +1,10 @@
 """Tournament equities: the prize money that stacks are worth (the independent chip model, ICM).
 
-A player finishes first with a probability in proportion to its chips; among the others the same holds for second place,
-and so on (Malmuth and Harville). The probability that a set of players takes the first places follows from the smaller
-sets, so all 2**n sets answer exactly; beyond `MOST_EXACT` players finishing orders are sampled: if each player draws an
-exponential time divided by its stack, the order of these times has the same probabilities.
+A player finishes first with a probability proportional to its chips; among the others the same holds for second place,
+and so on (Malmuth and Harville). The probability that a set of players takes the first places follows from smaller
+sets, so computing it for all 2**n sets gives the exact answer. For more than `MOST_EXACT` players, finishing orders are
+sampled: if each player draws an exponential time divided by its stack, the order of these times has the same
+probabilities.
 
 >>> [round(value.mean, 2) for value in icm((5000, 3000, 2000), (50, 30, 20))]
 [38.39, 32.75, 28.86]
@@ -35,8 +36,8 @@ AT_ONCE = 1_000_000
 def icm(
     stacks: Sequence[float], prizes: Sequence[float], *, samples: int | None = None, seed: int = 7
 ) -> list[Estimate]:
-    """The expected prize of each player, in the units of the prizes. `samples` orders are drawn instead of computing
-    them all; by default 100,000 if there are more than `MOST_EXACT` players."""
+    """Expected prize of each player, in the units of the prizes. `samples` is the number of random finishing orders to
+    use instead of the exact computation; by default 100,000 if there are more than `MOST_EXACT` players."""
     check_prizes(stacks, prizes)
     if samples is None and len(stacks) <= MOST_EXACT:
         places = finishing_chances(stacks, len(prizes))
@@ -48,7 +49,7 @@ def icm(
 
 
 def finishing_chances(stacks: Sequence[float], n_places: int) -> Floats:
-    """`p[player, place]` of the first `n_places` places, exactly.
+    """Exact `p[player, place]` of the first `n_places` places.
 
     >>> finishing_chances((3, 1), 2).tolist()
     [[0.75, 0.25], [0.25, 0.75]]
@@ -95,7 +96,7 @@ def _interval(total: float, squares: float, n: int) -> Estimate:
 
 
 def check_prizes(stacks: Sequence[float], prizes: Sequence[float]) -> None:
-    """Refuse stacks and prizes that have no equities."""
+    """Refuse stacks and prizes for which equities are undefined."""
     if not 2 <= len(stacks) <= MOST_PLAYERS:
         raise PokerlabError(f"equities are of 2 to {MOST_PLAYERS:,} players, not {len(stacks)}")
     if not 1 <= len(prizes) <= len(stacks):

@@ -1,13 +1,13 @@
-"""Thousands of tables of hold'em at once, limit or no-limit, as arrays that a processor or a GPU steps together (JAX).
+"""Thousands of hold'em tables at once, limit or no-limit, as arrays that a processor or a GPU updates together (JAX).
 
-A *lane* is one table. All lanes play the same stakes with 2 to `n_seats` players each, step by step: `init` starts a
-hand on every lane, `moves` lists the legal actions, `step` takes one action on every lane, `renewed` begins the next
-hand on finished lanes, and `payoffs` settles hands. The kernels are in `_lanes_jax`; of the cards they see only the
-rank of each seat's final hand, and they do not depend on who decides.
+A *lane* is one table. All lanes have the same stakes and 2 to `n_seats` players each, and are updated step by step:
+`init` starts a hand on every lane, `moves` lists the legal actions, `step` applies one action on every lane, `renewed`
+begins the next hand on finished lanes, and `payoffs` settles hands. The kernels are in `_lanes_jax`. They know of the
+cards only the rank of each seat's final hand, and they do not depend on who decides.
 
 `deal_pool` draws cards and ranks in advance. In limit games bankrolls are unlimited, so there are no side pots; in
-no-limit games every seat of every lane has a stack, from the rules or from `init`. Hand for hand the chips equal those
-of the ordinary table (`pokerlab verify lanes`).
+no-limit games every seat of every lane has a stack, from the rules or from `init`. The chips are the same as at the
+ordinary table, hand for hand (`pokerlab verify lanes`).
 
 >>> from pokerlab.games.catalog import game
 >>> lane_rules(game("limit6p-uncapped"))
@@ -38,7 +38,7 @@ MAX_LANE_SEATS = 10
 
 @dataclass(frozen=True)
 class LaneRules:
-    """A game as the kernels need it; hashable, so that JAX compiles once for each."""
+    """A game in the form that kernels need; hashable, so that JAX compiles once for each game."""
 
     n_seats: int  # maximum number of players on a lane
     small_blind: int
@@ -50,12 +50,12 @@ class LaneRules:
 
     @property
     def no_limit(self) -> bool:
-        """Whether raises are to any amount and stacks are finite."""
+        """Whether raises may be of any amount and stacks are finite."""
         return self.stack > 0
 
 
 def lane_rules(rules: Rules) -> LaneRules:
-    """The rules of a lane: hold'em with two usual blinds and no antes; stacks unlimited at limit, equal at no-limit.
+    """Rules of a lane: hold'em with two usual blinds and no antes; stacks are unlimited in limit, equal in no-limit.
     No-limit raises follow the rules of the catalog, which are those of ACPC. All other games are refused."""
     blinds = tuple(sorted((blind for blind in rules.blinds if blind), reverse=rules.n_seats == 2))
     usual = blinds + (0,) * (rules.n_seats - 2)
@@ -100,7 +100,7 @@ def _usual_no_limit(rules: Rules) -> bool:
 
 
 class DealPool(NamedTuple):
-    """Cards drawn in advance; deal number i does not depend on how many are drawn at once."""
+    """Cards drawn in advance; deal number i is the same however many are drawn at once."""
 
     holes: Uint8s  # [deal, seat, 2]
     boards: Uint8s  # [deal, 5]
@@ -108,7 +108,7 @@ class DealPool(NamedTuple):
 
 
 def deal_pool(n: int, *, n_seats: int, seed: int, first: int = 0) -> DealPool:
-    """The `n` deals from number `first` on, from the stream (seed, "lanes")."""
+    """Draw the `n` deals from number `first` on, from the stream (seed, "lanes")."""
     from pokerlab.abstraction._deals_numba import deal_places
 
     dealt = deal_places(stream_key(seed, "lanes"), first, n, 52, 2 * n_seats + 5).astype(np.uint8)

@@ -1,8 +1,8 @@
-"""Hands of limit hold'em between compiled players: the same hands that the ordinary dealer deals.
+"""Compiled hands of limit hold'em: the same hands as the ordinary dealer deals.
 
-Strategies on a betting tree have `table.batch`. Players of `policies.compiled_players` look only at the strength of
-their own hand and at the betting, so a hand is a walk of the compiled automaton. Cards come from the ordinary dealer's
-streams, and both give the same chips hand for hand. `match.play_match` uses it automatically when it can.
+Strategies on a betting tree use `table.batch`. Players of `policies.compiled_players` depend only on the strength of
+their own hand and on the betting, so a hand is a walk of the compiled betting automaton. Cards come from the ordinary
+dealer's streams, and both give the same chips hand for hand. `match.play_match` uses this automatically when it can.
 
 >>> from pokerlab.games.catalog import game
 >>> limit_table(game("limit3p"), [object()] * 3) is None
@@ -47,7 +47,7 @@ class LimitTable:
     def batches(
         self, hands: int, lineups: Int64s, cards: Uint64s, draws: Uint64s, stream: Int64s
     ) -> Iterator[tuple[int, Floats]]:
-        """(first hand, `chips[hand, seat]`) batch by batch; seat s of hand h is player `lineups[h % turns, s]`, which
+        """Yield (first hand, `chips[hand, seat]`) in batches; seat s of hand h is player `lineups[h % turns, s]`, which
         draws from the stream with the key `draws[stream[h % turns, s]]`."""
         from pokerlab._rng_numba import STATE_WORDS
         from pokerlab.table import _limit_batch_numba as kernels
@@ -74,13 +74,13 @@ def _strengths(rules: Rules, first: int, n: int, key: bytes, look_at_cards: bool
 
 
 def plays_compiled(rules: Rules) -> bool:
-    """Whether a game is limit hold'em with unlimited chips, the only game of compiled players."""
+    """Whether a game is limit hold'em with unlimited chips, the only game that compiled players play."""
     usual = rules.is_holdem and rules.limits == "limit" and rules.odd_chips == "split" and not rules.board
     return usual and set(rules.stacks) == {inf} and rules.whole_chips and not rules.antes_are_dead
 
 
 def limit_table(rules: Rules, agents: Sequence[object]) -> LimitTable | None:
-    """The table at which `agents` play `rules` in compiled code; None where the ordinary dealer has to deal."""
+    """Make the table at which `agents` play `rules` in compiled code; None if the ordinary dealer has to deal."""
     if not plays_compiled(rules):
         return None
     players = [agent.compiled() if isinstance(agent, Compilable) else None for agent in agents]

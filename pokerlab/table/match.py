@@ -1,8 +1,8 @@
-"""A match: a fixed number of hands, played in order by freshly made agents. It is the unit of work.
+"""A match: a fixed number of hands, played in order by freshly made agents. Matches are the units of work.
 
 A `MatchPlan` describes a match as plain data that any process can play; the same plan always gives the same result.
-Cards depend on (seed, match number, hand) alone, so the matches of one duplicate set, which differ only in their
-seating, are dealt the same cards. Every agent draws from its own stream, from which the cards cannot be derived.
+Cards depend only on (seed, match number, hand), so the matches of one duplicate set, which differ only in their
+seating, are dealt the same cards. Every agent has its own random stream, from which the cards cannot be derived.
 
 >>> from pokerlab.games.actions import CALL
 >>> class Caller:
@@ -48,8 +48,8 @@ OnHands = Callable[[int], None] | None
 
 @dataclass(frozen=True)
 class MatchPlan:
-    """One match as data. `entrants` are agent names in the order of the command line; `seating[i]` sits at place i. At
-    hand h, seat s is taken by place (s + h) mod n, so the button moves one place a hand."""
+    """One match as data. `entrants` are agent names in the order of the command line; `seating[i]` is the entrant at
+    place i. In hand h, seat s is taken by place (s + h) mod n, so the button moves one place per hand."""
 
     game: str | Rules
     entrants: tuple[str, ...]
@@ -75,7 +75,7 @@ class MatchPlan:
 
     @cached_property
     def rules(self) -> Rules:
-        """The rules; looked up if the game is given by name."""
+        """Rules of the game, looked up if it is given by name."""
         return game(self.game) if isinstance(self.game, str) else self.game
 
 
@@ -93,7 +93,7 @@ class MatchResult:
 
     @property
     def hands_depend(self) -> bool:
-        """Whether one hand could influence another: a player learned, or stacks were running."""
+        """Whether one hand could influence another: a player learned, or stacks carried over."""
         return self.learned or self.plan.stacks == "running"
 
     @property
@@ -102,7 +102,7 @@ class MatchResult:
 
 
 def unique_names(entrants: Sequence[str]) -> tuple[str, ...]:
-    """Distinct names of the players: a second `caller` becomes `caller#2`.
+    """Distinct names for the players: a second `caller` becomes `caller#2`.
 
     >>> unique_names(["caller", "raiser", "caller"])
     ('caller', 'raiser', 'caller#2')
@@ -114,7 +114,8 @@ def unique_names(entrants: Sequence[str]) -> tuple[str, ...]:
 
 
 def seatings(n: int, *, duplicate: bool) -> tuple[tuple[int, ...], ...]:
-    """The seatings a deal is played in: one, or for duplicate play both, all six, or n rotations for n > 3.
+    """Seatings in which a deal is played: one; or, for duplicate play, both of two players, all six of three, or n
+    rotations for n > 3.
 
     >>> seatings(2, duplicate=True), len(seatings(3, duplicate=True)), len(seatings(6, duplicate=True))
     (((0, 1), (1, 0)), 6, 6)
@@ -127,13 +128,13 @@ def seatings(n: int, *, duplicate: bool) -> tuple[tuple[int, ...], ...]:
 
 
 def agent_labels(plan: MatchPlan, entrant: int) -> tuple[str | int, ...]:
-    """The labels of an entrant's random stream, unique to the entrant, match and seating; the cards' labels differ."""
+    """Labels of an entrant's random stream, unique to the entrant, match and seating; the cards use other labels."""
     return ("agent", "-".join(map(str, plan.seating)), plan.number, entrant)
 
 
 class Seats:
-    """The lineup, rules and stacks of each hand of a match. A player without chips is no longer dealt in, and the
-    button moves to the next player who has some, as at a cash table."""
+    """Lineup, rules and stacks of each hand of a match. A player without chips is no longer dealt in, and the button
+    moves to the next player who has some, as at a cash table."""
 
     def __init__(self, plan: MatchPlan) -> None:
         self._seating, self._rules = plan.seating, plan.rules
@@ -146,7 +147,7 @@ class Seats:
             self._rules = replace(self._rules, odd_chips="first seat")  # half chips could never be bet
 
     def at_hand(self, number: int) -> tuple[list[int], Rules]:
-        """The entrants by seat, and the rules for their number."""
+        """Entrants by seat, and the rules for this number of players."""
         n = len(self._seating)
         if not self._running:
             return self._turns[number % n], self._rules
@@ -158,7 +159,7 @@ class Seats:
         return lineup, self._rules.for_players(tuple(self._stacks[entrant] for entrant in lineup))
 
     def settle(self, lineup: Sequence[int], payoffs: Sequence[Chips]) -> None:
-        """Record a hand's payoffs and its button, if chips won or lost carry over to the next hand."""
+        """Record a hand's payoffs and its button, if chips carry over to the next hand."""
         if not self._running:
             return
         self._button = self._seating.index(lineup[-1])
@@ -177,10 +178,10 @@ def play_match(
 ) -> MatchResult:
     """Play `plan` from the first hand to the last with agents that `make` makes from the entrants' names.
 
-    Strategies on one betting tree play in compiled code (`table.batch`), and so do compiled players of limit hold'em
-    (`table.limit_batch`) if there are many hands and no `on_hand`; the result is the same. `on_hand` receives
-    every finished hand, `on_hands` the number of newly finished hands, `on_late` the name of a late player, and
-    `on_end` the agents (in command-line order) after the last hand.
+    Strategies on one betting tree play in compiled code (`table.batch`). So do compiled players of limit hold'em
+    (`table.limit_batch`), if there are many hands and no `on_hand`; the result is the same. `on_hand` receives every
+    finished hand, `on_hands` the number of newly finished hands, `on_late` the name of a late player, and `on_end` the
+    agents (in command-line order) after the last hand.
     """
     names = unique_names(plan.entrants)
     with clock_for(plan.seconds, on_hands, on_late) as clock:
@@ -217,7 +218,7 @@ def _play_dealt(
     on_hands: OnHands,
     clock: Clock | None,
 ) -> Floats:
-    """`chips[hand, entrant]` of a match dealt by the ordinary dealer."""
+    """Play a match with the ordinary dealer and return `chips[hand, entrant]`."""
     for agent in agents:
         if isinstance(agent, Prepared):
             agent.prepare()
@@ -257,18 +258,19 @@ def _play_dealt(
 
 
 def _lineups(plan: MatchPlan) -> list[list[int]]:
-    """`lineups[turn][seat]`: entrants in the first hands, one for each player; with reset stacks, they repeat."""
+    """`lineups[turn][seat]`: entrants in the first hands, as many as there are players; if stacks are reset, lineups
+    then repeat."""
     seats = Seats(plan)
     return [seats.at_hand(turn)[0] for turn in range(len(plan.entrants))]
 
 
 def _draws(plan: MatchPlan, n: int) -> Uint64s:
-    """Keys of the streams that `n` entrants draw from at a compiled table."""
+    """Keys of the random streams of `n` entrants at a compiled table."""
     return np.stack([stream_key(plan.seed, *agent_labels(plan, i)) for i in range(n)])
 
 
 def _collected(plan: MatchPlan, batches: Iterator[tuple[int, Floats]], on_hands: OnHands) -> Floats:
-    """`chips[hand, entrant]` from batches of (first hand, `chips[hand, seat]`) of a compiled table."""
+    """Join batches of (first hand, `chips[hand, seat]`) from a compiled table to `chips[hand, entrant]`."""
     n, lineups = len(plan.entrants), _lineups(plan)
     chips = np.empty((plan.hands, n))
     for first, won in batches:
@@ -282,7 +284,7 @@ def _collected(plan: MatchPlan, batches: Iterator[tuple[int, Floats]], on_hands:
 def _play_on_tree(
     plan: MatchPlan, table: CompiledTable, policies: Sequence[Any], names: Sequence[str], on_hand: OnHand
 ) -> Iterator[tuple[int, Floats]]:
-    """(first hand, `chips[hand, seat]`) batch by batch, of a match between strategies at a compiled table."""
+    """Play a match between strategies at a compiled table; yields (first hand, `chips[hand, seat]`) in batches."""
     n, lineups = len(policies), _lineups(plan)
     seated = [[Seated(policies[who].strategy(seat), who) for seat, who in enumerate(lineup)] for lineup in lineups]
     named = [tuple([names[who] for who in lineup]) for lineup in lineups]

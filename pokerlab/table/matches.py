@@ -1,8 +1,8 @@
-"""Many matches: each is a task for any worker, and is saved in the run when it is finished.
+"""Play many matches: each is a task for any worker, and is saved in the run when it is finished.
 
 Results are in the order of the plans, whatever the order of play (`runs.workers`). In a run, `matches/KEY.result` is a
-finished match, `hands/KEY.parquet` has its hands, and `memory/AGENT.KEY` an agent's saved memory. Agents that talk
-write to files `talk/AGENT.KEY.*` themselves while they play, so that nothing is lost if the run is killed.
+finished match, `hands/KEY.parquet` has its hands, and `memory/AGENT.KEY` is an agent's saved memory. Language models
+write transcripts to `talk/AGENT.KEY.*` while they play, so that nothing is lost if the run is killed.
 
 >>> from pokerlab.runs.workers import here
 >>> plan = MatchPlan("leduc", ("caller", "raiser"), hands=5, seed=7)
@@ -43,7 +43,8 @@ SHORT_HANDS = 400
 
 @dataclass(frozen=True)
 class MatchTask:
-    """A match to play, the maker of its agents as "module:function", and which extras to return with the result."""
+    """A match to play, the function that makes its agents ("module:function"), and which extras to return with the
+    result."""
 
     plan: MatchPlan
     make: str
@@ -64,11 +65,11 @@ def run_plans(
     keys: Sequence[str] | None = None,
     report: Callable[[int, int], None] | None = None,
 ) -> list[MatchResult]:
-    """The results of `plans`, in their order; matches that `run` already has are not played again.
+    """Return the results of `plans`, in order; matches that `run` already has are not played again.
 
-    `make` is "module:function", which makes an agent from a name. `report(done, total)` counts hands. `record` saves
-    every hand and `save` every agent's memory in `run`; `keys` name the files (default: the index in `plans`). Failed
-    matches are reported when all others are played and saved (`runs.workers.UnfinishedError`).
+    `make` ("module:function") makes an agent from a name. `report(done, total)` counts hands. `record` saves every hand
+    and `save` every agent's memory in `run`; `keys` name the files (default: the index in `plans`). If matches fail,
+    the error is raised after all others have been played and saved (`runs.workers.UnfinishedError`).
     """
     keys = match_keys(len(plans)) if keys is None else keys
     talk = "" if run is None else str((run.path / TALK).absolute())
@@ -78,14 +79,14 @@ def run_plans(
 
 
 def finished_matches(plans: Sequence[MatchPlan], run: Path) -> list[MatchResult | None]:
-    """The results of `plans` in the run directory `run`, in their order; None for matches not yet finished."""
+    """Results of `plans` saved in the run directory `run`, in order; None for matches not yet finished."""
     tasks = [match_task(MatchTask(plan, "", key)) for key, plan in zip(match_keys(len(plans)), plans, strict=True)]
     outputs = [kept_result(run / "matches" / f"{task.key}.result", task) for task in tasks]
     return [None if done is None else result_of(plan, done) for plan, done in zip(plans, outputs, strict=True)]
 
 
 def match_keys(n: int) -> list[str]:
-    """Names for the files of `n` matches.
+    """File names for `n` matches.
 
     >>> match_keys(11)[-2:]
     ['09', '10']
@@ -103,7 +104,7 @@ def match_task(match: MatchTask) -> Task:
 
 
 def result_of(plan: MatchPlan, done: Done) -> MatchResult:
-    """The result of a match from the output of its task, new or saved."""
+    """Convert the output of a match's task, new or saved, to its result."""
     details, names = done.value, unique_names(plan.entrants)
     times = (tuple(details.get(key, ())) for key in ("late", "stopped", "talk"))
     return MatchResult(plan, names, done.arrays["chips"], details["learned"], *times)
@@ -138,8 +139,8 @@ def play(match: MatchTask, tick: Tick) -> Done:
 
 
 def _maker(match: MatchTask, talkers: list[Agent]) -> MakeAgent:
-    """The maker of the match's agents, to be called in their order. It gives agents that talk a path to write to, and
-    adds them to `talkers`."""
+    """Function that makes the match's agents, to be called in their order. It gives language models a path for
+    transcripts, and adds them to `talkers`."""
     make, names = attribute(match.make), iter(unique_names(match.plan.entrants))
 
     def made(entrant: str) -> Agent:
@@ -155,19 +156,19 @@ def _maker(match: MatchTask, talkers: list[Agent]) -> MakeAgent:
 
 
 def rate_settings(plan: MatchPlan, record: bool) -> dict[str, Any]:
-    """The settings that the time of a hand depends on, for `runs.rates`."""
+    """Settings that affect the time of a hand, for `runs.rates`."""
     return {"game": game_data(plan.game), "entrants": sorted(plan.entrants), "recorded": record}
 
 
 def result_details(result: MatchResult) -> dict[str, Any]:
-    """The part of a match's result saved beside its chips, for `result_of`."""
+    """The part of a match's result that is saved in addition to its chips, for `result_of`."""
     times = {"late": list(result.late), "stopped": list(result.stopped)}
     talk = {"talk": [dict(counts) for counts in result.talk]} if result.talk else {}
     return {"names": list(result.names), "learned": result.learned, **times, **talk}
 
 
 def file_name(agent: str) -> str:
-    """An agent's name as part of a file name.
+    """Convert an agent's name to a part of a file name.
 
     >>> file_name("py:my.module:Bot")
     'py-my.module-Bot'
@@ -187,7 +188,7 @@ def plan_data(plan: MatchPlan) -> dict[str, Any]:
 
 
 def _content(write: Callable[[Path], object]) -> bytes:
-    """The bytes that `write` writes to the path it is given."""
+    """The bytes that `write` writes to a (temporary) path."""
     with tempfile.TemporaryDirectory(prefix="pokerlab-") as where:
         path = Path(where) / "file"
         write(path)

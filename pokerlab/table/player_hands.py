@@ -1,8 +1,8 @@
 """One row for every seat of every hand: its actions, its opportunities and its result.
 
-`player_hands` turns hands into columns, from which every statistic is a sum (listed in `statistics`). The rows of files
-of hands are computed once and saved beside them, `x.players.parquet` for `x.parquet` and `all.players.parquet` for
-several of one folder, with a checksum of the hands they were computed from.
+`player_hands` turns hands into columns, from which every statistic is a sum (see `statistics`). The rows of hand files
+are computed once and saved next to them, as `x.players.parquet` for `x.parquet` and `all.players.parquet` for several
+files of one folder, with a checksum of the hands from which they were computed.
 
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.games.actions import CALL, FOLD, RaiseTo
@@ -74,15 +74,16 @@ class HandSource(NamedTuple):
 def player_hands(
     hands: Iterable[HandHistory], *, file: str = "", match: int | None = None, on_problem: OnProblem | None = None
 ) -> dict[str, Any]:
-    """Columns with one row for each seat of each hand, in order. A hand that cannot be replayed, or whose chips do not
-    balance, is left out; `on_problem` receives the reason, or without it the error is raised. If a hand's result is not
-    known, `net`, `rake`, `adjusted` and `won` are None."""
+    """Make columns with one row for each seat of each hand, in order. A hand that cannot be replayed, or whose chips do
+    not balance, is left out; `on_problem` receives the reason, or without it the error is raised. If a hand's result is
+    not known, `net`, `rake`, `adjusted` and `won` are None."""
     (columns,) = _batches([HandSource(file, match, hands)], on_problem, size=None)
     return columns
 
 
 def position_name(rules: Rules, seat: int) -> str:
-    """The position of `seat`: SB, BB, UTG .. HJ, CO, BTN; heads-up BB and BTN; `seat 1` .. where blinds do not differ.
+    """Name of the position of `seat`: SB, BB, UTG .. HJ, CO, BTN; heads-up BB and BTN; `seat 1` .. if blinds do not
+    differ.
 
     >>> from pokerlab.games.catalog import game
     >>> [position_name(game("nolimit7p"), seat) for seat in range(7)]
@@ -103,7 +104,7 @@ def position_name(rules: Rules, seat: int) -> str:
 
 
 class _Game:
-    """The facts about a game that rows need, computed once for hands that share its rules."""
+    """Facts about a game that rows need, computed once for hands with the same rules."""
 
     def __init__(self, rules: Rules) -> None:
         seats, n = range(rules.n_seats), rules.n_seats
@@ -127,7 +128,7 @@ class _Rows:
         return len(self._others["hand"])
 
     def add(self, source: HandSource, at: int, hand: HandHistory) -> None:
-        """Add the rows of one hand, number `at` of its source; adds nothing when it raises."""
+        """Add the rows of one hand, number `at` of its source; adds nothing if an error is raised."""
         if self._game is None or hand.rules is not self._game.rules:
             self._game = _Game(hand.rules)
         game, n = self._game, hand.rules.n_seats
@@ -146,7 +147,7 @@ class _Rows:
 def _batches(
     sources: Iterable[HandSource], on_problem: OnProblem | None, size: int | None = BATCH
 ) -> Iterator[dict[str, Any]]:
-    """The columns of all hands, in batches of `size` or a few more rows; without a size, all at once."""
+    """Yield the columns of all hands in batches of at least `size` rows; without a size, all at once."""
     rows = _Rows()
     for source in sources:
         try:
@@ -173,7 +174,7 @@ def _batches(
 
 
 class _Ending(NamedTuple):
-    """The columns, by seat, that describe how a hand ended; None where the winner is not known."""
+    """Columns, by seat, that describe how a hand ended; None if the winner is not known."""
 
     net: Sequence[float | None]
     rake: Sequence[float | None]
@@ -218,7 +219,7 @@ def _ending(hand: HandHistory) -> _Ending:
 
 
 def all_in_adjusted(hand: HandHistory) -> tuple[float, ...]:
-    """Net chips by seat, before rake, with an all-in at its expected value, for a hand with a known result.
+    """Net chips by seat before rake, with all-ins at expected value, for a hand with a known result.
 
     >>> from pokerlab.cards.card import cards
     >>> from pokerlab.games.actions import CALL, RaiseTo
@@ -250,7 +251,7 @@ def _won(collected: list[float], pots: Sequence[Pot]) -> list[float]:
 
 
 def _adjusted(net: list[float], collected: list[float], expected: Expected) -> list[float]:
-    """`net` with the collected chips replaced by their expectation."""
+    """`net` with the chips collected from pots replaced by their expectation."""
     adjusted = [won - taken for won, taken in zip(net, collected, strict=True)]
     for amount, seats, shares in expected.pots:
         for seat, share in zip(seats, shares, strict=True):
@@ -284,8 +285,8 @@ def players_table(sources: Iterable[HandSource], on_problem: OnProblem | None = 
 
 
 def player_file(files: Sequence[Path], on_problem: OnProblem | None = None) -> Path:
-    """The file with the rows of `files`, all of one folder; computed now if it is missing or out of date. `on_problem`
-    receives the problems of hands and files that were left out, now or when the file was computed."""
+    """Return the file with the rows of `files`, all of one folder, after computing it if it is missing or out of date.
+    `on_problem` receives the problems of hands and files that were left out, now or when the file was computed."""
     folder = files[0].parent
     stem = files[0].name.removesuffix(SUFFIX) if len(files) == 1 else "all"
     kept = folder / (stem + DERIVED_SUFFIX)
@@ -306,7 +307,7 @@ def player_file(files: Sequence[Path], on_problem: OnProblem | None = None) -> P
 
 
 def file_sources(files: Sequence[Path]) -> tuple[list[HandSource], str]:
-    """The hands of files of one folder, read on demand, and a checksum of them all."""
+    """Hands of files in one folder, read on demand, and a checksum of all of them."""
     sources, digest = [], hashlib.sha256()
     for file in files:
         try:
@@ -320,7 +321,7 @@ def file_sources(files: Sequence[Path]) -> tuple[list[HandSource], str]:
 
 
 def _problems(kept: Path, of: str) -> list[str] | None:
-    """The problems recorded in `kept`; None if `kept` does not exist or was computed from other hands."""
+    """Problems recorded in the file `kept`; None if it does not exist or was computed from other hands."""
     if not kept.exists():
         return None
     try:

@@ -1,5 +1,5 @@
 """Make players from their names within the time limit, and check that they support the game. This module imports
-little, so that a process which only tries a player starts quickly."""
+little, so that a process that only tests a player starts quickly."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MakeAgent: TypeAlias = Callable[[str], Agent]
 
 
 def made(make: MakeAgent, entrant: str, clock: Clock | None) -> Agent:
-    """A fresh agent; raises an error if making it takes too long."""
+    """Make an agent; raises an error if that takes too long."""
     if clock is None:
         return make(entrant)
     seconds = max(clock.seconds, MAKING_SECONDS)
@@ -45,7 +45,7 @@ def check_supported(agents: Sequence[Agent], names: Sequence[str], rules: Rules)
 
 
 def check_players(names: Sequence[str], *, make: str, rules: Rules, seconds: float | None = None) -> bool:
-    """Make every player once by `make`, a "module:function", and refuse players that do not play the game. Returns
+    """Make every player once with `make` ("module:function"), and refuse players that do not play the game. Return
     whether any of them learns from finished hands."""
     with clock_for(seconds) as clock:
         agents = [made(attribute(make), name, clock) for name in names]

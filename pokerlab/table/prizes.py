@@ -1,8 +1,9 @@
-"""Prizes in matches with running stacks: the prize equity of every player after a match.
+"""Prizes for matches in which stacks carry over: the prize equity of every player after a match.
 
-A player without chips has finished: the first to go takes the last place, and of players that go in the same hand the
-one that began it with more chips takes the better place; with equal stacks they share the prizes of their places. The
-players that still have chips share the prizes of the first places by the independent chip model (`table.icm`).
+A player without chips has finished. The first to finish takes the last place; of players that finish in the same hand,
+the one that began it with more chips takes the better place, and with equal stacks they share the prizes of their
+places. The players that still have chips divide the prizes of the first places by the independent chip model
+(`table.icm`).
 
 >>> after_match((100, 100, 100), np.array([[50, -50, 0], [50, -50, 0]]), (50, 30, 20)).round(2).tolist()
 [43.33, 20.0, 36.67]
@@ -29,7 +30,7 @@ from pokerlab.table.match import MatchPlan, MatchResult
 
 
 def check_match_prizes(rules: Rules, prizes: Sequence[float], *, running: bool) -> None:
-    """Refuse prizes for matches without final stacks, and prizes that cannot be paid."""
+    """Refuse prizes for matches whose stacks do not carry over, and prizes that cannot be paid."""
     if not running:
         raise PokerlabError("prizes are paid by the stacks at the end of a match: add --running-stacks")
     if inf in rules.stacks:
@@ -38,7 +39,7 @@ def check_match_prizes(rules: Rules, prizes: Sequence[float], *, running: bool) 
 
 
 def after_match(stacks: Sequence[Chips], chips: Floats, prizes: Sequence[float]) -> Floats:
-    """`prize[player]` after hands with the results `chips[hand, player]`, from the starting `stacks`."""
+    """`prize[player]` after hands with results `chips[hand, player]`, from the starting `stacks`."""
     start = np.array(stacks, dtype=np.float64)
     held = np.vstack([start, start + np.cumsum(chips, axis=0)])
     left = np.flatnonzero(held[-1] > 0)
@@ -60,7 +61,7 @@ def after_match(stacks: Sequence[Chips], chips: Floats, prizes: Sequence[float])
 
 @dataclass(frozen=True)
 class PrizeEquity:
-    """The prize equity of a player: its mean over matches, its equity at the start, and the gain, paired."""
+    """Prize equity of a player: its mean over matches, its equity at the start, and the paired gain."""
 
     mean: Estimate
     start: float
@@ -73,7 +74,7 @@ class PrizeEquity:
 
 
 def prize_equities(results: Sequence[MatchResult], prizes: Sequence[float]) -> list[PrizeEquity]:
-    """The prize equity of each entrant per match; all seatings of a match are one independent unit."""
+    """Prize equity of each entrant; all seatings of a match form one independent unit."""
     by_number: dict[int, list[tuple[Floats, Floats]]] = {}
     for result in results:
         stacks = _starting(result.plan)
@@ -92,5 +93,5 @@ def prize_equities(results: Sequence[MatchResult], prizes: Sequence[float]) -> l
 
 
 def _starting(plan: MatchPlan) -> tuple[Chips, ...]:
-    """The stack that each entrant starts with."""
+    """Starting stack of each entrant."""
     return tuple(plan.rules.stacks[plan.seating.index(entrant)] for entrant in range(len(plan.entrants)))

@@ -1,14 +1,16 @@
-"""Ratings from match results, on Elo's scale, with intervals; agents need not have met each other.
+"""Ratings from match results on Elo's scale, with intervals; agents need not all have played each other.
 
 Every set of matches at one table counts as one game, ranked by the chips won over all seatings; the amounts do not
-count. The model is Plackett's and Luce's, for two players Bradley's and Terry's: an agent with rating r comes first
-among others with a probability proportional to 10 ** (r / 400), and the rest are ranked likewise. Ratings maximise the
-posterior density under a normal prior (mean 0, deviation `PRIOR`), without which an agent that always wins would have
-none. They are relative to the average of the field, which is 0. The order of the games does not matter.
+matter. The model is that of Plackett and Luce (for two players, Bradley and Terry): an agent with rating r comes first
+among others with a probability proportional to 10 ** (r / 400), and the rest are ranked in the same way. Ratings
+maximise the posterior density under a normal prior (mean 0, standard deviation `PRIOR`), without which an agent that
+always wins would have an infinite rating. They are relative to the average of the field, which is 0. The order of the
+games does not matter.
 
-Tables share cards, so games of one match number are not independent: a match number with all its tables, a *round*, is
-the unit of the intervals. Their width is that of the rounds' scores (the "sandwich"), with Student's quantile, and at
-least `LEAST` times that of the posterior's curvature, since an agent that wins every round shows no spread.
+Different tables are dealt the same cards, so games with the same match number are not independent. The unit of the
+intervals is therefore a *round*: one match number at all tables. Widths follow from the spread of the rounds' scores
+(the "sandwich" estimator), with Student's quantile, and are at least `LEAST` times those from the posterior's
+curvature, since an agent that wins every round shows no spread.
 
 >>> rounds = [{((0, 1), (0, 1)): 1}] * 30 + [{((0, 1), (1, 0)): 1}] * 10
 >>> [(round(rating.mean), round(rating.high - rating.mean)) for rating in fit_ratings(2, rounds)]
@@ -50,7 +52,7 @@ def ratings(result: TournamentResult) -> tuple[Estimate, ...]:
 
 
 def match_rounds(result: TournamentResult) -> list[Counter[Outcome]]:
-    """The outcomes of all tables, by match number."""
+    """Outcomes of all tables, by match number."""
     rounds: dict[int, Counter[Outcome]] = {}
     for matches in _match_sets(result):
         rounds.setdefault(matches[0].plan.number, Counter())[_outcome(result, matches)] += 1
@@ -87,7 +89,7 @@ def fit_ratings(n_agents: int, rounds: Sequence[Mapping[Outcome, int]]) -> tuple
 
 
 def _posterior(theta: Floats, games: Mapping[Outcome, int]) -> tuple[Floats, Floats]:
-    """The gradient and the negative Hessian of the log posterior at `theta`."""
+    """Gradient and negative Hessian of the log posterior at `theta`."""
     precision = (_POINTS / PRIOR) ** 2
     slope, curvature = -precision * theta, precision * np.eye(len(theta))
     for (agents, ranks), times in games.items():

@@ -1,8 +1,8 @@
-"""Hands on disk: Parquet, one row per hand, with everything needed to replay it exactly, and its provenance.
+"""Hands on disk as Parquet: one row per hand with everything needed to replay it exactly, and its provenance.
 
-`write_hands` writes a file that appears whole or not at all; `read_hands` returns the same hands. A row holds the deck
-(`AsKd??..`, in dealing order), the actions (`c r300 f`, raises as street totals), names and stacks by seat, the rules
-as JSON, and results and tags of imported hands. Any Parquet reader can read it; DuckDB does in `database`.
+`write_hands` writes a file atomically; `read_hands` returns the same hands. A row has the deck (`AsKd??..`, in dealing
+order), the actions (`c r300 f`, raises as street totals), names and stacks by seat, the rules as JSON, and results and
+tags of imported hands. Any Parquet reader can read it; `database` uses DuckDB.
 
 The file's metadata, under the key `pokerlab`, is JSON: format, version, number of hands, a SHA-256 of the rows, and
 `about`, which describes how the hands were produced (command, seed, game, match ..).
@@ -61,7 +61,7 @@ _OTHER_FIELDS = tuple(field.name for field in fields(Rules) if field.name != "st
 
 @dataclass(frozen=True)
 class Provenance:
-    """A hand file's description of its origin."""
+    """Description of the origin of a hand file."""
 
     about: Mapping[str, Any]
     hands: int
@@ -73,8 +73,8 @@ class Provenance:
 
 
 def write_hands(path: Path, hands: Iterable[HandHistory], about: Mapping[str, Any]) -> int:
-    """Write `hands` to `path` and return their number; the file appears whole or not at all. `about` is a JSON object;
-    its `match` (or `number`) and `seating`, if present, also become columns."""
+    """Write `hands` to `path` atomically, and return their number. `about` is a JSON object; its `match` (or `number`)
+    and `seating`, if present, also become columns."""
     digest, n_hands = hashlib.sha256(_json(about)), 0
     rows_of = _Rows(about)
     with parquet_writer(path, _schema()) as writer:
@@ -89,7 +89,7 @@ def write_hands(path: Path, hands: Iterable[HandHistory], about: Mapping[str, An
 
 
 class parquet_writer:  # noqa: N801, a context manager that is used like a function
-    """Write columns to a Parquet file that gets its name only on success."""
+    """Context that writes columns to a Parquet file, which gets its name only on success."""
 
     def __init__(self, path: Path, schema: pa.Schema) -> None:
         self.path, self.schema = path, schema
@@ -146,7 +146,7 @@ def _schema() -> pa.Schema:
 
 
 class _Rows:
-    """Turns hands into columns; caches the text of the rules, which most hands share."""
+    """Converts hands to columns; caches the text of the rules, which most hands share."""
 
     def __init__(self, about: Mapping[str, Any]) -> None:
         seating = about.get("seating")
@@ -174,7 +174,8 @@ class _Rows:
         }
 
     def _rules(self, rules: Rules) -> tuple[str, str]:
-        """(JSON without the stacks, stacks): running stacks change every hand and the rest does not."""
+        """Split rules into (JSON without the stacks, stacks): if stacks carry over they change every hand, and the rest
+        does not."""
         last, text, stacks = self._last
         if rules is not last:
             key = tuple([getattr(rules, name) for name in _OTHER_FIELDS])
@@ -186,7 +187,7 @@ class _Rows:
 
 
 def match_number(about: Mapping[str, Any]) -> int | None:
-    """The number of the match within a longer comparison, if `about` has it."""
+    """Number of the match within a longer comparison; None if `about` does not have it."""
     match = about.get("match", about.get("number"))
     return match if isinstance(match, int) else None
 
@@ -209,7 +210,7 @@ def _actions_text(actions: tuple[Action, ...]) -> str:
 
 
 def _content(columns: Mapping[str, list[Any]]) -> bytes:
-    """The bytes covered by the checksum, after `about`: the columns of each batch."""
+    """Bytes covered by the checksum after `about`: the columns of each batch."""
     return _json(list(columns.values()))
 
 
@@ -221,7 +222,7 @@ def _json(value: Any) -> bytes:
 
 
 def hand_files(*places: str | Path) -> list[Path]:
-    """The hand files given by files, folders (searched recursively) and patterns such as `runs/*/hands/*.parquet`."""
+    """List the hand files given by files, folders (searched recursively) and patterns such as `runs/*/hands/*.parquet`."""
     files: list[Path] = []
     for place in places:
         path = Path(place)
@@ -248,13 +249,13 @@ def holds_records(place: Path) -> bool:
 
 
 def read_hands(*places: str | Path) -> Iterator[HandHistory]:
-    """The hands of files, folders or patterns, as they were written; a damaged file is a `FileError`."""
+    """Read the hands of files, folders or patterns exactly as they were written; a damaged file raises `FileError`."""
     for path in hand_files(*places):
         yield from _read_file(path)
 
 
 def provenance(path: Path) -> Provenance:
-    """The provenance of a hand file, from its metadata alone."""
+    """Read the provenance of a hand file from its metadata."""
     with _opened(path) as file:
         return _provenance(path, file)
 
@@ -326,7 +327,7 @@ def _read_file(path: Path) -> Iterator[HandHistory]:
 
 
 def _values(column: Any) -> list[Any]:
-    """The column as Python values; repeated texts are created once."""
+    """Convert a column to Python values; repeated texts share one object."""
     import pyarrow as pa
 
     if not pa.types.is_dictionary(column.type):
@@ -337,12 +338,12 @@ def _values(column: Any) -> list[Any]:
 
 
 def hands_of_columns(columns: Mapping[str, list[Any]]) -> Iterator[HandHistory]:
-    """The hands of some rows of `hands_table`, given as Python values by column."""
+    """Convert rows of `hands_table`, given as Python values by column, to hands."""
     return _Hands().hands(columns)
 
 
 class _Hands:
-    """Turns columns into hands; hands with the same rules share one `Rules`."""
+    """Converts columns to hands; hands with the same rules share one `Rules` object."""
 
     def __init__(self) -> None:
         self._rules: dict[tuple[str, str], Rules] = {}

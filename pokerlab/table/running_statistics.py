@@ -1,7 +1,7 @@
-"""Statistics of the players at a table, kept up to date hand by hand, without the hands.
+"""Statistics of the players at a table, updated hand by hand without storing the hands.
 
-The sums are those of `statistics`: each definition there, an SQL expression of a row's columns, is evaluated for the
-rows of the new hand alone, so that a table of any length answers at once.
+The sums are those of `statistics`: each definition there, an SQL expression of a row's columns, is evaluated only for
+the rows of the new hand, so the answer is immediate however long the table has run.
 
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.games.actions import CALL, FOLD, RaiseTo
@@ -25,7 +25,7 @@ from pokerlab.table.statistics import STATISTICS, Statistic
 
 
 class RunningValue(NamedTuple):
-    """A statistic of one player so far: its value (None where undefined) and the sum of its chances."""
+    """Current value of a statistic of one player (None if undefined), and the sum of its opportunities."""
 
     statistic: Statistic
     value: float | None
@@ -33,7 +33,7 @@ class RunningValue(NamedTuple):
 
 
 class RunningStatistics:
-    """Sums of shares and ratios by player; `keys` are those of `STATISTICS`."""
+    """Sums for shares and ratios by player; `keys` are those of `STATISTICS`."""
 
     def __init__(self, keys: Sequence[str]) -> None:
         known = {statistic.key: statistic for statistic in STATISTICS}
@@ -43,7 +43,7 @@ class RunningStatistics:
         self.hands: dict[str, int] = {}
 
     def add(self, hand: HandHistory) -> None:
-        """Count a finished hand; one whose chips do not balance is left out."""
+        """Count a finished hand; a hand whose chips do not balance is skipped."""
         columns = player_hands([hand], on_problem=lambda problem: None)
         for row, name in enumerate(columns["name"]):
             values = {column: cells[row] for column, cells in columns.items()}
@@ -56,7 +56,7 @@ class RunningStatistics:
                     total[part] += float(eval(code, {"__builtins__": {}}, values))  # definitions of ours
 
     def of(self, name: str) -> list[RunningValue]:
-        """The statistics of a player who has played a hand."""
+        """Statistics of a player who has played at least one hand."""
         return [
             RunningValue(statistic, done / chances if chances else None, chances)
             for statistic, (done, chances) in zip(self._statistics, self._sums[name], strict=True)
@@ -64,5 +64,6 @@ class RunningStatistics:
 
 
 def _compiled(sql: str) -> CodeType:
-    """An expression of `statistics.toml` as Python code; whether a share of a pot is known is `won_known` there."""
+    """Compile an expression of `statistics.toml` to Python code, in which `won_known` is whether a share of a pot is
+    known."""
     return compile(re.sub(r"CAST\(won IS NOT NULL AS INTEGER\)", "won_known", sql), "statistics.toml", "eval")

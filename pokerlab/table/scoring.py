@@ -1,10 +1,10 @@
-"""Rankings of a tournament: bankroll instant run-off and series, beside the result's own total bankroll.
+"""Rankings of a tournament in addition to total bankroll: bankroll instant run-off and series.
 
-- **Total bankroll** rewards winning most from all opponents, weak players included.
-- **Bankroll instant run-off**: the agent with the lowest bankroll is removed, the bankrolls are counted again over the
-  tables of the remaining agents, and so on. It rewards losing to no opponent.
+- **Total bankroll** rewards winning the most from all opponents, including weak players.
+- **Bankroll instant run-off**: the agent with the lowest bankroll is removed, bankrolls are recomputed over the tables
+of the remaining agents, and so on. It rewards agents that lose to no opponent.
 - **Series**: one point for every opponent that won less than the agent over all the hands they played together, half a
-  point for a draw. The amounts do not count.
+point for a draw. The amounts do not count.
 
 References
 ----------
@@ -30,7 +30,7 @@ class RunOffRound:
 
 @dataclass(frozen=True)
 class RunOff:
-    """All rounds, and the agents from the winner to the first removed."""
+    """All rounds of the run-off, and the agents from the winner to the first one removed."""
 
     rounds: tuple[RunOffRound, ...]
     ranking: tuple[int, ...]
@@ -38,7 +38,7 @@ class RunOff:
 
 @dataclass(frozen=True)
 class SeriesScore:
-    """Points for opponents beaten, and how many of the wins are significant, out of all opponents met."""
+    """Points for opponents beaten, and the number of significant wins, out of all opponents played."""
 
     points: float
     n_significant: int
@@ -46,7 +46,8 @@ class SeriesScore:
 
 
 def run_off(result: TournamentResult) -> RunOff:
-    """Remove the worst agent until one is left, or too few to fill a table (ranked as in the last round)."""
+    """Remove the worst agent repeatedly, until one is left or too few to fill a table (which are ranked as in the last
+    round)."""
     left = set(range(len(result.names)))
     rounds: list[RunOffRound] = []
     standing = list(result.ranking)
@@ -72,7 +73,7 @@ def run_off(result: TournamentResult) -> RunOff:
 
 
 def series(result: TournamentResult) -> tuple[SeriesScore, ...]:
-    """Every agent's points against every opponent it met."""
+    """Points of every agent against every opponent it played."""
     n = len(result.names)
     scores = []
     for one in range(n):

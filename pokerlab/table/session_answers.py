@@ -1,4 +1,4 @@
-"""The answers of `pokerlab sessions` as titled tables and JSON values."""
+"""Answers of `pokerlab sessions` as titled tables and JSON values."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ADJUSTED = "adjusted: all-ins at their expected value; after rake; ±: half of a
 
 
 def sessions_answer(store: SessionStore, wanted: HandFilter, *, rows: int | None) -> Answer:
-    """The sessions of the filtered hands, the newest first, with a line over all of them."""
+    """List the sessions of the filtered hands, newest first, with a line of totals."""
     shown, n_sessions = list_sessions(store, wanted, rows=rows)
     if not shown:
         raise PokerlabError(NO_HERO)
@@ -58,7 +58,7 @@ def sessions_answer(store: SessionStore, wanted: HandFilter, *, rows: int | None
 
 
 def hands_answer(store: SessionStore, wanted: HandFilter, *, order: str, rows: int | None) -> Answer:
-    """The filtered hands in an order, with their number and result."""
+    """List the filtered hands, sorted, with their total number and result."""
     listed = list_hands(store, wanted, order=order, rows=rows)
     if not listed:
         raise PokerlabError(NO_HERO)
@@ -72,7 +72,7 @@ def hands_answer(store: SessionStore, wanted: HandFilter, *, order: str, rows: i
 
 
 def review_answer(store: SessionStore, wanted: HandFilter, *, rows: int) -> Answer:
-    """The hands, positions and pot types that cost most, by results with all-ins at their expected value."""
+    """List the hands, positions and pot types that lost the most, by results with all-ins at expected value."""
     worst = [each for each in list_hands(store, wanted, order="cost-most", rows=rows) if (each.adjusted_bb or 0) < 0]
     if not (totals := grouped(store, wanted, "")):
         raise PokerlabError(NO_HERO)
@@ -91,7 +91,7 @@ def review_answer(store: SessionStore, wanted: HandFilter, *, rows: int) -> Answ
 
 
 def hand_answer(store: SessionStore, number: int) -> Answer:
-    """A hand in words, and as PHH text in JSON."""
+    """Show a hand in words; the JSON has its PHH text."""
     from pokerlab.notation.phh_text import phh_text
 
     [(_, hand)] = store.hands([number])
@@ -107,7 +107,7 @@ def hand_answer(store: SessionStore, number: int) -> Answer:
 
 
 def graph_answer(lines: Bankroll, picture: Path | None) -> Answer:
-    """The ends of the four lines, and in JSON their points."""
+    """Final values of the four lines; the JSON has their points."""
     ends = {"net": lines.net, "adjusted": lines.adjusted}
     ends |= {"showdown": lines.showdown, "non-showdown": lines.non_showdown}
     rows = tuple((name, _bb(float(line[-1]))) for name, line in ends.items())
@@ -189,7 +189,7 @@ def _hands_table(lines: Sequence[HandLine], title: str = "") -> AnswerTable:
 def _table(
     heads: Sequence[str], rows: Sequence[tuple[Any, ...]], words: int, may_go: Sequence[str], title: str = ""
 ) -> AnswerTable:
-    """A table in which a column that `may_go` and has one value stands in the title instead."""
+    """Make a table; a column listed in `may_go` whose cells are all the same is moved to the title."""
     alike = [at for at, head in enumerate(heads) if head in may_go and len({row[at] for row in rows}) == 1]
     facts = ", ".join(f"{heads[at]} {rows[0][at]}" for at in alike)
     left = [at for at in range(len(heads)) if at not in alike]

@@ -1,8 +1,8 @@
-"""Importing files of hands into the database of sessions: hand histories of any format, and recorded matches.
+"""Import hand files into the database of sessions: hand histories of any format, and recorded matches.
 
-A file whose content was imported whole is skipped, and one of which hands were left out until another version, or
-other rules, may read them; of any other file the hands that are not there yet are added, in batches, each of them a
-transaction.
+A file whose content was imported completely is skipped. If hands were left out, the file is read again, since another
+version or other rules may be able to read them. The hands that are not in the database yet are added in batches; each
+batch is a transaction.
 
 >>> from tempfile import TemporaryDirectory
 >>> with TemporaryDirectory() as folder, SessionStore.writing(Path(folder) / "sessions.duckdb") as store:
@@ -38,7 +38,7 @@ BATCH = 5_000
 
 @dataclass
 class ImportReport:
-    """Numbers of an import: hands added and already known, files read and skipped, and what was left out, by reason."""
+    """Numbers of an import: hands added and already present, files read and skipped, and what was left out, by reason."""
 
     new: int = 0
     known: int = 0
@@ -60,8 +60,8 @@ def import_files(
     rules: Rules | None = None,
     report: Callable[[int, int], None] | None = None,
 ) -> ImportReport:
-    """Import files (`hand_history_files`); `hero` is the player whose results are counted, `rules` are for logs that
-    name no game, and `report` counts files. Hands and files that cannot be read are left out and counted."""
+    """Import the files listed by `hand_history_files`. `hero` is the player whose results are counted, `rules` are for
+    logs that name no game, and `report` counts files. Hands and files that cannot be read are left out and counted."""
     done = ImportReport()
     for number, file in enumerate(files):
         if report is not None:
@@ -78,7 +78,7 @@ def import_files(
 
 
 def hand_history_files(places: Sequence[str | Path]) -> list[Path]:
-    """The files of hands in files, folders and patterns; a folder of the IRC database counts as one file."""
+    """List the hand files given by files, folders and patterns; a folder of the IRC database counts as one file."""
     return [file for place in places for file in _files(Path(place))]
 
 
@@ -110,7 +110,7 @@ def _import_file(store: SessionStore, file: Path, hero: str, rules: Rules | None
 
 
 def _read(file: Path, rules: Rules | None, done: ImportReport) -> tuple[Iterator[HandHistory], int | None]:
-    """The hands of a file, and the number of their match, if any."""
+    """Read the hands of a file, and the number of their match, if any."""
     if not file.is_dir() and holds_records(file):
         return read_records(file), match_number(provenance(file).about)
     read = read_hands(file, rules)

@@ -1,8 +1,8 @@
-"""Questions to the database of sessions: which sessions there are, which hands a filter keeps, what cost most.
+"""Queries of the database of sessions: list sessions, filter hands, find what lost the most.
 
-A session is a run of a player's hands at one place, in which no pause is longer than half an hour; hands without a
-date are one session for each file. Its number is the smallest of its hands. The player is the hero of the database, or
-any player by name. Results are in big blinds after rake, `adjusted` with all-ins at their expected value.
+A session is a sequence of a player's hands at one place without a pause longer than half an hour; hands without a date
+form one session per file. A session's number is the smallest of its hands' numbers. The player is the hero recorded in
+the database, or any player by name. Results are in big blinds after rake, `adjusted` with all-ins at expected value.
 
 >>> from tempfile import TemporaryDirectory
 >>> from pathlib import Path
@@ -47,7 +47,7 @@ ORDERS |= {"cost-most": "adjusted_bb NULLS LAST, hand"}
 
 @dataclass(frozen=True)
 class HandFilter:
-    """The hands wanted, of the database's heroes or of the player called `hero`; empty values keep all hands."""
+    """A filter for hands of the database's heroes, or of the player called `hero`; empty fields do not restrict it."""
 
     hero: str = ""
     session: int | None = None
@@ -70,11 +70,11 @@ class HandFilter:
 
     @property
     def who(self) -> tuple[str, list[Any]]:
-        """The SQL condition on the player, and its values."""
+        """SQL condition on the player, and its values."""
         return ("name = ?", [self.hero]) if self.hero else ("hero", [])
 
     def sql(self) -> tuple[str, list[Any]]:
-        """The SQL condition on rows of `seats` other than the session, and the values of its question marks."""
+        """SQL condition on rows of `seats`, except for the session, and the values of its question marks."""
         condition, values = self.who
         parts = [condition]
         plain = {"position": self.position, "pot_type": self.pot_type, "site": self.site, "game": self.game}
@@ -95,7 +95,7 @@ class HandFilter:
 
 
 class SessionLine(NamedTuple):
-    """One session in a list; results are None if none is known, `result` also if its hands have several currencies."""
+    """One session in a list. Results are None if none is known; `result` also if the hands have several currencies."""
 
     id: int
     start: datetime | None
@@ -114,7 +114,7 @@ class SessionLine(NamedTuple):
 
 
 class HandLine(NamedTuple):
-    """One hand in a list, from its hero's view."""
+    """One hand in a list, from its hero's point of view."""
 
     id: int
     played: datetime | None
@@ -133,7 +133,7 @@ class HandLine(NamedTuple):
 
 
 class GroupLine(NamedTuple):
-    """The results of a group of hands, such as those from one position; None if none is known."""
+    """Results of a group of hands, such as those from one position; None if no result is known."""
 
     group: str
     hands: int
@@ -149,7 +149,7 @@ _STAKES = "currency || '|' || small_blind || '|' || big_blind"
 
 
 def _rows_of(wanted: HandFilter) -> tuple[str, str, list[Any]]:
-    """(table, condition, values) of the rows that a filter keeps; `session` in it is that of the filter's player."""
+    """Return (table, condition, values) of the rows that pass a filter; `session` in it is that of the filter's player."""
     condition, values = wanted.sql()
     if wanted.session is not None:
         condition, values = f"{condition} AND session = ?", [*values, wanted.session]
@@ -161,14 +161,14 @@ def _rows_of(wanted: HandFilter) -> tuple[str, str, list[Any]]:
 
 
 class SessionList(NamedTuple):
-    """Some sessions, and the number of all that the filter keeps."""
+    """Some sessions, and the total number that pass the filter."""
 
     sessions: list[SessionLine]
     n_sessions: int
 
 
 def list_sessions(store: SessionStore, wanted: HandFilter | None = None, *, rows: int | None = None) -> SessionList:
-    """The sessions with a hand that the filter keeps, the newest first; their numbers are of these hands."""
+    """List sessions with a hand that passes the filter, newest first; their numbers count only these hands."""
     table, condition, values = _rows_of(wanted or HandFilter())
     sums = store.ask(
         f"""SELECT session, min(played), max(played) AS latest, count(*), sum(result), {_SUMS}, count(*) OVER ()
@@ -201,7 +201,7 @@ def _session_line(row: Sequence[Any], facts: Sequence[Any]) -> SessionLine:
 def list_hands(
     store: SessionStore, wanted: HandFilter | None = None, *, order: str = "newest", rows: int | None = 20
 ) -> list[HandLine]:
-    """The hands that the filter keeps, in an order of `ORDERS`."""
+    """List the hands that pass the filter, in one of the orders `ORDERS`."""
     wanted = wanted or HandFilter()
     table, condition, values = _rows_of(wanted)
     found = store.ask(
@@ -224,7 +224,7 @@ def _cards(hand: Any) -> dict[str, str]:
 
 
 def hand_ids(store: SessionStore, wanted: HandFilter) -> list[int]:
-    """The numbers of the hands that the filter keeps, the oldest first."""
+    """Numbers of the hands that pass the filter, oldest first."""
     table, condition, values = _rows_of(wanted)
     found = store.ask(f"SELECT hand FROM {table} WHERE {condition} ORDER BY {ORDERS['oldest']}", values)
     return [number for (number,) in found.rows]
@@ -242,7 +242,7 @@ def grouped(store: SessionStore, wanted: HandFilter, by: str = "position") -> li
 
 
 def bankroll(store: SessionStore, wanted: HandFilter) -> Bankroll:
-    """The four lines of a tracker's graph over the hands that the filter keeps, in big blinds after rake."""
+    """The four lines of a tracker's graph, over the hands that pass the filter, in big blinds after rake."""
     table, condition, values = _rows_of(wanted)
     rows = store.arrays(
         f"SELECT played, hand, result_bb, adjusted_bb, showdown > 0 AS shown FROM {table} "
@@ -266,7 +266,7 @@ def _rates(sums: Sequence[Any]) -> tuple[Estimate, Estimate]:
 
 
 def stakes_text(stakes: str) -> str:
-    """Stakes as players write them.
+    """Format stakes the way players write them.
 
     >>> stakes_text("$|0.25|0.5"), stakes_text("|50.0|100.0")
     ('$0.25/$0.50', '50/100')

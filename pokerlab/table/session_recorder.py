@@ -1,8 +1,8 @@
-"""Recording hands in the database of sessions while they are played, from a thread of its own.
+"""Record hands in the database of sessions during play, from a separate thread.
 
-Only what the player saw is recorded: cards that were not shown never reach the file. The file is opened for each
-writing and closed again, so that other programs can use it meanwhile; hands wait while one does. A hand is identified
-by its table and number, so that recording it again, as a restored table does, adds nothing.
+Only what the player saw is recorded: cards that were not shown never reach the file. The file is opened for each write
+and closed again, so that other programs can use it in between; while one does, hands wait. A hand is identified by its
+table and number, so recording it again, as after a table is restored, adds nothing.
 
 >>> from tempfile import TemporaryDirectory
 >>> from pathlib import Path
@@ -42,7 +42,7 @@ MOST_WAITING = 10_000
 
 
 class SessionRecorder:
-    """Records hands in the file at `path` (default: the user's); nothing is opened before the first hand."""
+    """Records hands in the file at `path` (default: the user's database), which is not opened before the first hand."""
 
     def __init__(self, path: Path | None = None) -> None:
         self._path = path
@@ -52,7 +52,7 @@ class SessionRecorder:
         self._closing, self._dropped, self._problem = False, 0, ""
 
     def add(self, hand: HandHistory, seat: int, *, table: str) -> None:
-        """Record a finished hand as `seat` saw it; `table` and its number identify it. Returns at once."""
+        """Record a finished hand as `seat` saw it; `table` and its number identify it. Returns immediately."""
         now = datetime.now(UTC)
         date = {"year": str(now.year), "month": str(now.month), "day": str(now.day), "time": f"{now:%H:%M:%S}"}
         tags = {"venue": VENUE, "table": table, "hand": f"{table}-{hand.number}", "_hero": hand.names[seat]}
@@ -68,7 +68,7 @@ class SessionRecorder:
                 self._thread.start()
 
     def close(self) -> str:
-        """Write what is waiting and end the thread; returns a line about hands that could not be recorded, or ''."""
+        """Write the waiting hands and end the thread. Return a line about hands that could not be recorded, or ''."""
         with self._changed:
             self._closing = True
             self._changed.notify()

@@ -1,8 +1,8 @@
-"""The rows of the database of sessions: one for each hand, and one for each seat of it.
+"""Rows of the database of sessions: one for each hand, and one for each seat of it.
 
-A seat's row has everything that lists, filters and graphs need, so that they read one table: the facts of the hand
-(date, place, stakes, pot type), the counts of `player_hands`, and the result. Money is exact: `result` is a decimal
-with six digits after the point, after rake; amounts in big blinds are floats.
+A seat's row has everything that lists, filters and graphs need, so that they read only one table: the facts of the hand
+(date, place, stakes, pot type), the counts of `player_hands`, and the result. Money is exact: `result`, after rake, is
+a decimal with six digits after the point; amounts in big blinds are floats.
 
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.games.actions import CALL, FOLD, RaiseTo
@@ -72,10 +72,11 @@ class LastHand(NamedTuple):
 
 
 def keys_of(hands: Iterable[HandHistory], source: HandOrigin) -> list[str]:
-    """The identity of each hand, as 32 hexadecimal digits.
+    """Identifier of each hand, as 32 hexadecimal digits.
 
-    A hand of a card room is its room and number, with a number below `FEW` also what everybody at the table knows. Any
-    other is a digest of its content and, among equal hands of one source, its place.
+    A hand of a card room is identified by room and number; if the number is below `FEW`, also by the facts that
+    everybody at the table knows. Any other hand is identified by a digest of its content and, among equal hands of one
+    source, by its index.
 
     >>> from pokerlab.games.catalog import game
     >>> walk = HandHistory(game("leduc"), (0, 1, 2), (), ("ann", "bob"))
@@ -105,7 +106,7 @@ def _content(hand: HandHistory, match: int | None) -> str:
 
 
 def _public(hand: HandHistory) -> str:
-    """What everybody at the table knows of a hand, whoever wrote it down."""
+    """Facts of a hand that everybody at the table knows, whoever recorded it."""
     facts = (
         *(hand.names, hand.tags.get("event"), hand.tags.get("table"), played_at(hand)),
         [chips_text(chips) for chips in (*hand.rules.blinds, *hand.rules.stacks)],
@@ -115,7 +116,7 @@ def _public(hand: HandHistory) -> str:
 
 
 def played_at(hand: HandHistory) -> datetime | None:
-    """The date and time in a hand's tags, in the zone of its site; None if they have no complete date.
+    """Date and time in a hand's tags, in the time zone of its site; None if they have no complete date.
 
     >>> from pokerlab.games.catalog import game
     >>> tags = {"year": "2009", "month": "7", "day": "1", "time": "00:00:24"}
@@ -132,9 +133,9 @@ def played_at(hand: HandHistory) -> datetime | None:
 
 
 def hero_of(hands: Sequence[HandHistory]) -> str:
-    """The player whose cards are always known in `hands` while others' are hidden, or ''.
+    """The player whose cards are always known in `hands` while others' are hidden; '' if there is none.
 
-    Hands that name their hero themselves ("Dealt to") need no other: the answer is then ''.
+    The result is also '' if the hands name their hero themselves ("Dealt to").
     """
     if not hands or any("_hero" in hand.tags for hand in hands):
         return ""
@@ -150,7 +151,7 @@ def hero_of(hands: Sequence[HandHistory]) -> str:
 
 
 def pot_type(hand: HandHistory) -> str:
-    """The type of the pot by its raises before the flop (`POT_TYPES`)."""
+    """Type of the pot, by the number of raises before the flop (`POT_TYPES`)."""
     first = [step.action.kind for step in hand.steps if step.street == 0]
     raises = first.count(Kind.RAISE)
     if not raises and Kind.CALL not in first:
@@ -173,9 +174,9 @@ def exact(chips: Chips | None) -> Decimal | None:
 def seat_rows(
     hands: Sequence[HandHistory], source: HandOrigin, *, first: int = 0, on_problem: Callable[[str], None] | None = None
 ) -> dict[str, Any]:
-    """Columns with a row for each seat of each hand, as `player_hands` gives them, with the facts of the hand.
+    """Columns with a row for each seat of each hand, as from `player_hands`, plus the facts of the hand.
 
-    The hands are numbered from `first` on. A hand whose rows cannot be computed is left out; `on_problem` gets the
+    Hands are numbered from `first` on. A hand whose rows cannot be computed is left out; `on_problem` receives the
     reason.
     """
     columns = player_hands(hands, on_problem=on_problem)
@@ -191,10 +192,10 @@ def seat_rows(
 
 
 def number_sessions(rows: dict[str, Any], last: Mapping[tuple[str, str], LastHand]) -> set[tuple[str, str]]:
-    """Fill in `session` of the hero's rows: the smallest number of a hand of their session; other rows have none.
+    """Fill in `session` in the hero's rows: the smallest number of the hands in the session; other rows have none.
 
-    `last` is the latest hand by place and player before these rows. Returns the places and players of which a row is
-    earlier than that: all their sessions have to be numbered again.
+    `last` is the latest hand by place and player before these rows. Returns the places and players that have an earlier
+    row than that, since all their sessions must be numbered again.
     """
     numbers: list[int | None] = [None] * len(rows["hand"])
     runs: dict[tuple[str, str], list[int]] = {}
@@ -245,7 +246,7 @@ def _facts(hand: HandHistory, source: HandOrigin) -> dict[str, Any]:
 
 
 def _results(hands: Sequence[HandHistory], columns: dict[str, Any]) -> dict[str, Any]:
-    """The result of each row after rake: exact, in big blinds, and in big blinds with all-ins at their expectation."""
+    """Result of each row after rake: the exact amount, in big blinds, and in big blinds with all-ins at expected value."""
     result: list[Decimal | None] = []
     result_bb: list[float | None] = []
     adjusted_bb: list[float | None] = []
@@ -268,7 +269,7 @@ def _results(hands: Sequence[HandHistory], columns: dict[str, Any]) -> dict[str,
 
 
 def _share_after_rake(hand: HandHistory, all_in: Sequence[int], row: int) -> float:
-    """The share of the contested pots that players keep: an all-in's expectation pays the rake that was taken."""
+    """Share of the contested pots that players keep, so that an all-in's expected value also pays the rake."""
     if not any(all_in[row : row + hand.rules.n_seats]):
         return 1.0
     betting = hand.final.betting

@@ -1,9 +1,9 @@
-"""The database of sessions: one DuckDB file with every hand that was imported or played, each once.
+"""The database of sessions: one DuckDB file with every hand that was imported or played; no hand appears twice.
 
-Its tables: `hands` (as `records` writes them, with an identity), `seats` (`session_rows`), `files` (what was imported
-whole) and `about` (what the file is, and the version of its schema). A batch of hands is one transaction, so that an
-import that is killed leaves whole batches, and the next one adds the rest. DuckDB lets one process write; another waits
-for it, and then says so.
+Its tables are `hands` (in the form of `records`, plus an identifier), `seats` (`session_rows`), `files` (completely
+imported files) and `about` (the kind of file, and the version of its schema). A batch of hands is one transaction, so a
+killed import leaves complete batches and the next import adds the rest. DuckDB lets only one process write; another
+process waits for it, and reports an error if that takes too long.
 
 >>> from tempfile import TemporaryDirectory
 >>> from pokerlab.cards.card import cards
@@ -56,7 +56,7 @@ _SCHEMA = """
 
 
 def sessions_sql(condition: str) -> str:
-    """A query of (hand, session) over the rows of `seats` with a condition, by the pauses between them."""
+    """Query for (hand, session) over the rows of `seats` that satisfy a condition; sessions are separated by pauses."""
     return f"""
     SELECT hand, min(hand) OVER (PARTITION BY place, name, nth) AS session FROM (
         SELECT hand, place, name, count_if(starts) OVER (PARTITION BY place, name ORDER BY played NULLS FIRST, hand
@@ -73,7 +73,7 @@ _RENUMBER = f"""
 
 
 class Added(NamedTuple):
-    """Numbers of hands: added, already in the database, and left out because of a problem."""
+    """Numbers of hands added, already in the database, and left out because of a problem."""
 
     new: int = 0
     known: int = 0
@@ -81,7 +81,7 @@ class Added(NamedTuple):
 
 
 def sessions_path() -> Path:
-    """`$POKERLAB_SESSIONS`, else `pokerlab/sessions.duckdb` in the platform's data directory."""
+    """`$POKERLAB_SESSIONS`, otherwise `pokerlab/sessions.duckdb` in the platform's data directory."""
     if override := os.environ.get(PLACE):
         return Path(override)
     base = os.environ.get("XDG_DATA_HOME")
@@ -89,7 +89,7 @@ def sessions_path() -> Path:
 
 
 class SessionStore:
-    """An open database of sessions; use `reading` or `writing`, which close it."""
+    """An open database of sessions; open it with `reading` or `writing`, which also close it."""
 
     def __init__(self, path: Path, connection: Any) -> None:
         import duckdb
@@ -98,7 +98,7 @@ class SessionStore:
 
     @classmethod
     def reading(cls, path: Path | None = None, *, patience: float = PATIENCE) -> SessionStore:
-        """Open an existing database for questions."""
+        """Open an existing database for queries."""
         path = path or sessions_path()
         if not path.exists():
             raise FileError(f"there are no sessions yet: {path} does not exist; pokerlab sessions import makes it")
@@ -108,7 +108,7 @@ class SessionStore:
 
     @classmethod
     def writing(cls, path: Path | None = None, *, patience: float = PATIENCE) -> SessionStore:
-        """Open a database to add hands, creating it if there is none."""
+        """Open a database to add hands; it is created if it does not exist."""
         path = path or sessions_path()
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -166,7 +166,8 @@ class SessionStore:
     def add(
         self, hands: Sequence[HandHistory], source: HandOrigin, on_problem: Callable[[str], None] | None = None
     ) -> Added:
-        """Add the hands that are not there yet, all or none; `on_problem` gets the reasons for hands left out."""
+        """Add the hands that are not in the database yet, all or none; `on_problem` receives the reasons for hands left
+        out."""
         by_key = dict(zip(keys_of(hands, source), hands, strict=True))
         for key in self._known(list(by_key)):
             del by_key[key]
@@ -190,7 +191,7 @@ class SessionStore:
         return Added(len(fit), len(hands) - len(fresh), len(fresh) - len(fit))
 
     def has_file(self, digest: str) -> bool:
-        """Whether a file with this content was imported whole."""
+        """Whether a file with this content was imported completely."""
         return bool(self.ask("SELECT 1 FROM files WHERE digest = ?::UUID", [digest]).rows)
 
     def note_file(self, digest: str, place: str, hands: int) -> None:
@@ -231,28 +232,28 @@ class SessionStore:
     # --- questions ----------------------------------------------------------------------------------------------------
 
     def ask(self, sql: str, values: Sequence[Any] = ()) -> QueryRows:
-        """Rows of a query's result; `values` are those of its question marks."""
+        """Run a query and return its rows; `values` replace its question marks."""
         with self._told():
             result = self._connection.execute(sql, list(values))
             return QueryRows(tuple(column[0] for column in result.description or ()), result.fetchall())
 
     def arrays(self, sql: str, values: Sequence[Any] = ()) -> dict[str, Any]:
-        """The query's result as NumPy arrays by column."""
+        """Run a query and return its result as NumPy arrays by column."""
         with self._told():
             return dict(self._connection.execute(sql, list(values)).fetchnumpy())
 
     @contextmanager
     def _told(self) -> Iterator[None]:
-        """Errors of DuckDB, such as those of a damaged file, in one line."""
+        """Context that turns DuckDB's errors, such as those of a damaged file, into one-line errors."""
         try:
             yield
         except self._error as error:
             raise PokerlabError(f"{self.path}: {str(error).splitlines()[0]}") from error
 
     def hands(self, ids: Iterable[int], *, hero: str = "") -> Iterator[tuple[int, HandHistory]]:
-        """(id, hand) of stored hands in the order of `ids`, each as its hero saw it.
+        """Yield (id, hand) of stored hands in the order of `ids`, each as its hero saw it.
 
-        `hero` replaces the hero of the database. A hand without a hero has all cards that its file has.
+        `hero` replaces the recorded hero. A hand without a hero has all cards that are in its file.
         """
         wanted = list(ids)
         rows = self.ask(
@@ -274,7 +275,7 @@ class SessionStore:
 
 
 def _seen(hand: HandHistory, seat: int) -> HandHistory:
-    """A hand as `seat` saw it, which exporters then deal to it."""
+    """The hand as `seat` saw it, marked so that exporters show this seat's cards as dealt."""
     return replace(hand, tags={**hand.tags, "_hero": hand.names[seat]}).seen_by(seat)
 
 
@@ -292,7 +293,7 @@ def _hand_columns(hands: Sequence[HandHistory]) -> dict[str, list[Any]]:
 
 
 def _connected(path: Path, patience: float, *, read_only: bool) -> Any:
-    """A connection to the file; waits while another process holds it."""
+    """Open a connection to the file; waits while another process has it open."""
     import duckdb
 
     until, busy = monotonic() + patience, f"{path} is in use by another program; try again when it has finished"

@@ -1,9 +1,9 @@
 """Playing style in numbers: every statistic with numerator, denominator, n and a 95% interval.
 
-`STATISTICS` are over hands, `STREET_STATISTICS` over the actions on one street (`statistics.toml`). Intervals:
-Wilson's for shares, where correlated opportunities within a hand count for less; the same turned into odds for the
-aggression factor; Student's t over hands for winnings. Hands are treated as independent: for players that learn, or are
-compared by duplicate deals, `table.winnings` has the correct intervals.
+`STATISTICS` are over hands, `STREET_STATISTICS` over the actions on one street (`statistics.toml`). Shares have
+Wilson's intervals, adjusted for the correlation of opportunities within a hand; the aggression factor has such an
+interval converted to odds; winnings have Student's t intervals over hands. Hands are treated as independent. For
+players that learn, or that are compared by duplicate deals, use the intervals of `table.winnings`.
 
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.games.actions import CALL, FOLD, RaiseTo
@@ -46,7 +46,7 @@ Kind: TypeAlias = Literal["share", "ratio", "mean"]
 
 @dataclass(frozen=True)
 class Statistic:
-    """One statistic: `done` over `chances`, each an SQL expression of one row's columns."""
+    """One statistic: `done` divided by `chances`, each an SQL expression of one row's columns."""
 
     key: str
     label: str
@@ -58,8 +58,8 @@ class Statistic:
 
 @dataclass(frozen=True)
 class Measure:
-    """A statistic of one group: its value (NaN where undefined), and the sums it was computed from. The value's `n`
-    counts the rows with an opportunity: hands, or for statistics by street, the player's turns on that street."""
+    """A statistic of one group: its value (NaN if undefined), and the sums from which it was computed. The value's `n`
+    counts the rows with an opportunity: hands, or for statistics by street, the streets on which the player acted."""
 
     statistic: Statistic
     value: Estimate
@@ -87,7 +87,7 @@ def _statistics(table: str) -> tuple[Statistic, ...]:
 
 
 def _over_streets(sql: str) -> str:
-    """An expression with `bets[1:]` written out: the sum of a column by street from street 1 on."""
+    """Expand `bets[1:]` in an expression to the sum of a column by street, from street 1 on."""
     return re.sub(r"(\w+)\[(\d):]", lambda at: " + ".join(f"{at[1]}_{n}" for n in range(int(at[2]), MAX_STREETS)), sql)
 
 
@@ -99,7 +99,7 @@ GROUPS = {"agent": "name", "position": "position", "game": "game", "street": _ST
 
 
 def summaries(database: Database, by: Sequence[str] = ("agent",), *, min_hands: int = 0) -> list[Summary]:
-    """All statistics of every group of at least `min_hands` hands; agents with more hands first. `by` is any of
+    """All statistics of every group with at least `min_hands` hands; agents with more hands come first. `by` is any of
     `GROUPS`, in any order; with `street` the statistics are `STREET_STATISTICS`."""
     for key in by:
         if key not in GROUPS:
@@ -135,7 +135,7 @@ def _summary(by: Sequence[str], wanted: Sequence[Statistic], row: dict[str, Any]
 
 
 class KnownResults(NamedTuple):
-    """Numbers of imported hands, by how their winner and their rake are known."""
+    """Numbers of imported hands by how their winner and their rake are known."""
 
     unknown_winners: int
     only_hand_shown: int  # won by that rule (`notation.room.ONLY_SHOWN`)
@@ -144,7 +144,7 @@ class KnownResults(NamedTuple):
     rake_mbb_per_hand: float | None  # at the table, over hands whose file states it
 
     def lines(self) -> list[str]:
-        """Remarks on these numbers as lines of text; none for hands that pokerlab dealt."""
+        """Remarks on these numbers as lines of text; empty for hands dealt by pokerlab."""
         lines = []
         if self.unknown_winners or self.only_hand_shown:
             rule = f'winner by the rule "{ONLY_SHOWN}" in {self.only_hand_shown:,} hands'
@@ -175,7 +175,7 @@ def _position_order(position: str) -> tuple[int, str]:
 
 
 def _sums(statistic: Statistic) -> dict[str, str]:
-    """The SQL sums over the rows of a group."""
+    """SQL for the sums over the rows of a group."""
     done, chances = f"CAST({statistic.done} AS DOUBLE)", f"CAST({statistic.chances} AS DOUBLE)"
     if statistic.kind == "mean":
         return {"done": f"sum({done})", "n": f"count({done})", "variance": f"var_samp({done})"}
@@ -202,7 +202,7 @@ def _measure(statistic: Statistic, row: dict[str, Any]) -> Measure:
 
 
 class Contents(NamedTuple):
-    """The contents of a database: numbers of hands and of files, and the names of the games."""
+    """Contents of a database: numbers of hands and files, and names of the games."""
 
     hands: int
     files: int

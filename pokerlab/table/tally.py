@@ -1,9 +1,9 @@
-"""Counts of each seat's actions and opportunities in a hand, the basis of every behaviour statistic.
+"""Counts of each seat's actions and opportunities in a hand, from which all behaviour statistics are computed.
 
-Words: a **check** is a call of nothing, a **bet** a raise from nothing. On the first street the blinds are the first
-bet if any player has to add chips to call them, so the first to raise there raises; where only antes are in, or blinds
-that all have paid, the first to raise bets. Forced actions are no opportunity: posts, walks, and every street after a
-seat is all-in.
+Terms: a **check** is a call when there is nothing to call, a **bet** is a raise when there is nothing to call. On the
+first street the blinds are the first bet if some player has to add chips to call them, so the first player to raise
+there raises; if only antes were posted, or blinds that all have paid, the first player to raise bets. Forced actions
+are not opportunities: posts, walks, and every street after a seat is all-in.
 
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.games.actions import CALL, FOLD, RaiseTo
@@ -55,7 +55,7 @@ _NOBODY = -1
 
 
 def tally(hand: HandHistory, start: Betting) -> array[int]:
-    """`counts[seat * N_COUNTS + AT[name]]` of a hand; `start` is its betting after the posts."""
+    """`counts[seat * N_COUNTS + AT[name]]` of a hand; `start` is the betting after the posts."""
     rules = hand.rules
     if len(rules.streets) > MAX_STREETS:
         raise RulesError(f"{rules.name}: {len(rules.streets)} streets; statistics know up to {MAX_STREETS}")
@@ -88,7 +88,7 @@ def _see_flop(hand: HandHistory, counts: array[int], spent: list[Chips]) -> None
 
 
 def _before_flop(street: _Street, seat: int, kind: Kind, owed: Chips) -> None:
-    """Update the counts that exist only before the flop; `street` is the state before the seat's action."""
+    """Update the counts that exist only before the flop; `street` is its state before the seat's action."""
     counts, base = street.counts, seat * N_COUNTS
     counts[base + _ASKED] = 1
     if kind is not _FOLD and (owed or kind is not _CALL):
@@ -104,7 +104,7 @@ def _before_flop(street: _Street, seat: int, kind: Kind, owed: Chips) -> None:
 
 
 class _Street:
-    """The state of one betting street that the counts need."""
+    """State of one betting street, as far as the counts need it."""
 
     __slots__ = (
         "at", "bets", "c_bettor", "checked", "counts", "leader", "led_by", "n_bets", "number", "opener", "to_match",
@@ -122,7 +122,7 @@ class _Street:
 
     @property
     def n_raises(self) -> int:
-        """Bets after the first."""
+        """Number of bets after the first."""
         return max(self.n_bets - 1, 0)
 
     def folded(self, seat: int) -> None:
@@ -157,7 +157,7 @@ class _Street:
         self.leader, self.bets[seat], self.to_match = seat, to, to
 
     def _count_chances(self, seat: int, raises: int) -> int:
-        """Count the opportunities of `seat`; returns the index of its counts on this street."""
+        """Count the opportunities of `seat`. Return the index of its counts on this street."""
         base = seat * N_COUNTS + self.at
         if self.n_bets == 0:
             self.counts[base + _C_BET_CHANCES] += seat == self.led_by

@@ -1,10 +1,10 @@
-"""Tournaments: every agent against every other, ranked by several rules.
+"""Tournaments: every agent plays every other, and several rules rank them.
 
-In a game for n, every n of the agents share a table (heads-up: every pair), or with `max_tables` a random subset of
-those tables at which every agent sits equally often. All tables are dealt the same cards, so a deal is one independent
-unit for the whole tournament: averages over opponents, tables or seatings are taken within a deal first, and every
-interval allows for the cards that tables share. A tournament prints many numbers, so its intervals are widened to hold
-all together 95 times in 100 (Bonferroni): among equal agents few results are significant.
+In a game for n, every group of n agents plays at a table (heads-up: every pair), or with `max_tables` a random subset
+of these tables in which every agent plays equally often. All tables are dealt the same cards, so a deal is one
+independent unit for the whole tournament: averages over opponents, tables or seatings are taken within a deal first,
+and every interval accounts for the shared cards. Since a tournament prints many numbers, its intervals are widened so
+that all of them hold together 95 times in 100 (Bonferroni); among equal agents few results will be significant.
 
 Rankings: the cross-table; total bankroll; bankroll instant run-off and series (`scoring`); ratings (`ratings`).
 
@@ -79,14 +79,15 @@ class TournamentPlan:
 
     @cached_property
     def tables(self) -> tuple[Table, ...]:
-        """The lineups of the tables."""
+        """Lineups of the tables."""
         n_agents, n_seats = len(self.agents), self.rules.n_seats
         if self.max_tables is None or self.max_tables >= comb(n_agents, n_seats):
             return tuple(combinations(range(n_agents), n_seats))
         return draw_tables(n_agents, n_seats, self.max_tables, self.seed)
 
     def matches(self) -> list[MatchPlan]:
-        """All matches, those of the first deals first, so that an unfinished tournament is fair to all."""
+        """Plans of all matches, those with the first deals first, so that an unfinished tournament treats all agents
+        equally."""
         matches: list[MatchPlan] = []
         for table in self.tables:
             entrants = tuple(self.agents[i] for i in table)
@@ -104,9 +105,9 @@ class TournamentPlan:
 
 
 def draw_tables(n_agents: int, n_seats: int, n_tables: int, seed: int) -> tuple[Table, ...]:
-    """`n_tables` different tables at which every agent sits as often as every other, or once more.
+    """Draw `n_tables` different tables so that agents play equally often; some may play once more than others.
 
-    Agents are dealt to tables from a shuffled line; when it is used up, all of them are shuffled again.
+    Agents are assigned to tables from a shuffled line; when it is used up, all agents are shuffled again.
 
     >>> tables = draw_tables(7, 3, 14, seed=0)
     >>> [sum(agent in table for table in tables) for agent in range(7)]
@@ -134,7 +135,7 @@ def draw_tables(n_agents: int, n_seats: int, n_tables: int, seed: int) -> tuple[
 
 @dataclass(frozen=True)
 class TournamentResult:
-    """The result of a tournament. Agents are numbered as in the plan; `samples[t]` belongs to `plan.tables[t]`."""
+    """Result of a tournament. Agents are numbered as in the plan; `samples[t]` belongs to `plan.tables[t]`."""
 
     plan: TournamentPlan
     samples: tuple[Sample, ...]
@@ -147,7 +148,7 @@ class TournamentResult:
 
     @property
     def method(self) -> str:
-        """The independent units of every estimate."""
+        """Kind of the independent units of every estimate."""
         return self.samples[0].method
 
     @property
@@ -157,36 +158,36 @@ class TournamentResult:
 
     @cached_property
     def n_compared(self) -> int:
-        """The number of intervals that hold together: one for each agent and for each pair."""
+        """Number of intervals that hold simultaneously: one for each agent and for each pair."""
         n = len(self.names)
         return n + comb(n, 2)
 
     def tables_of(self, *agents: int) -> list[int]:
-        """The tables at which all of `agents` sit."""
+        """Tables at which all of `agents` play."""
         return [t for t, table in enumerate(self.plan.tables) if set(agents) <= set(table)]
 
     def chips(self, agent: int, tables: Iterable[int]) -> Floats:
-        """`chips[unit]` won by `agent`, averaged over `tables`, at which it sits."""
+        """`chips[unit]` won by `agent`, averaged over `tables`, all of which include it."""
         of_tables = [self.samples[t].chips[:, self.plan.tables[t].index(agent)] for t in tables]
         return np.asarray(np.mean(of_tables, axis=0), dtype=np.float64)
 
     def unseen(self, tables: Sequence[int]) -> float:
-        """Chips that a deal may decide such as was not played (`winnings`), averaged over `tables`."""
+        """Chips that might be decided by a kind of deal that has not occurred (`winnings`), averaged over `tables`."""
         return max((self.samples[t].unseen for t in tables), default=0.0) / max(len(tables), 1)
 
     def estimated(self, chips: Floats, unseen: float) -> Estimate:
-        """The estimate of `chips[unit]`, one of all that the tournament prints."""
+        """Estimate from `chips[unit]`, with an interval widened for all numbers that the tournament prints."""
         scale = units_per_chip(self.plan.rules, self.units)
         about: dict[str, Any] = {"sizes": self.samples[0].hands, "units": self.units, "method": self.method}
         return estimate(chips * scale, interval=with_unseen(scale * unseen), **about).among(self.n_compared)
 
     def cell(self, row: int, column: int) -> Estimate | None:
-        """Winnings per hand of `row` against `column` (at tables where both sit); None if they never met."""
+        """Winnings per hand of `row` at tables where `column` also plays; None if there are none."""
         tables = self.tables_of(row, column)
         return self.estimated(self.chips(row, tables), self.unseen(tables)) if tables and row != column else None
 
     def gap(self, one: int, other: int) -> Estimate:
-        """Winnings of `one` minus those of `other` over all their tables, paired deal by deal."""
+        """Winnings of `one` minus those of `other` over all their tables, paired by deal."""
         tables = self.tables_of(one), self.tables_of(other)
         unseen = sum(map(self.unseen, tables))
         return self.estimated(self.chips(one, tables[0]) - self.chips(other, tables[1]), unseen)
@@ -199,14 +200,14 @@ class TournamentResult:
 
     @cached_property
     def ranking(self) -> tuple[int, ...]:
-        """The agents from best to worst by total bankroll; ties in the order of the plan."""
+        """Agents from best to worst by total bankroll; ties are in the order of the plan."""
         return tuple(sorted(range(len(self.names)), key=lambda agent: -self.bankroll[agent].mean))
 
 
 def tournament_result(
     plan: TournamentPlan, results: Sequence[MatchResult], *, units: str = "mbb_per_hand"
 ) -> TournamentResult:
-    """The result of all `plan.matches()`, given their results in that order."""
+    """Result of all `plan.matches()`, given the matches' results in that order."""
     by_entrants: dict[tuple[str, ...], list[MatchResult]] = {}
     for result in results:
         by_entrants.setdefault(result.plan.entrants, []).append(result)
@@ -219,9 +220,9 @@ def tournament_result(
 def tournament_so_far(
     plan: TournamentPlan, results: Sequence[MatchResult | None], *, units: str = "mbb_per_hand"
 ) -> TournamentResult | None:
-    """The result over the deals that were played at every table in every seating; None if there are none. `results` are
+    """Result over the deals that were played at every table in every seating; None if there are none. `results` are
     those of all `plan.matches()`, None for unfinished matches. Deals finished at only some tables are left out, so that
-    all agents have met the same cards."""
+    all agents have played the same cards."""
     open_sets = {match.number for match, result in zip(plan.matches(), results, strict=True) if result is None}
     whole = [result for result in results if result is not None and result.plan.number not in open_sets]
     if not whole:

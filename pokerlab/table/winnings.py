@@ -2,16 +2,17 @@
 
 The interval is Student's t over independent units, which are:
 
-- **hands**, when every deal is played once by players that do not learn;
-- **deals**, when each is played in several seatings (duplicate): the seatings share their cards, so they are averaged
-  first, and much of the luck of the cards cancels;
-- **match sets** (all seatings of one match), when hands of a match depend on each other: a player learns between
-  hands, or stacks run. An interval then takes several matches, and `match_length` makes `ENOUGH_SETS` of them.
+- **hands**, if every deal is played once by players that do not learn;
+- **deals**, if each is played in several seatings (duplicate): seatings share their cards, so they are averaged first,
+and much of the luck of the cards cancels;
+- **match sets** (all seatings of one match), if hands of a match depend on each other because a player learns between
+hands or stacks carry over. An interval then needs several matches, and `match_length` plans `ENOUGH_SETS` of them.
 
-Where bets are not limited, players that seldom differ win the same in both seatings of most deals, and a rare deal
-decides in which they differ in a large pot. A few deals without one look alike, and Student's interval would be far too
-narrow. So it is widened as if `HALF_A_DEAL` more had been played in which the largest result of a seating stood alone:
-a pot that was played for can be lost in one seating only. After 200 deals that makes little difference.
+If bets are not limited, players that seldom act differently win the same in both seatings of most deals, and a rare
+deal in which they differ in a large pot is decisive. A few deals without such a pot look alike, and Student's interval
+would be far too narrow. So it is widened as if an additional `HALF_A_DEAL` had been played, in which only one seating
+had a result, the largest observed: a large pot can be lost in one seating only. After 200 deals this makes little
+difference.
 
 >>> from pokerlab.games.catalog import game
 >>> units = Sample(np.array([[4.0, -4.0], [-1.0, 1.0], [3.0, -3.0], [2.0, -2.0]]), np.ones(4), "hands")
@@ -45,10 +46,10 @@ any length, if they are the units of the interval."""
 
 
 def match_length(hands: int, *, depend: bool, stops: bool = False) -> int:
-    """The default match length for `hands` hands: `DEFAULT_HANDS`, or less where hands `depend` on each other.
+    """Default match length for `hands` hands: `DEFAULT_HANDS`, or less if hands `depend` on each other.
 
-    Then matches are the units of the interval, and there are `ENOUGH_SETS` of them. A comparison that `stops` when its
-    interval is narrow stops between match sets, and has more of them.
+    In that case matches are the units of the interval, and there are `ENOUGH_SETS` of them. A comparison that `stops`
+    once its interval is narrow does so between match sets, and has more of them.
 
     >>> match_length(500, depend=True), match_length(500, depend=False), match_length(10**6, depend=True)
     (50, 1000, 1000)
@@ -64,7 +65,7 @@ def match_length(hands: int, *, depend: bool, stops: bool = False) -> int:
 @dataclass(frozen=True)
 class Sample:
     """Independent units of a comparison: `chips[unit, entrant]` won in `hands[unit]` hands (averaged over seatings).
-    `unseen` chips could decide a deal such as none of the units may be; 0 if bets are limited."""
+    `unseen` is how many chips a kind of deal that did not occur may decide; 0 if bets are limited."""
 
     chips: Floats
     hands: Floats
@@ -76,9 +77,9 @@ class Sample:
 
 
 def sample(results: Sequence[MatchResult], *, dependent: bool | None = None) -> Sample:
-    """The independent units of matches between the same entrants. Matches with the same number are seatings of the same
-    deals. `dependent` tells whether the hands of a match depend on each other; by default they do if any player learns
-    or stacks run. Hands not played because one player had won all the chips count as zero."""
+    """Independent units of matches between the same entrants. Matches with the same number are seatings of the same
+    deals. `dependent` is whether the hands of a match depend on each other; by default they do if any player learns or
+    stacks carry over. Hands not played because one player had won all the chips count as zero."""
     if dependent is None:
         dependent = any(result.hands_depend for result in results)
     by_number: dict[int, list[MatchResult]] = {}
@@ -115,7 +116,7 @@ def winnings(units_won: Sample, rules: Rules, units: str, *, interval: HalfWidth
 def difference(
     units_won: Sample, one: int, other: int, *, rules: Rules, units: str, interval: HalfWidth | None = None
 ) -> Estimate:
-    """Winnings of `one` minus those of `other`, paired unit by unit."""
+    """Winnings of `one` minus those of `other`, paired by unit."""
     scale = units_per_chip(rules, units)
     gaps, rule = units_won.chips[:, one] - units_won.chips[:, other], with_unseen(2 * scale * units_won.unseen)
     about: dict[str, Any] = {"sizes": units_won.hands, "units": units, "method": units_won.method}
@@ -123,7 +124,7 @@ def difference(
 
 
 def with_unseen(unseen: float) -> HalfWidth:
-    """Student's rule, widened for a deal that may be missing and decides `unseen`, in the units of the estimate.
+    """Student's rule, widened for a possible missing deal that decides `unseen`, in the units of the estimate.
 
     >>> round(with_unseen(0.0)(1.0, 5), 4), round(with_unseen(20.0)(1.0, 5), 4), round(with_unseen(20.0)(1.0, 200), 4)
     (2.7764, 8.3293, 1.9769)

@@ -25,7 +25,7 @@ Answer = Callable[[Request], Awaitable[Response]]
 
 
 def guarded(answer: Answer) -> Answer:
-    """Wrap `answer`: a `PokerlabError` becomes one line on the page and one in the log."""
+    """Wrap `answer` so that a `PokerlabError` becomes one line on the page and one in the log."""
 
     async def answer_or_error(request: Request) -> Response:
         try:
@@ -40,7 +40,8 @@ def guarded(answer: Answer) -> Answer:
 
 
 def computed(call: Callable[..., Any]) -> Answer:
-    """An HTTP answer by `call`, run in a thread with parameters from path and query, and the body as `asked`."""
+    """HTTP answer that runs `call` in a thread; its parameters come from the path and the query, and `asked` is the
+    body."""
     known = inspect.signature(call).parameters
 
     async def answer(request: Request) -> Response:
@@ -55,7 +56,8 @@ def computed(call: Callable[..., Any]) -> Answer:
 
 
 def checked(asked: Any, what: str, **fields: Any) -> dict[str, Any]:
-    """Check the fields of a JSON object; `fields` has the type of a required one, else the default.
+    """Check the fields of a JSON object. For each name, `fields` has the type of a required field, or the default of an
+    optional one.
 
     >>> checked({"text": "AA"}, "a range", text=str, board="")
     {'board': '', 'text': 'AA'}

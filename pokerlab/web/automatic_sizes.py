@@ -25,7 +25,7 @@ Row: TypeAlias = dict[str, Any]
 
 
 def sizes_request(spot: Mapping[str, Any], automatic: Any, *, threads: int | None = None) -> FindSpotSizes:
-    """The search for the sizes of a first bet; all other bets have the `sizes` of the spot."""
+    """Request to search for the size of a first bet; all other bets have the `sizes` of the spot."""
     wanted = automatic if isinstance(automatic, dict) and set(automatic) == {"player", "sizes"} else {}
     player, n = wanted.get("player", ""), wanted.get("sizes")
     both, whose = player == BOTH, type(player) is int and player in (0, 1)
@@ -41,7 +41,7 @@ def sizes_request(spot: Mapping[str, Any], automatic: Any, *, threads: int | Non
 
 
 def largest_problem(request: FindSpotSizes) -> Problem:
-    """The largest game that the search solves."""
+    """The largest game that the search will solve."""
     subgame = request.subgame
     whole = subgame.whole_range
     if request.player == BOTH:
@@ -50,10 +50,10 @@ def largest_problem(request: FindSpotSizes) -> Problem:
 
 
 def tried_rows(data: Mapping[str, Any]) -> list[Row]:
-    """The sizes tried in a search, for each sized player: all-in only, the usual sizes, the best sizes.
+    """Table of the sizes tried in a search, for each sized player: all-in only, the usual sizes, the best sizes.
 
     `importance` has a number for each best size: R, in chips per pot fraction, on sampled deals. `gain`, if both
-    players are sized, is the gain still possible with a usual size, in chips a hand.
+    players are sized, is what could still be gained by a usual size, in chips per hand.
     """
     if data["player"] != BOTH:
         player = data["player"]

@@ -32,7 +32,7 @@ MOST_WATCHED = 200
 
 @cache
 def explainers() -> tuple[str, ...]:
-    """The lab's agents that explain their decisions, poki first; players of saved strategies explain nothing."""
+    """The lab's agents that can explain their decisions, poki first; agents that play saved strategies cannot."""
     without_files = [(name, scheme) for name, scheme in lab_agents().items() if not scheme.files]
     names = [
         f"{name}:{variant}".removesuffix(":")
@@ -44,14 +44,14 @@ def explainers() -> tuple[str, ...]:
 
 
 def believers(hand: HandHistory) -> list[str]:
-    """The explaining agents that play the game of `hand`; none if no hole cards are known."""
+    """Agents that can explain decisions and play the game of `hand`; none if no hole cards are known."""
     if not hand.rules.is_holdem or not known_seats(hand):
         return []
     return [name for name in explainers() if plays(agent(name), hand.rules)]
 
 
 def hand_beliefs(hands: Sequence[HandHistory], index: int, *, seat: int, called: str) -> dict[str, Any]:
-    """Beliefs and action probabilities of agent `called`, before the first action and after each, for a page."""
+    """Beliefs and action probabilities of the agent named `called`, before the first action and after each, for a page."""
     if called not in explainers():
         raise PokerlabError(f"{called[:40]!r} is not an agent of the lab that explains its decisions")
     hand, believer = hands[index], agent(called, hands[index].rules)
@@ -63,7 +63,8 @@ def hand_beliefs(hands: Sequence[HandHistory], index: int, *, seat: int, called:
 
 
 def _step(moments: Sequence[Moment], done: int) -> dict[str, Any]:
-    """Data after `done` actions: the seat's own decision, if next, with its beliefs; else the belief just updated."""
+    """Data after `done` actions: if the seat acts next, its decision and beliefs; otherwise the belief that was just
+    updated."""
     if done < len(moments) and moments[done].explanation is not None:
         return {"decision": _decision(moments[done]), "beliefs": _beliefs(moments[done].beliefs or {})}
     last = moments[done - 1] if done else None

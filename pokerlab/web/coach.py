@@ -1,10 +1,10 @@
 """A coach's advice at a decision, based only on the seat's view, and its review of finished hands.
 
 Equity and EHS are against random hands of all remaining opponents; pot odds are the price of a call. If Poki plays the
-game, the advice includes its beliefs about each opponent's hand, from watching the table in the same seat; if there is
+game, the advice includes its beliefs about each opponent's hand, from observing the table in the same seat. If there is
 a near-equilibrium strategy for the game, the advice includes its action probabilities. With two players left on the
-turn or river, the rest of the hand is solved (`valuing.resolved`) with ranges from that strategy, Poki or charts, in
-this order.
+turn or river, the rest of the hand is solved (`valuing.resolved`) with ranges from that strategy, from Poki or from
+charts, in this order of preference.
 
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.games.actions import RaiseTo
@@ -49,7 +49,7 @@ MOST_COSTLY = 8
 
 
 class Coach:
-    """A coach who has `watched` earlier hands as the same player saw them."""
+    """A coach who has observed earlier hands as the same player saw them."""
 
     def __init__(self, rules: Rules, watched: Iterable[HandHistory] = ()) -> None:
         poki = agent("poki")
@@ -62,7 +62,7 @@ class Coach:
     # --- a decision ---------------------------------------------------------------------------------------------------
 
     def advice(self, view: View) -> dict[str, Any]:
-        """The advice that needs no solving."""
+        """The part of the advice that needs no solving."""
         betting, rules = view.betting, view.rules
         others = sum(betting.in_hand(seat) for seat in range(rules.n_seats)) - 1
         advice: dict[str, Any] = {
@@ -101,7 +101,7 @@ class Coach:
             yield {"limit": SOLVE_SECONDS, **assumed, **_solved_data(view, solution)}
 
     def ranges(self, view: View) -> tuple[dict[int, Floats], str]:
-        """(ranges by seat of the two remaining players at the start of the street, name of their source)."""
+        """Return (ranges by seat of the two remaining players at the start of the street, name of their source)."""
         start = street_beginning(view)
         seats = [seat for seat in range(view.rules.n_seats) if view.betting.in_hand(seat)]
         if self._equilibrium is not None:
@@ -117,7 +117,7 @@ class Coach:
     # --- finished hands -----------------------------------------------------------------------------------------------
 
     def judged(self, hand: HandHistory, name: str) -> Iterator[dict[str, Any]]:
-        """Decisions of player `name` on heads-up turns and rivers, each with its cost."""
+        """Yield the decisions of player `name` on heads-up turns and rivers, each with its cost."""
         seat = hand.names.index(name)
         for state, step in zip(hand.states(), hand.steps, strict=False):
             if step.seat != seat:
@@ -134,7 +134,7 @@ class Coach:
 
 
 def costliest(decisions: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The costliest decisions, without those whose cost is within the error of their solve.
+    """The costliest decisions, excluding those whose cost is within the error of their solve.
 
     >>> costliest([{"cost": 1.0, "error": 0.5}, {"cost": 2.0, "error": 0.5}, {"cost": 0.2, "error": 0.5}])
     [{'cost': 2.0, 'error': 0.5}, {'cost': 1.0, 'error': 0.5}]
@@ -144,7 +144,7 @@ def costliest(decisions: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _equilibrium(rules: Rules) -> tuple[str, Policy] | None:
-    """(name, strategy) of the first trained strategy for exactly this game."""
+    """Return (name, strategy) of the first trained strategy for exactly this game."""
     for name, recipe in RECIPES.items():
         if recipe.game == rules.name and tells_ranges(name):
             player = agent(f"{EQUILIBRIUM}{name}")

@@ -1,4 +1,4 @@
-"""Base class of our own tables and of seats at an external dealer: turns, events, score, restoring."""
+"""Base class of our own tables and of seats at an external dealer: turns, events, score, restoring from a journal."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HUD = ("vpip", "pfr", "af", "wtsd", "w_at_sd")
 
 
 class DealtTable:
-    """A table in play; `note` receives every event as `[hand, what, ..]`, and the journal saves them."""
+    """A table in play; every event is passed to `note` as `[hand, what, ..]` and saved in the journal."""
 
     state: Any = None  # of the hand, with its betting and actions; None before the first hand
     hand = -1  # the number of the current or last hand
@@ -61,7 +61,7 @@ class DealtTable:
 
     @property
     def turn(self) -> tuple[int, int]:
-        """(hand, number of actions so far): an answer to another turn is too late."""
+        """Return (hand, number of actions so far), which identifies the turn; an answer for another turn is too late."""
         return self.hand, 0 if self.state is None else len(self.state.actions)
 
     def passive(self) -> Action:

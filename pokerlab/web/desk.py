@@ -1,7 +1,7 @@
 """One table and the browsers at it: tokens, turns, a clock.
 
-A `Desk` sends every browser the table as its chair sees it, and takes people's actions. The game itself runs in a loop
-of `courses`; slow work is done in threads, so that a slow agent delays only its own table.
+A `Desk` sends every browser the table as its chair sees it, and receives people's actions. The game itself runs in a
+loop of `courses`; slow work is done in threads, so that a slow agent delays only its own table.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _SOLVING = threading.Lock()
 
 
 class Refused(PokerlabError):  # noqa: N818 - `raise Refused(...)` reads well
-    """A request that a browser is not allowed to make."""
+    """Raised for a request that a browser is not allowed to make."""
 
 
 class Browser:
@@ -52,7 +52,7 @@ class Browser:
 
 
 class Desk:
-    """One table with the browsers at it. All but slow work, such as agents' decisions, runs on the event loop."""
+    """One table with the browsers at it. Everything runs on the event loop except slow work, such as agents' decisions."""
 
     def __init__(
         self,
@@ -81,14 +81,14 @@ class Desk:
     # --- who is here --------------------------------------------------------------------------------------------------
 
     def chair_of(self, token: str) -> int | None:
-        """The chair that a token opens, None for spectators; an unknown token is refused."""
+        """Chair that a token opens; None for spectators. An unknown token is refused."""
         for key, known in self._tokens.items():
             if hmac.compare_digest(token.encode(errors="replace"), known.encode()):
                 return None if key == WATCHER else int(key)
         raise Refused("this link opens no seat at this table; an invitation link works only once")
 
     def accepted(self, token: str) -> tuple[int | None, str]:
-        """The chair that a token opens, and the token to return with.
+        """Return the chair that a token opens, and the token to use when returning.
 
         An invitation link works once: the browser that opens it gets a fresh token, so that the person who set up the
         table cannot see the invited player's cards.
@@ -190,7 +190,7 @@ class Desk:
         self.change()
 
     async def until_ready(self) -> None:
-        """Wait until every person present is ready for the next hand; if only agents play, wait a moment."""
+        """Wait until every person present is ready for the next hand; if only agents play, wait a short moment."""
         if not any(self.table.people):
             await asyncio.sleep(max(self.table.settings.pace * 4, 0.01))
         while self.browsers and any(self.table.people) and not (self._here and self._here <= self._ready):
@@ -212,7 +212,7 @@ class Desk:
             self._deadline = None
 
     async def _wait(self, deadline: float | None) -> bool:
-        """Wait for a change at the table; False if the time ran out first."""
+        """Wait for a change at the table; returns False if the time ran out first."""
         self._changed.clear()
         try:
             await asyncio.wait_for(self._changed.wait(), None if deadline is None else max(0, deadline - monotonic()))
@@ -262,7 +262,7 @@ class Desk:
         return data
 
     def session(self, chair: int | None) -> Data:
-        """Winnings hand by hand, in big blinds, raw and all-in adjusted (by hands that all players saw)."""
+        """Winnings by hand in big blinds, raw and all-in adjusted (only hands that all players saw can be adjusted)."""
         table = self.table
         return {"you": chair, **table.score.lines(table.names, chip=float(table.rules.big_blind))}
 
@@ -277,7 +277,7 @@ class Desk:
         return {"players": [_player_data(name, running.hands[name], running.of(name)) for name in players]}
 
     def ask_coach(self, chair: int | None, message: dict[str, Any]) -> AsyncIterator[Data]:
-        """The coach's answers to a person's message; asking during a hand is recorded in the hand."""
+        """Answers of the coach to a person's message; if it was asked during a hand, the hand records that."""
         if not self.table.settings.coach:
             raise Refused("this table was set up without a coach")
         if chair is None:
@@ -338,7 +338,7 @@ class Desk:
 def _in_turn(call: Callable[[], Any], closed: threading.Event) -> Any:
     """Run `call` when no other table is solving, so that other cores stay free for agents and people.
 
-    None if nobody waits for the answer any more.
+    Returns None if the answer is no longer needed.
     """
     with _SOLVING:
         return None if closed.is_set() else call()

@@ -1,6 +1,6 @@
 """A walk through a hand as pictures, and as one page that needs no network.
 
-The page has a light and a dark form and depends on the walk alone: the same walk gives the same bytes.
+The page has a light and a dark theme and depends only on the walk: the same walk gives the same bytes.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ LABELS = {
 
 
 def number_texts(explanation: Explanation) -> Iterator[tuple[str, str]]:
-    """(label, number) of an explanation's values, without odds and thresholds that do not matter here."""
+    """Yield (label, number) for an explanation's values, omitting odds and thresholds that do not matter here."""
     kinds = {action.kind for action in explanation.actions}
     idle = {"raises from"} if Kind.RAISE not in kinds else set()
     idle |= {"stays in from", "pot odds", "implied odds"} if Kind.FOLD not in kinds else set()
@@ -54,7 +54,7 @@ def number_texts(explanation: Explanation) -> Iterator[tuple[str, str]]:
 
 
 def _simulated(explanation: Explanation) -> bool:
-    """Whether the agent compared values of actions, so that no threshold decided."""
+    """Whether the agent compared the values of actions, so that no threshold decided."""
     return any(name.startswith("value of ") for name in explanation.numbers)
 
 
@@ -64,7 +64,7 @@ def title_of(walked: Walk) -> str:
 
 
 def lead_of(walked: Walk) -> str:
-    """First line of a walk: whose beliefs are shown, and how many hands the agent has watched."""
+    """First line of a walk: whose beliefs are shown, and how many hands the agent has observed."""
     own = walked.player.partition("#")[0] == walked.agent
     who = "What it believed" if own else f"What {walked.agent} would have believed in this seat"
     return (
@@ -73,12 +73,12 @@ def lead_of(walked: Walk) -> str:
 
 
 def options_of(moment: Moment, explanation: Explanation) -> list[tuple[str, str]]:
-    """(words, percent) of every action the player considered."""
+    """(words, percent) for every action that the player considered."""
     return list(zip(moment.options, percents([float(p) for p in explanation.p]), strict=True))
 
 
 def own_choice(moment: Moment, explanation: Explanation) -> str:
-    """Clause on how often the agent takes this action, or makes its own raise if this one is of another size."""
+    """Clause that says how often the agent takes this action, or, for a raise of another size, its own raise."""
     if not moment.chance:
         return "which it never does"
     share = dict(options_of(moment, explanation))
@@ -89,7 +89,7 @@ def own_choice(moment: Moment, explanation: Explanation) -> str:
 
 
 def informative_beliefs(moment: Moment) -> dict[str, Belief]:
-    """The informative beliefs at a moment, by title: about the actor before and after, or about everyone."""
+    """Beliefs at a moment that say something, by title: about the actor before and after, or about everyone."""
     if moment.after is not None:
         both = {"before": moment.before, "after": moment.after}
         named = {f"{moment.name}, {when}": belief for when, belief in both.items()}
@@ -99,7 +99,7 @@ def informative_beliefs(moment: Moment) -> dict[str, Belief]:
 
 
 def open_text(beliefs: Mapping[str, Belief]) -> str:
-    """Sentence on the players about whom nothing is known yet, '' if there are none."""
+    """Sentence on the players about whom nothing is known yet; '' if there are none."""
     names = [name for name, belief in beliefs.items() if belief.is_open]
     return f"{', '.join(names)}: any hand, not having acted." if names else ""
 
@@ -120,7 +120,8 @@ def ending_text(ending: Ending) -> str:
 
 
 def save_pictures(walked: Walk, folder: Path, *, suffix: str = ".png") -> list[Path]:
-    """Draw a picture of each action: beliefs about its player before and after or, if it is the seat's own, about all.
+    """Draw a picture of each action: beliefs about its player before and after or, if it is the seat's own, about all
+    players.
 
     A player with a Bayesian network also has a picture of the network at each of its decisions.
     """
@@ -155,7 +156,7 @@ def write_page(path: Path, walked: Walk, *, command: str = "") -> None:
 
 
 def page_html(walked: Walk, *, command: str = "") -> str:
-    """The HTML of the page; if `command` is given, the page names it as the command that made it."""
+    """HTML of the page; if `command` is given, the page names it as the command that made it."""
     parts = [
         f"<h1>{_coloured(escape(title_of(walked)))}</h1>",
         f'<p class="lead">{escape(lead_of(walked))} {_READING}</p>',

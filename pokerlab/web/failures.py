@@ -1,4 +1,4 @@
-"""Agents that fail or are slow at a live table: told on stderr in full, and at the table without their own words.
+"""Failing or slow agents at a live table: full report on stderr, but at the table nothing of the agent's own text.
 
 An error of somebody's code may quote its cards, so the people at a table read only that the player failed and what the
 dealer did for it. The line on stderr has the error, and the command that asks the player about the same view again

@@ -1,9 +1,9 @@
-"""Access to the server: only our own pages, under our own host names. Every refusal is one line of the log.
+"""Access control of the server: only our own pages, under our own host names. Every refusal is logged as one line.
 
 A page of another site, open in the same browser, can send requests to this machine. Two headers that no page can change
-identify them: `Host`, the name under which the browser reached the server, which after DNS rebinding is the other
-site's; and `Origin`, the site of the requesting page, which browsers send with every WebSocket and every request that
-changes something.
+reveal it. `Host` is the name under which the browser reached the server; after DNS rebinding it is the other site's
+name. `Origin` is the site of the requesting page; browsers send it with every WebSocket and every request that changes
+something.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ SAFE_METHODS = ("GET", "HEAD")
 
 
 def content_policy(inline_script: str = "") -> str:
-    """The Content-Security-Policy of our pages: everything from this server, and one inline script, by its digest."""
+    """Content-Security-Policy of our pages: everything from this server, plus one inline script identified by its
+    digest."""
     digest = base64.b64encode(hashlib.sha256(inline_script.encode()).digest()).decode()
     return (
         f"default-src 'none'; script-src 'self' 'sha256-{digest}'; style-src 'self'; img-src 'self' data: blob:; "
@@ -33,7 +34,7 @@ def content_policy(inline_script: str = "") -> str:
 
 
 def log_refusal(who: str, why: str) -> None:
-    """Log a refusal as one line; the text may be the sender's."""
+    """Log a refusal as one line; parts of the text may come from the sender."""
     LOG.warning("refused %s: %s", who, PokerlabError(why[:300]))
 
 
@@ -71,7 +72,7 @@ class Guard:
         await self._app(scope, receive, send_with_headers)
 
     def _wrong(self, scope: Scope, headers: Mapping[str, str]) -> str:
-        """The reason to refuse a request, '' if it may pass."""
+        """Reason to refuse a request; '' if it is allowed."""
         host, origin = headers.get("host", ""), headers.get("origin")
         if host not in self._hosts:
             return f"Host {host!r} of {scope['path']!r} is not one of {', '.join(sorted(self._hosts))}"

@@ -1,6 +1,6 @@
 """All tables of a server, each saved in a journal.
 
-A table that is not in memory, because the server was restarted or the table was unused for a while, is restored from
+A table that is not in memory, because the server was restarted or the table was not used for a while, is restored from
 its journal when a browser opens it.
 """
 
@@ -34,10 +34,10 @@ FORGET_SECONDS = 600.0
 
 
 class Hall:
-    """All tables, by name; `agents` are those that a browser may seat, and `folder` has the journals.
+    """All tables by name; `agents` are those that a browser may seat, and `folder` has the journals.
 
     If `join` is False, browsers cannot make the server connect to a dealer; otherwise anyone who opens the page can.
-    `recorder`, if any, gets the hands of people at tables that were set up while there was one.
+    `recorder`, if given, receives the hands of people at tables that were set up while it existed.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class Hall:
         self._opening: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def set_up(self, data: Any, *, trusted: bool = False) -> Desk:
-        """Set up a new table; if `trusted`, any agent may sit at it, and any dealer may be joined."""
+        """Set up a new table; if `trusted`, it may seat any agent and join any dealer."""
         settings = TableSettings.from_data(data, agents=None if trusted else self.agents).resolved()
         if settings.dealer and not (trusted or self.join):
             raise Refused("a server that is open to others joins dealers only from the command line")
@@ -125,7 +125,8 @@ class Hall:
     def _restored(
         self, name: str, settings: TableSettings, entries: Entries, recorded: bool
     ) -> LiveTable | JoinedTable:
-        """The table after all events in `entries`; if it is `recorded`, hands that a crash lost are recorded now."""
+        """Restore a table by applying all events in `entries`; if it is `recorded`, hands that a crash lost are
+        recorded now."""
         table = JoinedTable(settings) if settings.dealer else LiveTable(settings)
         if recorded:
             self._record(table, name)
@@ -134,7 +135,7 @@ class Hall:
         return table
 
     def _record(self, table: LiveTable | JoinedTable, name: str) -> bool:
-        """Record the table's hands; False if nothing is recorded here."""
+        """Start recording the table's hands; returns False if this server records none."""
         if self._recorder is not None:
             table.record = partial(self._recorder.add, table=name)
         return self._recorder is not None

@@ -1,4 +1,4 @@
-"""The spot of a pasted hand for the study page: its board, pot and stacks, and ranges from charts or a strategy."""
+"""Extract the spot of a pasted hand for the study page: board, pot, stacks, and ranges from charts or a strategy."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def range_policy(source: str, charts: str = "") -> Policy:
 
 
 def asked_by_hand(text: str, *, index: int, source: str, street: str, charts: str) -> dict[str, Any]:
-    """The values of the study form for hand number `index` of a text."""
+    """Values for the study form, from hand number `index` of a text."""
     hands, _ = hands_of_text(text, ending_of(text))
     if not 0 <= index < len(hands):
         raise PokerlabError(f"there is no hand {index + 1}; the text has {len(hands)} hands")

@@ -1,4 +1,4 @@
-"""Walks through hands of files: find the hand, choose the seat and the agent that explains it."""
+"""Walks through hands in files: find the hand, choose the seat, and choose the agent that explains it."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def walk_hand(
     number: int = 1,
     report: Callable[[int, int], None] | None = None,
 ) -> Walk:
-    """Walk through a hand with `agent`, by default the player's own agent if that can explain, otherwise poki.
+    """Walk through a hand with `agent`; the default is the player's own agent if it can explain, otherwise poki.
 
-    The agent first sees the `earlier` hands; `report` counts them.
+    The agent first observes the `earlier` hands; `report` counts them.
     """
     chosen = seat_of(played, seat=seat, player=player)
     called = resolve(agent, played.rules) if agent else _own_agent(played.names[chosen])

@@ -1,8 +1,8 @@
-"""A seat at an ACPC dealer, ours or any other, as a table that a browser can sit at.
+"""A seat at an ACPC dealer, ours or another, as a table that a browser can join.
 
-The dealer deals, keeps the time and decides who acts; we know only its lines, and the journal saves them. Chair 0
-is ours and the others follow from our left, whether the dealer moves the button or not. A table restored from its
-journal has its hands and no dealer: the match ended for us when we disconnected.
+The dealer deals, keeps the time and decides who acts; we know only its messages, and the journal saves them. Chair 0 is
+ours and the others follow from our left, whether or not the dealer moves the button. A table restored from its journal
+has its hands but no dealer: the match ended for us when we disconnected.
 
 >>> from pokerlab.web.table_settings import TableSettings
 >>> table = JoinedTable(TableSettings.from_data({"game": "limit2p", "chairs": [{"person": "Ann"}], "dealer": "host:1"}))
@@ -32,7 +32,7 @@ CONNECT_SECONDS = 10.0
 
 
 class MatchOver(PokerlabError):  # noqa: N818 - the normal end of a match, not an error
-    """The dealer has ended the match, or we have disconnected."""
+    """Raised if the dealer has ended the match, or we have disconnected."""
 
 
 class JoinedTable(DealtTable):
@@ -58,7 +58,7 @@ class JoinedTable(DealtTable):
         self._dealer = joined(host, port, connect_seconds=CONNECT_SECONDS)
 
     def next_line(self) -> str:
-        """Wait, in a thread, for the dealer's next message; raises `MatchOver` at the end of the match."""
+        """Wait, in a thread, for the dealer's next message; raises `MatchOver` if the match has ended."""
         dealer = self._dealer
         try:
             if dealer is None:

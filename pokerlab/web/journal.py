@@ -1,8 +1,8 @@
 """The journal of a live table: an append-only file from which the table is restored.
 
 The first line has the kind of file, its version and the table's settings; each further line is one event, `[hand, what,
-..]`. Every line begins with the CRC-32 of the rest, so that a last line cut off by a crash is recognized and dropped,
-and a changed line is an error. Cards are not recorded: they follow from the seed.
+..]`. Every line begins with the CRC-32 of its rest. A last line cut off by a crash is therefore recognised and dropped,
+while a changed line is an error. Cards are not recorded, since they follow from the seed.
 
 >>> import tempfile
 >>> with tempfile.TemporaryDirectory() as where:
@@ -37,7 +37,7 @@ class Journal:
 
     @classmethod
     def begin(cls, path: Path, about: Mapping[str, Any]) -> Journal:
-        """Create a file that only its owner can read, since it holds the seed and the seats' tokens."""
+        """Create a file that only its owner can read, since it contains the seed and the seats' tokens."""
         with _write_errors():
             path.parent.mkdir(parents=True, exist_ok=True)
             os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
@@ -55,7 +55,7 @@ class Journal:
         return cls(path)
 
     def add(self, entry: Sequence[Any] | Mapping[str, Any]) -> None:
-        """Write one line, in one call, so that lines are whole or cut off at the end of the file.
+        """Write one line with a single system call, so that only the last line of a file can be incomplete.
 
         If it cannot be written, for example on a full disk, the file is unchanged and a FileError is raised.
         """
@@ -67,14 +67,14 @@ class Journal:
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     def close(self) -> None:
-        """Close the file; adding a line later, as an agent that is still deciding might, is an error."""
+        """Close the file; adding a line later, as an agent that is still deciding might try, is an error."""
         closed, self._file = self._file, -1  # the descriptor may soon belong to another file
         os.close(closed)
 
 
 @contextmanager
 def _write_errors() -> Iterator[None]:
-    """Turn an `OSError` into one line without the path, since people at the table read it."""
+    """Context that turns an `OSError` into one line without the path, since people at the table read it."""
     try:
         yield
     except OSError as error:
@@ -82,7 +82,7 @@ def _write_errors() -> Iterator[None]:
 
 
 def read_journal(path: Path) -> tuple[dict[str, Any], list[list[Any]]]:
-    """(settings of the table, all events)."""
+    """Return (settings of the table, all events)."""
     lines = _lines(path)
     head = next(lines, None)
     if not isinstance(head, dict) or head.get("kind") != KIND:

@@ -42,7 +42,7 @@ class Results:
         }
 
     def picture(self, name: str) -> bytes:
-        """The picture of a result, as SVG."""
+        """Picture of a result, as SVG."""
         self._path(name)
         path = self._picture(name)
         if path is None:

@@ -38,7 +38,7 @@ PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 def lab_routes(solves: Solves, reports: Reports, results: Results, runs: Runs) -> list[Route]:
-    """The URL of each answer; parameters are those of the path and the query, and `asked` is the body of a request."""
+    """Routes for the answers; parameters come from the path and the query, and `asked` is the body of a request."""
     shown: dict[str, Callable[..., Any]] = {
         "/api/spot-of-hand": lambda: {"sources": range_sources()},
         "/api/charts": lambda: {"books": chart_list()},
@@ -100,7 +100,7 @@ def _seat(text: str) -> int:
 
 
 def _replay(asked: Any) -> dict[str, Any]:
-    """The hands of a text, and one of them step by step."""
+    """All hands in a text, and one of them step by step."""
     wanted = checked(asked, "a replay", text=str, index=0)
     index = wanted["index"]
     hands, problems = _hands_with(wanted["text"], index)
@@ -124,7 +124,7 @@ def _hero(hand: HandHistory) -> int | None:
 
 
 def _believers(asked: Any) -> dict[str, Any]:
-    """The agents that explain their decisions in a hand."""
+    """Agents that can explain the decisions in a hand."""
     wanted = checked(asked, "a request for explaining agents", text=str, index=0)
     hands, _ = _hands_with(wanted["text"], wanted["index"])
     return {"believers": believers(hands[wanted["index"]])}
@@ -146,7 +146,7 @@ def _hands_with(text: str, index: int) -> tuple[list[HandHistory], list[str]]:
 
 
 def _range(asked: Any) -> dict[str, Any]:
-    """A range's weights by hand class and its text, or the error in its text so far."""
+    """Weights of a range by hand class, and its text; or the error in the text so far."""
     wanted = checked(asked, "a range", text=str, board="")
     if len(wanted["text"]) >= MOST_TEXT or len(wanted["board"]) >= 100:
         raise PokerlabError(f"a range has fewer than {MOST_TEXT:,} characters, and a board fewer than 100")
@@ -173,7 +173,7 @@ def _cost(solves: Solves, asked: Any) -> dict[str, Any]:
 
 
 def _practice(asked: Any, strategy: Callable[[int, int], Strategy], **how: Any) -> dict[str, Any]:
-    """A practice hand against `strategy(seed, number)`, after the actions that the person has chosen so far."""
+    """A practice hand against `strategy(seed, number)`, after the actions chosen by the person so far."""
     wanted = checked(asked, "a practice hand", seat=int, seed=int, number=int, chosen=list)
     chosen = wanted["chosen"]
     if not all(0 <= wanted[key] < 2**62 for key in ("seat", "seed", "number")):

@@ -1,7 +1,7 @@
 """A table of people and agents, action by action, without sockets, clocks or threads.
 
-A hand is (rules, deck, actions), so the table is its settings and a list of actions: the journal saves those, and
-`replayed` restores the table from them, even in the middle of a hand. Chairs are fixed and the button moves by one
+A hand is (rules, deck, actions), so the table consists of its settings and a list of actions: the journal saves those,
+and `replayed` restores the table from them, even in the middle of a hand. Chairs are fixed and the button moves by one
 chair every hand. An agent's random numbers depend on the seed, its chair, the hand and the number of the action, so
 that a restored table continues exactly as it would have.
 
@@ -45,7 +45,7 @@ ACTIONS_A_HAND = 1 << 20
 
 
 class LiveTable(DealtTable):
-    """A table that we deal at."""
+    """A table dealt by us."""
 
     state: State | None
 
@@ -125,9 +125,9 @@ class LiveTable(DealtTable):
         return Question(chair, self.settings.chairs[chair].agent, view, rng)
 
     def decision(self) -> Action:
-        """The action of the agent to act; a failure is recorded, and the agent checks, or folds to a bet.
+        """Action of the agent to act. If the agent fails, that is recorded, and it checks, or folds to a bet.
 
-        The table does not change, so this can be called in another thread.
+        The table does not change, so this may be called in another thread.
         """
         assert self.state is not None
         asked = self.question()
@@ -198,7 +198,8 @@ class LiveTable(DealtTable):
 
 
 def check_agent(name: str) -> None:
-    """Raise the error that seating this agent would raise; agents made for each game are checked only at a table."""
+    """Raise the error that seating this agent would raise; agents that are made for each game can be checked only at a
+    table."""
     if name not in SCHEMES or not SCHEMES[name].by_game:
         _close(live_agent(name))
 

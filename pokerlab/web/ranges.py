@@ -1,4 +1,4 @@
-"""Ranges for the page that draws them: from text to the weight of every hand class and the shortest text.
+"""Ranges for the page that draws them: convert text to the weight of every hand class, and to the shortest text.
 
 Painting a hand adds an item to the text; a later item overrides an earlier one.
 
@@ -22,7 +22,7 @@ from pokerlab.errors import ParseError
 
 
 def range_data(text: str, board: str = "") -> dict[str, Any]:
-    """A range for the page; the text of a range without hands, which cannot be solved, is empty.
+    """Data of a range for the page; a range without hands cannot be solved and has an empty text.
 
     `weights[class]` is the mean over the combos of a class. `dead` are the classes of which the board leaves no combo;
     `combos` is the total weight of the remaining combos.

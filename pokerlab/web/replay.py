@@ -32,7 +32,7 @@ SAMPLES = 20_000
 
 
 def hands_of_text(text: str, ending: str) -> tuple[list[HandHistory], list[str]]:
-    """The hands of a pasted or uploaded file, and messages about its unreadable lines."""
+    """Read the hands of a pasted or uploaded file. Return them and messages about unreadable lines."""
     if ending not in ENDINGS:
         raise PokerlabError(f"hands are read from files ending in {', '.join(ENDINGS)}, not {ending[:10]!r}")
     with tempfile.TemporaryDirectory() as folder:

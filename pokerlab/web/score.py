@@ -1,4 +1,4 @@
-"""Winnings at a table hand by hand, in chips by chair, raw and with all-ins at their expected value."""
+"""Winnings at a table by hand, in chips by chair, raw and with all-ins at expected value."""
 
 from __future__ import annotations
 

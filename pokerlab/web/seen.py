@@ -1,7 +1,7 @@
 """The data of a table that is sent to browsers, made from views and censored histories, never from a state.
 
 Every message contains the complete visible table, so a browser that was just opened, or missed some messages, needs
-only the latest.
+only the latest one.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.games.state import State
@@ -42,9 +42,9 @@ def plain_chips(chips: Chips) -> int | float | None:
 
 
 def hand_seen(seen: PublicView | HandHistory) -> Data:
-    """A hand as a seat, or a spectator, sees it: a view of one in progress, or a censored history of a finished one.
+    """A hand as a seat or a spectator sees it: a view of an unfinished hand, or a censored history of a finished one.
 
-    Cards that are not known are null. Seats are by number, from the left of the button.
+    Unknown cards are null. Seats are numbered from the left of the button.
     """
     if isinstance(seen, HandHistory):
         final = seen.final

@@ -1,8 +1,8 @@
 """The web server: pages, tables over WebSockets, and the pages' other requests.
 
 Pages are files of `static/`, all read when the server starts, so a path in a request is never looked up on disk. A
-seat's token comes after the `#` of a link, which browsers do not send, and then in the first message of a WebSocket or
-in the header `Authorization`, so that it is in no log.
+seat's token follows the `#` of a link, which browsers do not send; they send it in the first message of a WebSocket or
+in the header `Authorization`, so it is in no log.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def static_files(folder: Traversable | None = None, under: str = "") -> dict[str
 
 
 def own_hosts(host: str, port: int, also: Collection[str] = ()) -> set[str]:
-    """The host names under which a browser may reach a server at `host` and `port`.
+    """Host names under which a browser may reach a server at `host` and `port`.
 
     Names in `also` are allowed with our port and as given: behind a proxy the port may differ or be missing.
 
@@ -81,7 +81,7 @@ def own_hosts(host: str, port: int, also: Collection[str] = ()) -> set[str]:
 
 
 def network_address(host: str) -> str:
-    """The address under which other machines reach a server that listens on every network; '' if there is none.
+    """Address under which other machines reach a server that listens on every network; '' if there is none.
 
     Connecting a datagram socket sends nothing: it asks the system which of its addresses it would send from.
 
@@ -159,7 +159,7 @@ class _Pages:
 
 
 def listening(host: str, port: int) -> socket.socket:
-    """A listening socket; an address in use is an error."""
+    """Open a listening socket; an address that is in use is an error."""
     if not 0 <= port < 65536:
         raise PokerlabError(f"a port is a number from 0 to 65535, not {port}")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -184,7 +184,8 @@ async def serve(
 ) -> None:
     """Set up `tables`, call `ready` with the address and the tables, and serve until interrupted.
 
-    On every network, the address is that of this machine which others can reach, and may be opened without `also`.
+    If the server listens on every network, the address is one of this machine that others can reach; it is allowed
+    without being listed in `also`.
     """
     import uvicorn
 

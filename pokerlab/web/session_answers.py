@@ -1,6 +1,6 @@
 """HTTP answers of the page of sessions: lists, filters, the graph, and hands as text to replay.
 
-The database belongs to the person who runs the server and holds cards that others at a table did not see. A server
+The database belongs to the person who runs the server and contains cards that others at a table did not see. A server
 that others may reach shows nothing of it.
 """
 

@@ -1,7 +1,7 @@
-"""Combos of both players at a spot, for study pages: columns of weights, values, made hands and draws.
+"""Combos of both players at a spot, for study pages, as columns of weights, values, made hands and draws.
 
-A page groups them by hand class, by made hand or by draw, and filters them, without asking again. A combo is listed if
-it was in the player's range at first and the board leaves it; its weight may be gone by now.
+A page can group them by hand class, made hand or draw, and filter them, without another request. A combo is listed if
+it was in the player's initial range and is possible on the board, even if its weight is 0 by now.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def combo_data(spot: Spot, values: SpotValues | None) -> list[dict[str, Any]]:
 
 
 def runouts(strategy: Strategy, text: str, *, threads: int | None = None) -> list[dict[str, Any]]:
-    """Every next card after the actions `text`, which end a street: expectations, equities and frequencies on it."""
+    """Every possible next card after the actions `text`, which end a street: expected values, equities and frequencies."""
     rules, rows = strategy.tree.rules, []
     written = [card for part in text.split(" / ") if _BOARD.fullmatch(part) for card in cards(part)]
     for card in rules.deck:
@@ -59,9 +59,10 @@ def runouts(strategy: Strategy, text: str, *, threads: int | None = None) -> lis
 
 
 def range_now(spot: Spot, values: SpotValues | None, seat: int) -> Range:
-    """The range of a player at a spot, weights to three places; an error if its hands are unknown.
+    """The range of a player at a spot, with weights to three places; raises an error if its hands are unknown.
 
-    Combos that the board blocks count as the others of their class if these agree, so that its text stays short.
+    Combos that the board blocks get the weight of the others in their class, if these agree, so that the text stays
+    short.
     """
     if values is None or not spot.on_combos:
         raise PokerlabError("ranges are known at spots of a solved flop, turn or river that the solution reaches")

@@ -22,7 +22,7 @@ MOST_ROWS = 400
 
 
 def spot_data(spot: Spot, values: SpotValues | None) -> dict[str, Any]:
-    """A spot for a page: actions with their frequencies, and a row for every hand class or cell.
+    """Data of a spot for a page: actions with their frequencies, and a row for every hand class or cell.
 
     >>> from pokerlab.games.catalog import game
     >>> from pokerlab.policies.spots import spot_at
@@ -71,7 +71,8 @@ def spot_data(spot: Spot, values: SpotValues | None) -> dict[str, Any]:
 
 
 def _action_data(spot: Spot, action: Action, words: str, name: str, share: float | None) -> dict[str, Any]:
-    """An action: its words, its name in locks, its frequency, the spot after it, and a raise's size in pots."""
+    """Data of an action: its words, its name in locks, its frequency, the spot after it, and the size of a raise in
+    pots."""
     tree, after = spot.strategy.tree, spot.after(action)
     edge = tree.edges(spot.decision)[spot.actions.index(action)]
     return {
@@ -94,7 +95,7 @@ def practice_data(hand: PracticeHand) -> dict[str, Any]:
 
 
 def _left(spot: Spot, values: SpotValues | None) -> dict[str, float]:
-    """In subgames, the share of its initial weight that each hand class still has; otherwise {}."""
+    """In subgames, the fraction of its initial weight that each hand class still has; otherwise {}."""
     cells = spot.strategy.cells
     if values is None or not isinstance(cells, SubgameCells):
         return {}
@@ -105,7 +106,7 @@ def _left(spot: Spot, values: SpotValues | None) -> dict[str, float]:
 
 
 def plain_numbers(value: Any) -> Any:
-    """JSON values with numbers rounded to four places and None for NaN."""
+    """Convert to JSON values, with numbers rounded to four places and None for NaN."""
     if isinstance(value, dict):
         return {key: plain_numbers(each) for key, each in value.items()}
     if isinstance(value, list | tuple):

@@ -1,9 +1,9 @@
 """Solved games for the study pages: requests computed in the background, saved in run directories, browsed by spot.
 
-A solve publishes its solution with every measurement: it can be explored, and its EV watched as it settles, while the
-solve goes on. Stopping saves it, and the same question resumes it. The same question has the same directory, so it is
+A solve publishes its solution after every measurement, so it can be explored, and its EV observed as it settles, while
+the solve continues. Stopping saves it; the same question resumes it. The same question has the same directory, so it is
 reopened without solving, and a link with its name opens the same view. Questions are requests (`solve subgame`, or
-`bets spot` with automatic bet sizes), so the commands of these names can resume them.
+`bets spot` with automatic bet sizes), so the commands of these names can also resume them.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class StudySolve(Followed):
 
     @property
     def steps(self) -> tuple[int, int] | None:
-        """(finished steps, approximate total) of a search for bet sizes."""
+        """Return (finished steps, approximate total) of a search for bet sizes."""
         known = self.automatic and self.work is not None and self.work.total
         return (self.work.done, self.work.total) if known and self.work is not None else None
 
@@ -103,7 +103,7 @@ class StudySolve(Followed):
 
     @property
     def held(self) -> int:
-        """Bytes of the strategy."""
+        """Size of the strategy in bytes."""
         return 0 if self.strategy is None else sum(p.nbytes for p in self.strategy.p)
 
     @property
@@ -115,13 +115,13 @@ class StudySolve(Followed):
         return reached or self.iterations >= self.most
 
     def publish(self, solution: Solution) -> None:
-        """Store the solution so far."""
+        """Store the current solution."""
         self.strategy, self.iterations = solution.strategy, solution.iterations
         self.exploitability = solution.exploitability
         self.looks = [self._look(look.iteration, look.exploitability, look.value) for look in solution.looks]
 
     def _look(self, iterations: int, exploitability: float, value: float) -> dict[str, Any]:
-        """A measurement: exploitability as a share of the pot, and the chips that the first player expects of it."""
+        """A measurement: exploitability as a share of the pot, and the first player's expected chips."""
         half = self.pot / 2 if isinstance(self.request, SolveSubgame) else 0.0
         share = plain_number(max(0.0, exploitability / self.pot), 6)
         return {"iterations": iterations, "exploitability": share, "expected": plain_number(half + value, 4)}
@@ -199,7 +199,7 @@ class Solves:
         return solve
 
     def adopt(self, asked: Mapping[str, Any], strategy: Path) -> StudySolve:
-        """Open the strategy file of a solved board as the solution of a question, without solving."""
+        """Open the strategy file of a solved board as the answer to a question, without solving."""
         solve = self._of(asked)
         out = self._folder / solve.name / "run"
         if not (out / STRATEGY_FILE).exists():
@@ -219,7 +219,8 @@ class Solves:
         return self._queue.submit([request], out, finished=solve.take, after_stop=so_far, part=solve.publish)
 
     def _opened(self, solve: StudySolve) -> StudySolve:
-        """Open `solve`, or return the open one of its name, as most recently used; closes others beyond the limits."""
+        """Mark `solve`, or the open solve of the same name, as most recently used and return it; close others beyond
+        the limits."""
         solve = self._solves[solve.name] = self._solves.pop(solve.name, solve)
         for name in [name for name, other in self._solves.items() if not other.running and other is not solve]:
             if len(self._solves) > MOST_OPEN or sum(open_.held for open_ in self._solves.values()) > MOST_MEMORY:
@@ -258,7 +259,8 @@ class Solves:
         return request
 
     def cost(self, asked: Any) -> Cost:
-        """The cost of a question, to its target or of the search for its bet sizes; measuring takes a second."""
+        """Estimate the cost of a question: until its target, or of the search for its bet sizes. Measuring takes a
+        second."""
         solve = self._of(asked)
         request, cost = solve.request, solve.request.cost()
         if isinstance(request, FindSpotSizes):
@@ -267,7 +269,7 @@ class Solves:
         return cost
 
     def line(self) -> list[dict[str, Any]]:
-        """The solve under way and those that wait, in order, with the cost that was estimated for them."""
+        """The running solve and those waiting, in order, with their estimated cost."""
         with self._lock:
             solves = {id(solve.work): solve for solve in self._solves.values() if solve.work is not None}
         found = [solves[id(work)] for work in self._queue.line if id(work) in solves]
@@ -278,7 +280,7 @@ class Solves:
         ]
 
     def solve(self, name: str) -> StudySolve:
-        """A question by its name, from memory or from its directory."""
+        """The solve of this name, from memory or from its directory."""
         path = self._folder / name / ASKED
         with self._lock:
             opened = self._solves.get(name)
@@ -324,11 +326,11 @@ class Solves:
         return data | ({"combos": combo_data(spot, values), "kinds": KINDS} if spot.on_combos else {})
 
     def runouts(self, name: str, text: str) -> list[dict[str, Any]]:
-        """What every next card is worth after actions that end a street."""
+        """Values of every possible next card after actions that end a street."""
         return runouts(self.strategy(name), text, threads=self._threads)
 
     def range_at(self, name: str, text: str, seat: int, form: str) -> str:
-        """The range of a player at a spot as text, in a form of `RANGE_FORMS`."""
+        """Text of a player's range at a spot, in one of the forms `RANGE_FORMS`."""
         if form not in RANGE_FORMS:
             raise PokerlabError(f"the forms of a range are {', '.join(RANGE_FORMS)}, not {form[:10]!r}")
         spot = spot_in(self.strategy(name), text, threads=self._threads)
@@ -355,7 +357,7 @@ class Solves:
 
 
 def _tried(folder: Path) -> list[dict[str, Any]]:
-    """The sizes that a saved search tried."""
+    """Table of the sizes that a saved search tried."""
     if (folder / TRIED_FILE).exists():
         rows: list[dict[str, Any]] = json.loads((folder / TRIED_FILE).read_text())
         return rows
@@ -363,13 +365,13 @@ def _tried(folder: Path) -> list[dict[str, Any]]:
 
 
 def _plain_config(request: FindSpotSizes) -> SolveConfig:
-    """The request for the same subgame with fixed sizes."""
+    """Request for the same subgame with fixed sizes."""
     same = {name: getattr(request, name) for name in ("board", "ranges", "pot", "stack", "threads")}
     return SolveSubgame(**same, sizes=request.opponent).solve
 
 
 def question(asked: Any, what: str, keys: Collection[str]) -> dict[str, Any]:
-    """Check the settings of a question and give them their current names; earlier versions wrote `target`."""
+    """Check the settings of a question, and update old names of settings (earlier versions wrote `target`)."""
     if not isinstance(asked, Mapping):
         raise PokerlabError(f"{what} must be a JSON object")
     if unknown := sorted(map(str, set(asked) - {*keys, "target"})):
@@ -378,7 +380,7 @@ def question(asked: Any, what: str, keys: Collection[str]) -> dict[str, Any]:
 
 
 def digest_of(*settings: Any) -> str:
-    """The name of a question, from the settings that its answer depends on."""
+    """Name of a question, derived from the settings on which its answer depends."""
     return hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:12]
 
 

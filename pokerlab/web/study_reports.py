@@ -34,7 +34,7 @@ EARLIER_RESULT = "report.json"
 
 @dataclass
 class Report(Followed):
-    """One report and its progress."""
+    """A report and its progress."""
 
     name: str
     asked: Mapping[str, Any]
@@ -144,7 +144,7 @@ class Reports:
 
 
 def _saved_rows(request: ReportBoards, out: Path) -> list[dict[str, Any]]:
-    """The rows of a report, or those of the boards solved before it was stopped."""
+    """Rows of a report, or those of the boards solved before it was stopped."""
     for file in (out / RESULT, out / EARLIER_RESULT):
         if file.is_file():
             rows: list[dict[str, Any]] = json.loads(file.read_text())["rows"]

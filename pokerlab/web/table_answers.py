@@ -1,4 +1,4 @@
-"""HTTP and WebSocket answers about tables: setting one up, sitting at one, the session, the hands as files."""
+"""HTTP and WebSocket answers about tables: set up a table, sit at one, show the session, download hands."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class TableAnswers:
         ]
 
     async def lobby(self, request: Request) -> Response:
-        """The agents that may be seated, and whether a dealer may be joined."""
+        """List the agents that may be seated, and whether a dealer may be joined."""
         return JSONResponse({"agents": list(self._hall.agents), "join": self._hall.join})
 
     async def set_up(self, request: Request) -> Response:
@@ -132,7 +132,7 @@ async def _next_message(socket: WebSocket) -> str:
 
 
 async def _send_table(socket: WebSocket, desk: Desk, browser: Browser) -> None:
-    """Send the table whenever it has changed; a slow browser skips to the latest."""
+    """Send the table whenever it has changed; a slow browser skips to the latest state."""
     try:
         while True:
             await browser.wake.wait()
@@ -190,7 +190,7 @@ async def _close(socket: WebSocket, why: str) -> None:
 
 
 def _hands_file(desk: Desk, chair: int | None, ending: str) -> tuple[bytes, list[str]]:
-    """(file of the hands of a table as a chair saw them, sentences on hands changed or left out)."""
+    """Return (file of the table's hands as a chair saw them, sentences on hands that were changed or left out)."""
     hands = list(desk.hands(chair))
     if chair is not None:
         hands = [replace(hand, tags={**hand.tags, "_hero": desk.table.names[chair]}) for hand in hands]

@@ -37,7 +37,7 @@ KEYS |= {"pace", "dealer"}
 
 @dataclass(frozen=True)
 class Chair:
-    """A place at the table, for the person or the agent of this name."""
+    """A place at the table, for a person or an agent."""
 
     person: str = ""
     agent: str = ""
@@ -50,7 +50,7 @@ class Chair:
 
 @dataclass(frozen=True)
 class TableSettings:
-    """A table before the first hand. `seed` alone decides the cards; it is never sent to a browser."""
+    """Settings of a table before its first hand. The cards depend only on `seed`, which is never sent to a browser."""
 
     game: str
     chairs: tuple[Chair, ...]
@@ -130,13 +130,13 @@ class TableSettings:
         )
 
     def resolved(self) -> TableSettings:
-        """The same settings, with every agent named without a variant replaced by its variant for this game."""
+        """The same settings, with the variant for this game added to agent names without one."""
         names = resolve_names([chair.agent for chair in self.chairs], self.rules)
         chairs = tuple(replace(chair, agent=name) for chair, name in zip(self.chairs, names, strict=True))
         return replace(self, chairs=chairs)
 
     def without_agents(self) -> TableSettings:
-        """The same settings with people of the same names in every chair: enough to replay its hands."""
+        """The same settings with people of the same names in every chair, which is enough to replay its hands."""
         return replace(self, chairs=tuple(Chair(person=name) for name in self.names))
 
 

@@ -1,4 +1,4 @@
-"""A walk through a finished hand from one seat: an agent's beliefs there, and the reasons for its actions.
+"""Walk through a finished hand from one seat: an agent's beliefs there, and the reasons for its actions.
 
 The agent sees only what the seat saw. It explains the seat's own decisions; when another player acts, its belief about
 that player changes. At the end the known cards are compared with its beliefs.
@@ -44,7 +44,7 @@ LIKELY = 0.5
 
 @dataclass(frozen=True)
 class Belief:
-    """Belief about one player's hand at one point: `weights[combo]`, and the cards it cannot hold."""
+    """Belief about one player's hand at one point: `weights[combo]`, and the cards that it cannot contain."""
 
     weights: Floats
     seen: tuple[int, ...]
@@ -54,19 +54,19 @@ class Belief:
         return grid_of(self.weights, reduce="max", dead=self.seen)
 
     def page_data(self, name: str) -> dict[str, Any]:
-        """The belief about player `name` for a page: the grid row by row, None for hands that cannot be held."""
+        """Belief about player `name` for a page: the grid row by row, None for impossible hands."""
         grid = [None if np.isnan(weight) else round(float(weight), 3) for weight in self.grid().ravel()]
         return {"name": name, "likely": self.likely(), "grid": grid}
 
     @property
     def is_open(self) -> bool:
-        """Whether all hands are equally likely, because the player has not acted yet."""
+        """Whether all hands are equally likely because the player has not acted yet."""
         possible = self.weights[self._live()]
         return bool((possible == possible[0]).all())
 
     @property
     def likely_share(self) -> float:
-        """The share of the possible hands that are likely."""
+        """Fraction of the possible hands that are likely."""
         return float((self.weights[self._live()] >= LIKELY).mean())
 
     def likely(self) -> str:
@@ -78,7 +78,7 @@ class Belief:
         return range_text(likely[CLASS_OF_COMBO].astype(np.float64)) if likely.any() else "no hand in particular"
 
     def place_of(self, hole: tuple[int, ...]) -> tuple[float, float]:
-        """(weight of a hand, share of the possible hands that weigh less; ties count half)."""
+        """Return (weight of a hand, fraction of the possible hands that weigh less; ties count half)."""
         possible, weight = self.weights[self._live()], float(self.weights[combo_index(*hole)])
         return weight, float((possible < weight).mean() + (possible == weight).mean() / 2)
 
@@ -107,7 +107,7 @@ class Moment:
 
 @dataclass(frozen=True)
 class Ending:
-    """A player's result, and the place of its cards, if known, in the last belief about it."""
+    """A player's result, and the rank of its cards, if known, in the last belief about it."""
 
     name: str
     net: Chips
@@ -118,7 +118,7 @@ class Ending:
 
 @dataclass(frozen=True)
 class Walk:
-    """A hand from one seat."""
+    """A hand as seen from one seat."""
 
     hand: HandHistory
     number: int  # of the hand, in its file
@@ -138,7 +138,7 @@ class Walk:
 def walk(
     hand: HandHistory, seat: int, agent: Agent, *, called: str = "poki", watched: int = 0, number: int | None = None
 ) -> Walk:
-    """Go through `hand` with `agent` (named `called`) in `seat`; an error if it cannot explain the hand.
+    """Go through `hand` with `agent` (named `called`) in `seat`; raises an error if the agent cannot explain the hand.
 
     `number` is the hand's number as shown to readers, by default `hand.number`.
     """
@@ -162,7 +162,7 @@ def walk(
 
 
 def _moment(number: int, view: View, step: Step, agent: Explainer) -> Moment:
-    """`step`, taken at `view`, with the beliefs or the explanation of `agent`."""
+    """Moment of the action `step` at `view`, with the agent's beliefs or explanation."""
     seen = (*view.hole, *view.board)
     moment = Moment(
         number,
@@ -190,7 +190,8 @@ def _moment(number: int, view: View, step: Step, agent: Explainer) -> Moment:
 
 
 def _endings(hand: HandHistory, moments: Iterable[Moment], last: View) -> Iterator[Ending]:
-    """Results of all players; the last belief about a player is that after its last action, less blocked hands."""
+    """Results of all players; the last belief about a player is the one after its last action, without hands blocked
+    since."""
     believed = {moment.seat: moment.after for moment in moments if moment.after is not None}
     for seat, name in enumerate(hand.names):
         known = hand.final.hole(seat)
@@ -208,7 +209,7 @@ def _endings(hand: HandHistory, moments: Iterable[Moment], last: View) -> Iterat
 
 
 def known_seats(hand: HandHistory) -> tuple[int, ...]:
-    """The seats whose hole cards the history has."""
+    """Seats whose hole cards are in the history."""
     start = State.start(hand.rules, hand.deck)
     return tuple(seat for seat in range(hand.rules.n_seats) if None not in start.hole(seat))
 
@@ -216,7 +217,7 @@ def known_seats(hand: HandHistory) -> tuple[int, ...]:
 def seat_of(hand: HandHistory, *, seat: int | None = None, player: str | None = None) -> int:
     """The seat chosen by number or by player name, by default the seat whose view the history records.
 
-    That is the player named as hero in the file, else the first seat with known cards that acts.
+    That is the player named as hero in the file, otherwise the first seat with known cards that acts.
     """
     if seat is not None:
         if not 0 <= seat < hand.rules.n_seats:
@@ -246,7 +247,7 @@ def _check_known(hand: HandHistory, seat: int) -> None:
 def watch(
     agent: Agent, hands: Sequence[HandHistory], player: str, report: Callable[[int, int], None] | None = None
 ) -> int:
-    """Show `agent` the earlier hands of games it plays, as `player` saw them; returns their number.
+    """Show `agent` the earlier hands of games that it plays, as `player` saw them. Return their number.
 
     `report` is called with (hands done, total).
     """
@@ -266,7 +267,7 @@ def watch(
 
 
 def walk_data(walked: Walk) -> dict[str, Any]:
-    """The walk as JSON values; a belief is its grid of largest weights, null for impossible hands."""
+    """The walk as JSON values; a belief is its grid of largest weights, with null for impossible hands."""
     hand = walked.hand
     return {
         "game": hand.rules.name,

@@ -1,8 +1,8 @@
 """Progress of runs for web pages: a tournament's cross-table and ratings so far, the curves of a solve or a training.
 
-Everything is read from files that a run saves anyway (its matches, its checkpoint), so the run itself is not involved
-and may even be on another machine whose directory was copied. Checkpoints, and so curves, are updated about every half
-minute.
+Everything is read from files that a run saves anyway (its matches, its checkpoint), so the run itself is not affected,
+and may even be on another machine whose directory was copied. Checkpoints, and thus curves, are updated about every
+half minute.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Runs:
         return sorted(runs, key=lambda run: (not run["under_way"], -run["changed"]))[:MOST_LISTED]
 
     def run(self, name: str) -> Data:
-        """Progress of one run, and its cross-table or curves so far."""
+        """Progress of one run, and its current cross-table or curves."""
         path = self._folder / name
         if name not in {about.parent.name for about in self._folder.glob("*/run.json")}:
             raise PokerlabError(f"there is no run called {name[:60]!r}")
@@ -156,7 +156,7 @@ def _connectionist(path: Path, config: Mapping[str, Any]) -> Data:
 
 
 def _q(path: Path, config: Mapping[str, Any]) -> Data:
-    """Winnings during training, exploration included."""
+    """Winnings during training, including the cost of exploration."""
     about, arrays = _checkpoint(path / "checkpoint.bin")
     done = int(arrays.get("iteration", 0))
     won = np.asarray(arrays.get("curve", np.zeros(0)))[:done]

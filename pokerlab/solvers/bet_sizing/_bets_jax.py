@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""Kernels of BETS on whole tables and on sampled boards: CFR iterations whose stakes follow the bet sizes."""
+"""BETS kernels for whole tables and for sampled boards: CFR iterations whose stakes depend on the bet sizes."""
 
 from functools import partial
 from typing import Any, NamedTuple
@@ -14,7 +14,7 @@ from pokerlab.solvers.vector import _dense_jax as dense
 
 
 class Depth(NamedTuple):
-    """The levels of a `sized_tree.SizedTree` after the same number of raises; tables as in `_dense_jax`."""
+    """Levels of a `sized_tree.SizedTree` after the same number of raises; tables have the layout of `_dense_jax`."""
 
     constant: Any  # [level]: chips
     grow: Any  # factor of `raised`, unless a sized bet makes the level
@@ -28,7 +28,7 @@ class Depth(NamedTuple):
 
 
 class DenseBetArrays(NamedTuple):
-    """Arrays over the sized bets, as the kernels read them."""
+    """Arrays over the sized bets, in the form that kernels read."""
 
     place: Any  # [bet]: its level, counted over all depths
     sign: Any  # [bet]: 1 where player 0 makes it, -1 where player 1 does
@@ -37,7 +37,7 @@ class DenseBetArrays(NamedTuple):
 
 
 class DealBlocks(NamedTuple):
-    """Deals on which importance is measured: those of iteration t are in block t, cyclically."""
+    """Deals on which importance is measured; iteration t uses block t, cyclically."""
 
     cells: Any  # [block, player, street, deal]
     result: Any  # payoff of a showdown to player 0 per chip
@@ -45,7 +45,7 @@ class DealBlocks(NamedTuple):
 
 
 class Sized(NamedTuple):
-    """The data of a run of BETS."""
+    """Data of a BETS run."""
 
     depths: tuple[Depth, ...]
     stake_place: Any  # the level of its stake, counted over all depths
@@ -57,7 +57,7 @@ class Sized(NamedTuple):
 
 
 class DenseSizes(NamedTuple):
-    """The state of each bet; `importance` is the sum R of equation 5.4, divided by twice the range's width."""
+    """State of each bet; `importance` is the sum R of equation 5.4, divided by twice the range's width."""
 
     size: jax.Array  # [bet]
     for_low: jax.Array  # [bet]
@@ -67,13 +67,13 @@ class DenseSizes(NamedTuple):
 
 
 def grown(sized, size):
-    """`grow[depth][level]`: growth factors; those of sized bets follow from `size[bet]`."""
+    """`grow[depth][level]`: growth factors; those of sized bets are computed from `size[bet]`."""
     sizes = jnp.append(size, 0)  # index -1, for levels without a bet, reads the last one
     return [jnp.where(depth.bet >= 0, 1 + 2 * sizes[depth.bet], depth.grow) for depth in sized.depths]
 
 
 def amounts(sized, grow):
-    """`amount[depth][level]`: chips."""
+    """`amount[depth][level]`: chips at each level."""
     by_depth = []
     for depth, more in zip(sized.depths, grow, strict=True):
         amount = depth.constant
@@ -86,14 +86,15 @@ def amounts(sized, grow):
 
 
 def stakes(sized, size):
-    """`stake[ending]`."""
+    """`stake[ending]`: chips at stake at each terminal node."""
     return dense._rows(jnp.concatenate(amounts(sized, grown(sized, size))), sized.stake_place)
 
 
 def slopes(sized, size, gradient):
-    """`slope[bet, column]`: d value of the bettor / d size; gradient[ending, column] = d value of player 0 / d stake.
+    """`slope[bet, column]`: d value of the bettor / d size, given gradient[ending, column] = d value of player 0 / d
+    stake.
 
-    Sums over tables have a fixed order. Automatic differentiation of `stakes` would add to shared places instead, in
+    Sums over tables have a fixed order. Automatic differentiation of `stakes` would instead add to shared locations, in
     any order on a GPU.
     """
     grow = grown(sized, size)
@@ -113,8 +114,8 @@ def slopes(sized, size, gradient):
 
 
 def on_deals(game, strategy, deals, n_endings):
-    """`gradient[ending, deal]`: the value to player 0 of a chip of each stake on single deals, weighted by both
-    reaches; given `strategy[player][street][edge, cell]` and the deals' cells[player, street, deal]."""
+    """`gradient[ending, deal]`: value to player 0 of a chip of each stake on single deals, weighted by both reaches,
+    given `strategy[player][street][edge, cell]` and the deals' cells[player, street, deal]."""
     betting = [street._replace(parent=None) for street in game]  # a deal stays the same column on every street
     reach = []
     for player in (0, 1):
@@ -132,7 +133,7 @@ def on_deals(game, strategy, deals, n_endings):
 
 
 def moved(sized, sizes, slope, important, settings, t):
-    """Sizes after iteration t, given the slope[bet] and each bet's importance in it (equations 4.10 and 5.4)."""
+    """Sizes after iteration t, given slope[bet] and each bet's importance in this iteration (equations 4.10 and 5.4)."""
     size, for_low, for_high, total, importance = sizes
     keep, drop = (jnp.where(sized.discounted, factor, 1) for factor in dense.discounts(settings, t))
     rate = 1 / jnp.minimum(t, sized.n)
@@ -142,8 +143,8 @@ def moved(sized, sizes, slope, important, settings, t):
 
 
 def iteration(game, sized, strategy, sizes, settings, t, update):
-    """The tables and the sizes after iteration t (from 0), given update(stake) = (tables, slope[ending]). Slopes and
-    importance belong to the strategies before the iteration."""
+    """Return the tables and the sizes after iteration t (from 0), given update(stake) = (tables, slope[ending]). Slopes
+    and importance belong to the strategies before the iteration."""
     stake = stakes(sized, sizes.size)
     deals = DealBlocks(*(x[t % x.shape[0]] for x in sized.deals))
     each = on_deals(game, strategy, deals, stake.shape[0])
@@ -155,7 +156,7 @@ def iteration(game, sized, strategy, sizes, settings, t, update):
 
 @partial(dense.jit, static_argnames="alternating", donate_argnames=("tables",))
 def iterate(game, sized, tables, sizes, settings, done, n, *, alternating):
-    """The tables and the sizes after `n` iterations that follow the first `done`."""
+    """Return the tables and the sizes after `n` more iterations, `done` of which have been done before."""
 
     def update(tables, i, stake, t):
         return dense.iteration(game, tables, stake, settings, t, alternating)
@@ -165,7 +166,7 @@ def iterate(game, sized, tables, sizes, settings, done, n, *, alternating):
 
 @partial(dense.jit, static_argnames=("alternating", "n_cards"), donate_argnames=("tables",))
 def iterate_boards(game, sized, tables, sizes, boards, settings, done, n, *, alternating, n_cards):
-    """Like `iterate`, on sampled boards: the block boards[iteration, ...] holds those of all `n` iterations."""
+    """Like `iterate`, but on sampled boards: the block boards[iteration, ...] has those of all `n` iterations."""
 
     def update(tables, i, stake, t):
         return board.iteration(game, tables, board.nth(boards, done + i), stake, settings, t, alternating, n_cards)
@@ -174,7 +175,7 @@ def iterate_boards(game, sized, tables, sizes, boards, settings, done, n, *, alt
 
 
 def _iterated(game, sized, tables, sizes, settings, done, n, update):
-    """`n` iterations with update(tables, number, stake, t) = (tables, slope[ending])."""
+    """Run `n` iterations, given update(tables, number, stake, t) = (tables, slope[ending])."""
 
     def one(i, carried):
         tables, sizes = carried

@@ -1,9 +1,9 @@
 # mypy: ignore-errors
-"""BETS deal by deal: CFR for the two players and the update of the bet sizes. Arrays marked * are changed in place.
+"""BETS deal by deal: CFR for the two players and updates of the bet sizes. Arrays marked * are modified in place.
 
-Regrets and sums of a street are stored hand by hand: `start[street] + cell * n_rows[street] + row`, so that what a deal
-touches on a street is contiguous in memory. Tuples are unpacked before loops: access to a field inside a loop costs
-more than the loop's own work. `levels` and `bets` are those of a `sized_tree.SizedTree`.
+Regrets and sums of a street are stored hand by hand, at `start[street] + cell * n_rows[street] + row`, so that the
+entries used for a deal on a street are contiguous in memory. Tuples are unpacked before loops, because field access
+inside a loop costs more than the loop's own work. `levels` and `bets` are those of a `sized_tree.SizedTree`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ move = njit(resized)
 
 
 class SizingSettings(NamedTuple):
-    """Settings of the sizes' movement and of regret weights; the last five define a CFR variant."""
+    """Settings of the movement of sizes and of regret weights; the last five define a CFR variant."""
 
     n: float
     by_reach: bool
@@ -38,7 +38,7 @@ class SizingSettings(NamedTuple):
 
 
 class BetsTree(NamedTuple):
-    """A betting tree as the walk reads it."""
+    """A betting tree as arrays for `walk`."""
 
     actor: Int8s  # [decision]
     street: Int8s  # [decision]
@@ -54,7 +54,7 @@ class BetsTree(NamedTuple):
 
 
 class SizeTables(NamedTuple):
-    """The state of each sized bet; all arrays are changed in place."""
+    """State of each sized bet; all arrays are modified in place."""
 
     size: Floats  # [bet]
     for_low: Floats  # [bet]
@@ -64,7 +64,7 @@ class SizeTables(NamedTuple):
 
 
 class BetsTables(NamedTuple):
-    """Regrets and strategy sums of the players; all arrays are changed in place."""
+    """Regrets and strategy sums of the players; all arrays are modified in place."""
 
     regret: Floats
     sums: Floats
@@ -83,7 +83,7 @@ class BetsScratch(NamedTuple):
 
 
 def new_scratch(n_levels: int, n_edges: int, n_decisions: int) -> BetsScratch:
-    """Scratch for walks over one tree."""
+    """Allocate working arrays for walks over one tree."""
     return BetsScratch(
         np.empty(n_levels), np.empty(n_levels), np.empty(n_edges), np.empty((n_edges, 2)), np.empty(n_edges),
         np.empty(n_decisions, np.int64),
@@ -92,7 +92,8 @@ def new_scratch(n_levels: int, n_edges: int, n_decisions: int) -> BetsScratch:
 
 @njit(cache=True)
 def amounts(levels: Levels, size: Floats, amount: Floats) -> None:
-    """Compute amount*[level], the chips of each level; first set grow* at the levels of sized bets from `size[bet]`."""
+    """Compute amount*[level], the chips of each level, after setting grow* at the levels of sized bets from
+    `size[bet]`."""
     constant, grow, less, raised, before, bet = levels
     for level in range(len(raised)):
         if bet[level] >= 0:
@@ -103,7 +104,7 @@ def amounts(levels: Levels, size: Floats, amount: Floats) -> None:
 
 @njit(cache=True)
 def pass_down(levels: Levels, worth: Floats) -> None:
-    """Propagate worth*[level] = d value / d amount from the endings of each level to the levels before it."""
+    """Propagate worth*[level] = d value / d amount from the terminal nodes at each level to the levels before it."""
     _, grow, less, raised, before, _ = levels
     for level in range(len(raised) - 1, 0, -1):
         worth[raised[level]] += grow[level] * worth[level]
@@ -112,9 +113,9 @@ def pass_down(levels: Levels, worth: Floats) -> None:
 
 @njit(cache=True)
 def walk(cells, result, weight, tree, regret, gain, sums, own_weight, scratch):
-    """Take one deal through the tree, and add to gain* (regrets of this iteration), sums* and worth*[level].
+    """Walk one deal through the tree, and add to gain* (regrets of this iteration), sums* and worth*[level].
 
-    `cells[player, street]` are the players' cells, `result` is player 0's payoff of a showdown per chip. Parts of the
+    `cells[player, street]` are the players' cells; `result` is player 0's payoff of a showdown per chip. Parts of the
     tree that neither player reaches are skipped, since nothing is learned there.
     """
     actor, street, first_edge, parent_edge, after, child, row, folder, stake_level, start, n_rows = tree
@@ -182,11 +183,11 @@ def walk(cells, result, weight, tree, regret, gain, sums, own_weight, scratch):
 
 @njit(cache=True)
 def iterate(n, t, draw, settings, deals, tree, levels, bets, sizes, tables, scratch):
-    """Run `n` iterations from iteration `t` + 1 on. Changes the sizes and the tables.
+    """Run `n` iterations, beginning with iteration `t` + 1. Modifies the sizes and the tables.
 
     `deals` is (cells[deal, player, street], result[deal], weight[deal]). With `draw` (one deal for each iteration)
-    chance is sampled; without, each iteration goes through all deals. Sampled iterations use plain regrets only: no
-    discounts, no floor.
+    chance is sampled; otherwise each iteration goes through all deals. Sampled iterations use only plain regrets,
+    without discounts or floor.
     """
     cells, result, weight = deals
     bet_edge, bet_level, bet_player, low, high = bets

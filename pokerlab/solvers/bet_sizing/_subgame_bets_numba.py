@@ -1,8 +1,8 @@
 # mypy: ignore-errors
-"""Values of a street's endings per chip of their stakes, over all pairs of hands; see `_subgame_numba`.
+"""Values of a street's terminal nodes per chip of their stakes, over all pairs of hands; see `_subgame_numba`.
 
-The first `Pass` is player 0's: it carries player 1's reach and gives values to player 0's hands. The second (`own`) is
-player 1's, which carries player 0's reach.
+The first `Pass` belongs to player 0: it has player 1's reach and gives the values of player 0's hands. The second
+(`own`) belongs to player 1 and has player 0's reach.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pokerlab.solvers.subgames._subgame_numba import ONE, Entries, HeroWalk, Str
 
 
 class Pass(NamedTuple):
-    """The arrays of a player's pass over a street."""
+    """Arrays of one player's pass over a street."""
 
     walk: HeroWalk
     hands: StreetHands
@@ -26,7 +26,7 @@ class Pass(NamedTuple):
 
 
 class Worths(NamedTuple):
-    """The endings of a street: slots of player 0's reach in player 1's pass, and the values that `meet` adds up."""
+    """Terminal nodes of a street: slots of player 0's reach in player 1's pass, and the values accumulated by `meet`."""
 
     show_slot: Int32s
     fold_slot: Int32s
@@ -36,7 +36,7 @@ class Worths(NamedTuple):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def meet(places, own_slots, first, last, value, own_reach, share, worth):
-    """Add to worth[e] the value of ending e: value[place, hand] times player 0's reach with the hand."""
+    """Add to worth[e] the value of terminal node e: value[place, hand] times player 0's reach with the hand."""
     for e in range(len(places)):
         v, r = value[places[e]], own_reach[own_slots[e]]
         total = 0.0
@@ -47,7 +47,7 @@ def meet(places, own_slots, first, last, value, own_reach, share, worth):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def add_worths(one, own, boards, share, weights, scratch, worths):
-    """Add to `worths` the values of endings on boards[0] .. boards[1] - 1, which have probabilities `share[i]`."""
+    """Add to `worths` the values of terminal nodes on boards[0] .. boards[1] - 1, which have probabilities `share[i]`."""
     walk, cards, entries, reach = one
     own_walk, own_cards, own_entries, own_reach = own
     value, p, room = scratch

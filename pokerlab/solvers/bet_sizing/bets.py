@@ -1,13 +1,13 @@
-"""BETS: regret minimization for two players and for the sizes of their bets, in one run.
+"""BETS: regret minimisation for two players and for the sizes of their bets, in a single run.
 
-Each iteration makes one CFR update of both players at the present effective sizes and computes, for every sized bet,
+Each iteration makes one CFR update of both players at the current effective sizes and computes, for every sized bet,
 the slope of the bettor's value in its size. The regrets for the low and the high end of the range are that slope times
-the distances to them; regret matching on these two gives a target size, and the effective size moves towards it by
-1/min(t, N) of the way (equation 4.10), times the probability of the bet (4.11). The result is the mean effective size
-of the later iterations. A bet's *importance* is the metric R of section 5.4 as a mean over iterations: the absolute
-slope on one deal, halved.
+the distances to them. Regret matching on these two gives a target size, and the effective size moves a fraction
+1/min(t, N) of the way towards it (equation 4.10), times the probability of the bet (4.11). The result is the mean
+effective size of the later iterations. A bet's *importance* is the metric R of section 5.4, averaged over iterations:
+half the absolute slope on one deal.
 
-Deals are drawn one for each iteration, as in the thesis, or every iteration goes through all of them (`exact`).
+As in the thesis, one deal is drawn for each iteration; with `exact` every iteration goes through all deals.
 
 References ---------- Hawkin (2014), section 4.3 (equations 4.10, 4.11, algorithm 1) and section 5.4 (equations 5.1 to
 5.15).
@@ -57,12 +57,12 @@ class BetsSettings:
 
 
 def thesis_settings(seed: int = 7, n: float = 10_000.0) -> BetsSettings:
-    """Chance-sampled CFR with equation 4.11, as in all results of the thesis."""
+    """The thesis's settings: chance-sampled CFR with equation 4.11, as in all its results."""
     return BetsSettings(exact=False, n=n, by_reach=True, variant=VARIANTS["cfr"], seed=seed)
 
 
 class WeightedDeals(NamedTuple):
-    """Deals to enumerate or sample: cells, the payoff of a showdown to player 0 per chip, and probabilities."""
+    """Deals to enumerate or sample: cells, player 0's payoff of a showdown per chip, and probabilities."""
 
     cells: Int32s  # [deal, player, street]
     result: Floats  # [deal]
@@ -70,7 +70,7 @@ class WeightedDeals(NamedTuple):
 
 
 def deals_of(pairs: CellPairs) -> WeightedDeals:
-    """Every pair of cells of the last street as one deal."""
+    """One deal for every pair of cells of the last street."""
     joint, showdown = pairs.joint[-1], pairs.showdown[-1]
     board, one, other = np.nonzero(joint)
     n_hands = joint.shape[1]
@@ -84,7 +84,7 @@ def deals_of(pairs: CellPairs) -> WeightedDeals:
 
 
 def sampled_deals(cells: Cells, n: int, seed: int) -> WeightedDeals:
-    """`n` equally likely deals of a game for two."""
+    """Draw `n` equally likely deals of a game for two."""
     dealt, rank = deals_for(cells, 2, seed).deal(0, n)
     return WeightedDeals(dealt, np.sign(rank[:, 0] - rank[:, 1]).astype(np.float64), np.full(n, 1 / n))
 
@@ -99,16 +99,17 @@ class BetsEngine(Steps, Protocol):
     summed: ClassVar[str]  # the array of sums of sizes
 
     def sizes(self, arrays: Arrays) -> Floats:
-        """`size[bet]`, fractions of the pot: the mean effective size, or the present one before any is averaged."""
+        """`size[bet]` in fractions of the pot: the mean effective size, or the current one if averaging has not
+        started."""
         counted = int(arrays["iteration"]) - max(int(np.ceil(self.settings.average_from * self.iterations)), 1) + 1
         return self.tree.mean_size(arrays["size"], arrays[self.summed], counted)
 
     def importance(self, arrays: Arrays) -> Floats:
-        """`R[bet]`, chips per iteration and pot fraction (5.15, as a mean)."""
+        """`R[bet]`: importance in chips per iteration and pot fraction (equation 5.15, as a mean)."""
         return np.asarray(arrays["importance"] / max(int(arrays["iteration"]), 1))
 
     def strategy(self, arrays: Arrays) -> Strategy:
-        """The players' average strategy, in the tree of the mean sizes."""
+        """The players' average strategy, on the tree with the mean sizes."""
 
 
 class Bets(BetsEngine):
@@ -169,7 +170,7 @@ class Bets(BetsEngine):
         return {**arrays, "iteration": np.array(done + n)}
 
     def _draws(self, done: int, n: int) -> Int64s:
-        """The deals of iterations `done + 1` .. `done + n`, independent of the division into steps."""
+        """Deals of iterations `done + 1` .. `done + n`, the same however iterations are divided into steps."""
         if self.settings.exact:
             return np.empty(0, np.int64)
         blocks = range(done // DRAWS, -(-(done + n) // DRAWS))
@@ -189,8 +190,8 @@ class Bets(BetsEngine):
 def importance_of(
     strategy: Strategy, tree: SizedTree, size: Floats, deals: WeightedDeals, *, n: int, seed: int
 ) -> Floats:
-    """`R[bet]` of players who follow a strategy while sizes are fixed, on `n` deals drawn from `deals`. Sampled
-    iterations begin with regrets proportional to the strategy, so that regret matching plays it."""
+    """`R[bet]`: importance for players who follow a strategy while sizes are fixed, on `n` deals drawn from `deals`.
+    Sampled iterations begin with regrets proportional to the strategy, so that regret matching plays it."""
     bets = Bets(tree.fixed(size), strategy.cells, deals, BetsSettings(exact=False, seed=seed), iterations=n)
     arrays = bets.init()
     flat = [np.asarray(p, np.float64).T.ravel() for p in strategy.p]
@@ -199,7 +200,7 @@ def importance_of(
 
 
 def _after(tree: BettingTree) -> Int64s:
-    """`after[decision]`: the first later decision outside its subtree; decisions are numbered depth first."""
+    """`after[decision]`: the next decision outside its subtree; decisions are numbered depth first."""
     after = np.arange(1, tree.n_decisions + 1)
     for decision in range(tree.n_decisions - 1, 0, -1):
         above = tree.edge_decision[tree.parent_edge[decision]]

@@ -1,14 +1,14 @@
 """BETS in JAX, on a CPU or a GPU: on whole tables (bucketed games with perfect recall), or on sampled boards.
 
-Every iteration is one of `DenseCfr`, exact over all pairs of cells, at the stakes of the present sizes. It also gives
-the slopes of the value in the stakes; the levels of the tree turn them into slopes in the sizes, depth by depth: a
-level's *depth* is the number of raises before it (`_bets_jax` defines the terms). Importance is a sum over iterations
-of an absolute value on single deals: every iteration goes through all deals if they are few, and draws `N_DEALS` if
-they are many.
+Every iteration of `DenseBets` is one of `DenseCfr`, exact over all pairs of cells, at the stakes of the current sizes.
+It also gives the slopes of the value in the stakes; the levels of the tree convert them to slopes in the sizes, depth
+by depth. A level's *depth* is the number of raises before it (`_bets_jax` defines the terms). Importance is a sum over
+iterations of an absolute value on single deals: every iteration goes through all deals if they are few; otherwise it
+draws `N_DEALS`.
 
-`BoardBets` has iterations of `BoardCfr`, all hands of both players on a few boards, with or without perfect recall. The
-value of its sizes is measured, not bounded: it is the value of the players' average strategy against itself on fresh
-boards, with a 95% interval, as in the thesis where best responses cannot be computed.
+Every iteration of `BoardBets` is one of `BoardCfr`: all hands of both players on a few boards, with or without perfect
+recall. The value of its sizes is estimated, not bounded: it is the value of the players' average strategy against
+itself on fresh boards, with a 95% interval, as in those parts of the thesis where best responses cannot be computed.
 
 References ---------- Hawkin (2014), section 4.3 (equation 4.10), section 5.4 (equations 5.3, 5.4 and 5.15), sections
 7.1 and 7.2.
@@ -46,7 +46,7 @@ SIZES = kernels.DenseSizes._fields
 
 
 class DenseBets(BetsEngine):
-    """BETS on whole tables, also an `Engine`. Its arrays are DenseCfr's plus the sizes."""
+    """BETS on whole tables; also an `Engine`. Its arrays are those of DenseCfr and the sizes."""
 
     summed = "total"
 
@@ -84,19 +84,19 @@ class DenseBets(BetsEngine):
         return {**self.cfr.arrays(tables, stake=self.tree.stakes(by_name["size"]), iteration=iteration), **by_name}
 
     def _deals(self) -> WeightedDeals:
-        """The deals on which importance is measured, or from which `deal_blocks` draws."""
+        """Deals on which importance is measured, or from which `deal_blocks` draws."""
         return deals_of(self.cfr.problem.pairs)
 
     def strategy(self, arrays: Arrays) -> Strategy:
         return Strategy.from_sums(self.tree.tree(self.sizes(arrays)), self.cells, self.cfr.by_street(arrays, "sums"))
 
     def evaluate(self, arrays: Arrays) -> Evaluation:
-        """The average strategy's value and the best responses to it, at the present sizes."""
+        """Value of the average strategy, and best responses to it, at the current sizes."""
         return self.cfr.evaluate(arrays)
 
     @cached_property
     def _sized(self) -> kernels.Sized:
-        """The tree, the settings and the deals for the kernels, on the device."""
+        """The tree, the settings and the deals in the form of kernels, on the device."""
         tree, settings, bets = self.tree, self.settings, self.tree.bets
         depths, place = level_depths(tree)
         sign = 1.0 - 2.0 * bets.player
@@ -144,12 +144,12 @@ class BoardBets(DenseBets):
         return sampled_deals(self.cells, N_BLOCKS * N_DEALS, self.settings.seed)
 
     def value(self, arrays: Arrays, n_boards: int) -> Estimate:
-        """The average strategy's value to player 0 at the mean sizes, on fresh boards."""
+        """Estimate the average strategy's value to player 0 at the mean sizes, on fresh boards."""
         return self.cfr.value({**arrays, "stake": self.tree.stakes(self.sizes(arrays))}, n_boards)
 
 
 def level_depths(tree: SizedTree) -> tuple[tuple[kernels.Depth, ...], Int32s]:
-    """The levels by depth, and `place[level]`: the index of each when all depths are concatenated."""
+    """Return (levels by depth; `place[level]`, the index of each level when all depths are concatenated)."""
     levels = tree.levels
     depth = np.zeros(len(levels.raised), int)
     for level in range(N_POSTS, len(depth)):
@@ -179,7 +179,7 @@ def level_depths(tree: SizedTree) -> tuple[tuple[kernels.Depth, ...], Int32s]:
 
 
 def _taken(less: Floats, owner: Int32s, later: Int64s, n_owners: int) -> Int32s:
-    """The table of the `later` levels that subtract a multiple of each owner; no columns if there are none."""
+    """Table of the `later` levels that subtract a multiple of each owner; it has no columns if there are none."""
     which = np.flatnonzero(less[later] != 0)
     rows = table(owner[later[which]].astype(np.int64), n_owners)
     return np.where(rows >= 0, which[np.maximum(rows, 0)], -1).astype(np.int32) if len(which) else rows
@@ -188,7 +188,7 @@ def _taken(less: Floats, owner: Int32s, later: Int64s, n_owners: int) -> Int32s:
 def deal_blocks(
     deals: WeightedDeals, per_iteration: int, n_blocks: int, rng: np.random.Generator
 ) -> kernels.DealBlocks:
-    """All deals as one block, or if there are more than `per_iteration`, that many drawn by weight for each block.
+    """All deals as one block; if there are more than `per_iteration`, that many are drawn by weight for each block.
 
     >>> from pokerlab.games.catalog import game
     >>> from pokerlab.solvers.bet_sizing.bets import deals_of

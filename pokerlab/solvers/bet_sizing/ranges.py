@@ -1,7 +1,8 @@
-"""Ranges [low, high] of a bet size, in fractions of the pot, and their movement between runs.
+"""Ranges [low, high] of a bet size, in fractions of the pot, and how they move between runs.
 
-A bet of `s` is `s` times the pot after calling; matched, it makes the pot `1 + 2 s` times as large. That is the
-*growth* of `s`. A range is moved to the size solved within it, keeping either its width or its ratio of growths.
+A bet of size `s` is `s` times the pot after calling; when it is called, the pot becomes `1 + 2 s` times as large. This
+factor is the *growth* of `s`. After a run a range is centred on the size found in it, with either the same width or the
+same ratio of growths.
 
 References ---------- Hawkin (2014), section 5.7 (algorithms 2 and 4), section 6.3 (equations 6.1 to 6.12), Table 6.1.
 Algorithms 5 and 6 print the ratio as H/L; equation 6.7 is what their numbers follow.
@@ -33,17 +34,17 @@ class Range(NamedTuple):
 
     @property
     def ratio(self) -> float:
-        """The growth of `high` divided by that of `low` (equation 6.3)."""
+        """Growth of `high` divided by the growth of `low` (equation 6.3)."""
         return growth(self.high) / growth(self.low)
 
 
 def growth(size: float) -> float:
-    """The factor by which a matched bet grows the pot (equation 6.1)."""
+    """Factor by which a called bet enlarges the pot (equation 6.1)."""
     return 1 + 2 * size
 
 
 def parse_range(text: str) -> Range:
-    """A range from text such as `0.71-0.94`.
+    """Parse a range such as `0.71-0.94`.
 
     >>> parse_range("0.5-0.69").width.__round__(2)
     0.19
@@ -63,7 +64,7 @@ def parse_range(text: str) -> Range:
 
 
 def checked(range_: Range) -> Range:
-    """The range, if it is legal; otherwise a `RulesError`."""
+    """Return the range if it is legal; otherwise raise `RulesError`."""
     low, high = range_
     if not (math.isfinite(low) and math.isfinite(high) and low >= 0):
         raise RulesError(f"a range of bet sizes needs two pot fractions of 0 or more, not {low:g}-{high:g}")
@@ -75,7 +76,7 @@ def checked(range_: Range) -> Range:
 
 
 def of_width(size: float, width: float) -> Range:
-    """The range of `width` around `size` (algorithm 2).
+    """Range of `width` centred on `size` (algorithm 2).
 
     >>> str(of_width(0.8, 0.2))
     '[0.7, 0.9]'
@@ -84,7 +85,7 @@ def of_width(size: float, width: float) -> Range:
 
 
 def of_ratio(size: float, ratio: float) -> Range:
-    """The range around `size` whose ends' growths have `ratio` (equation 6.12).
+    """Range around `size` whose ends' growths have the given ratio (equation 6.12).
 
     >>> range_ = of_ratio(1.5, Range(0.71, 0.94).ratio)
     >>> range_.ratio.__round__(3), str(range_)
@@ -94,7 +95,7 @@ def of_ratio(size: float, ratio: float) -> Range:
 
 
 def fitted(range_: Range, smallest: float, all_in: float, alpha: float = ALPHA) -> Range | None:
-    """The range moved, or squeezed, to the legal sizes; None if less than half of its width would be left.
+    """Move or shrink the range to fit the legal sizes; None if less than half of its width would be left.
 
     `smallest` and `all_in` are the smallest and the largest legal bet, in fractions of the pot. This is AdjustRange
     (algorithm 4).
@@ -129,7 +130,7 @@ def default_ranges(number: int) -> tuple[str, ...]:
 
 
 def ranges_called(text: str) -> tuple[str, ...]:
-    """Several ranges from a command's text: the number of default ranges, or ranges separated by commas.
+    """Parse several ranges: a number of default ranges, or ranges separated by commas.
 
     >>> ranges_called("2"), ranges_called("0.3-0.6, 1-1.5")
     (('0.5-0.69', '1.08-1.38'), ('0.3-0.6', '1-1.5'))

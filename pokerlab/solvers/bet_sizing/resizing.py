@@ -1,5 +1,5 @@
-"""The movement of an effective size: equation 4.10, written once for every engine. It is plain arithmetic, so the same
-lines work on Numba's numbers and on NumPy's and JAX's arrays."""
+"""The movement of an effective size (equation 4.10), shared by all engines. It is plain arithmetic, so the same lines
+work on Numba's numbers and on NumPy's and JAX's arrays."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from typing import Any
 def resized(
     size: Any, for_low: Any, for_high: Any, slope: Any, low: Any, high: Any, rate: Any, keep: Any, drop: Any
 ) -> tuple[Any, Any, Any]:
-    """A size and the regrets for the ends of its range, `low` and `high`, after an iteration.
+    """Update a size, and the regrets for the ends of its range `low` and `high`, in one iteration.
 
-    The `slope` is that of the bettor's value in the size. Regret matching on the two regrets gives a target size, and
-    the effective size moves towards it by `rate` of the way: 1 / min(t, N), in equation 4.11 times the probability of
-    the bet. Before the iteration is added, positive regrets are multiplied by `keep` and the others by `drop`.
+    `slope` is the slope of the bettor's value in the size. Regret matching on the two regrets gives a target size, and
+    the effective size moves the fraction `rate` of the way towards it: 1 / min(t, N), in equation 4.11 times the
+    probability of the bet. Before the iteration is added, positive regrets are multiplied by `keep` and the others by
+    `drop`.
 
     >>> resized(0.5, 0.0, 0.0, 1.0, 0.4, 0.8, rate=0.5, keep=1.0, drop=1.0)  # towards the high end
     (0.65, -0.09..., 0.3...)

@@ -1,4 +1,4 @@
-"""A subgame in which one bet of a player has a variable size: its trees for given sizes, and their solutions.
+"""A subgame in which the size of one bet is variable: its trees for given sizes, and their solutions.
 
 >>> river = make_sized_subgame("Ks7h2d5c8s", ("AA, JTs", "KQ, 77"), pot=100, stack=200, player=0)
 >>> str(river.whole_range), [str(action) for action in river.at(0.5).actions(0)]
@@ -35,7 +35,8 @@ MOST_ITERATIONS = 5000  #: of a solve
 
 @dataclass(frozen=True, eq=False)
 class SizedSubgame:
-    """A subgame in which a player's bets are to be sized; `own` are its fixed sizes, `opponent` those of the other."""
+    """A subgame in which sizes for one player's bets are to be found; `own` are that player's fixed sizes, `opponent`
+    those of the other."""
 
     rules: Rules
     cells: SubgameCells
@@ -46,42 +47,42 @@ class SizedSubgame:
 
     @property
     def pot(self) -> float:
-        """Chips in the middle."""
+        """Chips in the pot."""
         return float(2 * self.rules.antes[0])
 
     @property
     def faced(self) -> float:
-        """The bet that the sized one raises, in pots; 0 for none."""
+        """Size in pots of the bet that the sized bet raises; 0 if there is none."""
         return 0.0 if self.facing is None else self.facing.amount
 
     @property
     def sized_pot(self) -> float:
-        """The chips that sizes are fractions of: the pot, with any faced bet called."""
+        """Chips of which sizes are fractions: the pot after calling the faced bet, if any."""
         return self.pot * growth(self.faced)
 
     def chips(self, size: float) -> float:
-        """The street total of a bet of `size`: the chips bet, or raised to."""
+        """Street total of a bet of `size`: the chips bet, or raised to."""
         return self.faced * self.pot + size * self.sized_pot
 
     def of_chips(self, to: float) -> float:
-        """The size with the street total `to`."""
+        """Size of a bet whose street total is `to`."""
         return (to - self.faced * self.pot) / self.sized_pot
 
     @property
     def all_in(self) -> float:
-        """The chips behind, in pots."""
+        """Remaining stack, in pots."""
         return float(self.rules.stacks[0] - self.rules.antes[0]) / self.pot
 
     @property
     def before(self) -> Path:
-        """The actions before the sized bet: nothing, or a check; then the bet it faces, if any."""
+        """Actions before the sized bet: nothing, or a check; then the bet that it faces, if any."""
         if self.facing is None:
             return () if self.player == 0 else ("c",)
         return (str(self.facing),) if self.player else ("c", str(self.facing))
 
     @property
     def whole_range(self) -> Range:
-        """The range of all sizes considered."""
+        """Range of all sizes considered."""
         smallest = self.faced * self.pot if self.facing else float(self.rules.smallest_bet)  # raise by the bet or more
         least, most = max(LEAST, smallest / self.sized_pot), MOST * self.of_chips(self.all_in * self.pot)
         if least * (1.2 if self.facing else 2) > most:
@@ -94,19 +95,19 @@ class SizedSubgame:
         return (own, other) if self.player == 0 else (other, own)
 
     def sized(self, *ranges: Range) -> SizedTree:
-        """The tree in which the bet has these ranges."""
+        """Tree in which the bet has these ranges."""
         known = {(*self.before, f"r{slot}"): range_ for slot, range_ in enumerate(ranges)}
         both = self.both((self.whole_range,) * len(ranges))
         return build_sized_tree(self.rules, both, known, adds="none", alpha=0)
 
     def at(self, *sizes: float) -> BettingTree:
-        """The tree in which the bet has these sizes; without any, the bet is absent."""
+        """Tree in which the bet has these sizes; if none is given, the bet is absent."""
         if not sizes:
             return build_sized_tree(self.rules, self.both(())).shape
         return self.sized(*(Range(size, size) for size in sizes)).tree(np.array(sizes))
 
     def to_player(self, evaluation: Evaluation) -> float:
-        """The sized player's value in chips per hand, relative to half the pot."""
+        """Value to the sized player in chips per hand, relative to half of the pot."""
         return evaluation.value if self.player == 0 else -evaluation.value
 
     def worth(self, evaluation: Evaluation, player: int) -> dict[str, float]:
@@ -128,10 +129,10 @@ def make_sized_subgame(
     smallest_bet: Chips = 1,
     max_raises: int | str | None = None,
 ) -> SizedSubgame:
-    """Make a subgame whose bets are sized, after checks; arguments as for `make_subgame`.
+    """Check the arguments and make a subgame whose bets are to be sized; arguments are as for `make_subgame`.
 
-    The sized player may also go all-in, and on later streets has the sizes of the `opponent`. `facing` is a bet of the
-    opponent, in pots, that the sized bet raises; the opponent has it besides its own sizes.
+    The sized player may also go all-in, and on later streets uses the sizes of the `opponent`. `facing` is a bet of the
+    opponent, in pots, that the sized bet raises; the opponent has it in addition to its own sizes.
 
     >>> river = make_sized_subgame("Ks7h2d5c8s", ("AA, JTs", "KQ, 77"), pot=100, stack=400, player=1, facing=0.5)
     >>> river.before, river.chips(0.75)  # half the pot was bet: 200 chips after a call, three quarters of them on top
@@ -155,7 +156,7 @@ def make_sized_subgame(
 
 
 def _with_bet(rules: Rules, sizes: Sizes, bet: float) -> tuple[Sizes, Size]:
-    """The sizes with a first bet of `bet` pots added, and that bet."""
+    """Return the sizes with a first bet of `bet` pots added, and that bet."""
     pot, stack, most = float(2 * rules.antes[0]), float(rules.stacks[0] - rules.antes[0]), rules.streets[0].max_raises
     if not rules.smallest_bet <= bet * pot < stack:
         least = f"{float(rules.smallest_bet) / pot:.2g}"
@@ -183,6 +184,6 @@ def solve_sized(
 
 
 def range_within(range_: Range, whole: Range) -> Range:
-    """The part of `range_` that lies inside `whole`, widened to at least a tenth of `range_`'s width."""
+    """The part of `range_` inside `whole`, widened to at least a tenth of `range_`'s width."""
     low, high = max(range_.low, whole.low), min(range_.high, whole.high)
     return Range(min(low, whole.high - range_.width / 10), max(high, whole.low + range_.width / 10))

@@ -1,18 +1,18 @@
 """A betting tree in which some bets have a range instead of a size: the multiplayer betting transformation.
 
-Such a bet is a *sized bet*. In the transformed game an unseen member of the bettor's team (the thesis calls it an
-agent) mixes between the low and the high end of the range, and its choice stays hidden; only the mean, the bet's
-*effective size*, matters, because utilities are linear in it. So the low and high branches are never walked: a
-`SizedTree` has one edge for each sized bet, and stakes that depend on the effective sizes. `oracles.transformed` walks
-all branches.
+Such a bet is a *sized bet*. In the transformed game a hidden member of the bettor's team (the thesis calls it an agent)
+mixes between the low and the high end of the range, and its choice stays hidden. Because utilities are linear in the
+bet size, only the mean matters; it is the bet's *effective size*. So the low and high branches need not be walked
+separately: a `SizedTree` has one edge for each sized bet, and stakes that depend on the effective sizes.
+`oracles.transformed` walks all branches.
 
-A player's total is always one of few *levels*: an ante or blind, or the total of a raise. A level is a constant plus
-multiples of the levels it raises:
+The amount that a player has put in is always one of a few *levels*: an ante or blind, or the total after a raise. A
+level is a constant plus multiples of the levels that it raises:
 
     all-in: the stack;   a raise of fraction s: (1 + 2 s) raised;   the smallest raise: 2 raised - raised before
 
-(the smallest bet: raised + constant), so the stakes of all endings, and the slope of a player's value in each of its
-sizes, take one pass over the levels each: forwards for amounts, backwards for slopes.
+(the smallest bet: raised + constant). So the stakes of all terminal nodes, and the slope of a player's value in each of
+its sizes, each take one pass over the levels: forwards for amounts, backwards for slopes.
 
 References ---------- Hawkin (2014), sections 4.1 (transformation, lemma and theorem 1), 5.6 and 5.7 (the tree's depth,
 AdjustTree), 6.5 (several ranges), 6.6 (AdjustPrunedTree).
@@ -43,20 +43,20 @@ Path: TypeAlias = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Side:
-    """One player's bets: fixed sizes, and a sized bet for each range."""
+    """One player's bets: its fixed sizes, and a range for each sized bet."""
 
     sizes: Sizes
     ranges: tuple[Range, ...] = ()
 
 
 def sides(text: str, ranges: Sequence[Sequence[Range]]) -> tuple[Side, Side]:
-    """Both players' sides from bet sizes in the grammar (`all-in | fcpa`) and ranges by player."""
+    """Both players' sides, from bet sizes in the grammar (`all-in | fcpa`) and ranges by player."""
     first, second = parse_sizes(text)
     return Side(first, tuple(map(checked, ranges[0]))), Side(second, tuple(map(checked, ranges[1])))
 
 
 class Levels(NamedTuple):
-    """The possible totals of a player, by level. A level comes after the level that it raises."""
+    """Possible totals of a player, by level. A level comes after the level that it raises."""
 
     constant: Floats  # [level]: chips
     grow: Floats  # factor of `raised`; the level of a sized bet has 1 + 2 * its size instead
@@ -99,8 +99,8 @@ class SizedTree:
         return np.asarray((self.bets.low + self.bets.high) / 2)
 
     def mean_size(self, size: Floats, total: Floats, counted: int) -> Floats:
-        """`size[bet]`, the result of a run: the mean of the `counted` sizes in `total`, or `size` if there are none
-        yet."""
+        """The result of a run, `size[bet]`: the mean of the `counted` sizes summed in `total`, or `size` if there are
+        none yet."""
         mean = total / counted if counted > 0 else size
         return np.clip(mean, self.bets.low, self.bets.high)  # a mean may be off by rounding
 
@@ -112,7 +112,7 @@ class SizedTree:
 
     @property
     def fingerprint(self) -> str:
-        """A hash of bets and ranges; a checkpoint with another hash is refused."""
+        """Hash of the bets and ranges; a checkpoint with a different hash is refused."""
         return sha256(repr(sorted(self.ranges.items())).encode()).hexdigest()[:16]
 
     def fixed(self, size: Floats) -> SizedTree:
@@ -121,7 +121,7 @@ class SizedTree:
 
     @property
     def stake_level(self) -> Int32s:
-        """`stake_level[ending]`: the level of the chips that change hands, the lower of the two players'."""
+        """`stake_level[ending]`: level of the chips that change hands, which is the lower of the two players' levels."""
         least = self.shape.spent.argmin(axis=1)
         return np.asarray(self.ending_level[np.arange(len(least)), least])
 
@@ -154,7 +154,7 @@ class SizedTree:
         return np.asarray(sign * worth[self.bets.level] * 2 * self.amounts(size)[raised[self.bets.level]])
 
     def tree(self, size: Floats) -> BettingTree:
-        """The equivalent abstract game: the betting tree in which every sized bet has its effective size."""
+        """The equivalent betting tree, in which every sized bet has its effective size."""
         amount = self.amounts(size)
         raised_to = np.where(self.level_of_edge >= 0, amount[self.level_of_edge], 0.0)
         began = amount[self.street_level][self.shape.edge_decision]
@@ -180,13 +180,13 @@ def build_sized_tree(
     alpha: float = ALPHA,
     max_decisions: int = MAX_DECISIONS,
 ) -> SizedTree:
-    """The tree of `rules` for two players' sides; bets in `known` keep their ranges, as far as they are legal.
+    """Build the tree of `rules` for both players' sides; bets in `known` keep their ranges as far as these are legal.
 
-    A bet must fit with every sized bet before it at its high end, so that no size in its range is ever too large.
-    `adds` selects the sized bets that join: "every range" of a side wherever it fits; the "first range" only, at
-    decisions that have no sized bet (as in a pruned tree); or "none". If all ranges are known and unchanged, the tree
-    stays the same. This is AdjustTree, AdjustTreeMultiBets and AdjustPrunedTree (algorithms 3, 7 and 10), as a fresh
-    walk with a memory.
+    The high end of a bet's range must be legal when every sized bet before it is at its high end, so that no size in
+    its range is ever too large. `adds` says which sized bets are added: "every range" of a side wherever it fits; only
+    the "first range", at decisions without a sized bet (as in a pruned tree); or "none". If all ranges are known and
+    unchanged, the tree stays the same. This implements AdjustTree, AdjustTreeMultiBets and AdjustPrunedTree (algorithms
+    3, 7 and 10) by building the tree anew.
     """
     check_sizable(rules, both)
     tree = _Builder(rules, both, known or {}, adds, alpha=alpha, most=max_decisions).sized_tree()
@@ -221,7 +221,7 @@ def check_sizable(rules: Rules, both: tuple[Side, Side]) -> None:
 
 
 class _Point(NamedTuple):
-    """A point of the walk: the actions before it, and the level of each player's total."""
+    """A point in the construction: the actions before it, and the level of each player's total."""
 
     path: Path
     seats: tuple[int, int]  # each player's level
@@ -231,7 +231,7 @@ class _Point(NamedTuple):
 
 
 class _Offer(NamedTuple):
-    """An action on offer: its name in paths, and the range of a sized bet."""
+    """An available action: its name in paths and, for a sized bet, its range."""
 
     action: Action
     size: Size | None
@@ -240,7 +240,7 @@ class _Offer(NamedTuple):
 
 
 class _Builder(TreeBuilder):
-    """Builds the tree in which every sized bet has its high end, and records levels and sized bets."""
+    """Builds the tree in which every sized bet is at its high end, and records levels and sized bets."""
 
     def __init__(
         self, rules: Rules, both: tuple[Side, Side], known: Mapping[Path, Range], adds: Adds, *, alpha: float, most: int
@@ -284,7 +284,7 @@ class _Builder(TreeBuilder):
         return [*passive, _Offer(CALL, None, "c"), *sorted(offers, key=lambda offer: offer.action.to)]
 
     def _ranges(self, betting: Betting, point: _Point, side: Side) -> list[tuple[str, Range]]:
-        """The ranges of a decision's sized bets, with their names."""
+        """Ranges of a decision's sized bets, with their names."""
         legal = betting.legal()
         if not side.ranges or legal.raise_min is None or legal.raise_max is None:
             return []
@@ -309,7 +309,7 @@ class _Builder(TreeBuilder):
         return default if default.low >= smallest else fitted(default, smallest, all_in, self.alpha)
 
     def _follow(self, betting: Betting, point: _Point, offer: _Offer, *, new_street: bool) -> None:
-        """Record where an edge leads, and the level that a raise makes."""
+        """Record where an edge leads and, for a raise, its level."""
         seats, top, low_pot, level = list(point.seats), point.top, point.low_pot, -1
         if offer.action.kind == Kind.CALL:
             seats[betting.actor] = top
@@ -321,7 +321,7 @@ class _Builder(TreeBuilder):
         self.points.append(_Point((*point.path, offer.name), (seats[0], seats[1]), top, street_level, low_pot))
 
     def _raise(self, betting: Betting, point: _Point, offer: _Offer) -> float:
-        """Record the level of a raise; returns the factor by which it multiplies `low_pot`."""
+        """Record the level of a raise. Return the factor by which it multiplies `low_pot`."""
         (action, size, name, range_), before = offer, self.levels[point.top][0]
         by, smallest = action.to - betting.max_bet, betting.legal().raise_min
         fraction = float(by) / float(betting.pot + betting.legal().call)
@@ -365,5 +365,6 @@ class _Builder(TreeBuilder):
 
 
 def _exact(action: Action) -> Action:
-    """A raise to the nearest 2**-20 of a chip: sums and differences of such amounts are exact, so all-in is all-in."""
+    """Round a raise to 2**-20 of a chip: sums and differences of such amounts are exact, so all-in is recognised
+    exactly."""
     return RaiseTo(round(float(action.to) * 2**20) / 2**20)

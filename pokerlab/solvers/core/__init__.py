@@ -1,1 +1,1 @@
-"""The parts that all solvers share: problem, solve loop, CFR variants, best responses, linear programs."""
+"""Parts shared by all solvers: problem, solve loop, CFR variants, best responses, linear programs."""

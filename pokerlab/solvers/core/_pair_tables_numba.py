@@ -1,10 +1,10 @@
 # mypy: ignore-errors
-"""Walks over a betting tree for one deal at a time, on tables laid out as in `pair_tables`.
+"""Walks over a betting tree for one deal at a time, on tables with the layout of `pair_tables`.
 
-A pair is start[decision] + cell * n_actions + action, so that the actions of an information set are neighbours: one
-visit touches one cache line. A deal is cells[player, street] and rank[player]. `Updates` says where changes go:
-straight into its tables, or, with a log, to a list of (pair, change) that is added later in order; changes of sums are
-logged at n_pairs + pair.
+The index of a pair (information set, action) is start[decision] + cell * n_actions + action, so that the actions of an
+information set are neighbours and one visit touches one cache line. A deal is cells[player, street] and rank[player].
+`Updates` says where changes go: directly to its tables, or, with a log, to a list of (pair, change) to be added later
+in order; changes of sums are logged at n_pairs + pair.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pokerlab.trees._ending_pots_numba import payoff
 
 
 class PairTree(NamedTuple):
-    """A betting tree as the walks read it, followed by the arrays of its `EndingPots`."""
+    """A betting tree as arrays for the walks, followed by the arrays of its `EndingPots`."""
 
     actor: Int8s  # [decision]
     street: Int8s  # [decision]
@@ -34,7 +34,7 @@ class PairTree(NamedTuple):
 
 
 class Updates(NamedTuple):
-    """The destination of changes: a log, or the tables themselves if `log_pair` is empty."""
+    """Destination of changes: a log, or the tables themselves if `log_pair` is empty."""
 
     regret: Floats  # [pair]
     sums: Floats  # [pair]
@@ -58,7 +58,7 @@ class PairScratch(NamedTuple):
 
 @njit(cache=True, error_model="numpy")
 def new_scratch(n_decisions: int, n_edges: int):
-    """Scratch for walks over one tree."""
+    """Allocate working arrays for walks over one tree."""
     return PairScratch(
         np.empty(n_decisions, np.int32),
         np.empty(n_decisions, np.int32),
@@ -72,7 +72,7 @@ def new_scratch(n_decisions: int, n_edges: int):
 
 @njit(cache=True, error_model="numpy")
 def match_regrets(regret: Floats, at: int, sigma: Floats, first: int, n_actions: int) -> None:
-    """Fill sigma[first ..] in proportion to the positive regrets at regret[at ..]; uniform where there are none."""
+    """Fill sigma[first ..] in proportion to the positive regrets at regret[at ..]; uniform if there are none."""
     total = 0.0
     for a in range(n_actions):
         total += max(regret[at + a], 0.0)
@@ -82,7 +82,7 @@ def match_regrets(regret: Floats, at: int, sigma: Floats, first: int, n_actions:
 
 @njit(cache=True, error_model="numpy")
 def put(table, pair, change, floor, offset, log_pair, log_change, n_logged):
-    """Add `change` to table[pair], or log it at offset + pair; returns the number of logged changes."""
+    """Add `change` to table[pair], or log it at offset + pair. Return the number of logged changes."""
     if len(log_pair):
         log_pair[n_logged] = offset + pair
         log_change[n_logged] = change
@@ -94,7 +94,7 @@ def put(table, pair, change, floor, offset, log_pair, log_change, n_logged):
 
 @njit(cache=True, error_model="numpy")
 def draw(sigma: Floats, first: int, n_actions: int, epsilon: float, state: Uint64s):
-    """An action drawn from sigma mixed with epsilon of the uniform distribution."""
+    """Draw an action from sigma, mixed with the uniform distribution with weight epsilon."""
     left = next_double(state)
     last = 0
     for a in range(n_actions):
@@ -112,10 +112,11 @@ def draw(sigma: Floats, first: int, n_actions: int, epsilon: float, state: Uint6
 
 @njit(cache=True, error_model="numpy")
 def walk(player, cells, rank, tree, regret, updates, scratch, state, sampled, weight, average):
-    """Update `player` on one deal: all its actions, and all (or if `sampled`, one) of the others'. Returns its value.
+    """Update `player` on one deal, trying all its actions and all of the others' (one if `sampled`). Return its value.
 
-    Decisions are queued from the root and valued in reverse order. `weight` multiplies regrets and `average` sums.
-    Sums are the player's own, or if `sampled`, the opponent's (for two players; otherwise `average` is 0: no sums).
+    Decisions are queued from the root and evaluated in reverse order. `weight` multiplies regrets and `average`
+    multiplies sums. The sums are the player's own, or if `sampled` those of the opponent (with two players; with more,
+    `average` must be 0, so that no sums are added).
     """
     actor, street, first_edge, child, start, fixed, first_pot, pot, pot_seats = tree
     regret_out, sums_out, log_pair, log_change, n_logged, floor_on = updates
@@ -180,9 +181,9 @@ def walk(player, cells, rank, tree, regret, updates, scratch, state, sampled, we
 def full_pass(
     player: int, cells: Int32s, rank: Int32s, weights: Floats, tree: PairTree, basis: Floats, updates: Updates
 ):
-    """Add `player`'s regrets of one iteration over all deals, and its reach times strategy, to `updates`.
+    """Add `player`'s regrets in one iteration over all deals, and its reach times strategy, to `updates`.
 
-    Strategies follow from the regrets in `basis`, which do not change, so the order of deals does not affect them.
+    Strategies are computed from the regrets in `basis`, which do not change, so the order of deals does not matter.
     """
     state, scratch = np.empty(STATE_WORDS, np.uint64), new_scratch(len(tree.actor), len(tree.child))
     value = 0.0

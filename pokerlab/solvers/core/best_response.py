@@ -1,8 +1,7 @@
-"""The value of a strategy for two players, the best response to it, and its exploitability, in float64.
+"""Value of a two-player strategy, best responses to it, and its exploitability, in float64.
 
-This is the readable form of every pass over (tree x cells) that the fast solvers make: reach probabilities are passed
-from the root down, endings get their values street by street as matrix products, and values are passed from the endings
-up.
+This is the readable form of every pass over (tree x cells) in the fast solvers: reach probabilities are passed from the
+root down, terminal nodes get their values street by street as matrix products, and values are passed up.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.solvers.core.problem import make_problem
@@ -35,7 +34,7 @@ Choose: TypeAlias = Callable[[int, Floats], Floats]  #: (decision, `value[action
 
 @dataclass(frozen=True)
 class Evaluation:
-    """The quality of a strategy, in chips per hand: `best_response[p]` is player p's value as best responder."""
+    """Quality of a strategy in chips per hand: `best_response[p]` is player p's value if it plays a best response."""
 
     value: float  # to player 0, both playing the strategy
     best_response: tuple[float, ...]
@@ -44,17 +43,17 @@ class Evaluation:
 
     @property
     def values(self) -> tuple[float, float]:
-        """The value to each of two players, both playing the strategy."""
+        """Value to each of two players if both play the strategy."""
         return self.value, -self.value - self.rake
 
     @property
     def nash_conv(self) -> float:
-        """The total gain of both players from responding best."""
+        """Total gain of both players from playing best responses."""
         return sum(self.best_response) + self.rake
 
     @property
     def exploitability(self) -> float:
-        """NashConv / 2: the mean gain of the two players from responding best, also with rake."""
+        """NashConv / 2: mean gain of the two players from playing best responses, also with rake."""
         return self.nash_conv / 2
 
     @property
@@ -64,7 +63,7 @@ class Evaluation:
 
 
 def evaluate(problem: Problem, strategy: Strategy) -> Evaluation:
-    """The value of `strategy` and of the best responses to it, which respect the problem's locks."""
+    """Compute the value of `strategy` and of best responses to it, subject to the problem's locks."""
     reach = [reaches(problem, strategy, player) for player in (0, 1)]
     best = tuple(values(problem, strategy, player, reach[1 - player], best=True).total for player in (0, 1))
     value = values(problem, strategy, 0, reach[1], best=False).total
@@ -77,7 +76,7 @@ def evaluate(problem: Problem, strategy: Strategy) -> Evaluation:
 
 
 def best_response(problem: Problem, strategy: Strategy, player: int) -> Strategy:
-    """`strategy` with `player`'s part replaced by a best response to the other's (ties: the first action)."""
+    """Replace `player`'s part of `strategy` by a best response to the other player's (ties: the first action)."""
     reach = reaches(problem, strategy, 1 - player)
     value = values(problem, strategy, player, reach, best=True)
     p = [np.array(part, np.float64) for part in strategy.p]
@@ -91,7 +90,7 @@ def best_response(problem: Problem, strategy: Strategy, player: int) -> Strategy
 
 
 def reaches(problem: Problem, strategy: Strategy, player: int) -> list[Floats]:
-    """`reach[edge][cell]`: the probability that `player`'s own actions lead through an edge, by cell of its street."""
+    """`reach[edge][cell]`: probability that `player`'s own actions lead through an edge, by cell of the edge's street."""
     tree, parent = problem.tree, problem.pairs.parent
     of_edge: list[Floats] = []
     for decision in range(tree.n_decisions):
@@ -120,7 +119,7 @@ class Values:
 
 
 def values(problem: Problem, strategy: Strategy, player: int, reach: list[Floats], *, best: bool) -> Values:
-    """Values of `player`, who plays `strategy` or responds best, against an opponent with `reach[edge][cell]`."""
+    """Values of `player`, who plays `strategy` or a best response, against an opponent with `reach[edge][cell]`."""
 
     locks = {} if problem.locks is None else problem.locks.at
 
@@ -133,7 +132,7 @@ def values(problem: Problem, strategy: Strategy, player: int, reach: list[Floats
 
 
 def values_by(problem: Problem, player: int, reach: list[Floats], choose: Choose) -> Values:
-    """Values of `player`'s actions, where `choose` gives the value of a decision from those of its actions."""
+    """Values of `player`'s actions; `choose` computes the value of a decision from those of its actions."""
     tree, pairs = problem.tree, problem.pairs
     of_edge: list[Floats] = [np.empty(0)] * tree.n_edges
     for street in range(len(tree.rules.streets)):
@@ -159,7 +158,7 @@ def values_by(problem: Problem, player: int, reach: list[Floats], choose: Choose
 
 
 def ending_values(problem: Problem, player: int, street: int, endings: Int64s, reach: AnyFloats) -> Floats:
-    """`value[ending, cell]` to `player` of endings on a street, given the opponent's `reach[ending, cell]`."""
+    """`value[ending, cell]` to `player` of terminal nodes on a street, given the opponent's `reach[ending, cell]`."""
     tree, pairs = problem.tree, problem.pairs
     n_boards = pairs.joint[street].shape[0]
     blocks = reach.reshape(len(endings), n_boards, -1)
@@ -176,7 +175,7 @@ def ending_values(problem: Problem, player: int, street: int, endings: Int64s, r
 
 
 def stakes(tree: BettingTree, player: int) -> Floats:
-    """`stake[ending]` signed for `player`: the factor of player 0's matrix at a showdown, else by who folded.
+    """Signed `stake[ending]` of `player`: at a showdown the factor of player 0's matrix, otherwise given by who folded.
 
     With rake r the winner of a stake s gains s - r, the loser loses s, and a tie costs r / 2. At showdowns that is
     (s - r / 2) (won - lost) - r / 2, of which only the factor s - r / 2 is returned.

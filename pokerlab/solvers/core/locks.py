@@ -1,8 +1,8 @@
-"""Locks: some action probabilities of a player are fixed, and the rest is solved.
+"""Locks: some action probabilities of a player are fixed, and the rest is solved for.
 
-A locked hand takes some of its actions with given probabilities; the solver distributes the rest of the
-probability among its other actions. `FREE` marks actions that are not locked. The functions here are the readable form
-of the locked steps in every solver.
+A locked hand takes some of its actions with fixed probabilities; the solver distributes the remaining probability among
+its other actions. `FREE` marks actions that are not locked. The functions here are the readable form of the steps with
+locks in every solver.
 
 >>> lock = np.array([[0.25, FREE], [FREE, FREE], [FREE, FREE]])  # two hands, of which the first is locked
 >>> imposed(np.array([[1.0, 1.0], [3.0, 0.0], [1.0, 1.0]]), lock)
@@ -31,7 +31,7 @@ FREE = -1.0
 
 @dataclass(frozen=True, eq=False)
 class Locks:
-    """`at[decision][action, cell]`: the probability of a locked action, FREE for the others."""
+    """`at[decision][action, cell]`: probability of a locked action; FREE for the other actions."""
 
     at: Mapping[int, Floats32]
 
@@ -42,7 +42,7 @@ class Locks:
 
     @property
     def digest(self) -> str:
-        """A hash of the locks; a checkpoint with another hash is refused."""
+        """Hash of the locks; a checkpoint with a different hash is refused."""
         digest = hashlib.blake2b(digest_size=16)
         for decision, lock in sorted(self.at.items()):
             digest.update(np.int64(decision).tobytes() + np.ascontiguousarray(lock, "<f4").tobytes())
@@ -56,7 +56,8 @@ class Locks:
             rows[:] = imposed(rows, lock)
 
     def on_street(self, tree: BettingTree, street: int) -> tuple[Int32s, list[Floats32]]:
-        """`first[decision]` on a street: its first row in the stacked locks, -1 for none; and the locks in order."""
+        """Return (`first[decision]` on a street: the decision's first row in the stacked locks, or -1; the locks,
+        stacked in order)."""
         decisions = np.flatnonzero(tree.street == street).tolist()
         first, arrays, n = np.full(len(decisions), -1, np.int32), list[Floats32](), 0
         for number, decision in enumerate(decisions):
@@ -67,7 +68,8 @@ class Locks:
 
 
 def imposed(weights: AnyFloats, lock: AnyFloats) -> Floats:
-    """`p[action, cell]`: locked actions as locked, the rest in proportion to `weights`; evenly where those are 0."""
+    """`p[action, cell]`: locked actions keep their probability; the rest is divided in proportion to `weights` (evenly
+    if they are 0)."""
     free = lock < 0
     share = np.where(free, np.maximum(weights, 0.0), 0.0)
     total, n_free = share.sum(axis=0), np.maximum(free.sum(axis=0), 1)
@@ -76,7 +78,8 @@ def imposed(weights: AnyFloats, lock: AnyFloats) -> Floats:
 
 
 def best_locked(value: AnyFloats, lock: AnyFloats) -> Floats:
-    """`value[cell]` of a decision, given `value[action, cell]`, if all the rest goes to the best free action."""
+    """`value[cell]` of a decision, given `value[action, cell]`, if all remaining probability goes to the best free
+    action."""
     free = lock < 0
     best = np.where(free, value, -np.inf).max(axis=0)
     fixed = np.where(free, 0.0, lock * value).sum(axis=0)
@@ -84,7 +87,7 @@ def best_locked(value: AnyFloats, lock: AnyFloats) -> Floats:
 
 
 def locked_regrets(p: AnyFloats, value: AnyFloats, lock: AnyFloats) -> Floats:
-    """`regret[action, cell]` of the free actions against their own mean, 0 for locked ones."""
+    """`regret[action, cell]` of the free actions relative to their own mean; 0 for locked ones."""
     free = lock < 0
     share = np.where(free, p, 0.0)
     left = share.sum(axis=0)

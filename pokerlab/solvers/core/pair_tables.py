@@ -1,7 +1,8 @@
-"""Numbers for every (information set, action) pair as one flat array, and the tuples that compiled walks use.
+"""Flat arrays with one number per (information set, action) pair, and the records for compiled walks.
 
-`pair = start[decision] + cell * n_actions + action`: a solver that visits one cell at a time has the actions of an
-information set next to each other. Strategies are by street and row instead; `strategy` converts.
+The index of a pair is `start[decision] + cell * n_actions + action`, so that for a solver that visits one cell at a
+time the actions of an information set are adjacent. Strategies are stored by street and row instead; `strategy`
+converts.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from pokerlab.trees.ending_pots import EndingPots, ending_pots
 
 
 class PairTables:
-    """The layout of a problem's pairs.
+    """Layout of a problem's (information set, action) pairs.
 
     >>> from pokerlab.games.catalog import game
     >>> from pokerlab.solvers.core.problem import make_problem
@@ -40,17 +41,17 @@ class PairTables:
 
     @cached_property
     def kernel(self) -> PairTree:
-        """The tree in the form of the compiled walks."""
+        """The tree in the form of compiled walks."""
         tree = self.tree
         return PairTree(tree.actor, tree.street, tree.first_edge, tree.child, self.start, *self.pots)
 
     def updates(self, regret: AnyArray, sums: AnyArray, *, n_log: int = 0, floor: bool = False) -> Updates:
-        """The target of a walk's updates: these tables at once, or a log of `n_log` entries."""
+        """Record that receives a walk's updates: directly in these tables, or in a log of `n_log` entries."""
         log = np.empty(n_log, np.int64), np.empty(n_log)
         return Updates(regret, sums, *log, np.zeros(1, np.int64), np.array([floor]))
 
     def by_street(self, flat: AnyArray) -> tuple[AnyArray, ...]:
-        """`out[street][row, cell]` of a flat array."""
+        """Convert a flat array to `out[street][row, cell]`."""
         tree, n_cells = self.tree, self.problem.cells.n_cells
         out = tuple(np.empty((len(edges), n), flat.dtype) for edges, n in zip(tree.edges_on, n_cells, strict=True))
         for decision, (at, n) in enumerate(zip(self.start.tolist(), self.pairs_of_decision.tolist(), strict=True)):
@@ -60,5 +61,5 @@ class PairTables:
         return out
 
     def strategy(self, flat: AnyArray) -> Strategy:
-        """The strategy in proportion to non-negative weights; uniform where all are 0."""
+        """Strategy in proportion to non-negative weights; uniform where all are 0."""
         return Strategy.from_sums(self.tree, self.problem.cells, self.by_street(flat))

@@ -37,7 +37,7 @@ class Problem:
 
     @cached_property
     def pairs(self) -> CellPairs:
-        """Likelihood and showdown value of every pair of cells."""
+        """Probability and showdown value of every pair of cells."""
         if self.tree.rules.n_seats != 2:
             raise RulesError(f"{self.tree.rules.name} is for {self.tree.rules.n_seats} players; this solver is for two")
         if self.tree.rules.antes_are_dead:
@@ -48,12 +48,12 @@ class Problem:
 
     @property
     def counts(self) -> tuple[int, int]:
-        """The numbers of information sets and of their actions; cells that no hand falls into are not counted."""
+        """Numbers of information sets and of their actions; cells that no hand falls into do not count."""
         return self.tree.counts(self.cells.n_information if isinstance(self.cells, Lossless) else self.cells.n_cells)
 
     @property
     def about(self) -> dict[str, Any]:
-        """The problem as plain JSON values; a checkpoint with other values is refused."""
+        """Identity of the problem as JSON values; a checkpoint with a different identity is refused."""
         sizes = " | ".join(side.text for side in self.tree.sizes)
         about = {
             "rules": rules_to_json(self.tree.rules),

@@ -1,15 +1,15 @@
-"""Exact solutions of small games: the sequence form as one linear program.
+"""Exact solutions of small games: the sequence form as a linear program.
 
-A *sequence* of a player is an action of its own at one of its information sets (or nothing yet, sequence 0). A
-realisation plan x[sequence] is the probability of the player's own choices; plans are the non-negative x with Ex = e:
-sequence 0 has 1, and the actions of an information set share the probability of the sequence before it; a locked action
-has its fixed share of that, which is one more equation. Player 0's best plan is
+A *sequence* of a player is one of its own actions at one of its information sets; sequence 0 is the empty one. A
+realisation plan x[sequence] is the probability of the player's own choices. Plans are the non-negative x with Ex = e:
+sequence 0 has 1, and the actions of an information set share the probability of the sequence before it. A locked action
+has a fixed share of that, which is one more equation. Player 0's best plan is
 
     maximise  q[0]   subject to  F'q <= A'x,  Ex = e,  x >= 0
 
-with A[i, j] the payoff to player 0 of a pair of sequences and q the values of player 1's information sets; the plan of
-player 1 is the dual of the first rows. The solution is checked: its `evaluation` is computed from the strategy by best
-responses, not from the program.
+where A[i, j] is player 0's payoff of a pair of sequences, and q are the values of player 1's information sets; player
+1's plan is the dual of the first rows. As a check, the solution's `evaluation` is computed from the strategy by best
+responses, not taken from the program.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.solvers.core.problem import make_problem
@@ -45,7 +45,8 @@ Sparse: TypeAlias = Any  # scipy.sparse is untyped
 
 
 def solve_lp(problem: Problem, *, max_size: int = MAX_SIZE) -> Solution:
-    """An equilibrium of `problem`, exact up to rounding; `iterations` are those of the linear program's solver."""
+    """Solve for an equilibrium of `problem`, exact up to rounding; `iterations` are those of the linear program's
+    solver."""
     if problem.tree.rules.rake:
         raise RulesError(
             f"{problem.tree.rules.name}: with rake a game is not zero-sum, and no linear program solves it"
@@ -70,7 +71,7 @@ def solve_lp(problem: Problem, *, max_size: int = MAX_SIZE) -> Solution:
 
 
 def program_size(problem: Problem) -> int:
-    """The number of payoff terms of the program: pairs of cells that do not conflict, over all endings."""
+    """Number of payoff terms of the program: pairs of cells that do not conflict, over all terminal nodes."""
     meeting = np.array([np.count_nonzero(joint) for joint in problem.pairs.joint])
     return int(meeting[problem.tree.ending_street].sum())
 
@@ -86,7 +87,7 @@ class Plans:
 
     @classmethod
     def of(cls, problem: Problem, player: int) -> Plans:
-        """Number the sequences from the root down and build their constraints."""
+        """Number the sequences from the root down, and build their constraints."""
         tree, dealt = problem.tree, _dealt(problem, player)
         number: dict[int, Int64s] = {}
         last_own = np.full(tree.n_edges, -1)
@@ -125,7 +126,7 @@ class Plans:
         return cls(player, number, last_own, sparse.csr_array(entries, shape=(n_sets, n_sequences)))
 
     def write(self, problem: Problem, weights: Floats, sums: list[Floats]) -> None:
-        """Write a plan into `sums` as weights of actions; cells never dealt or reached stay 0."""
+        """Write a plan to `sums` as action weights; cells never dealt or reached stay 0."""
         tree = problem.tree
         for edge, number in self.number.items():
             street = int(tree.edge_street[edge])
@@ -133,7 +134,7 @@ class Plans:
 
 
 def _equations(lock: AnyFloats | None, cells: Int64s) -> list[tuple[int, int]]:
-    """(action, cell) of the locked actions; where every action is locked, the last needs no equation."""
+    """(action, cell) of the locked actions that need an equation; if every action is locked, the last one needs none."""
     if lock is None:
         return []
     fixed = lock >= 0
@@ -158,7 +159,7 @@ def _sequences(problem: Problem, number: dict[int, Int64s], edge: int, street: i
 
 
 def payoffs(problem: Problem, first: Plans, second: Plans) -> Sparse:
-    """A[i, j]: player 0's payoff when its sequence i meets player 1's j, times the chance of the cards."""
+    """A[i, j]: player 0's payoff for its sequence i and player 1's sequence j, times the probability of the cards."""
     tree, pairs = problem.tree, problem.pairs
     stake = stakes(tree, 0)
     values, rows, columns = [], [], []
@@ -177,7 +178,7 @@ def payoffs(problem: Problem, first: Plans, second: Plans) -> Sparse:
 
 
 def _solved(first: Sparse, second: Sparse, payoff: Sparse) -> tuple[Floats, Floats, int]:
-    """The optimal plans of both players, and the number of steps. Variables are (x, q)."""
+    """Solve the program. Return both players' optimal plans and the number of steps. Variables are (x, q)."""
     n_sets, n_sequences = first.shape
     n_values = second.shape[0]
     unit = abs(payoff).max()  # so that the solver's absolute tolerances mean the same in every game

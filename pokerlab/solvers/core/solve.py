@@ -1,7 +1,7 @@
 """The loop that runs every solver, measures its progress, and returns the solution.
 
-A solver is an `Engine`: a computation in steps (`runs.steps`) that can turn its arrays into a strategy and evaluate it.
-`solve` runs any of them the same way; it never prints.
+A solver is an `Engine`: a computation in steps (`runs.steps`) that can convert its arrays to a strategy and evaluate
+it. `solve` runs any of them in the same way, and never prints.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from pokerlab.solvers.core.best_response import Evaluation
 
 
 class Engine(Steps, Protocol):
-    """A method of solving one problem. If measurements are expensive, an engine may set `first_look`, the iteration
-    before which a run with a target takes none, and `few_looks` (see `is_early`)."""
+    """A method of solving one problem. If measurements are expensive, an engine may set `first_look` (the iteration
+    before which a run with a target takes no measurement) and `few_looks` (see `is_early`)."""
 
     def strategy(self, arrays: Arrays) -> Strategy:
         """The average strategy."""
 
     def evaluate(self, arrays: Arrays) -> Evaluation:
-        """The value and best responses of the average strategy."""
+        """Value of the average strategy, and best responses to it."""
 
 
 class Look(NamedTuple):
@@ -61,13 +61,13 @@ class Solution:
 
     @property
     def figures(self) -> dict[str, float | None]:
-        """Duration and quality as plain JSON values; None where unknown."""
+        """Duration and quality as JSON values; None if unknown."""
         said = {"seconds": self.seconds, "value": self.value, "exploitability": self.exploitability}
         return {"iterations": self.iterations, **{name: None if x != x else float(x) for name, x in said.items()}}
 
     @property
     def value(self) -> float:
-        """The strategy's value to player 0 when both play it, in chips per hand."""
+        """Value to player 0 if both players use the strategy, in chips per hand."""
         return self.evaluation.value
 
     @property
@@ -97,9 +97,9 @@ def solve(
     """Run `engine` for `iterations`, or until the exploitability is at most `target`.
 
     Measurements are taken at 1, 2, 5, 10, 20, 50 .. iterations (more often with a target), or every `every` iterations,
-    and passed to `report`; `interim` receives the solution so far with each. The checkpoint of a `watch` is written
-    about every `checkpoint_seconds`, and at the end; a run with such a file continues from it. When the watch stops the
-    run, the checkpoint is written and the run ends with a `KeyboardInterrupt`.
+    and passed to `report`; `interim` receives the current solution with each. If `watch` has a checkpoint file, it is
+    written about every `checkpoint_seconds` and at the end, and a run with such a file resumes from it. When the watch
+    stops the run, the checkpoint is written and the run ends with `KeyboardInterrupt`.
     """
     evaluation: Evaluation | None = None
     course = Course(engine, watch or Watch(), checkpoint_seconds)
@@ -132,7 +132,7 @@ def _solution(engine: Engine, course: Course, evaluation: Evaluation, looks: Seq
 
 
 def is_early(iteration: int, last: Look, target: float) -> bool:
-    """Whether a measurement at an iteration would come too soon after the last one to meet the target.
+    """Whether a measurement at an iteration would be too early, after the last one, to expect the target to be met.
 
     >>> last = Look(100, 60.0, 1.0, exploitability=2.0)
     >>> [n for n in (105, 121, 133, 162) if not is_early(n, last, target=1.0)]
@@ -145,7 +145,8 @@ def is_early(iteration: int, last: Look, target: float) -> bool:
 def milestones(
     iterations: int, every: int | None = None, growth: float | None = TO_TARGET, first: int = 1
 ) -> Iterator[int]:
-    """The iterations at which measurements are taken; with a target each is `growth` times the last, from `first` on.
+    """Iterations at which measurements are taken; with a target each is `growth` times the previous one, starting at
+    `first`.
 
     >>> list(milestones(20))
     [1, 2, 3, 4, 5, 6, 7, 9, 12, 15, 19, 20]

@@ -1,14 +1,15 @@
 """The CFR family as settings of one update.
 
-At iteration t (from 1), with `r` the regrets so far, `now` the regrets of this iteration and s the sums of the average:
+At iteration t (from 1), let `r` be the regrets so far, `now` the regrets of this iteration, and s the sums of the
+average strategy:
 
     r <- r * positive(t) where r > 0, r * negative(t) where r < 0;  r <- r + now;  r <- max(r, 0) if floor
     next strategy ~ max(r, 0), or with prediction max(r * positive(t + 1) + now, 0)
     s <- s * ((t - 1) / t) ** gamma + reach * strategy
 
-where positive(t) = (t - 1)^alpha / ((t - 1)^alpha + 1), and negative likewise with beta. alpha = inf keeps regrets as
-they are; with a schedule alpha grows by `growth` an iteration. gamma = 0 is the plain mean of the strategies, 1 weights
-them by t, 2 by t squared.
+Here positive(t) = (t - 1)^alpha / ((t - 1)^alpha + 1), and negative(t) is the same with beta. With alpha = inf positive
+regrets are not discounted; with a schedule alpha grows by `growth` per iteration. gamma = 0 gives the plain mean of the
+strategies, 1 weights them by t, 2 by t squared.
 
 References
 ----------

@@ -1,1 +1,1 @@
-"""Slow and readable twins that tests compare the fast solvers with."""
+"""Slow and readable versions of algorithms, which tests compare with the fast solvers."""

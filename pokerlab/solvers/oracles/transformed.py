@@ -1,8 +1,8 @@
-"""BETS on the multiplayer betting game itself, every low and high branch walked: slow, the oracle for `bets`.
+"""BETS on the multiplayer betting game itself, walking every low and high branch: slow; used to verify `bets`.
 
-After a sized bet an unseen member of the bettor's team bets low or high; the choice stays hidden, so the information
-sets of the two players are those of the betting tree while the histories in them multiply. The regrets for low and for
-high are computed by definition, from the utilities of both, and only `probability[bet]` of betting high is stored.
+After a sized bet a hidden member of the bettor's team bets low or high. The choice stays hidden, so the two players'
+information sets are those of the betting tree, while the histories in them multiply. The regrets for low and for high
+are computed by definition, from the utilities of both; only `probability[bet]` of betting high is stored.
 
 References ---------- Hawkin (2014), sections 4.1 and 4.3, equations 5.1 to 5.4 and 5.15.
 """
@@ -17,7 +17,7 @@ from pokerlab.solvers.bet_sizing.sized_tree import SizedTree
 
 
 class TransformedGame:
-    """The state of the explicit game; `step` makes one exact iteration of BETS."""
+    """State of the explicit game; `step` makes one exact iteration of BETS."""
 
     def __init__(self, tree: SizedTree, deals: WeightedDeals, settings: BetsSettings) -> None:
         self.tree, self.deals, self.settings = tree, deals, settings
@@ -30,7 +30,7 @@ class TransformedGame:
 
     @property
     def sizes(self) -> Floats:
-        """The effective size of every sized bet (equation 4.1)."""
+        """Effective size of every sized bet (equation 4.1)."""
         low, high = self.tree.bets.low, self.tree.bets.high
         return np.asarray(low + self.probability * (high - low))
 
@@ -61,7 +61,8 @@ class TransformedGame:
     def _walk(
         self, deal: int, decision: int, amount: dict[int, float], reach: tuple[float, float, float, float]
     ) -> float:
-        """Player 0's expected chips; `reach` has the probabilities of chance, each player's actions, and sizes."""
+        """Player 0's expected chips below a decision; `reach` is the probability of chance, of each player's actions,
+        and of the sizes."""
         shape = self.tree.shape
         actor, street = int(shape.actor[decision]), int(shape.street[decision])
         key = (decision, int(self.deals.cells[deal, actor, street]))

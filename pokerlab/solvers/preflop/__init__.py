@@ -1,1 +1,1 @@
-"""Play before the flop with the 169 classes of hands, several players and at most two of them on a flop."""
+"""Preflop play with the 169 classes of hands, several players, and at most two of them on a flop."""

@@ -1,4 +1,4 @@
-"""Pairs of hand classes before the flop: how often they are dealt together, and who wins all in.
+"""Pairs of hand classes before the flop: how often they are dealt together, and who wins in an all-in.
 
 >>> from pokerlab.cards.combos import class_index
 >>> aces, kings = class_index("AA"), class_index("KK")
@@ -33,7 +33,7 @@ class ClassPairs(NamedTuple):
 
 @lru_cache(maxsize=1)
 def class_pairs() -> ClassPairs:
-    """The tables, from the shipped ones of all-ins hand by hand (`cards.matchups`)."""
+    """Compute the tables from the shipped table of all-ins by hand (`cards.matchups`)."""
     chance, won = np.zeros((2, N_CLASSES, N_CLASSES))
     for own, combos in enumerate(COMBOS_OF_CLASS):
         combo = int(combos[0])  # all combos of a class meet the others equally often

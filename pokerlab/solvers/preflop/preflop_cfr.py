@@ -1,14 +1,14 @@
-"""CFR over the 169 classes for two to six players before the flop.
+"""CFR over the 169 hand classes for two to six players before the flop.
 
 A pot that goes to a flop is worth its share by equity plus corrections (`PotValue`): the first player's class a against
-the second's class b wins `chips * (share(a, b) + gain0[a] - gain1[b])`, the second the rest. The corrections come from
-flops that were solved (`valuing.flop_gains`); all in they are zero and the result is exact.
+the second's class b wins `chips * (share(a, b) + gain0[a] - gain1[b])`, and the second player wins the rest. The
+corrections come from solved flops (`valuing.flop_gains`); in all-ins they are zero and the result is exact.
 
-Cards: the hands of the two who contest a pot exclude each other exactly. Those who folded are counted given the cards
-of the player whose values are computed, independently of each other, which is exact for two players.
+Card removal between the two players who contest a pot is exact. Folded players' hands are conditioned on the cards of
+the player whose values are computed, but treated as independent of each other, which is exact for two players.
 
-Players are updated together, by discounted CFR. With two players that converges to an equilibrium; with more there is
-no guarantee, and what a best response of each player would still gain is measured (`Evaluated.gain`).
+All players are updated together, by discounted CFR. With two players this converges to an equilibrium. With more there
+is no guarantee; `Evaluated.gain` measures what a best response of each player would still gain.
 
 >>> from pokerlab.solvers.preflop.preflop_tree import PreflopRules, build_preflop_tree
 >>> push = PreflopCfr(build_preflop_tree(PreflopRules(players=2, stack=10, open=10)))
@@ -41,7 +41,8 @@ START = CLASS_SIZE / N_COMBOS
 
 
 class PotValue(NamedTuple):
-    """Corrections to equity in a pot, `[class]`, in shares of it: of the player out of position, of the one in it."""
+    """Corrections to equity in a pot, by class and as shares of the pot: for the player out of position, and for the
+    one in position."""
 
     gain0: Floats
     gain1: Floats
@@ -49,7 +50,7 @@ class PotValue(NamedTuple):
 
 @dataclass(frozen=True)
 class Evaluated:
-    """A strategy `p[edge, class]` measured against itself; chips are big blinds."""
+    """A strategy `p[edge, class]` and its measurements against itself; chips are big blinds."""
 
     p: Floats
     reach: Floats  # [edge, class]: probability that the actor's own actions come here
@@ -61,12 +62,12 @@ class Evaluated:
 
     @property
     def exploitability(self) -> float:
-        """Mean gain of best responses, in big blinds a hand."""
+        """Mean gain of best responses, in big blinds per hand."""
         return float(self.gain.mean())
 
 
 class _Items(NamedTuple):
-    """Ends of the hand for one seat: it folds, wins without showdown, or meets one other."""
+    """Ends of the hand for one seat: it folds, wins without showdown, or is left with one opponent."""
 
     edge: Int64s  # [item]: the edge that leads there
     others: Int64s  # [item, other]: last edges of the other seats, -1 for none, without the one it meets
@@ -78,7 +79,7 @@ class _Items(NamedTuple):
 
 
 class PreflopCfr:
-    """Solves a tree with given values of its pots; pots without a value are worth their equity."""
+    """Solves a preflop tree, given values of its pots; pots without a value are worth their equity."""
 
     def __init__(self, tree: PreflopTree, values: Mapping[int, PotValue] | None = None) -> None:
         self.tree = tree
@@ -106,7 +107,7 @@ class PreflopCfr:
         return np.repeat(1.0 / counts[:, None], N_CLASSES, axis=1)
 
     def solve(self, iterations: int, start: Floats | None = None) -> Floats:
-        """The average strategy `p[edge, class]` after `iterations`, the first of them with `start`."""
+        """Run `iterations`, the first with strategy `start`. Return the average strategy `p[edge, class]`."""
         p = self.uniform() if start is None else start
         regret, sums = np.zeros_like(p), np.zeros_like(p)
         for t in range(1, iterations + 1):
@@ -131,11 +132,12 @@ class PreflopCfr:
         return Evaluated(p, held, each, own @ START, (top - own) @ START, lead, used)
 
     def values(self, p: Floats, reach: Floats, met: Floats) -> Floats:
-        """`[edge, class]` of the actor: chips times the probability that the others' actions lead there."""
+        """`[edge, class]`: the actor's chips, times the probability that the others' actions lead to this edge's
+        decision."""
         return self._passes(p, reach, met)[0]
 
     def _passes(self, p: Floats, reach: Floats, met: Floats, *, best: bool = False) -> tuple[Floats, Floats]:
-        """(`value[edge, class]` of the actor, `value[seat, class]` before any action)."""
+        """Return (the actor's `value[edge, class]`, `value[seat, class]` before any action)."""
         found, at_start = np.zeros_like(p), np.zeros((self.tree.rules.players, N_CLASSES))
         for seat, items in enumerate(self.items):
             own = np.zeros((len(p) + 1, N_CLASSES))  # the last row is for the start, which no edge leads to
@@ -155,14 +157,14 @@ class PreflopCfr:
         return found, at_start
 
     def _edges(self, decisions: Int64s) -> tuple[Int64s, Int64s]:
-        """(edges of decisions, where each decision's begin among them)."""
+        """Return (edges of the decisions, index where each decision's edges begin)."""
         counts = np.bincount(self.decision_of)[decisions]
         where = np.cumsum(counts) - counts
         edges = np.repeat(self.first[decisions] - where, counts) + np.arange(counts.sum())
         return edges, where
 
     def _ends(self, items: _Items, reach: Floats, met: Floats) -> Floats:
-        """`[item, class]`: chips times the probability of the others' actions."""
+        """`[item, class]`: chips at an end of the hand, times the probability of the others' actions."""
         pairs = class_pairs()
         lead = np.prod(met[items.others], axis=1)
         value = lead * (items.wins - items.spent)[:, None]
@@ -177,8 +179,8 @@ class PreflopCfr:
         return np.asarray(value)
 
     def _reaches(self, p: Floats) -> tuple[Floats, Floats]:
-        """(`reach[edge, class]` of the actor's own actions, `met[edge, class]`: the probability of these, given the
-        class of somebody else); both have a last row of ones, for a seat that has not acted."""
+        """Return (`reach[edge, class]` of the actor's own actions; `met[edge, class]`, their probability given the
+        class of another player). Both have a last row of ones, for a seat that has not acted."""
         reach = np.ones((len(p) + 1, N_CLASSES))
         for level in self.levels:
             edges, _ = self._edges(level)
@@ -187,7 +189,7 @@ class PreflopCfr:
         return reach, reach @ class_pairs().chance.T
 
     def _lead(self, met: Floats) -> Floats:
-        """`[edge, class]`: the probability that the others' actions lead to the edge's decision."""
+        """`[edge, class]`: probability that the others' actions lead to the edge's decision."""
         lead = np.ones((len(self.decision_of), N_CLASSES))
         actor = self.actor[self.decision_of]
         for seat in range(self.tree.rules.players):
@@ -196,7 +198,7 @@ class PreflopCfr:
         return lead
 
     def _steps(self, seat: int) -> list[tuple[Int64s, bool]]:
-        """Decisions to value together, the last first, and whether they are the seat's own."""
+        """Decisions that can be evaluated together, in order from the last, and whether they are the seat's own."""
         apart = [(level[(self.actor[level] == seat) == mine], mine) for level in self.levels for mine in (True, False)]
         return [(level, mine) for level, mine in reversed(apart) if len(level)]
 
@@ -204,7 +206,7 @@ class PreflopCfr:
         return np.asarray(np.add.reduceat(rows[: len(self.decision_of)], self.first))
 
     def _matched(self, weights: Floats) -> Floats:
-        """Probabilities in proportion to positive weights, uniform where there are none."""
+        """Probabilities in proportion to positive weights; uniform if there are none."""
         positive = np.maximum(weights[: len(self.decision_of)], 0)
         total = self._by_decision(positive)[self.decision_of]
         return np.where(total > 0, positive / np.where(total > 0, total, 1), self.uniform())

@@ -1,8 +1,8 @@
-"""The betting before the flop in big blinds: seats, sizes, and a tree in which at most two players see a flop.
+"""Preflop betting in big blinds: seats, sizes, and a tree in which at most two players see a flop.
 
-A seat folds, raises to one size, or calls. A call is allowed only where it leaves two players; with `cold_calls` also
-the first call of an open by a seat that will be in position, after which those behind fold or raise. A raise of at
-least `all_in_from` of the stack is all-in. Nobody limps; if all fold, the big blind wins.
+A seat folds, raises to a single size, or calls. A call is allowed only if it leaves two players; with `cold_calls`, the
+first call of an open is also allowed to a seat that will be in position, after which the seats behind it fold or raise.
+A raise of at least `all_in_from` of the stack is all-in. Limping is not allowed; if all fold, the big blind wins.
 
 >>> tree = build_preflop_tree(PreflopRules(players=2, stack=10, open=10))
 >>> [(tree.seat_name(d), tree.actions_of(d)) for d in range(tree.n_decisions)]
@@ -57,7 +57,7 @@ class PreflopRules:
         return (seat - first) % self.players > (other - first) % self.players
 
     def raise_to(self, seat: int, raises: int, facing: float, opener: int, callers: int) -> float:
-        """The total that `seat` raises to after that many raises, the last one to `facing`."""
+        """Total to which `seat` raises after `raises` raises, the last of which was to `facing`."""
         if raises == 0:
             to = self.small_blind_open if self.players > 2 and seat == self.players - 2 else self.open
         elif raises == 1:
@@ -78,7 +78,7 @@ class FlopPot(NamedTuple):
 
 
 class PreflopEnding(NamedTuple):
-    """An end of the betting: who is left, chips by seat, and the number of its pot (-1: no flop is bet on)."""
+    """An end of the betting: who is left, chips by seat, and the index of its pot (-1: no betting on a flop)."""
 
     left: tuple[int, ...]
     spent: tuple[float, ...]
@@ -88,7 +88,8 @@ class PreflopEnding(NamedTuple):
 
 @dataclass
 class PreflopTree:
-    """Decisions before those that follow them; edges of decision d are first_edge[d] .. first_edge[d + 1] - 1."""
+    """Preflop tree in which decisions precede those that follow them; edges of decision d are first_edge[d] ..
+    first_edge[d + 1] - 1."""
 
     rules: PreflopRules
     actor: list[int] = field(default_factory=list)
@@ -117,7 +118,7 @@ class PreflopTree:
         return tuple(self.action[edge] for edge in self.edges[decision])
 
     def line(self, decision: int) -> str:
-        """The actions before a decision, without folds: `CO raise, BTN raise`."""
+        """Actions before a decision, without folds: `CO raise, BTN raise`."""
         words: list[str] = []
         edge = self.parent_edge[decision]
         while edge >= 0:
@@ -128,7 +129,7 @@ class PreflopTree:
         return ", ".join(reversed(words))
 
     def decision(self, spot: str) -> int:
-        """The decision of a line and the seat that acts after it: `CO raise, BTN raise, CO`; all others folded."""
+        """Decision after a line and the seat that acts next, as in `CO raise, BTN raise, CO`; all others have folded."""
         for d in range(self.n_decisions):
             if ", ".join(filter(None, (self.line(d), self.seat_name(d)))) == spot:
                 return d
@@ -137,7 +138,7 @@ class PreflopTree:
 
 @dataclass(frozen=True)
 class _Point:
-    """A moment of the betting: the seats still to act, in order, and what happened."""
+    """A moment of the betting: the seats still to act, in order, and the actions so far."""
 
     waiting: tuple[int, ...]
     alive: tuple[int, ...]
@@ -150,7 +151,7 @@ class _Point:
 
 
 def build_preflop_tree(rules: PreflopRules) -> PreflopTree:
-    """The whole tree."""
+    """Build the whole tree."""
     n = rules.players
     spent = [0.0] * n
     spent[-2], spent[-1] = 0.5, 1.0

@@ -1,13 +1,13 @@
 # mypy: ignore-errors
-"""CFR on sampled boards as dense array passes: the kernels behind `board_cfr.BoardCfr`.
+"""CFR on sampled boards as dense array passes: the kernels of `board_cfr.BoardCfr`.
 
-Two hands play alike on a board if they lie in the same cell on every street, and win alike if they have the same final
-rank. Such hands form a *group*; a hold'em board has about a third as many groups as hands. An iteration makes the
-passes of `_dense_jax` over the groups of each of its boards, with the same groups on every street.
+Two hands play alike on a board if they are in the same cell on every street, and they win alike if they have the same
+final rank. Hands with both properties form a *group*; a hold'em board has about a third as many groups as hands. An
+iteration makes the passes of `_dense_jax` over the groups of each of its boards, with the same groups on every street.
 
-Regrets, sums and strategies stay tables by cell. Before the passes each group reads its strategy from its cell
-(`on_groups`); after them, the groups' regrets are added up cell by cell (`by_cell`). Cells therefore need not determine
-the cell of the street before: imperfect recall is allowed.
+Regrets, sums and strategies are tables by cell. Before the passes each group reads its strategy from its cell
+(`on_groups`); after them, the groups' regrets are summed by cell (`by_cell`). A cell therefore need not determine the
+cell on the previous street: imperfect recall is allowed.
 """
 
 from functools import partial
@@ -21,7 +21,7 @@ from pokerlab.solvers.vector import _dense_jax as dense
 
 
 class BoardHands(NamedTuple):
-    """One board and the hands that it does not block; several boards have one more leading axis."""
+    """One board and the hands possible on it; for several boards, arrays have one more leading axis."""
 
     cards: dense.Array  # [hand, n]: the cards of each hand, numbered from 0
     group: dense.Array  # [hand]: the group that each hand belongs to
@@ -38,9 +38,9 @@ class Met(NamedTuple):
 
 
 def meet(board, n_cards, dtype):
-    """The pair matrices of a board's groups. Pairs of hands that share a card are impossible, and subtracted card
-    by card; a hand of two cards shares both with itself, so it is added back once. These are whole numbers, so that
-    nothing is rounded before the division."""
+    """Compute the pair matrices of a board's groups. Pairs of hands that share a card are impossible and are subtracted
+    card by card; a hand of two cards shares both with itself, so that pair is added back once. All are whole numbers,
+    so nothing is rounded before the division."""
     held = jax.nn.one_hot(board.cards, n_cards, dtype=dtype).sum(axis=1)
     member = jax.nn.one_hot(board.group, len(board.rank), dtype=dtype)
     holding = member.T @ held  # [group, card]: the number of its hands that hold it
@@ -63,7 +63,7 @@ def unit_values(game, player, reach, met):
 
 
 def on_groups(tables, cells):
-    """`x[street][edge, group]`: the entries of tables[street][edge, cell] for the cell of each group."""
+    """`x[street][edge, group]`: entries of tables[street][edge, cell] for the cell of each group."""
     return [dense._columns(table, cells[street].astype(jnp.int32)) for street, table in enumerate(tables)]
 
 
@@ -105,13 +105,14 @@ def iteration(game, tables, boards, stake, settings, t, alternating, n_cards):
 
 
 def nth(boards, i):
-    """The boards of iteration i (from 0), from a block that begins at a multiple of its length."""
+    """Boards of iteration i (from 0), from a block whose start is a multiple of its length."""
     return jax.tree.map(lambda x: x[i % x.shape[0]], boards)
 
 
 @partial(dense.jit, static_argnames=("alternating", "n_cards"), donate_argnames="tables")
 def iterate(game, tables, boards, stake, settings, done, n, *, alternating, n_cards):
-    """The tables after `n` iterations that follow the first `done`; their boards are in boards[iteration, ...]."""
+    """Return the tables after `n` more iterations, `done` of which have been done before; the boards are
+    boards[iteration, ...]."""
 
     def one(i, tables):
         t = (done + 1 + i).astype(stake.dtype)

@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""Kernels of sampling CFR: the walks (`core._pair_tables_numba`) of each deal, and walks along sampled actions."""
+"""Kernels of sampling CFR: the walks of each deal (`core._pair_tables_numba`), and walks along sampled actions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CHANCE, EXTERNAL, OUTCOME = 0, 1, 2
 
 
 class SamplingSettings(NamedTuple):
-    """Settings of the sampling. `average_every` is for more than two players; 0 leaves the average unchanged."""
+    """Settings of the sampling. `average_every` is for more than two players; 0 does not update the average."""
 
     kind: int
     epsilon: float
@@ -28,9 +28,9 @@ class SamplingSettings(NamedTuple):
 
 @njit(cache=True, error_model="numpy")
 def trajectory(player, cells, rank, tree, regret, updates, scratch, state, epsilon, weight, average):
-    """Update `player` along one sampled line of play, its own actions drawn with `epsilon` exploration.
+    """Update `player` along one sampled line of play; its own actions are drawn with exploration probability `epsilon`.
 
-    The probability of the others' actions cancels against that of sampling them; the remaining divisor is
+    The probability of the others' actions cancels against the probability of sampling them; the remaining divisor is
     `q`, the probability with which the player's own actions were drawn.
     """
     actor, street, first_edge, child, start, fixed, first_pot, pot, pot_seats = tree
@@ -114,10 +114,10 @@ def one_deal(number, cells, rank, tree, regret, updates, scratch, state, setting
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def run_deals(key, first, t, t_step, powers, cells, rank, tree, updates, settings):
-    """Run deals `first` .. on cells[deal, player, street] and rank[deal, player]; returns how many were done.
+    """Run deals `first` .. on cells[deal, player, street] and rank[deal, player]. Return the number of deals done.
 
-    Iteration numbers go from `t` in steps of `t_step` (0: all deals belong to iteration `t`); they weight regrets by
-    t ** powers[0] and sums by t ** powers[1]. With a log, stops before it could overflow.
+    Iteration numbers start at `t` and increase by `t_step` (0: all deals belong to iteration `t`); they weight regrets
+    by t ** powers[0] and sums by t ** powers[1]. With a log, the function stops before the log could overflow.
     """
     n_edges = len(tree.child)
     state, scratch = np.empty(STATE_WORDS, np.uint64), new_scratch(len(tree.actor), n_edges)

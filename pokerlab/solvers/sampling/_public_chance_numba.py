@@ -1,10 +1,10 @@
 # mypy: ignore-errors
-"""Kernels of public-chance sampling: one walk over the betting tree covers every hand of both players on a board.
+"""Kernels of public-chance sampling: one walk over the betting tree covers all hands of both players on a board.
 
-Hands are those that can be held on the board, numbered from the weakest to the strongest. `cell[street, hand]` is the
-cell of a hand, `card[hand, k]` its cards, and `group_end[hand]` is one past the last hand that ties with it. The walk
-keeps one vector over hands for each depth, so its memory is (depth of the tree) x (actions) x (hands), however large
-the tree. Regrets and sums are laid out as in `pair_tables`.
+Hands are those possible on the board, numbered from the weakest to the strongest. `cell[street, hand]` is the cell of a
+hand, `card[hand, k]` are its cards, and `group_end[hand]` is one past the last hand that ties with it. The walk has one
+vector over hands for each depth, so its memory is (depth of the tree) x (actions) x (hands), however large the tree is.
+Regrets and sums have the layout of `pair_tables`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class BoardDeals(NamedTuple):
 
 
 class OrderedHands(NamedTuple):
-    """The hands that can be held on a board, weakest first."""
+    """Hands possible on a board, weakest first."""
 
     n: int
     cell: Int64s  # [street, hand]
@@ -51,14 +51,14 @@ class OrderedHands(NamedTuple):
 
 
 class PairSums(NamedTuple):
-    """The learned tables, changed in place."""
+    """The learned tables, modified in place."""
 
     regret: Floats  # [pair]
     sums: Floats  # [pair]
 
 
 class Weights(NamedTuple):
-    """An iteration's weights of regrets and sums, and whether regrets stay at 0 or above."""
+    """An iteration's weights of regrets and sums, and whether negative regrets are set to 0."""
 
     regret: float
     average: float
@@ -67,7 +67,7 @@ class Weights(NamedTuple):
 
 @njit(cache=True, error_model="numpy")
 def order_hands(cells: Int32s, ranks: Int32s, hand_cards: Int32s, cell: Int64s, card: Int64s, group_end: Int64s):
-    """Fill cell, card and group_end for the hands with ranks[hand] >= 0, weakest first; returns how many there are."""
+    """Fill cell, card and group_end for the hands with ranks[hand] >= 0, weakest first. Return their number."""
     order = np.argsort(ranks, kind="mergesort")
     n_blocked = np.sum(ranks < 0)
     n = len(ranks) - n_blocked
@@ -84,7 +84,7 @@ def order_hands(cells: Int32s, ranks: Int32s, hand_cards: Int32s, cell: Int64s, 
 
 @njit(cache=True, error_model="numpy")
 def fold_values(n: int, card: Int64s, reach: Floats, held: Floats, fixed: float, out: Floats) -> None:
-    """Fill out[hand]: `fixed` chips times the opponent's reach over hands without a card of this one."""
+    """Fill out[hand]: `fixed` chips times the opponent's reach over hands that share no card with this one."""
     held[0] = 0.0
     all_reach, n_hole = 0.0, card.shape[1]
     for h in range(n):
@@ -102,7 +102,7 @@ def fold_values(n: int, card: Int64s, reach: Floats, held: Floats, fixed: float,
 def showdown_values(
     n: int, card: Int64s, group_end: Int64s, reach: Floats, held: Floats, pot: float, out: Floats
 ) -> None:
-    """Add to out[hand]: `pot` chips times (the opponent's reach over weaker hands + half of that over equal ones)."""
+    """Add to out[hand]: `pot` chips times (the opponent's reach over weaker hands + half of its reach over equal ones)."""
     held[0] = 0.0
     n_hole, below, h = card.shape[1], 0.0, 0
     while h < n:
@@ -129,7 +129,7 @@ def showdown_values(
 
 @njit(cache=True, error_model="numpy")
 def match_all(regret: Floats, at: int, n_actions: int, n: int, cell: Int64s, sigma: Floats) -> None:
-    """Fill sigma[action, hand] by matching the regrets of each hand's cell."""
+    """Fill sigma[action, hand] by regret matching in each hand's cell."""
     for h in range(n):
         pair, total = at + cell[h] * n_actions, 0.0
         for a in range(n_actions):
@@ -140,7 +140,7 @@ def match_all(regret: Floats, at: int, n_actions: int, n: int, cell: Int64s, sig
 
 @njit(cache=True, error_model="numpy")
 def learn(tables, weights, at, n_actions, n, cell, value, total, own, sigma):
-    """Add the regrets of all hands at one decision, and reach times strategy to the sums."""
+    """Add the regrets of all hands at one decision, and add reach times strategy to the sums."""
     regret, sums = tables
     weight, average, floor = weights
     for h in range(n):
@@ -159,7 +159,7 @@ def learn(tables, weights, at, n_actions, n, cell, value, total, own, sigma):
 def public_walk(
     player: int, hands: OrderedHands, tree: PairTree, tables: PairSums, buffers: Buffers, weights: Weights
 ) -> None:
-    """Update `player` (of two) with every hand of both on one board."""
+    """Update `player` (of two) for all hands of both players on one board."""
     n, cell, card, group_end = hands
     actor, street, first_edge, child, start, fixed, first_pot, pot, _ = tree
     decision, action, own, other, sigma, value, total, held = buffers
@@ -199,7 +199,7 @@ def public_walk(
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def run_boards(t, powers, deals, scale, tree, tables, buffers, floor):
-    """Run iterations t, t + 1 .. on one board of `deals` each. Changes the tables."""
+    """Run iterations t, t + 1 .. on one board of `deals` each. Modifies the tables."""
     cells, ranks, hand_cards = deals
     n_streets, n_hands = cells.shape[1], cells.shape[2]
     cell = np.empty((n_streets, n_hands), np.int64)

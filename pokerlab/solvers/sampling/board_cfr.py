@@ -1,9 +1,9 @@
-"""CFR on sampled boards in JAX: bucketed games with or without recall, the same code on a CPU and on a GPU.
+"""CFR on sampled boards in JAX: games with card buckets, with or without perfect recall, on a CPU or a GPU.
 
 Each iteration draws a few boards and takes all hands of both players through the whole betting tree on them
-(public-chance sampling), as dense array passes. Strategies are stored by cell, so games with imperfect-recall cells
-(`irN`) can be solved on a GPU. Best responses to such strategies cannot be computed; `value` measures the average
-strategy's value against itself on fresh boards, with a confidence interval.
+(public-chance sampling), as dense array passes. Strategies are stored by cell, so games with buckets of imperfect
+recall (`irN`) can be solved on a GPU. Best responses to such strategies cannot be computed; `value` estimates the
+average strategy's value against itself on fresh boards, with a confidence interval.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.solvers.core.problem import make_problem
@@ -50,7 +50,7 @@ FRESH = "fresh"  # names the boards for measuring values, which no iteration of 
 
 
 class BoardCfr(DenseCfr):
-    """CFR over all hands on sampled boards; its arrays are those of `DenseCfr`, tables by cell."""
+    """CFR over all hands on sampled boards; its arrays are those of `DenseCfr`, with tables by cell."""
 
     def __init__(
         self,
@@ -90,11 +90,11 @@ class BoardCfr(DenseCfr):
         return self.arrays(dense_kernels.finished(tables), stake=arrays["stake"], iteration=done + n)
 
     def evaluate(self, arrays: Arrays) -> Evaluation:
-        """The average strategy's value and best responses with perfect recall; NaN without it (see `value`)."""
+        """Value of the average strategy and best responses to it, given perfect recall; otherwise NaN (see `value`)."""
         return evaluate_if_possible(self.problem, self.strategy(arrays))
 
     def value(self, arrays: Arrays, n_boards: int) -> Estimate:
-        """The average strategy's value to player 0 against itself, on boards that no iteration drew."""
+        """Estimate the average strategy's value to player 0 against itself, on boards that no iteration has used."""
         at_once = self.boards_per_iteration
         values = []
         with self.precision():
@@ -108,7 +108,7 @@ class BoardCfr(DenseCfr):
 
     @cached_property
     def game(self) -> tuple[dense_kernels.DenseStreet, ...]:
-        """The arrays of the betting on the device."""
+        """Arrays of the betting, on the device."""
         with self.precision():
             game: tuple[dense_kernels.DenseStreet, ...] = on_device(self.layout.betting())
         return game
@@ -118,9 +118,9 @@ class BoardCfr(DenseCfr):
         return len(self.problem.tree.rules.deck)
 
     def portions(self, done: int, n: int) -> Iterator[tuple[int, int, kernels.BoardHands]]:
-        """Cut `n` iterations after the first `done` where a block of boards ends: (done before, how many, the block).
-        Blocks begin at multiples of `AT_ONCE` wherever a step begins: a block has as many groups as its largest board,
-        and sums over other numbers of groups may round differently."""
+        """Divide `n` iterations after the first `done` at the ends of blocks of boards: (done before, how many, the
+        block). Blocks begin at multiples of `AT_ONCE` wherever a step begins: a block has as many groups as its largest
+        board, and sums over a different number of groups may be rounded differently."""
         upto = done + n
         while done < upto:
             some = min(AT_ONCE - done % AT_ONCE, upto - done)
@@ -138,7 +138,7 @@ class BoardCfr(DenseCfr):
 
 
 def grouped_boards(source: Boards, first: int, n: int) -> kernels.BoardHands:
-    """Boards number `first` .. `first + n - 1` without the hands that they block, equivalent hands grouped."""
+    """Boards number `first` .. `first + n - 1`, without impossible hands and with equivalent hands grouped."""
     cells, rank = source.boards(first, n)
     hand: Indices = np.nonzero(rank >= 0)[1].reshape(n, -1)  # every board blocks equally many
     cells = np.take_along_axis(cells, hand[:, None, :], axis=2)
@@ -165,7 +165,7 @@ def grouped_boards(source: Boards, first: int, n: int) -> kernels.BoardHands:
 
 
 def value_on_boards(strategy: Strategy, n_boards: int, *, boards_at_once: int = 8, seed: int = 7) -> Estimate:
-    """A strategy's value to player 0 against itself, on sampled boards."""
+    """Estimate a strategy's value to player 0 against itself, on sampled boards."""
     engine = BoardCfr(
         Problem(strategy.tree, strategy.cells), VARIANTS["cfr"], boards_per_iteration=boards_at_once, seed=seed
     )

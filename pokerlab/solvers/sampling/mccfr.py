@@ -1,15 +1,15 @@
-"""Sampling CFR: each iteration walks some deals, and some or all lines of play on them. Any number of players.
+"""Sampling CFR, for any number of players: each iteration walks some deals, and on them some or all lines of play.
 
-- `chance`: cards are sampled, and every line of play is walked (Zinkevich et al. 2007).
-- `external`: cards and the others' actions are sampled; all of a player's own are walked (Lanctot et al. 2009).
-- `outcome`: one line of play is sampled, with `epsilon` of exploration in own actions (Lanctot et al. 2009).
+- `chance`: cards are sampled, and all lines of play are walked (Zinkevich et al. 2007).
+- `external`: cards and the others' actions are sampled; all of a player's own actions are walked (Lanctot et al. 2009).
+- `outcome`: one line of play is sampled, with exploration probability `epsilon` for own actions (Lanctot et al. 2009).
 - `public`: only the board is sampled; all hands of two players go through the tree together (Johanson et al. 2012).
-  This one is `public_chance`.
+This is the module `public_chance`.
 
 One iteration is one deal (or `deals_per_iteration`), and updates every player once on it, in the order of seats; a
-player sees the updates of those before it. With several deals in an iteration all of them, and all players, are walked
-with the strategies at its beginning, and their updates are added in the order of deals: so the work can be shared among
-threads, and any number of threads gives the same bits.
+player sees the updates of those before it. If an iteration has several deals, all players are walked on all of them
+with the strategies from its beginning, and the updates are added in the order of deals. The work can therefore be
+divided among threads, and any number of threads gives the same bits.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.solvers.core.problem import make_problem
@@ -56,7 +56,7 @@ LOG_ENTRIES = 1 << 20
 
 @dataclass(frozen=True)
 class Sampling:
-    """The kind of sampling, and the weights of iterations."""
+    """Kind of sampling, and weights of iterations."""
 
     kind: Kind = "external"
     epsilon: float = 0.6  # outcome: the share of own actions drawn uniformly (0.6: Lanctot et al. 2009)
@@ -76,7 +76,7 @@ class Sampling:
 
 
 class SamplingCfr:
-    """Base of all sampling engines: the arrays `regret[pair]` and `sums[pair]`, their initial values and strategy."""
+    """Base of all sampling engines: the arrays `regret[pair]` and `sums[pair]`, their initial values, and the strategy."""
 
     problem: Problem
     tables: PairTables
@@ -90,21 +90,21 @@ class SamplingCfr:
         return self.tables.strategy(arrays["sums"])
 
     def evaluate(self, arrays: Arrays) -> Evaluation:
-        """The average strategy's quality inside the problem; NaN where that cannot be computed."""
+        """Quality of the average strategy within the problem; NaN if it cannot be computed."""
         return evaluate_if_possible(self.problem, self.strategy(arrays))
 
 
 class MonteCarloCfr(SamplingCfr):
     """Sampling CFR on a problem; an `Engine`.
 
-    The arrays are `regret[pair]`, `sums[pair]` (laid out as in `pair_tables`; 16 bytes a pair, or 8 in float32, whose
-    sums stop growing once they are 2 ** 24 times the increment of an iteration) and `iteration`. Further
-    iterations depend on the arrays, the settings and the seeds, not on `threads`. More than one thread needs
+    The arrays are `regret[pair]`, `sums[pair]` (with the layout of `pair_tables`) and `iteration`. They take 16 bytes
+    per pair, or 8 in float32; float32 sums stop growing once they are 2 ** 24 times the increment of an iteration.
+    Further iterations depend on the arrays, the settings and the seeds, not on `threads`. More than one thread needs
     `deals_per_iteration` above 1.
 
-    With more than two players the average of external and outcome sampling is gathered by separate walks, which follow
-    one sampled action of the player and all actions of the others; otherwise a third player's choices would decide how
-    much an iteration counts.
+    With more than two players, the average of external and outcome sampling is accumulated by separate walks, which
+    follow one sampled action of the player and all actions of the others. Otherwise a third player's choices would
+    affect the weight of an iteration.
     """
 
     def __init__(
@@ -129,7 +129,7 @@ class MonteCarloCfr(SamplingCfr):
 
     @property
     def about(self) -> dict[str, Any]:
-        """The problem and the settings; the number of threads makes no difference and is left out."""
+        """The problem and the settings; the number of threads does not affect results and is omitted."""
         return {
             **self.problem.about, "algorithm": "mccfr", "sampling": asdict(self.sampling),
             "deals": self.deals.about, "seed": self.seed, "dtype": self.dtype,
@@ -158,7 +158,7 @@ class MonteCarloCfr(SamplingCfr):
         return int(kernels.run_deals(self._key, first, t, t_step, powers, *at_once, tree, updates, settings))
 
     def _batch(self, arrays: Arrays, t: int, pool: ThreadPoolExecutor) -> None:
-        """Iteration `t`: each thread walks a part of its deals and logs the changes; then all logs are added up."""
+        """Run iteration `t`: each thread walks a part of its deals and logs the changes; then all logs are added up."""
         size = self.sampling.deals_per_iteration
         ends = [size * part // self.threads for part in range(self.threads + 1)]
 
@@ -175,7 +175,7 @@ class MonteCarloCfr(SamplingCfr):
         list(pool.map(added, pairwise(cuts)))
 
     def _logged(self, arrays: Arrays, t: int, first: int, n: int) -> list[Any]:
-        """The logs of deals `first` .. `first + n - 1` in order; a full log is followed by a new one."""
+        """Logs of deals `first` .. `first + n - 1` in order; a full log is followed by a new one."""
         logs, done = [], 0
         entries = max(LOG_ENTRIES, 4 * self.problem.tree.rules.n_seats * self.problem.tree.n_edges)
         while done < n:
@@ -191,9 +191,9 @@ class MonteCarloCfr(SamplingCfr):
 
 
 def evaluate_if_possible(problem: Problem, strategy: Strategy) -> Evaluation:
-    """The quality of a strategy inside the problem; NaN where that cannot be computed. Two players with perfect recall,
-    and small games for any number of players, are evaluated exactly; imperfect-recall cells, and hold'em for three or
-    more, can only be judged by playing."""
+    """Evaluate a strategy within the problem; NaN if that cannot be computed. Two players with perfect recall, and
+    small games for any number of players, are evaluated exactly. Buckets of imperfect recall, and hold'em for three or
+    more players, can only be evaluated by playing."""
     n_players = problem.tree.rules.n_seats
     if n_players == 2 and problem.cells.pairs is not None:
         return evaluate(problem, strategy)

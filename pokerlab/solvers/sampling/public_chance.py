@@ -1,7 +1,7 @@
-"""Public-chance sampling for two players: each iteration plays every hand of both on one sampled board.
+"""Public-chance sampling for two players: each iteration plays all hands of both players on one sampled board.
 
-An iteration updates each player once, the second against the first's new strategy. At every ending the value of all
-hands against all others takes O(hands) steps; hands that share a card are removed by inclusion and exclusion, which
+An iteration updates each player once, the second against the first's new strategy. At every terminal node the values of
+all hands against all others take O(hands) steps; hands that share a card are removed by inclusion and exclusion, which
 works for hands of one or two cards. The readable form is `best_response.values` with the pairs of one board.
 
 >>> from pokerlab.games.catalog import game

@@ -1,13 +1,14 @@
 # mypy: ignore-errors
-"""Compiled passes over the boards of a subgame whose tables hold live hands only, in 16 bits with a scale, or in 32.
+"""Compiled passes over the boards of a subgame; tables have only possible hands, in 16 bits with a scale, or in 32
+bits.
 
-As in `_subgame_numba` a pass is made for one player, the *hero*: going down it computes the *other*'s reach, going up
-the value of every place to every hand of the hero. Here a board's betting is taken in *groups* of entries, so that what
-a pass writes stays in the processor's cache, and hands are numbered by board: live ones only, on a final board from
-worst to best.
+As in `_subgame_numba`, a pass is made for one player, the *hero*: going down it computes the reach of the *other*
+player, going up the value of every place to every hand of the hero. Here a board's betting is divided into *groups* of
+entries, so that the arrays that a pass writes stay in the processor's cache. Hands are numbered by board: only possible
+ones, on a final board from worst to best.
 
-A board's numbers lie together: `table[base[board] + rows0 * n[board, 0] + rows1 * n[board, 1] + hand]`, where `rows0`
-and `rows1` count the rows of either player before this one. Numbers of a decision share a scale, `scale[board,
+A board's numbers are contiguous: `table[base[board] + rows0 * n[board, 0] + rows1 * n[board, 1] + hand]`, where `rows0`
+and `rows1` count the rows of either player before this one. The numbers of a decision share a scale, `scale[board,
 decision]`; for float32 tables it is one.
 """
 
@@ -40,9 +41,10 @@ SIZE_BITS = np.int32(0x7FFFFFFF)
 
 
 class GroupWalk(NamedTuple):
-    """The betting of a street as the hero's pass sees it, cut into groups; slots and places are numbered by group.
+    """Betting of a street from the hero's point of view, divided into groups; slots and places are numbered by group.
 
-    A *place* is a row or (after the group's rows) an entry; a *slot* an entry or (after those) a row of the other.
+    A *place* is a row or (after the group's rows) an entry; a *slot* is an entry or (after those) a row of the other
+    player.
     """
 
     hero: int
@@ -63,7 +65,7 @@ class GroupWalk(NamedTuple):
 
 
 class LiveHands(NamedTuple):
-    """The hands of a street's boards as the hero's pass sees them: `i` counts the live ones of a board."""
+    """Hands on a street's boards from the hero's point of view; index `i` counts the possible hands of a board."""
 
     base: Int64s  # [board + 1]: of the board's numbers
     n: Int64s  # [board, player]
@@ -81,7 +83,7 @@ class LiveHands(NamedTuple):
 
 
 class PackedTables(NamedTuple):
-    """The numbers that both play by, and those that a pass which learns changes."""
+    """The numbers that determine both strategies, and those that a learning pass modifies."""
 
     weights: np.ndarray
     regret: np.ndarray
@@ -91,7 +93,7 @@ class PackedTables(NamedTuple):
 
 
 class Above(NamedTuple):
-    """The exits of the board before: its values, their places, and the probability of each card."""
+    """Exits of the previous board: their values, their places, and the probability of each card."""
 
     value: Floats32  # [place, i]
     places: Int32s  # [exit]; none where nothing is to be added
@@ -99,7 +101,7 @@ class Above(NamedTuple):
 
 
 class PassArrays(NamedTuple):
-    """The arrays that a pass writes on one board of a street."""
+    """Arrays that a pass writes on one board of a street."""
 
     reach: Floats32  # [slot, i]
     value: Floats32  # [place, i]
@@ -112,7 +114,8 @@ class PassArrays(NamedTuple):
 
 
 def stored(x, share, table):
-    """A number as an element of `table`: in tables of integers rounded up if its fraction exceeds 1 - `share`."""
+    """Convert a number to an element of `table`: in integer tables it is rounded up if its fraction exceeds 1 -
+    `share`."""
     raise NotImplementedError
 
 
@@ -124,7 +127,7 @@ def _stored(x, share, table):
 
 
 def levels(table):
-    """The largest number that a table of integers holds before rounding up; 0 for one of floats."""
+    """Largest number that an integer table can hold before rounding up; 0 for a float table."""
     raise NotImplementedError
 
 
@@ -136,9 +139,9 @@ def _levels(table):
 
 @compiled
 def mixed(weights, at, n_actions, n, p):
-    """Fill p[action, i] with the positive part of a decision's weights, normalised; even where its sum is 0.
+    """Fill p[action, i] with the positive part of a decision's weights, normalised; uniform where its sum is 0.
 
-    Each loop is one that compilers turn into vector instructions: no branch, and no sum along it.
+    Each loop has a form that compilers can vectorise: no branches and no sum along it.
     """
     total, even = p[n_actions, :n], ONE / np.float32(n_actions)
     total[:] = ZERO
@@ -160,7 +163,8 @@ def mixed(weights, at, n_actions, n, p):
 
 @compiled
 def largest(values, n_actions, n):
-    """The bits of the largest absolute value, found among the bits: whole numbers compare as vectors."""
+    """Bits of the largest absolute value; the maximum is taken over bit patterns, since integers can be compared as
+    vectors."""
     top = np.int32(0)
     for a in range(n_actions):
         bits = values[a, :n].view(np.int32)
@@ -172,10 +176,10 @@ def largest(values, n_actions, n):
 
 @compiled
 def keep(values, n_actions, n, table, at):
-    """Store values[action, i] of a decision in a table; returns their scale.
+    """Store values[action, i] of a decision in a table. Return their scale.
 
-    Numbers are rounded up or down at random, so that what is less than a step is not lost over many iterations. The
-    random numbers follow from the largest value, which every iteration changes, so that any run repeats them.
+    Numbers are rounded up or down at random, so that changes of less than a step are not lost over many iterations. The
+    random numbers are derived from the largest value, which changes in every iteration, so any run reproduces them.
     """
     most = levels(table)
     scale, factor, salt = ONE, ONE, np.uint32(0)
@@ -195,7 +199,8 @@ def keep(values, n_actions, n, table, at):
 
 @compiled
 def down(walk, hands, board, group, tables, weight, work):
-    """Fill the slots of the other's rows; unless `weight` is negative, add them to the sums, discounted by it."""
+    """Fill the slots of the other player's rows; unless `weight` is negative, also add them to the sums, which are
+    discounted by it."""
     base, n0, n1, n = hands.base[board], hands.n[board, 0], hands.n[board, 1], hands.n[board, 1 - walk.hero]
     for d in range(walk.decision[group], walk.decision[group + 1]):
         if walk.actor[d] == walk.hero:
@@ -223,7 +228,7 @@ def down(walk, hands, board, group, tables, weight, work):
 
 @compiled
 def up(walk, hands, board, group, mode, tables, update, work):
-    """Values of decisions from those of their rows, last first; in LEARN also the hero's new regrets."""
+    """Compute the values of decisions from those of their rows, last first; in LEARN also the hero's new regrets."""
     base, n0, n1, n = hands.base[board], hands.n[board, 0], hands.n[board, 1], hands.n[board, walk.hero]
     first = walk.first_row[walk.decision[group]]
     value, p = work.value, work.p
@@ -278,7 +283,7 @@ def up(walk, hands, board, group, mode, tables, update, work):
 
 @compiled
 def showdowns(walk, hands, board, group, work):
-    """Values of the showdowns of a final board."""
+    """Values of the showdowns on a final board."""
     n, n_other, ends = hands.n[board, walk.hero], hands.n[board, 1 - walk.hero], walk.shows
     for s in range(ends.group[group], ends.group[group + 1]):
         side_by_side(work.reach, ends.slot[s], ends.n_lanes[s], n_other, work.at)
@@ -293,7 +298,7 @@ def showdowns(walk, hands, board, group, work):
 
 @compiled
 def folds(walk, hands, board, group, work):
-    """Values of the folds of a board."""
+    """Values of the folds on a board."""
     n, n_other, ends = hands.n[board, walk.hero], hands.n[board, 1 - walk.hero], walk.folds
     high, low, double = hands.high[board], hands.low[board], hands.double[board]
     other_high, other_low = hands.other_high[board], hands.other_low[board]
@@ -310,7 +315,7 @@ def folds(walk, hands, board, group, work):
 
 @compiled
 def enter(walk, hands, board, group, before, came_from, work):
-    """Fill the other's reach at the group's entries: that of the board before, for the hands still live."""
+    """Fill the other player's reach at the group's entries: that on the previous board, for the hands still possible."""
     n, source, first = hands.n[board, 1 - walk.hero], hands.other_source[board], walk.entry[group]
     for e in range(first, walk.entry[group + 1]):
         came, out = before[came_from[e]], work.reach[e - first, :n]
@@ -320,7 +325,7 @@ def enter(walk, hands, board, group, before, came_from, work):
 
 @compiled
 def leave(walk, hands, board, group, work):
-    """Fill work.out of the group's entries."""
+    """Fill work.out for the group's entries."""
     n, first = hands.n[board, walk.hero], walk.entry[group]
     n_rows = walk.first_row[walk.decision[group + 1]] - walk.first_row[walk.decision[group]]
     for e in range(first, walk.entry[group + 1]):
@@ -329,7 +334,8 @@ def leave(walk, hands, board, group, work):
 
 @compiled
 def add_board(hands, board, hero, share, out, exit_place, value):
-    """Add the values of a board's entries to the exits of the board before, for every card that leads to one alike."""
+    """Add the values of a board's entries to the exits of the previous board, for every card that leads to an
+    equivalent board."""
     n = hands.n[board, hero]
     for deal in range(hands.deal[board], hands.deal[board + 1]):
         target = hands.target[deal]
@@ -343,8 +349,8 @@ def add_board(hands, board, hero, share, out, exit_place, value):
 def visit(walk, hands, boards, steps, entries, mode, tables, update, work, above):
     """Pass DOWN, UP or both (`steps`) over the boards boards[0] .. boards[1] - 1.
 
-    The values of a board's entries are added to the exits of the board before it (`above`, if it has places). On a
-    board that is not final, the caller goes down, visits the boards that follow it, and then goes up.
+    The values of a board's entries are added to the exits of the previous board (`above`, if it has places). On a board
+    that is not final, the caller goes down, visits the next boards, and then goes up.
     """
     for board in range(boards[0], boards[1]):
         for group in range(len(walk.entry) - 1):
@@ -362,7 +368,7 @@ def visit(walk, hands, boards, steps, entries, mode, tables, update, work, above
 
 @compiled
 def unpack(walk, hands, order, board, player, weights, n_hands, out):
-    """Fill out[row, board * n_hands + hand] with a player's probabilities; hands that are not live play evenly."""
+    """Fill out[row, board * n_hands + hand] with a player's probabilities; impossible hands get uniform ones."""
     n, n0, n1 = hands.n[board, player], hands.n[board, 0], hands.n[board, 1]
     for d in range(len(walk.actor)):
         if walk.actor[d] != player:

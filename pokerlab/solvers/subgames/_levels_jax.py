@@ -1,13 +1,13 @@
 # mypy: ignore-errors
-"""Passes of CFR over all boards of a street at once, level by level, in JAX: the same code on a CPU and on a GPU.
+"""Passes of CFR over all boards of a street at once, level by level, in JAX, on a CPU or a GPU.
 
-Shapes: tables and reach of a level [row, board, hand of the player who acts], values [row, board, hand of the hero].
-Boards of the last street are visited by the board before them, so their tables are [board before, row, board, hand]:
-at no time are arrays of all final boards in memory but the tables. Boards that fill up a smaller number are dead:
-no hand is live on them, and their share is 0.
+Shapes: tables and reach of a level are [row, board, hand of the acting player], values [row, board, hand of the hero].
+Boards of the last street are processed together with the board before them, so their tables are [board before, row,
+board, hand]; apart from these tables, no array ever covers all final boards at once. Boards that only pad an array are
+dead: no hand is possible on them, and their share is 0.
 
-A showdown is a product with the signs of all pairs of hands; a fold takes away the hands that share a card by sums for
-every card. The readable twin is `_subgame_numba`, and of both `best_response`.
+A showdown is a product with the signs of all pairs of hands. At a fold, the hands that share a card are subtracted
+using sums for every card. The readable twin is `_subgame_numba`, and the readable form of both is `best_response`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ HIGHEST = lax.Precision.HIGHEST
 
 
 class PlayerCards(NamedTuple):
-    """A player's hands: [hand] and [card, hand]."""
+    """A player's hands, in arrays [hand] and [card, hand]."""
 
     held: Any  # [hand, card]: 1.0 for the cards of a hand
     cards: Any  # [2, hand]: both cards of a hand
@@ -34,14 +34,14 @@ class PlayerCards(NamedTuple):
 
 
 class StreetCards(NamedTuple):
-    """The boards of a street after the first: [board before, board]."""
+    """Boards of a street after the first: [board before, board]."""
 
     live: tuple  # [player]: [board before, board, hand]
     deals: Any  # [board before, trade, board]: probability of the cards that lead to a board by a trade of suits
 
 
 class LevelCards(NamedTuple):
-    """The cards of a subgame, or of many that share a betting tree: their first boards lie side by side."""
+    """Cards of one subgame, or of many that share a betting tree, whose first boards are then stacked along one axis."""
 
     players: tuple[PlayerCards, PlayerCards]
     ranges: tuple  # [player]: [first board, hand], adding up to one on each
@@ -61,14 +61,14 @@ class EndStakes(NamedTuple):
 
 
 class LevelTables(NamedTuple):
-    """[street][level] of both players."""
+    """Tables [street][level] of both players."""
 
     regret: tuple
     sums: tuple
 
 
 class LevelUpdate(NamedTuple):
-    """The numbers of a variant at one iteration."""
+    """Factors of a variant at one iteration."""
 
     positive: Any
     negative: Any
@@ -77,7 +77,7 @@ class LevelUpdate(NamedTuple):
 
 
 def split(array: Any, groups: Any) -> Any:
-    """The decisions of a level with equally many actions: arrays [decision, action, ...]."""
+    """Split the decisions of a level by number of actions: arrays [decision, action, ...]."""
     at = 0
     for decisions, actions in groups:
         yield array[at : at + decisions * actions].reshape(decisions, actions, *array.shape[1:])
@@ -85,7 +85,7 @@ def split(array: Any, groups: Any) -> Any:
 
 
 def joined(parts):
-    """Arrays [decision, action, ...] as rows."""
+    """Convert arrays [decision, action, ...] to rows."""
     return jnp.concatenate([part.reshape(-1, *part.shape[2:]) for part in parts])
 
 
@@ -136,7 +136,7 @@ def free_worth(part, share, worth, fixed):
 
 
 def taken(reach, sources, like):
-    """Rows of several levels, one after the other."""
+    """Select rows from several levels and concatenate them."""
     parts = [reach[level][rows] for level, rows in sources]
     return jnp.concatenate(parts) if parts else jnp.zeros((0, *like.shape[1:]), like.dtype)
 
@@ -152,15 +152,15 @@ def down(street, hero, weights, entries, locks):
 
 
 def part_type():
-    """The type of the parts that products of float32 are computed in, or None: on a GPU 16 bits, for which its matrix
+    """Type used for the parts of float32 products; None for no parts. On a GPU it has 16 bits, for which the matrix
     units are ten times as fast."""
     return jnp.bfloat16 if jax.default_backend() == "gpu" else None
 
 
 def in_parts(numbers):
-    """Three arrays of 16 bits, side by side on the last axis, that add up to the float32 numbers.
+    """Split float32 numbers into three 16-bit arrays that add up to them, side by side on the last axis.
 
-    `reduce_precision` is never simplified away; a conversion to bfloat16 and back may be.
+    `reduce_precision` is used because the compiler never removes it; it may remove a conversion to bfloat16 and back.
     """
     high = lax.reduce_precision(numbers, 8, 7)
     middle = lax.reduce_precision(numbers - high, 8, 7)
@@ -168,7 +168,7 @@ def in_parts(numbers):
 
 
 def product(subscripts, numbers, matrix, axis):
-    """A product over the last axis of numbers, and `axis` of a matrix of -1, 0 and 1."""
+    """Product over the last axis of `numbers` and `axis` of a matrix whose entries are -1, 0 and 1."""
     if numbers.dtype == jnp.float32 and part_type() is not None:
         matrix = jnp.concatenate([matrix.astype(part_type())] * 3, axis=axis)
         return jnp.einsum(subscripts, in_parts(numbers), matrix, preferred_element_type=jnp.float32)
@@ -186,15 +186,15 @@ def met_values(ends, reach, cards, hero, live, entries):
 
 
 def showdown_signs(cards, ranks, dtype):
-    """[board, hand of player 0, hand of player 1]: 1 if the first wins, -1 if the second; 0 if equal or impossible.
-    They are for numbers of a type, whose products may be computed in parts."""
+    """[board, hand of player 0, hand of player 1]: 1 if the first wins, -1 if the second wins; 0 if equal or
+    impossible. The type suits numbers of `dtype`, whose products may be computed in parts."""
     apart = jnp.einsum("ic,jc->ij", cards.players[0].held, cards.players[1].held) == 0
     signs = jnp.where(apart, jnp.sign(ranks[0][:, :, None] - ranks[1][:, None, :]), 0)
     return signs.astype((dtype == jnp.float32 and part_type()) or dtype)
 
 
 def show_values(side, reach, hero, signs, live, entries):
-    """[slot, board, hand]: the reach of hands that the hero's beats, less that of those that beat it."""
+    """[slot, board, hand]: reach of the hands that the hero's hand beats, minus that of the hands that beat it."""
     at = taken(reach, side.shows.sources, entries)
     if hero == 0:
         return product("sbj,bij->sbi", at, signs, 2) * live
@@ -202,7 +202,8 @@ def show_values(side, reach, hero, signs, live, entries):
 
 
 class RowEnds(NamedTuple):
-    """What rows of a street may lead to: [slot, board, hand] of endings, [exit, board, hand], [ending, board]."""
+    """Values that rows of a street may lead to: [slot, board, hand] at terminal nodes, [exit, board, hand], and stakes
+    [ending, board]."""
 
     shows: Any
     met: Any  # with rake, the other's reach at showdowns; else None
@@ -269,7 +270,7 @@ def learned(regret, rows, worth, groups, update, lock):
 
 
 def summed(street, hero, sums, reach, update):
-    """The other player's strategy sums, updated."""
+    """Update the other player's strategy sums."""
     return tuple(
         old if level.actor == hero else old * update.weight + reach[k]
         for k, (level, old) in enumerate(zip(street.levels, sums, strict=True))
@@ -277,12 +278,12 @@ def summed(street, hero, sums, reach, update):
 
 
 def dealt(reach, street, side, entries):
-    """[exit, hand] of the only board of a street, or [exit, board, hand]."""
+    """The other player's reach at the exits: [exit, hand] for the only board of a street, or [exit, board, hand]."""
     return taken(reach, side.exits, entries)[side.exit_order]
 
 
 def after_deal(values, deals, same):
-    """[exit, hand] before the deal, of values[exit, board, hand] after it."""
+    """[exit, hand] before the deal, from values[exit, board, hand] after it."""
     by_trade = jnp.einsum("tb,ebi->tei", deals.astype(values.dtype), values, precision=HIGHEST)
     return sum(by_trade[t][:, same[t]] for t in range(same.shape[0]))
 
@@ -310,9 +311,10 @@ def last_street(street, cards, hero, mode, tables, entries, signs, live, stakes,
 
 
 def stored(street, hero, board, tables, new):
-    """Tables of the last street with those of one board before it replaced, where a pass for the hero changed them.
+    """Tables of the last street in which those of one previous board are replaced, as far as a pass for the hero
+    changes them.
 
-    An update of a slice is done in place on the device; `.at[board].set` would be a scatter, with a copy of the row.
+    Updating a slice works in place on the device; `.at[board].set` would become a scatter that copies the row.
     """
     put = lax.dynamic_update_index_in_dim
     regret, sums = list(tables.regret[-1]), list(tables.sums[-1])
@@ -325,7 +327,7 @@ def stored(street, hero, board, tables, new):
 
 
 def rivers(streets, cards, hero, mode, tables, leaving, update):
-    """(values[exit, board before] before the deal, tables): the last street, by the board before it."""
+    """Process the last street, one previous board at a time: (values[exit, board before] before the deal, tables)."""
     street, below, own = streets[-1], cards.streets[-1], cards.players[hero]
 
     def one(board, state):
@@ -347,9 +349,10 @@ def rivers(streets, cards, hero, mode, tables, leaving, update):
 
 
 def visit(streets, cards, hero, mode, number, tables, entries, update):
-    """(values of a street's entries, tables, values of rows and entries by street), on all boards of one street.
+    """Process all boards of one street: (values of its entries, tables, values of rows and entries by street).
 
-    The street is not the last. `entries` [entry, board, hand of the other]; of three streets the first has one board.
+    The street is not the last. `entries` is [entry, board, hand of the other player]; if there are three streets, the
+    first has one board.
     """
     street, side, own = streets[number], streets[number].sides[hero], cards.players[hero]
     locks = locks_on(cards, street, number)
@@ -375,14 +378,15 @@ def visit(streets, cards, hero, mode, number, tables, entries, update):
 
 
 def first_signs(streets, cards, dtype):
-    """Signs of showdowns for passes over rivers alone, which are made once for all passes; None if there are deals."""
+    """Showdown signs for subgames that begin on the river, computed once for all passes; None if there are cards to
+    come."""
     return showdown_signs(cards, [of[0] for of in cards.rank], dtype) if len(streets) == 1 else None
 
 
 def from_root(
     streets: Any, cards: Any, hero: int, mode: int, tables: Any, signs: Any, update: Any, dtype: Any = jnp.float32
 ) -> tuple[Any, LevelTables, list]:
-    """(values[first board, hand] to the hero, tables, values of rows and entries by street but the last).
+    """Return (values[first board, hand] to the hero, tables, values of rows and entries by street except the last).
 
     `signs` are `first_signs`, of the type that the pass computes in.
     """
@@ -397,8 +401,8 @@ def from_root(
 
 
 def iterations(streets: Any, floor: bool, cards: Any, tables: Any, updates: Any, n: Any) -> LevelTables:
-    """`n` iterations: player 0 learns against player 1, then player 1 against the new player 0. `updates[i]` are
-    positive, negative and weight of `LevelUpdate`."""
+    """Run `n` iterations: player 0 learns against player 1, then player 1 against the new player 0. `updates[i]` has
+    the fields positive, negative and weight of `LevelUpdate`."""
     signs, least = first_signs(streets, cards, jnp.float32), 0.0 if floor else -jnp.inf
 
     def one(i, tables):
@@ -418,11 +422,11 @@ def evaluated(streets: Any, ways: Any, cards: Any, tables: Any) -> list:
 
 
 def row_values(streets: Any, cards: Any, tables: Any, hero: int) -> list:
-    """Values of rows and entries by street but the last, when both play `tables.regret`."""
+    """Values of rows and entries by street except the last, if both play `tables.regret`."""
     signs = first_signs(streets, cards, jnp.float32)
     return from_root(streets, cards, hero, FIXED, tables, signs, None)[2]
 
 
 def finished(tables: Any) -> Any:
-    """The tables, computed: until then a call has only been sent to the device."""
+    """Wait until the tables are computed; before that, a call has only been sent to the device."""
     return jax.block_until_ready(tables)

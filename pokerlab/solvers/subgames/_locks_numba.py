@@ -1,8 +1,8 @@
 # mypy: ignore-errors
-"""Compiled steps of locked decisions; see `core.locks`, which has their readable twins.
+"""Compiled steps for decisions with locks; see `core.locks` for their readable twins.
 
-locked[row, board, hand] is a probability, or negative for actions that are free; `at` is the first row of a decision.
-The functions for compact tables are the same with a decision's numbers side by side, `table[at + action * n + i]`.
+locked[row, board, hand] is a probability, or negative for free actions; `at` is the first row of a decision. The
+functions for compact tables are the same, with a decision's numbers contiguous: `table[at + action * n + i]`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ compiled = njit(cache=True, nogil=True, error_model="numpy")
 
 @compiled
 def left_of(locked, at, n_actions, board, h):
-    """The probability that locked actions leave to the others, and the number of those."""
+    """Return (probability that locked actions leave to the other actions, number of those)."""
     left, n_free = ONE, 0
     for a in range(n_actions):
         fixed = locked[at + a, board, h]
@@ -31,7 +31,8 @@ def left_of(locked, at, n_actions, board, h):
 
 @compiled
 def match_locked(weights, board, rows, hands, locked, at, p):
-    """Fill p[action, hand]: locked actions as locked, the rest in proportion to the positive part of the weights."""
+    """Fill p[action, hand]: locked actions keep their probability; the rest is in proportion to the positive part of
+    the weights."""
     n = rows[1] - rows[0]
     for h in range(hands[0], hands[1]):
         left, n_free = left_of(locked, at, n, board, h)
@@ -51,8 +52,8 @@ def match_locked(weights, board, rows, hands, locked, at, p):
 
 @compiled
 def best_locked(rows, board, first, locked, at, value, place, out):
-    """Fill out[i] of hand first + i: locked actions as locked, the rest to the best of the others; values of actions
-    are in value[place ..]."""
+    """Fill out[i] of hand first + i: locked actions keep their probability, the rest goes to the best free action;
+    action values are in value[place ..]."""
     n = rows[1] - rows[0]
     for i in range(len(out)):
         left, n_free = left_of(locked, at, n, board, first + i)
@@ -68,7 +69,7 @@ def best_locked(rows, board, first, locked, at, value, place, out):
 
 @compiled
 def free_mean(n_actions, board, h, locked, at, value, place, p):
-    """The mean value of the free actions of a hand by its probabilities."""
+    """Mean value of a hand's free actions, weighted by their probabilities."""
     mean, left = ZERO, ZERO
     for a in range(n_actions):
         if locked[at + a, board, h] < ZERO:
@@ -79,7 +80,7 @@ def free_mean(n_actions, board, h, locked, at, value, place, p):
 
 @compiled
 def learn_locked(rows, board, hands, locked, at, regret, ahead, update, value, p):
-    """Update the regrets of the free actions against their own mean; those of locked ones stay 0."""
+    """Update the regrets of the free actions relative to their own mean; those of locked actions stay 0."""
     n, least = rows[1] - rows[0], ZERO if update.floor else LEAST
     for h in range(hands[0], hands[1]):
         mean = free_mean(n, board, h, locked, at, value, rows[0], p)
@@ -95,7 +96,7 @@ def learn_locked(rows, board, hands, locked, at, regret, ahead, update, value, p
 
 @compiled
 def mix_locked(weights, first, n_actions, n, board, locked, at, p):
-    """`match_locked` for compact tables: weights of a decision begin at `first`."""
+    """`match_locked` for compact tables; the weights of a decision begin at index `first`."""
     for i in range(n):
         left, n_free = left_of(locked, at, n_actions, board, i)
         total = ZERO
@@ -114,8 +115,8 @@ def mix_locked(weights, first, n_actions, n, board, locked, at, p):
 
 @compiled
 def new_regrets_locked(table, first, n_actions, n, board, locked, at, factors, value, place, p):
-    """`learn_locked` for compact tables: replaces probabilities p[action, i] by the new regrets, to be stored.
-    `factors` are those of positive and of negative regrets, and the least regret."""
+    """`learn_locked` for compact tables: replaces the probabilities p[action, i] by the new regrets, to be stored.
+    `factors` are those of positive and of negative regrets, and the minimum regret."""
     positive, negative, least = factors
     for i in range(n):
         mean = free_mean(n_actions, board, i, locked, at, value, place, p)

@@ -1,14 +1,14 @@
 # mypy: ignore-errors
-"""Compiled passes over one street of a subgame: every hand of a player at once, board by board.
+"""Compiled passes over one street of a subgame: all hands of a player at once, board by board.
 
-A pass is made for one player, the *hero*. Going down it computes the *other* player's reach at each place of the
-street's betting; going up, the value of each place to every hand of the hero.
+A pass is made for one player, the *hero*. Going down it computes the reach of the *other* player at each place of the
+street's betting; going up it computes the value of each place to every hand of the hero.
 
-Shapes: a *row* is an edge of the street, a *place* a row or (after all rows) an entry of the street from the street
-before, a *slot* an entry or (after all entries) a row of the other player: the other's reach changes at its own rows
-only. weights, regret, sums, ahead[row, board, hand]; reach[slot, hand]; value[place, hand]. Hands of a player lie
-between `first` and `last`. Nothing here depends on how boards are shared out among threads. The readable twin is
-`best_response` with the matrices of `SubgameCells.pairs`.
+Shapes: a *row* is an edge of the street. A *place* is a row or (after all rows) an entry into the street from the
+previous one. A *slot* is an entry or (after all entries) a row of the other player, whose reach changes only at its own
+rows. Arrays are weights, regret, sums and ahead[row, board, hand]; reach[slot, hand]; value[place, hand]. Hands of a
+player lie between `first` and `last`. Results do not depend on how boards are divided among threads. The readable twin
+is `best_response` with the matrices of `SubgameCells.pairs`.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ responds best without keeping its locks."""
 
 
 class HeroWalk(NamedTuple):
-    """The betting of one street as the hero's pass sees it."""
+    """Betting of one street from the hero's point of view."""
 
     hero: int
     n_entries: int
@@ -57,7 +57,7 @@ class HeroWalk(NamedTuple):
 
 
 class StreetHands(NamedTuple):
-    """The hands of a street as the hero's pass sees them."""
+    """Hands on a street from the hero's point of view."""
 
     high: Int32s  # [hand]: card
     low: Int32s
@@ -75,7 +75,7 @@ class StreetHands(NamedTuple):
 
 
 class Room(NamedTuple):
-    """Scratch of `endings`."""
+    """Working arrays of `endings`."""
 
     at: Floats32  # [i, WIDTH]
     won: Floats32
@@ -87,7 +87,8 @@ class Room(NamedTuple):
 
 
 class PassTables(NamedTuple):
-    """Tables [row, board, hand] of one street: both players' action weights, and those that the hero's pass changes."""
+    """Tables [row, board, hand] of one street: both players' action weights, and the tables that the hero's pass
+    modifies."""
 
     weights: Floats32
     regret: Floats32
@@ -96,14 +97,15 @@ class PassTables(NamedTuple):
 
 
 class Entries(NamedTuple):
-    """The origin of a street's entries: the other's reach[slot, hand] on the street before, and their slots there."""
+    """Source of a street's entries: the other player's reach[slot, hand] on the previous street, and the entries' slots
+    there."""
 
     before: Floats32
     slots: Int32s  # [entry]
 
 
 class BoardPass(NamedTuple):
-    """The arrays that a pass writes on one board of a street."""
+    """Arrays that a pass writes on one board of a street."""
 
     reach: Floats32  # [slot, hand]
     value: Floats32  # [place, hand]
@@ -112,7 +114,7 @@ class BoardPass(NamedTuple):
 
 
 class Update(NamedTuple):
-    """The numbers of a variant at one iteration, float32; see `core.variants`."""
+    """Factors of a variant at one iteration, in float32; see `core.variants`."""
 
     positive: np.float32
     negative: np.float32
@@ -124,7 +126,7 @@ class Update(NamedTuple):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def match(weights: Floats32, board: int, rows: tuple[int, int], hands: tuple[int, int], p: Floats32) -> None:
-    """Fill p[action, hand] with the positive part of weights[rows, board], normalized; uniform where its sum is 0."""
+    """Fill p[action, hand] with the positive part of weights[rows, board], normalised; uniform where its sum is 0."""
     n = rows[1] - rows[0]
     total = p[n, hands[0] : hands[1]]
     total[:] = ZERO
@@ -143,7 +145,8 @@ def match(weights: Floats32, board: int, rows: tuple[int, int], hands: tuple[int
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def down(walk, cards, board, weights, sums, weight, reach, p):
-    """Fill the slots of the other's rows; unless `weight` is negative, add them to `sums`, discounted by it."""
+    """Fill the slots of the other player's rows; unless `weight` is negative, also add them to `sums`, which are
+    discounted by it."""
     hands = (cards.other_first, cards.other_last)
     for d in range(len(walk.actor)):
         if walk.actor[d] == walk.hero:
@@ -167,7 +170,7 @@ def down(walk, cards, board, weights, sums, weight, reach, p):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def up(walk, cards, board, mode, weights, regret, ahead, update, value, p):
-    """Values of decisions from those of their rows, last first; in LEARN also the hero's new regrets."""
+    """Compute the values of decisions from those of their rows, last first; in LEARN also the hero's new regrets."""
     hands = (cards.first, cards.last)
     for d in range(len(walk.actor) - 1, -1, -1):
         rows = (walk.first_row[d], walk.first_row[d + 1])
@@ -207,7 +210,7 @@ def up(walk, cards, board, mode, weights, regret, ahead, update, value, p):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def learn(rows, board, hands, regret, ahead, update, value, out):
-    """Update the regrets of one decision and, with prediction, the regrets that the next strategy matches."""
+    """Update the regrets of one decision and, with prediction, the regrets that determine the next strategy."""
     least = ZERO if update.floor else -np.float32(np.inf)
     for row in range(rows[0], rows[1]):
         v, r = value[row, hands[0] : hands[1]], regret[row, board, hands[0] : hands[1]]
@@ -232,7 +235,7 @@ def gather(reach: Floats32, slots: Int32s, order: Int16s, n: int, at: Floats32) 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def add_hands(begin: int, end: int, cards: tuple[Int32s, Int32s], at: Floats32, width: int, total: Floats32) -> None:
-    """Add at[i] of the other's hands begin .. end - 1 to total[card] of their cards, and to total[52]."""
+    """Add at[i] of the other player's hands begin .. end - 1 to total[card] for both their cards, and to total[52]."""
     for i in range(begin, end):
         a, b = cards[0][i], cards[1][i]
         for k in range(width):
@@ -245,7 +248,7 @@ def add_hands(begin: int, end: int, cards: tuple[Int32s, Int32s], at: Floats32, 
 def add_totals(
     begin: int, end: int, cards: tuple[Int32s, Int32s], sign: float, total: Floats32, width: int, won: Floats32
 ) -> None:
-    """Add to won[i], with a sign, the reach in `total` without that of hands that share a card with hand i."""
+    """Add to won[i], times `sign`, the reach in `total` minus that of hands that share a card with hand i."""
     for i in range(begin, end):
         a, b = cards[0][i], cards[1][i]
         for k in range(width):
@@ -254,11 +257,13 @@ def add_totals(
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def sweep(n, rank, cards, n_other, other_rank, other_cards, at, width, total, won):
-    """Fill won[i, k]: the other's reach at[j, k] with hands that lose to hand i minus that with hands that beat it.
+    """Fill won[i, k]: the other player's reach at[j, k] with hands that lose to hand i, minus that with hands that beat
+    it.
 
-    Hands are swept from worst to best. `total` holds the other's reach with the hands below, in all and by card, so
-    that hands sharing a card can be subtracted. The result is hands below, plus those not above, minus all hands: ties
-    are in the second and third terms and cancel, and so does the same hand of the other, whatever is subtracted for it.
+    Hands are processed from worst to best. `total` has the other player's reach with the hands below, in total and by
+    card, so that hands sharing a card can be subtracted. The result is (hands below) + (hands not above) - (all hands):
+    ties are in the second and third terms and cancel, and so does the other player's identical hand, whatever is
+    subtracted for it.
     """
     won[:n, :width] = ZERO
     total[:, :width] = ZERO
@@ -284,14 +289,14 @@ def sweep(n, rank, cards, n_other, other_rank, other_cards, at, width, total, wo
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def cards_in_order(order: Int16s, n: int, cards: StreetHands, high: Int32s, low: Int32s) -> None:
-    """Fill high[i], low[i] with the cards of the hands in order."""
+    """Fill high[i] and low[i] with the cards of the hands, in the given order."""
     for i in range(n):
         high[i], low[i] = cards.high[order[i]], cards.low[order[i]]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def endings(walk: HeroWalk, cards: StreetHands, board: int, reach: Floats32, value: Floats32, room: Room) -> None:
-    """Values of the endings of a board."""
+    """Compute the values of the terminal nodes on a board."""
     order, n, other, n_other = cards.order[board], cards.n[board], cards.other_order[board], cards.other_n[board]
     own_cards, other_cards = (room.high, room.low), (room.other_high, room.other_low)
     cards_in_order(order, n, cards, room.high, room.low)
@@ -331,7 +336,8 @@ def endings(walk: HeroWalk, cards: StreetHands, board: int, reach: Floats32, val
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def enter(cards: StreetHands, board: int, before: Floats32, exit_slot: Int32s, reach: Floats32) -> None:
-    """Fill the other's reach at the entries of a board: that of the street before, for hands without the new card."""
+    """Fill the other player's reach at the entries of a board: that on the previous street, for hands without the new
+    card."""
     live = cards.live[board]
     for e in range(len(exit_slot)):
         came, out = before[exit_slot[e]], reach[e]
@@ -362,9 +368,10 @@ def visit(walk, cards, boards, steps, entries, mode, tables, update, scratch, ou
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def add_deals(entry_value, deal_board, deal_relabelling, relabelled, share, exit_place, value):
-    """Fill the values of a board's exits: `share` of the sum over the possible next cards.
+    """Fill in the values of a board's exits: `share` of the sum over the possible next cards.
 
-    For a card whose board is represented by another, a hand has the value of the hand with suits exchanged there.
+    If a card's board is represented by another, equivalent board, a hand has the value there of the hand with suits
+    exchanged.
     """
     for x in range(len(exit_place)):
         out = value[exit_place[x]]

@@ -1,8 +1,10 @@
 # mypy: ignore-errors
-"""Endings of a board, LANES of them at a time: what the other's hands with their reach are worth to each of the hero's.
+"""Evaluate terminal nodes of a board, LANES at a time: the value of the other player's hands with their reach to each
+hand of the hero.
 
-Shapes: at[i, lane] is the other's reach with its i-th hand, won and apart[i, lane] are the hero's; total[card, lane]
-sums the other's reach by card, and all of it in row 52. On a final board hands are numbered from worst to best.
+Shapes: at[i, lane] is the other player's reach with its i-th hand; won and apart[i, lane] are for the hero's hands;
+total[card, lane] sums the other player's reach by card, with the overall sum in row 52. On a final board hands are
+numbered from worst to best.
 """
 
 from __future__ import annotations
@@ -24,10 +26,11 @@ compiled = njit(cache=True, nogil=True, error_model="numpy", fastmath={"nnan", "
 
 
 class Sweeps(NamedTuple):
-    """Endings of a street that a sweep values together: the reach of LANES slots, from which their values follow.
+    """Terminal nodes of a street that are evaluated together: the reach of LANES slots, from which their values follow.
 
-    The endings of a sweep are filled up to a multiple of four by repeating the last. Folds of the hero have slots of
-    showdowns, because it might have called: `fold_first` and so on are theirs, valued on the way.
+    The terminal nodes of a sweep are padded to a multiple of four by repeating the last one. The hero's folds use slots
+    of showdowns, because the hero might have called: `fold_first` and so on refer to them, and they are evaluated in
+    the same sweep.
     """
 
     group: Int32s  # [group + 1]: of sweeps
@@ -58,7 +61,7 @@ def side_by_side(reach, slots, n_lanes, n, at):
 
 @compiled
 def add_hand(high, low, at, total):
-    """Add at[k] of one of the other's hands to total[card, k] of its cards, and to total[52, k]."""
+    """Add at[k] of one of the other player's hands to total[card, k] for both its cards, and to total[52, k]."""
     whole, a, b = total[52], total[high], total[low]
     for k in range(LANES):
         x = at[k]
@@ -68,7 +71,7 @@ def add_hand(high, low, at, total):
 
 @compiled
 def set_apart(high, low, total, won):
-    """Fill won[k] with the reach in `total` without that of hands that share a card with this one."""
+    """Fill won[k] with the reach in `total` minus that of hands that share a card with this one."""
     whole, a, b = total[52], total[high], total[low]
     for k in range(LANES):
         won[k] = whole[k] - a[k] - b[k]
@@ -76,7 +79,7 @@ def set_apart(high, low, total, won):
 
 @compiled
 def add_apart(high, low, total, won):
-    """Add it to won[k]."""
+    """Like `set_apart`, but add to won[k]."""
     whole, a, b = total[52], total[high], total[low]
     for k in range(LANES):
         won[k] += whole[k] - a[k] - b[k]
@@ -84,7 +87,7 @@ def add_apart(high, low, total, won):
 
 @compiled
 def add_double(double, at, apart):
-    """Add to apart[k] the reach of the other's hand that is the same: it was taken off twice, once for each card."""
+    """Add back to apart[k] the other player's identical hand, whose reach was subtracted twice, once for each card."""
     if double >= 0:
         same = at[double]
         for k in range(LANES):
@@ -93,10 +96,10 @@ def add_double(double, at, apart):
 
 @compiled
 def sweep(hands, board, n, n_other, at, total, won, apart):
-    """Fill won[i, k]: the other's reach at[j, k] with hands that lose to hand i minus that with hands that beat it; and
-    apart[i, k], that with all hands which share no card with it.
+    """Fill won[i, k]: the other player's reach at[j, k] with hands that lose to hand i, minus that with hands that beat
+    it; and apart[i, k]: its reach with all hands that share no card with hand i.
 
-    As in `_subgame_numba.sweep`: hands below, plus those not above, minus all.
+    As in `_subgame_numba.sweep`: (hands below) + (hands not above) - (all hands).
     """
     rank, high, low = hands.rank[board], hands.high[board], hands.low[board]
     other_rank, other_high, other_low = hands.other_rank[board], hands.other_high[board], hands.other_low[board]
@@ -130,7 +133,7 @@ def sweep(hands, board, n, n_other, at, total, won, apart):
 
 @compiled
 def spread(won, n, first, last, lane, place, stake, value):
-    """Fill value[place, i] of the endings of a sweep from won[i, lane], four lanes at a time."""
+    """Fill value[place, i] of the terminal nodes of a sweep from won[i, lane], four lanes at a time."""
     for start in range(0, n, TILE):
         end = min(n, start + TILE)
         for e in range(first, last, 4):
@@ -146,7 +149,7 @@ def spread(won, n, first, last, lane, place, stake, value):
 
 @compiled
 def take_rake(apart, n, first, last, ending_of_lane, place, rake, value):
-    """Take rake[ending] times apart[i, lane] off the values of the showdowns of a sweep."""
+    """Subtract rake[ending] times apart[i, lane] from the values of the showdowns of a sweep."""
     for e in range(first, last):
         if e > first and place[e] == place[e - 1]:
             continue  # the last, repeated

@@ -1,12 +1,12 @@
-"""Many rivers or turns solved at once in JAX: spots that share a betting tree and differ in board, ranges and chips.
+"""Solve many rivers or turns at once in JAX: spots with the same betting tree but different boards, ranges and chips.
 
-Each spot is one of the first boards of `_levels_jax`, with ranges and hand ranks of its own, so an iteration computes
-all of them together, in few, large operations that keep a GPU busy. Both players' hands are those that any spot's range
-holds. All iterations between two measurements are one call of a compiled program; measurements are in float64. A batch
+Each spot is one of the first boards of `_levels_jax`, with its own ranges and hand ranks, so an iteration computes all
+of them together, in a few large operations that use a GPU well. Both players' hands are those that occur in any spot's
+range. All iterations between two measurements are one call of a compiled program; measurements are in float64. A batch
 ends when every spot meets the target; spots that met it earlier become more exact.
 
-Numbers of hands and spots are rounded up, and spots beyond the memory are solved in parts of equal size: a `BatchCfr`
-compiles once for each rounded size.
+Numbers of hands and spots are rounded up, and if there are too many spots for the memory they are solved in parts of
+equal size: a `BatchCfr` compiles once for each rounded size.
 
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.cards.ranges import parse_range
@@ -67,7 +67,7 @@ class Spots(NamedTuple):
     locks: tuple[Locks, ...] = ()  # [spot]: as of a subgame solved alone with `merge_suits=False`; empty: none
 
     def rows(self, which: Int64s) -> Spots:
-        """The spots with the indices `which`."""
+        """Spots with the indices `which`."""
         weights = self.weights[0][which], self.weights[1][which]
         trees, locks = (tuple(of[i] for i in which.tolist() if of) for of in (self.trees, self.locks))
         return Spots(self.boards[which], weights, trees, self.target[which], locks)
@@ -78,7 +78,7 @@ class Spots(NamedTuple):
 
 
 class HandSets(NamedTuple):
-    """Combos of both players that any spot's range holds, filled up with -1 to a rounded number."""
+    """Combos of each player that occur in any spot's range, padded with -1 to a rounded number."""
 
     combos: tuple[Int64s, Int64s]
 
@@ -102,7 +102,7 @@ class BatchSolution:
         return np.asarray((self.best_response.sum(axis=1) + self.rake) / 2)
 
     def strategy(self, spot: int) -> Strategy:
-        """The average strategy of one spot, as of a subgame solved alone with `merge_suits=False`."""
+        """Average strategy of one spot, in the form of a subgame solved alone with `merge_suits=False`."""
         board, weights = self.spots.boards[spot].tolist(), [of[spot] for of in self.spots.weights]
         tree, cells = self.spots.trees[spot], self.spots.cells(spot)
         rules = replace(tree.rules, board=tuple(board), ranges=tuple(map(range_text, weights)))
@@ -222,7 +222,7 @@ class BatchCfr:
         return value, best, rake, np.full(n, done), sums
 
     def cards(self, spots: Spots, hands: HandSets) -> tuple[kernels.LevelCards, tuple[Floats, Floats]]:
-        """The cards and chips of spots on the device, and `shares[player][spot, hand]` as in `batch_cards`."""
+        """Return (cards and chips of spots on the device, `shares[player][spot, hand]` as from `batch_cards`)."""
         cards, shares = batch_cards(spots, hands)
         if any(tree is not self.tree for tree in spots.trees):
             cards = cards._replace(stakes=end_stakes(spots.trees, self.walks))
@@ -281,7 +281,7 @@ def end_stakes(trees: Sequence[BettingTree], walks: Sequence[StreetWalk]) -> tup
 
 
 def _by_spot(table: Floats32, street: int, n: int) -> Floats32:
-    """A table [spot, row, board, hand] of the first `n` spots, as a view."""
+    """View of a table as [spot, row, board, hand], for the first `n` spots."""
     if street > 0:  # boards before it are the spots
         return table[:n]
     of_spots = table if table.ndim == 3 else table[0]  # [row, spot, hand]; the last street has a board before it
@@ -289,13 +289,13 @@ def _by_spot(table: Floats32, street: int, n: int) -> Floats32:
 
 
 def tree_shape(tree: BettingTree) -> bytes:
-    """A tree's betting without its chips: trees of one shape can be solved together."""
+    """A tree's betting without its chips, as bytes: trees with the same shape can be solved together."""
     parts = (tree.actor, tree.street, tree.first_edge, tree.child, tree.folded)
     return b"|".join(np.asarray(part).tobytes() for part in parts)
 
 
 def live_weights(boards: Sequence[Sequence[int]], ranges: tuple[Range, Range], n_cards: int) -> tuple[Floats, Floats]:
-    """Ranges `[spot, combo]` on boards of `n_cards` cards, without the combos that hold a card of the board."""
+    """Ranges `[spot, combo]` on boards of `n_cards` cards, without the combos that conflict with the board."""
     for board in boards:
         check_distinct(board=board)
         if len(board) != n_cards:
@@ -308,13 +308,13 @@ def live_weights(boards: Sequence[Sequence[int]], ranges: tuple[Range, Range], n
 
 
 def rounded_hands(weights: Floats) -> Int64s:
-    """The combos that any row of `weights[spot, combo]` holds, filled up with -1."""
+    """Combos that occur in any row of `weights[spot, combo]`, padded with -1."""
     combos = np.flatnonzero((weights > 0).any(axis=0))
     return np.concatenate([combos, np.full(-len(combos) % HAND_UNIT, -1)])
 
 
 def rounded_up(n: int) -> int:
-    """`n` rounded up by at most an eighth, so that few sizes are compiled.
+    """Round `n` up by at most an eighth, so that few sizes need compilation.
 
     >>> [rounded_up(n) for n in (1, 7, 9, 100, 1000)]
     [1, 7, 9, 104, 1024]
@@ -324,7 +324,8 @@ def rounded_up(n: int) -> int:
 
 
 def batch_cards(spots: Spots, hands: HandSets) -> tuple[kernels.LevelCards, tuple[Floats, Floats]]:
-    """The cards of spots for the kernels, and `shares[player][spot, hand]` that turn values by hand into chips."""
+    """Return (cards of spots in the form of kernels, `shares[player][spot, hand]` that convert values by hand to
+    chips)."""
     combos = hands.combos
     held = np.zeros((N_COMBOS + 1, N_CARDS), np.float32)  # the last row is that of -1
     np.put_along_axis(held[:-1], CARDS_OF_COMBO.astype(np.int64), 1, axis=1)
@@ -350,7 +351,7 @@ def batch_cards(spots: Spots, hands: HandSets) -> tuple[kernels.LevelCards, tupl
 
 
 def _on_board(boards: Int64s) -> Floats32:
-    """`[spot, card]`: 1.0 for the cards of a board."""
+    """`[spot, card]`: 1.0 for the cards of a spot's board."""
     out = np.zeros((len(boards), N_CARDS), np.float32)
     np.put_along_axis(out, boards, 1, axis=1)
     return out
@@ -359,7 +360,7 @@ def _on_board(boards: Int64s) -> Floats32:
 def _rivers(
     boards: Int64s, held: Floats32, combos: tuple[Int64s, Int64s]
 ) -> tuple[tuple[kernels.StreetCards, ...], Any]:
-    """The rivers of turns: the cards of the street, and `ranks[spot, river, combo]`."""
+    """Return (cards of the river street after each turn, `ranks[spot, river, combo]`)."""
     left = np.stack([np.flatnonzero(row == 0) for row in _on_board(boards)])  # [spot, river]
     live = tuple((1 - held[own][:, left]).transpose(1, 2, 0) for own in combos)
     n_deals = left.shape[1] - 4  # both players hold two cards
@@ -383,6 +384,6 @@ def _shares(weights: Sequence[Floats], players: Sequence[kernels.PlayerCards], s
 
 
 def _free_memory() -> float:
-    """Bytes that a computation may take: of the GPU, or of half the machine."""
+    """Bytes that a computation may use: the GPU's free memory, or half of the machine's."""
     of_device = device_memory()
     return available_memory() / 2 if of_device is None else of_device

@@ -1,12 +1,12 @@
 """Solving a subgame: CFR over all hands of both players at once, with every possible board.
 
-Endings cost time in proportion to the number of hands: on each board they are sorted once, and card removal is done by
-inclusion and exclusion. All of a street's endings are swept together. Numbers are float32. Boards are divided among
-threads and combined in a fixed order, so the result does not depend on their number.
+Terminal nodes cost time proportional to the number of hands: hands are sorted once on each board, and card removal
+works by inclusion and exclusion. All terminal nodes of a street are evaluated together. Numbers are float32. Boards are
+divided among threads and combined in a fixed order, so the result does not depend on the number of threads.
 
-With rake (`games.pots.rake_of`) the game is not zero-sum: CFR has no guarantee there to come near an equilibrium. What
-is reported is measured, not promised: both players' values and best responses are computed with rake, and the
-exploitability is the mean of what the two would gain by responding best.
+With rake (`games.pots.rake_of`) the game is not zero-sum, and CFR has no guarantee of approaching an equilibrium. What
+is reported is measured, not guaranteed: both players' values and best responses are computed with rake, and the
+exploitability is the mean of what the two would gain by playing best responses.
 
 >>> from pokerlab.solvers.core.solve import solve
 >>> from pokerlab.solvers.subgames.subgame import make_subgame
@@ -50,7 +50,7 @@ NO_UPDATE = kernels.Update(np.float32(1), np.float32(1), np.float32(-1), np.floa
 
 
 class PassTask(NamedTuple):
-    """One pass: its hero, its mode (kernels.FIXED, BEST, LEARN or UNLOCKED), and the arrays it reads and changes."""
+    """One pass: its hero, its mode (kernels.FIXED, BEST, LEARN or UNLOCKED), and the arrays it reads and modifies."""
 
     hero: int
     mode: int
@@ -62,12 +62,12 @@ class PassTask(NamedTuple):
 
     @classmethod
     def reading(cls, hero: int, mode: int, weights: ByStreetBoard) -> PassTask:
-        """A pass that changes nothing."""
+        """Make a pass that modifies nothing."""
         return cls(hero, mode, weights, weights, weights, weights, NO_UPDATE)
 
 
 class PassScratch:
-    """Scratch for one pass of one hero over one board of each street from `first` on."""
+    """Working arrays for one pass of one hero over one board of each street from `first` on."""
 
     def __init__(self, passes: Passes, hero: int, first: int) -> None:
         walks = [streets[hero] for streets in passes.walks]
@@ -88,13 +88,13 @@ class PassScratch:
 
 
 def _most_boards(comes: NextCards) -> int:
-    """The largest number of boards that follow one board."""
+    """Largest number of boards that can follow one board."""
     last, first = (of.reduceat(comes.board, comes.first[:-1]) for of in (np.maximum, np.minimum))
     return int((last - first).max()) + 1
 
 
 def new_room(n_hands: int) -> kernels.Room:
-    """Scratch of the endings of a board."""
+    """Allocate working arrays for the terminal nodes of a board."""
     at, won, total = (np.zeros((rows, kernels.WIDTH), np.float32) for rows in (n_hands, n_hands, 53))
     high, low, other_high, other_low = np.zeros((4, n_hands), np.int32)
     return kernels.Room(at, won, total, high, low, other_high, other_low)
@@ -118,7 +118,7 @@ class Passes:
         self._workers = [[PassScratch(self, hero, 1) for _ in range(n_workers)] for hero in (0, 1)]
 
     def start(self, hero: int) -> Floats32:
-        """`reach[0, hand]`: the other's range, adding up to one."""
+        """`reach[0, hand]`: the other player's range, normalised to sum to one."""
         return self._starts[hero]
 
     def set_stakes(self, stake: Floats) -> None:
@@ -133,8 +133,8 @@ class Passes:
         return float(self.of_hands(task) @ self.cells.per_hand(task.hero))
 
     def of_hands(self, task: PassTask, shares: Floats | None = None) -> Floats:
-        """`value[hand]` to the hero: chips times the probability that the other's hand shares no card with it. Of the
-        other's hands, only `shares[hand]` come (default: all)."""
+        """`value[hand]` to the hero: chips, times the probability that the other player's hand shares no card with it.
+        Of the other player's hands only the fractions `shares[hand]` count (default: all)."""
         before = self.start(task.hero)
         if shares is not None:
             before = before * shares.astype(np.float32)
@@ -144,7 +144,8 @@ class Passes:
     def board(
         self, task: PassTask, street: int, board: int, before: Floats32, scratch: PassScratch | None = None
     ) -> tuple[Floats32, Floats32]:
-        """(`reach[slot, hand]` of the other, `value[place, hand]` to the hero) on one board, given those before it."""
+        """Return (`reach[slot, hand]` of the other player, `value[place, hand]` to the hero) on one board, given those
+        on the previous board."""
         scratch = scratch or PassScratch(self, task.hero, street)
         reach, value = scratch.reach[street], scratch.value[street]
         walk = self.walks[street][task.hero]
@@ -166,14 +167,14 @@ class Passes:
         return reach, value
 
     def down(self, task: PassTask, street: int, board: int, before: Floats32, scratch: PassScratch) -> Floats32:
-        """`reach[slot, hand]` of the other on a board that is not final."""
+        """`reach[slot, hand]` of the other player on a board that is not final."""
         self._visit(task, street, (board, board + 1), before, scratch.entry[self.last], scratch, kernels.DOWN)
         return scratch.reach[street]
 
     def _share_out(
         self, task: PassTask, street: int, boards: Slice, before: Floats32, out: Floats32, scratch: PassScratch
     ) -> None:
-        """Value boards of a street, boards[0] .. boards[1] - 1; on the second street by several threads."""
+        """Evaluate boards[0] .. boards[1] - 1 of a street; on the second street with several threads."""
         workers = self._workers[task.hero]
         if street != 1 or len(workers) < 2:
             self._below(task, street, boards, before, out, scratch)
@@ -226,7 +227,7 @@ def _cards(cells: SubgameCells, street: int, hero: int) -> kernels.StreetHands:
 
 class SubgameCfr:
     """The engine of subgames; see `core.solve`. `memory` is the maximum in bytes (default: free memory). With an
-    `offer`, the game that is solved and evaluated is the one in which a player may take it (`offers`)."""
+    `offer`, the game that is solved and evaluated is the one in which a player may accept it (`offers`)."""
 
     def __init__(
         self,
@@ -262,7 +263,7 @@ class SubgameCfr:
         return arrays if self.offer is None else arrays | self.offer.init(predictive=self.variant.predictive)
 
     def step(self, arrays: Arrays, n: int) -> Arrays:
-        """`n` iterations: player 0 learns against player 1, then player 1 against the new player 0."""
+        """Run `n` iterations: player 0 learns against player 1, then player 1 against the new player 0."""
         regret, sums = self._by_street(arrays, "regret"), self._by_street(arrays, "sums")
         ahead = self._by_street(arrays, "ahead") if self.variant.predictive else regret
         for t in range(int(arrays["iteration"]) + 1, int(arrays["iteration"]) + n + 1):
@@ -277,7 +278,7 @@ class SubgameCfr:
         return arrays
 
     def current(self, arrays: Arrays) -> list[Floats32]:
-        """Weights `[street][row, board, hand]`; the present strategy is proportional to their positive part."""
+        """Weights `[street][row, board, hand]`; the current strategy is proportional to their positive part."""
         return self._by_street(arrays, "ahead" if self.variant.predictive else "regret")
 
     def strategy(self, arrays: Arrays) -> Strategy:
@@ -312,7 +313,7 @@ class SubgameCfr:
         return self.offer.evaluation(arrays, of_hands, (self.passes.cells.per_hand(0), self.passes.cells.per_hand(1)))
 
     def evaluate_strategy(self, strategy: Strategy) -> Evaluation:
-        """Value and best responses of any strategy of this subgame."""
+        """Value of any strategy of this subgame, and best responses to it."""
         strategy.refuse_unless_whole()
         return self._evaluation(weights_of(strategy))
 
@@ -330,13 +331,13 @@ class SubgameCfr:
 
 
 def update_at(variant: Variant, t: int) -> kernels.Update:
-    """The numbers of a variant at iteration `t`."""
+    """Factors of a variant at iteration `t`."""
     factors = variant.positive(t), variant.negative(t), variant.weight(t), variant.positive(t + 1)
     positive, negative, weight, ahead = map(np.float32, factors)
     return kernels.Update(positive, negative, weight, ahead, variant.floor, variant.predictive)
 
 
 def weights_of(strategy: Strategy) -> list[Floats32]:
-    """A subgame strategy's probabilities in the layout of the passes, `[street][row, board, hand]`."""
+    """Convert a subgame strategy's probabilities to the layout of the passes, `[street][row, board, hand]`."""
     n = strategy.cells.n_cells[0]  # the first street has one board
     return [np.ascontiguousarray(p, np.float32).reshape(len(p), -1, n) for p in strategy.p]

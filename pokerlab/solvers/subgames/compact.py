@@ -1,8 +1,8 @@
-"""Solving a subgame in little memory: CFR over all hands and all boards, with tables of 16 bits.
+"""Solve a subgame in little memory: CFR over all hands and all boards, with tables of 16 bits.
 
-The same algorithm as `cfr`, for games as large as a flop with several sizes: tables hold live hands of the player who
-acts and nothing else, in 16 bits with a scale for each decision and board (or in 32), and boards are shared out among
-threads. The result does not depend on their number.
+This is the algorithm of `cfr` for games as large as a flop with several sizes. Tables have only the possible hands of
+the acting player, in 16 bits with a scale for each decision and board (or in 32 bits), and boards are divided among
+threads. The result does not depend on the number of threads.
 
 >>> from pokerlab.solvers.core.solve import solve
 >>> from pokerlab.solvers.subgames.subgame import make_subgame
@@ -59,19 +59,19 @@ MOST_KEPT = 100_000_000
 
 
 def compact_memory(subgame: Problem, bits: int = 16) -> int:
-    """The memory of the engine's tables in bytes, before any is made, with hands that the board blocks."""
+    """Memory of the engine's tables in bytes, computed before they are made; includes hands that the board blocks."""
     assert isinstance(subgame.cells, SubgameCells)
     return int((subgame.tree.edge_counts * compact_edge_bytes(subgame.cells, bits)).sum())
 
 
 def compact_edge_bytes(cells: SubgameCells, bits: int = 16) -> Int64s:
-    """`bytes[street, player]` of an edge in both tables."""
+    """`bytes[street, player]`: memory of one edge in both tables."""
     n_hands = [last - first for first, last in cells.hands_of]
     return 2 * bits // 8 * np.outer(np.array(cells.n_boards, np.int64), n_hands)
 
 
 class _Visit(NamedTuple):
-    """One pass: its hero, its mode (FIXED, BEST, LEARN or UNLOCKED), and what it reads and changes."""
+    """One pass: its hero, its mode (FIXED, BEST, LEARN or UNLOCKED), and the arrays it reads and modifies."""
 
     hero: int
     mode: int
@@ -80,8 +80,9 @@ class _Visit(NamedTuple):
 
 
 class CompactCfr:
-    """The engine; see `core.solve`. A number has 16 or 32 `bits`; `memory` is the maximum in bytes (default: free).
-    Strategies with more than `most_kept` probabilities on the last street are kept without it."""
+    """The compact engine; see `core.solve`. Numbers have 16 or 32 `bits`; `memory` is the maximum in bytes (default:
+    free memory). A strategy with more than `most_kept` probabilities on the last street is stored without that street.
+    """
 
     def __init__(
         self,
@@ -121,12 +122,12 @@ class CompactCfr:
 
     @property
     def _whole(self) -> bool:
-        """Whether strategies are kept with their last street."""
+        """Whether strategies are stored with their last street."""
         return self.last == 0 or len(self.subgame.tree.edges_on[-1]) * self.cells.n_cells[-1] <= self.most_kept
 
     @property
     def n_numbers(self) -> list[int]:
-        """Numbers of one table by street: (row, board, live hand of its player)."""
+        """Length of one table by street: the number of (row, board, possible hand of the acting player)."""
         return [int(both[0].hands.base[-1]) for both in self.streets]
 
     def init(self) -> Arrays:
@@ -144,7 +145,7 @@ class CompactCfr:
         return arrays
 
     def step(self, arrays: Arrays, n: int) -> Arrays:
-        """`n` iterations: player 0 learns against player 1, then player 1 against the new player 0."""
+        """Run `n` iterations: player 0 learns against player 1, then player 1 against the new player 0."""
         tables = self._tables(arrays, "regret")
         for t in range(int(arrays["iteration"]) + 1, int(arrays["iteration"]) + n + 1):
             for hero in (0, 1):
@@ -176,7 +177,8 @@ class CompactCfr:
     def _pass(
         self, hero: int, mode: int, tables: Sequence[kernels.PackedTables], update: Update, note: Note | None = None
     ) -> float:
-        """Chips per hand to the hero; `note` receives the values of every board that is not final."""
+        """Make one pass and return the hero's chips per hand; `note` receives the values of every board that is not
+        final."""
         first, last = self.cells.hands_of[1 - hero]
         range_ = self.cells.weights[1 - hero]
         start = (range_ / range_.sum())[first:last].astype(np.float32)[None, :]
@@ -210,7 +212,8 @@ class CompactCfr:
         )  # fmt: skip
 
     def _children(self, visit: _Visit, work: kernels.PassArrays, note: Note | None) -> None:
-        """The boards of the second street, by several threads; added to the exits of the first in order."""
+        """Evaluate the boards of the second street with several threads, and add them to the exits of the first in
+        order."""
         first, second = self.streets[0][visit.hero], self.streets[1][visit.hero]
         n_boards, n_deals = int(first.hands.child[1]), self.cells.n_deals(0)
         out = np.empty((n_boards, *self._works[visit.hero][1].out.shape), np.float32)
@@ -248,7 +251,7 @@ class CompactCfr:
             )  # fmt: skip
 
     def strategy(self, arrays: Arrays) -> Strategy:
-        """The average strategy, float32; without its last street if that is large."""
+        """The average strategy in float32; without its last street if that is large."""
         cells, n_hands, p = self.cells, self.cells.n_hands, []
         whole = self._whole
         for street, ((part, _), orders) in enumerate(zip(self.streets, cells.orders, strict=True)):
@@ -263,7 +266,7 @@ class CompactCfr:
         return Strategy(self.subgame.tree, cells, tuple(p), () if whole else self._values(arrays))
 
     def _values(self, arrays: Arrays) -> tuple[tuple[Floats32, Floats32], ...]:
-        """`[street][player][place, cell]` of all streets but the last, when both play the average strategy."""
+        """`[street][player][place, cell]` values on all streets except the last, if both play the average strategy."""
         tables, cells, n_hands = self._tables(arrays, "sums"), self.cells, self.cells.n_hands
         of_hero = []
         for hero in (0, 1):

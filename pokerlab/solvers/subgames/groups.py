@@ -1,4 +1,4 @@
-"""A subgame laid out for the compiled passes of `_compact_numba`: betting in groups, live hands by board."""
+"""Lay out a subgame for the compiled passes of `_compact_numba`: betting in groups, possible hands by board."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _Row: TypeAlias = tuple[int, int, float, float]  #: an ending's slot (or lane), 
 
 
 class StreetSide(NamedTuple):
-    """One street for one hero."""
+    """One street from one hero's point of view."""
 
     walk: kernels.GroupWalk
     hands: kernels.LiveHands
@@ -34,7 +34,7 @@ class StreetSide(NamedTuple):
 
 
 class _Hands(NamedTuple):
-    """Live hands of one player on the boards of a street, as numbers of `SubgameCells`."""
+    """Possible hands of one player on the boards of a street, as indices of `SubgameCells`."""
 
     order: AnyArray  # [board, i]
     n: Int64s  # [board]
@@ -43,7 +43,7 @@ class _Hands(NamedTuple):
 
 
 def make_streets(problem: Problem) -> tuple[tuple[StreetSide, StreetSide], ...]:
-    """`streets[street][hero]`."""
+    """Lay out all streets: `streets[street][hero]`."""
     tree, cells = problem.tree, problem.cells
     assert isinstance(cells, SubgameCells)
     sides = [[_live_hands(cells, street, player) for player in (0, 1)] for street in range(len(cells.n_boards))]
@@ -62,7 +62,7 @@ def make_streets(problem: Problem) -> tuple[tuple[StreetSide, StreetSide], ...]:
 
 
 def _locked(problem: Problem, street: int) -> tuple[Int32s, Floats32]:
-    """`lock_row` and `locked` of a street's walks: locks by live hand of the player who acts."""
+    """`lock_row` and `locked` for a street's walks: locks by possible hand of the acting player."""
     tree, cells = problem.tree, problem.cells
     assert isinstance(cells, SubgameCells)
     row, arrays = (problem.locks or Locks({})).on_street(tree, street)
@@ -120,7 +120,7 @@ def _board_hands(
 def _from_before(
     cells: SubgameCells, sides: Sequence[Sequence[_Hands]], street: int, hero: int
 ) -> tuple[AnyArray, AnyArray, AnyArray]:
-    """`other_source`, `deal` and `target` of a street's boards; see `LiveHands`."""
+    """`other_source`, `deal` and `target` for a street's boards; see `LiveHands`."""
     own, other = sides[street][hero], sides[street][1 - hero]
     source = np.zeros(other.order.shape, np.int16)
     if street == 0:  # numbered as in the range
@@ -144,7 +144,7 @@ def _from_before(
 def _group_walk(
     tree: BettingTree, street: int, hero: int, entries: Sequence[Entry], exits: Sequence[Entry]
 ) -> tuple[kernels.GroupWalk, int, int]:
-    """The walk of a street, and the most slots and places of a group."""
+    """Return (walk of a street, largest number of slots in a group, largest number of places in a group)."""
     rows, decisions = tree.edges_on[street], np.flatnonzero(tree.street == street)
     last = street == len(tree.rules.streets) - 1
     local = {int(d): i for i, d in enumerate(decisions)}
@@ -206,7 +206,7 @@ def _group_walk(
 
 
 def _cuts(begins: list[int], ends: list[int], first_row: AnyArray, last: bool) -> tuple[list[int], list[int]]:
-    """Where groups begin, among entries and among decisions. Streets before the last are one group."""
+    """Where groups begin, as indices of entries and of decisions. Streets before the last form one group."""
     n_decisions = len(first_row) - 1
     if not last:
         return [0, len(begins)], [0, n_decisions]
@@ -225,7 +225,7 @@ def _cuts(begins: list[int], ends: list[int], first_row: AnyArray, last: bool) -
 
 
 class _Endings:
-    """Endings group by group, in sweeps of up to LANES slots."""
+    """Collects terminal nodes, group by group, in sweeps of up to LANES slots."""
 
     def __init__(self) -> None:
         self.groups, self.slots, self.n_lanes = [0], list[list[int]](), list[int]()
@@ -237,7 +237,7 @@ class _Endings:
         self._open[fold].append((int(slot), place, float(stake), float(half_rake)))
 
     def close(self) -> None:
-        """End a group."""
+        """Finish a group."""
         slots = sorted({slot for slot, *_ in self._open[False]})
         for start in range(0, len(slots), LANES):
             lanes = slots[start : start + LANES]

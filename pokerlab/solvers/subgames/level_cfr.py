@@ -1,8 +1,8 @@
-"""Solving a subgame in JAX: CFR level by level over all boards of a street, the same code on a CPU and on a GPU.
+"""Solve a subgame in JAX: CFR level by level over all boards of a street, on a CPU or a GPU.
 
-The algorithm is that of `cfr`, in float32; values and best responses are measured in float64. Tables hold the hands of
-the player who acts, on every board. It is for a GPU: on a CPU `compact` and `cfr` are faster, because products of
-all pairs of hands stand where they sweep over sorted hands.
+The algorithm is that of `cfr`, in float32; values and best responses are measured in float64. Tables have the hands of
+the acting player on every board. The engine is meant for a GPU: on a CPU `compact` and `cfr` are faster, because they
+sweep over sorted hands where this engine multiplies by matrices of all pairs of hands.
 
 >>> from pokerlab.solvers.core.solve import solve
 >>> from pokerlab.solvers.subgames.subgame import make_subgame
@@ -43,8 +43,8 @@ TABLES = ("regret", "sums")
 
 
 class LevelCfr:
-    """The engine; see `core.solve`. Arrays are `regret/STREET/LEVEL[row, board, hand]` and `sums/..`, those of the last
-    street [board before, row, board, hand]."""
+    """The engine; see `core.solve`. Its arrays are `regret/STREET/LEVEL[row, board, hand]` and `sums/..`; those of the
+    last street are [board before, row, board, hand]."""
 
     def __init__(self, subgame: Problem, variant: Variant | None = None) -> None:
         rules = subgame.tree.rules
@@ -70,11 +70,11 @@ class LevelCfr:
         return {**self.subgame.about, "solver": "subgame", "engine": "jax", "variant": self.variant.name}
 
     def init(self) -> Arrays:
-        """All tables zero."""
+        """Tables of zeros."""
         return self._arrays(0, self.passes.zeros(self.cards))
 
     def step(self, arrays: Arrays, n: int) -> Arrays:
-        """`n` iterations: player 0 learns against player 1, then player 1 against the new player 0."""
+        """Run `n` iterations: player 0 learns against player 1, then player 1 against the new player 0."""
         done = int(arrays["iteration"])
         tables = kernels.LevelTables(*(self._tables(arrays, name) for name in TABLES))
         return self._arrays(done + n, self.passes.step(self.cards, tables, done, n))
@@ -89,7 +89,7 @@ class LevelCfr:
         return Evaluation(value, (chips[0, kernels.BEST], chips[1, kernels.BEST]), rake, unlocked)
 
     def strategy(self, arrays: Arrays) -> Strategy:
-        """The average strategy, float32; without its last street if that is large."""
+        """The average strategy in float32; without its last street if that is large."""
         cells, tree, p = self.cells, self.subgame.tree, []
         whole = self._whole
         for number, street in enumerate(self.streets[: None if whole else -1]):
@@ -133,7 +133,7 @@ class LevelCfr:
         return tuple(out)
 
     def _values(self, arrays: Arrays) -> tuple[tuple[Floats32, Floats32], ...]:
-        """`[street][player][place, cell]` of all streets but the last, when both play the average strategy."""
+        """`[street][player][place, cell]` values on all streets except the last, if both play the average strategy."""
         of_hero, cells = [], self.cells
         for hero in (0, 1):
             by_street = self.passes.rows(self.cards, self._tables(arrays, "sums"), hero)
@@ -161,7 +161,7 @@ class LevelCfr:
         return arrays
 
     def _by_board(self, street: int, table: AnyArray) -> AnyArray:
-        """A table [row, board, hand] without boards that fill up, from one by the board before."""
+        """Convert a table grouped by the board before to [row, board, hand], without padding."""
         if street < len(self.streets) - 1:
             return table
         if street == 0:
@@ -176,14 +176,15 @@ def _cut(array: AnyArray, groups: Sequence[tuple[int, int]]) -> list[AnyArray]:
 
 
 def _first_children(cells: SubgameCells, street: int) -> Int32s:
-    """`first[board + 1]` of the boards that follow each board of the street before `street`."""
+    """For each board of the previous street, where the boards that follow it begin: `first[board]` .. `first[board +
+    1]`."""
     comes = cells.next_cards[street - 1]
     n = [len(np.unique(comes.board[a:b])) for a, b in pairwise(comes.first)]
     return np.concatenate([[0], np.cumsum(n)]).astype(np.int32)
 
 
 def level_cards(cells: SubgameCells) -> kernels.LevelCards:
-    """The cards of a subgame for the kernels; boards are filled up to as many as any board before them has."""
+    """Cards of a subgame in the form of kernels; boards are padded to the largest number that follow any one board."""
     slices = [slice(*of) for of in cells.hands_of]
     held = np.zeros((cells.n_hands, 52), np.float32)
     held[np.arange(cells.n_hands), cells.high] = 1
@@ -216,7 +217,7 @@ def _street_cards(cells: SubgameCells, street: int, slices: Sequence[slice]) -> 
 
 
 def _ranks(cells: SubgameCells) -> Int32s:
-    """`rank[board, hand]` on final boards; 0 for hands that are not live."""
+    """`rank[board, hand]` on final boards; 0 for impossible hands."""
     rank = np.zeros((cells.n_boards[-1], cells.n_hands), np.int32)
     for player in cells.orders[-1]:
         for board in range(len(rank)):
@@ -226,7 +227,7 @@ def _ranks(cells: SubgameCells) -> Int32s:
 
 
 def _filled(by_board: AnyArray, first: Int32s) -> AnyArray:
-    """[board before, board, ...] of arrays [board, ...], filled up with zeros."""
+    """Convert arrays [board, ...] to [board before, board, ...], padded with zeros."""
     out = np.zeros((len(first) - 1, int(np.diff(first).max()), *by_board.shape[1:]), by_board.dtype)
     for b, (a, z) in enumerate(pairwise(first)):
         out[b, : z - a] = by_board[a:z]

@@ -1,6 +1,6 @@
 """Compiled passes over the levels of a betting tree in JAX, for one subgame or for many that share the tree.
 
-Programs are compiled for shapes: another number of first boards or of hands compiles anew.
+Programs are compiled for fixed shapes, so a different number of first boards or of hands requires another compilation.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class LevelPasses:
         self._rows = jax.jit(partial(kernels.row_values, self.streets), static_argnums=2)
 
     def shapes(self, cards: kernels.LevelCards) -> list[list[tuple[int, ...]]]:
-        """`[street][level]`: the shape of a table."""
+        """`[street][level]`: shape of each table."""
         shapes: list[list[tuple[int, ...]]] = []
         for number, street in enumerate(self.streets):
             boards = cards.live[0].shape[0] if number == 0 else cards.streets[number - 1].live[0].shape[1]
@@ -63,11 +63,11 @@ class LevelPasses:
         return shapes
 
     def on_device(self, cards: kernels.LevelCards) -> kernels.LevelCards:
-        """The cards, sent to the device once; ranges stay float64 here, for measurements."""
+        """Send the cards to the device once; ranges stay float64 on the host, for measurements."""
         return kernels.LevelCards(**{**jax.device_put(cards._asdict()), "ranges": cards.ranges})
 
     def zeros(self, cards: kernels.LevelCards) -> kernels.LevelTables:
-        """Tables of zeros, made on the device."""
+        """Make tables of zeros on the device."""
         of = [
             tuple(tuple(jax.numpy.zeros(shape, np.float32) for shape in levels) for levels in self.shapes(cards))
             for _ in range(2)
@@ -75,7 +75,7 @@ class LevelPasses:
         return kernels.LevelTables(*of)
 
     def step(self, cards: kernels.LevelCards, tables: kernels.LevelTables, done: int, n: int) -> kernels.LevelTables:
-        """The tables `n` iterations after iteration `done`; the given ones may be overwritten."""
+        """Return the tables `n` iterations after iteration `done`; the given ones may be overwritten."""
         v = self.variant
         at = [[f(t) for f in (v.positive, v.negative, v.weight)] for t in range(done + 1, done + n + 1)]
         for first in range(0, n, AT_ONCE):
@@ -92,5 +92,5 @@ class LevelPasses:
         return {way: np.asarray(value) for way, value in zip(ways, values, strict=True)}
 
     def rows(self, cards: kernels.LevelCards, sums: Any, hero: int) -> Any:
-        """Values of rows and entries by street but the last, when both play the average."""
+        """Values of rows and entries by street except the last, if both play the average strategy."""
         return self._rows(cards, kernels.LevelTables(sums, sums), hero)

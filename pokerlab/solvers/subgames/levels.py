@@ -1,8 +1,9 @@
-"""A street's betting in levels, for passes over all boards at once.
+"""A street's betting divided into levels, for passes over all boards at once.
 
-Level k holds the decisions that k actions of the street lead to, so one player acts on it. Its rows (the edges of its
-decisions) lie together, decisions with equally many actions side by side. A pass is made for one player, the *hero*:
-going down it computes the *other*'s reach, which changes on the other's levels only; going up, the value to the hero.
+Level k has the decisions after k actions on the street, so the same player acts at all of them. Its rows (the edges of
+its decisions) are contiguous, ordered by the decisions' number of actions. A pass is made for one player, the *hero*:
+going down it computes the *other* player's reach, which changes only on that player's levels; going up it computes the
+value to the hero.
 
 >>> from pokerlab.solvers.subgames.subgame import make_subgame
 >>> river = make_subgame("Ks7h2d5c8s", ("AA, JTs", "KQ"), pot=100, stack=100, sizes="1p")
@@ -31,7 +32,7 @@ RowAt: TypeAlias = tuple[int, int]  #: a level (or ENTRIES), and a row of it
 
 @dataclass(frozen=True, eq=False)
 class BettingLevel:
-    """The decisions after equally many actions of a street."""
+    """Decisions after the same number of actions on a street."""
 
     actor: int
     groups: tuple[tuple[int, int], ...]  # (decisions, actions of each), in the order of the rows
@@ -41,7 +42,7 @@ class BettingLevel:
 
 @dataclass(frozen=True, eq=False)
 class Ends:
-    """Endings of one kind as a hero's pass sees them; those with the same reach of the other share a slot."""
+    """Terminal nodes of one kind for a hero's pass; those with the same reach of the other player share a slot."""
 
     sources: tuple[Source, ...]  # of the slots, one after the other
     slot: Int32s  # [ending]
@@ -55,7 +56,8 @@ class Ends:
 
 @dataclass(frozen=True, eq=False)
 class Gather:
-    """The values of a level's rows (or of the entries): decisions of the next level, endings and exits, reordered."""
+    """How the values of a level's rows (or of the entries) are gathered from decisions of the next level, terminal
+    nodes and exits."""
 
     shows: Int32s  # endings
     folds: Int32s
@@ -65,7 +67,7 @@ class Gather:
 
 @dataclass(frozen=True, eq=False)
 class HeroSide:
-    """What depends on whose pass it is."""
+    """The parts of a street that depend on which player is the hero."""
 
     shows: Ends
     folds: Ends
@@ -75,7 +77,7 @@ class HeroSide:
 
 @dataclass(frozen=True, eq=False)
 class StreetLevels:
-    """One street."""
+    """One street, divided into levels."""
 
     n_entries: int
     n_rows: int
@@ -139,7 +141,7 @@ def _street(walks: tuple[StreetWalk, StreetWalk]) -> StreetLevels:
 
 
 def _rows_of_slots(walk: StreetWalk, where: Mapping[int, RowAt]) -> list[RowAt]:
-    """`[slot]`: the level and the row of it that a slot is."""
+    """`[slot]`: the level, and the row in it, that a slot refers to."""
     rows = np.flatnonzero(walk.walk.row_slot >= 0)
     by_slot = {int(walk.walk.row_slot[row]): where[int(row)] for row in rows}
     return [(ENTRIES, slot) if slot < walk.walk.n_entries else by_slot[slot] for slot in range(walk.n_slots)]
@@ -209,7 +211,7 @@ def _ends(
 
 
 def _by_level(at: Sequence[RowAt]) -> tuple[tuple[Source, ...], Int32s]:
-    """Rows by the level that holds them, and where each of `at` is among them."""
+    """Return (rows grouped by level, position of each of `at` among them)."""
     sources, order, n = [], np.zeros(len(at), np.int32), 0
     for level, members in _grouped(at):
         sources.append((level, np.array([at[i][1] for i in members], np.int32)))

@@ -1,4 +1,4 @@
-"""Locks of a subgame from text: what some hands of a player do at a spot, by frequency or as in a saved strategy.
+"""Parse locks of a subgame: what some hands of a player do at a spot, as frequencies or as in a saved strategy.
 
     SPOT: HANDS ACTION FREQUENCY%, HANDS ACTION FREQUENCY%; SPOT: ..
 
@@ -64,7 +64,7 @@ MOST_PRINTED = 60  #: characters of a range in a message
 
 
 class _Entry(NamedTuple):
-    """Some hands and what they do; without an action, as in the saved strategy."""
+    """Some hands and their action; without an action, they play as in the saved strategy."""
 
     hands: str
     action: str | None
@@ -79,7 +79,7 @@ class _Lock(NamedTuple):
 
 
 def locked_problem(rules: Rules, sizes: str | None, text: str, saved: Strategy | None) -> Problem:
-    """The subgame with locks; boards equal up to suits are kept apart if locks tell them apart."""
+    """Make the subgame with locks; boards that are equal up to suits stay separate if locks distinguish them."""
     tree, cells = tree_for(rules, sizes), cells_for(rules)
     if not isinstance(cells, SubgameCells):
         raise PokerlabError(f"{rules.name}: locks are for subgames")
@@ -100,7 +100,7 @@ def check_for_all_boards(text: str) -> None:
 
 
 def parse_locks(text: str, tree: BettingTree, cells: SubgameCells, saved: Strategy | None = None) -> Locks:
-    """The locks that a text describes; `saved` is the strategy that its word `saved` names."""
+    """Parse a text of locks; `saved` is the strategy to which the word `saved` in the text refers."""
     if cells.merged and _tell_suits_apart(text, cells, saved):
         raise CardError("locks that name suits or cards need boards with suits apart: merge_suits=False")
     made = _Locking(tree, cells, saved)
@@ -144,7 +144,7 @@ def _entries(spot: str, rest: str) -> Iterator[_Entry]:
 
 
 def _tell_suits_apart(text: str, cells: SubgameCells, saved: Strategy | None) -> bool:
-    """Whether locks are different on boards or for hands that are equal up to suits."""
+    """Whether locks differ between boards or hands that are equal up to suits."""
     for lock in _locks(text):
         if "/" in lock.spot:
             return True
@@ -172,7 +172,7 @@ def _same_hands(saved: Strategy, cells: SubgameCells) -> bool:
 
 
 class _Locking:
-    """Locks in the making: `at[decision][action, board, hand]`."""
+    """Builds locks: `at[decision][action, board, hand]`."""
 
     def __init__(self, tree: BettingTree, cells: SubgameCells, saved: Strategy | None) -> None:
         self.tree, self.cells, self.saved = tree, cells, saved
@@ -188,7 +188,7 @@ class _Locking:
             self._lock(lock, decision, board[len(self.cells.board) :])
 
     def locks(self) -> Locks:
-        """What was added, checked. Actions that are left nothing are locked at 0."""
+        """The locks added so far, after checks. Actions with no remaining probability are locked at 0."""
         for decision, array in self.at.items():
             free = array < 0
             total = np.where(free, 0.0, array).sum(axis=0, dtype=np.float64)
@@ -221,7 +221,7 @@ class _Locking:
             array[action][where] = entry.share
 
     def _hands(self, lock: _Lock, entry: _Entry, actor: int) -> Bools:
-        """`[hand]`: whether an entry names a hand of the actor."""
+        """`[hand]`: whether an entry includes a hand of the actor."""
         cells, named = self.cells, np.zeros(self.cells.n_hands, bool)
         held: Bools = cells.weights[actor] > 0
         for text in entry.hands.split(",") if entry.hands else ():
@@ -236,7 +236,7 @@ class _Locking:
         return np.asarray(held & named) if entry.hands else held
 
     def _saved_at(self, lock: _Lock, decision: int) -> Floats32:
-        """`p[action, board, hand]` of the saved strategy after the same actions; FREE for hands that it has not."""
+        """`p[action, board, hand]` of the saved strategy after the same actions; FREE for hands that it does not have."""
         saved, tree, cells = self.saved, self.tree, self.cells
         if saved is None:
             raise PokerlabError(f"lock {lock.spot!r}: name the strategy that is meant by {SAVED!r} with --lock-from")

@@ -1,18 +1,19 @@
-"""Safe re-solving: at the root of a subgame one player is offered, hand by hand, a value instead of playing.
+"""Safe re-solving: at the root of a subgame one player may, with each hand, accept a value instead of playing.
 
-A subgame that is solved from the ranges of a strategy alone is an equilibrium only against those ranges: an opponent
-who comes with other hands may win more than it did from the strategy. In the re-solving game of Burch, Johanson and
-Bowling the opponent chooses with each hand between `value[hand]`, what a best response won from the strategy there, and
-the subgame. The strategy itself concedes no hand more than the offer, so a solution does not either: replacing the
-strategy by it cannot make the strategy easier to exploit, up to the error of solving.
+A subgame solved only from the ranges of a strategy is an equilibrium against those ranges: an opponent who arrives with
+other hands may win more than it did from the strategy. In the re-solving game of Burch, Johanson and Bowling the
+opponent chooses, with each hand, between playing the subgame and accepting `value[hand]`, which is what a best response
+won from the strategy there. The strategy itself concedes no hand more than this offer, so neither does a solution.
+Replacing the strategy by the solution therefore cannot make it easier to exploit, up to the error of solving.
 
-Such a solution is only safe: it need not be better than the strategy, as every way to concede no more than the offer is
-worth the same. So with a share `bound[hand]` of its deals the opponent is not asked and plays. These shares are chosen
-in proportion to the range that it is expected to have; then, of the safe solutions, the one that is good against that
-range is found. `bound` = 0 is the re-solving game, 1 solves the subgame as if no offer was made (unsafe).
+Such a solution is safe but need not be better than the strategy, since all ways to concede no more than the offer are
+worth the same. So in a fraction `bound[hand]` of its deals the opponent has no choice and must play. These fractions
+are proportional to the range that the opponent is expected to have; this selects, among the safe solutions, one that is
+good against that range. `bound` = 0 is the re-solving game; `bound` = 1 solves the subgame as if no offer was made
+(unsafe).
 
-Values are those of passes for single hands (`cfr.Passes.of_hands`): chips times the probability that the other's hand,
-drawn from its range, shares no card with this one.
+Values are those of passes for single hands (`cfr.Passes.of_hands`): chips, times the probability that the other
+player's hand, drawn from its range, shares no card with this one.
 
 >>> from pokerlab.solvers.core.variants import VARIANTS
 >>> offer = Offer(player=0, value=np.array([3.0, -1.0]), bound=np.array([0.5, 0.0]))
@@ -54,15 +55,15 @@ OfHands: TypeAlias = Callable[[int, bool, Floats | None], Floats]
 
 @dataclass(frozen=True, eq=False)
 class Offer:
-    """The offer of `value[hand]` to `player`, which is bound to play in a share `bound[hand]` of its deals. Both are
-    by hand of the subgame's cells; those of hands that the player cannot hold have no effect."""
+    """The offer of `value[hand]` to `player`, which must play in a fraction `bound[hand]` of its deals. Both are
+    indexed by the hands of the subgame's cells; entries of hands that the player cannot have have no effect."""
 
     player: int
     value: Floats
     bound: Floats
 
     def check(self, subgame: Problem) -> None:
-        """Refuse a subgame with rake, or of other hands."""
+        """Refuse a subgame with rake, or one with other hands."""
         if subgame.tree.rules.rake:
             raise PokerlabError("a subgame with rake cannot be solved safely: what one wins, the other does not lose")
         n_hands = subgame.cells.n_cells[0]  # the first street has one board
@@ -70,17 +71,17 @@ class Offer:
             raise PokerlabError(f"an offer for {len(self.value)} hands in a subgame of {n_hands}")
 
     def init(self, *, predictive: bool = False) -> Arrays:
-        """The arrays of the choice, all zero."""
+        """Arrays of the player's choice, all zero."""
         names = (REGRET, SUMS, AHEAD) if predictive else (REGRET, SUMS)
         return {name: np.zeros((2, len(self.value))) for name in names}
 
     def shares(self, arrays: Arrays, hero: int) -> Floats | None:
-        """The share of each hand of the other that plays against the hero at present; None is all of them."""
+        """Fraction of each of the other player's hands that currently plays against the hero; None means all."""
         return None if hero == self.player else self._plays(_match(arrays[_present(arrays)]))
 
     def learn(self, arrays: Arrays, hero: int, values: Floats, variant: Variant, t: int) -> None:
-        """Learn from a pass of iteration `t`: the player's regrets from the `values[hand]` of playing if it is the
-        hero, else the average of its choices."""
+        """Learn from a pass of iteration `t`. If `player` is the hero, update its regrets from the `values[hand]` of
+        playing; otherwise the average of its choices."""
         p = _match(arrays[_present(arrays)])
         if hero != self.player:
             sums = arrays[SUMS]
@@ -100,8 +101,8 @@ class Offer:
             arrays[AHEAD] = regret * variant.positive(t + 1) + now
 
     def evaluation(self, arrays: Arrays, of_hands: OfHands, per_hand: tuple[Floats, Floats]) -> Evaluation:
-        """Value and best responses of the average strategies in the game with the offer; `per_hand[player][hand]` turns
-        values of hands into chips per hand."""
+        """Value of the average strategies in the game with the offer, and best responses to them;
+        `per_hand[player][hand]` converts values of hands to chips per hand."""
         player, bound = self.player, self.bound
         mine, theirs = per_hand[player], per_hand[1 - player]
         plays = self._plays(_match(arrays[SUMS]))
@@ -117,12 +118,12 @@ class Offer:
 
 
 def _present(arrays: Arrays) -> str:
-    """The name of the weights that the present choice is in proportion to."""
+    """Name of the weights to which the current choice is proportional."""
     return AHEAD if AHEAD in arrays else REGRET
 
 
 def _match(weights: Floats) -> Floats:
-    """The share of the first row in the positive part of `weights[2, hand]`; one half where that is 0."""
+    """Fraction of the first row in the positive part of `weights[2, hand]`; one half where that is 0."""
     plays, takes = np.maximum(weights, 0.0)
     total = plays + takes
     share: Floats = np.divide(plays, total, out=np.full_like(total, 0.5), where=total > 0)

@@ -1,8 +1,10 @@
-"""Small rivers with NumPy alone, so that a first solve compiles nothing: the algorithm of `cfr` by matrices of hands.
+"""Solve small rivers with NumPy only, so that a first solve needs no compilation: the algorithm of `cfr` with matrices
+of hands.
 
-All hands of a player meet all hands of the other in one matrix. With few hands and bets an iteration takes less than
-a millisecond; larger rivers and earlier streets are left to compiled code (`cfr`). The choice depends on the subgame
-alone, and both engines keep the same arrays, so a run resumes to the same numbers, and either can read its checkpoint.
+One matrix combines all hands of a player with all hands of the other. With few hands and bets an iteration takes less
+than a millisecond; larger rivers and earlier streets use compiled code (`cfr`). The choice of engine depends only on
+the subgame. Both engines have the same arrays, so a run resumes with the same numbers, and either engine can read the
+other's checkpoint.
 
 >>> from pokerlab.solvers.core.solve import solve
 >>> from pokerlab.solvers.subgames.subgame import make_subgame
@@ -44,7 +46,7 @@ Mode: TypeAlias = Literal["fixed", "best", "unlocked"]
 
 
 def is_small_river(subgame: Problem) -> bool:
-    """Whether a subgame is one that NumPy solves in about a second."""
+    """Whether a subgame is one that NumPy can solve in about a second."""
     tree, cells = subgame.tree, subgame.cells
     if not isinstance(cells, SubgameCells) or len(cells.n_boards) > 1:
         return False
@@ -53,7 +55,8 @@ def is_small_river(subgame: Problem) -> bool:
 
 
 class RiverPass(NamedTuple):
-    """One pass for a hero, its own hands first and the other's second in order of `SubgameCells.hands_of`."""
+    """Results of one pass for a hero. The hero's hands come first, the other player's second, in the order of
+    `SubgameCells.hands_of`."""
 
     p: Floats  # [row, hand]: the hero's action probabilities
     reach: Floats  # [row, hand]: the other's, by its own actions and range
@@ -83,12 +86,13 @@ class RiverPasses:
         self.fold_stake = [stakes(tree, hero)[~tree.showdown, None] for hero in (0, 1)]
 
     def start(self, hero: int) -> Floats:
-        """`reach[hand]`: the other's range, adding up to one."""
+        """`reach[hand]`: the other player's range, normalised to sum to one."""
         weights = self.cells.weights[1 - hero][self.hands[1 - hero]]
         return np.asarray(weights / weights.sum())
 
     def spread(self, player: int, of_hands: Floats) -> Floats:
-        """Numbers of a player's hands, `[.., hand]`, over the hands of both; 0 for hands that it cannot hold."""
+        """Expand numbers `[.., hand]` of a player's hands to the hands of both players; 0 for hands that it cannot
+        have."""
         out = np.zeros((*of_hands.shape[:-1], self.cells.n_hands))
         out[..., self.hands[player]] = of_hands
         return out
@@ -106,15 +110,15 @@ class RiverPasses:
         return p
 
     def locked(self, player: int) -> Iterator[tuple[slice, Floats32]]:
-        """The rows and the lock of each locked decision of a player."""
+        """Yield the rows and the lock of each decision of a player that has locks."""
         for decision, lock in self.locks.items():
             if self.tree.actor[decision] == player:
                 first = int(self.first_row[decision])
                 yield slice(first, first + len(lock)), lock
 
     def run(self, hero: int, weights: AnyFloats, mode: Mode = "fixed", shares: Floats | None = None) -> RiverPass:
-        """The hero plays `weights[row, 0, hand]` or responds best to them, with or without its locks; the other plays
-        them, with `shares[hand]` of its hands (default: all)."""
+        """Make one pass. The hero plays `weights[row, 0, hand]` or a best response to them, with or without its locks;
+        the other player plays them, with fractions `shares[hand]` of its hands (default: all)."""
         tree, p = self.tree, self.match(weights, hero)
         comes = self.start(hero) if shares is None else self.start(hero) * shares[self.hands[1 - hero]]
         reach = self._down(hero, comes, self.match(weights, 1 - hero))
@@ -144,7 +148,7 @@ class RiverPasses:
         return float(of_root @ self.cells.per_hand(hero)[self.hands[hero]])
 
     def of_hands(self, weights: AnyFloats, hero: int, best: bool, shares: Floats | None) -> Floats:
-        """`value[hand]` to the hero, as `cfr.Passes.of_hands`."""
+        """`value[hand]` to the hero, defined as in `cfr.Passes.of_hands`."""
         return self.spread(hero, self.run(hero, weights, "best" if best else "fixed", shares).of_decision[0])
 
     def _down(self, hero: int, comes: Floats, p: Floats) -> Floats:
@@ -156,7 +160,7 @@ class RiverPasses:
         return reach
 
     def _levels(self) -> list[tuple[Int64s, Int64s, Int64s]]:
-        """(decisions, their rows, the first of each among these) by the number of actions before them."""
+        """Return (decisions, their rows, index of each decision's first row), by the number of actions before them."""
         depth = np.zeros(self.tree.n_decisions, np.int64)
         for decision in range(1, self.tree.n_decisions):  # parents come first
             depth[decision] = depth[self.decision[self.tree.parent_edge[decision]]] + 1
@@ -167,7 +171,7 @@ class RiverPasses:
         return levels
 
     def _matrices(self) -> tuple[list[Floats], list[Floats]]:
-        """`[hero][own hand, other's hand]`: 1 if they share no card; 1, 0 or -1 by who wins as well."""
+        """Two matrices `[hero][own hand, other's hand]`: 1 if the hands share no card; and 1, 0 or -1 by who wins."""
         high, low = self.cells.high, self.cells.low
         apart = (high[:, None] != high) & (low[:, None] != low) & (high[:, None] != low) & (low[:, None] != high)
         rank = rank_combos(self.cells.board)[self.cells.combos]
@@ -178,7 +182,7 @@ class RiverPasses:
 
 
 class SmallRiverCfr:
-    """The engine of small rivers; see `core.solve`. Its arrays are those of `cfr.SubgameCfr`, and so is `offer`."""
+    """The engine of small rivers; see `core.solve`. Its arrays, and `offer`, are those of `cfr.SubgameCfr`."""
 
     def __init__(self, subgame: Problem, variant: Variant | None = None, *, offer: Offer | None = None) -> None:
         self.subgame, self.variant, self.offer = subgame, variant or VARIANTS["dcfr"], offer
@@ -231,7 +235,7 @@ class SmallRiverCfr:
         return Evaluation(value, (best[0], best[1]), -value - other, free)
 
     def _learn(self, arrays: Arrays, hero: int, t: int) -> None:
-        """One pass: the hero's regrets, and the other's sums."""
+        """Make one pass that updates the hero's regrets and the other player's sums."""
         variant, tree, passes = self.variant, self.subgame.tree, self.passes
         shares = None if self.offer is None else self.offer.shares(arrays, hero)
         done = passes.run(hero, arrays["ahead0" if variant.predictive else "regret0"], shares=shares)

@@ -1,8 +1,8 @@
-"""The rest of a hold'em hand as a game of its own: a board, two ranges, a pot, stacks behind, and bet sizes.
+"""The rest of a hold'em hand as a game: a board, two ranges, a pot, remaining stacks, and bet sizes.
 
-The rules of a subgame name its board and its ranges, so it is solved, saved, shown and played like any other game.
+The rules of a subgame contain its board and ranges, so it is solved, saved, shown and played like any other game.
 Player 0 is out of position: first to act on every street. The pot counts as antes of half each, so a value is in chips
-to player 0 *relative to having put half the pot in*: in a pot of 100, +50 means winning it uncontested.
+of player 0 *relative to having put in half the pot*: in a pot of 100, +50 means winning it uncontested.
 
 >>> river = make_subgame("Ks7h2d5c8s", ("AA, QJs", "KQ"), pot=100, stack=100, sizes="1p")
 >>> river.tree.n_decisions, sum(river.cells.n_cells), river.tree.rules.antes
@@ -59,13 +59,12 @@ def make_subgame(
 ) -> Problem:
     """A subgame that begins with betting on `board` (3, 4 or 5 cards).
 
-    `ranges` are texts (`cards.ranges`) or `weights[1326]`, player 0 (out of position) first. `stack` is the amount each
-    can still bet, or a pair of amounts, of which the shorter counts: what the longer bets beyond it is returned.
-    `sizes` is the grammar of `trees.sizes`; `max_raises` caps bets and raises of every street, or as text by street
-    (`flop 3; turn+river 2`). `smallest_bet` is one chip by
-    default. `rake` is the percentage of the pot that the house takes, at most `rake_cap` chips, from every pot: all
-    have seen a flop. `lock` fixes what players do somewhere (`locking`). `merge_suits=False` keeps boards that are
-    equal up to suits separate.
+    `ranges` are texts (`cards.ranges`) or `weights[1326]`, first those of player 0 (out of position). `stack` is the
+    amount each player can still bet, or a pair of amounts; the shorter one is decisive, since bets beyond it are
+    returned. `sizes` is in the grammar of `trees.sizes`; `max_raises` caps bets and raises on every street, or by
+    street if it is a text (`flop 3; turn+river 2`). `smallest_bet` is one chip by default. `rake` is the percentage of
+    the pot that the house takes, at most `rake_cap` chips, from every pot, since all have seen a flop. `lock` fixes
+    some actions of the players (`locking`). `merge_suits=False` keeps boards that are equal up to suits separate.
     """
     rules = subgame_rules(
         board,
@@ -95,7 +94,7 @@ def subgame_rules(
 ) -> Rules:
     """The remaining streets as a game; arguments as for `make_subgame`.
 
-    If the pot or the stack is a `Fraction`, bets are in cents, or in the largest decimal that divides both.
+    If the pot or the stack is a `Fraction`, bets are in cents, or in the largest decimal unit that divides both.
 
     >>> subgame_rules("Ks7h2d5c8s", ("AA, QJs", "KQ"), pot=100, stack=(300, 500)).stacks
     (350, 350)
@@ -137,7 +136,7 @@ def subgame_rules(
 
 
 def check_fits(subgame: Problem, takes: int, memory: int | None) -> None:
-    """Refuse a subgame that takes more bytes than `memory` (None: what is free)."""
+    """Refuse a subgame that takes more bytes than `memory` (None: the free memory)."""
     room = available_memory() if memory is None else memory
     if takes > room:
         raise PokerlabError(
@@ -157,21 +156,21 @@ def refuse_river_locks(subgame: Problem) -> None:
 
 
 def pot_shares(rules: Rules, value: float, rake: float = 0.0) -> tuple[float, float]:
-    """Each player's share of the subgame's initial pot, given player 0's `value`; they sum to one, less the house's
+    """Each player's share of the subgame's initial pot, given player 0's `value`. The shares sum to one, less the
     `rake` in chips per hand (`Evaluation.rake`)."""
     share = float(value / sum(rules.antes) + 0.5)
     return share, 1 - share - float(rake / sum(rules.antes))
 
 
 def solving_memory(subgame: Problem, *, predictive: bool = False) -> int:
-    """The memory of a solver's arrays in bytes, before any is made."""
+    """Memory of a solver's arrays in bytes, computed before they are made."""
     assert isinstance(subgame.cells, SubgameCells)
     by_edge = subgame.tree.edge_counts * solving_edge_bytes(subgame.cells, predictive=predictive)
     return int(by_edge.sum()) + 8 * sum(subgame.cells.n_cells)
 
 
 def solving_edge_bytes(cells: SubgameCells, *, predictive: bool = False) -> Int64s:
-    """`bytes[street, player]` of an edge in all arrays of a solver."""
+    """`bytes[street, player]`: memory of one edge in all arrays of a solver."""
     carried = cells.n_cells[0] * 2  # the first street has one board
     arrays = (3 if predictive else 2) + 1  # regrets and sums, plus the average when requested
     return np.outer(4 * (arrays * np.array(cells.n_cells, np.int64) + carried), (1, 1))

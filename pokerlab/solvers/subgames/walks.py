@@ -1,7 +1,7 @@
-"""A betting tree cut into streets, for the compiled passes of `_subgame_numba`.
+"""A betting tree divided into streets, for the compiled passes of `_subgame_numba`.
 
-A street's betting is entered at each *exit* of the street before. A call that puts a player all-in is an exit too: it
-is carried through the following streets, without decisions, to the showdown on the last.
+A street's betting is entered at each *exit* of the previous street. A call that puts a player all-in is also an exit:
+it passes through the later streets, without decisions, to the showdown on the last.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class StreetWalk:
 def make_walks(
     tree: BettingTree, locks: Locks | None = None, n_hands: int = 1
 ) -> tuple[tuple[StreetWalk, StreetWalk], ...]:
-    """`walks[street][hero]`."""
+    """Divide a tree into walks: `walks[street][hero]`."""
     entries = [Entry(place=-1, decision=0, ending=CARRIED)]
     walks = []
     for street in range(len(tree.rules.streets)):
@@ -53,7 +53,8 @@ def make_walks(
 
 @dataclass(frozen=True)
 class Entry:
-    """A connection from one street to the next: from a place there to a decision here, or to a later showdown."""
+    """A connection from one street to the next: from a place on the earlier one to a decision on the later one, or to a
+    later showdown."""
 
     place: int
     decision: int
@@ -61,7 +62,7 @@ class Entry:
 
 
 def exits_of(tree: BettingTree, street: int, entries: Sequence[Entry]) -> list[Entry]:
-    """The exits of a street to the next; none on the last."""
+    """Exits from a street to the next one; none on the last street."""
     if street == len(tree.rules.streets) - 1:
         return []
     rows, exits = tree.edges_on[street], []
@@ -117,7 +118,7 @@ def _street_walk(
 
 
 def places_of(tree: BettingTree, decisions: Int64s, entries: Sequence[Entry], n_rows: int) -> Int32s:
-    """`place[decision]`: the row or entry that leads to it."""
+    """`place[decision]`: row or entry that leads to a decision."""
     entry_of = {entry.decision: e for e, entry in enumerate(entries) if entry.decision >= 0}
     return np.array(
         [n_rows + entry_of[d] if d in entry_of else tree.row[tree.parent_edge[d]] for d in decisions.tolist()], np.int32
@@ -127,7 +128,8 @@ def places_of(tree: BettingTree, decisions: Int64s, entries: Sequence[Entry], n_
 def _by_slot(
     endings: Sequence[tuple[int, int]], slot_of_place: Int32s, stake: Floats
 ) -> tuple[Int32s, Int32s, Int32s, Int32s, Floats32]:
-    """Endings by the slot that has their reach: (endings, slots in whole blocks, first of each, places, stakes)."""
+    """Group terminal nodes by the slot of their reach: (terminal nodes, slots in whole blocks, first of each, places,
+    stakes)."""
     place, ending = np.array(endings, np.int64).reshape(-1, 2).T
     order = np.argsort(slot_of_place[place], kind="stable")
     slots, first = np.unique(slot_of_place[place][order], return_index=True)

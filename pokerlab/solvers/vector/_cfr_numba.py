@@ -1,9 +1,9 @@
 # mypy: ignore-errors
 """CFR in vector form over (betting tree x cells): the kernels behind `cfr.VectorCfr`.
 
-A number for each (edge, cell) pair is an entry of one flat array: the entries of a decision begin at `base[decision]`
-and follow action by action, with `n_cells[street]` neighbours for each action. Arrays marked * are changed in place.
-Every function unpacks its tuples first: access to a field inside a loop costs more than the loop's own work.
+The numbers of all (edge, cell) pairs form one flat array: the entries of a decision begin at `base[decision]` and
+follow action by action, with `n_cells[street]` consecutive entries for each action. Arrays marked * are modified in
+place. Every function unpacks its tuples first, because field access inside a loop costs more than the loop's own work.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ FOLDED, SHOWN = 0, 1
 
 
 class Game(NamedTuple):
-    """A betting tree and the pairs of its cells, as the passes read them.
+    """A betting tree and its pairs of cells, as arrays for the passes.
 
     `pair[pair_start[street, player, kind] + (board * n + j) * n + i]` is the value of one chip to `player`'s hand i
-    against the opponent's hand j on the same board; the kind is FOLDED (the joint probability) or SHOWN.
+    against the opponent's hand j on the same board; the kind is FOLDED (joint probability) or SHOWN (showdown).
     """
 
     actor: Int8s  # [decision]
@@ -42,7 +42,7 @@ class Game(NamedTuple):
 
 
 class CfrSettings(NamedTuple):
-    """A CFR variant as numbers."""
+    """A CFR variant, encoded as numbers."""
 
     alpha: float
     beta: float
@@ -54,7 +54,7 @@ class CfrSettings(NamedTuple):
 
 
 class CfrTables(NamedTuple):
-    """The players' tables, a number for each (edge, cell); all arrays *."""
+    """The players' tables, with a number for each (edge, cell); all arrays are marked *."""
 
     regret: Floats
     sums: Floats
@@ -63,7 +63,7 @@ class CfrTables(NamedTuple):
 
 
 class CfrScratch(NamedTuple):
-    """Numbers for each (edge, cell) within one pass for one player."""
+    """Working arrays over (edge, cell) for one pass for one player."""
 
     reach: Floats  # how likely the opponent's actions are to lead through the edge
     own: Floats  # the same for the player's own actions
@@ -72,7 +72,7 @@ class CfrScratch(NamedTuple):
 
 @njit(cache=True)
 def discount(power: float, t: int):
-    """(t - 1)^power / ((t - 1)^power + 1); infinity keeps all, minus infinity nothing."""
+    """(t - 1)^power / ((t - 1)^power + 1); for infinity 1, for minus infinity 0."""
     if power == float("inf"):
         return 1.0
     if power == float("-inf") or t <= 1.0:
@@ -83,7 +83,7 @@ def discount(power: float, t: int):
 
 @njit(cache=True)
 def iterate(n: int, t: int, settings: CfrSettings, game: Game, tables: CfrTables, scratch: CfrScratch) -> None:
-    """Run `n` iterations from iteration `t` + 1 on. Changes the tables."""
+    """Run `n` iterations, beginning with iteration `t` + 1. Modifies the tables."""
     free = tables.regret[:0]
     for _ in range(n):
         t += 1
@@ -163,7 +163,7 @@ def endings(player: int, game: Game, scratch: CfrScratch) -> None:
 
 @njit(cache=True)
 def backward(player, t, settings, game, model, sure, tables, scratch):
-    """Fill value* from the last decision up, and at `player`'s decisions update regret*, sums* and now*.
+    """Fill value* from the last decision up; at `player`'s decisions also update regret*, sums* and now*.
 
     If `model` and `sure` are not empty, the model decides instead of the player with probability `sure`: the value of
     an action is then (1 - sure) times its own plus sure times the model's, which is the same for all actions.

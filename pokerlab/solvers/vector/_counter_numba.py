@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""CFR against an opponent that is partly bound to a model: the kernel behind `counter.CounterCfr`; see `_cfr_numba`."""
+"""CFR against an opponent that is partly bound to a model: the kernel of `counter.CounterCfr`; see `_cfr_numba`."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ class Bound(NamedTuple):
 
 @njit(cache=True)
 def iterate(n, t, hero, p, settings, game, bound, tables, scratch):
-    """Run `n` iterations from iteration `t` + 1 on. Changes the tables.
+    """Run `n` iterations, beginning with iteration `t` + 1. Modifies the tables.
 
-    With probability `p` the opponent plays the model for a whole hand; otherwise, at each decision, with probability
-    `sure`.
+    The opponent plays the model for a whole hand with probability `p`. In other hands it plays the model at each single
+    decision with probability `sure`.
     """
     model, sure, fixed = bound
     strategy, reach = tables.strategy, scratch.reach

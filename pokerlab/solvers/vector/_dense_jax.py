@@ -1,18 +1,18 @@
 # mypy: ignore-errors
-"""CFR on (betting tree x cells) as dense array passes: the kernels behind `dense.DenseCfr`.
+"""CFR on (betting tree x cells) as dense array passes: the kernels of `dense.DenseCfr`.
 
-Each player is represented in sequence form, street by street: only its own actions distinguish its *nodes*, and values
-of the opponent's actions in between are added up. The rows of a street are the player's entries (its last edge before
-the street), then its edges on it, level by level; an edge's level is the number of its own decisions before it on the
-street. For each player and street there are:
+Each player is represented in sequence form, street by street: its *nodes* are distinguished only by its own actions,
+and the values of the opponent's actions in between are summed. The rows of a street are the player's entries (its last
+edge before the street), followed by its edges on the street, level by level. An edge's level is the number of the
+player's own decisions before it on the street. For each player and street there are:
 
     reach[node, cell]     probability that the player's own actions lead there
     value[node, cell]     value of being there, weighted by the opponent's reach and the cards
     regret[edge, cell], sums[edge, cell], strategy[edge, cell]
 
-Lists of different lengths (the edges of a decision, the endings after a node) are index tables: one row for each list,
-padded with -1, which `_added` reads as 0. Sums therefore have a fixed order and the same bits every time, on a GPU too.
-No shape depends on the numbers in the tables, so games of one shape share compiled code.
+Lists of different lengths (the edges of a decision, the terminal nodes after a node) are index tables: one row for each
+list, padded with -1, which `_added` reads as 0. Sums therefore have a fixed order and the same bits every time, on a
+GPU too. No shape depends on the numbers in the tables, so games of the same shape share compiled code.
 """
 
 from functools import partial
@@ -29,7 +29,7 @@ jit = partial(jax.jit, compiler_options={"xla_gpu_autotune_level": 0, "xla_gpu_e
 
 
 class Level(NamedTuple):
-    """Decisions of a player after equally many of its own decisions on the street, and their edges."""
+    """Decisions of a player after the same number of its own decisions on the street, and their edges."""
 
     source: Array  # [edge]: node before it, counted among the entries (level 0) or the edges of the level above
     decision: Array  # [edge]: its decision, counted in the level
@@ -54,7 +54,7 @@ class DenseSide(NamedTuple):
 
 
 class DenseStreet(NamedTuple):
-    """The data that both players share on one street."""
+    """Data of one street that both players share."""
 
     joint: Array  # [board, i, j]
     showdown: Array  # [board, i, j]
@@ -67,7 +67,7 @@ class DenseStreet(NamedTuple):
 
 
 class DenseSettings(NamedTuple):
-    """A `Variant` as numbers."""
+    """A `Variant`, encoded as numbers."""
 
     alpha: Array
     beta: Array
@@ -78,7 +78,7 @@ class DenseSettings(NamedTuple):
 
 
 class DenseTables(NamedTuple):
-    """The state of CFR: `[player][street][edge, cell]`, edges in the order of the levels."""
+    """State of CFR: `[player][street][edge, cell]`, with edges in the order of the levels."""
 
     regret: tuple[tuple[Array, ...], ...]
     sums: tuple[tuple[Array, ...], ...]
@@ -86,36 +86,36 @@ class DenseTables(NamedTuple):
 
 
 class Units(NamedTuple):
-    """Pair matrices times the opponent's reach, at the endings of a street: `[ending, cell]`."""
+    """Pair matrices times the opponent's reach, at the terminal nodes of a street: `[ending, cell]`."""
 
     fold: Array
     show: Array
 
 
 def _rows(x, index):
-    """The rows x[index]; every index is valid."""
+    """Rows x[index]; every index must be valid."""
     return x.at[index].get(mode="promise_in_bounds", wrap_negative_indices=False)
 
 
 def _columns(x, index):
-    """The columns x[:, index]; every index is valid."""
+    """Columns x[:, index]; every index must be valid."""
     return x.at[:, index].get(mode="promise_in_bounds", wrap_negative_indices=False)
 
 
 def _added(x, table):
-    """`sum[row, cell]` of the rows of x that each row of a table names."""
+    """`sum[row, cell]`: for each row of the index table, the sum of the rows of x that it lists."""
     if x.shape[0] == 0 or table.shape[1] == 0:
         return jnp.zeros((table.shape[0], x.shape[1]), x.dtype)
     return jnp.where((table >= 0)[:, :, None], _rows(x, jnp.maximum(table, 0)), 0).sum(axis=1)
 
 
 def _largest(x, table):
-    """`max[row, cell]` of the rows of x that each row of a table names."""
+    """`max[row, cell]`: for each row of the index table, the maximum of the rows of x that it lists."""
     return jnp.where((table >= 0)[:, :, None], _rows(x, jnp.maximum(table, 0)), -jnp.inf).max(axis=1)
 
 
 def _parts(levels, x):
-    """The rows x[edge] cut into one part for each level."""
+    """Split the rows x[edge] into one part for each level."""
     ends, at = [], 0
     for level in levels:
         at += level.source.shape[0]
@@ -151,7 +151,7 @@ def unit_values(game, player, reach):
 
 
 def signs(street, player):
-    """`player`'s sign of the stake at fold endings (-1 where it folded), and at showdowns (of player 0's matrix)."""
+    """Sign of `player`'s stake at folds (-1 if it folded), and at showdowns (relative to player 0's matrix)."""
     mine = 1 if player == 0 else -1
     return mine * street.fold_sign, mine
 
@@ -166,8 +166,8 @@ def _product(matrix, rows, player):
 
 
 def values(game, player, units, stake, strategy):
-    """Advantages of edges over their decisions, `now[street][edge, cell]`, and the value `root[cell]`.
-    `strategy[street][edge, cell]` is the player's own, or None to respond best."""
+    """Return (advantages of edges over their decisions, `now[street][edge, cell]`; the value `root[cell]`).
+    `strategy[street][edge, cell]` is the player's own, or None for a best response."""
     advantages = []
     later = None  # value[entry of the next street, cell of this street]
     for s in range(len(game) - 1, -1, -1):
@@ -208,7 +208,7 @@ def slopes(game, units, reach, n_endings):
 
 
 def matched(side, lean):
-    """`strategy[edge, cell]` in proportion to the positive part of lean[edge, cell]; uniform where there is none."""
+    """`strategy[edge, cell]` in proportion to the positive part of lean[edge, cell]; uniform if there is none."""
     if lean.shape[0] == 0:
         return lean
     positive = jnp.maximum(lean, 0)
@@ -223,7 +223,7 @@ def _discount(power, t):
 
 
 def discounts(settings, t):
-    """The factors of positive and of negative regrets at iteration t."""
+    """Discount factors of positive and of negative regrets at iteration t."""
     return _discount(settings.alpha + settings.growth * t, t), _discount(settings.beta, t)
 
 
@@ -238,19 +238,19 @@ def updated(side, regret, sums, reach, now, settings, t):
 
 
 def half(game, player, tables, own, against, stake, settings, t):
-    """Tables after `player`'s part of iteration t, and its units; `own` and `against` are the reaches."""
+    """Return the tables after `player`'s part of iteration t, and its units; `own` and `against` are the reaches."""
     units = unit_values(game, player, against)
     now, _ = values(game, player, units, stake, tables.strategy[player])
     return learned(game, player, tables, edge_reach(game, player, own), now, settings, t), units
 
 
 def edge_reach(game, player, reach):
-    """`reach[street][edge, cell]`: the rows of reach[street][node, cell] that are edges, not entries."""
+    """`reach[street][edge, cell]`: the rows of reach[street][node, cell] that are edges rather than entries."""
     return [nodes[street.sides[player].entry_source.shape[0] :] for street, nodes in zip(game, reach, strict=True)]
 
 
 def learned(game, player, tables, reach, now, settings, t):
-    """Tables after `player`'s update with the advantages of its edges, now[street][edge, cell]."""
+    """Return the tables after `player`'s update with the advantages of its edges, now[street][edge, cell]."""
     new = [
         updated(street.sides[player], tables.regret[player][s], tables.sums[player][s], reach[s], now[s], settings, t)
         for s, street in enumerate(game)
@@ -260,7 +260,8 @@ def learned(game, player, tables, reach, now, settings, t):
 
 
 def iteration(game, tables, stake, settings, t, alternating):
-    """Tables after iteration t (a float, from 1), and slope[ending] = d value / d stake of the strategies before it."""
+    """Return the tables after iteration t (a float, from 1), and slope[ending] = d value / d stake for the strategies
+    before it."""
     reach = [reaches(game, player, tables.strategy[player]) for player in (0, 1)]
     after, units = half(game, 0, tables, reach[0], reach[1], stake, settings, t)
     slope = slopes(game, units, reach[0], stake.shape[0])
@@ -271,7 +272,7 @@ def iteration(game, tables, stake, settings, t, alternating):
 
 @partial(jit, static_argnames="alternating", donate_argnames="tables")
 def iterate(game, tables, stake, settings, done, n, *, alternating):
-    """The tables after `n` iterations that follow the first `done`."""
+    """Return the tables after `n` more iterations, `done` of which have been done before."""
 
     def one(i, tables):
         t = (done + 1 + i).astype(stake.dtype)
@@ -284,13 +285,13 @@ one_iteration = jit(iteration, static_argnames="alternating")
 
 
 def finished(tables: DenseTables) -> DenseTables:
-    """The tables, once the device has finished computing them."""
+    """Wait until the device has finished computing the tables."""
     return jax.block_until_ready(tables)
 
 
 @jit
 def current_slopes(game, strategy, stake):
-    """(value to player 0, slope[ending]) of strategy[player][street][edge, cell]."""
+    """Return (value to player 0, slope[ending]) of strategy[player][street][edge, cell]."""
     reach = [reaches(game, player, strategy[player]) for player in (0, 1)]
     slope = slopes(game, unit_values(game, 0, reach[1]), reach[0], stake.shape[0])
     return (slope * stake).sum(), slope
@@ -306,7 +307,8 @@ def averages(game, sums, dtype):
 
 @jit
 def bounds(game, sums, stake):
-    """(value to player 0, best response of 0, best response of 1) of the average strategy, in the stakes' precision."""
+    """Return (value to player 0, best response of player 0, best response of player 1) of the average strategy, in the
+    stakes' precision."""
     average = averages(game, sums, stake.dtype)
     reach = [reaches(game, player, average[player]) for player in (0, 1)]
     units = [unit_values(game, player, reach[1 - player]) for player in (0, 1)]

@@ -1,4 +1,4 @@
-"""Counterfactual regret minimization over all cells at once, in float64 on one core: every variant of the family.
+"""Counterfactual regret minimisation over all cells at once, in float64 on one core: every variant of the family.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.solvers.core.problem import make_problem
@@ -62,7 +62,7 @@ class VectorCfr:
 
     @property
     def n_pairs(self) -> int:
-        """The number of (edge, cell) pairs, which is the length of the flat arrays."""
+        """Number of (edge, cell) pairs, which is the length of the flat arrays."""
         return int(self._street_start[-1])
 
     @property
@@ -94,7 +94,7 @@ class VectorCfr:
         return kernels.CfrScratch(*(np.empty(self.n_pairs) for _ in kernels.CfrScratch._fields))
 
     def by_street(self, flat: Floats) -> tuple[Floats, ...]:
-        """A flat array as `[street][row, cell]`."""
+        """Convert a flat array to `[street][row, cell]`."""
         ends = self._street_start
         return tuple(flat[a:b].reshape(-1, n) for a, b, n in zip(ends[:-1], ends[1:], self.game.n_cells, strict=True))
 
@@ -106,8 +106,8 @@ class VectorCfr:
 
 
 def _stacked(joint: tuple[Floats, ...], showdown: tuple[Floats, ...]) -> tuple[Int64s, Floats]:
-    """The offsets start[street, player, kind] of the pair matrices, and all matrices in one array, opponent's hand
-    first. Showdown matrices are player 0's; `stakes` has the sign for player 1."""
+    """Return (offsets start[street, player, kind] of the pair matrices; all matrices in one array). The opponent's hand
+    is the first index. Showdown matrices are player 0's; `stakes` has the sign for player 1."""
     start = np.zeros((len(joint), 2, 2), np.int64)
     parts: list[Floats] = []
     at = 0

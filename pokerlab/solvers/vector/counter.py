@@ -1,12 +1,12 @@
-"""Counter-strategies: exploit a model of an opponent without becoming easy to beat.
+"""Counter-strategies: exploit a model of an opponent without becoming easy to exploit.
 
-A best response to a model wins the most from it and loses heavily to others. Two methods lie between that and an
-equilibrium. In both the game is solved against an opponent that is partly bound to the model:
+A best response to a model wins the most from it and loses heavily to other players. Two methods are a compromise
+between it and an equilibrium. In both the game is solved against an opponent that is partly bound to the model:
 
-- **restricted Nash response**: with probability `p` the opponent plays the model for a whole hand, otherwise it plays
-  freely. p = 0 gives an equilibrium, p = 1 a best response;
-- **data-biased response**: at each decision, with each cell of cards, the opponent is bound to the model with a
-  separate probability (`confidence`), which grows with the number of observations there.
+- **restricted Nash response**: with probability `p` the opponent plays the model for a whole hand; otherwise it plays
+freely. p = 0 gives an equilibrium, p = 1 a best response;
+- **data-biased response**: at each decision and for each cell of cards, the opponent is bound to the model with a
+separate probability (`confidence`), which grows with the number of observations there.
 
 Both seats get a counter-strategy, each solved against a bound opponent in the other seat.
 
@@ -48,11 +48,12 @@ ENOUGH = 10
 
 
 class CounterCfr(VectorCfr):
-    """CFR against an opponent bound to `model`: for a whole hand with `p`, or at each decision with `confidence`.
+    """CFR against an opponent bound to `model`: for a whole hand with probability `p`, or at each decision with
+    `confidence`.
 
-    Arrays have the hero's seat first: `regret[hero, (edge, cell)]`. The evaluation is of the solved game: player 0 is
-    the hero and player 1 the bound opponent, over both seats. So `exploitability` approaches 0, whatever the
-    counter-strategy loses to others.
+    The first index of arrays is the hero's seat: `regret[hero, (edge, cell)]`. The evaluation is that of the solved
+    game over both seats, with the hero as player 0 and the bound opponent as player 1. So `exploitability` approaches
+    0, whatever the counter-strategy loses to other players.
     """
 
     def __init__(
@@ -111,8 +112,8 @@ class CounterCfr(VectorCfr):
         return {**arrays, "iteration": np.array(done + n)}
 
     def average(self, arrays: Arrays, hero: int) -> Strategy:
-        """The hero's average strategy in its seat, and the opponent's in the other: without hands bound by `p`, with
-        decisions bound by `confidence`."""
+        """The hero's average strategy in its seat and the opponent's in the other: without the hands bound by `p`, but
+        with the decisions bound by `confidence`."""
         return Strategy.from_sums(self.problem.tree, self.problem.cells, self.by_street(arrays["sums"][hero]))
 
     def strategy(self, arrays: Arrays) -> Strategy:
@@ -120,13 +121,15 @@ class CounterCfr(VectorCfr):
         return by_seat(self.average(arrays, 0), self.average(arrays, 1))
 
     def evaluate(self, arrays: Arrays) -> Evaluation:
-        """The hero's winnings from the bound opponent, and each player's when responding best: means of both seats."""
+        """The hero's winnings from the bound opponent, and each player's if it plays a best response; means of both
+        seats."""
         seats = [self._against_bound(self.average(arrays, hero), hero) for hero in (0, 1)]
         value, best, other_best = (sum(numbers) / 2 for numbers in zip(*seats, strict=True))
         return Evaluation(value, (best, other_best))
 
     def _against_bound(self, average: Strategy, hero: int) -> tuple[float, float, float]:
-        """In one seat: winnings of the hero, of the hero responding best, and of the bound opponent responding best."""
+        """Return, for one seat, the winnings of the hero, of the hero playing a best response, and of the bound
+        opponent playing one."""
         problem, other, p = self.problem, 1 - hero, self.p
         free = reaches(problem, average, other)
         met = [p * bound + (1 - p) * own for bound, own in zip(reaches(problem, self.model, other), free, strict=True)]
@@ -137,7 +140,7 @@ class CounterCfr(VectorCfr):
         return value, best, p * as_model + (1 - p) * at_best
 
     def _bound_values(self, reach: list[Floats], player: int) -> Values:
-        """Values of `player`, who responds best where `confidence` does not bind it to the model."""
+        """Values of `player`, which plays a best response wherever `confidence` does not bind it to the model."""
         problem, model = self.problem, self.model
         trusted = Strategy(problem.tree, problem.cells, self.sure)
 
@@ -158,9 +161,9 @@ def winnings(problem: Problem, counter: Strategy, model: Strategy) -> float:
 def confidence(
     counts: ByStreetCell, problem: Problem, *, most: float = 1.0, enough: float = ENOUGH
 ) -> tuple[Floats, ...]:
-    """The confidence in the counts at each (edge, cell): `most` from `enough` observations on, in proportion before.
-    `counts[street][row, cell]` are observed actions; all edges of a decision get the same. (Johanson and Bowling's
-    "0-10 linear" with the default.)"""
+    """Confidence in the counts at each (edge, cell): `most` if there are at least `enough` observations, otherwise in
+    proportion. `counts[street][row, cell]` are observed actions; all edges of a decision get the same confidence. (With
+    the default this is Johanson and Bowling's "0-10 linear".)"""
     trust = []
     for street, part in enumerate(counts):
         total = np.array(part, np.float64)
@@ -173,7 +176,7 @@ def confidence(
 
 
 class Trade(NamedTuple):
-    """A counter-strategy, with its winnings from the model and its exploitability in chips per hand."""
+    """A counter-strategy, its winnings from the model, and its exploitability, in chips per hand."""
 
     p: float
     wins: float
@@ -192,8 +195,9 @@ def trade_off(
     variant: Variant | None = None,
     report: Callable[[Look], None] | None = None,
 ) -> list[Trade]:
-    """Restricted Nash responses to `model` for every p of `shares`. With `counts` of the model's observed actions, as
-    in `confidence`, they are data-biased responses to the observed frequencies, and p is the maximum confidence."""
+    """Compute restricted Nash responses to `model` for every p in `shares`. With `counts` of the model's observed
+    actions, as in `confidence`, they are data-biased responses to the observed frequencies, and p is the maximum
+    confidence."""
     seen = model if counts is None else Strategy.from_sums(problem.tree, problem.cells, counts)
     trades = []
     for p in shares:

@@ -1,8 +1,8 @@
-"""CFR as dense linear algebra in JAX: bucketed games, the same code on a CPU and on a GPU.
+"""CFR as dense linear algebra in JAX, for games with card buckets, on a CPU or a GPU.
 
-One iteration is a pass down the tree, for each street one matrix product for all fold endings and one for all
-showdowns, and a pass up. All tables stay on the device between steps. Stakes are among the arrays, so an algorithm
-that moves bet sizes uses the same compiled code, and `slopes` gives it the gradient of the value.
+One iteration consists of a pass down the tree; for each street, one matrix product for all folds and one for all
+showdowns; and a pass up. All tables stay on the device between steps. Stakes are among the arrays, so an algorithm that
+moves bet sizes uses the same compiled code, and `slopes` returns the gradient of the value.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.solvers.core.problem import make_problem
@@ -51,7 +51,7 @@ Precision: TypeAlias = Literal["float32", "float64"]
 class DenseCfr:
     """CFR over the pairs of cells of a two-player game with perfect recall, as array passes. The arrays are, for each
     player and street, `regret/0/3[edge, cell]`, `sums/0/3` and `strategy/0/3` (edges in the order of
-    `layout.rows[player][street]`), besides `stake[ending]` in chips and `iteration`."""
+    `layout.rows[player][street]`), and also `stake[ending]` in chips and `iteration`."""
 
     def __init__(self, problem: Problem, variant: Variant, dtype: Precision = "float32") -> None:
         if dtype not in ("float32", "float64"):
@@ -88,18 +88,18 @@ class DenseCfr:
         return Strategy.from_sums(self.problem.tree, self.problem.cells, self.by_street(arrays, "sums"))
 
     def current(self, arrays: Arrays) -> Strategy:
-        """The strategy of the next iteration."""
+        """The strategy that the next iteration will use."""
         return Strategy(self.problem.tree, self.problem.cells, self.by_street(arrays, "strategy"))
 
     def evaluate(self, arrays: Arrays) -> Evaluation:
-        """The average strategy's value and the best responses to it at the arrays' stakes, in float64."""
+        """Value of the average strategy and best responses to it, at the stakes in the arrays, in float64."""
         with jax.enable_x64(True):
             stake = jax.numpy.asarray(np.asarray(arrays["stake"], np.float64))
             value, *best = kernels.bounds(self._exact, self.tables(arrays).sums, stake)
             return Evaluation(float(value), (float(best[0]), float(best[1])))
 
     def slopes(self, arrays: Arrays) -> tuple[float, AnyFloats]:
-        """(value to player 0, d value / d stake[ending]) of the next iteration's strategy."""
+        """Return (value to player 0, d value / d stake[ending]) of the next iteration's strategy."""
         with self.precision():
             stake = jax.numpy.asarray(arrays["stake"], self.dtype)
             value, slope = kernels.current_slopes(self.game, self.tables(arrays).strategy, stake)
@@ -118,19 +118,19 @@ class DenseCfr:
     # --- for algorithms that call `_dense_jax.iteration` in a loop of their own ---
 
     def precision(self) -> Any:
-        """The context in which arrays of this engine are made and its kernels called."""
+        """Context with the precision in which this engine's arrays are made and its kernels called."""
         return jax.enable_x64(self.dtype == "float64")
 
     @cached_property
     def game(self) -> tuple[kernels.DenseStreet, ...]:
-        """The arrays of the game on the device."""
+        """Arrays of the game, on the device."""
         with self.precision():
             game: tuple[kernels.DenseStreet, ...] = on_device(self.layout.streets(self.dtype))
         return game
 
     @cached_property
     def settings(self) -> kernels.DenseSettings:
-        """The numbers of the CFR variant, on the device."""
+        """Settings of the CFR variant, on the device."""
         v = self.variant
         with self.precision():
             numbers = [np.asarray(x, self.dtype) for x in (v.alpha, v.beta, v.gamma, v.growth)]
@@ -139,14 +139,14 @@ class DenseCfr:
         return settings
 
     def tables(self, arrays: Arrays) -> kernels.DenseTables:
-        """The tables among the arrays, `[player][street][edge, cell]`."""
+        """The arrays as tables `[player][street][edge, cell]`."""
         streets = range(len(self.problem.cells.n_cells))
         return kernels.DenseTables(
             *(tuple(tuple(arrays[_key(name, player, s)] for s in streets) for player in (0, 1)) for name in TABLES)
         )
 
     def arrays(self, tables: kernels.DenseTables, *, stake: ArrayLike, iteration: int) -> Arrays:
-        """The arrays that hold these tables."""
+        """Convert tables to the engine's named arrays."""
         arrays: Arrays = {"iteration": np.array(iteration, np.int64), "stake": np.asarray(stake, np.float64)}
         for player, street in self.layout.places:
             for name, table in zip(TABLES, tables, strict=True):
@@ -166,7 +166,7 @@ def _key(name: str, player: int, street: int) -> str:
 
 
 def on_device(arrays: Any) -> Any:
-    """The same tree of arrays on JAX's device, in the precision of the context. NumPy converts them: JAX would compile
-    a conversion for every shape."""
+    """Copy a tree of arrays to JAX's device, in the precision of the context. NumPy does the conversion, since JAX
+    would compile one for every shape."""
     as_kept = [np.asarray(x, jax.dtypes.canonicalize_dtype(np.asarray(x).dtype)) for x in jax.tree.leaves(arrays)]
     return jax.tree.unflatten(jax.tree.structure(arrays), jax.device_put(as_kept))

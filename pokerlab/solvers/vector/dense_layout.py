@@ -1,4 +1,4 @@
-"""The index tables of the dense solver: the location of each player's decisions, by street and level.
+"""Index tables of the dense solver: where each player's decisions are, by street and level.
 
 `_dense_jax` defines the terms. All tables are NumPy arrays, made once for a problem.
 
@@ -38,7 +38,7 @@ class Nodes(NamedTuple):
 
 
 class Layout:
-    """The sequence form of a problem, street by street."""
+    """A problem in sequence form, street by street."""
 
     def __init__(self, problem: Problem) -> None:
         tree = problem.tree
@@ -51,7 +51,7 @@ class Layout:
         """`rows[player][street]`: the rows in a `Strategy` of the edges in the order of the tables."""
 
     def streets(self, dtype: str) -> tuple[kernels.DenseStreet, ...]:
-        """The whole game for the kernels, pair matrices in `dtype`."""
+        """The whole game in the form of kernels, with pair matrices in `dtype`."""
         pairs = self.problem.pairs
         return tuple(
             street._replace(
@@ -64,7 +64,7 @@ class Layout:
         )
 
     def betting(self) -> tuple[kernels.DenseStreet, ...]:
-        """The game for the kernels without its cards, whose arrays are None."""
+        """The game in the form of kernels without its cards, whose arrays are None."""
         tree = self.problem.tree
         streets = []
         for street in range(len(tree.rules.streets)):
@@ -109,7 +109,7 @@ class Layout:
         )
 
     def _levels(self, player: int, nodes: Nodes) -> tuple[Int32s, tuple[kernels.Level, ...]]:
-        """(the table of the entries' children, the levels of a street); built from the last level up."""
+        """Return (table of the entries' children, levels of a street); built from the last level up."""
         tree, last = self.problem.tree, self._last[player][0]
         above = [nodes.entries, *(_edges(tree, decisions) for decisions in nodes.levels)]
         children = np.empty((len(above[-1]), 0), np.int32)
@@ -122,7 +122,7 @@ class Layout:
 
 
 def table(owner: AnyInts, n_owners: int) -> Int32s:
-    """`table[owner, n]`: the indices belonging to each owner, in order, padded with -1."""
+    """`table[owner, n]`: indices belonging to each owner, in order, padded with -1."""
     counts = np.bincount(owner, minlength=n_owners)
     order = np.argsort(owner, kind="stable")
     place = np.arange(len(owner)) - np.repeat(np.cumsum(counts) - counts, counts)
@@ -132,7 +132,7 @@ def table(owner: AnyInts, n_owners: int) -> Int32s:
 
 
 def _places(keys: AnyInts, wanted: AnyInts) -> Int32s:
-    """The position of each wanted key; keys are distinct and include all wanted ones."""
+    """Position of each wanted key; keys are distinct and include all wanted ones."""
     order = np.argsort(keys)
     return order[np.searchsorted(keys, wanted, sorter=order)].astype(np.int32)
 
@@ -147,7 +147,7 @@ def _owner(tree: BettingTree, decisions: AnyInts) -> Int32s:
 
 
 def _last_edges(tree: BettingTree, player: int) -> tuple[AnyInts, AnyInts]:
-    """`player`'s last edge (or START) before each decision and each ending."""
+    """`player`'s last edge (or START) before each decision and each terminal node."""
     last = np.full(tree.n_decisions, START)
     for decision in range(1, tree.n_decisions):
         edge = tree.parent_edge[decision]

@@ -1,9 +1,9 @@
-"""Exact mixtures and responses for any number of players: a mixture of strategies as one strategy.
+"""Mixtures of strategies as single strategies, and exact responses to them, for any number of players.
 
-A mixture is a distribution over strategies, each of which plays every seat. Every player draws one of them before each
-hand, independently of the others. A player that remembers its own cards and actions can do the same by one strategy
-(Kuhn's theorem): at each decision it weighs the strategies by how likely each is to have come there by its own actions.
-So the best responses to a mixture, and its NashConv, are exact.
+A mixture is a distribution over strategies, each of which can play every seat. Before each hand every player draws one
+of them, independently of the others. A player with perfect recall can do the same with a single strategy (Kuhn's
+theorem): at each decision it weights the strategies by the probability that their own actions lead there. So best
+responses to a mixture, and its NashConv, are exact.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.solvers.core.problem import make_problem
@@ -36,7 +36,7 @@ ByEdgeCell = list[Floats]
 
 
 class SmallGame:
-    """A game whose deals can all be listed: exact values, mixtures and responses."""
+    """A game small enough to list all deals: exact values, mixtures and responses."""
 
     def __init__(self, problem: Problem) -> None:
         self.problem, self.every = problem, every_deal(problem)
@@ -44,7 +44,8 @@ class SmallGame:
         self._last_edge = _last_own_edges(problem)
 
     def realization(self, strategy: Strategy) -> ByEdgeCell:
-        """`[street][row, cell]`: the probability that the actor's own actions lead to an edge and take it."""
+        """Realization plan, `[street][row, cell]`: the probability that the actor's own actions lead to an edge and
+        take it."""
         tree, plan = self.problem.tree, [np.empty(p.shape) for p in strategy.p]
         for decision in range(tree.n_decisions):
             street, before = int(tree.street[decision]), int(self._last_edge[decision])
@@ -57,28 +58,29 @@ class SmallGame:
         return plan
 
     def _earlier_cell(self, street: int, earlier: int) -> Int64s:
-        """`[cell]`: the cell on an earlier street of each cell of `street`; nobody forgets cards."""
+        """`[cell]`: the cell on an earlier street for each cell of `street` (recall is perfect)."""
         cells = np.zeros(self.problem.cells.n_cells[street], np.int64)
         for seat in range(self.n_seats):
             cells[self.every.cells[:, seat, street]] = self.every.cells[:, seat, earlier]
         return cells
 
     def mixed(self, strategies: Sequence[Strategy], chances: ArrayLike) -> Strategy:
-        """The strategy that plays like a draw from `strategies` by `chances` before every hand."""
+        """The strategy equivalent to drawing one of `strategies` by `chances` before every hand."""
         return self.of_plans([self.realization(strategy) for strategy in strategies], chances)
 
     def of_plans(self, plans: Sequence[ByEdgeCell], chances: ArrayLike) -> Strategy:
-        """`mixed`, given the realizations of the strategies."""
+        """`mixed`, given the realization plans of the strategies."""
         shares = np.asarray(chances, dtype=np.float64)
         sums = [np.tensordot(shares, np.stack(each), axes=1) for each in zip(*plans, strict=True)]
         return Strategy.from_sums(self.problem.tree, self.problem.cells, sums)
 
     def best_response(self, strategy: Strategy) -> Strategy:
-        """The best response of every seat to `strategy` in all others: pure, the first of equal actions."""
+        """Best response of every seat to `strategy` in all other seats: pure; ties go to the first action."""
         return self.responses(strategy)[0]
 
     def responses(self, strategy: Strategy) -> tuple[Strategy, float]:
-        """(`best_response`, NashConv in chips): the sum of its values in all seats, because the game is zero-sum."""
+        """Return (`best_response`, NashConv in chips). NashConv is the sum of the response's values in all seats,
+        because the game is zero-sum."""
         tree, total = self.problem.tree, 0.0
         p = [np.zeros(numbers.shape) for numbers in strategy.p]
         for player in range(self.n_seats):
@@ -92,7 +94,7 @@ class SmallGame:
         return Strategy(tree, self.problem.cells, tuple(p)), total
 
     def seated(self, strategies: Sequence[Strategy]) -> Strategy:
-        """One strategy made of several: seat i plays as in `strategies[i]`."""
+        """Combine several strategies: seat i plays as in `strategies[i]`."""
         actor = self.problem.tree.actor[self.problem.tree.edge_decision]
         p = []
         for street, edges in enumerate(self.problem.tree.edges_on):
@@ -107,16 +109,16 @@ class SmallGame:
         )
 
     def gains(self, strategy: Strategy) -> Floats:
-        """`[seat]`: the gain of each seat by responding best, alone."""
+        """`[seat]`: what each seat would gain by playing a best response alone."""
         best = evaluate_many(self.problem, strategy, self.every).best_response
         return np.array(best) - self.values(strategy)
 
     def nash_conv(self, strategy: Strategy) -> float:
-        """The sum of the gains of all seats. Where positions rotate, a player gains the mean of them by a response."""
+        """Sum of the gains of all seats. If positions rotate, a player's gain from a response is the mean over seats."""
         return float(evaluate_many(self.problem, strategy, self.every).nash_conv)
 
     def payoffs(self, strategies: Sequence[Strategy]) -> dict[int, float]:
-        """{place in `strategies`: its mean chips over all seatings}."""
+        """{index in `strategies`: its mean chips over all seatings}."""
         won = np.zeros(len(strategies))
         seatings = list(permutations(range(len(strategies))))
         for seating in seatings:
@@ -125,7 +127,7 @@ class SmallGame:
 
 
 def _last_own_edges(problem: Problem) -> Int64s:
-    """`[decision]`: the last edge that the actor took on the way to a decision; -1 for none."""
+    """`[decision]`: the last edge taken by the actor before a decision; -1 for none."""
     tree = problem.tree
     last = np.full((tree.n_decisions, tree.rules.n_seats), -1, np.int64)
     for decision in range(1, tree.n_decisions):

@@ -1,8 +1,8 @@
 """Exact values, best responses and CFR for any number of players, over every deal of a small game.
 
-This is the readable form of the sampling solvers' estimates: each pass goes over the betting tree once, with an array
-over all deals at every decision. Regret minimisation is not guaranteed to reach an equilibrium with more than two
-players; `evaluate_many` measures a strategy's distance from one.
+This is the readable form of what the sampling solvers estimate: each pass goes over the betting tree once, with an
+array over all deals at every decision. With more than two players regret minimisation is not guaranteed to reach an
+equilibrium; `evaluate_many` measures how far a strategy is from one.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.solvers.core.problem import make_problem
@@ -56,7 +56,7 @@ class DealValues:
 def deal_values(
     problem: Problem, every: EveryDeal, strategy: Strategy, player: int, *, best: bool = False
 ) -> DealValues:
-    """`player`'s values over all deals, playing `strategy` or responding best to the others'."""
+    """`player`'s values over all deals, playing `strategy` or a best response to the others'."""
     tree, pots = problem.tree, ending_pots(problem.tree)
     others = _others_reach(problem, every, strategy, player)
     value: list[Floats] = [np.empty(0)] * tree.n_decisions
@@ -83,7 +83,7 @@ def deal_values(
 
 
 def _others_reach(problem: Problem, every: EveryDeal, strategy: Strategy, player: int) -> list[Floats]:
-    """`reach[decision][deal]`: the probability that the actions of all but `player` lead to a decision."""
+    """`reach[decision][deal]`: probability that the actions of all players except `player` lead to a decision."""
     tree = problem.tree
     reach: list[Floats] = [np.ones(len(every.weight))]
     for decision in range(1, tree.n_decisions):
@@ -96,8 +96,8 @@ def _others_reach(problem: Problem, every: EveryDeal, strategy: Strategy, player
 
 
 def evaluate_many(problem: Problem, strategy: Strategy, every: EveryDeal | None = None) -> Evaluation:
-    """The value to player 0, and each player's value when responding best to the others. The game is zero-sum, so the
-    best responses add up to NashConv: the sum of all players' separate gains."""
+    """Value to player 0, and each player's value if it plays a best response to the others. The game is zero-sum, so
+    the best responses' values add up to NashConv, the sum of all players' separate gains."""
     every = every or every_deal(problem)
     best = [deal_values(problem, every, strategy, p, best=True).root for p in range(problem.tree.rules.n_seats)]
     return Evaluation(deal_values(problem, every, strategy, 0).root, tuple(best))
@@ -106,7 +106,7 @@ def evaluate_many(problem: Problem, strategy: Strategy, every: EveryDeal | None 
 class EnumeratedCfr:
     """CFR over every deal, for any number of players, with the settings of `variants`; an `Engine`. One iteration goes
     over all deals once for each player in turn. The arrays are `regret[pair]`, `sums[pair]` and `basis[pair]`: the
-    regrets that the next strategies match, with prediction if the variant is predictive."""
+    regrets that determine the next strategies, including the prediction if the variant is predictive."""
 
     def __init__(self, problem: Problem, variant: Variant = VARIANTS["cfr"]) -> None:
         self.problem, self.variant = problem, variant

@@ -1,13 +1,13 @@
 """A model of a population: connectionist parameters shared by all players, and the types in which they differ.
 
-Every player has one of T *player-types*, which does not change. The type adds a number of its own to the sum of every
-out-state, as the cards do; `PlayerTypes.shift` is the only difference between types. Types are hidden; the observer
-holds a belief about each player over all pairs of a player-type and a card-type, and carries its marginal over
-player-types from hand to hand. The sum of these beliefs over the opponents is an input of the action function, beside
-that over card-types: `parameters.opponents` has C + T columns. With one type (T = 1) it has C.
+Every player has one of T *player-types*, which does not change. A type adds certain numbers to the sums of the
+out-states, as cards do; `PlayerTypes.shift` is the only difference between types. Types are hidden. The observer has a
+belief about each player over all pairs of a player-type and a card-type, and carries its marginal over player-types
+from hand to hand. The sum of these beliefs over the opponents is an input of the action function, in addition to the
+sum over card-types: `parameters.opponents` has C + T columns. With one type (T = 1) it has C.
 
 `paired` makes the observer's parameters: its `types` and `initial` are those of all T * C pairs, player-type first, so
-that functions of `structure` (and `_structure_jax`) for card-types work on pairs.
+that the functions of `structure` (and `_structure_jax`) for card-types also work on pairs.
 
 >>> model = initial_model(seed=7)
 >>> model.players.shift.shape, model.parameters.opponents.shape, paired(model).types.shape
@@ -63,7 +63,7 @@ N_PLAYER_TYPES = 8
 
 
 class PlayerTypes(NamedTuple):
-    """The effect of each player-type, and its frequency; float32."""
+    """What each player-type adds, and how frequent it is; float32."""
 
     shift: Floats32  # [street, S, T]: added to the sums of the out-states
     initial: Floats32  # [T], a distribution
@@ -77,7 +77,8 @@ class Model(NamedTuple):
 
 
 def initial_model(*, seed: int, n_player_types: int = N_PLAYER_TYPES, spread: float = 0.1) -> Model:
-    """Small random values with standard deviation `spread`; the types start slightly apart, with equal frequencies."""
+    """Small random initial values with standard deviation `spread`; the types start slightly different, with equal
+    frequencies."""
     parameters = initial_parameters(seed=seed, spread=spread)
     rng = stream(seed, "connectionist", "player types")
     shift = np.zeros((N_STREETS, N_STATES, n_player_types), np.float32)
@@ -89,12 +90,12 @@ def initial_model(*, seed: int, n_player_types: int = N_PLAYER_TYPES, spread: fl
 
 
 def alone(parameters: Parameters) -> Model:
-    """A model with a single type that plays by these parameters."""
+    """Make a model with a single type, which plays by these parameters."""
     return Model(parameters, PlayerTypes(np.zeros((N_STREETS, N_STATES, 1), np.float32), np.ones(1, np.float32)))
 
 
 def paired(model: Model) -> Parameters:
-    """The observer's parameters: `types[street, S, T * C]` and `initial[T * C]` are those of pairs of types."""
+    """The observer's parameters over pairs of types: `types[street, S, T * C]` and `initial[T * C]`."""
     parameters, (shift, initial) = model
     types = shift[..., None] + parameters.types[:, :, None]
     both = initial[:, None] * parameters.initial
@@ -102,18 +103,18 @@ def paired(model: Model) -> Parameters:
 
 
 def save_model(path: Path, model: Model, about: Mapping[str, Any]) -> None:
-    """Save a model; `about` describes what it was fitted to and how."""
+    """Save a model; `about` describes the data it was fitted to, and how."""
     write_arrays(path, KIND, about, model_arrays(model))
 
 
 def model_arrays(model: Model) -> dict[str, Floats32]:
-    """The arrays of a model's file."""
+    """Arrays to save in a model's file."""
     players = {"player_shift": model.players.shift, "player_initial": model.players.initial}
     return {**parameter_arrays(model.parameters), **players}
 
 
 def model_path(place: Path) -> Path:
-    """The file of a model: `place`, or the model in the directory `place` of `pokerlab fit`."""
+    """Path of a model's file: `place` itself, or the model in the directory `place` of `pokerlab fit`."""
     if not place.is_dir():
         return place
     if not (place / MODEL).exists():
@@ -122,13 +123,13 @@ def model_path(place: Path) -> Path:
 
 
 def load_model(path: Path) -> tuple[Model, dict[str, Any]]:
-    """The model in a file, and its metadata."""
+    """Load the model in a file, and its metadata."""
     about, arrays = read_arrays(path, KIND)
     return checked_model(path, arrays), dict(about)
 
 
 def checked_model(path: Path, arrays: Mapping[str, AnyArray]) -> Model:
-    """The model among the arrays of a file."""
+    """Check the arrays of a file and return the model."""
     rest = dict(arrays)
     with well_formed(path):
         initial = shaped(rest.pop("player_initial"), None).astype(np.float32)
@@ -140,7 +141,7 @@ def checked_model(path: Path, arrays: Mapping[str, AnyArray]) -> Model:
 
 
 def opponent_inputs(n_player_types: int) -> int:
-    """Columns of `Parameters.opponents`: card-types, and player-types where there is more than one.
+    """Number of columns of `Parameters.opponents`: card-types, plus player-types if there is more than one.
 
     >>> opponent_inputs(1), opponent_inputs(8)
     (8, 16)
@@ -154,7 +155,7 @@ N_TILES = 8
 
 
 def beginning(model: Model) -> Parameters:
-    """The initial exploiter: the action function of the model's average player."""
+    """Parameters with which an exploiter starts: the action function of the model's average player."""
     parameters, players = model
     bet = parameters.bet.copy()
     bet[:, :, -1] += players.shift @ players.initial
@@ -162,7 +163,7 @@ def beginning(model: Model) -> Parameters:
 
 
 def with_tiles(parameters: Parameters, *, seed: int, spread: float = 0.3) -> Parameters:
-    """The player with an extra layer added, which has no effect yet."""
+    """Copy of the parameters with an extra layer, which has no effect yet."""
     rng = stream(seed, "connectionist", "tiles")
     shape = (N_STREETS, N_TILES, parameters.opponents.shape[2] + N_POSITION)
     tiles = (spread * rng.standard_normal(shape)).astype(np.float32)
@@ -175,10 +176,10 @@ def same_model(one: Model, other: Model) -> bool:
 
 
 def tile_inputs(betting: Betting, seat: int, others: Sequence[int], beliefs: Floats) -> Floats:
-    """`[opponent, C (+ T) + 4]`: inputs of the tiles for `others`, with the beliefs `beliefs[seat, C (+ T)]`.
+    """`[opponent, C (+ T) + 4]`: inputs of the tiles (the extra layer) for `others`, given `beliefs[seat, C (+ T)]`.
 
-    After the beliefs come whether he must still act on this street, whether he acts after the player on later ones, the
-    amount he owes to the present bet (in small blinds, scaled), and a 1.
+    The beliefs are followed by whether the opponent must still act on this street, whether it acts after the player on
+    later ones, the amount it must add to call (in small blinds, scaled), and a constant 1.
     """
     rules = betting.rules
     first, unit = rules.streets[-1].first, float(rules.big_blind) / 2 * COST_SCALE
@@ -196,7 +197,7 @@ def tile_inputs(betting: Betting, seat: int, others: Sequence[int], beliefs: Flo
 
 
 def tile_sums(parameters: Parameters, street: int, inputs: Floats) -> Floats:
-    """`[S]`: what the tiles, given `inputs[opponent, ..]`, add to the sums of the out-states."""
+    """`[S]`: contribution of the tiles, given `inputs[opponent, ..]`, to the sums of the out-states."""
     tiles = np.tanh(inputs @ parameters.tiles[street].T).sum(axis=0)
     return np.asarray(parameters.tile_effects[street] @ tiles, float)
 
@@ -208,7 +209,7 @@ def save_exploiter(path: Path, parameters: Parameters, model: Model, about: Mapp
 
 
 def load_exploiter(path: Path) -> tuple[Parameters, Model, dict[str, Any]]:
-    """The exploiter in a file, its model, and the file's metadata."""
+    """Load the exploiter in a file, its model, and the file's metadata."""
     about, arrays = read_arrays(path, EXPLOITER)
     watched = {name.removeprefix(OF_MODEL): array for name, array in arrays.items() if name.startswith(OF_MODEL)}
     own = {name: array for name, array in arrays.items() if not name.startswith(OF_MODEL)}

@@ -1,9 +1,9 @@
-"""The connectionist player with rollouts where a learned rule predicts that they pay.
+"""The connectionist player with rollouts where a learned rule predicts that they are worth their cost.
 
-A sample of rollouts finds better actions than the player's own on some decisions, most of all on the river, and worse
-ones on others. A `RolloutRule` predicts the gain of a sample of each size from known features: street, pot, opponents,
-and how undecided the player is. A sample is taken where the largest gain exceeds its price, and is combined with the
-player's own preference, which counts like a number of rollouts, learned for each street.
+A sample of rollouts finds better actions than the player's own for some decisions, most of all on the river, and worse
+ones for others. A `RolloutRule` predicts the gain from a sample of each size from known features: street, pot,
+opponents, and how undecided the player is. A sample is taken if the largest gain exceeds its price. It is combined with
+the player's own preference, which counts like a certain number of rollouts, learned for each street.
 
 >>> rule = RolloutRule((50, 200), (100.0, 30.0, 3.0, 0.0), np.zeros((2, N_INPUTS)))
 >>> rule.size(np.ones(N_INPUTS), price=1.0)  # nothing is gained: the player decides alone
@@ -60,7 +60,8 @@ LEAST_CHANCE = 1e-6
 
 
 def inputs(view: View, chances: Floats) -> Floats:
-    """Features of a decision before a rollout, by street: 1, log2 of the pot, opponents left, entropy in nats."""
+    """Features of a decision known before a rollout, in separate columns for each street: 1, log2 of the pot, opponents
+    left, entropy in nats."""
     pot = log2(float(view.betting.pot) / (view.rules.big_blind / 2))
     opponents = sum(view.betting.in_hand(seat) for seat in range(view.rules.n_seats)) - 1
     entropy = -float((chances * np.log(np.maximum(chances, LEAST_CHANCE))).sum())
@@ -71,38 +72,38 @@ def inputs(view: View, chances: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class RolloutRule:
-    """Rule for the number of rollouts of a decision (0: none), and the weight of the player's own preference."""
+    """Rule for the number of rollouts of a decision (0: none), and for the weight of the player's own preference."""
 
     sizes: tuple[int, ...]
     priors: tuple[float, ...]  # by street: weight of the player's preference, in rollouts
     gains: Floats  # [size, input]: linear coefficients of a sample's gain in small blinds
 
     def size(self, known: Floats, *, price: float) -> int:
-        """Number of rollouts for a decision with the features `known[input]`; 0 where none are worth their price."""
+        """Number of rollouts for a decision with the features `known[input]`; 0 if rollouts are not worth their price."""
         worth = self.gains @ known - price * np.array(self.sizes) / 1000
         best = int(np.argmax(worth))
         return self.sizes[best] if worth[best] > 0 else 0
 
     def chosen(self, values: Floats, n: float, chances: Floats, *, street: int) -> int:
-        """The best option by `values[option]` of a sample worth `n` rollouts, combined with the player's preference.
+        """Best option by `values[option]` from a sample worth `n` rollouts, combined with the player's preference.
 
-        The player's probabilities are a soft-max of its option values, so their logarithms are in small blinds.
+        The player's probabilities are a softmax of its option values, so their logarithms are in small blinds.
         """
         return combined(values, n, chances, self.priors[street])
 
 
 def combined(values: Floats, n: float, chances: Floats, prior: float) -> int:
-    """The best option if the player's preference counts like `prior` rollouts beside `n`."""
+    """Best option if the player's preference counts like `prior` rollouts and the sample like `n`."""
     return int(np.argmax(n * values + prior * np.log(np.maximum(chances, LEAST_CHANCE))))
 
 
 def sample_values(weights: Floats, returns: Floats) -> tuple[Floats, float]:
-    """(`values[option]`: weighted means of `returns[rollout, option]`; the effective number of rollouts)."""
+    """Return (`values[option]`: weighted means of `returns[rollout, option]`; the effective number of rollouts)."""
     return weights @ returns / weights.sum(), float(weights.sum() ** 2 / (weights @ weights))
 
 
 class RolloutPlayer:
-    """A connectionist player that rolls out the decisions selected by a rule."""
+    """A connectionist player that uses rollouts for the decisions selected by a rule."""
 
     def __init__(self, player: Connectionist, rule: RolloutRule, price: float = PRICE) -> None:
         self.player, self.rule, self.price = player, rule, price
@@ -114,7 +115,8 @@ class RolloutPlayer:
         return self.rule.size(inputs(view, self.player.probabilities(view)[1]), price=self.price)
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """Sample an action of the player or, with rollouts, take the best by these and its preference together."""
+        """Sample an action of the player or, with rollouts, take the action that is best by the rollouts and its
+        preference together."""
         actions, chances = self.player.probabilities(view)
         n = self.n_rollouts(view)
         if not n:
@@ -127,7 +129,7 @@ class RolloutPlayer:
         return self.player.beliefs(view)
 
     def explain(self, view: View) -> Explanation:
-        """The explanation of the player without rollouts, and whether it would roll out."""
+        """Explanation of the player without rollouts, plus whether it would use them here."""
         explanation, n = self.player.explain(view), self.n_rollouts(view)
         more = f"It rolls this decision out {n} times." if n else "No rollout is worth its price here."
         return replace(explanation, words=(*explanation.words, more))
@@ -178,7 +180,7 @@ class RuleSettings(Request):
 
 @dataclass(frozen=True)
 class RolloutPart:
-    """Decisions number `first` to `first + n`."""
+    """Task: measure decisions number `first` to `first + n` (excluded)."""
 
     rollouts: int
     players: int
@@ -188,14 +190,15 @@ class RolloutPart:
 
 
 class Gains(NamedTuple):
-    """Gains of rollouts at some decisions, and the inputs known before each."""
+    """Gains of rollouts at some decisions, and the features known before each."""
 
     known: Floats  # [decision, input]
     gains: Floats  # [decision, size, prior]: small blinds
 
 
 def gains_of(sample: RolloutReturns, chances: Floats) -> Floats:
-    """`[size, prior]`: gain over the player's policy if part of the sample chooses and the rest values the choice."""
+    """`[size, prior]`: gain over the player's policy if one part of the sample chooses and the rest evaluates the
+    choice."""
     n, found = len(sample.weights), np.zeros((len(SIZES), len(PRIORS)))
     for row, size in enumerate(SIZES):
         parts = np.arange(n)[: n // size * size].reshape(-1, size)[:MOST_PARTS]
@@ -210,7 +213,7 @@ def gains_of(sample: RolloutReturns, chances: Floats) -> Floats:
 
 
 def measure(part: RolloutPart, tick: Tick) -> Done:
-    """The gains of some decisions."""
+    """Measure the gains of rollouts at some decisions."""
     player = make_weights(str(shipped_weights("connectionist")))
     known, gains = [], []
     for number in range(part.first, part.first + part.n):
@@ -243,7 +246,7 @@ def rollout_gains(
 
 
 def learn_rule(found: Gains) -> RolloutRule:
-    """The rule learned from gains.
+    """Learn a rule from gains.
 
     >>> known = np.zeros((4, 16))
     >>> known[:2, 0], known[2:, 12] = 1, 1  # two decisions before the flop, two on the river

@@ -1,7 +1,7 @@
 """Self-play of the connectionist player in steps: a step is a batch of hands.
 
-The hands of a batch are dealt from a pool drawn in advance (and redrawn in the background when it has been used),
-played on lanes, and learned from. Everything follows from the settings and the number of the batch.
+The hands of a batch are dealt from a pool drawn in advance (redrawn in the background when it is used up), played on
+lanes, and learned from. Everything is determined by the settings and the number of the batch.
 
 >>> settings = TrainSettings(players=2, hands=10_000_000)
 >>> settings.batches
@@ -56,7 +56,7 @@ LARGEST_WEIGHT = 1e4
 
 
 class SelfPlay:
-    """The training as `runs.steps.Steps`; an iteration is a batch."""
+    """A training run as `runs.steps.Steps`; an iteration is a batch."""
 
     def __init__(self, settings: TrainSettings) -> None:
         self.settings = settings
@@ -72,11 +72,11 @@ class SelfPlay:
 
     @property
     def about(self) -> Mapping[str, Any]:
-        """The settings, and the number of parts of a batch on this machine, which affects the bits of the result."""
+        """The settings, and the number of parts per batch on this machine, which affects the bits of the result."""
         return {**self.settings.identity(), "parts": self.parts}
 
     def init(self) -> Arrays:
-        """Small random parameters, or those to start from; nothing has been played."""
+        """Initial arrays: small random parameters, or those of the player to start from; nothing has been played."""
         kernels = device_code()
         settings, match = self.settings, ()
         if isinstance(self._fixed, Model):
@@ -93,7 +93,7 @@ class SelfPlay:
         return {**_flat(kernels.learner_of(parameters, match)), "curve": curve}
 
     def save(self, path: Path, parameters: Parameters, about: Mapping[str, Any]) -> None:
-        """Save parameters as the agent they belong to."""
+        """Save parameters in the file of the kind of agent that they are for."""
         if isinstance(self._fixed, Model):
             save_exploiter(path, parameters, self._fixed, about)
         else:
@@ -119,7 +119,7 @@ class SelfPlay:
         return {**arrays, "curve": curve}
 
     def _pieces(self, first: int, upto: int) -> list[tuple[int, int]]:
-        """Ranges (first, end) of batches that share a pool and a row of the curve."""
+        """Divide the batches into ranges (first, end) that share a pool and a row of the curve."""
         cuts = {first, upto}
         for length in (self.look_batches, self.pools.n_batches):
             cuts.update(range(-(-first // length) * length, upto, length))
@@ -128,7 +128,7 @@ class SelfPlay:
 
 
 def _fitting(settings: TrainSettings, file: str) -> Parameters:
-    """The parameters in a file or a run directory, which must be for the game of the training."""
+    """Load the parameters in a file or a run directory, which must be for the game of the training."""
     parameters = load_parameters(weights_path(file))[0]
     if parameters.bet.shape[2] != settings.n_bet:
         theirs = "limit" if settings.no_limit else "no-limit"
@@ -137,7 +137,8 @@ def _fitting(settings: TrainSettings, file: str) -> Parameters:
 
 
 def first_exploiter(settings: TrainSettings, model: Model) -> Parameters:
-    """Initial weights of an exploiter: those in `settings.start` or of the model's average player, and the layer."""
+    """Initial weights of an exploiter: those in `settings.start`, or those of the model's average player, plus the
+    extra layer if wanted."""
     parameters = beginning(model)
     if settings.start:
         parameters, watched, _ = load_exploiter(weights_path(settings.start))
@@ -149,7 +150,7 @@ def first_exploiter(settings: TrainSettings, model: Model) -> Parameters:
 
 
 class DivergedError(PokerlabError):
-    """Parameters became too large or NaN; the message names the settings to lower."""
+    """Raised if parameters became too large or NaN; the message names the settings to lower."""
 
     def __init__(self, settings: TrainSettings, batch: int) -> None:
         hands = batch * settings.batch
@@ -160,7 +161,7 @@ class DivergedError(PokerlabError):
 
 
 class Pools:
-    """The pool of each stretch of batches; the next one is drawn while one is in use."""
+    """One pool of deals for each range of batches; the next one is drawn while one is in use."""
 
     def __init__(self, settings: TrainSettings, form: Form) -> None:
         self.settings, self.form = settings, form
@@ -171,7 +172,7 @@ class Pools:
         self._pool: Any = None
 
     def of_batch(self, batch: int) -> Any:
-        """The pool from which a batch is dealt, on the device."""
+        """Pool from which a batch is dealt, on the device."""
         number = batch // self.n_batches
         if number != self._number:
             for each in (number, number + 1):
@@ -185,14 +186,14 @@ class Pools:
 
 
 def drawn_pool(settings: TrainSettings, number: int) -> tuple[DealPool, CardFeatures]:
-    """Pool number `number`: deals of ten seats with their features, computed on all cores."""
+    """Draw pool number `number`: deals of ten seats with their features, computed on all cores."""
     n_deals = settings.pool * settings.batch
     deals = deal_pool(n_deals, n_seats=MAX_LANE_SEATS, seed=settings.seed, first=number * n_deals)
     return deals, card_features_on_all_cores(deals.holes, deals.boards)
 
 
 def _flat(learner: Any) -> Arrays:
-    """The learner as named arrays."""
+    """Convert the learner's state to named arrays."""
     import jax
 
     found = {}
@@ -202,7 +203,7 @@ def _flat(learner: Any) -> Arrays:
 
 
 def _learner(arrays: Arrays) -> Any:
-    """The learner of named arrays."""
+    """Convert named arrays to the learner's state."""
     import jax
 
     kernels = device_code()
@@ -225,7 +226,8 @@ def device_code() -> Any:
 
 
 def divided_form(settings: TrainSettings) -> Form:
-    """The compile-time form, with batches in the parts given by the settings or suited to this machine."""
+    """Compile-time settings, with batches divided into the number of parts in the settings or one suited to this
+    machine."""
     parts = device_code().parts
     form: Form = parts.divided(settings.form, settings.parts or parts.usual_parts(settings.batch))
     return form
@@ -243,7 +245,7 @@ POOL = 4
 def lane_winnings(
     weights: Path, against: Path, *, players: int, capped: bool = False, no_limit: bool = False, hands: int, seed: int
 ) -> Estimate:
-    """Winnings per hand of one seat with `weights` among others that play by `against`, in small blinds."""
+    """Winnings per hand, in small blinds, of one seat with `weights` among others that use the weights `against`."""
     if hands < 2:
         raise PokerlabError(f"a match on lanes needs at least 2 hands, not {hands}")
     kernels, batch = device_code(), min(hands, AT_ONCE)

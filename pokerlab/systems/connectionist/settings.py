@@ -36,7 +36,7 @@ Their mean is 5.3 players (5.2 are printed); without the cut it is 5.4.
 
 
 def drawn_players(rng: np.random.Generator, n: int) -> Int64s:
-    """Random numbers of players at `n` tables, distributed as in records of play (`PLAYERS_DRAWN`)."""
+    """Random numbers of players at `n` tables, distributed as in recorded play (`PLAYERS_DRAWN`)."""
     shares = np.array(list(PLAYERS_DRAWN.values())) / sum(PLAYERS_DRAWN.values())
     return rng.choice(list(PLAYERS_DRAWN), n, p=shares)
 
@@ -52,7 +52,7 @@ MOST_ENTROPY = 100
 
 
 class Knobs(NamedTuple):
-    """Numeric settings of the kernels: changing them needs no recompilation."""
+    """Numeric settings of the kernels; changing them requires no recompilation."""
 
     rate: float
     observer_rate: float
@@ -77,7 +77,7 @@ KNOB_SETTINGS = {
 
 @dataclass(frozen=True)
 class Form:
-    """Settings that determine the compiled program; hashable."""
+    """Settings that determine the compiled program; they are hashable."""
 
     rules: LaneRules
     players: int
@@ -102,7 +102,7 @@ class Form:
 
     @property
     def n_options(self) -> int:
-        """Number of options besides a fold: a call, and a raise of every size."""
+        """Number of options other than folding: a call, and a raise of every size."""
         return 1 + (N_SIZES if self.rules.no_limit else 1)
 
 
@@ -157,7 +157,7 @@ def preset_settings(preset: Preset, *, no_limit: bool = False, responds: bool = 
 
 @dataclass(frozen=True, kw_only=True)
 class TrainSettings(Request):
-    """All settings that affect the result.
+    """All settings of a training run that affect its result.
 
     The defaults are the printed learner (`PRESETS["published"]`), which scales learning rates by use: gradients are
     divided by running averages of use. The entropy bonus, strangers, the anchor, clipping, WoLF and the cooldown of
@@ -261,12 +261,12 @@ class TrainSettings(Request):
 
     @property
     def n_seats(self) -> int:
-        """Number of seats of a lane."""
+        """Number of seats on a lane."""
         return self.players or MAX_LANE_SEATS
 
     @property
     def game_name(self) -> str:
-        """The game played; with a random number of players, the largest one."""
+        """Name of the game; if the number of players is random, that of the largest game."""
         if self.no_limit:
             return f"nolimit{self.n_seats}p"
         return f"limit{self.n_seats}p" + ("" if self.capped else "-uncapped")
@@ -313,7 +313,7 @@ class TrainSettings(Request):
 
 
 def settings_in(about: Mapping[str, Any]) -> TrainSettings:
-    """The settings of the training of a file's weights; `about` is the file's metadata.
+    """Training settings of a file's weights; `about` is the file's metadata.
 
     >>> settings_in({"settings": {"players": 6, "target": "ruin"}}).objective
     'ruin'

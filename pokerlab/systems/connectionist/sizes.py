@@ -1,10 +1,11 @@
 """The raise sizes of the connectionist player in no-limit hold'em: a finite set of distributions.
 
 A player chooses one of them, like a fold or a call, and samples the amount from it. Three are log-uniform around half
-the pot, the pot and twice the pot (as it is after a call), within a factor of the root of two; the fourth is all-in.
-Together they cover every raise: smaller ones count as half the pot, larger ones short of all-in as twice the pot. They
-do not overlap, so that any raise identifies its distribution, and its evidence about the cards is each card-type's
-probability of choosing that one. At a table the player raises by the middle, so that its policy is finite.
+the pot, the pot and twice the pot (measured after a call), within a factor of the square root of two; the fourth is
+all-in. Every raise belongs to one of them: smaller raises count as half the pot, larger ones short of all-in as twice
+the pot. Since they do not overlap, any raise identifies its distribution, and as evidence about the cards it counts
+with each card-type's probability of choosing that distribution. At a table the player raises by the middle of a range,
+so that its policy is finite.
 
 `_decide_jax` has the same functions for lanes.
 
@@ -30,7 +31,7 @@ from pokerlab.games.betting import Betting
 
 
 class Spread(NamedTuple):
-    """Log-uniform amounts from `low` up to `high`, in hundredths of the pot after a call."""
+    """Log-uniform amounts from `low` to `high`, in hundredths of the pot after a call."""
 
     low: int
     centre: int
@@ -45,7 +46,7 @@ SIZE_NAMES = ("half the pot", "the pot", "twice the pot", "all-in")
 
 
 class Span(NamedTuple):
-    """The raises that one distribution can give at a decision, as street totals."""
+    """Street totals of the raises that one distribution can give at a decision."""
 
     first: Chips
     centre: Chips
@@ -53,7 +54,7 @@ class Span(NamedTuple):
 
 
 def spans(betting: Betting) -> tuple[Span | None, ...]:
-    """The range of each distribution; None where it has no legal raise."""
+    """Range of street totals of each distribution; None if it contains no legal raise."""
     legal = betting.legal()
     if legal.raise_min is None or legal.raise_max is None:
         return (None,) * N_SIZES
@@ -70,7 +71,7 @@ def spans(betting: Betting) -> tuple[Span | None, ...]:
 
 
 def size_of(betting: Betting, to: Chips) -> int:
-    """Index of the distribution that a legal raise to a street total belongs to."""
+    """Index of the distribution to which a legal raise to a street total belongs."""
     legal = betting.legal()
     if to == legal.raise_max:
         return ALL_IN_SIZE
@@ -79,5 +80,5 @@ def size_of(betting: Betting, to: Chips) -> int:
 
 
 def _part(hundredths: int, pot: Chips) -> int:
-    """A part of the pot, rounded up to whole chips."""
+    """A fraction of the pot, rounded up to whole chips."""
     return math.ceil(hundredths * pot / 100)

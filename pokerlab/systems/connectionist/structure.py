@@ -1,13 +1,13 @@
 """The connectionist structure for one hand: action function, observer and beliefs, as in the thesis.
 
-The value of an option (call or raise) is that of a mixture of *out-states*: the bet features after it, the opponents'
-card-types and the cards determine the probability of each out-state, and each has a value that is linear in the bet
-features. A fold is worth 0. A soft-max over the values gives the probabilities of actions.
+The value of an option (call or raise) is a mean over *out-states*. The probability of each out-state depends on the bet
+features after the option, the opponents' card-types and the cards; its value is linear in the bet features. A fold has
+value 0. A softmax over the values gives the probabilities of actions.
 
-The *observer* sees no cards. It replaces them by one of eight *card-types* and holds a belief over these for every
-seat: an action is evidence, and board cards turn types into others. The sum of these beliefs over the opponents is an
-input of the action function. In the observer's action function the card-type replaces all card features, those of the
-board too, as in the thesis's equations and pseudo-code (its Table 4-2 includes the board's).
+The *observer* sees no cards. It replaces them by one of eight *card-types* and has a belief over these for every seat:
+an action is evidence, and board cards change types into others. The sum of these beliefs over the opponents is an input
+of the action function. In the observer's action function the card-type replaces all card features, including those of
+the board, as in the thesis's equations and pseudo-code (its Table 4-2 includes the board's).
 
 `_structure_jax` computes the same for thousands of lanes.
 
@@ -75,14 +75,14 @@ class BettingSpot:
 
 
 def playable(rules: Rules) -> bool:
-    """Whether the structure can play a game with one raise size: limit hold'em for 2 to 10."""
+    """Whether the structure can play a game with one raise size: limit hold'em for 2 to 10 players."""
     return rules.is_holdem and rules.limits == "limit" and rules.n_seats <= MOST_SEATS
 
 
 def spot_of(betting: Betting) -> BettingSpot:
-    """The inputs of the structure for a betting state. An illegal raise has the inputs of the call.
+    """Inputs of the structure for a betting state. An illegal raise gets the inputs of the call.
 
-    In no-limit amounts enter by their logarithms, since pots grow by ratios there.
+    In no-limit, amounts are represented by their logarithms, since pots grow by ratios there.
     """
     legal, sized = betting.legal(), betting.rules.limits == "no-limit"
     raises = raise_options(betting)
@@ -99,7 +99,7 @@ def spot_of(betting: Betting) -> BettingSpot:
 
 
 def raise_options(betting: Betting) -> tuple[Action | None, ...]:
-    """The raises considered: one in limit, one of every size in no-limit (`sizes`); None where illegal."""
+    """Raises considered: one in limit, one of every size in no-limit (`sizes`); None if illegal."""
     if betting.rules.limits == "no-limit":
         return tuple(RaiseTo(span.centre) if span else None for span in spans(betting))
     least = betting.legal().raise_min
@@ -107,7 +107,7 @@ def raise_options(betting: Betting) -> tuple[Action | None, ...]:
 
 
 def place_of(betting: Betting, action: Action) -> int:
-    """Index of an action in the probabilities of actions: fold, call, then the raises by size."""
+    """Index of an action in the vector of probabilities: fold, call, then the raises by size."""
     if action.kind == Kind.RAISE and betting.rules.limits == "no-limit":
         return RAISE_AT + size_of(betting, action.to)
     return {Kind.FOLD: FOLD_AT, Kind.CALL: CALL_AT, Kind.RAISE: RAISE_AT}[action.kind]
@@ -126,7 +126,8 @@ class Thought:
 def think(
     parameters: Parameters, spot: BettingSpot, *, opponents: Floats, cards: Floats, own: Floats | None = None
 ) -> Thought:
-    """The action function. `opponents[.., C]` sums the beliefs about the opponents; `cards[.., S]` is from `card_sums`.
+    """Evaluate the action function. `opponents[.., C]` sums the beliefs about the opponents; `cards[.., S]` is from
+    `card_sums`.
 
     For self-aware inputs `own[.., C]` is the observer's belief about the actor before the action.
     """
@@ -140,21 +141,21 @@ def think(
 
 
 def by_type(parameters: Parameters, spot: BettingSpot, *, opponents: Floats) -> Floats:
-    """`[.., action, C]`: the probabilities of actions with each card-type instead of the cards, for the observer."""
+    """`[.., action, C]`: probabilities of actions with each card-type instead of the cards, for the observer."""
     sums, values, cost = _terms(parameters, spot, opponents)
     types = parameters.types[spot.street].T[..., None]
     return np.swapaxes(_mixed(sums[..., None, :, :] + types, values, cost, spot)[2], -1, -2)
 
 
 def _terms(parameters: Parameters, spot: BettingSpot, opponents: Floats) -> tuple[Floats, Floats, Floats]:
-    """(sums of the out-states without cards `[.., S, option]`, their values, the options' weighted cost)."""
+    """Return (sums of the out-states without cards `[.., S, option]`, their values, the options' weighted costs)."""
     p, street = parameters, spot.street
     sums = p.bet[street] @ spot.inputs + (opponents @ p.opponents[street].T)[..., None]
     return sums, p.value[street] @ spot.inputs, p.cost[street] * spot.cost
 
 
 def _mixed(sums: Floats, values: Floats, cost: Floats, spot: BettingSpot) -> tuple[Floats, Floats, Floats]:
-    """(probabilities of out-states (4-1), values of the options (4-2, 4-3), probabilities of the actions (4-4))."""
+    """Return (probabilities of out-states (4-1), values of the options (4-2, 4-3), probabilities of the actions (4-4))."""
     weights = np.exp(sums - sums.max(axis=-2, keepdims=True))
     likely = weights / weights.sum(axis=-2, keepdims=True)
     worth = (likely * values).sum(axis=-2) - cost
@@ -170,7 +171,7 @@ def _mixed(sums: Floats, values: Floats, cost: Floats, spot: BettingSpot) -> tup
 
 
 def card_sums(parameters: Parameters, hole: Sequence[int], board: Sequence[int]) -> Floats:
-    """`[S]`: contribution of a player's cards and the board to the sums of the out-states."""
+    """`[S]`: contribution of a player's cards and of the board to the sums of the out-states."""
     street = N_BOARD.index(len(board))
     features = features_of(hole, board)
     shared = BOARD_IN_ACTIONS[street] * features.board / BOARD_SCALE
@@ -203,14 +204,15 @@ def combo_sums(parameters: Parameters, board: Sequence[int]) -> Floats:
 
 
 def updated(belief: Floats, chances: Floats) -> Floats:
-    """A belief after evidence with the likelihood `chances[C]`."""
+    """Update a belief with evidence of likelihood `chances[C]`."""
     return normalised(belief * chances)
 
 
 def moved(parameters: Parameters, belief: Floats, board: Sequence[int]) -> Floats:
-    """Beliefs `[.., C]`, or `[.., T * C]` of pairs, after the cards of a new street; `board` includes them.
+    """Update beliefs `[.., C]`, or `[.., T * C]` over pairs, for the cards of a new street; `board` includes these
+    cards.
 
-    Card-types move within each player-type; the board is no evidence about player-types.
+    Card-types change within each player-type; the board is no evidence about player-types.
     """
     change = transition(parameters, board)
     by_player_type = belief.reshape(*belief.shape[:-1], -1, len(change))
@@ -219,7 +221,7 @@ def moved(parameters: Parameters, belief: Floats, board: Sequence[int]) -> Float
 
 
 def marginals(belief: Floats, n_card_types: int) -> Floats:
-    """Marginals of a belief over pairs: card-types, then player-types, `[.., C + T]`, or `[.., C]` with one type.
+    """Marginals of a belief over pairs: card-types, then player-types, `[.., C + T]`; with one type `[.., C]`.
 
     >>> marginals(np.array([0.1, 0.2, 0.3, 0.4]), 2).round(6).tolist(), marginals(np.array([0.4, 0.6]), 2).tolist()
     ([0.4, 0.6, 0.3, 0.7], [0.4, 0.6])
@@ -231,7 +233,7 @@ def marginals(belief: Floats, n_card_types: int) -> Floats:
 
 
 def transition(parameters: Parameters, board: Sequence[int]) -> Floats:
-    """`[C, C]`: the weight of each card-type after the street's cards given the one before, up to a factor."""
+    """`[C, C]`: transition weights between card-types for the cards of a street, up to a constant factor."""
     street = N_BOARD.index(len(board))
     hole = [card for card in range(7) if card not in board][:2]  # any: only the board's features are used
     features = features_of(hole, board).board / BOARD_SCALE * BOARD_IN_TRANSITIONS[street - 1]
@@ -241,6 +243,6 @@ def transition(parameters: Parameters, board: Sequence[int]) -> Floats:
 
 
 def normalised(belief: Floats) -> Floats:
-    """Beliefs that sum to 1, none of them 0."""
+    """Normalise beliefs to sum to 1; none becomes 0."""
     belief = np.maximum(belief, LEAST_BELIEF)
     return np.asarray(belief / belief.sum(axis=-1, keepdims=True))

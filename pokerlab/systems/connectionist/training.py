@@ -1,4 +1,4 @@
-"""Training of the connectionist player: `SelfPlay` monitored, stopped and resumed to the same bits."""
+"""Train the connectionist player: `SelfPlay`, monitored, stopped and resumed with the same bits."""
 
 from __future__ import annotations
 
@@ -54,10 +54,11 @@ def train(
     report: Follow | None = None,
     stopped: Callable[[], bool] | None = None,
 ) -> TrainedParameters:
-    """Train in `directory`, or resume there: `weights.bin` plays as `weights:DIRECTORY`, or `exploiter:DIRECTORY`.
+    """Train in `directory`, or resume there. The result plays as `weights:DIRECTORY` or `exploiter:DIRECTORY`.
 
-    With `save_every`, weights are saved as `weights-HANDS.bin` after every `save_every` hands, rounded down to whole
-    batches. Unless `errors` is 0, the RI error is measured before the first hand and `errors` times during training.
+    With `save_every`, weights are also saved as `weights-HANDS.bin` after every `save_every` hands, rounded down to
+    whole batches. Unless `errors` is 0, the RI error is measured before the first hand and `errors` times during
+    training.
     """
     if save_every < 0 or errors < 0:
         raise PokerlabError(f"save_every and errors must be 0 or more, not {save_every} and {errors}")
@@ -107,7 +108,7 @@ def train(
 
 
 def _keep_rates(settings: TrainSettings, course: Course, started: tuple[int, float], looks: Sequence[float]) -> None:
-    """Store the rates of a run that was long enough; the time of batches includes drawing and compiling."""
+    """Store the speed of a run that was long enough; the time of batches includes drawing and compiling."""
     done, seconds = course.done - started[0], course.seconds - started[1]
     if done >= LEAST_BATCHES:
         first, later = (looks[0], min(looks)) if looks else usual_rates(settings)[3:]
@@ -115,7 +116,8 @@ def _keep_rates(settings: TrainSettings, course: Course, started: tuple[int, flo
 
 
 def _stops(settings: TrainSettings, save_every: int, errors: int) -> list[tuple[int, str, bool]]:
-    """(batch, file to save or "", whether the RI error is measured) of each pause; a batch saves at most one file."""
+    """Points at which training pauses: (batch, file to save or "", whether to measure the RI error); at most one file
+    per batch."""
     files: dict[int, str] = {}
     for mark in range(save_every, settings.hands, save_every) if save_every else ():
         files.setdefault(mark // settings.batch, f"weights-{mark}.bin")
@@ -125,20 +127,20 @@ def _stops(settings: TrainSettings, save_every: int, errors: int) -> list[tuple[
 
 
 def ri_error(weights: Path, seed: int) -> Estimate:
-    """The rollout-improvement error of weights during training, from few decisions."""
+    """Rollout-improvement error of weights during training, from a few decisions."""
     found = weights_rollout_errors(weights, RolloutSample(DECISIONS, ROLLOUTS, seed))
     return found.by_street["overall"].improvement
 
 
 def _errors(looks: Sequence[Sequence[float]]) -> list[tuple[int, Estimate]]:
-    """(hands, RI error) of each measurement recorded by a course."""
+    """Return (hands, RI error) for each measurement recorded during a run."""
     return [
         (int(hands), Estimate(mean, low, high, DECISIONS, RI_UNITS, "decisions")) for hands, mean, low, high in looks
     ]
 
 
 class Rates(NamedTuple):
-    """Seconds that parts of a training take, the measurements of the RI error included."""
+    """Seconds that the parts of a training take, including measurements of the RI error."""
 
     batch: float
     drawing: float  # a pool of deals
@@ -148,10 +150,10 @@ class Rates(NamedTuple):
 
 
 def training_cost(settings: TrainSettings, *, errors: int = 0) -> Cost:
-    """Expected cost, from the stored rates of the last such training on this machine; without any, from a few batches
-    on a GPU and from the usual rates on a CPU, where compiling for a trial would take a minute.
+    """Estimate the cost from the stored speed of the last similar training on this machine. Without one, a few batches
+    are timed on a GPU; on a CPU, where compiling for a trial would take a minute, typical speeds are used.
 
-    Compiling is included, although JAX saves programs, so that only the first run waits for it.
+    Compiling is included, although JAX caches programs so that only the first run has to wait for it.
     """
     import jax
 
@@ -179,9 +181,10 @@ def training_cost(settings: TrainSettings, *, errors: int = 0) -> Cost:
 
 
 def usual_rates(settings: TrainSettings) -> Rates:
-    """Rates measured on two cores of an AMD EPYC at tables of six (docs/self-play.md), scaled to the cores and players.
+    """Speeds measured on two cores of an AMD EPYC at tables of six (docs/self-play.md), scaled to the number of cores
+    and players.
 
-    Compiling took 37 and an RI error 12 processor seconds, with 1.6 cores busy.
+    Compiling took 37 and an RI error 12 processor-seconds, with 1.6 cores busy on average.
     """
     players = settings.players or 6  # the mean, where they are drawn for every hand
     batch = settings.batch / 27_000 * players / 6 * 2 / usable_cores()
@@ -189,7 +192,7 @@ def usual_rates(settings: TrainSettings) -> Rates:
 
 
 def tried_rates(engine: SelfPlay, errors: int) -> Rates:
-    """Rates measured with a pool, a few batches and, if `errors` is not 0, two measurements of the RI error."""
+    """Speeds measured here with one pool, a few batches and, if `errors` is not 0, two measurements of the RI error."""
     drawing = _seconds(lambda: engine.pools.of_batch(0))
     beginning = _seconds(lambda: engine.step(engine.init(), 1))
     each, arrays = seconds_each(engine, TRIED_SECONDS)
@@ -203,7 +206,7 @@ def tried_rates(engine: SelfPlay, errors: int) -> Rates:
 
 
 def _depends(settings: TrainSettings) -> dict[str, Any]:
-    """Settings that the rates depend on."""
+    """Settings that affect the speed."""
     import jax
 
     names = ("game_name", "batch", "optimizer", "epochs", "parts", "model", "self_aware")
@@ -217,7 +220,7 @@ def _seconds(work: Callable[[], object]) -> float:
 
 
 def described(row: Floats, errors: list[tuple[int, Estimate]]) -> str:
-    """A row of the curve and the last RI error in words.
+    """Describe a row of the curve and the last RI error in words.
 
     >>> import numpy as np
     >>> error = Estimate(0.4, 0.3, 0.5, 200)

@@ -1,4 +1,4 @@
-"""The agents `connectionist:variant`, from shipped weights, and the variant for each game.
+"""The agents `connectionist:variant`, which use shipped weights, and the choice of variant for each game.
 
 >>> from pokerlab.games.catalog import game
 >>> [variant_for(game(name)) for name in ("limit2p", "limit3p", "limit6p", "limit9p", "nolimit2p")]
@@ -24,14 +24,14 @@ MADE_FOR = {("limit", 2): "2p", ("limit", 3): "3p", ("limit", 6): "6p", ("no-lim
 
 
 def make_connectionist(variant: str) -> Agent:
-    """The agent of a variant, with the variant's weights; `rollouts` uses those of `connectionist:any`."""
+    """Make the agent of a variant from the variant's weights; `rollouts` uses those of `connectionist:any`."""
     if variant == "rollouts":
         return make_rollout_player()
     return make_weights(str(shipped_weights(f"connectionist:{variant or ANY}")))
 
 
 def variant_for(rules: Rules) -> str:
-    """The variant for a game: trained for its betting and its number of players, else for any number."""
+    """Choose the variant for a game: trained for its betting and number of players, otherwise for any number."""
     if rules.is_holdem and (rules.limits, rules.n_seats) in MADE_FOR:
         return MADE_FOR[rules.limits, rules.n_seats]
     if rules.is_holdem and rules.limits == "limit" and rules.n_seats <= MOST_SEATS:

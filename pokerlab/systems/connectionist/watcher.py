@@ -1,8 +1,8 @@
-"""Beliefs of a population model's observer about every player at a table, hand by hand; NumPy alone.
+"""Beliefs of a population model's observer about every player at a table, hand by hand; uses only NumPy.
 
-Within a hand beliefs follow from the betting, the board and the beliefs about player-types before the hand. After a
-hand the beliefs about player-types are saved by name; for players who showed their cards, the observer's estimate is
-replaced by the likelihood of their actions with these cards for each type.
+Within a hand, beliefs follow from the betting, the board and the beliefs about player-types before the hand. After a
+hand the beliefs about player-types are saved by name. For players who showed their cards, the likelihood of their
+actions with these cards replaces the observer's estimate for each type.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.games.views import PublicView
@@ -37,7 +37,7 @@ REMEMBERED = 256
 
 
 class Watcher:
-    """The observer of a model at one table; `types[name]` are its beliefs about player-types between hands."""
+    """A model's observer at one table; `types[name]` are its beliefs about player-types between hands."""
 
     def __init__(self, model: Model) -> None:
         # Double precision makes probabilities of one hand and of all hands agree, whatever the order of sums.
@@ -52,11 +52,11 @@ class Watcher:
         return len(self.model.parameters.initial)
 
     def types_of(self, names: tuple[str, ...]) -> Floats:
-        """`[seat, T]`: beliefs about these players before a hand."""
+        """`[seat, T]`: beliefs about these players' types before a hand."""
         return np.array([self.types.get(name, self.model.players.initial) for name in names])
 
     def marginals(self, public: PublicView) -> Floats:
-        """`[seat, C (+ T)]`: beliefs over card-types, then over player-types where there are several."""
+        """`[seat, C (+ T)]`: beliefs over card-types, then over player-types if there are several."""
         return structure.marginals(self.pairs(public), self.n_card_types)
 
     def pairs(self, public: PublicView) -> Floats:
@@ -69,7 +69,7 @@ class Watcher:
         return pairs
 
     def _computed(self, public: PublicView) -> Floats:
-        """Compute the beliefs from the last cached point of the hand on."""
+        """Compute the beliefs, continuing from the last cached point of the hand."""
         points = [*(before for before, _ in public.decisions()), public]
         types, cards = self.types_of(public.names), self.model.parameters.initial
         found, first = (types[:, :, None] * cards).reshape(len(types), -1), 0
@@ -90,7 +90,7 @@ class Watcher:
         return found
 
     def opponents(self, pairs: Floats, betting: Betting, seat: int) -> Floats:
-        """`[C (+ T)]`: the summed beliefs about the players left besides `seat`, an input of the action function."""
+        """`[C (+ T)]`: summed beliefs about the players left other than `seat`, an input of the action function."""
         others = [other for other in range(len(pairs)) if other != seat and betting.in_hand(other)]
         return structure.marginals(np.asarray(pairs[others].sum(axis=0)), self.n_card_types)
 
@@ -127,5 +127,5 @@ def _doubled(parameters: Parameters) -> Parameters:
 
 
 def _point(public: PublicView) -> tuple[Any, ...]:
-    """The key of beliefs within a hand."""
+    """Cache key of the beliefs at a point of a hand."""
     return public.rules.name, public.names, public.board, public.actions

@@ -1,10 +1,10 @@
 """Poki (Davidson 2002): a multi-player hold'em player with an opponent model for everyone at the table.
 
 The source describes a program that ranks the 169 starting hands by simulated income, measures the strength and
-potential of a hand after the flop, and keeps a *weight table* for every opponent: how well each of the 1,326 hands fits
-what the opponent has done in this hand. A formula turns strength and pot odds into probabilities of folding, calling
-and raising; a second player replaces the formula by simulation, playing the hand out many times with cards drawn from
-the weight tables. Opponents are modelled by counting their actions, or by a small neural network.
+potential of a hand after the flop, and maintains a *weight table* for every opponent: how well each of the 1,326 hands
+explains the opponent's actions in this hand. A formula turns strength and pot odds into probabilities of folding,
+calling and raising. A second player replaces the formula by simulation: it plays the hand out many times with cards
+drawn from the weight tables. Opponents are modelled by counting their actions, or by a small neural network.
 
 Players:
 
@@ -22,14 +22,14 @@ Value of a hand:
 Opponent models:
 
 - `weight_tables.py`: the weight tables, updated after every action.
-- `action_counts.py`: actions counted in a dozen contexts, and how little they reveal about an opponent's
-  cards, learned from showdowns.
+- `action_counts.py`: actions counted in a dozen contexts; and the noise of actions, which is how little they reveal
+about an opponent's cards, learned from showdowns.
 - `strength_counts.py`: actions counted by the strength of the hand, with hidden hands imputed.
 - `counted_formula.py`: the formula with thresholds that reproduce the counted frequencies (`_thresholds_numba.py`).
-- `neural.py`: the neural network of one opponent.
+- `neural.py`: one neural network per opponent.
 
 The formula itself is `policies.formula`, starting-hand tables are `policies.income_rates`, and hand strength is
-`cards.strength`: other rooms use them too. Experiments are in `experiments.poki`; `docs/poki.md` is the guide.
+`cards.strength`, since other packages use them too. Experiments are in `experiments.poki`; `docs/poki.md` is the guide.
 
     pokerlab match --agents poki,rulebot --duplicate
 

@@ -1,13 +1,13 @@
 # mypy: ignore-errors
 """Simulated hands in compiled code; `simulation` prepares the arrays.
 
-A trial samples a hand for every opponent and the rest of the board, and plays the same cards twice: the player's first
-action is a call, then a raise. `tests/systems/poki/test_simulation.py` plays the same trials with `State` and
-`formula.decide`, and compares the two hand by hand.
+A trial samples a hand for every opponent and the rest of the board, and plays the same cards twice: first with a call
+as the player's next action, then with a raise. `tests/systems/poki/test_simulation.py` plays the same trials with
+`State` and `formula.decide`, and compares the two hand by hand.
 
-Strength on a simulated board is exact: all hands are ranked on it once, and those a hand beats are counted. Potential
-comes from the tables on the street of the decision, is 0 on the river, and on a simulated turn is counted against
-`N_SAMPLE` hands spread evenly over the deck, where the tables count all of them.
+Strength on a simulated board is exact: all hands are ranked on it once, and those that a hand beats are counted. On the
+street of the decision, potential comes from tables that count all opponent hands; on a simulated turn it is counted
+against a sample of `N_SAMPLE` hands spread evenly over the deck; on the river it is 0.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class TrialSpot(NamedTuple):
 
 
 class TrialWork(NamedTuple):
-    """Arrays the kernel writes into. `ranked`, `ranks` and the sample's arrays outlive a trial."""
+    """Arrays that the kernel writes to. `ranked`, `ranks` and the sample's arrays are reused between trials."""
 
     words: Uint64s
     b: Int64s
@@ -90,7 +90,7 @@ class TrialWork(NamedTuple):
 
 @kernel
 def draw(words: Uint64s, cumulative: Floats, guide: Int16s):
-    """The first combo whose `cumulative` exceeds a uniform number; `guide` gives the place to start the search."""
+    """Draw the first combo whose `cumulative` weight exceeds a uniform number; `guide` says where to start searching."""
     u = rng.next_double(words)
     x = u * cumulative[N_COMBOS - 1]
     combo = np.int64(guide[np.uint64(u * N_GUIDES)])
@@ -101,7 +101,7 @@ def draw(words: Uint64s, cumulative: Floats, guide: Int16s):
 
 @kernel
 def draw_from_rest(words: Uint64s, cumulative: Floats, dead: int):
-    """A combo without `dead` cards in proportion to its weight; any such combo if all weights are zero."""
+    """Draw a combo without `dead` cards, in proportion to its weight; uniformly if all weights are zero."""
     total, n_live, below = 0.0, 0, 0.0
     for combo in range(N_COMBOS):
         if not MASK_OF_COMBO[combo] & dead:
@@ -124,10 +124,10 @@ def draw_from_rest(words: Uint64s, cumulative: Floats, dead: int):
 
 @kernel
 def deal_hands(words: Uint64s, cumulative: Floats, guide: Int16s, me: int, dead: int, hands: Int64s):
-    """Fill `hands[seat]` except mine; returns `dead` with their cards.
+    """Fill `hands[seat]` for all seats except `me`. Return `dead` with their cards added.
 
-    A deal in which two hands share a card is rejected as a whole, so that the others occur in proportion to the product
-    of their weights. After `MAX_DEALS` rejections hands are drawn in turn from the remaining cards, which is biased
+    If two hands share a card, the whole deal is rejected, so that deals occur in proportion to the product of their
+    weights. After `MAX_DEALS` rejections, hands are drawn one after another from the remaining cards, which is biased
     towards deals that leave later seats little choice.
     """
     for _ in range(MAX_DEALS):
@@ -150,7 +150,7 @@ def deal_hands(words: Uint64s, cumulative: Floats, guide: Int16s, me: int, dead:
 
 @kernel
 def deal_board(words: Uint64s, dead: int, n_shown: int, board: Uint8s) -> None:
-    """Deal board[n_shown] .. board[4] from the cards that are not in the mask `dead`; `words` is the random state."""
+    """Deal board[n_shown] .. board[4] from the cards that are not in the mask `dead`, using the random state `words`."""
     for place in range(n_shown, 5):
         card = rng.next_below(words, 52)
         while dead >> card & ONE:
@@ -167,7 +167,7 @@ def _rank(key: int, suits: int, combo: int, tables: Tables):
 
 @kernel
 def _rank_later(key: int, suits: int, dead: int, combo: int, tables: Tables, blocked: int, later: Int16s) -> None:
-    """Fill `later[river card]` with a combo's ranks, `blocked` for impossible cards."""
+    """Fill `later[river card]` with a combo's ranks, and `blocked` for impossible cards."""
     dead |= MASK_OF_COMBO[combo]
     for card in range(52):
         if dead >> np.uint64(card) & ONE:
@@ -180,7 +180,7 @@ def _rank_later(key: int, suits: int, dead: int, combo: int, tables: Tables, blo
 def strength_on(ranks: Int16s, n_shown: int, combo: int):
     """HS of a combo against one random hand, from `ranks[combo]` on a board of `n_shown` cards (-1 for blocked combos).
 
-    All combos are counted without a branch, then those that share a card with ours are taken out.
+    All combos are counted without branching; then those that share a card with ours are subtracted.
     """
     mine = ranks[combo]
     twice = np.int32(0)  # two for a worse hand, one for an equal one
@@ -202,7 +202,8 @@ def strength_on(ranks: Int16s, n_shown: int, combo: int):
 
 @kernel
 def strength_against(ranks: Int16s, combo: int, field: Floats):
-    """HS of a combo against one hand of `field[combo]`, from `ranks[combo]` on a board; 0.5 if `field` is empty."""
+    """HS of a combo against an opponent with weights `field[combo]`, from `ranks[combo]` on a board; 0.5 if `field` is
+    empty."""
     mine, own = ranks[combo], MASK_OF_COMBO[combo]
     beaten, total = 0.0, 0.0
     for other in range(N_COMBOS):
@@ -214,7 +215,7 @@ def strength_against(ranks: Int16s, combo: int, field: Floats):
 
 @kernel
 def rank_sample(board: Uint8s, tables: Tables, sample: Int64s, now: Int16s, later: Int16s) -> None:
-    """Choose `sample[hand]` evenly from the live combos of a turn board; fill `now[hand]` and `later[hand, card]`."""
+    """Choose `sample[hand]` evenly from the possible combos on a turn board; fill `now[hand]` and `later[hand, card]`."""
     key, suits, dead = evaluator.sums_of(board[:4])
     n_live, seen, hand = 48 * 47 // 2, 0, 0
     for combo in range(N_COMBOS):
@@ -229,7 +230,7 @@ def rank_sample(board: Uint8s, tables: Tables, sample: Int64s, now: Int16s, late
 
 @kernel
 def potential_on(board, tables, combo, field, sample, now, later, mine_later):
-    """PPot of a combo on a turn board, against the sample weighed by `field`; `mine_later[52]` is work space."""
+    """PPot of a combo on a turn board, against the sample weighted by `field`; `mine_later[52]` is work space."""
     key, suits, dead = evaluator.sums_of(board[:4])
     mine, own = _rank(key, suits, combo, tables), MASK_OF_COMBO[combo]
     _rank_later(key, suits, dead, combo, tables, -1, mine_later)
@@ -253,7 +254,7 @@ def potential_on(board, tables, combo, field, sample, now, later, mine_later):
 
 @kernel
 def _know_strength(spot: TrialSpot, work: TrialWork, street: int, seat: int) -> None:
-    """Fill `strength[street, seat]`, and rank the street's board if it is not ranked yet."""
+    """Fill `strength[street, seat]`, after ranking the street's board if that has not been done."""
     combo, strength = spot.hands[seat], work.strength
     believed = spot.believed and seat == spot.me
     work.known[street, seat] = True
@@ -285,9 +286,10 @@ def _know_strength(spot: TrialSpot, work: TrialWork, street: int, seat: int) -> 
 
 @kernel
 def _odds(r: Int64s, b: Int64s, to_call: int, won: float, paid: float):
-    """The chance of winning from which a call pays, with bets on later streets: `won` if it wins, `paid` in any case.
+    """Chance of winning from which on a call is profitable, with bets on later streets: `won` if it wins, `paid` in any
+    case.
 
-    With none paid these are `formula.implied_odds`, with none won `answers.reverse_implied_odds`.
+    If `paid` is zero these are `formula.implied_odds`; if `won` is zero, `answers.reverse_implied_odds`.
     """
     if to_call <= 0:
         return 0.0
@@ -304,9 +306,11 @@ def _odds(r: Int64s, b: Int64s, to_call: int, won: float, paid: float):
 
 @kernel
 def _situate(r, b, style, at, believed, fold, to_call, may_raise, n_opponents, s):
-    """Fill `s` as `formula.situation` does after the flop; `at`, where not NaN, replaces the style's thresholds.
+    """Fill `s` as `formula.situation` does after the flop; entries of `at` that are not NaN replace the style's
+    thresholds.
 
-    `believed` is for a player whose strength is against believed hands: its thresholds are `FormulaPlayer`'s.
+    `believed` is for a player whose strength is measured against believed hands: its thresholds are those of
+    `FormulaPlayer`.
     """
     street, seat = b[betting.STREET], b[betting.ACTOR]
     facing = min(b[betting.N_RAISES], 2) if b[betting.MAX_BET] > b[betting.BETS + seat] else 0
@@ -341,7 +345,7 @@ def _situate(r, b, style, at, believed, fold, to_call, may_raise, n_opponents, s
 
 @kernel
 def _raise_to(r: Int64s, b: Int64s, to_call: int, low: int, high: int):
-    """`formula.raise_size`."""
+    """Compiled version of `formula.raise_size`."""
     to = b[betting.MAX_BET] + to_call
     for seat in range(r[betting.N_SEATS]):
         to += b[betting.SPENT + seat]
@@ -350,7 +354,7 @@ def _raise_to(r: Int64s, b: Int64s, to_call: int, low: int, high: int):
 
 @kernel
 def _act(spot: TrialSpot, work: TrialWork) -> None:
-    """One decision of a simulated player."""
+    """Play one decision of a simulated player."""
     r, b, s = spot.r, work.b, work.s
     seat, street = b[betting.ACTOR], b[betting.STREET]
     fold, to_call, low, high = betting.legal(r, b)
@@ -389,7 +393,7 @@ def _result(spot: TrialSpot, work: TrialWork):
 
 @kernel
 def simulate(spot: TrialSpot, work: TrialWork, key: Uint64s, first: int, may_raise: bool, net: Floats) -> None:
-    """Fill `net[trial, (call, raise)]` with my chips won from here on, for the trials from `first` on."""
+    """Fill `net[trial, (call, raise)]` with my chips won from here on, for trials from number `first` on."""
     known = MASK_OF_COMBO[spot.hands[spot.me]] | evaluator.sums_of(spot.board[: spot.n_shown])[2]
     spent = spot.start[betting.SPENT + spot.me]
     for trial in range(len(net)):

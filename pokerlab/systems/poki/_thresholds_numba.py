@@ -1,8 +1,8 @@
 # mypy: ignore-errors
-"""Compiled code for thresholds that reproduce counted shares; a test compares it with NumPy.
+"""Compiled code for thresholds that reproduce counted frequencies; a test compares it with NumPy.
 
-`order` lists the possible hands from weakest to strongest, `weight[hand]` is the probability of each. Sums over the
-first hands in order answer each trial threshold by two searches instead of a pass over all hands.
+`order` lists the possible hands from weakest to strongest; `weight[hand]` is the probability of each. With sums over
+the first hands in this order, a trial threshold costs two searches instead of a pass over all hands.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ N_HALVINGS = 26
 
 @njit(cache=True)
 def _first_above(place: float, sorted_strength: Floats):
-    """The number of hands with a strength of at most `place`."""
+    """Number of hands with a strength of at most `place`."""
     low, high = 0, sorted_strength.size
     while low < high:
         middle = (low + high) // 2
@@ -30,9 +30,9 @@ def _first_above(place: float, sorted_strength: Floats):
 
 @njit(cache=True)
 def _threshold(sorted_strength: Floats, sums: Floats, share: float, band: float):
-    """The strength below which `share` of the weight lies, hands within `band` of it in proportion.
+    """Strength below which a `share` of the weight lies; hands within `band` of it count in proportion.
 
-    `sums[(weight, weight times strength), n]` are of the first n hands.
+    `sums[(weight, weight times strength), n]` are sums over the first n hands.
     """
     low, high = -band, 1.0 + band
     for _ in range(N_HALVINGS):
@@ -48,7 +48,7 @@ def _threshold(sorted_strength: Floats, sums: Floats, share: float, band: float)
 
 @njit(cache=True)
 def fitted(order: Int64s, strength: Floats, weight: Floats, fold: float, raises: float, band: float, p: Floats) -> None:
-    """Fill `p[hand, (fold, call, raise)]` so that its mean by `weight`, which sums to one, has the given shares."""
+    """Fill `p[hand, (fold, call, raise)]` so that its mean by `weight`, which sums to one, has the given frequencies."""
     sorted_strength, sums = np.empty(order.size), np.zeros((2, order.size + 1))
     for n in range(order.size):
         hand = order[n]

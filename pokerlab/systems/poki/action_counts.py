@@ -1,8 +1,8 @@
-"""Action counts by player and context, and how far a player's cards explain its actions.
+"""Action counts by player and context, and how strongly a player's cards explain its actions.
 
-A context is the street and whether no bet, one, or more are to be called. Every action is counted in its context; the
-model of a player (`counted_formula`) has thresholds that reproduce the counted shares. `Noise` learns from shown hands
-how much an action reveals about the cards.
+A context is the street and the number of bets to call: none, one, or more. Every action is counted in its context; the
+model of a player (`counted_formula`) has thresholds that reproduce the counted frequencies. `Noise` learns from shown
+hands how much an action reveals about the cards.
 
 >>> from pokerlab.games.actions import CALL, RaiseTo
 >>> from pokerlab.games.catalog import game
@@ -80,8 +80,9 @@ LEAST, MOST = 1e-6, 100.0  # bounds of a ratio (below) and of a sum of logarithm
 
 
 class Noise:
-    """Estimates of every player's noise by context, learned from shown hands. `doubt` is the prior probability of a
-    blind stranger in them; what else depends on blindness has the prior `BLIND`."""
+    """Estimates of every player's noise by context, learned from shown hands. `doubt` is the prior probability, used in
+    these estimates, that a stranger never looks at its cards; everything else that depends on this uses the prior
+    `BLIND`."""
 
     def __init__(self, contexts: Place, doubt: float = BLIND) -> None:
         self._shape, self.doubt = (*contexts, len(GRID)), doubt
@@ -90,14 +91,14 @@ class Noise:
         self._looks: dict[str, float] = {}  # log likelihood of looking over that of being blind
 
     def learn(self, name: str, place: Place, ratio: float) -> None:
-        """Record an action at `place` with a hand that was shown."""
+        """Record that a player acted in the context `place` with a hand that was later shown."""
         evidence = self._evidence.setdefault(name, np.zeros(self._shape))
         evidence[place] += np.log(np.maximum(GRID + (1 - GRID) * ratio, LEAST))
         self._known.clear()
         self._looks.clear()
 
     def of(self, name: str, place: Place) -> float:
-        """The noise of a player's actions in a context, 0 to 1."""
+        """Noise of a player's actions in a context, from 0 to 1."""
         key = (name, place)
         if key not in self._known:
             blind = self._blind_from(name, self.doubt)
@@ -116,7 +117,7 @@ class Noise:
         return float(1 / (1 + np.exp(min(np.log((1 - prior) / prior) + self._looks[name], MOST))))
 
     def _of_looking(self, name: str, place: Place) -> float:
-        """The noise in a context, if the player looks at its cards."""
+        """Noise in a context, given that the player looks at its cards."""
         evidence = self._evidence.get(name, np.zeros(self._shape))
         everywhere = evidence.reshape(-1, len(GRID)).sum(axis=0)
         score = LOOKING + ELSEWHERE * everywhere + (1 - ELSEWHERE) * evidence[place]
@@ -124,7 +125,7 @@ class Noise:
         return float(p @ GRID / p.sum())
 
     def evidence_of(self, names: Sequence[str]) -> Floats:
-        """`evidence[name, context.., noise of the grid]`, zeros for strangers."""
+        """Evidence about noise by name: `evidence[name, context.., noise of the grid]`, zeros for strangers."""
         evidence = [self._evidence.get(name, np.zeros(self._shape)) for name in names]
         return np.array(evidence).reshape(-1, *self._shape)
 
@@ -138,9 +139,10 @@ KIND = "action counts and noise"
 
 
 class ActionCounts:
-    """`counts[street, facing, kind]` and the noise of every player seen, by name: a `Learner` with a model of each.
+    """Action counts `counts[street, facing, kind]` and noise of every player seen, by name: a `Learner` with a model of
+    each.
 
-    `fit` is as for `CountedFormula`. Without `learns_noise`, every player has the noise of a stranger.
+    `fit` has the meaning it has in `CountedFormula`. Without `learns_noise`, every player has a stranger's noise.
     """
 
     learns_in_public = True
@@ -162,7 +164,7 @@ class ActionCounts:
             self._counts.setdefault(hand.names[step.seat], no_counts())[(*context(before, step.seat), kind)] += 1
 
     def _learn_noise(self, hand: HandHistory) -> None:
-        """Learn noise from each action of a shown hand, by the models as they were before the hand."""
+        """Learn noise from each action of a shown hand, using the models as they were before the hand."""
         holes = {seat: hand.final.hole(seat) for seat in hand.shown}
         shown = {seat: combo_index(*hole) for seat, hole in holes.items() if None not in hole}  # type: ignore[arg-type]
         held = {seat: np.ones(N_COMBOS) for seat in shown}
@@ -178,7 +180,7 @@ class ActionCounts:
             self.noise.learn(name, place, ratio)
 
     def noise_of(self, public: PublicView, seat: int) -> float:
-        """Noise of the next action of `seat`, 0 (its cards explain it) to 1 (it reveals nothing)."""
+        """Noise of the next action of `seat`, from 0 (its cards explain it) to 1 (it reveals nothing)."""
         return self.noise.of(public.names[seat], context(public, seat))
 
     def count_of(self, name: str) -> Int64s:
@@ -186,23 +188,23 @@ class ActionCounts:
         return self._counts.get(name, no_counts())
 
     def shares(self, name: str, *, street: int, facing: int) -> Floats:
-        """Counted shares of fold, call and raise in a context; zeros where nothing was seen."""
+        """Counted frequencies of fold, call and raise in a context; zeros if nothing was observed."""
         seen = self.count_of(name)[street, facing]
         fold, raises = shares_of(seen)
         return np.asarray(np.array([fold, 1 - fold - raises, raises]) * seen.any())
 
     def looseness(self, name: str) -> float | None:
-        """How often the player stayed in before the flop when that cost chips; None while unknown."""
+        """How often the player stayed in before the flop when that cost chips; None if unknown."""
         paid = self.count_of(name)[0, 1:].sum(axis=0)
         return float(1 - paid[Kind.FOLD] / paid.sum()) if paid.sum() >= PRIOR else None
 
     def aggression(self, name: str) -> float:
-        """How often the player raises before the flop; for a stranger, as often as the default style."""
+        """How often the player raises before the flop; for a stranger, the default style's frequency."""
         counts = self.count_of(name)[0].sum(axis=0)
         return float((PRIOR * self.style.raises + counts[Kind.RAISE]) / (PRIOR + counts.sum()))
 
     def model_of(self, name: str) -> Policy:
-        """The player's model as of now."""
+        """Current model of a player."""
         return CountedFormula(self.style, self.count_of(name), self.fit)
 
     def save(self, path: Path) -> None:
@@ -212,7 +214,7 @@ class ActionCounts:
         self._read(path, KIND)
 
     def _write(self, path: Path, kind: str, others: Mapping[str, AnyArray]) -> None:
-        """Save counts, evidence and `others`, by player in the order of their names."""
+        """Save counts, evidence and `others`, with players ordered by name."""
         names = sorted(self._counts)
         arrays = {
             "counts": np.array([self._counts[name] for name in names], np.int64).reshape(-1, *no_counts().shape),
@@ -230,11 +232,11 @@ class ActionCounts:
 
 
 class Strangers(ActionCounts):
-    """Models that learn nothing: every player stays a stranger, with a stranger's noise."""
+    """Models that learn nothing: every player remains a stranger, with a stranger's noise."""
 
     def observe(self, hand: HandHistory) -> None:
         """Does nothing."""
 
     def model_of(self, name: str) -> Policy:
-        """The default formula."""
+        """Model of any player: the default formula."""
         return FormulaPolicy(self.style)

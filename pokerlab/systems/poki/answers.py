@@ -1,9 +1,9 @@
 """Value of a bet or a raise compared with checking or calling, from the opponents' predicted responses.
 
-Every opponent folds the hands that its model folds and calls with the others; one who ignores its cards folds equally
-often with any hand. A bet wins the pot when all fold, and its price when called by hands it beats: a bluff pays if they
-fold often enough, a draw if folds and its potential together pay for it, and a made hand if it beats more than half of
-the calling hands. Later bets are ignored.
+Every opponent folds the hands that its model folds and calls with the others; an opponent who ignores its cards folds
+equally often with any hand. A bet wins the pot if all fold, and wins its price from hands it beats that call. A bluff
+is profitable if they fold often enough, a draw if folds and its potential together make up for it, and a made hand if
+it beats more than half of the calling hands. Later bets are ignored.
 
 >>> from pokerlab.systems.poki.hands import OneHand
 >>> from pokerlab.cards.card import cards
@@ -57,7 +57,8 @@ Answer = Callable[[Floats, PublicView, int], tuple[tuple[Action, ...], Floats]]
 
 
 def staying(public: PublicView, seat: int, held: Mapping[int, Floats], answer: Answer) -> Iterator[tuple[int, Floats]]:
-    """(opponent, `p[combo]` of not folding) for every opponent after `seat` bets or raises, if all before it call."""
+    """Yield (opponent, probability `p[combo]` of not folding) for every opponent, if `seat` bets or raises and all
+    opponents before it call."""
     after = public.after(RaiseTo(raise_size(public)))
     while (actor := after.betting.actor) >= 0 and actor != seat and after.street == public.street:
         actions, p = answer(held[actor], after, actor)
@@ -69,7 +70,8 @@ def staying(public: PublicView, seat: int, held: Mapping[int, Floats], answer: A
 def values(
     public: PublicView, seat: int, hands: PokiHands, held: Mapping[int, Floats], answer: Answer
 ) -> tuple[Floats, Floats]:
-    """(checking or calling, betting or raising) compared with giving up, in bets, for each of `hands`."""
+    """Return (value of checking or calling, value of betting or raising) for each of `hands`, compared with giving up,
+    in bets."""
     to_call, pot = float(public.to_call), float(public.pot)
     price = float(raise_size(public)) - float(public.betting.bets[seat])
     bet = price - to_call
@@ -97,7 +99,7 @@ def _later(hs: Floats, ppot: Floats, npot: Floats) -> Floats:
 
 
 def reverse_implied_odds(public: PublicView, cost: float) -> float:
-    """The probability of winning from which to call and go to showdown, paying `cost` bets on each later street."""
+    """Probability of winning from which on it pays to call and go to showdown, paying `cost` bets on each later street."""
     later = cost * later_bets(public)
     to_call = float(public.to_call)
     return (to_call + later) / (float(public.pot) + to_call + 2 * later) if to_call else 0.0
@@ -109,13 +111,13 @@ def calls_later(public: PublicView, believed: Mapping[int, Floats], counts: Acti
 
 
 def bets_later(public: PublicView, believed: Mapping[int, Floats], counts: ActionCounts) -> float:
-    """Probability that an opponent bets on a later street when checked to."""
+    """Probability that some opponent bets on a later street when checked to."""
     checks = [1 - _share(public, seat, weights, counts, facing=0) for seat, weights in believed.items()]
     return 1 - float(np.prod(checks))
 
 
 def _share(public: PublicView, seat: int, weights: Floats, counts: ActionCounts, *, facing: int) -> float:
-    """Frequency with which `seat` stays in against a bet (`facing` 1) or bets (0), from its range and past actions."""
+    """How often `seat` continues against a bet (`facing` 1), or bets (0), from its range and past actions."""
     strength = board_ehs(public.board, 1)
     good = strength >= (counts.style.call_at if facing else counts.style.bet_at)
     by_hands = float(weights[good].sum() / weights.sum()) if weights.sum() > 0 else 0.5

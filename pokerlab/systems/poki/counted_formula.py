@@ -1,9 +1,9 @@
-"""A player's model from its action counts: thresholds that reproduce the counted shares.
+"""A model of a player, made from its action counts: thresholds that reproduce the counted frequencies.
 
-The player's possible hands are ordered by strength. The weakest are folded and the strongest raised, in the shares (by
-the player's weight table) in which it was seen to fold and to raise; hands near a threshold are mixed in proportion. So
-the shares match the counts on every street, whatever the player's actions have already revealed about its hand. The
-default formula weighs as much as `FORMULA_COUNTS_FOR` decisions.
+The player's possible hands are ordered by strength. The weakest are folded and the strongest raised, so often (weighted
+by the player's weight table) as the player was observed to fold and to raise; hands near a threshold are mixed in
+proportion. So the frequencies match the counts on every street, whatever the player's earlier actions have revealed
+about its hand. The default formula has the weight of `FORMULA_COUNTS_FOR` decisions.
 
 >>> from pokerlab.games.actions import CALL, RaiseTo
 >>> from pokerlab.games.catalog import game
@@ -58,12 +58,13 @@ LEAST_BAND = 1e-3
 
 
 def no_counts() -> Int64s:
-    """`counts[street, facing, kind]` of a stranger; the kinds are fold, call, raise and `CALL_AT_THE_CAP`."""
+    """Empty counts of a stranger, `counts[street, facing, kind]`; the kinds are fold, call, raise and
+    `CALL_AT_THE_CAP`."""
     return np.zeros((N_STREETS, N_FACING, N_KINDS + 1), np.int64)
 
 
 def shares_of(seen: Int64s) -> tuple[float, float]:
-    """(share of folds, share of raises where one is legal) of the counts of one context, by kind.
+    """Return (frequency of folds, frequency of raises where one is legal) for the counts of one context, by kind.
 
     >>> shares_of(np.array([2, 3, 1, 4]))  # ten decisions, six of them with a raise to choose
     (0.2, 0.2)
@@ -74,7 +75,7 @@ def shares_of(seen: Int64s) -> tuple[float, float]:
 
 
 def context(public: PublicView, seat: int) -> tuple[int, int]:
-    """The context of a decision: (street, 0 with nothing to call, 1 for one bet such as the blind, 2 for more)."""
+    """Context of a decision: (street, 0 if there is nothing to call, 1 for one bet such as the blind, 2 for more)."""
     betting, street = public.betting, min(public.street, N_STREETS - 1)
     if betting.max_bet <= betting.bets[seat]:
         return street, 0
@@ -83,10 +84,11 @@ def context(public: PublicView, seat: int) -> tuple[int, int]:
 
 @dataclass(frozen=True)
 class CountedFormula(RangePolicy):
-    """The default formula mixed with thresholds that reproduce a player's counted shares.
+    """The default formula mixed with thresholds that reproduce a player's counted frequencies.
 
-    `fit` "all hands" is the model of version 0.1.0: it moves the thresholds of the default formula, by shares of all
-    hands instead of those held; the formula's other rules (draws are never folded, say) keep shares from matching.
+    With `fit` "all hands" it is the model of version 0.1.0, which moves the thresholds of the default formula by
+    frequencies over all hands instead of those the player may hold. The formula's other rules (for example, draws are
+    never folded) then prevent an exact match.
     """
 
     style: Style
@@ -94,7 +96,7 @@ class CountedFormula(RangePolicy):
     fit: Fit = "hands held"
 
     def given(self, held: Floats, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
-        """The actions considered and `p[combo, action]` of a player with the weights `held`."""
+        """Actions considered, and `p[combo, action]` of a player whose weight table is `held`."""
         actions, p = triples(public, seat, self.style)
         seen = self.counts[context(public, seat)]
         if not seen.any():
@@ -116,7 +118,8 @@ class CountedFormula(RangePolicy):
     def _moved(
         self, public: PublicView, seat: int, actions: tuple[Action, ...], p: Floats
     ) -> tuple[tuple[Action, ...], Floats]:
-        """The default formula with thresholds at quantiles of all hands, by counted and default shares mixed."""
+        """The default formula with its thresholds at quantiles of all hands, given by a mixture of counted and default
+        frequencies."""
         expected, seen = np.zeros(N_KINDS), as_calls(self.counts[context(public, seat)])
         live = live_combos(sum(1 << card for card in public.board))
         for action, share in zip(actions, live @ p / live.sum(), strict=True):
@@ -129,19 +132,20 @@ class CountedFormula(RangePolicy):
         return decide(public, here, strength=strength, potential=potential)
 
     def _order(self, public: PublicView) -> Int64s:
-        """The live combos, from weakest to strongest."""
+        """The possible combos, from weakest to strongest."""
         return _order_of(public.board, public.rules.n_seats - public.betting.folded.bit_count(), self.style.n_ahead)
 
 
 def as_calls(counts: Int64s) -> Int64s:
-    """`counts[.., (fold, call, raise)]`; calls where no raise was legal are counted with the other calls."""
+    """Merge counts to `counts[.., (fold, call, raise)]`: calls where no raise was legal are added to the other calls."""
     merged = counts[..., :N_KINDS].copy()
     merged[..., Kind.CALL] += counts[..., CALL_AT_THE_CAP]
     return merged
 
 
 def fitted(order: Int64s, strength: Floats, weight: Floats, *, fold: float, raises: float, band: float) -> Floats:
-    """`p[hand, (fold, call, raise)]` as a function of strength alone, with the given shares as means by `weight`.
+    """`p[hand, (fold, call, raise)]` as a function of strength alone, whose means by `weight` are the given
+    frequencies.
 
     `order` lists the possible hands from weakest to strongest; their weights sum to one.
     """
@@ -154,7 +158,7 @@ def fitted(order: Int64s, strength: Floats, weight: Floats, *, fold: float, rais
 
 @lru_cache(maxsize=1024)
 def _order_of(board: tuple[int, ...], n_players: int, n_ahead: int) -> Int64s:
-    """The live combos on a board, from weakest to strongest."""
+    """Possible combos on a board, from weakest to strongest."""
     strength = preflop_percentile(n_players) if not board else board_ehs(board, n_players - 1, n_ahead)
     live = np.flatnonzero(live_combos(sum(1 << card for card in board)))
     return np.asarray(live[np.argsort(strength[live], kind="stable")])

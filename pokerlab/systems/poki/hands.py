@@ -1,7 +1,7 @@
-"""Strength, potential and equity against weights of an opponent's hands: of one hand, or of all 1326 at once.
+"""Strength, potential and equity against weights of an opponent's hands: for one hand, or for all 1326 at once.
 
-`OneHand` is for the hand a player holds, `EveryHand` for each hand it might hold. Both give the same numbers for the
-same hand, so a player's decision is the same whether it acts or is evaluated as a policy.
+`OneHand` is for the hand that a player holds, `EveryHand` for each hand that it might hold. Both give the same numbers
+for the same hand, so that a player decides the same whether it acts or is queried as a policy.
 
 >>> from pokerlab.cards.card import cards
 >>> alike = np.ones(N_COMBOS)
@@ -37,30 +37,30 @@ FIRST_OF_CLASS = np.array([combos[0] for combos in COMBOS_OF_CLASS])
 
 
 class PokiHands(Protocol):
-    """One or more hands on a board; `weight`, `hs`, `ahead` and `equity` have one number for each of them."""
+    """One or more hands on a board; the methods `weight`, `hs`, `ahead` and `equity` return one number for each."""
 
     @property
     def numbers(self) -> Indices:
-        """The combos of the hands."""
+        """Combos of the hands."""
 
     def left(self, weights: Floats) -> Floats:
-        """`weights` without the opponent's hands that conflict with all of these hands."""
+        """Copy of `weights` without the opponent hands that conflict with all of these hands."""
 
     def weight(self, weights: Floats) -> Floats:
-        """The weight of the opponent's hands that hold none of a hand's cards."""
+        """Total weight of the opponent hands that share no card with a hand."""
 
     def hs(self, weights: Floats) -> Floats:
         """Hand strength against `weights`; 0.5 if they are all zero."""
 
     def ahead(self, weights: Floats) -> tuple[Floats, Floats]:
-        """(PPot, NPot) with the next card against `weights`; zeros if they are all zero."""
+        """Return (PPot, NPot) for the next card against `weights`; zeros if they are all zero."""
 
     def equity(self, weights: Floats) -> Floats:
-        """The share of the pot won all in before the flop; 0.5 if `weights` are all zero."""
+        """Share of the pot won in an all-in before the flop; 0.5 if `weights` are all zero."""
 
 
 class _CachedPotential:
-    """Caches the last potential: a decision needs it twice, and it takes most of the time."""
+    """Cache of the last potential, since a decision needs it twice and it takes most of the time."""
 
     _last: tuple[Floats, tuple[Floats, Floats]] | None = None
 
@@ -74,7 +74,7 @@ class _CachedPotential:
 
 
 class OneHand(_CachedPotential):
-    """The hand that a player holds."""
+    """A player's actual hand."""
 
     def __init__(self, hole: tuple[int, ...], board: tuple[int, ...]) -> None:
         self.hole, self.board = hole, board
@@ -105,7 +105,7 @@ class OneHand(_CachedPotential):
 
 
 class EveryHand(_CachedPotential):
-    """Every hand that a player might hold; the numbers of hands with a board card are meaningless."""
+    """Every hand that a player might hold; the numbers of hands that conflict with the board are meaningless."""
 
     def __init__(self, board: tuple[int, ...]) -> None:
         self.board = board
@@ -153,34 +153,36 @@ def hs_of(ranks: Int32s, mine: int, weights: Floats) -> float:
 
 @lru_cache(maxsize=256)
 def board_ranks(board: tuple[int, ...]) -> Int32s:
-    """`rank[combo]` on a board, -1 for blocked combos."""
+    """`rank[combo]` on a board; -1 for blocked combos."""
     return rank_combos(board)
 
 
 @lru_cache(maxsize=256)
 def sure(board: tuple[int, ...]) -> tuple[Bools, Bools]:
-    """(`unbeaten[combo]`: no possible hand beats it; `hopeless[combo]`: it beats none, and some beat it) on a board."""
+    """Return (`unbeaten[combo]`: no possible hand beats it; `hopeless[combo]`: it beats none, and some beat it) on a
+    board."""
     strength = strength_of_board(board, n_to_come=0)
     return strength.behind == 0, (strength.ahead == 0) & (strength.behind > 0)
 
 
 @lru_cache(maxsize=1)
 def _edges() -> Floats:
-    """`edge_against(mine)[combo]` as a table `edge[mine, combo]`."""
+    """Table `edge[mine, combo]` of `edge_against(mine)[combo]`."""
     return np.stack([edge_against(mine) for mine in range(N_COMBOS)])
 
 
 @lru_cache(maxsize=1)
 def _class_edges() -> Floats:
-    """`edge[mine, class]` of all combos of a class together over a hand of each class."""
+    """`edge[mine, class]`: the sum over all combos of a class of their edge over a hand."""
     return np.stack([np.bincount(CLASS_OF_COMBO, edge_against(int(mine)), N_CLASSES) for mine in FIRST_OF_CLASS])
 
 
 def share_of_pot(hands: PokiHands, rivals: Sequence[tuple[Floats, float]]) -> tuple[Floats, float]:
-    """(share of the pot all in before the flop, expected number of rivals); `rivals` are (weights, chance to stay in).
+    """Return (share of the pot in an all-in before the flop, expected number of rivals); `rivals` are (weights,
+    probability of staying in).
 
     Against several rivals the odds against each are added, as in a race with constant speeds: aces against nine random
-    hands get 0.39 (they win 0.31), and 7-2 gets 0.06.
+    hands get 0.39 (in reality they win 0.31), and 7-2 gets 0.06.
     """
     against = [(coming, np.clip(hands.equity(weights), 0.02, 0.98)) for weights, coming in rivals]
     odds = sum((coming * (1 - equity) / equity for coming, equity in against), np.zeros(len(hands.numbers)))
@@ -188,7 +190,8 @@ def share_of_pot(hands: PokiHands, rivals: Sequence[tuple[Floats, float]]) -> tu
 
 
 def sensible(p: Floats, board: tuple[int, ...], numbers: Indices, *, river: bool) -> Floats:
-    """`p[hand, (fold, call, ..)]` without folds of unbeaten hands, and without river calls of hands that beat none.
+    """`p[hand, (fold, call, ..)]` without folds of unbeatable hands, and without river calls of hands that beat
+    nothing.
 
     >>> from pokerlab.cards.card import cards
     >>> from pokerlab.cards.combos import combo_index

@@ -1,14 +1,15 @@
-"""Heads-up play after the flop: bets, folds and raises that reveal little about one's own hand.
+"""Heads-up play after the flop: bets, folds and raises that reveal little about the player's hand.
 
-An opponent who looks at its cards reads a player who bets good hands and checks the others: its checks are weak, and a
-bet after them takes the pot. So the player who raised last on the previous street has the *initiative*: the other
-checks to it with any hand, and it bets most flops with any hand. Facing a bet, a hand stays in by the price of the call
-alone, ignoring the cost of later bets. On the turn and the river, the player folds at most the share of its possible
-hands (given its own earlier actions) that makes a bluff break even: a bluff risks the bet for the pot, and gains with
-any hand if the share of folds exceeds bet / (pot + bet). It reraises there only with the best of them.
+A player who bets good hands and checks the others can be read by an attentive opponent: its checks are weak, and a bet
+after them wins the pot. Therefore the player who raised last on the previous street has the *initiative*: the other
+player checks with any hand, and the one with the initiative bets most flops with any hand. Facing a bet, a hand
+continues if the call alone is worth its price, ignoring the cost of later bets. On the turn and the river, the player
+limits its folds to the share of its possible hands (given its own earlier actions) at which a bluff breaks even: a
+bluff risks the bet to win the pot, and is profitable with any hand if the share of folds exceeds bet / (pot + bet).
+There it reraises only with the best of its possible hands.
 
-Hiding has a price: worse hands are bet, better ones checked, and honest bets called. An adaptive player stops hiding
-from an opponent who seldom bets when checked to, or seldom folds to bets.
+Hiding one's hand has a price: worse hands are bet, better ones checked, and honest bets called. An adaptive player
+stops hiding from an opponent who seldom bets when checked to, or seldom folds to bets.
 
 >>> from pokerlab.games.actions import CALL, RaiseTo
 >>> from pokerlab.games.catalog import game
@@ -43,10 +44,11 @@ STRANGER = 20, 0.5, 0.25  # decisions of each kind assumed of a stranger, its sh
 
 
 def worth_hiding(counts: Int64s) -> bool:
-    """Whether a player with these `counts[street, facing, kind]` is one to hide from.
+    """Whether hiding one's hand pays against a player with these `counts[street, facing, kind]`.
 
-    One who seldom bets the turn and the river when it may neither punishes checks nor bluffs; one who seldom folds
-    pays off good hands, and pays nothing for bets with others.
+    It does not pay against one who seldom bets the turn and the river when possible, since such a player neither
+    punishes checks nor bluffs; nor against one who seldom folds, since such a player pays off good hands and cannot be
+    bluffed.
 
     >>> counts = np.zeros((4, 3, 4), np.int64)
     >>> counts[2, 0] = (0, 12, 7, 0)  # on the turn, with nothing to call: folds, checks, bets, calls at the cap
@@ -60,13 +62,13 @@ def worth_hiding(counts: Int64s) -> bool:
 
 
 def initiative(public: PublicView) -> int | None:
-    """The seat that raised last on the previous street, or None."""
+    """Seat that raised last on the previous street; None if nobody did."""
     raisers = [s.seat for s in public.actions if s.street == public.street - 1 and s.action.kind == Kind.RAISE]
     return raisers[-1] if raisers else None
 
 
 def bets_anyway(public: PublicView, seat: int) -> float | None:
-    """Probability that `seat` bets an unopened street with any hand; None where its hand decides."""
+    """Probability that `seat` bets an unopened street whatever its hand; None if the hand decides."""
     first, whose = public.betting.waiting.bit_count() > 1, initiative(public)
     if first and whose == 1 - seat:
         return 0.0
@@ -76,19 +78,21 @@ def bets_anyway(public: PublicView, seat: int) -> float | None:
 
 
 def held_to_shares(public: PublicView) -> bool:
-    """Whether there is a bet to call on a street where folds and raises are limited to shares of the possible hands."""
+    """Whether there is a bet to call on a street where folds and raises are limited to certain shares of the possible
+    hands."""
     return public.street >= FROM_STREET and bool(public.to_call)
 
 
 def bluff_breaks_even(public: PublicView) -> float:
-    """The share of folds above which the bet to be called gains with any hand."""
+    """Share of folds above which the bet to be called is profitable with any hand."""
     return float(public.to_call) / float(public.pot)
 
 
 def balanced(p: Floats, public: PublicView, *, strength: Floats, held: Floats) -> Floats:
-    """`p[hand, (fold, call, ..)]` facing a bet, for a player who may hold `held`, with folds and reraises limited.
+    """`p[hand, (fold, call, ..)]` when facing a bet, with folds and reraises limited, for a player whose possible hands
+    are `held`.
 
-    Excess folds become calls, best hands first; excess reraises become calls, worst hands first.
+    Excess folds become calls, the best hands first; excess reraises become calls, the worst hands first.
     """
     fold = at_most(bluff_breaks_even(public), p[:, 0], best_last=strength, held=held)
     raises = p[:, 2:]
@@ -98,7 +102,8 @@ def balanced(p: Floats, public: PublicView, *, strength: Floats, held: Floats) -
 
 
 def at_most(most: float, p: Floats, *, best_last: Floats, held: Floats) -> Floats:
-    """`p[hand]` cut so that its mean over the hands `held` is at most `most`; the first in order keep their share.
+    """Reduce `p[hand]` so that its mean over the hands `held` is at most `most`; the first hands in the order keep
+    their probability.
 
     >>> at_most(0.3, np.array([1.0, 1.0, 0.0]), best_last=np.array([0.1, 0.2, 0.9]), held=np.array([1.0, 1.0, 2.0]))
     array([1. , 0.2, 0. ])

@@ -1,10 +1,10 @@
 """A small neural network for each opponent: 17 inputs, three hidden nodes, the probabilities of fold, call and raise.
 
 Thirteen inputs describe the betting, two the hand's strength and potential, and two the default formula's action with
-it. The network's output is added to the logarithm of the default's probabilities, so that a stranger is the default
-player and learning moves away from it (our departure: it makes a few dozen observations useful). After every hand the
-network makes several passes over all remembered decisions of its player. For hands that were not shown, a few hands are
-sampled from the weight tables at the end of the hand.
+that hand. The network's output is added to the logarithm of the default formula's probabilities, so that a stranger is
+predicted to play the default formula and learning departs from it. (This is our change; it makes a few dozen
+observations useful.) After every hand the network makes several passes over all remembered decisions of its player. If
+a hand was not shown, a few possible hands are sampled from the weight tables at the end of the hand.
 
 >>> Network().forward(np.zeros((1, N_INPUTS)))[0].tolist()
 [0.0, 0.0, 0.0]
@@ -60,7 +60,7 @@ class TrainingRows(NamedTuple):
     weight: Floats  # 1 for a shown hand, shared equally by sampled hands
 
     def then(self, others: TrainingRows, *, most: int) -> TrainingRows:
-        """The last `most` of these rows followed by `others`."""
+        """Append `others` to these rows and keep the last `most`."""
         return TrainingRows(*(np.concatenate(both)[-most:] for both in zip(self, others, strict=True)))
 
 
@@ -71,9 +71,9 @@ def no_rows() -> TrainingRows:
 
 @dataclass
 class Network:
-    """Weights of one opponent's network, `into[input, hidden]` and `out[hidden, kind]`; its output starts at zero.
+    """Weights of one opponent's network, `into[input, hidden]` and `out[hidden, kind]`; initially its output is zero.
 
-    `trust` multiplies the default formula's log-probabilities: at 0 neither they nor the cards behind them matter.
+    `trust` multiplies the default formula's log-probabilities; at 0, neither they nor the cards matter.
     """
 
     into: Floats = field(default_factory=lambda: stream(0, "network").normal(0, 0.5, (N_INPUTS + 1, N_HIDDEN)))
@@ -86,7 +86,7 @@ class Network:
         return np.concatenate([h, np.ones((len(x), 1))], axis=1)
 
     def forward(self, x: Floats) -> Floats:
-        """`shift[row, kind]`, added to the default's log-probabilities."""
+        """`shift[row, kind]`, which is added to the default formula's log-probabilities."""
         return np.asarray(self.hidden(x) @ self.out)
 
     def chances(self, x: Floats, default: Floats, legal: Bools) -> Floats:
@@ -94,7 +94,7 @@ class Network:
         return _softmax(self.trust * np.log(np.maximum(default, LEAST)) + self.forward(x), legal)
 
     def learn(self, rows: TrainingRows, *, passes: int = 1) -> None:
-        """Ascend the likelihood of the actions, in passes over all rows; the default player counts for `PRIOR` of them.
+        """Ascend the likelihood of the actions in passes over all rows; the default player counts like `PRIOR` rows.
 
         Steps follow the mean gradient, so their size does not grow with the number of rows.
         """
@@ -117,7 +117,7 @@ def _softmax(logits: Floats, legal: Bools) -> Floats:
 
 
 def betting_inputs(public: PublicView, seat: int, watcher: str) -> Floats:
-    """The thirteen inputs that are independent of cards."""
+    """The thirteen inputs that do not depend on cards."""
     betting, n = public.betting, public.rules.n_seats
     mine = [step.action.kind for step in public.actions if step.seat == seat]
     left = n - betting.folded.bit_count()
@@ -144,7 +144,7 @@ def betting_inputs(public: PublicView, seat: int, watcher: str) -> Floats:
 
 
 def by_kind(actions: Sequence[Action], p: Floats) -> tuple[Floats, Bools]:
-    """`p[hand, kind]` from `p[hand, action]`, and the legal kinds."""
+    """Convert `p[hand, action]` to `p[hand, kind]`. Also returns which kinds are legal."""
     spread = np.full((len(p), N_KINDS), 1e-9)
     for i, action in enumerate(actions):
         spread[:, action.kind] = p[:, i]
@@ -153,14 +153,14 @@ def by_kind(actions: Sequence[Action], p: Floats) -> tuple[Floats, Bools]:
 
 @dataclass(frozen=True)
 class NeuralModel(HoldemPolicy):
-    """One opponent as a policy."""
+    """One opponent's network as a policy."""
 
     network: Network
     style: Style
     watcher: str
 
     def inputs(self, public: PublicView, seat: int) -> tuple[Floats, Floats, Bools]:
-        """(`x[combo, input]`, the default's `p[combo, kind]`, legal kinds)."""
+        """Return (`x[combo, input]`, the default formula's `p[combo, kind]`, legal kinds)."""
         default, legal = by_kind(*triples(public, seat, self.style))
         strength, potential = strength_of_combos(public, n_ahead=self.style.n_ahead)
         hand = np.stack([strength, potential, default[:, Kind.CALL], default[:, Kind.RAISE]], axis=1)
@@ -176,7 +176,7 @@ class NeuralModel(HoldemPolicy):
 
 
 class NeuralModels(ActionCounts):
-    """A network and action counts for every player seen except the `watcher`, by name."""
+    """A network and action counts for every player seen, by name, except the `watcher`."""
 
     learns_in_public = False
 
@@ -187,11 +187,11 @@ class NeuralModels(ActionCounts):
         self._rows: dict[str, TrainingRows] = {}
 
     def model_of(self, name: str) -> Policy:
-        """The player's model as of now."""
+        """Current model of a player."""
         return NeuralModel(self._networks.get(name) or Network(), self.style, self.watcher)
 
     def observe(self, hand: HandHistory) -> None:
-        """Learn from every action of a finished hand, with shown or sampled cards, and again from remembered ones."""
+        """Learn from every action of a finished hand, with shown or sampled cards, and again from remembered actions."""
         public = hand.final.public(hand.number, hand.names)
         held = self._held(hand, public)
         super().observe(hand)
@@ -206,14 +206,14 @@ class NeuralModels(ActionCounts):
                 self._networks.setdefault(name, Network()).learn(self._rows[name], passes=PASSES)
 
     def _decision_rows(self, before: PublicView, step: Step, held: Int64s) -> TrainingRows:
-        """One decision of a player who may have held any of `held`."""
+        """Training rows of one decision by a player who may have held any of `held`."""
         x, default, legal = NeuralModel(Network(), self.style, self.watcher).inputs(before, step.seat)
         n = len(held)
         kind = np.full(n, int(step.action.kind))
         return TrainingRows(x[held], default[held], kind, np.tile(legal, (n, 1)), np.full(n, 1 / n))
 
     def _held(self, hand: HandHistory, public: PublicView) -> list[Int64s]:
-        """Combos for each seat: the one shown, or some sampled from the weight tables."""
+        """Combos for each seat: the one shown, or several sampled from the weight tables."""
         holes = [hand.final.hole(seat) for seat in range(hand.rules.n_seats)]
         known = [card for hole in holes for card in hole if card is not None]
         tables = (

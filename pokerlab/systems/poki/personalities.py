@@ -1,8 +1,8 @@
-"""Named parameter sets: a population of players with visibly different styles.
+"""Named sets of parameters: a population of players with visibly different styles.
 
-Twenty-four formula players (`poki:NAME`) spread over how many hands they play, how hard they bet them, how much they
-hide and how noisy they are, with and without opponent modelling; four simulation players (`simbot:NAME`); and five
-static formula players (`formula:NAME`). Their numbers are in `personalities.toml`.
+There are twenty-four formula players (`poki:NAME`), with and without opponent modelling, which differ in how many hands
+they play, how hard they bet them, how much they deceive and how noisy they are; four simulation players
+(`simbot:NAME`); and five static formula players (`formula:NAME`). Their parameters are in `personalities.toml`.
 
 >>> len(PERSONALITIES), PERSONALITIES["rock"].style.plays < PERSONALITIES["station"].style.plays
 (24, True)
@@ -26,9 +26,9 @@ from pokerlab.systems.poki.simulation import Budget, SimulationPoki
 
 
 def _style(plays: float, heat: float, cunning: float = 0.2, noise: float = 0.02) -> Style:
-    """A style from four controls: hands played, aggression, deception, noise.
+    """Make a style from four parameters: hands played, aggression, deception, noise.
 
-    `heat` lowers the thresholds for betting and raising from those of a passive player; `cunning` is the frequency of
+    `heat` lowers the thresholds for betting and raising below those of a passive player; `cunning` is the frequency of
     bluffs, semi-bluffs, slow plays and check-raises.
     """
     return Style(
@@ -86,7 +86,7 @@ SIMULATORS = {"": _simulator(), "before": (BEFORE, Budget())} | {
 
 
 def make_poki(variant: str, **style: float) -> Poki:
-    """`poki`, one of its kinds (`KINDS`), or one of its personalities; `style` replaces fields of its style.
+    """Make `poki`, one of its kinds (`KINDS`), or one of its personalities; `style` replaces fields of its style.
 
     >>> make_poki("rock", noise=0.1).settings.style.noise
     0.1
@@ -96,11 +96,11 @@ def make_poki(variant: str, **style: float) -> Poki:
 
 
 def make_formula(variant: str, **style: float) -> FormulaPolicy:
-    """`formula`, or one of the population's five static players; `style` replaces fields of its style."""
+    """Make `formula`, or one of the population's five static players; `style` replaces fields of its style."""
     return FormulaPolicy(replace(STATIC[variant], **style))  # type: ignore[arg-type]
 
 
 def make_simbot(variant: str, trials: float | None = None) -> SimulationPoki:
-    """`simbot`, one of its budgets, or one of the population's four simulation players."""
+    """Make `simbot` with its default or a named budget, or one of the population's four simulation players."""
     settings, budget = SIMULATORS[variant]
     return SimulationPoki(settings, budget if trials is None else replace(budget, trials=int(trials)))

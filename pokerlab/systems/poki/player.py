@@ -1,10 +1,11 @@
-"""The formula player: weight tables for every opponent, hand strength against all of them, and a probability triple.
+"""The formula player: weight tables for every opponent, hand strength against all of them, and a probability triple
+(fold, call, raise).
 
-Before the flop it plays by income rates, position, raises and the looseness of the table. After the flop its hand
-strength is the product of its strengths against each opponent's weight table, its potential is computed against the
-same hands, and the formula of `policies.formula` turns the effective strength into a triple. When checked to, and
-facing raises of players who ignore their cards, it decides by the gain of a bet predicted by its models. Heads-up at
-limit it also hides the strength of its hand (`heads_up`).
+Before the flop it plays by income rates, position, raises and the looseness of the table. After the flop, its hand
+strength is the product of its strengths against each opponent's weight table, and its potential is computed against the
+same hands. The formula of `policies.formula` turns the effective strength into a triple. In two cases it decides by the
+gain of a bet that its models predict: when checked to, and when facing raises of players who ignore their cards.
+Heads-up at limit it also conceals the strength of its hand (`heads_up`).
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.games.state import State
@@ -125,7 +126,7 @@ MODELS: dict[str, Callable[..., ActionCounts]] = {
 
 
 class FormulaPlayer:
-    """A formula player with models of its opponents; a fresh one knows no players."""
+    """A formula player with models of its opponents; a new one has no models yet."""
 
     def __init__(self, settings: PokiSettings | None = None) -> None:
         self.settings = settings or PokiSettings()
@@ -144,13 +145,13 @@ class FormulaPlayer:
         return choose(*self._decided(view)[:2], rng)
 
     def triple(self, view: View) -> tuple[tuple[Action, ...], Floats, dict[str, Any]]:
-        """The actions considered, their probabilities, and the numbers behind them (for `explain`)."""
+        """Actions considered, their probabilities, and the underlying numbers (for `explain`)."""
         actions, p, numbers, mine = self._decided(view, explained=True)
         at = {name: float(np.ravel(value)[mine if np.size(value) > 1 else 0]) for name, value in numbers.items()}
         return actions, p, at
 
     def _decided(self, view: View, *, explained: bool = False) -> tuple[tuple[Action, ...], Floats, Numbers, int]:
-        """The actions considered, their probabilities, the numbers behind them, and the index of its hand in these."""
+        """Actions considered, their probabilities, the underlying numbers, and the index of the player's hand in these."""
         if not self._looks_at_all_hands(view, view.seat):
             hands = OneHand(view.hole, view.board)
             actions, p, numbers = self._considered(view, view.seat, hands, explained=explained)
@@ -163,8 +164,8 @@ class FormulaPlayer:
         return actions, p[mine], numbers, mine
 
     def considered(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
-        """The actions considered and `p[combo, action]`; rows of combos with a board card are meaningless. Results are
-        cached, since its later decisions depend on its policy with every hand at earlier ones."""
+        """Actions considered, and `p[combo, action]`; rows of combos that conflict with the board are meaningless.
+        Results are cached, since later decisions depend on the player's policy with every hand at earlier ones."""
         key = (seat, public.hand, public.names, public.board, public.actions)
         if key not in self._answers:
             if len(self._answers) >= REMEMBERED:
@@ -176,8 +177,8 @@ class FormulaPlayer:
     def _considered(
         self, public: PublicView, seat: int, hands: PokiHands, *, explained: bool = False
     ) -> tuple[tuple[Action, ...], Floats, Numbers]:
-        """The actions considered with `hands`, `p[hand, action]`, and the numbers behind them, which are complete only
-        if `explained`: a bet made with any hand does not need them."""
+        """Return the actions considered with `hands`, `p[hand, action]`, and the underlying numbers. These are complete
+        only if `explained`, since a bet made with any hand does not need them."""
         style = self.settings.style
         anyway = self._bets_anyway(public, seat)
         if anyway is not None and not explained:
@@ -211,15 +212,15 @@ class FormulaPlayer:
         return actions, p, numbers
 
     def _bets_anyway(self, public: PublicView, seat: int) -> float | None:
-        """Probability of a bet with any hand, which conceals its own; None where its hand decides."""
+        """Probability of a bet with any hand, made to conceal the player's own; None if its hand decides."""
         legal = public.legal()
         if legal.fold or legal.raise_min is None or not self._balances(public, seat):
             return None
         return bets_anyway(public, seat)
 
     def _balances(self, public: PublicView, seat: int) -> bool:
-        """Whether it hides its hand: heads-up after the flop, against an opponent who may look at its cards and, if it
-        adapts, one to hide from."""
+        """Whether the player conceals its hand: heads-up after the flop, against an opponent who may look at its cards
+        and, if the player adapts, against whom concealing pays."""
         rules, how = public.rules, self.settings.heads_up
         here = public.street > 0 and rules.n_seats == 2 and rules.limits == "limit"
         if not here or how == "as at any table" or self._all_blind(public, [1 - seat]) >= SURE:
@@ -227,11 +228,12 @@ class FormulaPlayer:
         return how == "balanced" or worth_hiding(self.models.count_of(public.names[1 - seat]))
 
     def _looks_at_all_hands(self, public: PublicView, seat: int) -> bool:
-        """Whether its action with one hand depends on the other hands it might hold."""
+        """Whether the action with one hand depends on the other hands that the player might hold."""
         return held_to_shares(public) and self._balances(public, seat)
 
     def _asks(self, public: PublicView, here: Situation) -> bool:
-        """Whether it predicts responses, of at most `FEW` after the flop: to a bet, or to a raise if all seem blind."""
+        """Whether to predict the responses of the opponents (at most `FEW`, after the flop): to a bet, or to a raise if
+        all seem to ignore their cards."""
         others = [s for s in range(public.rules.n_seats) if s != public.betting.actor and public.betting.in_hand(s)]
         may = here.postflop and here.may_raise and self.settings.bets == "answers" and len(others) <= FEW
         return may and (not here.may_fold or self._all_blind(public, others) >= SURE)
@@ -241,7 +243,7 @@ class FormulaPlayer:
         return prod(self.models.noise.blind(public.names[seat]) for seat in seats)
 
     def _gain(self, public: PublicView, seat: int, hands: PokiHands, others: Mapping[int, Floats]) -> Floats:
-        """Gain in bets, for each hand, of a bet over a check, or of a raise over the better of a call and a fold."""
+        """For each hand, the gain in bets of a bet over a check, or of a raise over the better of a call and a fold."""
         passive, active = values(public, seat, hands, others, self._answer)
         return np.asarray(active - (np.maximum(passive, 0.0) if public.to_call else passive))
 
@@ -252,13 +254,14 @@ class FormulaPlayer:
         return actions, smeared(p, weights, self.models.noise.blind(name))
 
     def _bet(self, gained: Floats, *, here: Situation, strength: Floats) -> Floats:
-        """`p[hand, (check, bet)]`; bets are mixed where the gain is near zero."""
+        """`p[hand, (check, bet)]`; hands with a gain near zero mix the two."""
         bets = np.clip(0.5 + gained / (2 * self.settings.gain_band), 0.0, 1.0)
         bets = np.where(strength > STRONG, bets * (1 - here.hidden), bets)
         return with_noise(np.stack([1 - bets, bets], axis=1), here.noise)
 
     def _raised(self, p: Floats, gained: Floats, blind: float) -> Floats:
-        """`p[hand, (fold, call, raise)]` with the raises that gain against blind players, in proportion to `blind`."""
+        """`p[hand, (fold, call, raise)]` with profitable raises against players who ignore their cards, in proportion
+        to `blind`."""
         wanted = blind * np.clip(0.5 + gained / (2 * self.settings.gain_band), 0.0, 1.0)
         raises = np.maximum(p[:, 2], wanted)
         rest = np.divide(1 - raises, 1 - p[:, 2], out=np.zeros(len(p)), where=p[:, 2] < 1)
@@ -266,11 +269,12 @@ class FormulaPlayer:
 
     @property
     def learns_in_public(self) -> bool:
-        """Whether another player who saw the same actions and shown hands would have learned the same."""
+        """Whether another player who saw the same actions and shown hands would have learned the same models."""
         return self.models.learns_in_public
 
     def _later_odds(self, public: PublicView, seat: int, hands: PokiHands) -> tuple[float, float]:
-        """(implied odds, reverse implied odds) of one hand, from the actions the models expect on later streets."""
+        """Return (implied odds, reverse implied odds) of one hand, from the actions that the models expect on later
+        streets."""
         believed = {s: hands.left(weights) for s, weights in self._tables_of_others(public, seat).items()}
         return (
             implied_odds(public, calls_later(public, believed, self.models)),
@@ -278,7 +282,7 @@ class FormulaPlayer:
         )
 
     def explain(self, view: View) -> Explanation:
-        """The numbers, the triple, beliefs about every opponent left, and the reason in words."""
+        """Explain a decision: numbers, triple, beliefs about every remaining opponent, and the reason in words."""
         actions, p, reasons = self.triple(view)
         here = situation(view, view.seat, self.settings.style, at=(reasons["stays in from"], reasons["raises from"]))
         believed = self.beliefs(view)
@@ -292,11 +296,11 @@ class FormulaPlayer:
         return Explanation(actions, p, numbers, believed, formula_words(view, here, numbers))
 
     def beliefs(self, view: View) -> dict[int, Floats]:
-        """`weights[combo]` by seat of every opponent left; hands with a card that the player sees weigh nothing."""
+        """`weights[combo]` of every remaining opponent, by seat; 0 for hands with a card that the player sees."""
         return {seat: without(weights, view.hole) for seat, weights in self._tables_of_others(view, view.seat).items()}
 
     def tables_of(self, public: PublicView, me: int, seats: Iterable[int]) -> dict[int, Floats]:
-        """`weights[combo]` by seat, as seen from seat `me`; sets the watcher of the models."""
+        """`weights[combo]` by seat, as seen from seat `me`, which becomes the models' observer."""
         if self.models.watcher != public.names[me]:
             self.models.watcher = public.names[me]
             self.forget()
@@ -331,7 +335,7 @@ class FormulaPlayer:
         return strength, potential, self._postflop_thresholds(public), {"hs": hs, "ppot": potential, "ehs": strength}
 
     def _preflop_thresholds(self, view: PublicView, me: int) -> tuple[float, float]:
-        """The style's thresholds, adjusted to the looseness of the table; raises of habitual raisers count less."""
+        """The style's thresholds, adjusted to the looseness of the table; raises by players who raise often count less."""
         style, adapts = self.settings.style, self.settings.adapts
         raisers = [view.names[s.seat] for s in view.actions if s.seat != me and s.action.kind == Kind.RAISE]
         if not adapts:
@@ -345,9 +349,10 @@ class FormulaPlayer:
         return preflop_thresholds(view, me, style, sum(1 - share for share in beyond), care=1 - adapts * beyond_usual)
 
     def _postflop_thresholds(self, view: PublicView) -> tuple[float, float]:
-        """Thresholds on strength against believed hands, so that bets to call need no further allowance.
+        """Thresholds on the strength against believed hands; this strength already accounts for bets to call.
 
-        A style's thresholds are for one opponent; against n they fall with the fair share of the pot, 1 / (n + 1).
+        A style's thresholds are for one opponent; against n opponents they fall with the fair share of the pot, 1 / (n
+        + 1).
         """
         style = self.settings.style
         if not self.settings.weighted:
@@ -359,12 +364,12 @@ class FormulaPlayer:
         return min(odds + style.margin, 0.95), style.raise_again_at**fewer
 
     def strength(self, view: View) -> tuple[float, float]:
-        """(hand strength against every opponent left, positive potential) from the flop on."""
+        """Return (hand strength against every remaining opponent, positive potential), on the flop and later."""
         hs, potential = self._strengths(view, view.seat, OneHand(view.hole, view.board))
         return float(hs[0]), float(potential[0])
 
     def _strengths(self, public: PublicView, seat: int, hands: PokiHands) -> tuple[Floats, Floats]:
-        """`strength` of each hand."""
+        """The result of `strength` for each of several hands."""
         others = self._tables_of_others(public, seat) if self.settings.weighted else {}
         held = list(others.values())
         if self.settings.weighted and self.settings.potential == "believed":
@@ -390,20 +395,20 @@ class FormulaPlayer:
         self.forget()
 
     def forget(self) -> None:
-        """Discard all cached results of the models; call it after the models change."""
+        """Discard all cached results that depend on the models, as needed after the models change."""
         self.tables.forget()
         self._own.forget()
         self._answers.clear()
 
 
 class Poki(FormulaPlayer, HandPolicy):
-    """A formula player that is also a policy for every hand."""
+    """A formula player that can also be queried as a policy for every hand."""
 
     def probabilities(self, view: View) -> tuple[tuple[Action, ...], ByAction]:
         return self.triple(view)[:2]
 
     def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], ByHandAction]:
-        """The triple of every hand it might hold; rows of combos with a board card are meaningless."""
+        """The triple of every hand that it might hold; rows of combos that conflict with the board are meaningless."""
         later = self.settings.odds == "models" and public.street and public.to_call
         if later and not self._looks_at_all_hands(public, seat):
             return super().by_combo(public, seat)  # odds by the models depend on the cards each hand removes
@@ -411,7 +416,7 @@ class Poki(FormulaPlayer, HandPolicy):
 
 
 class _Itself(HoldemPolicy):
-    """A formula player's policy for every hand, used for the table of its own hands given its actions."""
+    """The formula player's own policy for every hand, used for the table of its own possible hands given its actions."""
 
     def __init__(self, player: FormulaPlayer) -> None:
         self.player = player

@@ -1,4 +1,4 @@
-"""Why the formula player acts as it does, in sentences: the steps of `policies.formula.decide` on one hand.
+"""Explain the formula player's action in sentences: the steps of `policies.formula.decide` for one hand.
 
 >>> from pokerlab.systems.poki.player import Poki
 >>> from pokerlab.cards.card import cards
@@ -27,7 +27,7 @@ DRAW, WEAK, STRONG = 0.25, 0.4, 0.9
 
 
 def formula_words(view: View, here: Situation, numbers: Mapping[str, float]) -> tuple[str, ...]:
-    """Sentences: the value of the hand, the cost of staying in, and its place between the thresholds."""
+    """Sentences on the value of the hand, the cost of staying in, and its position relative to the thresholds."""
     preflop = view.street == 0
     strength = numbers.get("equity", numbers["percentile"]) if preflop else numbers["ehs"]
     words = [_preflop_strength(view, numbers) if preflop else _strength(view, numbers, last=here.river)]

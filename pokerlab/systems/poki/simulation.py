@@ -1,10 +1,10 @@
-"""The simulation player: values of a call and a raise, from playing out the rest of the hand many times.
+"""The simulation player: estimates the values of a call and a raise by playing out the rest of the hand many times.
 
-In every trial each opponent, folded ones included (their cards are not in the deck), is dealt a hand by its weight
-table; then the board is completed. The hand is played to the end on these cards twice, with a call and with a raise as
-the player's first action. All act by the formula of their model: the player by its own style, the others with the
-thresholds that fit their counted actions. A fold is worth zero, the others the mean of their winnings. The trials end
-when the best action is clear or the budget is spent. Before the flop the player uses the formula, as Poki did.
+In every trial each opponent is dealt a hand from its weight table (folded ones too, since their cards are not in the
+deck); then the board is completed. On these cards the hand is played to the end twice, with a call and with a raise as
+the player's next action. All players act by the formula of their model: the player by its own style, the others with
+thresholds fitted to their counted actions. A fold has value zero, the other actions the mean of their winnings. Trials
+end when the best action is clear or the budget is spent. Before the flop the player uses the formula, as Poki did.
 
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.games.actions import CALL, RaiseTo
@@ -64,7 +64,7 @@ N_USUAL_BOARDS = 20
 
 @dataclass(frozen=True)
 class Budget:
-    """Number or time of a simulation player's trials, and its choice among the resulting values."""
+    """Number or time of a simulation player's trials, and how it chooses among the resulting values."""
 
     trials: int = 1000
     seconds: float | None = None  # for live play: as many trials as fit into this time, instead of `trials`
@@ -82,7 +82,7 @@ class Budget:
 
 @dataclass(frozen=True)
 class SimulatedValues:
-    """Result of a decision's trials. Values are chips won from here on, compared with folding."""
+    """Result of a decision's trials. Values are chips won from here on; folding is 0."""
 
     actions: tuple[Action, ...]  # fold if legal, call, raise if legal
     value: Floats  # by action
@@ -91,7 +91,7 @@ class SimulatedValues:
     stopped: Stopped
 
     def preferences(self, near: float) -> Floats:
-        """`p[action]`: the most valuable action (ties to the call), mixed with those within `near` chips of it."""
+        """`p[action]`: the most valuable action (ties go to the call), mixed with those within `near` chips of it."""
         call = self.actions.index(CALL)
         lag = self.value.max() - self.value
         if near > 0:
@@ -110,9 +110,10 @@ class SimulatedValues:
 
 
 class SimulationPoki(FormulaPlayer):
-    """A Poki that simulates from the flop on. It is not a policy for every hand: its trials are for the one it holds.
+    """A Poki that simulates, from the flop on. It cannot be queried for every hand, since trials are for its actual
+    hand.
 
-    `last` is the result of its last simulation, None if it last acted by the formula.
+    `last` is the result of its last simulation; None if it last acted by the formula.
     """
 
     def __init__(self, settings: PokiSettings | None = None, budget: Budget | None = None) -> None:
@@ -121,11 +122,12 @@ class SimulationPoki(FormulaPlayer):
         self.last: SimulatedValues | None = None
 
     def _balances(self, public: PublicView, seat: int) -> bool:
-        """False whatever `PokiSettings.heads_up`, since its trials value only the hand it holds."""
+        """Always False, whatever `PokiSettings.heads_up` says, since its trials evaluate only its actual hand."""
         return False
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """The action of largest value, or one near it (`Budget.near`); on early streets, an action of the formula."""
+        """Choose the action of largest value, or one near it (`Budget.near`); before the flop, an action of the
+        formula."""
         self.last = None
         if view.street < self.budget.from_street:
             return super().act(view, rng)
@@ -154,7 +156,7 @@ class SimulationPoki(FormulaPlayer):
         return SimulatedValues(actions, tally.mean, tally.error, tally.n, stopped)
 
     def _blocks(self, view: View, rng: np.random.Generator, may_raise: bool) -> Iterator[Floats]:
-        """`net[trial, (call, raise)]` of successive blocks, while the budget lasts."""
+        """Yield `net[trial, (call, raise)]` in blocks of trials, as long as the budget lasts."""
         from pokerlab.systems.poki import _simulation_numba as kernel
 
         budget, started, done = self.budget, perf_counter(), 0
@@ -170,7 +172,7 @@ class SimulationPoki(FormulaPlayer):
             yield net
 
     def spot(self, view: View) -> TrialSpot:
-        """The decision in the form the kernel reads."""
+        """The decision in the form that the kernel reads."""
         from pokerlab.systems.poki import _simulation_numba as kernel
 
         n = view.rules.n_seats
@@ -199,7 +201,7 @@ class SimulationPoki(FormulaPlayer):
         )
 
     def _cumulative(self, view: View) -> Floats:
-        """`cumulative[seat, combo]` of the hands possible beside the player's cards and the board."""
+        """`cumulative[seat, combo]` weights of the hands that are possible given the player's cards and the board."""
         live = live_combos(sum(1 << card for card in (*view.hole, *view.board))).astype(np.float64)
         if not self.settings.weighted:
             return np.cumsum(np.tile(live, (view.rules.n_seats, 1)), axis=1)
@@ -210,13 +212,14 @@ class SimulationPoki(FormulaPlayer):
         return np.cumsum([weights if weights.any() else live for weights in held], axis=1)
 
     def _own_future(self, view: View) -> tuple[Floats, Floats]:
-        """(current HS against one opponent and PPot, `weights[combo]` of an average opponent) for later decisions."""
+        """Numbers for the player's own later decisions: (HS against one opponent now and PPot, `weights[combo]` of an
+        average opponent)."""
         hs, ppot = self.strength(view)
         held = list(self.beliefs(view).values())
         return np.array([hs ** (1 / len(held)), ppot]), field_array(held)
 
     def explain(self, view: View) -> Explanation:
-        """The formula's numbers and beliefs, and from the flop on the result of a simulation with a fixed seed."""
+        """The formula's numbers and beliefs; from the flop on also the result of a simulation with a fixed seed."""
         formula = super().explain(view)
         if view.street < self.budget.from_street:
             return formula
@@ -233,7 +236,7 @@ class SimulationPoki(FormulaPlayer):
 
 
 class _Tally:
-    """Sums over trials of each action's winnings and their products, for means and the errors of their differences."""
+    """Sums over trials of each action's winnings and their products, for means and for the errors of their differences."""
 
     def __init__(self, may_fold: bool, may_raise: bool) -> None:
         k = may_fold + 1 + may_raise
@@ -258,7 +261,7 @@ class _Tally:
         return np.asarray(np.sqrt(np.diag(self._covariance())))
 
     def lead(self) -> float:
-        """Standard errors between the best action and its nearest rival, on the same cards."""
+        """Difference between the best action and its nearest rival, in standard errors, using the same cards for both."""
         covariance, mean = self._covariance(), self.mean
         best = int(mean.argmax())
         lead = mean[best] - np.delete(mean, best)
@@ -272,7 +275,7 @@ class _Tally:
 
 
 def _guide(cumulative: Floats, n: int) -> Int16s:
-    """`guide[i]`: the first combo with a cumulative weight above `i / n` of the total."""
+    """`guide[i]`: first combo with a cumulative weight above `i / n` of the total."""
     parts = cumulative[-1] * (np.arange(n) / n)
     return np.asarray(np.searchsorted(cumulative, parts, side="right"), np.int16)
 
@@ -281,7 +284,7 @@ def _guide(cumulative: Floats, n: int) -> Int16s:
 
 
 def _style_of(model: Policy) -> Style:
-    """The style a model starts from; models without a formula act by the default one in a simulation."""
+    """Style from which a model starts; in simulations, models without a formula act by the default one."""
     return model.style if isinstance(model, FormulaPolicy | CountedFormula | NeuralModel) else Style()
 
 
@@ -290,10 +293,11 @@ _NO_THRESHOLDS: Floats = np.full((N_STREETS, N_FACING, MAX_SEATS, 2), np.nan)
 
 
 def thresholds_of(model: Policy, view: View) -> Floats:
-    """`at[street, facing, opponents, (call, raise)]`: thresholds that reproduce the counted shares of a player.
+    """`at[street, facing, opponents, (call, raise)]`: thresholds that reproduce the counted frequencies of a player.
 
-    `CountedFormula` computes them again on every board. Here once: on the current board for this street, and for later
-    streets on typical boards in typical situations (one bet to call, two). NaN where nothing was counted.
+    `CountedFormula` computes thresholds anew on every board. Here they are computed once: for this street on the
+    current board, and for later streets on typical boards in typical situations (one bet to call, two). NaN where
+    nothing was counted.
     """
     at = _NO_THRESHOLDS.copy()
     if not isinstance(model, CountedFormula) or not model.counts[view.street :].any():
@@ -314,7 +318,7 @@ def thresholds_of(model: Policy, view: View) -> Floats:
 
 @lru_cache(maxsize=512)
 def _usual(board: tuple[int, ...], street: int, n_opponents: int, style: Style, odds: float) -> tuple[Floats, Floats]:
-    """(quantiles of strength, `share[facing, kind]` of a player with `style`) on a board, or on typical ones."""
+    """Return (quantiles of strength, `share[facing, kind]` of a player with `style`) on a board, or on typical boards."""
     hs, ppot = _live_strength(board, style.n_ahead) if board else _usual_strength(street, style.n_ahead)
     strength = ehs(hs, ppot, n_opponents=n_opponents)
     river = street == N_STREETS - 1
@@ -333,7 +337,7 @@ def _usual(board: tuple[int, ...], street: int, n_opponents: int, style: Style, 
 
 
 def _live_strength(board: tuple[int, ...], n_ahead: int) -> tuple[Floats, Floats]:
-    """(HS, PPot) of the combos possible on a board."""
+    """Return (HS, PPot) of the combos that are possible on a board."""
     live = live_combos(sum(1 << card for card in board))
     hs, ppot = board_strength(board, n_ahead)
     return hs[live], ppot[live]
@@ -341,14 +345,14 @@ def _live_strength(board: tuple[int, ...], n_ahead: int) -> tuple[Floats, Floats
 
 @lru_cache(maxsize=2 * N_STREETS)
 def _usual_strength(street: int, n_ahead: int) -> tuple[Floats, Floats]:
-    """(HS, PPot) of every eighth hand on each of some random boards."""
+    """Return (HS, PPot) of every eighth hand on each of some random boards."""
     boards = [shuffled_deck(0, "usual boards", index=i, n_first=street + 2) for i in range(N_USUAL_BOARDS)]
     strengths = [_live_strength(board, n_ahead) for board in boards]
     return np.concatenate([hs[::8] for hs, _ in strengths]), np.concatenate([ppot[::8] for _, ppot in strengths])
 
 
 def work_space(n_seats: int) -> TrialWork:
-    """The arrays the kernel writes into; it allocates nothing itself."""
+    """Allocate the arrays that the kernel writes to; the kernel itself allocates nothing."""
     from pokerlab._rng_numba import STATE_WORDS
     from pokerlab.games._betting_numba import LENGTH
     from pokerlab.systems.poki import _simulation_numba as kernel

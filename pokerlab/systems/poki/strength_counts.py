@@ -1,16 +1,16 @@
-"""Opponent models that count actions by the strength of the hand: thresholds, bluffs and slow plays as they were seen.
+"""Opponent models that count actions by strength of the hand, and so learn thresholds, bluffs and slow plays.
 
-For every street, bet to call and situation (first or last to act; who raised last on the street before), actions are
-counted in `N_BINS` equal parts of the possible hands, from the weakest to the strongest by E[HS]. A shown hand counts
-in its part. A hand that was not shown, because its player folded or won without a showdown, counts in all parts in
-proportion to the player's weight table at the end of the hand, as in the imputation of hidden cards of Sweeney (2012):
-what a fold says about thresholds is then counted too.
+For every street, number of bets to call and situation (first or last to act; who raised last on the previous street),
+actions are counted in `N_BINS` equal parts of the possible hands, from the weakest to the strongest by E[HS]. A shown
+hand counts in its part. A hand that was not shown, because its player folded or won without a showdown, counts in all
+parts in proportion to the player's weight table at the end of the hand, like the imputation of hidden cards of Sweeney
+(2012). This way folds also contribute to the thresholds.
 
-A stranger's table is almost even until shown hands have said that it looks at its cards: if it does, that takes a few
-hands; if it does not, whatever a table says is wrong.
+A stranger's table stays almost uniform until shown hands indicate that the stranger looks at its cards: this takes a
+few hands if it does, and if it does not, whatever a table says is wrong.
 
-Three models are mixed, each the prior of the next in the weight of `PRIOR_DECISIONS`: thresholds that reproduce the
-counted shares (`counted_formula`), the counts of the street and the bet to call, and those of the situation.
+Three models are mixed, each being the prior of the next with a weight of `PRIOR_DECISIONS`: thresholds that reproduce
+the counted frequencies (`counted_formula`), counts by street and bets to call, and counts by situation.
 
 >>> from pokerlab.games.actions import CALL, FOLD, RaiseTo
 >>> from pokerlab.games.catalog import game
@@ -58,7 +58,7 @@ SHAPE = (N_STREETS, N_FACING, SITUATIONS + 1, N_BINS, N_KINDS + 1)
 
 
 def situation_of(public: PublicView, seat: int) -> int:
-    """Index of a decision's situation: last to act or not, and who raised last on the street before."""
+    """Index of a decision's situation: last to act or not, and who raised last on the previous street."""
     whose = initiative(public)
     raised = 0 if whose is None else 1 + (whose == seat)
     return 2 * raised + (public.betting.waiting.bit_count() > 1)
@@ -66,7 +66,7 @@ def situation_of(public: PublicView, seat: int) -> int:
 
 @lru_cache(maxsize=1024)
 def bins_of(board: tuple[int, ...]) -> Int64s:
-    """`bin[combo]` by E[HS] among the possible hands, 0 the weakest; those of blocked hands are meaningless."""
+    """`bin[combo]` by E[HS] among the possible hands, 0 for the weakest; meaningless for blocked hands."""
     strength = np.nan_to_num(strength_of(board).mean_hs)
     among = np.sort(strength[live_combos(sum(1 << card for card in board))])
     places = np.searchsorted(among, strength, "left") + np.searchsorted(among, strength, "right")
@@ -76,13 +76,13 @@ def bins_of(board: tuple[int, ...]) -> Int64s:
 
 @dataclass(frozen=True)
 class StrengthModel(RangePolicy):
-    """A player's model: `prior`, mixed with its actions counted by strength."""
+    """A player's model: `prior` mixed with the player's actions counted by strength."""
 
     prior: CountedFormula
     by_strength: Floats
 
     def given(self, held: Floats, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
-        """The actions considered and `p[combo, action]` of a player with the weights `held`."""
+        """Actions considered, and `p[combo, action]` of a player whose weight table is `held`."""
         actions, p = self.prior.given(held, public, seat)
         bins, here = bins_of(public.board), self.by_strength[context(public, seat)]
         for counts in (here[SITUATIONS], here[situation_of(public, seat)]):
@@ -91,9 +91,9 @@ class StrengthModel(RangePolicy):
 
 
 def updated(p: Floats, counts: Floats, kinds: list[int]) -> Floats:
-    """`p[hand, action]` as a prior of `PRIOR_DECISIONS`, mixed with `counts[hand, kind]`.
+    """Mix `p[hand, action]`, as a prior with the weight of `PRIOR_DECISIONS`, with `counts[hand, kind]`.
 
-    Calls where no raise was legal are evidence about folds alone.
+    Calls where no raise was legal are evidence about folds only.
 
     >>> updated(np.array([[0.5, 0.25, 0.25]]), np.array([[0.0, 0.0, 2.0, 4.0]]), [0, 1, 2]).round(3).tolist()
     [[0.071, 0.155, 0.774]]
@@ -121,12 +121,12 @@ class StrengthCounts(ActionCounts):
         self.by_strength: dict[str, Floats] = {}
 
     def model_of(self, name: str) -> Policy:
-        """The player's model as of now."""
+        """Current model of a player."""
         prior = CountedFormula(self.style, self.count_of(name), self.fit)
         return StrengthModel(prior, self.by_strength[name]) if name in self.by_strength else prior
 
     def observe(self, hand: HandHistory) -> None:
-        """Learn noise and shares, and count every action in the parts of the hands that its player may have held."""
+        """Learn noise and frequencies, and count every action in the parts where its player's hand may have been."""
         public = hand.final.public(hand.number, hand.names)
         held = self._held(hand, public)
         super().observe(hand)
@@ -143,7 +143,7 @@ class StrengthCounts(ActionCounts):
                 counts[situation, :, kind] += near / near.sum()
 
     def _held(self, hand: HandHistory, public: PublicView) -> list[Floats]:
-        """`p[combo]` by seat: the hand seen, or the weight table at the end of the hand."""
+        """`p[combo]` by seat: the known hand, or the weight table at the end of the hand."""
         holes = [hand.final.hole(seat) for seat in range(hand.rules.n_seats)]
         known = [card for hole in holes for card in hole if card is not None]
         tables = WeightTables(self.model_of, noise=self.noise_of)

@@ -1,12 +1,12 @@
-"""Weight tables: for every player, how well each of the 1326 hands fits its actions in the current hand.
+"""Weight tables: for every player, how well each of the 1326 hands explains its actions in the current hand.
 
-A table starts at one everywhere. After each action of a player it is multiplied by the model's probability of that
-action with each hand, smoothed because players deceive and models err (the noise factor). A constant noise spreads
-probability evenly over fold, call and raise; noise learned for each player (`action_counts`), evenly over its hands.
-Hands with a card that is known to be elsewhere weigh nothing.
+Initially all weights are one. After each action of a player its table is multiplied by the model's probability of that
+action with each hand. The probabilities are smoothed by noise, because players deceive and models err: a constant noise
+spreads probability evenly over fold, call and raise; noise learned for each player (`action_counts`) spreads it evenly
+over the player's hands. Hands with a card that is known to be elsewhere have weight zero.
 
-Tables depend only on the models and the public actions; a `WeightTables` caches recent tables, so that a decision costs
-only the actions since the previous one.
+Tables depend only on the models and the public actions. `WeightTables` caches recent tables, so that a decision only
+has to process the actions since the previous one.
 
 >>> from pokerlab.games.actions import RaiseTo
 >>> from pokerlab.games.catalog import game
@@ -47,49 +47,49 @@ REMEMBERED = 256
 
 @lru_cache(maxsize=512)
 def live_beside(cards: tuple[int, ...]) -> Bools:
-    """Which combos hold none of `cards`; cached, so callers must not modify it."""
+    """Mask of the combos that contain none of `cards`; cached, so callers must not modify it."""
     return live_combos(sum(1 << card for card in cards))
 
 
 class RangePolicy(HoldemPolicy):
-    """A policy that depends on its player's possible hands: `held[combo]`, the weight table of the seat to act."""
+    """A policy that depends on its player's range: `held[combo]`, the weight table of the seat to act."""
 
     def given(self, held: Floats, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
-        """`by_combo` for a player with the weights `held`."""
+        """Like `by_combo`, for a player whose weight table is `held`."""
         raise NotImplementedError
 
     def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], ByHandAction]:
-        """The actions considered and `p[combo, action]`, for a player with the weights implied by the policy itself."""
+        """Actions considered, and `p[combo, action]`, for a player whose weight table follows from the policy itself."""
         return WeightTables(lambda name: self, noise=0.0).expected(public, seat)
 
 
 def given(model: Policy, held: Floats, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
-    """The actions considered and `p[combo, action]` of a model, for a player with the weights `held`."""
+    """Actions considered, and `p[combo, action]` of a model, for a player whose weight table is `held`."""
     return model.given(held, public, seat) if isinstance(model, RangePolicy) else model.by_combo(public, seat)
 
 
 class WeightTables:
-    """The tables of all seats at any point of a hand, from models that do not change during the hand."""
+    """Weight tables of all seats at any point of a hand; the models must not change during the hand."""
 
     def __init__(self, model_of: ModelOf, *, noise: float | NoiseOf = DEFAULT_NOISE) -> None:
         self.model_of, self.noise = model_of, noise
         self._known: dict[tuple[object, ...], Floats] = {}
 
     def forget(self) -> None:
-        """Clear the cache; call this when the models have learned."""
+        """Clear the cache, as needed after the models have learned."""
         self._known.clear()
 
     def at(self, public: PublicView) -> tuple[Floats, ...]:
-        """`weights[combo]` by seat; combos with a board card weigh nothing."""
+        """`weights[combo]` by seat; 0 for combos that conflict with the board."""
         return tuple(self.of(public, range(len(public.names))).values())
 
     def of(self, public: PublicView, seats: Iterable[int]) -> dict[int, Floats]:
-        """`weights[combo]` of the given seats only, which saves the cost of folded players."""
+        """`weights[combo]` for the given seats only, which avoids computing those of folded players."""
         live = live_beside(public.board)
         return {seat: self._table(public, seat) * live for seat in seats}
 
     def _table(self, public: PublicView, seat: int) -> Floats:
-        """The table of `seat` after its last decision."""
+        """Weight table of `seat` after its last decision."""
         table, missing = np.ones(N_COMBOS), list[tuple[int, tuple[object, ...]]]()
         for n in range(len(public.actions) - 1, -1, -1):
             step = public.actions[n]
@@ -114,17 +114,17 @@ class WeightTables:
         self._known[key] = table
 
     def reweighted(self, weights: Floats, public: PublicView, seat: int, action: Action) -> Floats:
-        """`weights` after `seat` took `action` at `public`, scaled to a largest weight of one."""
+        """Update `weights` for `action` of `seat` at `public`, scaled to a maximum of one."""
         new = weights * likelihood_of(public, *self.acts(weights, public, seat), action)
         largest = new.max()
         return new / largest if largest > 0 else weights
 
     def expected(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
-        """The actions considered and `p[combo, action]`, with noise, of the seat to act."""
+        """Actions considered and `p[combo, action]` of the seat to act, including noise."""
         return self.acts(self._table(public, seat), public, seat)
 
     def acts(self, weights: Floats, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
-        """The actions considered and `p[combo, action]`, with noise, of `seat` with the table `weights`."""
+        """Actions considered and `p[combo, action]` of `seat`, including noise, if its table is `weights`."""
         held = weights * live_beside(public.board)
         actions, p = given(self.model_of(public.names[seat]), held, public, seat)
         if not callable(self.noise):
@@ -134,7 +134,7 @@ class WeightTables:
 
 
 def smeared(p: Floats, held: Floats, noise: float) -> Floats:
-    """`p[combo, action]` mixed with its mean over the hands `held`; noise 1 gives all hands the mean.
+    """Mix `p[combo, action]` with its mean over the hands `held`; noise 1 gives every hand the mean.
 
     >>> smeared(np.array([[1.0, 0.0], [0.0, 1.0]]), np.array([3.0, 1.0]), 0.5).tolist()
     [[0.875, 0.125], [0.375, 0.625]]
@@ -145,15 +145,15 @@ def smeared(p: Floats, held: Floats, noise: float) -> Floats:
 
 
 def without(weights: Floats, cards: Sequence[int]) -> Floats:
-    """`weights` with zero for every hand that holds one of `cards`, such as the player's own."""
+    """Copy of `weights` with zero for every hand that contains one of `cards`, such as the player's own."""
     return weights * live_beside(tuple(cards))
 
 
 def field_array(tables: Sequence[Floats], *, by: str = "mean") -> Floats:
-    """One table for the whole field: the `mean` of the opponents' tables (Loki) or their `max` (Poki), 3.3.5.
+    """One table that represents all opponents: the `mean` of their tables (Loki) or the `max` (Poki), section 3.3.5.
 
-    Each is first scaled to sum to one: tables have a largest weight of one, so a player with a wide range would
-    otherwise outweigh one with few possible hands.
+    Each table is first scaled to sum to one. Since tables have a maximum weight of one, a player with a wide range
+    would otherwise outweigh one with few possible hands.
 
     >>> anything, aces = np.ones(4), np.array([1.0, 0.0, 0.0, 0.0])
     >>> field_array([anything, aces]).tolist()

@@ -1,19 +1,19 @@
 """The three-player system: responses learned by Q-learning, and players modelled by kernel densities of their bets.
 
-The source treats agents as the strategies of an empirical game of three players, solves that game by replicator
+The source treats agents as strategies of an empirical game of three players. It solves that game by replicator
 dynamics, learns a best response to the solution by Peng's Q(lambda), adds the response to the game, and repeats. Its
 second half models a player by the strength of the hands with which it bet each amount, estimated with Gaussian kernels,
 and uses the model to imitate the player (a *copycat*) and as a feature of the learner.
 
 Learning a response:
 
-- `q_learning.py`: Peng's Q(lambda) on a few features of limit hold'em; the kernel is `_q_learning_numba.py`. And
-  the player that acts by the learned values.
+- `q_learning.py`: Peng's Q(lambda) on a few features of limit hold'em (the kernel is `_q_learning_numba.py`), and the
+player that acts by the learned values.
 - `dealt_learning.py`: the same learner at the ordinary table, against any agent.
-- `every_action.py`: a stronger learner, which plays every action of each decision to the end of the hand; the kernel
-  is `_every_action_numba.py`.
-- `regret_tables.py`: self-play by regret matching on the same features, and the mixed player that it makes; the kernel
-  is `_regret_tables_numba.py`.
+- `every_action.py`: a stronger learner, which plays every action of each decision to the end of the hand; the kernel is
+`_every_action_numba.py`.
+- `regret_tables.py`: self-play by regret matching on the same features, and the mixed player that results; the kernel
+is `_regret_tables_numba.py`.
 
 Models of bets:
 
@@ -23,7 +23,7 @@ Models of bets:
 - `density_scores.py`: how well densities bound the bets of a match.
 - `copycat.py`: training and playing a copycat.
 
-Empirical games, replicator dynamics and the loop of games and responses serve any agents, and are the room
+Empirical games, replicator dynamics and the loop of games and responses work with any agents, and are in the package
 `empirical`. Experiments are in `experiments.threeplayer`; `docs/three-player.md` is the guide.
 
     pokerlab train q --against caller --hands 100k --dry-run

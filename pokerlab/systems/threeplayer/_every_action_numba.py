@@ -32,9 +32,9 @@ class WalkWork(NamedTuple):
 
 @kernel
 def learn(first, dealt, game, company, tables, work, won):
-    """Try every action in hands from number `first` on; `won[hand]` is in chips, by the actions that looked best.
+    """Play hands from number `first` on, trying every action; `won[hand]` is in chips, by the actions that looked best.
 
-    Each deal of `dealt` is `n_seats` hands, with the learner in each of the seats.
+    Each deal in `dealt` is used for `n_seats` hands, with the learner in a different seat each time.
     """
     mean_hs, ppot, rank = dealt
     n_seats = game.r[betting.N_SEATS]
@@ -48,9 +48,9 @@ def learn(first, dealt, game, company, tables, work, won):
 
 @kernel
 def walk(own, epsilon, mean_hs, ppot, rank, game, tables, work):
-    """Chips that seat `own` wins by its best actions; learns the values of all actions on the way.
+    """Chips that seat `own` wins by its best actions; updates the values of all actions tried.
 
-    Decisions that follow `n` actions which did not look best are opened with probability `epsilon ** n`.
+    At a decision reached by `n` actions that did not look best, all actions are tried with probability `epsilon ** n`.
     """
     r, settings, b = game.r, tables.settings, work.b
     depth, astray, value = 0, 0, 0.0
@@ -111,7 +111,7 @@ def walk(own, epsilon, mean_hs, ppot, rank, game, tables, work):
 
 @kernel
 def outcome(own, rank, r, b, net):
-    """Chips that seat `own` wins in a hand that is over, or that it leaves now."""
+    """Chips that seat `own` wins in a hand that is over, or if it folds now."""
     if b[betting.ACTOR] != betting.NOBODY:
         return -float(b[betting.SPENT + own])
     settle(r, b, rank, net)
@@ -120,7 +120,7 @@ def outcome(own, rank, r, b, net):
 
 @kernel
 def update(tables, decision, worth):
-    """Move the values of all legal actions of a state towards what they came to in this hand."""
+    """Move the values of all legal actions of a state towards their outcomes in this hand."""
     row = decision[ROW]
     tables.count[row // 3] += 1
     rate = 1.0 / tables.count[row // 3] ** tables.settings[POWER]

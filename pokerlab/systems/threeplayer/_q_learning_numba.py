@@ -17,7 +17,7 @@ MOST_DECISIONS = 64
 
 
 class DrawnOpponents(NamedTuple):
-    """The learner's opponents, sampled for every seat and hand."""
+    """The learner's opponents, drawn for every seat in every hand."""
 
     upto: Floats  # [player]: cumulative probabilities
     keys: Uint64s  # of two streams: for opponents and for exploration
@@ -59,9 +59,9 @@ def draw_opponents(number, company, words, seats, draw):
 
 @kernel
 def learn(first, dealt, game, company, tables, work, won):
-    """Play hands number `first` on, with cards of strengths `dealt`, and learn; `won[hand]` is in chips.
+    """Play hands from number `first` on with cards of strengths `dealt`, and learn; `won[hand]` is in chips.
 
-    `game` is a `LimitGame` whose players are the opponents. The learner sits at seat h mod n in hand h.
+    `game` is a `LimitGame` with the opponents as its players. In hand h the learner is in seat h mod n.
     """
     mean_hs, ppot, rank = dealt
     r, start, kind, begin, numbers = game
@@ -112,7 +112,7 @@ def learn(first, dealt, game, company, tables, work, won):
 
 @kernel
 def update(values, count, settings, rows, traces, n_steps, last, last_value, reward, worth):
-    """Learn from a step: `reward` after action-value `last`, then a state of value `worth`; returns `n_steps` + 1."""
+    """Learn from a step: `reward` after action-value `last`, then a state of value `worth`. Return `n_steps` + 1."""
     own = len(count) > 1
     count[last if own else 0] += 1
     rate = 1.0 / count[last if own else 0] ** settings[POWER]

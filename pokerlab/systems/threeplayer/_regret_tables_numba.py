@@ -14,7 +14,7 @@ from pokerlab.systems.threeplayer._every_action_numba import MAY_FOLD, MAY_RAISE
 
 
 class RegretTables(NamedTuple):
-    """The features, and what has been learned so far."""
+    """The features, and the regrets and averages learned so far."""
 
     features: Floats
     regret: Floats  # [3 * state + action]; changed
@@ -138,7 +138,7 @@ def walk(own, guest, weight, settings, mean_hs, ppot, rank, game, tables, work):
 
 @kernel
 def add_regrets(regret, decision, mixed, worth, weight):
-    """Add what each legal action would have won more than the strategy; returns what the strategy wins."""
+    """Add to the regrets each legal action's advantage over the strategy. Return the strategy's winnings."""
     value = 0.0
     for action in range(3):
         if is_legal(action, decision[MAY_FOLD], decision[MAY_RAISE]):
@@ -151,7 +151,7 @@ def add_regrets(regret, decision, mixed, worth, weight):
 
 @kernel
 def match_regrets(regret, row, may_fold, may_raise, mixed):
-    """Fill `mixed[action]`: in proportion to positive regrets, or all legal actions alike if there are none."""
+    """Fill `mixed[action]` in proportion to positive regrets, or uniformly over legal actions if there are none."""
     total = 0.0
     for action in range(3):
         mixed[action] = max(regret[row + action], 0.0) if is_legal(action, may_fold, may_raise) else 0.0
@@ -170,7 +170,7 @@ def is_legal(action, may_fold, may_raise):
 
 @kernel
 def drawn(mixed, draw):
-    """The action at `draw` of the cumulative probabilities."""
+    """Action at which the cumulative probability exceeds `draw`."""
     if draw < mixed[betting.FOLD]:
         return betting.FOLD
     return (

@@ -1,14 +1,14 @@
 """Opponent models by kernel densities of hand strength given the amount bet, learned from hands with known cards.
 
 For every street and each of the five amounts that limit poker allows on it (0 to 4 bets) there is a density of the
-strength of the hands played so: HS before the flop and on the river, E[HS^2] on flop and turn. Normalised at a given
-strength, the densities are the probabilities of the amounts, and their mean is the expected bet. This is the published
-model; settings extend it. Amounts may be weighted by their frequency, implied odds may be a second dimension, and
-instead of amounts per street the model can learn single decisions (fold, call or raise, by street, bets to call, and
-whether two players are left or more).
+strength of the hands for which the player bet that amount: HS before the flop and on the river, E[HS^2] on flop and
+turn. Normalised at a given strength, the densities are the probabilities of the amounts, and the mean amount is the
+expected bet. This is the published model; settings extend it. Amounts may be weighted by their frequency, implied odds
+may be a second dimension, and instead of amounts per street the model can learn single decisions (fold, call or raise,
+by street, bets to call, and whether two players are left or more).
 
-`BettingDensities` learns between hands, from every seat with known cards, and `model_of` is a player's model as a
-policy: a player with an amount in mind raises while its bets are below it, calls up to it, and folds to more.
+`BettingDensities` learns between hands, from every seat with known cards. `model_of` returns a player's model as a
+policy: a player with a certain amount in mind raises while its bets are below it, calls up to it, and folds to more.
 
 >>> from pokerlab.games.actions import CALL, RaiseTo
 >>> from pokerlab.games.catalog import game
@@ -62,7 +62,7 @@ GRID = np.linspace(0.0, 1.0, 201)  #: strengths at which a policy evaluates its 
 
 @dataclass(frozen=True)
 class DensitySettings:
-    """Outcomes and dimensions of the densities; the defaults are the published ones where the paper gives them."""
+    """Outcomes and dimensions of the densities; the defaults are the published ones, if the paper gives them."""
 
     outcomes: Literal["amounts", "decisions"] = "amounts"
     metrics: tuple[Metric, ...] = ("hs", "mean_hs_squared", "mean_hs_squared", "hs")  # by street
@@ -73,7 +73,7 @@ class DensitySettings:
 
     @property
     def n_outcomes(self) -> int:
-        """Number of outcomes of a context."""
+        """Number of possible outcomes in a context."""
         return N_AMOUNTS if self.outcomes == "amounts" else N_KINDS
 
 
@@ -94,7 +94,7 @@ class StreetPlay:
 
 
 def street_plays(hand: HandHistory) -> list[StreetPlay]:
-    """Every street that a seat acted on, by street and seat."""
+    """Every street on which a seat acted, ordered by street and seat."""
     plays: dict[tuple[int, int], StreetPlay] = {}
     for before, step in hand.final.public(hand.number, hand.names).decisions():
         key = (step.street, step.seat)
@@ -109,13 +109,13 @@ def street_plays(hand: HandHistory) -> list[StreetPlay]:
 
 
 def _bet(public: PublicView) -> int:
-    """The bet of the street in chips."""
+    """Size of a bet on the street, in chips."""
     return int(public.rules.streets[public.street].raise_size)
 
 
 @lru_cache(maxsize=512)
 def strengths(board: tuple[int, ...], metric: Metric) -> Floats:
-    """`[combo]` of a metric on a board; 0 for combos that conflict with the board."""
+    """Value of a strength metric for each combo on a board; 0 for combos that conflict with the board."""
     return np.asarray(np.nan_to_num(getattr(strength_of(board), metric)))
 
 
@@ -130,7 +130,7 @@ class Point:
 
 
 def points_of(hand: HandHistory, seat: int, settings: DensitySettings) -> Iterator[Point]:
-    """Observations of the player at `seat`, with known cards, in a hand."""
+    """Yield the observations that a hand gives about the player at `seat`, whose cards are known."""
     combo = combo_index(*hand.final.hole(seat))  # type: ignore[arg-type]
     rules, board = hand.rules, tuple(card for card in hand.final.board if card is not None)
 
@@ -160,20 +160,20 @@ def decision_context(public: PublicView) -> int:
 
 
 class BettingDensities:
-    """Densities of every player seen, by name: a `Learner` with a model of each."""
+    """Betting densities of every player seen, by name: a `Learner` with a model of each."""
 
     def __init__(self, settings: DensitySettings | None = None) -> None:
         self.settings = settings or DensitySettings()
         self._points: dict[str, list[Point]] = {}
 
     def observe(self, hand: HandHistory) -> None:
-        """Learn from every seat with known cards: those shown, and the observer's own."""
+        """Learn from every seat with known cards: those shown down, and the observer's own."""
         for seat, name in enumerate(hand.names):
             if None not in hand.final.hole(seat):
                 self.learn(name, points_of(hand, seat, self.settings))
 
     def learn(self, name: str, points: Iterator[Point] | list[Point]) -> None:
-        """Add points to the densities of a player."""
+        """Add observations to the densities of a player."""
         self._points.setdefault(name, []).extend(points)
 
     @property
@@ -185,11 +185,12 @@ class BettingDensities:
         return len(self._points.get(name, []))
 
     def model_of(self, name: str) -> DensityPolicy:
-        """The player's model as of now."""
+        """Current model of a player."""
         return DensityPolicy(self.settings, _by_outcome(self.settings, self._points.get(name, [])))
 
     def amounts(self, name: str, *, street: int, strength: float, odds: float = 0.0) -> Floats:
-        """`p[amount]` that the player bets on a street with this strength, by the densities without `doubt`."""
+        """Probability of each amount that the player bets on a street with this strength, from the densities without
+        `doubt`."""
         if self.settings.outcomes != "amounts":
             raise PokerlabError('densities of decisions have no amounts; use outcomes="amounts"')
         return np.asarray(self.model_of(name).chances(street, np.array([strength]), odds, doubt=0.0)[0])
@@ -211,7 +212,7 @@ class BettingDensities:
 
 
 def _by_outcome(settings: DensitySettings, points: list[Point]) -> dict[int, list[Floats]]:
-    """`points[outcome][n, dimension]` by context."""
+    """Group points to `points[outcome][n, dimension]` by context."""
     by_context: dict[int, list[list[tuple[float, ...]]]] = {}
     for point in points:
         rows = by_context.setdefault(point.context, [[] for _ in range(settings.n_outcomes)])
@@ -222,18 +223,18 @@ def _by_outcome(settings: DensitySettings, points: list[Point]) -> dict[int, lis
 
 @dataclass(frozen=True, eq=False)
 class DensityPolicy(HoldemPolicy):
-    """One player's densities as a policy of limit hold'em; `points[context][outcome][n, dimension]`."""
+    """One player's densities as a policy of limit hold'em; they are based on `points[context][outcome][n, dimension]`."""
 
     settings: DensitySettings
     points: Mapping[int, list[Floats]]
     _cache: dict[tuple[int, float], Floats] = field(default_factory=dict, init=False)
 
     def supports(self, rules: Rules) -> bool:
-        """Whether this is limit hold'em: amounts are counted in bets."""
+        """Whether this is limit hold'em, where amounts can be counted in bets."""
         return rules.is_holdem and rules.limits == "limit"
 
     def chances(self, place: int, strength: Floats, odds: float, *, doubt: float | None = None) -> Floats:
-        """`p[hand, outcome]` in a context for hands of `strength[hand]`."""
+        """`p[hand, outcome]` in a context, for hands of `strength[hand]`."""
         settings = self.settings
         columns = [strength, np.full(len(strength), odds)] if settings.odds else [strength]
         points = self.points.get(place) or [np.zeros((0, len(columns)))] * settings.n_outcomes
@@ -254,7 +255,7 @@ class DensityPolicy(HoldemPolicy):
 
 
 def _kinds(public: PublicView, seat: int, amounts: Floats) -> Floats:
-    """`p[hand, (fold, call, raise)]` from probabilities of amounts, given the bets already made."""
+    """Convert probabilities of amounts to `p[hand, (fold, call, raise)]`, given the bets already made."""
     betting, bet = public.betting, _bet(public)
     own, most = (min(int(chips) // bet, N_AMOUNTS - 1) for chips in (betting.bets[seat], betting.max_bet))
     left = amounts.copy()
@@ -279,11 +280,13 @@ def _legal(public: PublicView, kinds: Floats) -> tuple[tuple[Action, ...], Float
 
 
 def expected_bets(hands: Iterable[HandHistory], names: Iterable[str]) -> tuple[tuple[int, ...], ...]:
-    """`bucket[street][small bets spent earlier]` of players with these names, from hands with known cards.
+    """`bucket[street][small bets spent earlier]` of the bets expected from the named players, learned from hands with
+    known cards.
 
-    A learner does not see an opponent's hand, but it sees his spending on earlier streets. So the bets expected by the
-    densities are averaged over all hands that reached a street with the same spending, and divided into buckets of half
-    a bet (section 7 suggests this use). Spending not seen on a street gets the bucket of the nearest spending seen.
+    A learner does not see an opponent's hand, but it sees the opponent's spending on earlier streets. So the bets
+    expected by the densities are averaged over all hands that reached a street with the same spending, and divided into
+    buckets of half a bet (section 7 suggests this use). Spending that was never observed gets the bucket of the nearest
+    observed one.
     """
     wanted = set(names)
     rows = np.array([row for hand in hands for row in _spending_rows(hand, wanted)]).reshape(-1, 4)
@@ -291,7 +294,7 @@ def expected_bets(hands: Iterable[HandHistory], names: Iterable[str]) -> tuple[t
 
 
 def _spending_rows(hand: HandHistory, names: set[str]) -> Iterable[tuple[float, ...]]:
-    """(street, amount, strength, small bets spent earlier) of each street that one of the players acted on."""
+    """Yield (street, amount, strength, small bets spent earlier) for each street on which one of the players acted."""
     board = tuple(card for card in hand.final.board if card is not None)
     for play in street_plays(hand):
         if hand.names[play.seat].partition("#")[0] in names:

@@ -1,9 +1,9 @@
-"""Copycats: players that act from a model of another agent, learned from hands in which its cards were seen.
+"""Copycats: players that act by a model of another agent, learned from hands in which its cards were visible.
 
-`copycat:FILE` samples each action from densities of the other's decisions (`betting_densities`), and
-`copycat:FILE?pure` always takes the likeliest one. A pure copycat is a table by E[HS], bets to call, street and players
-left, like a Q-learner, so that compiled tables play it and responses to it can be learned. `pokerlab train copycat`
-makes the file, from matches of the agent to imitate with all its cards known.
+`copycat:FILE` samples each action from densities of the imitated agent's decisions (`betting_densities`), and
+`copycat:FILE?pure` always takes the likeliest action. A pure copycat is a table by E[HS], bets to call, street and
+players left, like a Q-learner, so compiled tables can play it and responses to it can be learned. `pokerlab train
+copycat` makes the file, from matches of the imitated agent with all its cards known.
 
 >>> from pokerlab.games.actions import CALL
 >>> from pokerlab.systems.threeplayer.betting_densities import Point
@@ -74,7 +74,7 @@ class Copycat(DensityPolicy):
 
 
 def pure_player(model: DensityPolicy, *, n_seats: int) -> QPlayer:
-    """A player of the likeliest action in every state; the model must be one of decisions by E[HS] alone."""
+    """Make a player that takes the likeliest action in every state; the model must be one of decisions by E[HS] alone."""
     settings = model.settings
     if settings.outcomes != "decisions" or settings.odds or set(settings.metrics) != {"mean_hs"}:
         raise PokerlabError("only a copycat by E[HS] and decisions, without implied odds, can be pure")
@@ -115,7 +115,8 @@ def _loaded(path: Path, modified: int, pure: bool) -> Agent:
 
 @dataclass(frozen=True)
 class CopycatPlan:
-    """The agent to imitate, its opponents, and the number of matches; opponents beyond the seats take turns."""
+    """The agent to imitate, its opponents, and the number of matches; if there are more opponents than seats, they take
+    turns."""
 
     game: str
     original: str
@@ -132,7 +133,7 @@ class CopycatPlan:
             raise PokerlabError(f"a copycat learns from one match or more, not {self.matches}")
 
     def match(self, number: int) -> MatchPlan:
-        """Match number `number`; the original is the first entrant."""
+        """Plan of match number `number`; the imitated agent is the first entrant."""
         n_others = game(self.game).n_seats - 1
         others = tuple(self.company[(number * n_others + i) % len(self.company)] for i in range(n_others))
         return MatchPlan(self.game, (self.original, *others), self.hands, self.seed, number)
@@ -142,7 +143,8 @@ class CopycatPlan:
 
 
 def watch(work: tuple[MatchPlan, Sequence[DensitySettings], str], tick: Tick) -> Done:
-    """Play a match; for each of the settings, observations `[n, (context, outcome, strength, odds)]` of entrant 0."""
+    """Play a match. For each of the settings, return observations `[n, (context, outcome, strength, odds)]` of entrant
+    0."""
     plan, kinds, make = work
     points_by_kind: list[list[Point]] = [[] for _ in kinds]
 
@@ -165,7 +167,7 @@ def learn_copycats(
     run: RunDirectory | None = None,
     report: Callable[[int, int], None] | None = None,
 ) -> list[BettingDensities]:
-    """Watch the original in all matches, and model it with each of `kinds`; observations are saved in `run`."""
+    """Observe the imitated agent in all matches, and model it with each of `kinds`; observations are saved in `run`."""
     tasks = []
     for number in range(plan.matches):
         match = plan.match(number)

@@ -1,4 +1,4 @@
-"""Q(lambda) at the ordinary table, for opponents that compiled code does not play.
+"""Q(lambda) at the ordinary table, for opponents that compiled code cannot play.
 
 The same learner as `q_learning.QLearning`, with the same cards, draws and updates, so both learn the same from the same
 hands; but every opponent is an agent at the dealer's table. Opponents are made anew for every step of 1,000 hands, as
@@ -38,7 +38,7 @@ from pokerlab.table.players import MakeAgent, check_supported
 
 
 class LearnerSeat:
-    """The learner at the table: it explores, and updates the values in `arrays` as it plays."""
+    """The learner at the table: it explores, and updates the values in `arrays` during play."""
 
     def __init__(self, config: QConfig, arrays: Arrays, settings: Any) -> None:
         from pokerlab.policies._compiled_players_numba import best_action
@@ -51,7 +51,7 @@ class LearnerSeat:
         self.begin(0)
 
     def begin(self, hand: int) -> None:
-        """Start a hand: no action is to be credited for what happens now."""
+        """Start a hand; no previous action is credited with its outcome."""
         self._n_steps, self._last, self._last_value, self._reward = 0, -1, 0.0, 0.0
         self._explore = self.config.explore * max(0.0, 1.0 - hand / self.config.hands)
 
@@ -78,13 +78,13 @@ class LearnerSeat:
             self._n_steps = int(self._kernels.update(*tables, *step))
 
     def end(self, pot_won: float) -> None:
-        """Learn from the end of the hand, at which the learner gets `pot_won` chips."""
+        """Learn from the end of the hand, in which the learner receives `pot_won` chips."""
         self._reward += pot_won / self._settings[self._kernels.SMALL_BET]
         self._update(0.0)
 
 
 class DealtQLearning(q_learning.QLearning):
-    """`QLearning` with opponents that are agents."""
+    """`QLearning` against opponents that are agents."""
 
     def __init__(self, config: QConfig, make: MakeAgent) -> None:
         self._prepare(config)
@@ -138,7 +138,7 @@ def _note_late(name: str) -> None:
 
 
 def learning_engine(config: QConfig, make: MakeAgent) -> q_learning.QLearning:
-    """Compiled learning if compiled code plays all opponents, otherwise learning at the ordinary table."""
+    """Choose compiled learning if compiled code can play all opponents, otherwise learning at the ordinary table."""
     if config.every_action:
         return EveryAction(config, make)
     if all(compiled_opponent(make(name)) is not None for name in config.against):

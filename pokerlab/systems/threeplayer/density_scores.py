@@ -1,10 +1,12 @@
-"""How well betting densities bound a player's bets: predictions before each street of a match, and their errors.
+"""Measure how well betting densities bound a player's bets: predictions before each street of a match, and their
+errors.
 
-Densities predict before they learn from a street. Errors are summed by street (`SUMS`), and `metric` computes the
-published numbers from them: the share of bets that are bounded (PB), the mean error where they are not (EPUH) and where
-they are (EPBH). CFEPBH sums the errors of the bounded hands in which the player's last action was a call or a fold. The
-paper does not say what it divides them by: its name says all bounded hands (`CFEPBH_BOUNDED`), its text could also mean
-the call-and-fold hands alone (`CFEPBH_CALM`). Only the first is never above EPBH, as in all printed cells.
+Densities predict a street before they learn from it. Errors are summed by street (`SUMS`), and `metric` computes the
+published numbers from the sums: the share of bets that are bounded (PB), the mean error of unbounded bets (EPUH) and of
+bounded ones (EPBH). CFEPBH sums the errors of the bounded hands in which the player's last action was a call or a fold.
+The paper does not say by what number this is divided: the name suggests all bounded hands (`CFEPBH_BOUNDED`), the text
+could also mean only the hands that end with a call or fold (`CFEPBH_CALM`). Only the first is never above EPBH, as in
+all printed cells.
 
 References
 ----------
@@ -44,7 +46,7 @@ BLUFF = "bluffs: raised with an HS below 0.5"
 
 
 class StreetPlays(NamedTuple):
-    """The streets that one player acted on in a match, in order, one row each."""
+    """The streets on which one player acted in a match, in order; one row each."""
 
     hand: Int64s
     street: Int64s
@@ -64,7 +66,7 @@ class PredictedBets(NamedTuple):
 
 
 def street_rows(hand: HandHistory) -> Iterable[tuple[str, Any]]:
-    """(player, row of `StreetPlays`) for each street of a hand with known cards."""
+    """Yield (player, row of `StreetPlays`) for each street of a hand with known cards."""
     board = tuple(card for card in hand.final.board if card is not None)
     for play in street_plays(hand):
         hole = hand.final.hole(play.seat)
@@ -79,7 +81,7 @@ def street_rows(hand: HandHistory) -> Iterable[tuple[str, Any]]:
 
 
 def _kind(combo: int, board: Sequence[int]) -> str:
-    """Type of a hand: pair, suited or offsuit before the flop, its category after it."""
+    """Type of a hand: pair, suited or offsuit before the flop; afterwards, the category of the poker hand."""
     one, other = CARDS_OF_COMBO[combo].tolist()
     if not board:
         return "pair in hand" if one // 4 == other // 4 else "suited" if one % 4 == other % 4 else "offsuit"
@@ -88,7 +90,7 @@ def _kind(combo: int, board: Sequence[int]) -> str:
 
 
 def street_plays_of(rows: list[Any]) -> StreetPlays:
-    """The rows of one player in a match, as columns."""
+    """Convert one player's rows in a match to columns."""
     *columns, strength, kind = zip(*rows, strict=True)
     metrics = {metric: np.array([row[metric] for row in strength]) for metric in strength[0]}
     hand, street, amount, raised, shown, odds = map(np.array, columns)
@@ -115,7 +117,8 @@ def predict(plays: StreetPlays, settings: DensitySettings, learns: Bools) -> Pre
 
 
 def predict_mean(plays: StreetPlays, learns: Bools) -> PredictedBets:
-    """Predict the player's mean bet on the street so far, and the frequency of each amount; uniform at first."""
+    """Predict, as a baseline, the player's mean bet on the street so far and the frequency of each amount; initially
+    uniform."""
     chances, expected = np.empty((len(plays.hand), N_AMOUNTS)), np.empty(len(plays.hand))
     for street in range(N_STREETS):
         here = plays.street == street
@@ -132,7 +135,7 @@ SUMS = ("n", "bounded", "under", "over", "calm", "calm over", "absolute", "squar
 
 
 def error_sums(plays: StreetPlays, said: PredictedBets, which: Bools) -> list[float]:
-    """`SUMS` over some of the plays."""
+    """The sums `SUMS` over some of the plays."""
     amount = plays.amount[which]
     guess = np.floor(said.expected[which] + 0.5)
     bounded, error = guess >= amount, guess - amount
@@ -149,7 +152,8 @@ def error_sums(plays: StreetPlays, said: PredictedBets, which: Bools) -> list[fl
 
 
 def scores(plays: StreetPlays, variants: Sequence[str] = (*VARIANTS, MEAN_BET)) -> dict[str, Any]:
-    """`SUMS` by variant, training data with first scored hand, and street; also counts by hand type and by amount."""
+    """`SUMS` by variant, by training data and first scored hand, and by street; also counts by type of hand and by
+    amount."""
     sources = {"all": np.ones(len(plays.hand), bool), "showdowns": plays.shown}
     sums: dict[str, Any] = {}
     for name in variants:
@@ -170,7 +174,7 @@ def scores(plays: StreetPlays, variants: Sequence[str] = (*VARIANTS, MEAN_BET)) 
 
 
 def _by_type(plays: StreetPlays, said: PredictedBets) -> dict[str, list[int]]:
-    """{"before the flop: type" or "after it: type": [plays, plays not bounded]}, from hand `SCORED_AFTER` on."""
+    """{"before the flop: type" or "after it: type": [plays, unbounded plays]}, from hand `SCORED_AFTER` on."""
     by_type: dict[str, list[int]] = {}
     failed = np.floor(said.expected + 0.5) < plays.amount
     for i in np.flatnonzero(plays.hand >= SCORED_AFTER):
@@ -182,7 +186,7 @@ def _by_type(plays: StreetPlays, said: PredictedBets) -> dict[str, list[int]]:
 
 
 def metric(sums: Floats, name: str) -> float:
-    """One of the printed metrics, or a score, from `SUMS`; NaN where there is nothing to divide by."""
+    """Compute one of the published metrics, or a score, from `SUMS`; NaN if its denominator is zero."""
     n, bounded, under, over, calm, calm_over, absolute, squared, log, brier, said = sums.tolist()
     part, whole = {
         "PB": (100 * bounded, n),

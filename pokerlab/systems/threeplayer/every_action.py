@@ -1,13 +1,14 @@
-"""Best responses by trying every action: a stronger learner than Q(lambda), and one that needs fewer hands.
+"""Best responses by trying every action: a stronger learner than Q(lambda) that also needs fewer hands.
 
-At each of its decisions the learner plays every legal action, each followed by the actions that look best so far, so a
-deal gives what every action would have come to against the same cards and opponents. The value of an action moves
-towards that by 1 / count^power, where `count` is the state's own. In a hand that has already left the best actions `n`
-times, the other actions of a later decision are tried with probability explore^n; `explore` falls linearly to 0, so
-most is learned about states that the best actions lead to.
+At each of its decisions the learner tries every legal action, each followed by the actions that look best so far, so a
+deal shows the outcome of every action against the same cards and opponents. The value of an action moves towards its
+outcome by 1 / count^power, where `count` is that of the state. In a hand that has already departed from the best
+actions `n` times, the other actions of a later decision are tried with probability explore^n; `explore` falls linearly
+to 0, so that most is learned about states to which the best actions lead.
 
-The opponents must be compiled players: compiled code never draws for them within a hand, so a hand can be taken up
-again at every decision. Each deal is as many hands as there are seats, with the learner in each of them.
+The opponents must be compiled players: their random numbers for a hand are fixed before it begins, so a hand can be
+resumed from every decision. Each deal is used for as many hands as there are seats, with the learner in a different
+seat each time.
 
 >>> from pokerlab.players.registry import agent
 >>> from pokerlab.systems.threeplayer.q_learning import QConfig, learn
@@ -27,7 +28,7 @@ from pokerlab.table.limit_batch import deals
 
 
 class EveryAction(q_learning.QLearning):
-    """`QLearning` that tries every action; its curve is what the actions that looked best have won."""
+    """`QLearning` that tries every action; its learning curve shows the winnings of the actions that looked best."""
 
     def init(self) -> Arrays:
         arrays = super().init()

@@ -1,9 +1,9 @@
-"""Gaussian kernel densities, and the probabilities of outcomes that they give at a place.
+"""Gaussian kernel density estimates, and the probabilities of outcomes that follow from them at given points.
 
 The width of a kernel is Scott's: the points' standard deviation times n^(-1/(d + 4)), in each of `d` dimensions, with a
-minimum so that a single point has a density. In one dimension that is SciPy's `gaussian_kde`; in more, kernels here are
-products over the dimensions, where SciPy's follow the points' covariance. Computations use logarithms, so that places
-far from all points can still be distinguished.
+minimum so that a single point has a density. In one dimension this is SciPy's `gaussian_kde`. In more dimensions,
+kernels are products over the dimensions, while SciPy's follow the points' covariance. Computations use logarithms, so
+that locations far from all points can still be distinguished.
 
 >>> round(float(np.exp(log_density(np.array([[0.2], [0.4], [0.6]]), np.array([[0.4]]))[0])), 4)
 1.5908
@@ -24,14 +24,14 @@ from pokerlab.arrays import Bools, Floats, Int64s
 
 
 def widths(points: Floats, *, least: float = 1e-12) -> Floats:
-    """The kernel's width in each dimension of `points[n, dimension]`."""
+    """Width of the kernel in each dimension of `points[n, dimension]`."""
     n, dimensions = points.shape
     spread = points.std(axis=0, ddof=1) if n > 1 else np.zeros(dimensions)
     return np.asarray(np.maximum(spread * n ** (-1 / (dimensions + 4)), least))
 
 
 def log_density(points: Floats, places: Floats, *, least: float = 1e-12) -> Floats:
-    """The logarithm of the density of `points[n, dimension]` at `places[m, dimension]`; -inf without points."""
+    """Logarithm of the density of `points[n, dimension]` at `places[m, dimension]`; -inf without points."""
     if len(points) == 0:
         return np.full(len(places), -np.inf)
     width = widths(points, least=least)
@@ -44,10 +44,11 @@ def log_density(points: Floats, places: Floats, *, least: float = 1e-12) -> Floa
 def outcome_chances(
     points: Sequence[Floats], places: Floats, *, weighted: bool, least: float, doubt: float = 0.0
 ) -> Floats:
-    """`p[place, outcome]`: the normalised densities of the outcomes, `points[outcome][n, dimension]`.
+    """`p[place, outcome]`: normalised densities of the outcomes, given `points[outcome][n, dimension]`.
 
-    With `weighted` the frequencies of the outcomes are their priors, as in Bayes' rule; without, only the shapes of the
-    densities count. `doubt` weighs the uniform distribution, in observations; without points the result is uniform.
+    With `weighted` the frequencies of the outcomes are priors, as in Bayes' rule; otherwise only the shapes of the
+    densities count. `doubt` is the weight of the uniform distribution, as a number of observations; without points the
+    result is uniform.
 
     >>> one, other = np.array([[0.1], [0.2], [0.3]]), np.array([[0.9]])
     >>> outcome_chances([one, other], np.array([[0.2], [0.9]]), weighted=False, least=0.1).round(3).tolist()
@@ -59,7 +60,7 @@ def outcome_chances(
 
 
 def _normalised(logs: Floats, seen: Int64s, *, weighted: bool, doubt: float) -> Floats:
-    """`p[place, outcome]` from log-densities, each based on `seen[place, outcome]` points."""
+    """`p[place, outcome]` from log-densities, each of which is based on `seen[place, outcome]` points."""
     n_seen = seen.sum(axis=1, keepdims=True)
     even = np.full(logs.shape, 1 / logs.shape[1])
     if weighted:
@@ -81,7 +82,7 @@ def running_chances(
     least: float,
     doubt: float = 0.0,
 ) -> Floats:
-    """`p[n, outcome]` for each of `points[n, dimension]` in turn, from the earlier points in `learns`.
+    """`p[n, outcome]` for each of `points[n, dimension]`, predicted from the earlier points that are in `learns`.
 
     Equal to calling `outcome_chances` for each point before it is added, but computed for all points at once.
 

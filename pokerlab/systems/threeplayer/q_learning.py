@@ -1,12 +1,13 @@
 """Best responses by learning: Peng's Q(lambda) on a few features of limit hold'em, in compiled hands.
 
-The opponents are played by compiled code (`policies.compiled_players`); from a mixture, each is sampled every hand.
-Rewards are chips as they go in and the pot at the end, in small bets. The exploration probability falls linearly to 0
-at the last hand. The learning rate is 1 / count^power, where `count` is the number of all steps learned from, as
-published, or that of the value's own steps (`own_count`), so that states reached late are not learned slowly.
-Exploration, lambda, gamma and the features are settings.
+The opponents are played by compiled code (`policies.compiled_players`); if they are given as a mixture, one is drawn
+for each seat in every hand. Rewards, in small bets, are the chips put in (negative) and the pot won at the end. The
+exploration probability falls linearly to 0 at the last hand. The learning rate is 1 / count^power, where `count` is the
+number of all steps learned from, as published, or (`own_count`) of the steps for this value alone, so that states first
+reached late are not learned too slowly. Exploration, lambda, gamma and the features are settings.
 
-All random numbers and cards follow from the seed and the number of the hand, so a resumed run gives the same bits.
+All random numbers and cards are determined by the seed and the number of the hand, so a resumed run gives the same
+bits.
 
 >>> from pokerlab.players.registry import agent
 >>> learned = learn(QConfig(against={"caller": 1.0}, hands=1000, seed=1), agent)
@@ -67,31 +68,32 @@ FOLDS, CALLS, RAISES = range(3)  #: columns of the values
 
 @dataclass(frozen=True, eq=False)
 class QPlayer(HoldemPolicy):
-    """`values[state, action]` (fold, call, raise) in small bets, and the features that make a state."""
+    """A player by `values[state, action]` (fold, call, raise) in small bets, and the features that define a state."""
 
     features: ValueFeatures
     values: Floats
     about: Mapping[str, Any] = field(default_factory=dict)
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """The best action of its state; it is deterministic."""
+        """The best action in the current state (deterministic)."""
         combo = combo_index(*view.hole)
         strengths = board_strengths(view.board)
         state = int(states(self.features, view, strengths[:, combo : combo + 1])[0])
         return _best_actions(view, self.values[state : state + 1])[0]
 
     def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], ByHandAction]:
-        """The actions taken, and `p[combo, action]`: 1 for the action taken with a combo, 0 for others."""
+        """Actions taken, and `p[combo, action]`: 1 for the action taken with a combo, 0 for others."""
         taken = _best_actions(public, self.values[states(self.features, public, board_strengths(public.board))])
         actions = tuple(sorted(set(taken)))
         return actions, np.array([[action == column for column in actions] for action in taken], dtype=float)
 
     def compiled(self) -> CompiledPlayer:
-        """This player for compiled tables."""
+        """Convert this player for compiled tables."""
         return CompiledPlayer(VALUES, np.concatenate([self.features.numbers, self.values.ravel()]))
 
     def supports(self, rules: Rules) -> bool:
-        """Whether this is limit hold'em, with the seats of its training if players or their betting are a feature."""
+        """Whether this is limit hold'em, with the number of seats used in training if players or their betting are a
+        feature."""
         seats_count = self.features.players or self.features.history
         fits = not seats_count or self.features.n_states(rules.n_seats) == len(self.values)
         return rules.is_holdem and rules.limits == "limit" and fits
@@ -133,7 +135,7 @@ def states(features: ValueFeatures, public: PublicView, strengths: Floats) -> In
 
 
 def _expected(features: ValueFeatures, public: PublicView) -> int:
-    """The largest bucket of expected bets of any opponent of the actor."""
+    """Largest bucket of the expected bets of any of the actor's opponents."""
     betting, small_bet = public.betting, int(public.rules.streets[0].raise_size)
     others = [s for s in range(public.rules.n_seats) if s != betting.actor and not betting.folded >> s & 1]
     earlier = [int(betting.spent[s] - betting.bets[s]) // small_bet for s in others]
@@ -151,7 +153,7 @@ def _best_actions(public: PublicView, values: Floats) -> list[Action]:
 
 
 def save_q(path: Path, player: QPlayer) -> None:
-    """Write a player to a file that `q:FILE` plays."""
+    """Save a player to a file for the agent `q:FILE`."""
     about = {**player.about, "features": player.features.data(), "version": __version__}
     write_arrays(path, KIND, about, {"values": player.values})
 
@@ -234,7 +236,7 @@ class QConfig:
 
 
 def compiled_opponent(player: object) -> CompiledPlayer | None:
-    """The player for compiled tables; None if it plays at the ordinary table only."""
+    """Convert the player for compiled tables; None if it can only play at the ordinary table."""
     return player.compiled() if isinstance(player, Compilable) else None
 
 
@@ -258,14 +260,15 @@ def compiled_players(rules: Rules, names: Sequence[str], make: MakeAgent) -> lis
 
 
 class QLearning:
-    """Learning in steps of `HANDS_A_STEP` hands; the state is the values, their counts, and the winnings by step."""
+    """Learning in steps of `HANDS_A_STEP` hands; its state consists of the values, their counts, and the winnings by
+    step."""
 
     def __init__(self, config: QConfig, make: MakeAgent) -> None:
         self._table = LimitTable(config.rules, opponents(config, make))
         self._prepare(config)
 
     def _prepare(self, config: QConfig) -> None:
-        """Set the streams and settings."""
+        """Set up random streams and settings."""
         self.config = config
         chances = np.array(list(config.against.values()))
         self._upto = np.cumsum(chances / chances.sum())
@@ -290,13 +293,13 @@ class QLearning:
         }
 
     def _company(self) -> Any:
-        """The opponents for kernels."""
+        """Opponents in the form that kernels read."""
         from pokerlab.systems.threeplayer._q_learning_numba import DrawnOpponents
 
         return DrawnOpponents(self._upto, self._keys)
 
     def _tables(self, arrays: Arrays) -> Any:
-        """Settings, and the values and counts of `arrays`, for kernels."""
+        """Settings, and the values and counts in `arrays`, in the form that kernels read."""
         from pokerlab.systems.threeplayer._q_learning_numba import QTables
 
         return QTables(self._settings, self.config.features.numbers, arrays["values"], arrays["count"])
@@ -329,7 +332,8 @@ class QLearning:
 
 
 class Learned(NamedTuple):
-    """The player, its `values[state, action]`, and `curve[thousand]`, winnings per hand during training, in small bets.
+    """Result of learning: the player, its `values[state, action]`, and `curve[thousand]`, winnings per hand in small
+    bets during training.
 
     The curve includes the cost of exploration.
     """
@@ -344,7 +348,7 @@ MakeEngine = Callable[[QConfig, MakeAgent], QLearning]
 
 
 def learn(config: QConfig, make: MakeAgent, *, watch: Watch | None = None, engine: MakeEngine = QLearning) -> Learned:
-    """Learn from all hands, or resume from the checkpoint of `watch`; `make` returns an opponent by its name."""
+    """Learn from all hands, or resume from the checkpoint of `watch`; `make` makes an opponent from its name."""
     rate = (RATE, _rate_settings(config))
     arrays = take_steps(engine(config, make), iterations=config.hands // HANDS_A_STEP, watch=watch, rate=rate)
     values = arrays["values"].reshape(-1, 3)
@@ -355,7 +359,8 @@ def learn(config: QConfig, make: MakeAgent, *, watch: Watch | None = None, engin
 def train_q(
     config: QConfig, directory: Path, *, make: MakeAgent, watch: Watch, engine: MakeEngine = QLearning
 ) -> Learned:
-    """Learn, saving checkpoints and the final player in `directory`; a missing turn table is built first."""
+    """Learn, saving checkpoints and the final player in `directory`; the turn's strength table is built first if
+    missing."""
     build_turn_table(config.hands)
     watch = Watch(directory / CHECKPOINT, watch.progress, watch.stopped)
     learned = learn(config, make, watch=watch, engine=engine)
@@ -364,7 +369,7 @@ def train_q(
 
 
 def build_turn_table(hands: int) -> None:
-    """Build the turn table if it is missing and there are enough hands to learn from."""
+    """Build the turn's strength table if it is missing and training is long enough to repay it."""
     if _builds_turn_table(hands):
         note("building the turn table first; later runs reuse it")
         build_table("turn")
@@ -375,8 +380,8 @@ def _builds_turn_table(hands: int) -> bool:
 
 
 def learning_cost(config: QConfig, make: MakeAgent, *, engine: MakeEngine = QLearning) -> Cost:
-    """Expected cost at the stored rate of the last such run; without one, at the rate of a one-second trial or, if a
-    trial would have to compile or build the turn table, the usual rate."""
+    """Estimate the cost at the stored speed of the last similar run; without one, at the speed of a one-second trial
+    or, if a trial would have to compile or build the turn table, at a typical speed."""
     longer = replace(config, hands=max(config.hands, 10_000 * HANDS_A_STEP))  # enough for a fast machine in that time
     tried, builds = engine(longer, make), _builds_turn_table(config.hands)
     rate = expected_rate(

@@ -75,10 +75,11 @@ RATE, STEP_SECONDS = "train regrets", 0.06  # usual seconds of a step
 
 @dataclass(frozen=True, eq=False)
 class RegretPlayer(HoldemPolicy):
-    """Mixed actions: `chances[state, action]` (fold, call, raise; the likeliest has 255), and the features of a state.
+    """A player with mixed actions: `chances[state, action]` (fold, call, raise; the likeliest has 255), and the
+    features that define a state.
 
-    One random number at its first decision of a hand draws its actions in all states of that hand, in each by a number
-    of its own (`state_draw`).
+    One random number at its first decision of a hand determines its actions in all states of that hand; `state_draw`
+    derives a number for each state from it.
     """
 
     features: ValueFeatures
@@ -97,7 +98,7 @@ class RegretPlayer(HoldemPolicy):
         return offered[int(np.searchsorted(total, at, side="right"))] if total[-1] > 0 else CALL
 
     def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], ByHandAction]:
-        """The legal actions and their probabilities with each combo."""
+        """Legal actions, and their probabilities with each combo."""
         offered, chances = self._offered(public, states(self.features, public, board_strengths(public.board)))
         chances[chances.sum(axis=1) == 0, offered.index(CALL)] = 1.0
         order = sorted(range(len(offered)), key=lambda place: offered[place])
@@ -105,7 +106,7 @@ class RegretPlayer(HoldemPolicy):
         return actions, chances[:, order] / chances.sum(axis=1, keepdims=True)
 
     def _offered(self, public: PublicView, rows: Any) -> tuple[list[Action], Floats]:
-        """The legal actions from fold to raise, and `chances[row, action]` of them."""
+        """Legal actions from fold to raise, and their `chances[row, action]`."""
         legal = public.legal()
         offered: list[tuple[int, Action]] = [(FOLDS, FOLD)] if legal.fold else []
         offered += [(CALLS, CALL)]
@@ -114,16 +115,16 @@ class RegretPlayer(HoldemPolicy):
         return [action for _, action in offered], self.chances[rows][:, columns].astype(np.float64)
 
     def compiled(self) -> CompiledPlayer:
-        """This player for compiled tables."""
+        """Convert this player for compiled tables."""
         return CompiledPlayer(CHANCES, np.concatenate([self.features.numbers, self.chances.ravel().astype(np.float64)]))
 
     def supports(self, rules: Rules) -> bool:
-        """Whether this is limit hold'em with the seats of its training."""
+        """Whether this is limit hold'em with the number of seats used in training."""
         fits = rules.is_holdem and rules.limits == "limit"
         return fits and self.features.n_states(rules.n_seats) == len(self.chances)
 
     def save(self, path: Path) -> None:
-        """Write the player to a file that `regrets:FILE` plays."""
+        """Save the player to a file for the agent `regrets:FILE`."""
         about = {**self.about, "features": self.features.data(), "version": __version__}
         write_arrays(path, KIND, about, {"chances": self.chances})
 
@@ -196,7 +197,7 @@ class RegretConfig:
 
 
 class RegretLearning:
-    """Self-play in steps of `DEALS_A_STEP` deals; the state is the regrets and the average."""
+    """Self-play in steps of `DEALS_A_STEP` deals; its state consists of the regrets and the average."""
 
     def __init__(self, config: RegretConfig, make: MakeAgent) -> None:
         self.config = config
@@ -206,7 +207,7 @@ class RegretLearning:
 
     @property
     def about(self) -> dict[str, Any]:
-        """The settings but for the number of deals: a run of fewer deals is the beginning of one of more."""
+        """The settings except the number of deals, since a run of fewer deals is the beginning of one of more."""
         return {name: value for name, value in self.config.data().items() if name != "hands"}
 
     def init(self) -> Arrays:
@@ -256,7 +257,7 @@ def learn_regrets(config: RegretConfig, make: MakeAgent, *, watch: Watch | None 
 
 
 def learning_cost(config: RegretConfig) -> Cost:
-    """Expected cost at the stored rate of the last such run, or at the usual one."""
+    """Estimate the cost at the stored speed of the last similar run, or at a typical one."""
     rate = expected_rate(RATE, _rate_settings(config), trial=None, usual=lambda: STEP_SECONDS)
     steps, size = config.hands // DEALS_A_STEP, 2 * 8 * 3 * config.features.n_states(config.rules.n_seats)
     what = f"{config.hands:,} deals, {size // 48:,} states"
