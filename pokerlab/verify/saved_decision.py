@@ -10,9 +10,8 @@ from pokerlab.errors import AgentError, PokerlabError
 from pokerlab.games.narration import action_words
 from pokerlab.games.protocols import Prepared
 from pokerlab.games.views import View
-from pokerlab.players.seating import SECONDS
 from pokerlab.players.sources import live_agent
-from pokerlab.table.clock import OutOfTime
+from pokerlab.table.clock import FOREIGN_SECONDS, OutOfTime
 from pokerlab.table.players import check_supported
 from pokerlab.table.saved_views import saved_view
 
@@ -37,7 +36,7 @@ class SavedDecision(NamedTuple):
 def decision_about(name: str, path: Path) -> SavedDecision:
     """Ask a fresh agent about the view in a file, with the random numbers of then."""
     view, rng = saved_view(path)
-    agent = live_agent(name, seconds=SECONDS)
+    agent = live_agent(name, seconds=FOREIGN_SECONDS)
     check_supported([agent], [name], view.rules)
     if isinstance(agent, Prepared):
         agent.prepare()
@@ -47,7 +46,7 @@ def decision_about(name: str, path: Path) -> SavedDecision:
         view.betting.check(chosen)
         action = action_words(view.betting, chosen)
     except OutOfTime:
-        failure = f"{_who(view)} took longer than {SECONDS:g} s"
+        failure = f"{_who(view)} took longer than {FOREIGN_SECONDS:g} s"
     except PokerlabError as error:
         failure = str(error)
     except (Exception, SystemExit) as error:

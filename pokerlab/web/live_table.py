@@ -30,10 +30,10 @@ from pokerlab.games.rules_json import chips_of, chips_text
 from pokerlab.games.state import State
 from pokerlab.games.views import PublicView
 from pokerlab.players.registry import SCHEMES
-from pokerlab.players.seating import SECONDS, is_remote
+from pokerlab.players.seating import is_remote
 from pokerlab.players.sources import foreign, live_agent
 from pokerlab.rng import Shuffler, stream
-from pokerlab.table.clock import OutOfTime
+from pokerlab.table.clock import FOREIGN_SECONDS, OutOfTime
 from pokerlab.table.dealer import acted, observer, tell
 from pokerlab.table.players import check_supported
 from pokerlab.web.dealt_table import DealtTable, Entries, Note
@@ -52,13 +52,13 @@ class LiveTable(DealtTable):
     def __init__(self, settings: TableSettings, note: Note = lambda entry: None) -> None:
         super().__init__(settings, note)
         self.agents: tuple[Agent | None, ...] = tuple(
-            live_agent(chair.agent, seconds=SECONDS) if chair.agent else None for chair in settings.chairs
+            live_agent(chair.agent, seconds=FOREIGN_SECONDS) if chair.agent else None for chair in settings.chairs
         )
         seated = [(agent, name) for agent, name in zip(self.agents, self.names, strict=True) if agent is not None]
         try:
             check_supported([agent for agent, _ in seated], [name for _, name in seated], self.rules)
         except OutOfTime:
-            raise AgentError(f"no answer within {SECONDS:g} s whether the agents play {self.rules.name}") from None
+            raise AgentError(f"no answer within {FOREIGN_SECONDS:g} s whether the agents play {self.rules.name}") from None
         self._unprepared = [agent for agent, _ in seated if isinstance(agent, Prepared)]
         self._observers = [observer(agent) for agent in self.agents]
         self._shuffler = Shuffler(settings.seed, "cards", "live")
@@ -145,7 +145,7 @@ class LiveTable(DealtTable):
             return self.passive()
 
     def _late(self, chair: int) -> str:
-        return f"hand {self.hand}: {self.names[chair]} took longer than {SECONDS:g} s"
+        return f"hand {self.hand}: {self.names[chair]} took longer than {FOREIGN_SECONDS:g} s"
 
     def take(self, action: Action) -> None:
         """Apply the actor's action; an illegal action raises and changes nothing."""
@@ -171,7 +171,7 @@ class LiveTable(DealtTable):
             try:
                 tell(self.finished, [self._observers[self.chair_of(seat)] for seat in range(len(self.names))])
             except (AgentError, OutOfTime) as error:
-                self._note([self.hand, "failed", -1, str(error) or f"it took longer than {SECONDS:g} s"])
+                self._note([self.hand, "failed", -1, str(error) or f"it took longer than {FOREIGN_SECONDS:g} s"])
 
     # --- restoring from the journal -----------------------------------------------------------------------------------
 
@@ -207,7 +207,7 @@ def check_agent(name: str) -> None:
 def _limit(chair: Chair, of_people: float | None) -> float | None:
     if chair.person:
         return of_people
-    return SECONDS if foreign([chair.agent]) or is_remote(chair.agent) else None
+    return FOREIGN_SECONDS if foreign([chair.agent]) or is_remote(chair.agent) else None
 
 
 def _close(agent: Agent | None) -> None:
