@@ -155,7 +155,7 @@ def read_result_page(text: str) -> None:
 
 
 @cache
-def _memory_bytes(name: str) -> bytes:
+def memory_bytes(name: str) -> bytes:
     """What an agent that has seen a few hands keeps."""
     learned, path = agent(name), folder() / "memory.bin"
     for hand in played("limit2p"):
@@ -302,7 +302,7 @@ OURS: dict[str, tuple[Callable[[], bytes], Callable[[Path], object]]] = {
     "search": (_search_bytes, lambda path: saved_runs.read_run(path, SEARCH)),
     "baseline": (_baseline_bytes, saved_runs.read_baseline),
     **{
-        f"{name} memory": (partial(_memory_bytes, name), partial(load_memory, name))
+        f"{name} memory": (partial(memory_bytes, name), partial(load_memory, name))
         for name in ("poki", "poki:neural", "bpp", "search:max")
     },
 }
@@ -315,17 +315,17 @@ LARGE = ("bucket", "poki:neural memory", "search:max memory")
 def file_readers() -> list[Reader]:
     """Files of ours: their headers changed, and their bytes."""
     found = [
-        Reader(f"{kind} headers", partial(read_file, content, load), partial(_header_samples, content))
+        Reader(f"{kind} headers", partial(read_file, content, load), partial(samples_of, content))
         for kind, (content, load) in OURS.items()
     ]
     found += [
-        Reader(f"damaged {kind} files", partial(read_damaged, load, ".bin"), partial(_byte_samples, content))
+        Reader(f"damaged {kind} files", partial(read_damaged, load, ".bin"), partial(samples_of_bytes, content))
         for kind, (content, load) in OURS.items()
         if kind not in LARGE
     ]
     if HAVE_PARQUET:
         load = partial(read_damaged, lambda path: [*read_hands(path)], ".parquet")
-        found.append(Reader("damaged records", load, partial(_byte_samples, _parquet_bytes)))
+        found.append(Reader("damaged records", load, partial(samples_of_bytes, _parquet_bytes)))
         if HAVE_COMMANDS:
             found.append(Reader("reports", read_result_page, result_pages))
     rules = ("leduc-nolimit", "stud3p", "nolimit2p")
@@ -337,9 +337,9 @@ def file_readers() -> list[Reader]:
     ]
 
 
-def _header_samples(content: Callable[[], bytes]) -> list[str]:
+def samples_of(content: Callable[[], bytes]) -> list[str]:
     return [header_of(content())]
 
 
-def _byte_samples(content: Callable[[], bytes]) -> list[str]:
+def samples_of_bytes(content: Callable[[], bytes]) -> list[str]:
     return [content().decode("latin-1")]

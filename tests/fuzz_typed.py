@@ -152,6 +152,26 @@ NAMES += [
     "py:os.path:join:x",
     "simbot:quick",
 ]
+NAMES += [
+    "raiser",
+    "shover",
+    "folder",
+    "formula:tight?bet_at=0.5&noise=0.1",
+    "poki:rock?plays=0.4&bluff=0.2",
+    "simbot:quick?trials=20",
+    "rulebot?raise_at=2&call_at=0.5",
+    "bpp:types@x.bin",
+    "search:mix",
+    "connectionist:2p",
+    "resolver:limit2p?expected=0.2&iterations=20",
+    "chat:m?temperature=0.5&memory=hand",
+    "q:q.bin",
+    "regrets:r.bin",
+    "copycat:c.bin?pure",
+    "weights:w.bin",
+    "model:m.bin@1",
+    "exploiter:e.bin@reset",
+]
 SOURCE = """import random
 from pokerlab.games.actions import CALL
 

@@ -6,30 +6,42 @@ import json
 import re
 from collections import Counter
 from dataclasses import replace
+from pathlib import Path
+from unittest import mock
 
 import fuzz
 import fuzz_readers
+import numpy as np
 import pytest
+from fuzz_asked import Pipe
 from fuzz_files import BETWEEN, TASKS, header_of, kuhn_strategy, with_header
+from fuzz_hands import states
+from fuzz_models import MODELS
 from fuzz_texts import Reader, folder, played
 from hypothesis import HealthCheck, given, settings
 
+import pokerlab
 from pokerlab.agents.human import parse_action
-from pokerlab.errors import FileError, PokerlabError
+from pokerlab.errors import AgentError, FileError, PokerlabError
 from pokerlab.experiments.results import Result
 from pokerlab.games.actions import RaiseTo
 from pokerlab.games.betting import Betting
 from pokerlab.games.catalog import game
 from pokerlab.net.replies import repaired
+from pokerlab.notation.formats import formats
 from pokerlab.notation.imported import ReadProblem
 from pokerlab.notation.phh import parse_phh
 from pokerlab.notation.phh_text import phh_text
+from pokerlab.players.registry import SCHEMES, scheme_of
 from pokerlab.policies.spots import spot_at
+from pokerlab.run import KINDS
 from pokerlab.runs.directory import open_run
 from pokerlab.runs.workers import do_tasks, here
 from pokerlab.solvers.bet_sizing.ranges import ranges_called
 from pokerlab.systems.bpp.search.sequence_memory import SequenceMemories
+from pokerlab.table import apart
 from pokerlab.table.records import read_hands, write_hands
+from pokerlab.valuing.quiz import saved_spot
 
 READERS = {reader.name: reader for reader in fuzz_readers.readers()}
 SLOW = ("command lines", "configurations", *(name for name in READERS if "neural" in name or "search:max" in name))
@@ -56,6 +68,88 @@ def test_every_text_that_a_reader_is_said_to_know_is_read(name):
     assert texts
     for text in texts:
         READERS[name].read(text)  # what it cannot read is raised
+
+
+# That no reader is missing, as far as the code tells what is read
+
+
+def test_a_request_of_every_kind_is_among_the_texts():
+    assert {json.loads(text)["kind"] for text in READERS["requests"].samples()} == set(KINDS)
+
+
+def test_a_file_of_hands_in_every_format_is_among_the_texts():
+    texts = [*READERS["files of hands"].samples(), *READERS["packed files"].samples()]
+    endings = {text.partition("\n")[0] for text in texts}
+    for each in formats():
+        assert any(ending.endswith(suffix) for suffix in each.suffixes for ending in endings), each.name
+
+
+def test_a_name_of_every_scheme_is_among_the_texts():
+    started = {"cmd", "acpc"}  # they would start a program or wait for one
+    assert {scheme_of(name)[0] for name in READERS["names of agents"].samples()} == set(SCHEMES) - started
+
+
+FILES_OF_SCHEMES = {
+    "equilibrium": "strategy",
+    "resolver": "strategy",
+    "strategy": "strategy",
+    "q": "Q-learner",
+    "regrets": "regrets",
+    "copycat": "copycat",
+    "weights": "weights",
+    "model": "population model",
+    "exploiter": "exploiter",
+}
+"""The reader of the file that a scheme's player is read from."""
+
+
+def test_the_file_of_every_scheme_is_read_changed():
+    others = {"cmd", "lbr", "chat"}  # a program, files of another agent, templates of prompts
+    assert {name for name, scheme in SCHEMES.items() if scheme.files} - others == set(FILES_OF_SCHEMES)
+    assert {f"{kind} headers" for kind in FILES_OF_SCHEMES.values()} <= set(READERS)
+
+
+READ_BY = {
+    "abstraction/bucket_files.py": "bucket headers",
+    "people/records.py": "fit record headers",
+    "policies/strategy_files.py": "strategy headers",
+    "runs/steps.py": "checkpoint headers",
+    "runs/workers.py": "task headers",
+    "systems/bets/player.py": "size headers",
+    "systems/bets/saved_runs.py": "search headers",
+    "systems/bets/saved_steps.py": "step of a search headers",
+    "systems/bpp/player.py": "bpp memory headers",
+    "systems/bpp/search/sequence_memory.py": "search:max memory headers",
+    "systems/connectionist/parameters.py": "weights headers",
+    "systems/connectionist/population.py": "population model headers",
+    "systems/connectionist/rollout_player.py": "rollout rule headers",
+    "systems/poki/action_counts.py": "bare memory headers",
+    "systems/threeplayer/betting_densities.py": "betting densities headers",
+    "systems/threeplayer/q_learning.py": "Q-learner headers",
+    "systems/threeplayer/regret_tables.py": "regrets headers",
+    "trees/action_abstraction.py": "size headers",
+    "valuing/exact_response_files.py": "measurement headers",
+    "valuing/quiz.py": "quiz spot headers",
+    "cards/matchups.py": "",
+    "cards/strength_tables.py": "",
+    "cli/preflop.py": "",
+    "policies/income_rates.py": "",
+    "systems/bpp/type_counts.py": "",
+    "web/watch.py": "",
+}
+"""The modules that read files of arrays, and their readers here; '' for tables that ship or are built in the cache, and
+for the page that watches runs, which shows what it can read."""
+
+
+def test_every_module_that_reads_files_of_arrays_has_a_reader():
+    root = Path(pokerlab.__file__).parent
+    reading = {str(path.relative_to(root)) for path in root.rglob("*.py") if _reads_arrays(path.read_text())}
+    assert reading - {"files.py"} == set(READ_BY)
+    assert set(READ_BY.values()) - {""} <= set(READERS)
+
+
+def _reads_arrays(source):
+    return bool(re.search(r"import [^\n]*\b(read_arrays|read_header)\b", source)) and "from pokerlab.files" in source
 
 
 def test_the_fuzzer_itself_notices_what_it_is_for():
@@ -281,3 +375,73 @@ def test_what_several_processes_have_tried_is_added_up():
     assert fuzz.together([one, other]) == fuzz.Tried(
         Counter(cards=4, PHH=2), Counter(cards=1, PHH=2), {"cards: KeyError"}, 0.75
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("exploiter headers", lambda header: header["about"].pop("settings")),
+        ("copycat headers", lambda header: header["about"]["settings"].update(least_width=0.0)),
+        ("copycat headers", lambda header: header["arrays"][0]["shape"].reverse()),
+        ("fit record headers", lambda header: header["arrays"][1]["shape"].reverse()),
+        ("fit record headers", lambda header: header["about"].update(names=[])),
+        ("measurement headers", lambda header: header["arrays"][1]["shape"].reverse()),
+        ("measurement headers", lambda header: header["arrays"].pop()),
+    ],
+)
+def test_models_fits_and_measurements_that_do_not_hang_together_are_refused(name, change):
+    header = json.loads(READERS[name].samples()[0])
+    change(header)
+    assert "is damaged" in found(name, json.dumps(header))
+
+
+def test_settings_of_densities_are_of_their_types():
+    header = json.loads(READERS["copycat headers"].samples()[0])
+    header["about"]["settings"]["doubt"] = None
+    assert "doubt must be a number, not None" in found("copycat headers", json.dumps(header))
+
+
+@pytest.mark.parametrize("change", [{"path": ["r7"]}, {"ev": [1.0]}, {"actions": ["f", "f", "c"]}, {"p": [0, 0, "x"]}])
+def test_a_spot_of_a_quiz_that_cannot_be_used_is_drawn_again(change, tmp_path):
+    header = json.loads(READERS["quiz spot headers"].samples()[0])
+    content, load = MODELS["quiz spot"]
+    path = tmp_path / "spot.bin"
+    path.write_bytes(content())
+    load(path)
+    assert saved_spot(path, game("limit2p")) is not None
+    header["about"]["spot"].update(change)
+    path.write_bytes(with_header(content(), json.dumps(header)))
+    assert saved_spot(path, game("limit2p")) is None
+
+
+@pytest.mark.parametrize(
+    "text", ["{{", "[]", '{"url": "x", "budget": {}, "prices": {}}', '{"url": "", "budget": {"calls": "1"}}']
+)
+def test_a_place_of_models_that_was_edited_is_refused(text):
+    assert "is damaged; remove it" in found("places of models", text)
+
+
+@pytest.mark.parametrize(
+    ("answer", "what"),
+    [
+        ('{"value": 5}', "cannot unpack"),
+        ('{"value": ["c", "{}"]}', "cannot be used"),
+        ('{"value": ["c", "[1]"]}', "cannot be used"),
+        ("{}", "cannot be used"),
+    ],
+)
+def test_an_answer_of_an_agents_process_that_cannot_be_used_is_one_line(answer, what, monkeypatch):
+    state = states()[0]
+    rng = np.random.default_rng(3)
+    before = rng.bit_generator.state
+    pipe = Pipe(b'{"value": []}')
+    monkeypatch.setattr(apart, "started", lambda *_, **__: (mock.Mock(pid=None), pipe))
+    monkeypatch.setattr(apart, "_end", lambda *_: None)
+    agent = apart.AgentApart("py:a:B", make="a:b")
+    pipe.answer = answer.encode()
+    with pytest.raises(AgentError, match=rf"hand 0: {state.betting.actor}: its process sent .*{what}"):
+        agent.act(state.view(state.betting.actor, 0, ("0", "1")), rng)
+    assert rng.bit_generator.state == before
+    pipe.answer = b'{"value": 7}'
+    with pytest.raises(AgentError, match="cannot be used"):
+        apart.AgentApart("py:a:B", make="a:b")

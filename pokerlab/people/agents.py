@@ -34,6 +34,7 @@ import numpy as np
 
 from pokerlab.arrays import Floats
 from pokerlab.errors import FileError
+from pokerlab.files import well_formed
 from pokerlab.games.actions import Action
 from pokerlab.games.history import HandHistory
 from pokerlab.games.views import PublicView, View
@@ -141,7 +142,8 @@ def make_exploiter(text: str) -> Exploiter:
     if not path.is_file():
         raise FileError(f"no exploiter at {path}")
     parameters, model, about = _read_exploiter(path, path.stat().st_mtime_ns)
-    forgets = setting == "reset" or about["settings"].get("memory") == "reset"
+    with well_formed(path):
+        forgets = setting == "reset" or about["settings"].get("memory") == "reset"
     return Exploiter(parameters, model, about, resets=forgets)
 
 

@@ -33,6 +33,7 @@ from pokerlab.errors import PokerlabError
 from pokerlab.files import read_arrays, well_formed, write_arrays
 from pokerlab.games.betting import Betting
 from pokerlab.games.history import HandHistory
+from pokerlab.systems.connectionist.parameters import N_BET
 from pokerlab.systems.connectionist.structure import place_of, playable, spot_of
 from pokerlab.table.lanes import MAX_LANE_SEATS
 
@@ -43,6 +44,9 @@ NOBODY = -1
 HELD_OUT = 5
 """Every fifth match is held out, or with fewer than `MANY_MATCHES` the last fifth of the hands of each."""
 MANY_MATCHES = 20
+MOST_MATCHES = 2**31
+N_OPTIONS = 2
+"""Call and raise; a fold costs nothing."""
 
 
 @dataclass(frozen=True)
@@ -236,7 +240,33 @@ def save_records(path: Path, records: Records, about: dict[str, Any] | None = No
 def load_records(path: Path) -> Records:
     about, arrays = read_arrays(path, KIND)
     with well_formed(path):
-        return Records(**{name: np.array(array) for name, array in arrays.items()}, names=tuple(about["names"]))
+        records = Records(**{name: np.array(array) for name, array in arrays.items()}, names=tuple(about["names"]))
+        _check(records)
+        return records
+
+
+def _check(records: Records) -> None:
+    """Refuse records from a file whose arrays do not fit each other."""
+    hands, decisions, persons = len(records.match), len(records.street), len(records.name_of)
+    seats = records.person.shape[-1]
+    shapes = dict.fromkeys(("match", "n_board"), (hands,)) | {"boards": (hands, 5), "first": (hands + 1,)}
+    shapes |= dict.fromkeys(("person", "wins", "showed"), (hands, seats)) | {"holes": (hands, seats, 2)}
+    shapes |= dict.fromkeys(("street", "seat", "action", "legal"), (decisions,)) | {"cost": (decisions, N_OPTIONS)}
+    shapes |= {"inputs": (decisions, N_BET, N_OPTIONS), "name_of": (persons,), "match_of": (persons,)}
+    for name, shape in shapes.items():
+        if getattr(records, name).shape != shape:
+            raise ValueError(f"{name} has the shape {getattr(records, name).shape}, not {shape}")
+    ends = {"street": 4, "seat": seats, "action": 3, "legal": 4, "n_board": 6, "name_of": len(records.names)}
+    ends |= {"person": persons, "match": MOST_MATCHES, "match_of": MOST_MATCHES, "boards": 52, "holes": UNKNOWN + 1}
+    for name, end in ends.items():
+        array, low = getattr(records, name), NOBODY if name == "person" else 0
+        if array.dtype.kind not in "iu" or (array.size and not low <= array.min() <= array.max() < end):
+            raise ValueError(f"{name} goes beyond {low} to {end - 1}")
+    for name, kind in (("wins", "b"), ("showed", "b"), ("inputs", "f"), ("cost", "f"), ("first", "i")):
+        if getattr(records, name).dtype.kind != kind:
+            raise ValueError(f"{name} is of {getattr(records, name).dtype}")
+    if (np.diff(records.first) < 0).any() or records.first[0] or records.first[-1] != decisions:
+        raise ValueError("hands begin in order, each where the one before it ends")
 
 
 def kernels() -> Any:

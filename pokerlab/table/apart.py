@@ -13,8 +13,8 @@ import json
 import os
 import signal
 import weakref
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
@@ -82,8 +82,17 @@ class AgentApart:
         who = f"hand {view.hand}: {view.names[view.seat]}"
         try:
             packed = pack_public(view), view.seat, view.hole
-            action, state = self._call_remote("act", view.rules, packed, state_text(rng), who=who)
-            chosen = action_of(action)
+            answer = self._call_remote("act", view.rules, packed, state_text(rng), who=who)
+            with _usable(who):
+                action, state = answer
+                chosen, after = action_of(action), json.loads(state) if state else None
+                if after is not None:
+                    before = rng.bit_generator.state
+                    try:
+                        rng.bit_generator.state = after
+                    except BaseException:
+                        rng.bit_generator.state = before
+                        raise
             if self._forgive is not None:
                 view.betting.check(chosen)
         except PokerlabError as error:
@@ -91,8 +100,6 @@ class AgentApart:
                 raise
             self._forgive(str(error))
             return FOLD if view.to_call else CALL
-        if state:
-            rng.bit_generator.state = json.loads(state)
         return chosen
 
     def _observe(self, hand: HandHistory) -> None:
@@ -119,19 +126,24 @@ class AgentApart:
         self._call_remote("end_talk", self._rules, who=self._name)
 
     def _by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], ByHandAction]:
-        return _actions_and(self._call_remote("by_combo", public.rules, pack_public(public), seat, who=self._name))
+        answer = self._call_remote("by_combo", public.rules, pack_public(public), seat, who=self._name)
+        return _actions_and(answer, self._name, 2)
 
     def _probabilities(self, view: View) -> tuple[tuple[Action, ...], ByAction]:
         packed = pack_public(view), view.seat, view.hole
-        return _actions_and(self._call_remote("probabilities", view.rules, packed, who=self._name))
+        return _actions_and(self._call_remote("probabilities", view.rules, packed, who=self._name), self._name, 1)
 
     def _likelihood(self, public: PublicView, seat: int, action: Action) -> ByHand:
         arguments = pack_public(public), seat, action_text(action)
-        return np.array(self._call_remote("likelihood", public.rules, *arguments, who=self._name), dtype=np.float64)
+        answer = self._call_remote("likelihood", public.rules, *arguments, who=self._name)
+        with _usable(self._name):
+            return _numbers(answer, 1)
 
     def files(self) -> tuple[Path, ...]:
-        """Files that a watched agent has read so far, including the sources of its modules."""
-        return tuple(Path(str(path)) for path in self._call_remote("files", self._rules, who=self._name))
+        """The files that a watched agent has read so far, the sources of its modules among them."""
+        answer = self._call_remote("files", self._rules, who=self._name)
+        with _usable(self._name):
+            return tuple(Path(path) for path in answer)
 
     def _call_remote(self, method: str, rules: Rules | None, *arguments: Any, who: str) -> Any:
         """Call a method in the agent's process and return its answer. An interrupt of this process, such as the
@@ -202,7 +214,8 @@ class AgentApart:
                 self.close()
                 raise AgentError(str(answer["problem"]))
             if not was_made:
-                self.__class__ = _class_with(tuple(each for each in ABILITIES if each in answer["value"]))
+                with _usable(who):
+                    self.__class__ = _class_with(tuple(each for each in ABILITIES if each in answer["value"]))
         if self._has_ended:  # it ended between two calls
             self._make_ready(who)
 
@@ -225,9 +238,32 @@ def _class_with(abilities: tuple[str, ...]) -> type[AgentApart]:
     return type("AgentApart", (AgentApart,), {method: getattr(AgentApart, f"_{method}") for method in methods})
 
 
-def _actions_and(answer: Any) -> tuple[tuple[Action, ...], Any]:
-    actions, p = answer
-    return tuple(map(action_of, actions)), np.array(p, dtype=np.float64)
+def _actions_and(answer: Any, who: str, n_axes: int) -> tuple[tuple[Action, ...], Any]:
+    """The actions of an answer and its numbers, of which there is one for each action in the last axis."""
+    with _usable(who):
+        actions, p = answer
+        found, numbers = tuple(map(action_of, actions)), _numbers(p, n_axes)
+        if numbers.shape[-1] != len(found):
+            raise ValueError(f"{len(found)} actions have {numbers.shape[-1]} numbers")
+        return found, numbers
+
+
+def _numbers(answer: Any, n_axes: int) -> Any:
+    numbers = np.array(answer, dtype=np.float64)
+    if numbers.ndim != n_axes:
+        raise ValueError(f"an array of {n_axes} axes, not of {numbers.ndim}")
+    return numbers
+
+
+@contextmanager
+def _usable(who: str) -> Iterator[None]:
+    """Turn errors of using what a process sent into one line: its code may send anything."""
+    try:
+        yield
+    except PokerlabError:
+        raise
+    except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError, RecursionError) as error:
+        raise AgentError(f"{who}: its process sent an answer that cannot be used ({error})") from error
 
 
 def _end(process: BaseProcess, pipe: Connection) -> None:

@@ -50,11 +50,10 @@ from pokerlab.abstraction._buckets_numba import Lookup
 from pokerlab.abstraction.bucket_files import with_tables
 from pokerlab.abstraction.buckets import Buckets
 from pokerlab.arrays import Floats, Int64s
-from pokerlab.cards.combos import N_CLASSES, N_COMBOS
+from pokerlab.cards.combos import N_COMBOS
 from pokerlab.cards.isomorphism import canonical_boards
-from pokerlab.errors import FileError, PokerlabError, RulesError
+from pokerlab.errors import PokerlabError, RulesError
 from pokerlab.estimates import Estimate
-from pokerlab.files import read_arrays, write_arrays
 from pokerlab.games.units import units_per_chip
 from pokerlab.policies.strategy import Strategy
 from pokerlab.rng import stream
@@ -64,10 +63,10 @@ from pokerlab.runs.steps import never
 from pokerlab.valuing import _exact_response_jax as kernels
 from pokerlab.valuing.exact_response_boards import FlopBoards, boards_of_flop
 from pokerlab.valuing.exact_response_estimate import N_FLOPS, Preflop, by_class, estimates, fold_values
+from pokerlab.valuing.exact_response_files import read_measurement, write_measurement
 from pokerlab.valuing.exact_response_tables import reach_tables
 from pokerlab.valuing.street_betting import street_betting
 
-KIND = "exact response"
 BATCH = 12  #: boards a call; turns have 48, 36 or 24 rivers up to suits, or a few less
 SAVE_SECONDS, REPORT_SECONDS = 60.0, 5.0
 N_BOARDS = 2_554_656  #: that differ by more than the names of suits
@@ -260,17 +259,9 @@ class ExactResponse:
         """Read (values by row, seconds they took) from a file, which must be for the same strategy and kind of device."""
         if path is None or not path.exists():
             return {}, 0.0
-        about, arrays = read_arrays(path, KIND)
-        if about != self.identity:
-            what = "kind of device" if about.get("p") == self.identity["p"] else "strategy"
-            raise FileError(f"{path} holds a measurement of another {what}; name another file")
-        note(f"{len(arrays['flops']):,} flops were read from {path}")
-        values = dict(zip(arrays["flops"].tolist(), np.moveaxis(arrays["values"], 1, 0), strict=True))
-        return values, float(arrays["seconds"])
+        values, seconds = read_measurement(path, self.identity, n_leaves=len(self.preflop[0].folds))
+        note(f"{len(values):,} flops were read from {path}")
+        return values, seconds
 
     def _save(self, path: Path, values: dict[int, Floats], seconds: float) -> None:
-        flops = np.array(sorted(values), np.int64)
-        stacked = [values[int(row)] for row in flops]
-        n_leaves = len(self.preflop[0].folds)
-        whole = np.stack(stacked, axis=1) if stacked else np.zeros((2, 0, n_leaves, N_CLASSES))
-        write_arrays(path, KIND, self.identity, {"flops": flops, "values": whole, "seconds": np.array(seconds)})
+        write_measurement(path, self.identity, values, seconds, n_leaves=len(self.preflop[0].folds))

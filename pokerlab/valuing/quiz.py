@@ -20,7 +20,7 @@ import numpy as np
 
 from pokerlab.arrays import Floats
 from pokerlab.caches import cache_directory
-from pokerlab.errors import FileError
+from pokerlab.errors import PokerlabError
 from pokerlab.estimates import Estimate, estimate
 from pokerlab.files import read_arrays, write_arrays
 from pokerlab.games.protocols import Agent, Talker
@@ -64,8 +64,8 @@ class Quiz:
         return self.kinds[number % len(self.kinds)], number // len(self.kinds)
 
     def is_solved(self, number: int) -> bool:
-        """Whether a spot is in the cache, or belongs to a game that is solved instantly."""
-        return not self.strategy or _saved(_file(self, number)) is not None
+        """Whether a spot is in the cache, or of a game that is solved at once."""
+        return not self.strategy or saved_spot(_file(self, number), self.rules) is not None
 
 
 @dataclass(frozen=True)
@@ -148,7 +148,7 @@ def draw(plan: Drawing, tick: Tick) -> Done:
     spots = []
     for number in range(plan.first, plan.first + plan.n):
         path = _file(plan.quiz, number) if plan.quiz.strategy else None  # games solved here are quick
-        spot = None if path is None else _saved(path)
+        spot = None if path is None else saved_spot(path, plan.quiz.rules)
         if spot is None:
             kind, index = plan.quiz.place(number)
             spot = draw_spot(_source(plan.quiz.rules, plan.quiz.strategy), kind, seed=plan.quiz.seed, index=index)
@@ -263,13 +263,17 @@ def _file(quiz: Quiz, number: int) -> Path:
     return cache_directory() / "quiz" / source / f"{kind}-{quiz.seed}-{index}.bin"
 
 
-def _saved(path: Path) -> QuizSpot | None:
-    """Read the spot in a file; None if the file is missing or damaged."""
+def saved_spot(path: Path, rules: Rules) -> QuizSpot | None:
+    """The spot in a file; None if there is none or it is damaged."""
     try:
         about, _ = read_arrays(path, SPOT_FILE)
-        return QuizSpot.from_data(about["spot"]) if about["format"] == FORMAT else None
-    except (FileError, LookupError, TypeError):
+        if about["format"] != FORMAT:
+            return None
+        spot = QuizSpot.from_data(about["spot"])
+        spot.check(rules)
+    except (PokerlabError, LookupError, TypeError, ValueError, AttributeError):
         return None
+    return spot
 
 
 def _parts(n: int) -> list[tuple[int, int]]:

@@ -98,6 +98,19 @@ class QuizSpot:
         }
         return cls(**values)
 
+    def check(self, rules: Rules) -> None:
+        """Refuse values from a file that are no spot of this game."""
+        state, numbers = self.state(rules), np.array([*self.ev, *self.p, self.gap], np.float64)
+        legal = [action_of(action) for action in self.actions]
+        for action in legal:
+            state.betting.check(action)
+        if CALL not in legal or not len(legal) == len(set(legal)) == len(self.ev) == len(self.p):
+            raise ValueError("every action of a spot has one value")
+        if not (np.isfinite(numbers).all() and (numbers[len(self.ev) :] >= 0).all()):
+            raise ValueError("values are finite, and probabilities at least 0")
+        if not isinstance(self.kind, str):
+            raise TypeError("a kind of spot is a word")
+
     def state(self, rules: Rules) -> State:
         """State of the hand at the decision; cards hidden from the actor are unknown."""
         betting = Betting.start(rules)

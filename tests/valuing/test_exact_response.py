@@ -31,9 +31,10 @@ from pokerlab.solvers.subgames import _subgame_numba as subgame
 from pokerlab.valuing import _exact_response_jax as kernels
 from pokerlab.valuing import _exact_response_numba as numba_kernels
 from pokerlab.valuing import exact_response
-from pokerlab.valuing.exact_response import KIND, ExactResponse
+from pokerlab.valuing.exact_response import ExactResponse
 from pokerlab.valuing.exact_response_boards import SUITS, _batch, boards_of_flop, flop_group, pack
 from pokerlab.valuing.exact_response_estimate import by_class
+from pokerlab.valuing.exact_response_files import KIND
 from pokerlab.valuing.full_best_response import FullBestResponse, StrategyRows, _cards
 from pokerlab.valuing.street_betting import street_betting
 from pokerlab.valuing.walked_response import WalkedResponse, quickest_response

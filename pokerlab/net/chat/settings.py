@@ -20,13 +20,13 @@ import json
 import os
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from fractions import Fraction
 from math import inf
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from pokerlab.errors import PokerlabError, name_hint
+from pokerlab.errors import FileError, PokerlabError, name_hint
 from pokerlab.runs.processes import SECRETS
 
 URL, BUDGET = "POKERLAB_CHAT_URL", "POKERLAB_CHAT_BUDGET"
@@ -169,9 +169,17 @@ class ChatPlace:
         """The inverse of `content`; from the environment if the file is missing."""
         if not path.is_file():
             return cls.of_options()
-        data = json.loads(path.read_text(encoding="utf-8"))
-        prices = {name: (float(first), float(second)) for name, (first, second) in data["prices"].items()}
-        return cls(data["url"], ChatBudget(**data["budget"]), prices)
+        try:
+            data = json.loads(path.read_text(encoding="utf-8"))
+            prices = {name: (float(first), float(second)) for name, (first, second) in data["prices"].items()}
+            budget = dict(data["budget"])
+            if not all(type(number) in (int, float) and 0 <= number < inf for number in budget.values()):
+                raise ValueError("a budget is made of numbers")
+            if not all(0 <= number < inf for both in prices.values() for number in both):
+                raise ValueError("a price is a number")
+            return replace(cls.of_options(str(data["url"]), []), budget=ChatBudget(**budget), prices=prices)
+        except (PokerlabError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+            raise FileError(f"{path} is damaged; remove it, and the same command writes it again") from error
 
 
 def _price(item: str) -> tuple[str, tuple[float, float]]:

@@ -40,7 +40,7 @@ from pokerlab.arrays import ByHandAction, Floats
 from pokerlab.cards.combos import combo_index
 from pokerlab.cards.strength_tables import strength_of
 from pokerlab.errors import PokerlabError
-from pokerlab.files import read_arrays, well_formed, write_arrays
+from pokerlab.files import read_arrays, shaped, well_formed, write_arrays
 from pokerlab.games.actions import CALL, FOLD, Action, Kind, RaiseTo
 from pokerlab.games.history import HandHistory
 from pokerlab.games.rules import Rules
@@ -48,6 +48,7 @@ from pokerlab.games.views import PublicView
 from pokerlab.policies.compiled_players import N_EARLIER, N_STREETS
 from pokerlab.policies.formula import implied_odds
 from pokerlab.policies.policy import HoldemPolicy
+from pokerlab.runs.config import typed
 from pokerlab.systems.threeplayer.kernel_density import outcome_chances
 
 Metric = Literal["hs", "mean_hs", "mean_hs_squared"]
@@ -204,11 +205,17 @@ class BettingDensities:
     def load(self, path: Path) -> None:
         about, arrays = read_arrays(path, KIND)
         with well_formed(path):
-            settings = dict(about["settings"])
-            self.settings = DensitySettings(**{**settings, "metrics": tuple(settings["metrics"])})
-            self._points = {name: [] for name in about["names"]}
-            for who, place, outcome, strength, odds in np.asarray(arrays["points"]).tolist():
-                self._points[about["names"][int(who)]].append(Point(int(place), int(outcome), strength, odds))
+            settings, names = typed(DensitySettings, about["settings"], "a file of densities"), list(about["names"])
+            points = shaped(arrays["points"], None, 5)
+            if len(settings.metrics) != N_STREETS or not (settings.least_width > 0 and 0 <= settings.doubt < np.inf):
+                raise ValueError(f"there are no densities with {settings}")
+            if not np.isfinite(points).all() or not (points[:, :3] >= 0).all():
+                raise ValueError("a point is five numbers, of which the first three count from 0")
+            if len(points) and points[:, 2].max() >= settings.n_outcomes:
+                raise ValueError(f"there are {settings.n_outcomes} outcomes")
+            self.settings, self._points = settings, {str(name): [] for name in names}
+            for who, place, outcome, strength, odds in points.tolist():
+                self._points[str(names[int(who)])].append(Point(int(place), int(outcome), strength, odds))
 
 
 def _by_outcome(settings: DensitySettings, points: list[Point]) -> dict[int, list[Floats]]:
