@@ -10,7 +10,7 @@ const PACES = [
 
 /**
  * Playing a hand by itself. It stops at the end, or goes on to the next hand if `onward`; stepping calls `pause`.
- * @param {{found: object | null, step: number, last: number, setStep: (step: number) => void,
+ * @param {{found: {frames: object[]} | null, step: number, last: number, setStep: (step: number) => void,
  *   nextHand: (() => void) | null}} replay `nextHand` opens the hand after this one, if there is one
  */
 export function useAutoplay({ found, step, last, setStep, nextHand }) {

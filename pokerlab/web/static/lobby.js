@@ -39,6 +39,10 @@ const STAKES = [
   ["€", "€ and cents"],
   ["£", "£ and pence"],
 ];
+const BLINDS = [
+  { label: "Small blind", key: "small", share: 0.5 },
+  { label: "Big blind", key: "blind", share: 1 },
+];
 const FRIEND = "a friend, by link",
   DEALER = "an ACPC dealer";
 
@@ -210,11 +214,8 @@ function SetUp() {
             </label>
           `
           }
-          ${[
-            ["Small blind", "small", 0.5],
-            ["Big blind", "blind", 1],
-          ].map(
-            ([label, key, share]) => html`
+          ${BLINDS.map(
+            ({ label, key, share }) => html`
             <label>
               ${label}
               <input

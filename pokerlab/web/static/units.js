@@ -32,13 +32,13 @@ export function useUnit(usual) {
   return [unit || usual, put];
 }
 
+const CENTS = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
 const rounded = (n, digits) => Number(n.toFixed(digits));
 const plain = (n) => n.toLocaleString("en-GB", { maximumFractionDigits: 2 });
 const cents = (n) => (Number.isInteger(rounded(n, 2)) ? plain(n) : n.toLocaleString("en-GB", CENTS));
-const CENTS = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
 
 /** @type {(n: number, symbol: string) => string} `$0.50`, or `0.50 USD` */
-export const paid = (n, symbol) =>
+const paid = (n, symbol) =>
   symbol.length > 1 && /^[\x20-\x7e]*$/.test(symbol) ? `${cents(n)} ${symbol}` : `${symbol}${cents(n)}`;
 
 /**
