@@ -17,6 +17,7 @@ from time import perf_counter
 from typing import Any
 
 from pokerlab.bench.benchmark import AFTERWARDS, EVERY_CORE, REMARKS, Work, on_every_core, repeated
+from pokerlab.table.session_store import PLACE
 
 TABLES, SECONDS, THINKING = 200, 20.0, 1.0
 """Number of people, one per table, and seconds of play; each takes about a second to act."""
@@ -25,7 +26,8 @@ MEMORY_TABLES, MEMORY_HANDS = 10, 10_000
 
 
 class _Server:
-    """`pokerlab web` in its own process, on all cores."""
+    """`pokerlab web` in its own process, on all cores; it records its hands, as people's servers do, in a database of
+    its own."""
 
     def __init__(self) -> None:
         import starlette  # noqa: F401 - one line names the extra if any of these is missing
@@ -34,7 +36,9 @@ class _Server:
 
         self._folder = tempfile.TemporaryDirectory()
         command = [sys.executable, "-m", "pokerlab.cli", "web", "--port", "0", "--out", self._folder.name]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        self.sessions = Path(self._folder.name) / "sessions.duckdb"
+        environment = {**os.environ, PLACE: str(self.sessions)}
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
         os.sched_setaffinity(self.process.pid, EVERY_CORE)
         assert self.process.stdout is not None
         self.host = self.process.stdout.readline().split()[-1].strip("/").removeprefix("http://")
