@@ -23,66 +23,12 @@ from pokerlab.net.client import Client, join
 from pokerlab.notation.formats import read_hands
 from pokerlab.players.registry import agent
 from pokerlab.web import courses
-from pokerlab.web.desk import Desk
 from pokerlab.web.failures import Failure, Question, report_failure
 from pokerlab.web.hall import Hall
 from pokerlab.web.journal import read_journal
 from pokerlab.web.live_table import LiveTable
 from pokerlab.web.server import application
 from pokerlab.web.table_settings import TableSettings
-
-CARD = re.compile("[2-9TJQKA][cdhs]")
-
-
-def may_know(finished, seat):
-    """The cards that a seat may have been told of by the end of a hand."""
-    return {card for card in finished.seen_by(seat).deck if card is not None}
-
-
-@pytest.mark.parametrize(
-    ("game", "others", "hands"),
-    [
-        ("limit2p", ["random"], 800),
-        ("nolimit3p", ["random", "caller"], 600),
-        ("potlimit4p", ["random"] * 3, 200),
-        ("stud2p", ["random"], 400),
-        ("leduc", ["random"], 1000),
-    ],
-)
-def test_no_byte_tells_a_card_that_the_seat_may_not_know(tmp_path, monkeypatch, game, others, hands):
-    """Three thousand hands: every card in a message is the seat's own, was public by then, or shown at the end."""
-
-    async def at_once(desk, call):
-        return call()
-
-    monkeypatch.setattr(Desk, "in_thread", at_once)  # threads take most of the time and change no byte
-
-    async def go():
-        hall, app, made = await open_table(tmp_path, asked(game, "You", *others))
-        seat = sat(app, made, 0)
-        await play(seat, hands)
-        await seat.leave()
-        return hall._desks[made["name"]], seat.texts
-
-    desk, texts = asyncio.run(go())
-    again = LiveTable(desk.table.settings.without_agents())
-    played = {}
-    for hand in again.replayed(read_journal(desk.path)[1]):
-        played[hand.number] = {len(state.actions): state for state in hand.states()}, hand, again.seat_of(0)
-    assert len(played) == hands
-    told = 0
-    for text in texts:
-        data = json.loads(text)
-        if "play" not in data:
-            continue
-        states, hand, own = played[data["hand"]]
-        state = states[data["turn"][1]]
-        public = [card for seat in range(len(hand.names)) for card in state.up(seat)]
-        known = may_know(hand, own) if data["play"]["over"] else {*state.hole(own), *public, *state.board}
-        found = {"23456789TJQKA".index(card[0]) * 4 + "cdhs".index(card[1]) for card in CARD.findall(text)}
-        assert found <= known, (data["hand"], data["turn"])
-        told += len(found)
-    assert told > 2 * hands
 
 
 def test_messages_do_not_depend_on_cards_that_are_hidden(tmp_path):
