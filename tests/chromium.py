@@ -66,7 +66,11 @@ class Server:
 def page_at(chromium, address, *, size=DESK, dark=False, quiet=True):
     """A page of a fresh browser; at the end it must have logged nothing and asked nobody else."""
     context = chromium.new_context(
-        viewport=size, color_scheme="dark" if dark else "light", has_touch=size is PHONE, accept_downloads=True
+        base_url=address,
+        viewport=size,
+        color_scheme="dark" if dark else "light",
+        has_touch=size is PHONE,
+        accept_downloads=True,
     )
     page = context.new_page()
     page.set_default_timeout(60_000)
