@@ -20,6 +20,30 @@ ROOT = Path(__file__).parent.parent
 AXE = Path(__file__).parent / "web" / "vendor" / "axe-core-4.14.0.min.js"
 DESK, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
 PICTURES = os.environ.get("POKERLAB_SCREENSHOTS")
+SCREENS = {
+    "portrait": (PHONE, True),
+    "landscape": ({"width": 844, "height": 390}, False),
+    "tablet": ({"width": 820, "height": 1180}, False),
+    "desk": (DESK, False),
+    "large": ({"width": 2560, "height": 1440}, True),
+}
+"""Sizes of the walks, and whether they are walked in the dark."""
+MISFITS = """() => {
+  const inside = (box) => box.left >= -1 && box.right <= innerWidth + 1;
+  const controls = [...document.querySelectorAll("a, button, input, select, textarea, summary")].filter(
+    (each) => each.checkVisibility({ visibilityProperty: true }) && !each.closest(".sr, .scroll"));
+  const wide = [...document.querySelectorAll(".panel, main, .dock")].filter(
+    (each) => each.checkVisibility() && each.scrollWidth > each.clientWidth + 1);
+  const cut = wide.flatMap((box) => [...box.querySelectorAll("*")].filter((each) =>
+    !each.children.length && !each.closest(".sr, .scroll")
+    && each.getBoundingClientRect().right > box.getBoundingClientRect().right + 1));
+  return [
+    ...(document.documentElement.scrollWidth > innerWidth ? ["the page scrolls sideways"] : []),
+    ...controls.filter((each) => !inside(each.getBoundingClientRect())).map((each) => `outside: ${each.outerHTML}`),
+    ...wide.map((each) => `has more than it is wide: ${each.className}`),
+    ...cut.map((each) => `outside of its box: ${each.outerHTML}`),
+  ].map((each) => each.slice(0, 160));
+}"""
 
 
 class Server:
@@ -42,7 +66,11 @@ class Server:
 def page_at(chromium, address, *, size=DESK, dark=False, quiet=True):
     """A page of a fresh browser; at the end it must have logged nothing and asked nobody else."""
     context = chromium.new_context(
-        viewport=size, color_scheme="dark" if dark else "light", has_touch=size is PHONE, accept_downloads=True
+        base_url=address,
+        viewport=size,
+        color_scheme="dark" if dark else "light",
+        has_touch=size is PHONE,
+        accept_downloads=True,
     )
     page = context.new_page()
     page.set_default_timeout(60_000)
@@ -70,6 +98,11 @@ def accessible(page):
         "axe.run({ resultTypes: ['violations'], rules: { 'label-content-name-mismatch': { enabled: true } } })"
         ".then((found) => found.violations.map((each) => [each.id, each.nodes.map((node) => node.html.slice(0, 120))]))"
     )
+
+
+def misfits(page):
+    """What does not fit a page: the page itself, controls outside of it, and boxes with wider contents."""
+    return page.evaluate(MISFITS)
 
 
 def picture(page, name):

@@ -4,26 +4,22 @@ Money is exact decimal all the way: cash hands in dollars and cents as well as t
 """
 
 import asyncio
-import gzip
 import json
 import re
 import shlex
 import time
 from dataclasses import replace
 from fractions import Fraction
-from itertools import islice
 from pathlib import Path
 
 import pytest
+from recorded_spots import recorded_spots
 
 from pokerlab.cards.card import cards
 from pokerlab.cli import main
-from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import CALL, RaiseTo, chips_words
 from pokerlab.games.catalog import game
 from pokerlab.games.history import HandHistory
-from pokerlab.notation.phh import parse_phh
-from pokerlab.notation.pokerstars import parse_pokerstars
 from pokerlab.people.hand_spots import spot_of_hand
 from pokerlab.policies.solved_charts import SOLVED_CHARTS
 
@@ -157,33 +153,10 @@ def test_hands_of_our_own_go_from_import_to_show(capsys, tmp_path, text, ending,
     check_by_browser(tmp_path, text, street, pot, stack)
 
 
-def recorded():
-    """Real hands with a river that begins for two players, as the rows of `MINE`: cash of five sites, tournaments."""
-    sites = ("absolute-600nl", "ongame-400nl", "party-25nl", "pokerstars-600nl")
-    files = [*(SAMPLES / "phh" / f"{site}.phhs" for site in sites), SAMPLES / "phh" / "ps-50nl" / "1.phhs.gz"]
-    rows = []
-    for file in files:
-        with (gzip.open if file.suffix == ".gz" else open)(file, "rt", encoding="utf-8") as lines:
-            texts = "".join(islice(lines, 8000)).split("\n\n")[:-1]
-        rows += islice((row for text in texts if (row := row_of(text + "\n", "phhs"))), 2)
-    texts = [file.read_text(encoding="utf-8-sig") for file in sorted((SAMPLES / "pokerstars").glob("*.txt"))]
-    return rows + [row for text in texts if (row := row_of(text, "txt"))]
-
-
-def row_of(text, ending):
-    """A row of `MINE` for the only hand of a text, or None if it has no such river."""
-    try:
-        (hand,) = (parse_pokerstars if ending == "txt" else parse_phh)(text).hands
-        spot = spot_of_hand(hand, SOLVED_CHARTS, street="river")
-    except PokerlabError:
-        return None
-    return text, ending, spot.street, chips_words(spot.pot), chips_words(spot.stack)
-
-
 @pytest.mark.slow
 @recorded_hands
 def test_ten_recorded_hands_go_from_import_to_show(capsys, tmp_path):
-    rows = recorded()
+    rows = recorded_spots(SAMPLES)
     assert len(rows) >= 10
     assert sum("." in pot + stack for *_, pot, stack in rows) >= 5
     assert sum("Tournament" in text for text, *_ in rows) >= 1

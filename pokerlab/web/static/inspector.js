@@ -165,7 +165,7 @@ function Kinds({ spot, seat, who, colours, kinds, setKinds }) {
           <tr>
             <th scope="col">${heading}</th>
             <th scope="col">share</th>
-            ${acts ? html`<th scope="col">does</th>` : html`<th scope="col">EV</th>`}
+            ${acts ? html`<th scope="col" class="bar-head">does</th>` : html`<th scope="col">EV</th>`}
           </tr>
         </thead>
         <tbody>

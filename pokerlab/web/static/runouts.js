@@ -49,7 +49,8 @@ function Runouts({ name, spot, open, move }) {
   const value = (row) =>
     shown === "ev" ? row.expected[0] : shown === "equity" ? row.equity[0] : row.often[Number(shown)];
   const [low, high] = span((rows || []).map(value));
-  const text = (row) => (shown === "ev" ? signed(value(row), 1) : percent(value(row), 0));
+  const text = (row) =>
+    shown === "ev" ? signed(value(row), Math.abs(value(row)) < 100 ? 1 : 0) : percent(value(row), 0);
   return html`
     <div class="runouts">
       <div class="range-tools">

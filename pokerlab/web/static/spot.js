@@ -40,7 +40,14 @@ export function Spot({ name, at, round, move: moveTo, brief = false, lock }) {
     !stale &&
     (action.deals && spot.grid ? setPending(action.next) : move(action.next));
   const crumbs = spot ? crumbsOf(spot) : [];
-  useWalkKeys(spot && !brief && !stale ? { spot, crumbs, pending, move, follow, setPending } : null);
+  // Back to a crumb; where a street ended, to the decision that ended it, with the next card to choose.
+  const back = (i) => {
+    const [, to] = crumbs[i];
+    const ended = spot.grid && crumbs[i + 1]?.[1].startsWith(`${to} / `);
+    move(ended ? crumbs[i - 1][1] : to);
+    if (ended) setPending(to);
+  };
+  useWalkKeys(spot && !brief && !stale ? { spot, crumbs, pending, back, follow, setPending } : null);
   if (wrong)
     return html`
       <p class="wrong" role="alert">
@@ -54,12 +61,12 @@ export function Spot({ name, at, round, move: moveTo, brief = false, lock }) {
       <div class="spot-head">
         <nav class="crumbs" aria-label="The way here">
           ${crumbs.map(
-            ([label, to], i) => html`
+            ([label], i) => html`
             <button
               type="button"
               class="crumb"
               aria-current=${i === crumbs.length - 1 ? "step" : undefined}
-              onClick=${() => move(to)}
+              onClick=${() => back(i)}
             >
               ${label}
             </button>
@@ -102,7 +109,7 @@ export function Spot({ name, at, round, move: moveTo, brief = false, lock }) {
         `,
         )}
       </ul>
-      <${NextCard} name=${name} spot=${spot} pending=${pending} move=${move} />
+      <${NextCard} name=${name} spot=${spot} pending=${stale ? "" : pending} move=${move} />
       ${
         brief
           ? ""
@@ -136,14 +143,14 @@ export function crumbsOf(spot) {
 function useWalkKeys(walk) {
   useEffect(() => {
     if (!walk) return undefined;
-    const { spot, crumbs, pending, move, follow, setPending } = walk;
+    const { spot, crumbs, pending, back, follow, setPending } = walk;
     const pressed = (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       if (event.target.closest("input, select, textarea, [role=tab], .scroll, .painter")) return;
       const open = spot.actions.filter((action) => action.next !== null);
       if (event.key === "ArrowLeft") {
         if (pending) setPending("");
-        else if (crumbs.length > 1) move(crumbs[crumbs.length - 2][1]);
+        else if (crumbs.length > 1) back(crumbs.length - 2);
       } else if (event.key === "ArrowRight") {
         follow(open.reduce((best, each) => (best && best.share >= each.share ? best : each), null));
       } else if (/^[1-9]$/.test(event.key)) follow(spot.actions[Number(event.key) - 1]);

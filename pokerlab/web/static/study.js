@@ -349,7 +349,7 @@ function Progress({ solve }) {
   return html`
     <section class="progress" aria-label="The solve">
       <p role="status">
-        <b>${title(solve.asked)}</b>${" "}
+        <b title=${title(solve.asked)}>${title(solve.asked)}</b>${" "}
         <span class="note">
           ${solve.iterations ? `${solve.iterations.toLocaleString("en-GB")} iterations` : begun(solve)}
           ${
