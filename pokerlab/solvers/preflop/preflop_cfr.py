@@ -5,7 +5,8 @@ the second's class b wins `chips * (share(a, b) + gain0[a] - gain1[b])`, the sec
 flops that were solved (`valuing.flop_gains`); all in they are zero and the result is exact.
 
 Cards: the hands of the two who contest a pot exclude each other exactly. Those who folded are counted given the cards
-of the player whose values are computed, independently of each other, which is exact for two players.
+of the player whose values are computed, independently of each other. That is exact for two players; with more the
+expectations of the seats do not quite add up to zero (docs/subgames.md has figures).
 
 Players are updated together, by discounted CFR. With two players that converges to an equilibrium; with more there is
 no guarantee, and what a best response of each player would still gain is measured (`Evaluated.gain`).
@@ -54,7 +55,7 @@ class Evaluated:
     p: Floats
     reach: Floats  # [edge, class]: probability that the actor's own actions come here
     value: Floats  # [edge, class]: of the actor with a class, given that the others' actions lead to the decision
-    ev: Floats  # [seat]: per hand
+    ev: Floats  # [seat]: per hand; with more than two players they do not quite add up to 0
     gain: Floats  # [seat]: what a best response of the seat would add
     met: Floats  # [edge, class]: probability that the others' actions lead to the decision
     used: Floats  # [edge]: share of hands, of those that reach the decision
