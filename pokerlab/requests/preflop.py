@@ -116,7 +116,7 @@ class SolvePreflop(
         return Answer(
             f"{self.players} players, {self.stack:g} big blinds, {self.flops} flops",
             (_opens(last), *_defences(last)),
-            (*lines, *wrote),
+            (*lines, _expected(last), *wrote),
             {**about, "charts": last.charts()},
             result=last,
         )
@@ -155,6 +155,15 @@ def _words(each: Round) -> str:
         f"({1000 * each.before.exploitability:.1f} with the old); flops solved to {each.mean_flop:.2%} of the pot, the "
         f"worst to {each.worst_flop:.2%}"
     )
+
+
+def _expected(last: Round) -> str:
+    """What each seat expects, and what the approximation of folded cards leaves over."""
+    each = 1000 * last.after.ev
+    seats = ", ".join(f"{name} {ev:+.0f}" for name, ev in zip(last.tree.rules.seats, each, strict=True))
+    left = each.sum()
+    why = "" if last.tree.rules.players == 2 else ", not 0, since the cards of those who folded are approximated"
+    return f"expected mbb a hand: {seats}; together {left + 0.0:+.1f}{why}"
 
 
 def _opens(last: Round) -> AnswerTable:

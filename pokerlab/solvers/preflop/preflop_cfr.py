@@ -4,8 +4,9 @@ A pot that goes to a flop is worth its share by equity plus corrections (`PotVal
 the second's class b wins `chips * (share(a, b) + gain0[a] - gain1[b])`, and the second player wins the rest. The
 corrections come from solved flops (`valuing.flop_gains`); in all-ins they are zero and the result is exact.
 
-Card removal between the two players who contest a pot is exact. Folded players' hands are conditioned on the cards of
-the player whose values are computed, but treated as independent of each other, which is exact for two players.
+Cards: the hands of the two who contest a pot exclude each other exactly. Those who folded are counted given the cards
+of the player whose values are computed, independently of each other. That is exact for two players; with more the
+expectations of the seats do not quite add up to zero (docs/subgames.md has figures).
 
 All players are updated together, by discounted CFR. With two players this converges to an equilibrium. With more there
 is no guarantee; `Evaluated.gain` measures what a best response of each player would still gain.
@@ -55,7 +56,7 @@ class Evaluated:
     p: Floats
     reach: Floats  # [edge, class]: probability that the actor's own actions come here
     value: Floats  # [edge, class]: of the actor with a class, given that the others' actions lead to the decision
-    ev: Floats  # [seat]: per hand
+    ev: Floats  # [seat]: per hand; with more than two players they do not quite add up to 0
     gain: Floats  # [seat]: what a best response of the seat would add
     met: Floats  # [edge, class]: probability that the others' actions lead to the decision
     used: Floats  # [edge]: share of hands, of those that reach the decision

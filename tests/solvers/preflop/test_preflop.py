@@ -1,11 +1,15 @@
 """Play before the flop: the tree, CFR beside a linear program, and gains from flops."""
 
+import json
+from importlib.resources import files
+
 import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from pokerlab.cards.combos import N_CLASSES, class_index
+from pokerlab.cards.combos import CARDS_OF_COMBO, CLASS_OF_COMBO, N_CLASSES, class_index
 from pokerlab.errors import PokerlabError
+from pokerlab.rng import stream
 from pokerlab.solvers.preflop.class_pairs import class_pairs
 from pokerlab.solvers.preflop.preflop_cfr import START, PotValue, PreflopCfr
 from pokerlab.solvers.preflop.preflop_tree import PreflopRules, build_preflop_tree
@@ -37,6 +41,47 @@ def test_push_or_fold_equals_the_linear_program():
     assert solved.exploitability < 1e-5
     assert solved.ev.sum() == pytest.approx(0, abs=1e-9)
     assert solved.ev[0] == pytest.approx(push_or_fold_value(), abs=1e-4)
+
+
+def sampled_ev(cfr, p, *, deals, seed):
+    """(`ev[seat]`, its standard error): all hands of a deal are dealt together, and every ending is paid."""
+    tree, n = cfr.tree, cfr.tree.rules.players
+    cards = stream(seed, "deals").permuted(np.tile(np.arange(52), (deals, 1)), axis=1)[:, : 2 * n].reshape(deals, n, 2)
+    number = np.zeros((52, 52), int)
+    high, low = CARDS_OF_COMBO.T.astype(int)
+    number[high, low] = number[low, high] = np.arange(len(high))
+    classes = CLASS_OF_COMBO[number[cards[..., 0], cards[..., 1]]]
+    reach, share = cfr._reaches(p)[0], class_pairs().share
+    out = np.zeros((deals, n))
+    for ending in tree.endings.values():
+        chance = np.prod([reach[edge, classes[:, seat]] for seat, edge in enumerate(ending.last_edge)], axis=0)
+        won = np.zeros((deals, n))
+        won[:, ending.left[0]] = sum(ending.spent)
+        if len(ending.left) == 2:
+            one, two = ending.left
+            part = share[classes[:, one], classes[:, two]]
+            won[:, two] = won[:, one] * (1 - part)
+            won[:, one] *= part
+        out += chance[:, None] * (won - np.array(ending.spent))
+    return out.mean(axis=0), out.std(axis=0) / deals**0.5
+
+
+@pytest.mark.parametrize("players, over", [(2, 0), (3, 0.0115), pytest.param(4, 0.0224, marks=pytest.mark.slow)])
+def test_expectations_add_up_to_zero_but_for_the_cards_of_those_who_folded(players, over):
+    """Pots are shared without rest, so what is over comes from counting folded cards independently of each other."""
+    cfr = PreflopCfr(build_preflop_tree(PreflopRules(players=players)))
+    assert cfr.evaluate(cfr.uniform()).ev.sum() == pytest.approx(0, abs=1e-9)  # cards of those who fold say nothing
+    p = cfr.solve(60)
+    counted = cfr.evaluate(p).ev
+    assert counted.sum() == pytest.approx(over, abs=0.0005 if players > 2 else 1e-9)
+    dealt, error = sampled_ev(cfr, p, deals=20_000, seed=7)
+    assert dealt.sum() == pytest.approx(0, abs=1e-9)
+    assert (np.abs(counted - dealt) < 0.02 + 3 * error).all()
+
+
+def test_expectations_of_the_shipped_charts_add_up_to_what_the_guide_says():
+    rounds = json.loads((files("pokerlab.policies") / "data" / "preflop_6_100.json").read_text())["rounds"]
+    assert max(abs(sum(each["ev"])) for each in rounds) < 0.06
 
 
 def test_gains_of_a_pot_move_its_value_to_the_player_who_has_them():
