@@ -1,5 +1,6 @@
 """The learner that tries every action, and self-play by regret matching: compiled code against readable twins."""
 
+import json
 from dataclasses import replace
 
 import numpy as np
@@ -9,11 +10,13 @@ from pokerlab.cards.combos import combo_index
 from pokerlab.cards.strength_tables import strength_of
 from pokerlab.errors import PokerlabError
 from pokerlab.games.actions import CALL, FOLD, RaiseTo
+from pokerlab.games.catalog import game
 from pokerlab.games.dealing import deck_of_hand
 from pokerlab.games.state import State
 from pokerlab.players.registry import agent
 from pokerlab.policies.compiled_players import SPENT_EARLIER, ValueFeatures
 from pokerlab.requests.q import TrainQ
+from pokerlab.requests.regrets import TrainRegrets
 from pokerlab.rng import IndexedStream, Shuffler
 from pokerlab.runs.code import code_files
 from pokerlab.systems.threeplayer import q_learning, regret_tables
@@ -280,6 +283,20 @@ def test_guests_change_what_is_learned_against_them():
 def test_what_self_play_refuses(settings, line):
     with pytest.raises(PokerlabError, match=line):
         RegretConfig(**settings)
+
+
+def test_the_table_that_ships_is_that_of_its_command_and_beats_pairs_of_simple_players():
+    player = agent("regrets", game("limit3p"))
+    made = TrainRegrets(hands=4_000_000).config.data()
+    assert player.about["config"] == json.loads(json.dumps(made))
+    won = {}
+    for other in ("raiser", "caller", "rulebot"):
+        plan = MatchPlan("limit3p", ("regrets:limit3p", other, other), hands=12_000, seed=5)
+        chips = play_match(plan, agent).chips[:, 0] / 10
+        won[other] = chips.mean() - 4 * chips.std() / len(chips) ** 0.5
+    assert min(won.values()) > 0, won
+    with pytest.raises(PokerlabError, match="no table of regrets is made for limit2p; there are tables for limit3p"):
+        agent("regrets", game("limit2p"))
 
 
 def test_a_missing_table_is_one_line(tmp_path):
