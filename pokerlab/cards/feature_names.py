@@ -1,7 +1,9 @@
 """The names and columns of the card features (`card_features` describes them), from `data/card_features.csv`.
 
->>> PRIVATE_FEATURES[1], BOARD_NAMES[UNORDERED_RIVER][-1]
-(Feature(name='pre-flop/pocket-pair/rank', kind='rank', most=13, printed=True), 'river-unordered/two-gaps')
+>>> PRIVATE_FEATURES[1]
+Feature(name='pre-flop/pocket-pair/rank', kind='rank', most=13, printed=True, orders=False)
+>>> BOARD_NAMES[UNORDERED_RIVER][-1]
+'river-unordered/two-gaps'
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ def test_a_hand_with_a_board(capsys):
 def test_it_is_a_table_for_people_with_ranks_as_letters(capsys):
     assert main(["features", "TdTs"]) == 0
     said = capsys.readouterr().out.split()
-    assert "2 features on, of 346" in " ".join(said) and said[-1] == "T"
+    assert "2 features on, of 362" in " ".join(said) and said[-1] == "T"
 
 
 def test_a_board_of_two_cards_is_refused(capsys):

@@ -173,7 +173,11 @@ def run_heads_up(config: Config) -> Table:
         where = "heads-up" if one.players == 2 else "among two copies"
         sections.setdefault(f"{one.candidate} wins {where}, small blinds/hand", {})[one.other] = number
     rows = {f"{one.candidate} against {one.other}": number for one, number in found.items()}
-    missing = [f"{one.other} was not trained here, and is left out." for one in todo if one not in found]
+    missing = [
+        f"{one.other} does not ship, had not been trained on this machine, and is left out."
+        for one in todo
+        if one not in found
+    ]
     return Table.of(sections, (*counted(rows), *missing))
 
 
