@@ -88,7 +88,8 @@ def fit_centres(
     pool: ThreadPoolExecutor | None = None,
     report: Callable[[int], None] | None = None,
 ) -> Floats32:
-    """Fit `centres[n, edge]`, from the weakest to the strongest mean, by k-means++ and then rounds until convergence."""
+    """Fit `centres[n, edge]`, from the weakest to the strongest mean, by k-means++ and then rounds until
+    convergence."""
     centres = _first_centres(points, n, rng, pool)
     before = np.full(len(points), -1)
     for done in range(MOST_ROUNDS):

@@ -160,7 +160,8 @@ class SubgameCells:
         return number, to
 
     def of_board(self, board: Sequence[int]) -> list[Int32s]:
-        """`cell[combo]` on each street up to the board's; -1 for combos in neither range or in conflict with the board."""
+        """`cell[combo]` on each street up to the board's; -1 for combos in neither range or in conflict with
+        the board."""
         cells = []
         for n in accumulate(self.deals, initial=len(self.board)):
             if n > len(board):

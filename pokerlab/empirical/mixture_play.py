@@ -1,4 +1,4 @@
-"""One player among players of a mixture: hands in which every other seat draws its strategy anew.
+"""Play one player among players of a mixture: in every hand, every other seat draws its strategy anew.
 
 >>> from pokerlab.games.catalog import game
 >>> print(winnings_among(game("limit3p"), "raiser", {"folder": 1.0}, hands=3000, seed=7, units="small_bets_per_hand"))
@@ -28,7 +28,7 @@ BLOCK = 1000  #: hands of one observation of an interval
 def winnings_among(
     rules: Rules, name: str, against: Mapping[str, float], *, hands: int, seed: int, units: str
 ) -> Estimate:
-    """Winnings a hand of `name` in all positions, every other seat drawn from `against` in every hand."""
+    """Winnings per hand of `name` over all positions; every other seat draws from `against` in every hand."""
     blocks = max(hands // BLOCK, 2)
     won = _compiled(rules, name, against, blocks * BLOCK, seed)
     if won is None:

@@ -67,7 +67,8 @@ def rake_of(rules: Rules, spent: Sequence[Chips]) -> Chips:
 
 
 def payoffs(rules: Rules, spent: Sequence[Chips], folded: int, strength_of_seat: Sequence[int]) -> tuple[Chips, ...]:
-    """Net chips by seat, minus rake. `strength_of_seat` is used only for pots with more than one seat; the higher wins."""
+    """Net chips by seat, minus rake. `strength_of_seat` is used only for pots with more than one seat; the
+    higher wins."""
     net: list[Chips] = [-chips for chips in spent]
     if folded.bit_count() == len(spent) - 1:  # all pots go to the only seat left
         net[(~folded & folded + 1).bit_length() - 1] += sum(spent) - (rake_of(rules, spent) if rules.rake else 0)

@@ -235,7 +235,8 @@ class Rules:
         return [street.n_board for street in self.streets] == [0, 3, 1, 1]
 
     def street_name(self, street: int) -> str:
-        """Name of a street: `flop` and so on if the board grows as in hold'em and its subgames, otherwise `street 2`."""
+        """Name of a street: `flop` and so on if the board grows as in hold'em and its subgames, otherwise
+        `street 2`."""
         holdem = self._holdem_board or self.board
         return _HOLDEM_STREETS[street - len(self.streets)] if holdem else f"street {street + 1}"
 

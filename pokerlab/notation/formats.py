@@ -124,7 +124,8 @@ def _write_pokerstars(path: Path, hands: Sequence[HandHistory]) -> list[ReadProb
 
 
 def _pokerstars(hand: HandHistory) -> str:
-    """Format a hand as PokerStars text, after checking that reading the text by PokerStars' rules gives the same hand."""
+    """Format a hand as PokerStars text, after checking that reading the text by PokerStars' rules gives the
+    same hand."""
     text = pokerstars_text(hand)
     read = parse_pokerstars(text)
     if read.problems:

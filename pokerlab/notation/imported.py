@@ -51,7 +51,8 @@ class ReadProblem(NamedTuple):
 
 
 class LineError(PokerlabError):
-    """Raised for a hand that cannot be read because of an error on `line`; an importer converts it to a `ReadProblem`."""
+    """Raised for a hand that cannot be read because of an error on `line`; an importer converts it to a
+    `ReadProblem`."""
 
     def __init__(self, line: int, expected: str) -> None:
         super().__init__(expected)

@@ -136,7 +136,8 @@ class _Writer:
         return f"[{' '.join(room.card_texts(room.hole_cards(self.hand, seat)))}]"
 
     def _hidden(self, seat: int) -> bool:
-        """Whether the cards of `seat` are known but not the hero's, so that only their player saw them before the end."""
+        """Whether the cards of `seat` are known but not the hero's, so that only their player saw them before
+        the end."""
         return None not in room.hole_cards(self.hand, seat) and self.hand.tags.get("_hero") != self.hand.names[seat]
 
     def _first_line(self) -> str:

@@ -231,7 +231,8 @@ def note_repair(hand: HandHistory, rule: str) -> tuple[HandHistory, str]:
 
 
 def contradiction(hand: HandHistory, by_rules: Sequence[Chips] | None, stated: Sequence[Chips]) -> str:
-    """Describe the error in a file's stated net chips, or ''; rake and odd chips are allowed to differ from the rules."""
+    """Describe the error in a file's stated net chips, or ''; rake and odd chips are allowed to differ from the
+    rules."""
     betting, rules = hand.final.betting, hand.rules
     rake, contested = -sum(stated), betting.pot - uncalled_bet(betting)[1]
     if rake < 0:

@@ -151,7 +151,8 @@ def hands_of(records: Records, chunk: Int64s, holes: Uint8s, size: int) -> Any:
 
 
 def _features_of(records: Records, chunk: Int64s, holes: Uint8s, size: int) -> tuple[Int8s, Int8s]:
-    """(`board[size, ..]`, `private[size, seat, ..]`) features of some hands; zeros for unknown `holes` and in padding."""
+    """(`board[size, ..]`, `private[size, seat, ..]`) features of some hands; zeros for unknown `holes` and in
+    padding."""
     n = len(chunk)
     cards, board_cards = holes[chunk], records.boards[chunk]
     there = cards[:, :, 0] != UNKNOWN
@@ -268,7 +269,8 @@ class Fit:
         self, arrays: Arrays, model: Model, seen: Watched, holes: Uint8s, kinds: Int32s,
         some: Int64s, rng: np.random.Generator,
     ) -> tuple[Any, float]:  # fmt: skip
-        """Return (the learner after all passes over the hands `some`, the mean log-likelihood of actions during them)."""
+        """Return (the learner after all passes over the hands `some`, the mean log-likelihood of actions during
+        them)."""
         records, settings = self.records, self.settings
         weights = weights_of(records, settings)
         store = self._store(seen, holes, kinds, some, weights)

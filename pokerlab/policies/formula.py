@@ -150,7 +150,8 @@ def triples(public: PublicView, seat: int, style: Style) -> tuple[tuple[Action, 
 def decide(
     public: PublicView, here: Situation, *, strength: Floats, potential: Floats
 ) -> tuple[tuple[Action, ...], Floats]:
-    """Evaluate the formula for hands of given `strength[hand]` and `potential[hand]`: actions, and `p[hand, action]`."""
+    """Evaluate the formula for hands of given `strength[hand]` and `potential[hand]`: actions, and `p[hand,
+    action]`."""
     if may_run_uncompiled(1e-4):
         p = decide_plainly(here, strength, potential)
     else:

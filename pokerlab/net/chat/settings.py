@@ -130,7 +130,8 @@ AMOUNTS = tuple(each.name for each in fields(ChatBudget))
 
 @dataclass(frozen=True)
 class ChatPlace:
-    """The server's address, the budget and the prices. They are not part of a run's identity, and never contain a key."""
+    """The server's address, the budget and the prices. They are not part of a run's identity, and never contain
+    a key."""
 
     url: str = ""
     budget: ChatBudget = field(default_factory=ChatBudget)
