@@ -293,7 +293,8 @@ def _plain(value: Any) -> Any:
 
 
 def requesting(name: str) -> Callable[..., Answer]:
-    """Make the function `pl.NAME` for a kind of request: it takes settings as keyword arguments and returns the answer."""
+    """Make the function `pl.NAME` for a kind of request: it takes settings as keyword arguments and returns the
+    answer."""
     from pokerlab.run import KINDS, request_class
     from pokerlab.runs.request import settings_of
 

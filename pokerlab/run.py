@@ -52,9 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--out", type=Path, help="directory to save the run in (default: as for the command)")
     parser.add_argument("--workers", type=int, help="number of worker processes (default: one per core)")
-    parser.add_argument("--dry-run", action="store_true", help=(
-                                                               "only estimate the cost in time, memory and disk"
-                                                           ))
+    parser.add_argument("--dry-run", action="store_true", help=("only estimate the cost in time, memory and disk"))
     given = parser.parse_args(arguments)
     try:
         spell_what_streams_cannot_print()

@@ -59,7 +59,8 @@ class Blind:
         return self.of_dealt(deal_places(key, first, n, len(self.rules.deck), self.rules.n_dealt))
 
     def of_dealt(self, dealt: Uint8s) -> tuple[Int32s, Int32s]:
-        """Return `cells` and `rank` for `dealt[deal, i]`, given as indices of the deck: hands by seat, then the board."""
+        """Return `cells` and `rank` for `dealt[deal, i]`, given as indices of the deck: hands by seat, then the
+        board."""
         n_seats, n_hole = self.rules.n_seats, self._n_hole
         cards = np.array(self.rules.deck, np.uint8)[dealt]
         board = cards[:, n_seats * n_hole :]

@@ -41,7 +41,8 @@ N_VARIED = 4  #: parts of the flop and turn cells of `tx` by how much strength v
 
 
 def kind_of_name(name: str) -> tuple[str, tuple[int, ...]]:
-    """Parse a name to (kind, numbers): ("pr", (5, 5, 5, 5)) for `pr5`, the parts by street; ("ir", (100,)) for `ir100`."""
+    """Parse a name to (kind, numbers): ("pr", (5, 5, 5, 5)) for `pr5`, the parts by street; ("ir", (100,)) for
+    `ir100`."""
     match = re.fullmatch(r"(pr|ir)([1-9]\d{0,4})|pr(\d\d?(?:-\d\d?){3})|tx(\d{1,3}-\d{1,3}-\d{1,3})", name)
     if match is not None and match[4]:
         parts = tuple(map(int, match[4].split("-")))

@@ -1,10 +1,10 @@
-"""Cells: one number a street for a player's cards. Two hands in one cell are played alike.
+"""Cells (card buckets): a player's cards on a street as one number. Hands in the same cell are played alike.
 
-Every card side of a tree, lossless or not, is `Cells`: the number of cells on each street, and the cell of a hand. A
-two-player solver of the whole game also needs `CellPairs`: the probability of each pair of cells, and its value at the
-showdown. Cells with perfect recall have them as `pairs`; with imperfect recall `pairs` is None. This module has the
-lossless card side of games with few cards; `buckets` has those of hold'em, which can also list every hand of a board,
-deal, and name the settings they were built with.
+Every card abstraction of a tree, lossless or not, is a `Cells` object: it has the number of cells on each street, and
+returns the cell of a hand. A two-player solver of the whole game also needs `CellPairs`: the probability of each pair
+of cells, and its value at the showdown. Cells with perfect recall have them as `pairs`; with imperfect recall `pairs`
+is None. This module has the lossless cells of games with few cards. The cells of hold'em are in `buckets`; these can
+also list every hand on a board, deal, and name the settings with which they were built.
 
 >>> from pokerlab.games.catalog import game
 >>> leduc = Lossless(game("leduc"))
@@ -39,21 +39,21 @@ Relabelling: TypeAlias = dict[int, int]
 
 
 class Cells(Protocol):
-    """A card side: cells by street and the cell of a hand."""
+    """A card abstraction: number of cells by street, and the cell of a hand."""
 
     @property
     def name(self) -> str:
-        """Its name on the command line and in files."""
+        """Name on the command line and in files."""
 
     @property
     def n_cells(self) -> tuple[int, ...]:
-        """The number of cells by street."""
+        """Number of cells by street."""
 
     def of_hand(self, hole: Sequence[int], board: Sequence[int]) -> int:
-        """The cell of a hand on the street of `board`."""
+        """Cell of a hand on the street of `board`."""
 
     def label(self, street: int, cell: int) -> str:
-        """A short readable name of a cell."""
+        """Short readable name of a cell."""
 
     @property
     def pairs(self) -> CellPairs | None:
@@ -62,11 +62,11 @@ class Cells(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class CellPairs:
-    """Pairs of two players' cells, for perfect recall: a cell determines the cells of the streets before it.
+    """Pairs of two players' cells, for perfect recall: a cell determines the cells on the previous streets.
 
-    Cells of a street are numbered `board * n_hands + hand`: the public part of the cards, then the hand. Card sides
-    whose cells have no public part have one board. Both cells of a pair are of the same board. Cells that no hand falls
-    into have probability 0.
+    Cells of a street are numbered `board * n_hands + hand`: the public part of the cards, then the hand. If an
+    abstraction's cells have no public part, there is one board. Both cells of a pair are on the same board. Cells that
+    no hand falls into have probability 0.
     """
 
     parent: tuple[Int32s, ...]  #: `parent[street][cell]`: the cell of the street before; 0 on the first street
@@ -77,12 +77,12 @@ class CellPairs:
 
     @property
     def n_cells(self) -> tuple[int, ...]:
-        """The number of cells by street, empty ones included."""
+        """Number of cells by street, including empty ones."""
         return tuple(joint.shape[0] * joint.shape[1] for joint in self.joint)
 
 
 def check_pairs_fit(rules: Rules, *, matrices: int = 2, available: int | None = None) -> None:
-    """Raise `RulesError` if the pair matrices of a game clearly do not fit into memory, before they are built.
+    """Raise `RulesError` if the pair matrices of a game clearly would not fit in memory, before they are built.
 
     The number of canonical boards is estimated from random boards, by the relabellings of suits that leave them
     unchanged, and the number of hands from a few of these boards. A game is refused above 1.5 times the free memory.
@@ -112,7 +112,7 @@ def check_pairs_fit(rules: Rules, *, matrices: int = 2, available: int | None = 
 
 
 def earlier_streets(parent: Sequence[Int32s], last: Floats, n_boards: Sequence[int]) -> tuple[Floats, ...]:
-    """The pair matrices of every street, by summing that of the last street."""
+    """Pair matrices of every street, by summing that of the last street."""
     matrices = [last]
     for street in range(len(parent) - 1, 0, -1):
         n_before = n_boards[street - 1]
@@ -121,7 +121,7 @@ def earlier_streets(parent: Sequence[Int32s], last: Floats, n_boards: Sequence[i
 
 
 def street_before(parent: Int32s, matrix: Floats, n_boards: int, n_hands: int) -> Floats:
-    """A pair matrix summed over the cells that have the same parent."""
+    """Sum a pair matrix over the cells that have the same parent."""
     up, total = parent.reshape(matrix.shape[:2]), np.zeros((n_boards, n_hands, n_hands))
     board, hand = up[:, :1] // n_hands, up % n_hands
     np.add.at(total, (board[:, :, None], hand[:, :, None], hand[:, None, :]), matrix)
@@ -129,7 +129,8 @@ def street_before(parent: Int32s, matrix: Floats, n_boards: int, n_hands: int) -
 
 
 class Lossless:
-    """Hands up to a relabelling of suits that leaves the board unchanged; for small decks, which are enumerated."""
+    """Lossless cells: hands up to a relabelling of suits that leaves the board unchanged; for small decks, which are
+    enumerated."""
 
     name = "lossless"
 
@@ -156,17 +157,17 @@ class Lossless:
 
     @property
     def n_cells(self) -> tuple[int, ...]:
-        """The number of cells by street, empty ones included."""
+        """Number of cells by street, including empty ones."""
         return tuple(len(boards) * width for boards, width in zip(self._boards, self._width, strict=True))
 
     @property
     def n_information(self) -> tuple[int, ...]:
-        """The number of cells by street that a hand can fall into."""
+        """Number of cells by street that some hand falls into."""
         return tuple(sum(map(len, hands)) for hands in self._hands)
 
     @property
     def pair_bytes(self) -> int:
-        """Bytes of one float for every pair of hands on one board, over all streets."""
+        """Bytes needed for one float for every pair of hands on one board, over all streets."""
         return 8 * sum(len(boards) * width**2 for boards, width in zip(self._boards, self._width, strict=True))
 
     def of_hand(self, hole: Sequence[int], board: Sequence[int]) -> int:
@@ -177,7 +178,7 @@ class Lossless:
         return number * self._width[street] + self._hand_number[street][number][self._hand(hole, relabellings)]
 
     def label(self, street: int, cell: int) -> str:
-        """The hand, and the board if there is one; suits only if they matter."""
+        """Name of a cell: the hand, and the board if there is one; suits only if they matter."""
         board_number, hand_number = divmod(cell, self._width[street])
         hands = self._hands[street][board_number]
         if hand_number >= len(hands):
@@ -207,7 +208,7 @@ class Lossless:
         return tuple(part for part in parts if part)
 
     def _canonical(self, rounds: Rounds) -> tuple[Rounds, list[Relabelling]]:
-        """The smallest relabelling of a board, and the relabellings that produce it."""
+        """Return the smallest relabelling of a board, and the relabellings that produce it."""
         boards = [tuple(_relabelled(part, names) for part in rounds) for names in self._relabellings]
         best = min(boards)
         return best, [names for board, names in zip(boards, self._relabellings, strict=True) if board == best]
@@ -217,7 +218,7 @@ class Lossless:
         return min(_relabelled(hole, relabelling) for relabelling in relabellings)
 
     def _canonical_boards(self, street: int) -> dict[Rounds, tuple[Rounds, int]]:
-        """Canonical board of a street -> (one of the boards it stands for, their number)."""
+        """Canonical boards of a street -> (one of the boards that each represents, their number)."""
         boards: dict[Rounds, tuple[Rounds, int]] = {}
         for rounds in every_split(self.rules.deck, [n for n in self._sizes[: street + 1] if n]):
             canonical, _ = self._canonical(rounds)
@@ -267,7 +268,7 @@ class Lossless:
 
 
 def _relabellings(rules: Rules) -> list[Relabelling]:
-    """The relabellings of cards that do not change the game: permutations of suits, or one that removes all suits."""
+    """Relabellings of cards that do not change the game: permutations of suits, or one that removes all suits."""
     n_cards = rules.streets[0].n_hole + sum(street.n_board for street in rules.streets)
     if rules.ranking == "high" and n_cards < 5:
         return [{card: card & ~3 for card in range(52)}]

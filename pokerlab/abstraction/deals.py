@@ -1,8 +1,9 @@
-"""Deals for sampling solvers: every player's cell on every street, and its rank at the showdown.
+"""Deals for sampling solvers: every player's cell on every street, and its rank at showdown.
 
-A solver needs no cards. One deal is `cells[player, street]` and `rank[player]` (higher wins a showdown, equal ties);
-deal number i of a source is always the same, so a run can stop and resume anywhere. Public-chance sampling uses boards
-instead: `cells[street, hand]` and `rank[hand]` of every hand at once, -1 for a hand that holds a board card.
+A solver needs no cards. One deal is `cells[player, street]` and `rank[player]` (the higher wins a showdown, equal ones
+tie). Deal number i of a source is always the same, so a run can be stopped and resumed anywhere. Public-chance sampling
+uses boards instead: `cells[street, hand]` and `rank[hand]` of every hand at once, -1 for a hand that conflicts with the
+board.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.abstraction.cells import Lossless
@@ -51,13 +52,14 @@ class Deals(Protocol):
 
     @property
     def about(self) -> dict[str, Any]:
-        """The settings that determine the deals (source, seed), as JSON values."""
+        """Settings that determine the deals (source, seed), as JSON values."""
 
     def deal(self, first: int, n: int) -> tuple[Int32s, Int32s]:
         """Deals number `first` .. `first + n - 1`: `cells[deal, player, street]` and `rank[deal, player]`."""
 
     def of_dealt(self, dealt: Uint8s) -> tuple[Int32s, Int32s]:
-        """Cells and ranks of given cards: `dealt[deal, i]` are positions in the deck, hands by seat, then the board."""
+        """Cells and ranks for given cards: `dealt[deal, i]` are indices in the deck, first hands by seat, then the
+        board."""
 
 
 class Boards(Protocol):
@@ -65,14 +67,14 @@ class Boards(Protocol):
 
     @property
     def about(self) -> dict[str, Any]:
-        """The settings that determine the boards, as JSON values."""
+        """Settings that determine the boards, as JSON values."""
 
     @property
     def hand_cards(self) -> Int32s:
-        """`hand_cards[hand, k]`: the positions in the deck of each hand's cards."""
+        """`hand_cards[hand, k]`: indices in the deck of each hand's cards."""
 
     def boards(self, first: int, n: int) -> tuple[Int32s, Int32s]:
-        """Boards number `first` ..: `cells[board, street, hand]` and `rank[board, hand]`, -1 if blocked."""
+        """Boards from number `first` on: `cells[board, street, hand]` and `rank[board, hand]`, -1 if blocked."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,7 +89,7 @@ class EveryDeal:
 class SmallDeals:
     """Deals and boards of a small game, looked up in tables of every hand on every board.
 
-    They come from the streams (seed, "deals") and (seed, "boards"); additional `labels` select other streams.
+    They come from the random streams (seed, "deals") and (seed, "boards"); additional `labels` select other streams.
     """
 
     def __init__(self, cells: Lossless, seed: int = 0, *labels: str) -> None:
@@ -126,7 +128,7 @@ class SmallDeals:
         return tuple(cells), np.where(strengths < 0, -1, rank).astype(np.int32)
 
     def board_code(self, board: Sequence[Sequence[int]]) -> int:
-        """The row of a board (positions in the deck, by round) in the tables of its street."""
+        """Row of a board (indices in the deck, by round) in the tables of its street."""
         code = 0
         for part in board:
             code = code * comb(len(self.rules.deck), len(part)) + code_of(part)
@@ -137,7 +139,8 @@ class SmallDeals:
         return self.of_dealt(deal_places(key, first, n, len(self.rules.deck), self.rules.n_dealt))
 
     def of_dealt(self, dealt: Uint8s) -> tuple[Int32s, Int32s]:
-        """`cells[deal, player, street]` and `rank[deal, player]` of positions in the deck: hands by seat, the board."""
+        """`cells[deal, player, street]` and `rank[deal, player]`, given indices in the deck: hands by seat, then the
+        board."""
         n_players, n_hole = self.rules.n_seats, self.n_hole
         codes = _codes(dealt[:, n_players * n_hole :], self.rounds, len(self.rules.deck))
         cell, rank_of = self.tables
@@ -164,7 +167,7 @@ class SmallDeals:
         return np.stack([cell[s][code] for s, code in enumerate(codes)], axis=1), rank[codes[-1]]
 
     def every(self) -> EveryDeal:
-        """Every deal, with deals of equal cells and ranks merged."""
+        """All deals, with deals of equal cells and ranks merged."""
         rules, n_players = self.rules, self.rules.n_seats
         if perm(len(rules.deck), rules.n_dealt) > MAX_EVERY_DEAL:
             raise RulesError(f"{rules.name} has more than {MAX_EVERY_DEAL:,} deals; sample them")
@@ -182,7 +185,7 @@ class SmallDeals:
 
 
 class BucketDeals:
-    """Deals for 2 to 10 players, and boards with all hands at once, in the cells of `buckets`.
+    """Deals for 2 to 10 players, and boards with all hands at once, converted to the cells of `buckets`.
 
     Additional `labels` select another stream of the same seed. For `prN` the first deal computes tables (half a minute
     of processor time) and saves them in the cache directory.
@@ -208,7 +211,7 @@ class BucketDeals:
 
     @cached_property
     def lookup(self) -> Lookup:
-        """The arrays that the kernels read, here and in other modules that deal."""
+        """Arrays that the kernels read, here and in other modules that deal."""
         return with_tables(self.buckets).lookup()
 
     @property
@@ -217,7 +220,8 @@ class BucketDeals:
         return CARDS_OF_COMBO.astype(np.int32)
 
     def deal(self, first: int, n: int) -> tuple[Int32s, Int32s]:
-        """Deals number `first` ..: `cells[deal, player, street]` and `rank[deal, player]` (river, higher is better).
+        """Deals from number `first` on: `cells[deal, player, street]` and `rank[deal, player]` (river, higher is
+        better).
 
         The first five cards of a deck are the board; each player gets two of the next.
         """
@@ -225,28 +229,30 @@ class BucketDeals:
         return self.of_dealt(np.roll(dealt, -5, axis=1))
 
     def of_dealt(self, dealt: Uint8s) -> tuple[Int32s, Int32s]:
-        """`cells[deal, player, street]` and `rank[deal, player]` of `dealt[deal, card]`: hands by seat, the board."""
+        """`cells[deal, player, street]` and `rank[deal, player]` for `dealt[deal, card]`: hands by seat, then the
+        board."""
         cells = np.empty((len(dealt), self.n_players, 4), np.int32)
         rank = np.empty((len(dealt), self.n_players), np.int32)
         kernels.cells_of_deals(dealt, self.lookup, cells, rank)
         return cells, rank
 
     def boards(self, first: int, n: int) -> tuple[Int32s, Int32s]:
-        """Boards number `first` ..: `cells[board, street, combo]` and `rank[board, combo]`, -1 if blocked."""
+        """Boards from number `first` on: `cells[board, street, combo]` and `rank[board, combo]`, -1 if blocked."""
         cells, rank = np.empty((n, 4, N_COMBOS), np.int32), np.empty((n, N_COMBOS), np.int32)
         kernels.cells_of_boards(deal_places(self.key, first, n, 52, 5), self.lookup, cells, rank)
         return cells, rank
 
 
 def deals_for(cells: Cells, n_players: int, seed: int, *labels: str) -> Deals:
-    """The deals of a card side: tables for small games, buckets for hold'em. Additional `labels` select another stream:
-    a measurement names its own, so that it never deals the cards that a solver with the same seed has trained on."""
+    """Source of deals for a card abstraction: tables for small games, buckets for hold'em. Additional `labels` select
+    another stream. A measurement uses its own label, so that it never deals the cards on which a solver with the same
+    seed has trained."""
     source: Deals = _source(cells, n_players, seed, *labels)
     return source
 
 
 def boards_for(cells: Cells, seed: int, *labels: str) -> Boards:
-    """The boards of a card side, for two players. Additional `labels` select another stream."""
+    """Source of boards for a card abstraction, for two players. Additional `labels` select another stream."""
     source: Boards = _source(cells, 2, seed, *labels)
     return source
 
@@ -262,7 +268,7 @@ def _source(cells: Cells, n_players: int, seed: int, *labels: str) -> Any:
 
 
 def code_of(places: Sequence[int]) -> int:
-    """The index of a set of positions among all sets of its size, in colexicographic order.
+    """Index of a set of positions among all sets of its size, in colexicographic order.
 
     >>> [code_of(pair) for pair in ((0, 1), (2, 0), (1, 2), (0, 3))]
     [0, 1, 2, 3]

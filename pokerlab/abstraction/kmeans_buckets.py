@@ -1,11 +1,11 @@
-"""Clusters of similar hands, with imperfect recall: `irN`.
+"""Card buckets `irN`: clusters of similar hands, with imperfect recall.
 
 Before the flop cells are the 169 classes. On the flop and the turn a hand is represented by the distribution of its HS
-on the river, over all run-outs, in 50 bins; the distance of two hands is the earth mover's distance of their
-distributions, which in one dimension is the L1 distance of the cumulative distributions. Cells are found by k-means in
-that distance, started by k-means++: centres are fitted to a seeded sample of dealt hands, then every hand is
-assigned to its nearest centre. On the river cells are intervals of HS that minimise the squared error, computed
-exactly by dynamic programming. Cells are numbered from the weakest mean to the strongest.
+on the river, over all run-outs, in 50 bins. The distance of two hands is the earth mover's distance of their
+distributions, which in one dimension is the L1 distance of the cumulative distributions. Cells are found by k-means
+with that distance, started by k-means++: centres are fitted to a seeded sample of dealt hands, then every hand is
+assigned to its nearest centre. On the river cells are intervals of HS that minimise the squared error, computed exactly
+by dynamic programming. Cells are numbered from the weakest mean to the strongest.
 
 A cluster's centre is the median of the cumulative distributions at each edge of the bins. The median minimises the
 total L1 distance, so no round makes the clustering worse; the mean would not guarantee that.
@@ -52,7 +52,7 @@ T = TypeVar("T")
 def build_clusters(
     n: int, *, seed: int, n_sample: int = N_SAMPLE, workers: int | None = None, report: Report | None = None
 ) -> Buckets:
-    """Build `irN` with `n` cells a street; the result is the same for any number of worker threads."""
+    """Build `irN` with `n` cells per street; the result is the same for any number of worker threads."""
     workers, report = workers or usable_cores(), report or (lambda what, done, total: None)
     recipe = {
         "kind": "clusters of river-HS distributions", "cells": n, "bins": N_BINS, "sample": n_sample,
@@ -88,7 +88,8 @@ def fit_centres(
     pool: ThreadPoolExecutor | None = None,
     report: Callable[[int], None] | None = None,
 ) -> Floats32:
-    """`centres[n, edge]` from the weakest to the strongest mean, by k-means++ and then rounds until convergence."""
+    """Fit `centres[n, edge]`, from the weakest to the strongest mean, by k-means++ and then rounds until
+    convergence."""
     centres = _first_centres(points, n, rng, pool)
     before = np.full(len(points), -1)
     for done in range(MOST_ROUNDS):
@@ -104,7 +105,7 @@ def fit_centres(
 def nearest_centres(
     points: Floats32 | Int16s, centres: Floats32, pool: ThreadPoolExecutor | None = None
 ) -> tuple[Int32s, Floats32]:
-    """(`centre[point]`, `distance[point]` in UNITS times bins)."""
+    """Return (`centre[point]`, `distance[point]` in UNITS times bins)."""
     nearest, distance = np.empty(len(points), np.int32), np.empty(len(points), np.float32)
 
     def assign(start: int) -> None:
@@ -117,7 +118,7 @@ def nearest_centres(
 
 
 def _first_centres(points: Floats32, n: int, rng: np.random.Generator, pool: ThreadPoolExecutor | None) -> Floats32:
-    """Points drawn one by one, in proportion to the distance from the nearest earlier one."""
+    """Draw points one by one, each with probability proportional to the distance from the nearest earlier one."""
     centres = np.empty((n, points.shape[1]), dtype=np.float32)
     centres[0] = points[rng.integers(len(points))]
     _, far = nearest_centres(points, centres[:1], pool)
@@ -144,7 +145,7 @@ def _medians(points: Floats32, nearest: Int32s, centres: Floats32) -> Floats32:
 
 
 def _flop_cells(n: int, n_sample: int, seed: int, pool: ThreadPoolExecutor, report: Report) -> Segments:
-    """`cell[row, combo]`, from the 1,286,792 canonical hands."""
+    """`cell[row, combo]` of flops, computed for the 1,286,792 canonical hands."""
     numbering, hand_of = indexer(2, 3), flop_index_of_rows()
     points = np.zeros((numbering.size, N_BINS - 1), dtype=np.int16)
 
@@ -164,7 +165,7 @@ def _flop_cells(n: int, n_sample: int, seed: int, pool: ThreadPoolExecutor, repo
 
 
 def _turn_cells(n: int, n_sample: int, seed: int, pool: ThreadPoolExecutor, report: Report) -> Segments:
-    """`cell[row, combo]`; the distributions are computed twice, because storing them would take 1.4 GB."""
+    """`cell[row, combo]` of turns; the distributions are computed twice, because storing them would take 1.4 GB."""
     boards, rng = board_rows(4).boards, stream(seed, "clusters", "turn")
     below = np.cumsum(canonical_boards(4)[1])
     rows = np.sort(np.searchsorted(below, rng.integers(below[-1], size=n_sample), side="right"))
@@ -196,7 +197,7 @@ def _live(board: Int8s) -> Indices:
 
 
 def _score_weights(pool: ThreadPoolExecutor, report: Report) -> Int64s:
-    """`weight[score]` of all hands on all final boards."""
+    """Weight of each score over all hands on all final boards."""
     boards, times = canonical_boards(5)
     starts = range(0, len(boards), 1000)
 

@@ -1,8 +1,8 @@
-"""Nested percentiles: each cell's hands divided into n parts of equal weight by strength, street after street.
+"""Nested percentiles: each cell's hands are divided into n parts of equal weight by strength, street after street.
 
-Hands are ordered by E[HS^2], on the river by HS, ties by their canonical index. The percentiles before the flop and on
-the flop are exact. Those of the turn and the river are over all hands on given boards: every board, or a seeded sample.
-Tied hands are divided at one of 4,096 steps of the index.
+Hands are ordered by E[HS^2], on the river by HS; ties are ordered by canonical index. The percentiles before the flop
+and on the flop are exact. Those of the turn and the river are over all hands on certain boards: every board, or a
+seeded sample. Tied hands are divided at one of 4,096 steps of the index.
 
 References
 ----------
@@ -49,7 +49,7 @@ class WeightedBoards(NamedTuple):
 
 
 def sampled_boards(n_boards: int, seed: int) -> WeightedBoards:
-    """Sample `n_boards` boards, each from its own deck, from the stream (seed, "bucket boards")."""
+    """Sample `n_boards` boards, each from a separate deck, from the stream (seed, "bucket boards")."""
     shuffler, deck = Shuffler(seed, "bucket boards"), tuple(range(52))
     cards = np.array([shuffler.deal(i, deck, 5) for i in range(n_boards)], dtype=np.uint8)
     return WeightedBoards(cards.reshape(n_boards, 5), np.ones(n_boards, dtype=np.int64))
@@ -72,8 +72,8 @@ def build_percentiles(
 ) -> Buckets:
     """Build `prN` or `prA-B-C-D` with this many parts by street; `n_boards` is the sample size, None for every board.
 
-    Only `prN` has pair matrices. The result is the same for any number of worker threads, because all counts are
-    integers.
+    Only `prN` has pair matrices. Since all counts are integers, the result is the same for any number of worker
+    threads.
     """
     boards = every_board() if n_boards is None else sampled_boards(n_boards, seed)
     work = _Work(boards, workers or usable_cores(), report or (lambda what, done, total: None))
@@ -105,7 +105,7 @@ def build_percentiles(
 
 
 def preflop_cells(n: int) -> Int32s:
-    """`cell[combo]`: the n percentiles of E[HS^2] over the 1326 combos; classes are not divided.
+    """`cell[combo]`: the n percentiles of E[HS^2] over the 1326 combos, without dividing classes.
 
     >>> [int((preflop_cells(5) == cell).sum()) for cell in range(5)]
     [264, 268, 264, 266, 264]
@@ -146,7 +146,8 @@ def _flop_keys(n: int, preflop: Int32s, rows: Keys) -> Keys:
 
 
 def _places(weights: AnyArray, n: int) -> Int64s:
-    """`part[entry]`, 0 .. n - 1: the part of the total weight, cut into n, in which the middle of each entry lies."""
+    """`part[entry]`, 0 .. n - 1: if the total weight is cut into n parts, the part that contains the middle of each
+    entry."""
     middle = np.cumsum(weights) - weights / 2
     return np.asarray(np.minimum(middle * n // weights.sum(), n - 1).astype(np.int64))
 
@@ -155,14 +156,14 @@ def _places(weights: AnyArray, n: int) -> Int64s:
 
 
 class _Work:
-    """Boards in parts, processed by threads that each add to their own array."""
+    """Boards divided into parts that threads process, each adding to its own array."""
 
     def __init__(self, boards: WeightedBoards, workers: int, report: Report) -> None:
         self.boards, self.workers, self.report = boards, workers, report
         self._lock, self._done = threading.Lock(), 0
 
     def add_up(self, what: str, shape: tuple[int, ...], add: Callable[[WeightedBoards, Int64s], None]) -> Any:
-        """The sum of the arrays that `add(boards, array)` fills; integers, so that the order does not matter."""
+        """Sum of the arrays that `add(boards, array)` fills; they are integers, so the order does not matter."""
         n_boards, self._done = len(self.boards.cards), 0
 
         def work(worker: int) -> Int64s:
@@ -183,7 +184,7 @@ class _Work:
 
 
 class _TurnRows(NamedTuple):
-    """The keys of the hands on the sampled turn boards."""
+    """Keys of the hands on the sampled turn boards."""
 
     keys: Keys  # [row, combo], 0 if blocked
     row_of_place: Int32s
@@ -208,7 +209,7 @@ class _TurnRows(NamedTuple):
 
 
 def _keys(n: int, parents: int, street: int, lookup: kernels.Lookup, work: _Work) -> Keys:
-    """`keys[parent, n - 1]` that divide each parent's hands into n parts of equal weight."""
+    """Find `keys[parent, n - 1]` that divide each parent's hands into n parts of equal weight."""
     name = "turn" if street == kernels.TURN else "river"
 
     def count(boards: WeightedBoards, array: Int64s) -> None:
@@ -233,7 +234,8 @@ def _keys(n: int, parents: int, street: int, lookup: kernels.Lookup, work: _Work
 
 
 def _cut(value: Int64s, tied: Int64s, before: Floats, n_board_cards: int) -> Keys:
-    """Keys at the step of the index below which the weight `tied[parent, cut, step]` sums nearest to `before`."""
+    """Keys at the step of the index where the weight below, summed from `tied[parent, cut, step]`, is nearest to
+    `before`."""
     below = np.concatenate([np.zeros((*tied.shape[:2], 1), np.int64), np.cumsum(tied, axis=2)], axis=2)
     step = np.abs(below - before[..., None]).argmin(axis=2)
     starts = -(-np.arange(INDEX_STEPS) * indexer(2, n_board_cards).size // INDEX_STEPS)  # the first index of each step
@@ -251,7 +253,7 @@ def _count_tied(boards: WeightedBoards, street: int, lookup: kernels.Lookup, gro
 
 
 def _tied_hands(boards: WeightedBoards, street: int, lookup: kernels.Lookup, wanted: Bools) -> Iterator[Int32s]:
-    """(board, combo, parent, value) of the wanted hands, as many at a time as fit."""
+    """Yield (board, combo, parent, value) of the wanted hands, as many at a time as fit."""
     buffer, start = np.empty((64 * N_COMBOS, 4), dtype=np.int32), 0
     while start < len(boards.cards):
         n_boards, n_hands = kernels.list_hands(boards.cards[start:], street, lookup, wanted, buffer)

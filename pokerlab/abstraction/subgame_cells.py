@@ -1,11 +1,11 @@
-"""The cells of a subgame: every hand of two ranges on every possible board is a cell of its own.
+"""Cells of a subgame: every hand of two ranges on every possible board has its own cell.
 
 `SubgameCells` numbers the hands of both players together: first those that only player 0 can hold, then those that both
 can, then those that only player 1 can. So the hands of each player are one slice. It also numbers the boards of every
 street; the cell of a hand on a board is `board * n_hands + hand`.
 
-Suits are interchangeable if trading them changes neither the first board nor a range. Of boards that differ only by a
-trade of such suits one is stored; the strategy on the others follows by trading the suits back.
+Suits are interchangeable if exchanging them changes neither the first board nor a range. Of boards that differ only by
+exchanging such suits, one is stored; the strategy on the others is found by exchanging the suits back.
 
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.cards.ranges import parse_range
@@ -46,7 +46,7 @@ SUITS_APART = "suits apart"  #: name of the card side that merges no boards
 
 
 class NextCards(NamedTuple):
-    """The cards that may follow the boards of a street: rows of board b are first[b] .. first[b + 1] - 1."""
+    """Cards that may follow the boards of a street: those of board b are rows first[b] .. first[b + 1] - 1."""
 
     first: Int32s
     cards: Int64s  # masks
@@ -55,7 +55,7 @@ class NextCards(NamedTuple):
 
 
 class Orders(NamedTuple):
-    """One player's possible hands on each board of a street, in the order in which arrays hold them."""
+    """One player's possible hands on each board of a street, in the order used by arrays."""
 
     order: Int16s  # [board, i]: hands, on a final board from worst to best
     n: Int64s  # [board]
@@ -63,8 +63,8 @@ class Orders(NamedTuple):
 
 
 class SubgameCells:
-    """The lossless card side of a subgame. `merge_suits=False` stores equivalent boards separately; `deals` are the
-    numbers of cards that later streets deal, by default one by one up to five on the board."""
+    """The lossless cells of a subgame. `merge_suits=False` stores equivalent boards separately; `deals` are the numbers
+    of cards that later streets deal, by default one by one up to five on the board."""
 
     def __init__(
         self,
@@ -104,33 +104,33 @@ class SubgameCells:
 
     @property
     def n_boards(self) -> tuple[int, ...]:
-        """Boards by street."""
+        """Number of boards by street."""
         return tuple(map(len, self.boards))
 
     @property
     def n_cells(self) -> tuple[int, ...]:
-        """Cells by street, hands that hold a card of their board included."""
+        """Number of cells by street, including hands that conflict with their board."""
         return tuple(n * self.n_hands for n in self.n_boards)
 
     def n_deals(self, street: int) -> int:
-        """The number of possible deals of the next street, given both players' hands."""
+        """Number of possible deals of the next street, given both players' hands."""
         left = len(self.deck) - len(self.board) - sum(self.deals[:street]) - 4
         return comb(left, self.deals[street])
 
     @property
     def merged(self) -> bool:
-        """Whether some stored boards stand for others."""
+        """Whether some stored boards represent others as well."""
         return len(self._trades) > 1
 
     def hand_of(self, hole: Sequence[int]) -> int:
-        """The number of a hand, which must be in one of the ranges."""
+        """Number of a hand, which must be in one of the ranges."""
         number = int(self._number[combo_index(*hole)])
         if number < 0:
             raise CardError(f"{cards_text(hole)} is in neither range on {cards_text(self.board)}")
         return number
 
     def of_hand(self, hole: Sequence[int], board: Sequence[int]) -> int:
-        """The cell of a hand; `board` begins with the cards of the subgame's board, in any order."""
+        """Cell of a hand; `board` begins with the cards of the subgame's board, in any order."""
         first = len(self.board)
         if set(board[:first]) != set(self.board) or set(hole) & set(board):
             raise CardError(
@@ -140,7 +140,8 @@ class SubgameCells:
         return number * self.n_hands + self.hand_of([_swap(card, trade) for card in hole])
 
     def board_of(self, dealt: Sequence[int]) -> tuple[int, int]:
-        """The stored board for the cards `dealt` since the first street, and the trade from the real board to it."""
+        """Return the stored board for the cards `dealt` since the first street, and the suit exchange from the real
+        board to it."""
         number, to, at = 0, NO_TRADE, 0
         if len(dealt) > sum(self.deals):
             raise CardError(f"{cards_text(self.board)} and {cards_text(dealt)} are more cards than are dealt")
@@ -159,7 +160,8 @@ class SubgameCells:
         return number, to
 
     def of_board(self, board: Sequence[int]) -> list[Int32s]:
-        """`cell[combo]` on each street up to the board's; -1 for combos in neither range or with a card of it."""
+        """`cell[combo]` on each street up to the board's; -1 for combos in neither range or in conflict with
+        the board."""
         cells = []
         for n in accumulate(self.deals, initial=len(self.board)):
             if n > len(board):
@@ -178,12 +180,12 @@ class SubgameCells:
 
     @cached_property
     def relabelled(self) -> Int32s:
-        """`relabelled[trade, hand]`: the hand on the stored board that corresponds to `hand` on the real one."""
+        """`relabelled[trade, hand]`: the hand on the stored board that corresponds to `hand` on the real board."""
         return np.stack([self._number[RELABELLED[INVERSE[t]][self.combos]] for t in self._trades]).astype(np.int32)
 
     @cached_property
     def live(self) -> tuple[Floats32, ...]:
-        """`live[street][board, hand]`: 1.0, or 0.0 if the hand holds a card that was dealt."""
+        """`live[street][board, hand]`: 1.0, or 0.0 if the hand contains a card that was dealt."""
         mask = (np.uint64(1) << self.high.astype(np.uint64)) | (np.uint64(1) << self.low.astype(np.uint64))
         dealt = [np.array([sum(1 << card for card in b) for b in boards], np.uint64) for boards in self.boards]
         return tuple(((mask[None, :] & d[:, None]) == 0).astype(np.float32) for d in dealt)
@@ -195,21 +197,21 @@ class SubgameCells:
 
     @cached_property
     def pair_weight(self) -> float:
-        """The sum of weight times weight over all pairs of hands that share no card."""
+        """Sum of weight times weight over all pairs of hands that share no card."""
         a, b = self.weights
         total = a.sum() * b.sum() + (a * b).sum()
         by_card = [np.bincount(c, weights=w, minlength=N_CARDS) for w in (a, b) for c in (self.high, self.low)]
         return float(total - (by_card[0] + by_card[1]) @ (by_card[2] + by_card[3]))
 
     def per_hand(self, player: int) -> Floats:
-        """`share[hand]`: weights that turn a player's values by hand into chips per hand."""
+        """`share[hand]`: weights that convert a player's values by hand to chips per hand."""
         own, other = self.weights[player], self.weights[1 - player]
         return np.asarray(own * other.sum() / self.pair_weight)
 
     @cached_property
     def pairs(self) -> CellPairs | None:
-        """All pairs of hands, the readable twin of the kernels; for few hands and without merged boards. None for whole
-        games, which have too many."""
+        """All pairs of hands, the readable twin of the kernels; available for few hands and without merged boards. None
+        for whole games, which have too many pairs."""
         if self.name == HANDS:
             return None
         if self.merged:
@@ -234,12 +236,12 @@ class SubgameCells:
         return CellPairs(tuple(parent), *spread)
 
     def _symmetries(self) -> list[int]:
-        """The trades that leave both ranges unchanged."""
+        """Suit exchanges that leave both ranges unchanged."""
         return [t for t, moved in enumerate(RELABELLED) if all((w[moved] == w).all() for w in self.weight_of_combo)]
 
     def _deal(self, groups: list[list[int]], n: int) -> list[list[int]]:
-        """Add a street of `n` cards. `groups[board]` are the trades that leave a board unchanged; returns those of new
-        boards."""
+        """Add a street of `n` cards. `groups[board]` are the suit exchanges that leave a board unchanged; returns those
+        of the new boards."""
         boards: list[tuple[int, ...]] = []
         new_groups, first, rows = [], [0], []
         for before, group in zip(self.boards[-1], groups, strict=True):
@@ -291,7 +293,7 @@ MOST_MATRICES = 1e6
 
 
 def has_many_pairs(rules: Rules) -> bool:
-    """Whether a game has so many pairs of hands that `whole_cells` are faster than matrices of them."""
+    """Whether a game has so many pairs of hands that `whole_cells` are faster than pair matrices."""
     sizes = [street.n_board for street in rules.streets]
     holdem = rules.ranking == "high" and [street.n_hole for street in rules.streets] == [2] + [0] * (len(sizes) - 1)
     if rules.n_seats != 2 or not holdem or rules.has_up_cards or sizes[0] or not 3 <= sum(sizes) <= FINAL:
@@ -301,7 +303,7 @@ def has_many_pairs(rules: Rules) -> bool:
 
 
 def whole_cells(rules: Rules) -> SubgameCells:
-    """The cells of a whole game with two hole cards: each hand on each board has a cell of its own.
+    """Cells of a whole game with two hole cards: each hand on each board has its own cell.
 
     >>> from pokerlab.games.catalog import game
     >>> from dataclasses import replace
@@ -320,6 +322,6 @@ def _swap(card: int, trade: int) -> int:
 
 
 def _after(first: int, second: int) -> int:
-    """The trade that does the first trade, then the second."""
+    """Suit exchange that is equivalent to the first exchange followed by the second."""
     both = RELABELLED_CARD[second][RELABELLED_CARD[first]]
     return int(np.flatnonzero((both == RELABELLED_CARD).all(axis=1))[0])

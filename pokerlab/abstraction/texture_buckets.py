@@ -1,11 +1,12 @@
-"""Cells of a board's texture and a hand's strength on it, with imperfect recall: `txF-T-R`.
+"""Card buckets `txF-T-R`: board texture and strength of the hand on the board, with imperfect recall.
 
 Before the flop cells are the 169 classes. Later a cell is the texture of the board (`_buckets_numba.texture`: suits,
-pairs, straights, high cards, and which of them the last card brought) and one of F, T or R parts of the hands. On the
-flop and the turn hands are divided by E[HS], then into four by the variance of HS on the river, which tells a draw from
-a made hand; on the river by HS. Parts by strength grow narrower towards the strongest hands, which win the large pots.
+pairs, straights, high cards, and which of these the last card changed) together with one of F, T or R parts of the
+hands. On the flop and the turn hands are divided by E[HS], then into four by the variance of HS on the river, which
+distinguishes a draw from a made hand; on the river they are divided by HS. Parts by strength become narrower towards
+the strongest hands, which win the large pots.
 
-The texture is public: an opponent that knows the cards on the board gains from a player that does not look at them.
+The texture is public: an opponent that distinguishes boards gains from a player that does not.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ def build_textures(parts: tuple[int, int, int], *, workers: int | None = None, r
 
 
 def cuts(n: int) -> Floats:
-    """Shares of the hands that lie below each part but the first.
+    """Fractions of the hands that lie below each part except the first.
 
     >>> cuts(4).round(3).tolist()
     [0.35, 0.646, 0.875]
@@ -53,7 +54,7 @@ def cuts(n: int) -> Floats:
 
 
 def _river_keys(n: int) -> Keys:
-    """`keys[texture, n - 1]`: HS is spread evenly on every board, so that all textures have the same."""
+    """`keys[texture, n - 1]`: HS is uniform on every board, so all textures have the same keys."""
     return np.tile(np.ceil(cuts(n) * MOST_SCORE).astype(np.int64) << INDEX_BITS, (N_TEXTURES[5], 1))
 
 
@@ -80,7 +81,7 @@ def _grid(n: int, size: int, workers: int, report: Report) -> Grid:
 
 
 def _quantiles(values: Int64s, weights: Int64s, shares: Floats) -> Int64s:
-    """The least values below which these shares of the weight lie."""
+    """Smallest values below which these fractions of the weight lie."""
     order = np.argsort(values, kind="stable")
     below = np.cumsum(weights[order]) / weights.sum()
     return np.asarray(values[order][np.searchsorted(below, shares)])

@@ -1,15 +1,16 @@
 # mypy: ignore-errors
-"""The compiled part of `response_training` that works on boards: a best response with all hands of a flop, and its
+"""Compiled part of `response_training` that works on boards: a best response with all hands on a flop, and its
 gradient. One flop takes two passes over its rivers:
 
 1. forward: values of the hero's hands on the river, by the matrix products of `valuing._exact_response_jax`, with the
-   best actions stored as one byte each; then values on the turn and the flop;
-2. backward: the weight with which the hero's hands reach each sum, times the same counts of hands, added up by cell.
+best actions stored as one byte each; then values on the turn and the flop;
+2. backward: the weight with which the hero's hands reach each sum, times the same counts of hands, summed by cell.
 
-Reach and weights are 16-bit numbers in products, 32-bit in sums: enough to learn from, not for a measurement.
+Reach and weights are 16-bit numbers in products and 32-bit in sums: precise enough to learn from, but not for a
+measurement.
 
-Shapes: as in `_response_training_jax`, and b boards, k columns (hands of a board with the same cells on all streets),
-h hands.
+Shapes are those of `_response_training_jax`; also b boards, k columns (hands of a board with the same cells on all
+streets), h hands.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ WEIGHT_SCALE = 2.0**11  # of the hero's weights, about one in two thousand runou
 
 
 def _best(shape, leaf):
-    """(values, choices): the hero's best actions, `choices` in the order of its decisions in `shape`."""
+    """Return (values, choices) of the hero's best actions; `choices` are in the order of its decisions in `shape`."""
     if shape[0] not in (HERO, OPPONENT):
         return leaf(shape[1]), []
     children = [_best(child, leaf) for child in shape[1]]
@@ -85,7 +86,7 @@ def _product(equation, one, other):
 
 
 def _to_river(tables, cells):
-    """[b, k, e]: the weight with which the hands of a column come to the river."""
+    """[b, k, e]: weight with which the hands of a column reach the river."""
     reach = 1
     for street, table in enumerate(tables.to_river):
         reach = reach * table[cells[:, :, street]]
@@ -94,9 +95,10 @@ def _to_river(tables, cells):
 
 @partial(jax.jit, static_argnames=("forms", "n_columns"), donate_argnames=("totals", "came"))
 def forward_rivers(forms, tables, packed, totals, came, turn, entries, *, n_columns):
-    """(totals[hero, t, e, combo] and came[hero][c, e] with a batch of rivers added, choices[hero][decision][b, e, h]).
+    """Return (totals[hero, t, e, combo] and came[hero][c, e] with a batch of rivers added, choices[hero][decision][b,
+    e, h]).
 
-    `came` adds up the weights with which the trained player's hands come to the river, by cell.
+    `came` sums, by cell, the weights with which the trained player's hands reach the river.
     """
     rivers = _rivers(packed, n_columns)
     both = jnp.concatenate([rivers.won, rivers.met], axis=1)
@@ -131,8 +133,8 @@ def forward_rivers(forms, tables, packed, totals, came, turn, entries, *, n_colu
 
 @partial(jax.jit, static_argnames=("forms", "n_columns"), donate_argnames=("gradients", "exits"))
 def backward_rivers(forms, tables, packed, choices, weights, turn, entries, gradients, exits, *, n_columns):
-    """A batch added to the river's gradients[hero][c, l, e] and to exits[hero][t, e, combo] of the trained player,
-    given weights[hero, t, e, combo] of the hero's hands."""
+    """Add a batch to the river's gradients[hero][c, l, e] and to exits[hero][t, e, combo] of the trained player, given
+    weights[hero, t, e, combo] of the hero's hands."""
     rivers = _rivers(packed, n_columns)
     of_board = jnp.arange(len(packed))[:, None]
     # hands of a column have the same cells on all streets, so that one of them can stand for all
@@ -162,7 +164,7 @@ def backward_rivers(forms, tables, packed, choices, weights, turn, entries, grad
 def _street_values(shape, mass, live, goes_on):
     """value[e, combo] on a street before the river, given mass[combo, l, e] of folds and values of exits [l, e, combo].
 
-    `mass` is the weight of each of the trained player's hands times what its fold pays.
+    `mass` is the weight of each of the trained player's hands times the payoff of its fold.
     """
     mass = live[:, None, None] * mass
     by_card = jnp.einsum("cle,cd->dle", mass, jnp.asarray(HOLDS), precision=jax.lax.Precision.HIGHEST)
@@ -174,10 +176,11 @@ def _street_values(shape, mass, live, goes_on):
 
 @partial(jax.jit, static_argnames=("forms",))
 def flop_gradient(forms, tables, cells, cards, totals, weights):
-    """(value[hero, l, combo] on a flop, weights[hero, t, e, combo] of its rivers, gradients of turn and flop folds).
+    """Return (value[hero, l, combo] on a flop, weights[hero, t, e, combo] of its rivers, gradients of turn and flop
+    folds).
 
-    The argument `weights[hero, l, combo]` has the weights with which the hero's hands reach the flop. Gradients are by
-    the weights of the trained player's hands: turns [t, combo, l, e], flops [combo, l, e].
+    The argument `weights[hero, l, combo]` has the weights with which the hero's hands reach the flop. Gradients are
+    with respect to the weights of the trained player's hands: turns [t, combo, l, e], flops [combo, l, e].
     """
     results = []
     for hero, form in enumerate(forms):

@@ -1,15 +1,15 @@
 # mypy: ignore-errors
-"""The compiled part of `response_training` that works on tables by cell: regrets, sequence weights and averages.
+"""Compiled part of `response_training` that works on tables by cell: regrets, sequence weights and averages.
 
-The responder (*hero*) knows the trained player's strategy. Its value on a flop is linear in the trained player's
-sequence weights wherever the response stays the same, so the gradient of the value by those weights is the cost of
-each sequence to the trained player: its counterfactual values. `_response_passes_jax` computes both on the boards of a
-flop. Here regrets give probabilities and sequence weights before, and gradients give regrets after, as values of the
-trained player's hands that are added up by cell, street by street. A hand's reach is the product of the weights of its
-cells, so cells may remember earlier streets or forget them.
+The responder (*hero*) knows the trained player's strategy. As long as the response stays the same, its value on a flop
+is linear in the trained player's sequence weights. The gradient of that value with respect to the weights is therefore
+the cost of each sequence to the trained player: its counterfactual values. `_response_passes_jax` computes both on the
+boards of a flop. Here regrets give probabilities and sequence weights beforehand, and gradients give regrets
+afterwards, as values of the trained player's hands summed by cell, street by street. A hand's reach is the product of
+the weights of its cells, so cells may have perfect or imperfect recall.
 
-An iteration takes some of the *lines* (ways of betting before the flop), with the entries of the river that follow from
-them; on the other lines the value before the flop is the mean of earlier iterations.
+An iteration covers some of the *lines* (ways of preflop betting), with the river entries that follow from them; for the
+other lines the preflop value is the mean of earlier iterations.
 
 Shapes: c cells, s slots (an action of the player at a decision of the street), l leaves, e entries of the street,
 t turns; p[c, s, e] probabilities, before[c, e] the weight of the sequence so far.
@@ -43,7 +43,7 @@ class StreetForm(NamedTuple):
 
 
 class PlayerForm(NamedTuple):
-    """The parameters of compiled code for one hero."""
+    """Parameters of the compiled code for one hero."""
 
     streets: Any  # StreetForm of the trained player, by street
     hero: StreetForm  # the hero's own decisions before the flop
@@ -55,14 +55,15 @@ class PlayerForm(NamedTuple):
 
 
 class Pays(NamedTuple):
-    """Payoffs of leaves to the hero: [l, e] by street; on the river in the order of the sums."""
+    """Payoffs of leaves to the hero: [l, e] by street; for the river in the order of the sums."""
 
     folds: Any  # streets 0 to 2
     river: Any  # showdowns, then folds
 
 
 class SequenceTables(NamedTuple):
-    """The trained player's sequence weights within each street: reach is their product over the streets of a hand."""
+    """The trained player's sequence weights within each street; their product over the streets of a hand is its
+    reach."""
 
     river: Any  # [c, l, e], 16-bit, scaled, times the leaf's payoff to the hero; only the entries taken
     on: Any  # streets 0 to 2: weights of the exits [c, l, e]
@@ -72,14 +73,15 @@ class SequenceTables(NamedTuple):
 
 
 class Lines(NamedTuple):
-    """The lines that an iteration takes."""
+    """Lines (ways of preflop betting) that an iteration covers."""
 
     taken: Any  # [l]: 1 or 0
     mean: Any  # [c, l, 1]: mean values of the lines in earlier iterations
 
 
 class ResponseGradient(NamedTuple):
-    """Derivatives of the hero's value by the trained player's sequence weights, not yet times the leaf's payoff."""
+    """Derivatives of the hero's value with respect to the trained player's sequence weights, not yet multiplied by the
+    leaf's payoff."""
 
     river: Any  # [c, l, e] by cell, the entries taken
     exits: Any  # [t, e, combo]: the river's values to the trained player's hands, the entries taken
@@ -89,7 +91,7 @@ class ResponseGradient(NamedTuple):
 
 
 class HandCells(NamedTuple):
-    """The trained player's cells on a flop and some of its turns."""
+    """The trained player's cells on a flop and on some of its turns."""
 
     preflop: Any  # [combo]
     flop: Any  # [combo]
@@ -100,7 +102,7 @@ class HandCells(NamedTuple):
 
 
 def probabilities(form, regret):
-    """p[c, s, e] in proportion to positive regrets; even where there are none."""
+    """p[c, s, e] in proportion to positive regrets; uniform if there are none."""
     positive = jnp.maximum(regret, 0)
     p = [None] * regret.shape[1]
     for slots in form.decisions:
@@ -111,7 +113,8 @@ def probabilities(form, regret):
 
 
 def sequences(form, p, before):
-    """(on[c, l, e], folds[c, l, e], taken[c, s, e]): sequence weights at the leaves and after each own action."""
+    """Return (on[c, l, e], folds[c, l, e], taken[c, s, e]): sequence weights at the leaves and after each own
+    action."""
     on, folds, taken = [None] * form.n_on, [None] * form.n_folds, [None] * p.shape[1]
 
     def walk(node, weight):
@@ -132,7 +135,8 @@ def sequences(form, p, before):
 
 
 def advantages(form, p, on, folds):
-    """(value[c, e], advantage[c, s, e]) given the values of leaves; an advantage is an action's value less the mean."""
+    """Return (value[c, e], advantage[c, s, e]), given the values of leaves; an advantage is an action's value minus the
+    mean."""
     advantage = [None] * p.shape[1]
 
     def walk(node):
@@ -153,7 +157,7 @@ def advantages(form, p, on, folds):
 
 @partial(jax.jit, static_argnames=("form",))
 def prepare(form, regret, pays, entries):
-    """`SequenceTables` of the present strategy; those of the river hold these entries only."""
+    """`SequenceTables` of the current strategy; those of the river have only these entries."""
     every_on, every_folds, every_taken, to_river = [], [], [], []
     n_entries = regret[3].shape[2]
     for street, (street_form, of_street) in enumerate(zip(form.streets, regret, strict=True)):
@@ -171,12 +175,12 @@ def prepare(form, regret, pays, entries):
 
 
 def _exits(on):
-    """[c, entry of the next street] of on[c, l, e]."""
+    """Convert on[c, l, e] to [c, entry of the next street]."""
     return jnp.swapaxes(on, 1, 2).reshape(len(on), -1)
 
 
 def reach_of(tables, cells, street):
-    """[combo, e]: the weight with which hands come to a street (1 or 2), given their cells on the streets before."""
+    """[combo, e]: weight with which hands reach a street (1 or 2), given their cells on the previous streets."""
     n_entries = tables.on[street].shape[2]
     reach = 1
     for before in range(street):
@@ -187,9 +191,10 @@ def reach_of(tables, cells, street):
 
 @jax.jit
 def add_average(average, tables, cells, cards, on_rivers, entries, weight):
-    """The average plus `weight` times the present strategy, by how often the player's own actions lead there.
+    """Add the current strategy to the average, multiplied by `weight` and by how often the player's own actions lead
+    there.
 
-    `on_rivers[c, e]` adds up the weights of hands that come to the river.
+    `on_rivers[c, e]` sums the weights of hands that reach the river.
     """
     on_flop = cards.flop_live[:, None] * reach_of(tables, cells, 1)
     by_flop = jnp.zeros((tables.taken[1].shape[0], on_flop.shape[1])).at[cells.flop].add(on_flop)
@@ -206,7 +211,8 @@ def add_average(average, tables, cells, cards, on_rivers, entries, weight):
 
 @partial(jax.jit, static_argnames=("form",))
 def update(form, regret, gradient, tables, cells, pays, discount, entries, lines):
-    """(regrets after one iteration, none below 0; mean values of lines): the trained player gains what the hero loses.
+    """Return (regrets after one iteration, at least 0; mean values of lines). The trained player gains what the hero
+    loses.
 
     `entries` are those of `prepare`.
     """
@@ -238,13 +244,14 @@ def update(form, regret, gradient, tables, cells, pays, discount, entries, lines
 
 
 def _learned(form, regret, on, folds, discount):
-    """The regrets of a street's cells with the advantages that these values of leaves give."""
+    """Regrets of a street's cells after adding the advantages that follow from these values of leaves."""
     _, advantage = advantages(form, probabilities(form, regret), on, folds)
     return jnp.maximum(regret * discount - advantage, 0)
 
 
 def _or_mean(on, lines):
-    """(values [c, l, 1] of the lines taken and mean values of the others, mean values with these added)."""
+    """Return (values [c, l, 1]: of this iteration for the lines covered, mean values for the others; the updated mean
+    values)."""
     taken = lines.taken[None, :, None] > 0
     mean = jnp.where(taken, lines.mean + MEAN_RATE * (on - lines.mean), lines.mean)
     return jnp.where(taken, on, lines.mean), mean
@@ -252,7 +259,7 @@ def _or_mean(on, lines):
 
 @partial(jax.jit, static_argnames=("form",))
 def line_weights(form, regret, own):
-    """How likely each line is to be bet, as a product of the mean weights of both players' hands."""
+    """Probability of each line, as a product of the mean weights of both players' hands."""
     player, hero = form.streets[0], form.hero
     played, _, _ = sequences(player, probabilities(player, regret), jnp.ones((regret.shape[0], 1), regret.dtype))
     responded, _, _ = sequences(hero, probabilities(hero, own), jnp.ones((N_CLASSES, 1), own.dtype))
@@ -264,7 +271,7 @@ def line_weights(form, regret, own):
 
 
 def _met(weight):
-    """Sum of weight[..., combo] over the hands that a hand can meet."""
+    """Sum of weight[..., combo] over the hands that share no card with a hand."""
     by_card = weight @ jnp.asarray(HOLDS)
     first, second = (by_card[..., CARDS_OF_COMBO[:, i].astype(np.int32)] for i in (0, 1))
     return weight.sum(axis=-1, keepdims=True) - first - second + weight
@@ -272,7 +279,8 @@ def _met(weight):
 
 @partial(jax.jit, static_argnames=("form", "n_cells"))
 def hero_weights(form, regret, preflop_cells, *, n_cells):
-    """(weight[l, combo] of the hero's hands on each way to the flop, gradient of the preflop folds [c, l, e = 1])."""
+    """Return (weight[l, combo] of the hero's hands on each way to the flop, gradient of the preflop folds [c, l, e =
+    1])."""
     p = probabilities(form.hero, regret)
     on, folds, _ = sequences(form.hero, p, jnp.ones((N_CLASSES, 1), p.dtype))
     met = _met(folds[CLASS_OF_COMBO, :, 0].T)  # [l, combo of the trained player]
@@ -282,7 +290,7 @@ def hero_weights(form, regret, preflop_cells, *, n_cells):
 
 @partial(jax.jit, static_argnames=("form",))
 def hero_update(form, regret, values, tables, preflop_cells, discount, lines):
-    """(the hero's regrets before the flop, the value of its play in chips times pairs of hands, mean values)."""
+    """Return (the hero's preflop regrets, the value of its play in chips times pairs of hands, mean values)."""
     p = probabilities(form.hero, regret)
     on = jnp.zeros((N_CLASSES, values.shape[0])).at[CLASS_OF_COMBO].add(values.T)[:, :, None]
     on, mean = _or_mean(on, lines)

@@ -1,12 +1,11 @@
 """Agents that play a strategy from a file: `equilibrium:NAME` and `strategy:FILE`.
 
-`equilibrium:NAME` plays the strategy that the recipe NAME was trained to (`agents.recipes`). `strategy:FILE` plays any
-strategy file; FILE may also be the directory of the run that solved it. `strategy:FILE|FILE` names one file for each
-seat, and `strategy:DIRECTORY` finds both by itself where `pokerlab train sized` has put one file for each seat.
+`equilibrium:NAME` plays the strategy that resulted from training the recipe NAME (`agents.recipes`). `strategy:FILE`
+plays any strategy file; FILE may also be the run directory of a solve. `strategy:FILE|FILE` names one file for each
+seat; `strategy:DIRECTORY` finds both if `pokerlab train sized` has written one for each seat.
 
-Settings may follow either name, as in `?translation=soft&threshold=0.1`. The translation maps bets that are not in the
-tree to the tree's own bets (`trees.translation`); the threshold is the probability below which an action is never
-taken.
+Either name may be followed by settings, as in `?translation=soft&threshold=0.1`. The translation maps bets that are not
+in the tree to the tree's own bets (`trees.translation`); actions less likely than the threshold are never taken.
 
 >>> make_strategy("nowhere.bin")
 Traceback (most recent call last):
@@ -50,19 +49,19 @@ def make_strategy(text: str) -> StrategyPolicy:
 
 
 def make_equilibrium(variant: str) -> StrategyPolicy:
-    """Make the agent `equilibrium:variant`; `variant` is the name of a recipe, which settings may follow."""
+    """Make the agent `equilibrium:variant`; `variant` is the name of a recipe, optionally followed by settings."""
     _, settings = _parts(variant)
     path = equilibrium_path(variant)
     return StrategyPolicy(_loaded(path, path.stat().st_mtime_ns), **settings)
 
 
 def equilibrium_path(variant: str) -> Path:
-    """The file that the agent `equilibrium:variant` plays from."""
+    """Path of the strategy file of the agent `equilibrium:variant`."""
     return strategy_path(variant.partition("?")[0])
 
 
 def strategy_paths(text: str) -> tuple[Path, ...]:
-    """List the files that the agent `strategy:text` plays from, one in all or one for each seat."""
+    """List the strategy files of the agent `strategy:text`: one, or one for each seat."""
     paths = _parts(text)[0]
     if len(paths) == 1 and not (paths[0] / STRATEGY_FILE).exists():
         each = tuple(paths[0] / SEAT_FILE.format(seat=seat) for seat in (0, 1))
@@ -88,5 +87,5 @@ def _parts(text: str) -> tuple[tuple[Path, ...], dict[str, Any]]:
 
 @lru_cache(maxsize=8)
 def _loaded(path: Path, modified: int, seat: int | None = None) -> Strategy:
-    """Read a strategy once for all matches that play it; a file that has changed since is read again."""
+    """Load a strategy, once for all matches that use it; a file that was modified is loaded again."""
     return load_strategy(path, seat=seat).strategy

@@ -1,5 +1,5 @@
-"""Training of the equilibrium players: from a recipe to the strategy that `equilibrium:NAME` plays. A stopped run is
-resumed from its checkpoint. On a machine with a GPU the dense recipes (engine jax) use it."""
+"""Train the equilibrium players: from a recipe to the strategy that `equilibrium:NAME` plays. A stopped run resumes
+from its checkpoint. The dense recipes (engine jax) use a GPU if there is one."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class TrainedStrategy(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Training(Request):
-    """The player to train; with fewer iterations than its recipe has, it is not installed as `equilibrium:NAME`.
+    """The player to train. With fewer iterations than in its recipe, it is not installed as `equilibrium:NAME`.
 
     >>> Training(name="nolimit2p").config.sizes, Training(name="limit3p").config.rules.name
     ('fcpa', 'limit3p-3211')
@@ -64,7 +64,7 @@ class Training(Request):
     threads: int | None = setting(None, "Only recipes that sample deals use more than one.", identity=False, least=1)
 
     def check(self) -> None:
-        """Refuse a player that has no recipe, or whose recipe needs a library that is missing."""
+        """Refuse a player without a recipe, or whose recipe needs a library that is missing."""
         if recipe(self.name).engine == "jax" and find_spec("jax") is None:
             raise PokerlabError('this recipe needs JAX: pip install "pokerlab[jax]"')
 
@@ -103,10 +103,10 @@ def train(
     report: Callable[[Look], None] | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> TrainedStrategy:
-    """Follow a recipe, building its card buckets first if they are missing. The open run directory gets the strategy
-    with 8 bits per number, as players use it, in `player.bin`. A player that does not ship is then also copied to where
-    `equilibrium:NAME` looks for it, if it has all iterations of its recipe. Solving calls `report` at measurements,
-    training against a response calls `progress` with the iterations done."""
+    """Follow a recipe, building its card buckets first if they are missing. The open run directory gets the strategy in
+    `player.bin`, with 8 bits per number, as players use it. A player that does not ship is then also copied to where
+    `equilibrium:NAME` looks for it, if it has all iterations of its recipe. Solving calls `report` at measurements;
+    training against a response calls `progress` with the number of iterations done."""
     name, path = training.name, run.path / PLAYER
     if training.against_response:
         from pokerlab.agents.response_training import check_fits, train_in
@@ -127,9 +127,9 @@ def train(
 
 
 def save_player(path: Path, strategy: Strategy, about: Mapping[str, Any]) -> None:
-    """Write a strategy with 8 bits per number, and its quality after rounding. `value` and `exploitability` are then
-    those of the rounded strategy; `before_rounding` has the exploitability that `about` had. Where they cannot be
-    computed (three players, imperfect recall) they are left unchanged."""
+    """Write a strategy with 8 bits per number, and its quality after rounding: `value` and `exploitability` are then
+    those of the rounded strategy, and `before_rounding` is the exploitability in `about`. If they cannot be computed
+    (three players, imperfect recall) they are left unchanged."""
     save_strategy(path, strategy, about, compact=True)
     if strategy.tree.rules.n_seats != 2 or strategy.cells.pairs is None:
         return
@@ -139,8 +139,8 @@ def save_player(path: Path, strategy: Strategy, about: Mapping[str, Any]) -> Non
 
 
 def training_cost(training: Training) -> Cost:
-    """An estimate for this machine: from a second of iterations, or from the recipe's recorded time. If buckets are
-    missing, `counts` has the part of the time for building them, and the size of the game is not known yet."""
+    """Estimate the cost on this machine from a second of iterations, or from the recipe's recorded time. If buckets are
+    missing, `counts` has the part of the time needed to build them, and the size of the game is not known yet."""
     wanted = recipe(training.name)
     if training.against_response:
         from pokerlab.agents.response_training import training_cost as response_cost
@@ -157,7 +157,7 @@ def training_cost(training: Training) -> Cost:
 
 
 def make_buckets(name: str) -> None:
-    """Build card buckets in their default place, unless they exist."""
+    """Build card buckets in their default location, unless they exist."""
     if not _have_cards(name):
         BucketsConfig(name=name, seed=SEED).build(buckets_path(name))  # with the seed of the buckets that ship
 

@@ -1,4 +1,4 @@
-"""An agent's explanation of its decision; an `Explainer` gives one.
+"""An agent's explanation of its decision, and the protocol `Explainer` of agents that can give one.
 
 >>> import numpy as np
 >>> from pokerlab.games.actions import CALL, FOLD, RaiseTo
@@ -20,7 +20,7 @@ from pokerlab.games.views import View
 
 @dataclass(frozen=True)
 class Explanation:
-    """The reasons for an agent's choice at one decision."""
+    """Reasons for an agent's choice at one decision."""
 
     actions: tuple[Action, ...]  # the actions it considers
     p: Floats  # `p[action]`: their probabilities
@@ -30,13 +30,13 @@ class Explanation:
     network: object | None = None  # `systems.bpp.bayesian_network.NetworkBeliefs`, of agents that use a network
 
     def chance_of(self, action: Action) -> float:
-        """The probability of `action`; a raise of any size counts as the raise that the agent considers."""
+        """Probability of `action`; a raise of any size counts as the raise that the agent considers."""
         return float(sum(share for a, share in zip(self.actions, self.p, strict=True) if a.kind == action.kind))
 
 
 @runtime_checkable
 class Explainer(Protocol):
-    """An agent that explains its actions and its beliefs about the others."""
+    """An agent that can explain its actions and its beliefs about the others."""
 
     def explain(self, view: View) -> Explanation:
         """Explain the agent's choice at this view."""
@@ -48,7 +48,7 @@ class Explainer(Protocol):
 
 
 def percent(share: float) -> str:
-    """`62%`, with a digit more where rounding would claim certainty.
+    """Format as `62%`, with one more digit if rounding would suggest certainty.
 
     >>> percent(0.618), percent(0.998), percent(1)
     ('62%', '99.8%', '100%')
@@ -58,7 +58,7 @@ def percent(share: float) -> str:
 
 
 def percents(shares: Sequence[float]) -> list[str]:
-    """Shares of one whole in percent, rounded so that they sum to 100; with tenths if one of them would vanish.
+    """Format the shares of a whole in percent, rounded so that they sum to 100; with tenths if one share would vanish.
 
     >>> percents([1 / 3, 1 / 3, 1 / 3]), percents([0.007, 0.007, 0.986])
     (['34%', '33%', '33%'], ['0.7%', '0.7%', '98.6%'])

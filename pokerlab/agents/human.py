@@ -1,4 +1,4 @@
-"""A person at the table, through two functions that ask for a line and show one.
+"""A person at the table, through two functions: one that asks for a line and one that shows a line.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.games.state import State
@@ -32,7 +32,7 @@ HELP = (
 
 
 class LeftTable(BaseException):
-    """Raised when the person leaves in the middle of a hand, which then does not count; not an `Exception`."""
+    """Raised if the person leaves in the middle of a hand, which then does not count; not a subclass of `Exception`."""
 
 
 class Human:
@@ -78,7 +78,7 @@ class Human:
 
 
 def parse_action(text: str, view: View) -> Action:
-    """Parse a typed answer as a legal action; anything else raises an error that lists the legal actions. A word is
+    """Parse a typed answer to a legal action; anything else raises an error that lists the legal actions. Words are
     taken literally: `check` never pays, and `all-in` puts in the last chip."""
     words, legal = text.lower().replace("to", " ").split(), view.legal()
     verb = words[0] if words else ""
@@ -112,7 +112,7 @@ def parse_action(text: str, view: View) -> Action:
 
 
 def _all_in(view: View) -> Action:
-    """The raise or the call that puts the actor's last chip in."""
+    """The raise or call that puts in the actor's last chip."""
     legal, behind = view.legal(), view.stacks[view.seat]
     total = view.betting.bets[view.seat] + behind
     if legal.raise_max == total:
@@ -140,7 +140,7 @@ def table_text(view: View) -> str:
 
 
 def outcome_text(hand: HandHistory) -> str:
-    """The end of a hand, with the cards the history shows."""
+    """Text on the end of a hand, with the cards that the history shows."""
     final = hand.final
     lines = [f"=== hand {hand.number + 1} over" + (f", board {pretty(final.board)}" if final.board else "")]
     width = max(16, *map(len, hand.names))

@@ -1,4 +1,4 @@
-"""A player that plays each hand as a random one of several agents, such as the mixture that solves an empirical game.
+"""A player that plays each hand as a randomly chosen agent, for example the mixture that solves an empirical game.
 
 >>> from pokerlab.agents.scripted import Scripted, caller, folder
 >>> from pokerlab.games.catalog import game

@@ -1,8 +1,8 @@
 """Recipes of the equilibrium players: the abstraction, algorithm and cost of each.
 
 A recipe is data. `pokerlab train equilibrium NAME` follows it (`agents.equilibrium_training`), and the agent
-`equilibrium:NAME` plays the result. Some results ship with the package; the others are stored in the cache directory
-once they are made.
+`equilibrium:NAME` plays the result. Some results ship with the package; others are stored in the cache directory after
+training.
 
 >>> recipe("limit2p").cards, recipe("limit3p").raise_caps
 ('pr5', (3, 2, 1, 1))
@@ -35,7 +35,7 @@ AGAINST_RESPONSE = "cfr-br"  #: the algorithm of `response_training`
 
 @dataclass(frozen=True, kw_only=True)
 class Recipe:
-    """A strategy to solve for: its game, the abstraction that is solved instead, and the algorithm."""
+    """A strategy to compute: its game, the abstraction that is solved instead, and the algorithm."""
 
     game: str
     cards: str
@@ -55,7 +55,7 @@ class Recipe:
 
     @property
     def rules(self) -> Rules:
-        """The game that is solved: the table's game, possibly with fewer raises."""
+        """The game to solve: the table's game, possibly with fewer raises."""
         rules = game(self.game)
         if self.raise_caps is None:
             return rules
@@ -88,7 +88,7 @@ def recipe(name: str) -> Recipe:
 
 
 def recipe_for(rules: Rules) -> str:
-    """The name of the first player made for a game, whatever the game's stacks and number of raises per street.
+    """Name of the first player made for a game, ignoring the game's stacks and number of raises per street.
 
     >>> recipe_for(game("limit2p")), recipe_for(game("nolimit2p"))
     ('limit2p-robust', 'nolimit2p')
@@ -101,7 +101,7 @@ def recipe_for(rules: Rules) -> str:
 
 
 def shipped_path(name: str) -> Path:
-    """The path of a player's strategy in the package, if it ships."""
+    """Path of a player's strategy in the package, whether or not it ships."""
     return SHIPPED / f"{name}.bin"
 
 
@@ -112,7 +112,7 @@ def trained_path(name: str) -> Path:
 
 def tells_ranges(name: str) -> bool:
     """Whether a trained player has a meaningful range after every sequence of bets. A player trained against a response
-    has none where its own actions hardly ever lead: its file says to play uniformly there."""
+    does not, where its own actions rarely lead: its file says to play uniformly there."""
     return is_trained(name) and recipe(name).algorithm != AGAINST_RESPONSE
 
 
@@ -122,7 +122,8 @@ def is_trained(name: str) -> bool:
 
 
 def strategy_path(name: str) -> Path:
-    """The strategy of a player: the one that ships, so that it is the same everywhere, else the one trained here."""
+    """Path of a player's strategy: the one that ships, so that it is the same everywhere, otherwise the one trained
+    here."""
     recipe(name)
     for path in (shipped_path(name), trained_path(name)):
         if path.is_file():

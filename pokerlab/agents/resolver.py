@@ -1,13 +1,13 @@
-"""A player that solves each river again with the real cards: `resolver:limit2p`.
+"""A player that solves each river anew with real cards: `resolver:limit2p`.
 
-Before the river it plays its *blueprint*, an equilibrium player that knows hands by their buckets. When the river
-comes, both ranges follow from the blueprint's actions, and the river is solved with all hands in them, safely: the
-opponent may take, with each hand, what its best response would win from the blueprint's own river
+Before the river it plays its *blueprint*, an equilibrium player that distinguishes hands by buckets. On the river, both
+ranges are derived from the blueprint's actions, and the river is solved with all hands in them, safely: with each hand
+the opponent may accept what its best response would win against the blueprint's own river strategy
 (`solvers.subgames.offers`). So the player cannot be exploited for more than its blueprint, up to the error of solving.
 The number of iterations is fixed: the same public history always gives the same strategy, for one hand as for all.
 
-A hand that the blueprint does not bring to this river is played as the blueprint plays it, and so is a river that it
-never reaches.
+A hand with which the blueprint would not reach this river is played as the blueprint plays it, and so is a river that
+the blueprint never reaches.
 
 Settings may follow the name, as in `resolver:limit2p?iterations=400&blueprint=limit2p`.
 
@@ -60,10 +60,10 @@ MOST_RIVERS = 64
 
 
 class Resolver(ComboPolicy):
-    """An agent and a policy that plays `blueprint` up to the river, and rivers by `iterations` of safe re-solving.
+    """Plays `blueprint` up to the river, and rivers by `iterations` of safe re-solving; an agent and a policy.
 
-    With a share `expected` of its deals the opponent holds the range that the blueprint would have in its place, and
-    plays; with the rest it holds any hand, and may take the offer. 0 is the re-solving game of Burch et al.; 1 is
+    In a fraction `expected` of its deals the opponent has the range that the blueprint would have in its place, and
+    must play; in the rest it has any hand, and may accept the offer. 0 is the re-solving game of Burch et al.; 1 is
     unsafe.
     """
 
@@ -72,11 +72,11 @@ class Resolver(ComboPolicy):
         self._solved: OrderedDict[tuple[object, ...], SolvedRiver | None] = OrderedDict()
 
     def supports(self, rules: Rules) -> bool:
-        """Limit hold'em for two that the blueprint plays."""
+        """Whether this is limit hold'em for two that the blueprint plays."""
         return rules.limits == "limit" and rules.is_holdem and rules.n_seats == 2 and plays(self.blueprint, rules)
 
     def prepare(self) -> None:
-        """Compile the solver, so that the first river takes no longer than others."""
+        """Compile the solver, so that the first river takes no longer than later ones."""
         engine = SubgameCfr(make_subgame("2c7d9hJsKc", ("AA", "QQ"), pot=20, stack=80), ALGORITHM, threads=1)
         engine.step(engine.init(), 1)
 
@@ -91,19 +91,19 @@ class Resolver(ComboPolicy):
         return super().probabilities(view)
 
     def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], ByHandAction]:
-        """Legal actions and `p[hand, action]`; rows of hands that hold a board card are meaningless."""
+        """Legal actions and `p[hand, action]`; rows of hands that conflict with the board are meaningless."""
         actions, p = self.blueprint.by_combo(public, seat)
         solved = self.river(public, seat) if is_limit_river(public) else None
         return (actions, p) if solved is None else solved.at(public, actions, p)
 
     def likelihood(self, public: PublicView, seat: int, action: Action) -> ByHand:
-        """`p[hand]` of a real action; before the river as the blueprint translates it."""
+        """`p[hand]` of an actual action; before the river by the blueprint's translation."""
         if not is_limit_river(public):
             return self.blueprint.likelihood(public, seat, action)
         return super().likelihood(public, seat, action)
 
     def river(self, public: PublicView, seat: int) -> SolvedRiver | None:
-        """The river of a public view as `seat` plays it, solved once; None if the blueprint never comes there."""
+        """The river of a public view as played by `seat`, solved once; None if the blueprint never reaches it."""
         start = street_beginning(public)
         key = (start.rules, start.board, start.actions, seat)
         if key in self._solved:
@@ -118,8 +118,8 @@ class Resolver(ComboPolicy):
 
 
 class SolvedRiver:
-    """A river from its beginning, solved for the player in `seat`; `other` is None if the blueprint would never come
-    there in the opponent's place, which may then hold any hand."""
+    """A river from its beginning, solved for the player in `seat`. `other` is None if the blueprint in the opponent's
+    place would never reach the river; the opponent may then have any hand."""
 
     def __init__(self, player: Resolver, start: PublicView, seat: int, own: Floats, other: Floats | None) -> None:
         live = hands_of(start.rules).live(start.board).astype(np.float64)
@@ -142,7 +142,7 @@ class SolvedRiver:
     def at(
         self, public: PublicView, known: tuple[Action, ...], blueprint: ByHandAction
     ) -> tuple[tuple[Action, ...], ByHandAction]:
-        """Actions and `p[hand, action]` at a decision; hands outside the range play the `blueprint`'s probabilities of
+        """Actions and `p[hand, action]` at a decision; hands outside the range use the `blueprint`'s probabilities of
         the `known` actions."""
         tree = self.river.problem.tree
         path = [step.action for step in public.actions[len(self.river.start.actions) :]]
@@ -165,17 +165,17 @@ def make_resolver(text: str) -> Resolver:
 
 
 def resolver_path(text: str) -> Path:
-    """The file of the blueprint that the agent `resolver:text` plays."""
+    """Path of the blueprint of the agent `resolver:text`."""
     return equilibrium_path(_parts(text)[1]["blueprint"])
 
 
 def blueprint_name() -> str:
-    """The blueprint unless a setting names another: the player that `equilibrium` means at the game."""
+    """Default blueprint: the player for which `equilibrium` stands in this game."""
     return recipe_for(game(GAME))
 
 
 def resolver_for(rules: Rules) -> str:
-    """The variant made for a game."""
+    """The resolver variant made for a game."""
     if not same_game(rules, game(GAME)):
         raise RulesError(f"no resolver is made for {rules.name}; there is one for {GAME}")
     return GAME

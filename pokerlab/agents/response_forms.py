@@ -1,4 +1,4 @@
-"""The trained player of `response_training` as compiled code sees it: streets as shapes with numbered actions."""
+"""The trained player of `response_training` in the form of compiled code: streets as shapes with numbered actions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class TrainedPlayer:
 
 
 def trained_player(tree: BettingTree, hero: int) -> TrainedPlayer:
-    """The player opposite `hero`, with the forms that compiled code needs."""
+    """The player opposite `hero`, in the form that compiled code needs."""
     streets = street_betting(tree, hero)
     sums = grouped(streets[3].shape)
     forms = tuple(_numbered(s.shape, OPPONENT, len(s.goes_on.entry), len(s.folds.entry)) for s in streets)
@@ -68,7 +68,7 @@ def _numbered(shape: Shape, role: str, n_on: int, n_folds: int) -> kernels.Stree
 
 
 def _of_endings(leaves: Leaves, pays: Any) -> Floats32:
-    """`pays[leaf, entry]` of leaves that are endings."""
+    """`pays[leaf, entry]` of leaves that are terminal nodes."""
     return np.array([[pays[~child] for _, child in of_leaf] for of_leaf in leaves.entry], np.float32)
 
 

@@ -1,19 +1,19 @@
-"""Training of a limit hold'em strategy against its own best response (CFR-BR).
+"""Train a limit hold'em strategy against its own best response (CFR-BR).
 
-Solving an abstraction gives a strategy that no opponent with the same coarse view of cards beats; against real cards it
+Solving an abstraction gives a strategy that no opponent with the same coarse view of cards beats. Against real cards it
 is weak, and weaker the better the abstraction is solved (docs/notebook/2026-11-16-exact-response.md). CFR-BR trains the
-same strategy against an opponent that sees the real cards: in each iteration the regrets of the abstract player are
-updated with the values that it has against a best response to its present strategy. Its average approaches the strategy
-of the abstraction that loses least to any opponent.
+abstract strategy against an opponent that sees the real cards: in each iteration the regrets of the abstract player are
+updated with its values against a best response to its current strategy. The average approaches the strategy in the
+abstraction that loses the least to any opponent.
 
-An iteration takes one flop up to suits and `turns` of its turns with all their rivers. On them the responder is exact
-(`_response_passes_jax`); before the flop it learns by regret matching, since its values there are over all flops.
-Both seats are trained at once, each against its own responder. Flops come by their frequency, evenly spread over the
-iterations, and each time with other turns, so that a few thousand iterations see all of them about equally often.
+An iteration covers one flop (up to suits) and `turns` of its turns with all their rivers. On these boards the responder
+is exact (`_response_passes_jax`); before the flop it learns by regret matching, since its values there are over all
+flops. Both seats are trained at once, each against a separate responder. Flops occur by their frequency, evenly spread
+over the iterations, each time with other turns, so that a few thousand iterations see all flops about equally often.
 
-Departures from the paper: turns are sampled (the responder then knows which turns may come, which makes it a little too
-strong: settings `turns`); ways of betting before the flop that are hardly ever bet are taken in turn (settings
-`lines`); regrets are discounted and cut at zero as in DCFR+.
+There are three departures from the paper. Turns are sampled; the responder then knows which turns may come, which makes
+it slightly too strong (setting `turns`). Rare lines of preflop betting are covered in turn (setting `lines`). Regrets
+are discounted and cut off at zero as in DCFR+.
 
 References
 ----------
@@ -88,7 +88,7 @@ class ResponseSettings:
 
 
 class HeroState(NamedTuple):
-    """What the training knows of one hero and of the player opposite."""
+    """State of the training for one hero and the player opposite."""
 
     regret: Any  # the trained player's, by street
     average: Any
@@ -98,7 +98,7 @@ class HeroState(NamedTuple):
 
 
 class Schedule:
-    """The flop of each iteration: a sequence in which every flop comes by its chance, evenly spread.
+    """The flop of each iteration: a sequence in which every flop occurs by its probability, evenly spread.
 
     >>> schedule = Schedule(np.array([0.5, 0.25, 0.25]), seed=7)
     >>> [schedule.visit(i)[0] for i in range(8)].count(0), schedule.visit(7)[1]
@@ -111,14 +111,14 @@ class Schedule:
         self._upto, self._start = np.cumsum(chance[self._order]), rng.random()
 
     def visit(self, iteration: int) -> tuple[int, int]:
-        """(the row of the iteration's flop, how often it came before)."""
+        """Return (row of the iteration's flop, number of its earlier occurrences)."""
         at = (self._start + GOLDEN * np.arange(iteration + 1)) % 1.0
         rows = self._order[np.minimum(np.searchsorted(self._upto, at, side="right"), len(self._order) - 1)]
         return int(rows[-1]), int(np.count_nonzero(rows[:-1] == rows[-1]))
 
 
 class ResponsePasses(NamedTuple):
-    """The response on the boards of one flop, by hero: see `_response_passes_jax`."""
+    """The response on the boards of one flop, by hero; see `_response_passes_jax`."""
 
     taken: Any  # [line]: 1 or 0
     entries: Any
@@ -175,7 +175,7 @@ class ResponseTraining:
         return arrays
 
     def step(self, arrays: Arrays, n: int) -> Arrays:
-        """The arrays `n` iterations later; they stay on the device."""
+        """Return the arrays after `n` more iterations; they stay on the device."""
         done = int(arrays["iteration"])
         state, likely = self.state(arrays), np.asarray(arrays["line weights"])
         value = jnp.asarray(arrays["value"], jnp.float32)
@@ -189,11 +189,11 @@ class ResponseTraining:
 
     @property
     def every_line(self) -> Int64s:
-        """`line[hero, i]`: all ways of betting before the flop."""
+        """`line[hero, i]`: all ways of preflop betting."""
         return np.tile(np.arange(self._players[0].n_entries[1]), (2, 1))
 
     def line_weights(self, state: Any) -> Floats:
-        """`weight[hero, line]`: how likely each way of betting before the flop is."""
+        """`weight[hero, line]`: probability of each way of preflop betting."""
         weights = [
             kernels.line_weights(form, of_hero.regret[0], of_hero.own)
             for form, of_hero in zip(self.forms, state, strict=True)
@@ -201,7 +201,7 @@ class ResponseTraining:
         return np.asarray(weights, np.float64)
 
     def lines(self, likely: Floats, iteration: int) -> Int64s:
-        """`line[hero, i]`: the lines that an iteration takes, the likeliest ones and the others in turn."""
+        """`line[hero, i]`: lines that an iteration covers: always the likeliest, the others in turn."""
         n, n_lines = self.settings.lines, likely.shape[1]
         if n >= n_lines:
             return self.every_line
@@ -245,7 +245,7 @@ class ResponseTraining:
     def iterate(
         self, state: Any, boards: FlopBoards, iteration: int, lines: Int64s | None = None
     ) -> tuple[Any, list[Any]]:
-        """One iteration on one flop for both heroes: the new state, and the value of each hero's play."""
+        """Run one iteration on one flop for both heroes. Return the new state and the value of each hero's play."""
         settings = self.settings
         lines = self.every_line if lines is None else lines
         power = float(iteration) ** settings.discount
@@ -273,7 +273,7 @@ class ResponseTraining:
         return after, sums
 
     def passes(self, state: Any, boards: FlopBoards, lines: Int64s) -> ResponsePasses:
-        """The response to the present strategy on the boards of a flop after these lines, and its gradient."""
+        """Compute the response to the current strategy on the boards of a flop after these lines, and its gradient."""
         forms, n_cells, n_on = self.forms, self.cells.n_cells, self._players[0].n_entries
         after_line = n_on[3] // n_on[1]
         entries = (lines[:, :, None] * after_line + np.arange(after_line)).reshape(2, -1).astype(np.int32)
@@ -310,7 +310,7 @@ class ResponseTraining:
         return ResponsePasses(taken, entries, cells, tables, came, weights, values, gradients)
 
     def _boards(self, first: int, last: int) -> Iterator[tuple[int, FlopBoards]]:
-        """The flop of each iteration, prepared ahead on all cores."""
+        """Yield the flop of each iteration, prepared in advance on all cores."""
         ahead: deque[tuple[int, Future[FlopBoards]]] = deque()
         left = deque(range(first, last))
         with ThreadPoolExecutor(self.workers) as pool:
@@ -328,7 +328,7 @@ class ResponseTraining:
         return self.prepared([int(card) for card in self._flops[row]], rolled)
 
     def prepared(self, flop: Sequence[int], order: Int64s | None) -> FlopBoards:
-        """The boards of a flop, with the first `settings.turns` turns of `order`; a street has only its own cells."""
+        """Boards of a flop, with the first `settings.turns` turns of `order`; each street has only its own cells."""
         boards = boards_of_flop(
             flop, self._lookup, self.cells.n_cells, self.batch, order=order, most_turns=self.settings.turns
         )
@@ -340,7 +340,7 @@ class ResponseTraining:
 def train_in(
     wanted: Recipe, run: RunDirectory, iterations: int, *, progress: Callable[[int], None] | None = None
 ) -> dict[str, Any]:
-    """Follow a recipe in a run directory, which gets a checkpoint and the player; returns a summary."""
+    """Follow a recipe in a run directory, which gets a checkpoint and the player. Return a summary."""
     assert wanted.turns is not None, "recipes of this algorithm say how many turns they take"
     cells = buckets(wanted.cards)
     settings = ResponseSettings(turns=wanted.turns, lines=wanted.lines or MOST_LINES, seed=wanted.seed)

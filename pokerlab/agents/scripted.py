@@ -64,12 +64,12 @@ _EQUAL_PARTS = [list(accumulate([1 / max(n, 1)] * (n - 1))) for n in range(9)]
 
 @dataclass(frozen=True)
 class Scripted(ComboPolicy):
-    """An agent and a policy from a script."""
+    """An agent and a policy that follow a script."""
 
     script: Script
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """One of the script's actions; one uniform draw when there is a choice."""
+        """One of the script's actions, with one random number if there is a choice."""
         choices = self.script(view.legal())
         n = len(choices)
         return choices[0] if n == 1 else choices[bisect_right(_EQUAL_PARTS[n], rng.random())]
@@ -79,7 +79,7 @@ class Scripted(ComboPolicy):
         return CompiledPlayer.script(self.script.__name__)
 
     def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], ByHandAction]:
-        """The script's actions with the same probabilities for every hand."""
+        """The script's actions, with the same probabilities for every hand."""
         choices = self.script(public.legal())
         return choices, np.full((len(hands_of(public.rules, public.street)), len(choices)), 1 / len(choices))
 
@@ -95,7 +95,7 @@ SCRIPTS: dict[str, Script] = {
 
 
 def _maker(name: str) -> Callable[[str], Scripted]:
-    """A maker of the scripted agent `name[:variant]` from its variant."""
+    """Make the function that makes the scripted agent `name[:variant]` from its variant."""
     return lambda variant: Scripted(SCRIPTS[f"{name}:{variant}".removesuffix(":")])
 
 

@@ -1,7 +1,6 @@
-"""Benchmarks: our figure beside each installed peer's, in one run on one pinned core.
+"""Benchmarks: our speed and that of each installed peer library, in one run on one pinned core.
 
-`benchmarks.toml` is the table of them; the functions that it names prepare the work. Speed is measured here, never in
-tests.
+`benchmarks.toml` lists them; the functions that it names prepare the work. Speed is measured here, never in tests.
 """
 
 from __future__ import annotations
@@ -55,7 +54,8 @@ def _benchmark(
 
 
 def _contender(reference: str | Mapping[str, Any]) -> Contender:
-    """The contender `module.function`, or a table whose `run` names it and whose other entries are its arguments."""
+    """Load a contender: `module.function`, or a table whose `run` names it and whose other entries are its
+    arguments."""
     arguments = {"run": reference} if isinstance(reference, str) else dict(reference)
     module, function = arguments.pop("run").split(".")
 

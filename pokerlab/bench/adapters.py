@@ -1,5 +1,5 @@
-"""Benchmarks of the environments for learners: steps per second, each with an observation and a mask. All players
-choose offered actions at random. RLCard's hands are shorter, since its players may fold for nothing."""
+"""Benchmarks of learning environments: steps per second, each with an observation and a mask. All players choose
+offered actions at random. RLCard's hands are shorter, since its players may fold when there is nothing to call."""
 
 from __future__ import annotations
 

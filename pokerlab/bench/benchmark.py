@@ -1,8 +1,8 @@
 """The definition of a benchmark, and the measurement of its figures.
 
-A contender is prepared (imports, data, tables) outside the clock and returns a function that does the work once and
-returns its number of units. It runs once to warm up and compile; then in rounds of at least `ROUND_SECONDS`, of which
-the best counts, because other load on the machine can only make a round slower.
+A contender is prepared (imports, data, tables) before time is measured, and returns a function that does the work once
+and returns its number of units. It runs once to warm up and compile, then in rounds of at least `ROUND_SECONDS`. The
+best round counts, because other load on the machine can only slow it down.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ REMARKS: dict[str, list[str]] = {}
 
 
 class NoDataError(PokerlabError):
-    """A benchmark needs files that are not part of the project and are not here; it is left out."""
+    """Raised if a benchmark needs files that are not part of the project and are missing; it is then skipped."""
 
 
 def repeated(once: Callable[[], object], n: int) -> Work:
@@ -121,7 +121,8 @@ class BenchmarkResult:
 
 @contextmanager
 def pinned() -> Iterator[int | None]:
-    """Pin the process to one core, the last it may use; yields its number, or None where the system cannot."""
+    """Pin the process to the last core that it may use. Yields the core's number, or None if the system does not
+    support it."""
     if not hasattr(os, "sched_setaffinity"):
         yield None
         return
@@ -135,7 +136,7 @@ def pinned() -> Iterator[int | None]:
 
 @contextmanager
 def on_every_core() -> Iterator[None]:
-    """Use every core for a while, although benchmarks are pinned to one."""
+    """Context that allows every core, although benchmarks are pinned to one."""
     if not hasattr(os, "sched_setaffinity"):
         yield
         return
@@ -148,7 +149,7 @@ def on_every_core() -> Iterator[None]:
 
 
 def measure(contender: Contender, *, cold: bool = False) -> Figure:
-    """The contender's best rate, warm-up and compilation excluded; if `cold`, that of its first and only call."""
+    """Best rate of the contender, without warm-up and compilation; if `cold`, the rate of its first and only call."""
     with AFTERWARDS:
         work = contender()
         if cold:

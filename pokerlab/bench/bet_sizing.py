@@ -1,4 +1,4 @@
-"""Benchmarks of bet sizing. No other program does it: the peers are the same game made explicit, and plain CFR."""
+"""Benchmarks of bet sizing. No other program does this, so the peers are the same game made explicit, and plain CFR."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def leduc_cfr() -> Work:
 
 
 def holdem(*, sized: bool) -> Work:
-    """5-bucket hold'em, 200 big blinds: BETS if `sized`, else plain CFR by the same code on the same tree."""
+    """5-bucket hold'em with 200 big blinds: BETS if `sized`, otherwise plain CFR by the same code on the same tree."""
     from pokerlab.solvers.bet_sizing.dense_bets import DenseBets
 
     settings = BetsSettings(variant=variant("dcfr+"))
@@ -53,7 +53,7 @@ def holdem(*, sized: bool) -> Work:
 
 
 def spot(*, grid: int = 0) -> Work:
-    """The best size of one bet on a river; with `grid`, that many sizes solved one by one."""
+    """Find the best size of one bet on a river; with `grid`, solve that many sizes one by one instead."""
     river = make_sized_subgame("KsQh7d2c3s", ("QQ+, AKs, JTs", "22+, KQ"), pot=100, stack=300, player=0)
     if not grid:
         return repeated(lambda: best_size(river, threads=1), 1)

@@ -75,7 +75,7 @@ def exact_equity(board: str, others: Sequence[str] = ()) -> Work:
 
 
 def listed_equity(board: str, others: Sequence[str]) -> Work:
-    """The equity of the same players with every deal of hole cards counted separately, random hands included."""
+    """Equity of the same players with every deal of hole cards counted separately, including those of random hands."""
     from pokerlab.cards.equity_exact import count_deals
     from pokerlab.cards.ranges import parse_player
 
@@ -110,7 +110,8 @@ def sampled_equity(others: Sequence[str], *, by_deal: bool = False) -> Work:
 
 
 def sampled_by_eval7(n: int, *, by_deal: bool = False) -> Work:
-    """The same for `n` deals with a range and a random hand as the others, ranked by eval7 in a Python loop."""
+    """Like `sampled_equity` for `n` deals, with a range and a random hand as the others, ranked by eval7 in a Python
+    loop."""
     import eval7
 
     first, second = ([eval7.Card(card_text(card)) for card in hand] for hand in (AHKH, QCQD))
@@ -153,7 +154,7 @@ def features() -> Work:
 
 
 def _peer(name: str) -> tuple[list[Any], Callable[[list[Any]], int]]:
-    """A peer's 52 cards in our order, and its ranking function for a list of them, higher better."""
+    """A peer's 52 cards in our order, and its function that ranks a list of them; higher is better."""
     if name == "eval7":
         import eval7
 
@@ -164,8 +165,8 @@ def _peer(name: str) -> tuple[list[Any], Callable[[list[Any]], int]]:
 
 
 def looped_equity(peer: str, *, random: bool = False) -> Work:
-    """The equity of AhKh against QcQd on a flop, with the peer's evaluator in a Python loop; if `random`, against
-    QcQd and every possible third hand."""
+    """Equity of AhKh against QcQd on a flop, with the peer's evaluator in a Python loop; if `random`, against QcQd and
+    every possible third hand."""
     theirs, rank = _peer(peer)
     first, second, flop = ([theirs[card] for card in group] for group in (AHKH, QCQD, FLOP))
     deck = [theirs[card] for card in range(52) if card not in (*AHKH, *QCQD, *FLOP)]

@@ -1,4 +1,4 @@
-"""Benchmarks of decisions, from the view to the action, at the views that a player had in a short match."""
+"""Benchmarks of decisions, from the view to the action, on the views of a player in a short match."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ N_RIVERS = 5
 
 
 def _watched(make: Callable[[], Any], seen: list[View]) -> Agent:
-    """A new player that records in `seen` every view it acts on."""
+    """A new player that records in `seen` every view on which it acts."""
     player = make()
     act = player.act
 
@@ -78,7 +78,7 @@ def formula(players: int) -> Work:
 
 
 def simulation() -> Work:
-    """The first decision on the flop with all ten players in, the largest simulation there is."""
+    """The first decision on the flop with all ten players in, the largest possible simulation."""
     from pokerlab.systems.poki.simulation import Budget, SimulationPoki
 
     state = State.start(game("limit10p"), shuffled_deck(1, "bench"))
@@ -90,7 +90,7 @@ def simulation() -> Work:
 
 
 def bayesian(variant: str) -> Work:
-    """Every decision of a Bayesian player against itself, with no card cached."""
+    """Every decision of a Bayesian player against itself, with nothing cached."""
     from pokerlab.systems.bpp.player import BayesianPlayer
     from pokerlab.systems.bpp.readings import card_states, played_out, posterior_of_win
     from pokerlab.systems.bpp.variants import VARIANTS
@@ -134,7 +134,7 @@ def decision_rollouts() -> Work:
 
 
 def resolver() -> Work:
-    """The first decision on random rivers after a raise before the flop and a bet on it; none is remembered."""
+    """First decision on random rivers after a preflop raise and a bet on the river; results are not cached."""
     from pokerlab.agents.equilibrium import make_equilibrium
     from pokerlab.agents.resolver import Resolver, blueprint_name
 

@@ -1,4 +1,4 @@
-"""Benchmarks of three players: compiled hands, hands that a Q-learner learns from, predictions of betting densities."""
+"""Benchmarks of three-player methods: compiled hands, Q-learning, predictions of betting densities."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def profiles() -> Work:
 
 
 def learning() -> Work:
-    """Hands of a Q-learner against two rule bots, from dealing cards to updating values."""
+    """Hands of a Q-learner against two rule bots, including dealing and value updates."""
     from pokerlab.players.registry import agent
     from pokerlab.systems.threeplayer.q_learning import (
         HANDS_A_STEP,
@@ -49,7 +49,7 @@ def learning() -> Work:
 
 
 def densities() -> Work:
-    """Predictions of the bets of a match of 1,000 hands, each made before its own point is added."""
+    """Predictions of the bets in a match of 1,000 hands, each made before its own observation is added."""
     import numpy as np
 
     from pokerlab.systems.threeplayer.kernel_density import running_chances

@@ -1,6 +1,6 @@
-"""First commands of a new user: each in its own process, with an empty cache, compiling and importing included.
+"""First commands of a new user: each in a separate process with an empty cache, including compilation and imports.
 
-The figure of a case is its processor time (of its worker processes too), which depends less on other work on the
+The figure of a case is its processor time (including its worker processes), which depends less on other load of the
 machine than the wall-clock time printed beside it.
 """
 
@@ -28,7 +28,7 @@ STATE:2:cc/rrc/cc/rf:TdTs|Ac4c/Th8d2s/3c/5h:30|-30:Ann|Bob
 
 @dataclass(frozen=True)
 class FirstCommand:
-    """A command and its time limit in seconds, on two quiet cores with an empty cache."""
+    """A command and its time limit in seconds, for two idle cores and an empty cache."""
 
     name: str
     arguments: str

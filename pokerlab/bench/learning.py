@@ -1,7 +1,7 @@
 """Benchmarks of the connectionist player's learning: lanes, self-play, models of a population, exploiters, rollouts.
 
-Self-play runs on every core, as in training. JAX fixes its devices and threads once, and benchmarks are pinned to one
-core; so its hands are played in a separate process.
+Self-play runs on every core, as in training. JAX fixes its devices and threads once per process, and benchmarks are
+pinned to one core; so self-play hands are played in a separate process.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def lanes(name: str) -> Work:
 
 
 def exploiting() -> Work:
-    """An exploiter with the extra layer among five players of an untrained model."""
+    """Training of an exploiter with the extra layer against five players of an untrained model."""
     import jax
 
     from pokerlab.systems.connectionist.population import beginning, initial_model, with_tiles
@@ -116,7 +116,7 @@ def rollouts() -> Work:
 
 
 def self_play(*, learns: bool) -> Work:
-    """The work of `_self_play` in a process that may use every core."""
+    """Run the work of `_self_play` in a process that may use every core."""
     import jax  # noqa: F401 - one line names the extra if it is missing
 
     process = ProcessPoolExecutor(1, get_context("spawn"), _prepare, (learns,))

@@ -1,10 +1,11 @@
-"""Train a limit player against its best response for some seconds, and measure it: which cells are worth having.
+"""Train a limit player against its best response for some seconds, and measure it, to compare choices of card cells.
 
-`python -m pokerlab.bench.limit_training tx80-80-100 --seconds 500 --flops 60 --out DIR` prints what the responder wins
-along the way, writes the average strategy to DIR/player.bin and measures it on some flops, or on all with `--flops 0`.
-With `--looks 100,300` it is also written and measured after so many seconds, so that a run that is lost leaves what it
-had. It needs only NumPy, SciPy, Numba and JAX, and runs from a plain checkout; the buckets must be built (`pokerlab
-buckets build`). Users run a recipe (`pokerlab train equilibrium`); this is for finding the next one.
+`python -m pokerlab.bench.limit_training tx80-80-100 --seconds 500 --flops 60 --out DIR` prints the responder's winnings
+during training, writes the average strategy to DIR/player.bin and measures it on some flops, or on all with `--flops
+0`. With `--looks 100,300` the strategy is also written and measured after these numbers of seconds, so that a run that
+is lost leaves intermediate results. The module needs only NumPy, SciPy, Numba and JAX, and runs from a plain checkout;
+the buckets must be built first (`pokerlab buckets build`). Users follow a recipe (`pokerlab train equilibrium`); this
+module is for developing the next one.
 """
 
 from __future__ import annotations
@@ -39,9 +40,9 @@ PAIRS = N_COMBOS * 1225  #: pairs of hands
 def train(
     training: ResponseTraining, seconds: float, looks: Sequence[float], look: Callable[[Arrays], float]
 ) -> Arrays:
-    """Train until the time is over; prints the mean value of the responder on the flops since the last line.
+    """Train until the time is over. Prints the mean value of the responder on the flops since the last printed line.
 
-    `look(arrays)` is called after `looks` seconds and returns how long it took, which does not count.
+    `look(arrays)` is called after `looks` seconds. It returns how long it took, and this time does not count.
     """
     began, arrays, waiting = perf_counter(), training.init(), sorted(looks)
     unit, number = 1000 / (float(training.tree.rules.big_blind) * PAIRS), 0
@@ -59,7 +60,7 @@ def train(
 
 
 def save_and_measure(training: ResponseTraining, arrays: Arrays, out: Path, flops: int) -> float:
-    """Write the average strategy, rounded, and print its exploitability; returns the seconds that this took."""
+    """Write the rounded average strategy and print its exploitability. Return the seconds that this took."""
     began = perf_counter()
     strategy = rounded(training.strategy(arrays), levels=LEVELS, least_reach=LEAST_REACH)
     about = {"iterations": int(arrays["iteration"]), **training.about}
@@ -84,17 +85,23 @@ def _arguments(arguments: Sequence[str] | None) -> Any:
     parser = argparse.ArgumentParser(
         prog="python -m pokerlab.bench.limit_training", description="Train limit players and measure them."
     )
-    parser.add_argument("cards", help="buckets, built beforehand")
+    parser.add_argument("cards", help="buckets, which must already be built")
     parser.add_argument("--game", default="limit2p")
-    parser.add_argument("--seconds", type=float, default=500.0, help="of training, compiling included (default 500)")
-    parser.add_argument("--turns", type=int, default=8, help="turns of a flop (default 8)")
-    parser.add_argument("--lines", type=int, default=4, help="ways of betting before the flop (default 4)")
+    parser.add_argument(
+        "--seconds", type=float, default=500.0, help=("seconds of training, including compilation (default 500)")
+    )
+    parser.add_argument("--turns", type=int, default=8, help="number of turns per flop (default 8)")
+    parser.add_argument(
+        "--lines", type=int, default=4, help=("number of ways of preflop betting per iteration (default 4)")
+    )
     parser.add_argument("--discount", type=float, default=usual.discount, help="alpha of DCFR+ (default 1.5)")
     parser.add_argument("--batch", type=int, default=24, help="boards per call of the device (default 24)")
     parser.add_argument("--seed", type=int, default=usual.seed)
-    parser.add_argument("--flops", type=int, default=60, help="to measure on; 0 for all (default 60)")
-    parser.add_argument("--looks", type=_seconds, default=(), help="seconds after which the average is measured")
-    parser.add_argument("--out", type=Path, required=True, help="directory of player.bin")
+    parser.add_argument("--flops", type=int, default=60, help=("number of flops to measure on; 0 for all (default 60)"))
+    parser.add_argument(
+        "--looks", type=_seconds, default=(), help=("seconds after which the average strategy is also measured")
+    )
+    parser.add_argument("--out", type=Path, required=True, help="directory for player.bin")
     given = parser.parse_args(arguments)
     try:
         given.buckets = buckets(given.cards)

@@ -1,7 +1,7 @@
-"""Benchmarks of `net/`: matches over loopback, and our dealer beside the reference dealer in C.
+"""Benchmarks of `net/`: matches over loopback, and our dealer compared with the reference dealer in C.
 
 The sources of the reference dealer are not part of the project: `POKERLAB_ACPC_SERVER` names their folder. They are
-compiled into a folder of their own, with gcc.
+compiled into a separate folder, with gcc.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ SOURCES = "POKERLAB_ACPC_SERVER"
 
 
 def matches(agent: str) -> Work:
-    """Our dealer here and two of our clients in processes of their own, which join match after match."""
+    """Our dealer in this process, with two of our clients in separate processes that join match after match."""
     from pokerlab.games.catalog import game
     from pokerlab.net.server import Server, Service
 
@@ -38,7 +38,7 @@ def matches(agent: str) -> Work:
 
 
 def _join_again_and_again(port: int, agent: str) -> None:
-    """Play matches until the dealer is gone."""
+    """Play matches until the dealer closes."""
     from pokerlab.errors import PokerlabError
     from pokerlab.games.catalog import game
     from pokerlab.net.client import Client, join
@@ -53,7 +53,7 @@ def _join_again_and_again(port: int, agent: str) -> None:
 
 
 def our_dealer() -> Work:
-    """Our dealer and two simple clients."""
+    """Benchmark our dealer with two simple clients."""
     from pokerlab.games.catalog import game
     from pokerlab.net.server import Server, Service
 
@@ -64,7 +64,7 @@ def our_dealer() -> Work:
 
 
 def reference_dealer() -> Work:
-    """The reference dealer and the same two clients."""
+    """Benchmark the reference dealer with the same two clients."""
     sources, gcc = os.environ.get(SOURCES), shutil.which("gcc")
     if not sources or not gcc:
         raise ImportError(f"the reference dealer needs gcc, and its sources in the folder {SOURCES}")
@@ -79,7 +79,7 @@ def reference_dealer() -> Work:
 
 
 def _with_callers() -> tuple[int, int]:
-    """Two free ports, and a client at each in a process of its own, which calls in every match that is dealt there."""
+    """Return two free ports; at each, a client in a separate process calls in every match dealt there."""
     with socket.create_server(("127.0.0.1", 0)) as one, socket.create_server(("127.0.0.1", 0)) as other:
         ports = one.getsockname()[1], other.getsockname()[1]
     for port in ports:

@@ -1,7 +1,7 @@
-"""Subgames on a GPU: `python -m pokerlab.bench.on_device rivers`, or `flop`.
+"""Benchmark subgames on a GPU: `python -m pokerlab.bench.on_device rivers`, or `flop`.
 
-Prints seconds after compiling, seconds of compiling and the peak of the device's memory. It needs only NumPy, SciPy,
-Numba and JAX, and runs from a plain checkout. `--profile` lists the operations that took most of the time.
+Prints the seconds without compilation, the seconds of compilation and the peak of the device's memory. It needs only
+NumPy, SciPy, Numba and JAX, and runs from a plain checkout. `--profile` lists the operations that took the most time.
 """
 
 from __future__ import annotations
@@ -59,12 +59,12 @@ class BenchRiver:
         return make_subgame(board, self.ranges, pot=self.pot, stack=self.stack, sizes=self.sizes)
 
     def alone(self, board: Sequence[int]) -> Solution:
-        """Solved in Numba on one thread."""
+        """Solve a board in Numba on one thread."""
         return solve(SubgameCfr(self.on(board), threads=1), iterations=1000, target=self.target)
 
 
 def rivers(n: int, beside: int, profile: bool) -> None:
-    """Random rivers as a batch, and some of them one by one in Numba on one thread."""
+    """Solve random rivers as a batch, and some of them one by one in Numba on one thread."""
     from pokerlab.solvers.subgames.batches import BatchCfr
 
     boards = [shuffled_deck(1, "bench", index=number, n_first=5) for number in range(n)]
@@ -105,7 +105,7 @@ def _print_alone(spot: BenchRiver, boards: Sequence[Sequence[int]], values: Any,
 
 
 def flop(changes: dict[str, Any], profile: bool, iterations: int) -> None:
-    """A flop with two sizes at a hundred big blinds, to half a percent of the pot."""
+    """Solve a flop with two sizes at a hundred big blinds, to half a percent of the pot."""
     from pokerlab.solvers.subgames.level_cfr import LevelCfr
 
     settings = {**FLOP, **changes}
@@ -159,7 +159,7 @@ def _peak() -> str:
 
 
 def _print_profile(step: Callable[[], object]) -> None:
-    """Print the operations of the device that took most of the time of some iterations."""
+    """Print the device operations that took the most time in some iterations."""
     import jax
 
     profiler: Any = jax.profiler
@@ -182,12 +182,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m pokerlab.bench.on_device", description="Subgames on a GPU.")
     parser.add_argument("what", choices=("rivers", "flop"))
     parser.add_argument("--spots", type=int, default=1000, help="number of rivers (default 1,000)")
-    parser.add_argument("--beside", type=int, default=10, help="rivers solved in Numba as well (default 10)")
-    parser.add_argument("--board", help="of the flop (default Ks7h2d)")
-    parser.add_argument("--ranges", help="of the flop, with | between (default 30%% | 40%%)")
-    parser.add_argument("--iterations", type=int, default=1000, help="most iterations of the flop")
-    parser.add_argument("--profile", action="store_true", help="list the operations that took most of the time")
-    parser.add_argument("--whole", action="store_true", help="products in float32, not in parts of 16 bits")
+    parser.add_argument(
+        "--beside", type=int, default=10, help=("number of rivers to solve in Numba as well (default 10)")
+    )
+    parser.add_argument("--board", help="cards of the flop (default Ks7h2d)")
+    parser.add_argument("--ranges", help="ranges on the flop, separated by | (default 30%% | 40%%)")
+    parser.add_argument("--iterations", type=int, default=1000, help="maximum number of iterations on the flop")
+    parser.add_argument("--profile", action="store_true", help="list the operations that took the most time")
+    parser.add_argument("--whole", action="store_true", help=("compute products in float32 instead of in 16-bit parts"))
     given = parser.parse_args(arguments)
     import jax
 

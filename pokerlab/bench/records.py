@@ -1,4 +1,4 @@
-"""Benchmarks of records: hands from text, to Parquet and back, the rows of their players, and statistics over them."""
+"""Benchmarks of records: reading hands from text, writing and reading Parquet, rows of players, and statistics."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ def histories(ending: str) -> Work:
 
 
 def real_histories(name: str, benchmark: str) -> Work:
-    """Read a collection of recorded hands in a process of its own, and report its memory with the totals. Collections
-    are not part of the project; they are looked for under $POKERLAB_TEST_DATA, or beside the checkout."""
+    """Read a collection of recorded hands in a separate process, and report its memory with the totals. Collections are
+    not part of the project; they are looked for under $POKERLAB_TEST_DATA, or next to the checkout."""
     from pokerlab.runs.workers import apart
 
     data = Path(os.environ.get("POKERLAB_TEST_DATA", Path(__file__).parents[3] / "shared" / "data"))

@@ -1,7 +1,7 @@
 """Benchmarks of the database of sessions: importing hands, filtering a million of them, statistics at a table.
 
-The hands are no-limit hold'em by strategies in compiled code, with dates added: sessions of 500 hands with an hour
-between them. The million are copies of 20,000 hands within the database, with other numbers, dates and opponents.
+The hands are no-limit hold'em played by strategies in compiled code, with dates added: sessions of 500 hands, an hour
+apart. The million hands are copies of 20,000 hands within the database, with changed numbers, dates and opponents.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def importing() -> Work:
 
 
 def importing_text() -> Work:
-    """From PokerStars text: parsed, replayed, checked, and stored."""
+    """Import PokerStars text: parse, replay, check, and store."""
     from pokerlab.notation.formats import write_hands
     from pokerlab.table.session_import import import_files
     from pokerlab.table.session_store import SessionStore
@@ -112,7 +112,7 @@ def _span() -> timedelta:
 
 
 def filtering() -> Work:
-    """Every filter of the command line in turn, each with its list of hands; the slowest is in the remarks."""
+    """Apply every filter of the command line in turn and list the hands; the remarks name the slowest."""
     from pokerlab.table.session_queries import HandFilter, bankroll, grouped, list_hands, list_sessions
     from pokerlab.table.session_store import SessionStore
 
@@ -146,7 +146,7 @@ def filtering() -> Work:
 
 
 def at_a_table() -> Work:
-    """The statistics and the graph that a page asks for after a hand, at a table with 2,000 hands behind it."""
+    """Compute the statistics and the graph that a page requests after a hand, at a table with 2,000 earlier hands."""
     import json
     from concurrent.futures import ThreadPoolExecutor
 

@@ -1,4 +1,4 @@
-"""Benchmarks of `solvers/`: iterations per second beside OpenSpiel's C++ ones, whole solves, playing."""
+"""Benchmarks of `solvers/`: iterations per second compared with OpenSpiel's C++ solvers, whole solves, playing."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def sampling(kind: Kind) -> Work:
 
 
 def open_spiel(solver: str, n: int) -> Work:
-    """One of OpenSpiel's C++ solvers, driven from Python by its own method for one iteration."""
+    """One of OpenSpiel's C++ solvers, called from Python by its method for one iteration."""
     import pyspiel
 
     leduc: Any = pyspiel.load_game("leduc_poker")
@@ -60,7 +60,7 @@ def leduc_to_the_end() -> Work:
 
 
 def strategy_decisions() -> Work:
-    """A player of nolimit2p at every turn of hands that are called down: two decisions a street, new cards."""
+    """Decisions of a player of nolimit2p in hands that are called down: two per street, with new cards."""
     rules = game("nolimit2p")
     problem = make_problem(rules, "fcpa", "pr5")
     policy, seeds = StrategyPolicy(problem.uniform()), count()

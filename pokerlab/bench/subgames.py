@@ -1,5 +1,5 @@
-"""Benchmarks of subgames: rivers and a flop from nothing to half a percent of the pot, iterations on the turn and on
-the flop."""
+"""Benchmarks of subgames: solving rivers and a flop to half a percent of the pot, and iterations on the turn
+and flop."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PUBLISHED = (
 
 
 def rivers() -> Work:
-    """Random rivers with every hand in both ranges; building trees, sorting hands and measuring are included."""
+    """Solve random rivers with every hand in both ranges, including building trees, sorting hands and measuring."""
     from pokerlab.solvers.core.solve import solve
     from pokerlab.solvers.subgames.cfr import SubgameCfr
     from pokerlab.solvers.subgames.subgame import make_subgame
@@ -40,7 +40,8 @@ def rivers() -> Work:
 
 
 def river_batch(n: int, alone: bool = False) -> Work:
-    """Random rivers with wide ranges, together in JAX or one by one in Numba; preparing and measuring are included."""
+    """Solve random rivers with wide ranges, together in JAX or one by one in Numba, including preparation and
+    measuring."""
     from pokerlab.bench.on_device import BenchRiver
     from pokerlab.solvers.core.solve import solve
     from pokerlab.solvers.subgames.cfr import SubgameCfr
@@ -68,7 +69,7 @@ def river_batch(n: int, alone: bool = False) -> Work:
 
 
 def report() -> Work:
-    """Boards of a report with narrow ranges: solved, valued and packed, in one process."""
+    """Boards of a report with narrow ranges: solved, evaluated and compressed, in one process."""
     from pokerlab.valuing.board_reports import BoardReport, solved_board
 
     report = BoardReport(ranges=("20%", "25%"), pot=POT, stack=STACK, boards=N_RIVERS)
@@ -97,8 +98,8 @@ def iterations(board: str, sizes: str, bits: int = 0) -> Work:
 
 
 def solved_flop(ranges: list[str], iterations: int = 1000) -> Work:
-    """A flop to half a percent of the pot on all cores, in tables of 16 bits; compiled before. The remarks have its
-    memory, and that of the same flop with two sizes and usual ranges."""
+    """Solve a flop to half a percent of the pot on all cores, in tables of 16 bits, without compilation. The remarks
+    have its memory, and that of the same flop with two sizes and usual ranges."""
     from pokerlab.solvers.core.solve import solve
     from pokerlab.solvers.core.variants import VARIANTS
     from pokerlab.solvers.subgames.compact import CompactCfr, compact_memory

@@ -1,7 +1,7 @@
-"""Benchmarks of the table: whole hands of heads-up limit hold'em, dealt, played, checked and paid out.
+"""Benchmarks of the table: whole hands of heads-up limit hold'em, including dealing, playing, checking and payoffs.
 
-Call-only hands are the fair comparison: they are the same hands for all. Random players choose from menus that differ:
-RLCard's may fold with nothing to call, so its hands are shorter; the others' may not.
+The fair comparison is of hands where players only call, since these are the same for all. Random players choose from
+different menus: RLCard's may fold with nothing to call, so its hands are shorter.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ HANDS, BATCH, SLOW = 1000, 200_000, 100
 
 @dataclass(frozen=True)
 class _Plain:
-    """A player with only the method `act`, so that even strategies are played at the ordinary table."""
+    """A player with only the method `act`, so that even strategies play at the ordinary table."""
 
     act: Callable[..., Any]
 
@@ -33,7 +33,7 @@ def dealt(name: str, seconds: float | None = None) -> Work:
 
 
 def foreign(name: str, *, apart: bool) -> Work:
-    """A player against one that always raises, with its code in a process of its own or in the dealer's."""
+    """A player against one that always raises, with its code in a separate process or in the dealer's."""
     from pokerlab.players.registry import agent
     from pokerlab.players.sources import IN_PROCESS
     from pokerlab.table.apart import AgentApart
@@ -45,7 +45,7 @@ def foreign(name: str, *, apart: bool) -> Work:
 
 
 def compiled(name: str) -> Work:
-    """Strategies in compiled code: of players that never look at their cards, or of `equilibrium:limit2p`."""
+    """Compiled strategies: of players that never look at their cards, or of `equilibrium:limit2p`."""
     from pokerlab.abstraction.blind import Blind
     from pokerlab.games.actions import Kind
     from pokerlab.players.registry import agent

@@ -1,8 +1,8 @@
-"""Compile the kernels of the lab before they are needed, on every core.
+"""Compile the lab's kernels before they are needed, on every core.
 
-The benchmarks prepare and do one piece of work for each kind of compiled code, so a part of the warm-up is a list of
-them, each run once. Parts that share no expensive kernel run in processes side by side. A finished part is noted in the
-directory of the compiled kernels, whose name changes with their source.
+Each benchmark prepares and does one piece of work for one kind of compiled code, so a part of the warm-up is a list of
+benchmarks, each run once. Parts that share no expensive kernel run in parallel processes. A finished part is recorded
+in the directory of the compiled kernels, whose name changes with their source.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Benchmarks of `web/`: people at many tables of one server, and one server over many hands. The server runs in its own
-process, on all cores, and so does this one; they communicate over loopback as browsers do."""
+"""Benchmarks of `web/`: people at many tables of one server, and one server over many hands. The server and this
+process each run on all cores, and communicate over loopback as browsers do."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class _Server:
 
 
 class _Person:
-    """A person who checks, calls and sometimes raises; `waits` are the seconds until the agent had acted."""
+    """A person who checks, calls and sometimes raises; `waits` are the seconds until the agent has acted."""
 
     def __init__(self, server: _Server, seed: int, *, game: str, opponent: str) -> None:
         self._server, self._random, self._seed = server, Random(seed), seed
@@ -114,7 +114,7 @@ class _Person:
         return {"type": "act", "turn": table["turn"], "action": f"r{to}" if raises else "c"}
 
     async def _turn(self, before: dict[str, Any] | None) -> dict[str, Any]:
-        """The table when it is the person's turn again, or the hand is over."""
+        """The table once it is the person's turn again, or the hand is over."""
         while True:
             table: dict[str, Any] = json.loads(await self._socket.recv())
             assert table["type"] == "table", table

@@ -51,7 +51,8 @@ def most_of_a_suit(suits: Int64s):
 
 @njit(cache=True)
 def most_of_a_straight(counts: Int64s):
-    """Number of ranks present in the straight nearest to completion; an ace is both above the king and below the deuce."""
+    """Number of ranks present in the straight nearest to completion; an ace is both above the king and below
+    the deuce."""
     held = 1 if counts[12] else 0
     for rank in range(4):
         held += 1 if counts[rank] else 0

@@ -188,7 +188,8 @@ def unindex_hands(indices, n_in_round, choose, size_of_code, codes_of_config, of
 def count_relabellings(
     indices: Int64s, size_of_code: Int64s, codes_of_config: Int64s, offset: Int64s, out: Int64s
 ) -> None:
-    """Fill out[hand] with the number of hands that share each index: 24 / (number of relabellings that change nothing)."""
+    """Fill out[hand] with the number of hands that share each index: 24 / (number of relabellings that change
+    nothing)."""
     keys = np.zeros(4, np.int64)
     for hand in range(indices.size):
         _keys_of_index(indices[hand], size_of_code, codes_of_config, offset, keys)

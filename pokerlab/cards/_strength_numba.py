@@ -212,7 +212,8 @@ def _add_hand(h: int, n_levels: int, kinds: Kinds, rows: Floats | Int16s) -> Non
 
 @njit(cache=True, inline="always")
 def _opponents(h, level, kinds, rows):
-    """Weight, among the rows so far, of hands below `level` that share no card with a hand of this kind (minus `own`)."""
+    """Weight, among the rows so far, of hands below `level` that share no card with a hand of this kind (minus
+    `own`)."""
     return np.float64(rows[0, level] - rows[1 + kinds.a[h], level] - rows[1 + kinds.b[h], level])
 
 

@@ -156,7 +156,8 @@ class Work:
     progress: Progress | None
 
     def in_order(self, part: Callable[[int], AnyArray], n_parts: int) -> Iterator[AnyArray]:
-        """Compute `part(0), part(1), ..` on several threads (kernels release the GIL) and yield the results in order."""
+        """Compute `part(0), part(1), ..` on several threads (kernels release the GIL) and yield the results in
+        order."""
         if self.threads == 1 or n_parts == 1:
             yield from map(part, range(n_parts))
             return

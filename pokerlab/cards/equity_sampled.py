@@ -204,7 +204,8 @@ def samples_for(half_width: float) -> int:
 
 
 def sampled_seconds(question: Question, n: int) -> float:
-    """Estimated seconds that NumPy takes for `n` deals on one core; extremely large if the ranges need the same cards."""
+    """Estimated seconds that NumPy takes for `n` deals on one core; extremely large if the ranges need the same
+    cards."""
     _, places, _ = _known_cards(question)
     ranges = [player for player in question.players if player.kind == "range"]
     chance = prod(_chance_to_differ(*pair) for pair in combinations(ranges, 2))

@@ -122,7 +122,8 @@ LEAST_WORDS = 8
 
 
 def _print_table(each: AnswerTable, out: Console) -> None:
-    """Print a table of an answer. Numbers are never cut and names are folded, so a wide table may exceed the terminal."""
+    """Print a table of an answer. Numbers are never cut and names are folded, so a wide table may exceed the
+    terminal."""
     from rich.segment import Segment
 
     for padding, folds in (((0, 1), False), ((0, 0), False), ((0, 0), True)):

@@ -15,15 +15,11 @@ from pokerlab.cli.requested import command
 from pokerlab.errors import PokerlabError
 from pokerlab.runs.vocabulary import TERMS
 
-NAME = Annotated[str | None, Parameter(help=(
-                                            "Name of the experiment. Without a name, all experiments are listed."
-                                        ))]
+NAME = Annotated[str | None, Parameter(help=("Name of the experiment. Without a name, all experiments are listed."))]
 LIST = Annotated[bool, Parameter(name="--list", negative="", show_default=False, help=TERMS["list"])]
 FROM = Annotated[
     list[Path] | None,
-    Parameter(name="--from", consume_multiple=True, negative="", help=(
-                                                                      "Show these saved results instead of running."
-                                                                  )),
+    Parameter(name="--from", consume_multiple=True, negative="", help=("Show these saved results instead of running.")),
 ]
 MARKDOWN = Annotated[bool, Flag, Parameter(help="Print the result as a page of Markdown.")]
 OPTIONS = (

@@ -138,12 +138,12 @@ def import_hands(
 def hands(
     *,
     wanted: _Wanted = _EVERY,
-    lost_most: Annotated[bool, Flag, Parameter(help=(
-                                                    "Sort by big blinds lost, most first, instead of newest first."
-                                                ))] = False,
-    won_most: Annotated[bool, Flag, Parameter(help=(
-                                                   "Sort by big blinds won, most first, instead of newest first."
-                                               ))] = False,
+    lost_most: Annotated[
+        bool, Flag, Parameter(help=("Sort by big blinds lost, most first, instead of newest first."))
+    ] = False,
+    won_most: Annotated[
+        bool, Flag, Parameter(help=("Sort by big blinds won, most first, instead of newest first."))
+    ] = False,
     rows: Rows = 20,
     database: DatabaseFile = None,
     as_json: Json = False,

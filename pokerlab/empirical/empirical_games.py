@@ -1,18 +1,19 @@
-"""Empirical games: agents as the strategies of a symmetric game whose payoffs are estimated by matches.
+"""Empirical games: agents are the strategies of a symmetric game whose payoffs are estimated by matches.
 
 For every profile (a multiset of strategies; seats do not matter) several instances are played: matches of 1,000 hands
-in which positions rotate and agents start without memory. All profiles are dealt the same cards, instance by instance,
-so that much of the luck cancels in differences. An instance is the unit of every interval, also where agents learn.
+in which positions rotate and agents start without memory. Instances with the same number deal the same cards to all
+profiles, so that much of the luck cancels in differences. An instance is the unit of every interval, also for agents
+that learn.
 
-Instances are saved one by one, each under a name made of everything that decides its result. So a game can grow by a
-strategy or by more instances, and nothing is played twice.
+Instances are saved one by one, each under a name derived from everything that determines its result. So a game can be
+extended by a strategy or by more instances without playing anything twice.
 
 Epsilons have bootstrap intervals: instances are resampled with replacement, the same numbers for all profiles, and the
-deviations of the resampled means are widened by Student's t, because instances are few. An epsilon is the largest of
-several gains, which luck biases upwards. So the lower end subtracts that luck, resampled over the gains that are close
-enough to the largest to be the largest in truth. A mixture computed from the same payoffs has the opposite bias: its
-gains are too small, so the upper end is at least that of the resampled epsilons. Every epsilon is a lower bound of the
-gain that a player could make, because only the strategies of the game are tried (`LOWER_BOUND`).
+deviations of the resampled means are widened by Student's t, because there are few instances. An epsilon is the largest
+of several gains, which luck biases upwards. So the lower end subtracts that bias, resampled over the gains that are
+close enough to the largest to be the largest in truth. A mixture computed from the same payoffs has the opposite bias:
+its gains are too small, so the upper end is at least that of the resampled epsilons. Every epsilon is a lower bound on
+what a player could gain, because only the strategies of the game are tried (`LOWER_BOUND`).
 
 >>> from pokerlab.runs.workers import here
 >>> plan = EmpiricalPlan("leduc", ("caller", "raiser", "folder"), instances=4, hands=100, seed=7)
@@ -80,8 +81,8 @@ LOWER_BOUND = (
 
 @dataclass(frozen=True)
 class EmpiricalPlan:
-    """An empirical game as data: `instances` matches of `hands` hands for every profile of `strategies`. A profile gets
-    another block of `instances` each time that it is in `more` (`play_where_it_matters`)."""
+    """An empirical game as data: `instances` matches of `hands` hands for every profile of `strategies`. Each time a
+    profile occurs in `more`, it gets another block of `instances` (`play_where_it_matters`)."""
 
     game: str | Rules
     strategies: tuple[str, ...]
@@ -115,7 +116,8 @@ class EmpiricalPlan:
         return profiles_of(len(self.strategies), self.rules.n_seats)
 
     def numbered(self) -> list[tuple[Profile, int]]:
-        """All instances, the first of every profile first, so that an unfinished game has all profiles; then `more`."""
+        """All instances: the first of every profile, then the second, and so on, so that an unfinished game covers all
+        profiles; finally those of `more`."""
         instances = [(profile, number) for number in range(self.instances) for profile in self.profiles]
         blocks: Counter[Profile] = Counter()
         for profile in self.more:
@@ -134,12 +136,12 @@ class EmpiricalPlan:
         return matches
 
     def entrants(self, profile: Profile) -> tuple[str, ...]:
-        """The names of the strategies of a profile in alphabetical order, however they were ordered in the plan."""
+        """Names of the strategies of a profile in alphabetical order, independent of their order in the plan."""
         return tuple(sorted(self.strategies[s] for s in profile))
 
 
 def instance_keys(plans: Sequence[MatchPlan]) -> list[str]:
-    """File names of instances: the players, the number, and a digest of everything that decides the result.
+    """File names of instances: the players, the number, and a digest of everything that determines the result.
 
     >>> instance_keys([MatchPlan("leduc", ("caller", "caller"), number=3)])
     ['2-caller-0003-...']
@@ -167,8 +169,8 @@ def widening(n: int) -> float:
 
 @dataclass(frozen=True, eq=False)
 class EmpiricalGame:
-    """The result of an empirical game: `won[profile][instance, place]`, in `units`, the mean winnings of the players of
-    one strategy. Its place is its index among the different strategies of the profile, ascending."""
+    """Result of an empirical game: `won[profile][instance, place]`, in `units`, is the mean winnings of the players of
+    one strategy. `place` is the strategy's index among the different strategies of the profile, in ascending order."""
 
     plan: EmpiricalPlan
     won: Mapping[Profile, Floats]
@@ -180,7 +182,7 @@ class EmpiricalGame:
         return f"instances of {self.plan.hands:,} hands"
 
     def payoff(self, profile: Profile, strategy: int) -> Estimate:
-        """Winnings a hand of each player of `strategy` in `profile`."""
+        """Winnings per hand of each player of `strategy` in `profile`."""
         column = self.won[profile][:, sorted(set(profile)).index(strategy)]
         return estimate(column, units=self.units, method=self.method)
 
@@ -217,7 +219,7 @@ class EmpiricalGame:
         return Estimate(value, value - half, value + half, self.plan.instances, self.units, BY_BOOTSTRAP)
 
     def profile_epsilon(self, profile: Profile) -> Estimate:
-        """The largest gain of one player of a pure profile by playing another strategy."""
+        """Largest gain of one player of a pure profile from playing another strategy."""
         gains, draws = [], []
         for own in sorted(set(profile)):
             others = self.game.others(profile, own)  # its own gain is 0
@@ -226,9 +228,9 @@ class EmpiricalGame:
         return self._largest(np.concatenate(gains), np.concatenate(draws, axis=1))
 
     def _largest(self, gains: Floats, draws: Floats, *, solved: bool = False) -> Estimate:
-        """The largest of `gains[deviation]`, with an interval from `draws[draw, deviation]`.
+        """Largest of `gains[deviation]`, with an interval from `draws[draw, deviation]`.
 
-        `solved`: the gains are over a mixture that was computed from the same payoffs.
+        `solved` means that the gains are over a mixture computed from the same payoffs.
         """
         best = int(gains.argmax())
         close = np.sqrt(np.log(self.plan.instances)) * (draws - draws[:, best : best + 1]).std(axis=0)
@@ -242,13 +244,13 @@ class EmpiricalGame:
         return Estimate(float(gains[best]), *ends, self.plan.instances, self.units, BY_BOOTSTRAP)
 
     def epsilon(self, mixture: ArrayLike) -> Estimate:
-        """The largest gain of one player by leaving `mixture`, which all others play."""
+        """Largest gain of one player from leaving `mixture`, which all others play."""
         x = np.asarray(mixture, dtype=np.float64)
         worth, drawn = self.game.worth(x), self.redrawn @ self.game.chances(x)
         return self._largest(worth - x @ worth, drawn - (drawn @ x)[:, None], solved=True)
 
     def epsilon_above(self, mixture: ArrayLike, other: ArrayLike) -> Estimate:
-        """Epsilon of `mixture` minus that of `other`, in the same bootstrap samples."""
+        """Epsilon of `mixture` minus that of `other`, from the same bootstrap samples."""
         above = self.game.epsilon(mixture) - self.game.epsilon(other)
         return self._interval(above, self._epsilons(mixture) - self._epsilons(other))
 
@@ -259,7 +261,7 @@ class EmpiricalGame:
         return np.asarray(np.maximum(worth.max(axis=1) - worth @ x, 0.0))
 
     def best_shares(self, mixture: ArrayLike) -> Floats:
-        """`[strategy]`: the share of bootstrap samples in which each is the best deviation from `mixture`."""
+        """`[strategy]`: fraction of bootstrap samples in which each is the best deviation from `mixture`."""
         x = np.asarray(mixture, dtype=np.float64)
         worth = self.redrawn @ self.game.chances(x)
         worth[:, x > 1 - 1e-9] = -np.inf  # the strategy that all play already is no deviation
@@ -301,7 +303,7 @@ def play_empirical(
     run: RunDirectory | None = None,
     report: Callable[[int, int], None] | None = None,
 ) -> EmpiricalGame:
-    """Play the instances that `run` does not have yet; the arguments are those of `run_plans`."""
+    """Play the instances that `run` does not have yet; arguments are those of `run_plans`."""
     units_per_chip(plan.rules, units)
     matches = plan.matches()
     results = run_plans(matches, make=make, runner=runner, run=run, keys=instance_keys(matches), report=report)
@@ -312,13 +314,13 @@ AT_ONCE = 4  #: profiles that get further instances before the game is solved ag
 
 
 def uncertain_profiles(estimates: EmpiricalGame, mixture: Floats, n: int) -> list[Profile]:
-    """The profiles, at most `n`, whose further instances would reduce the variance of the epsilon most."""
+    """At most `n` profiles for which more instances would reduce the variance of the epsilon the most."""
     taken = {profile: _variance_taken(estimates, mixture, profile) for profile in estimates.plan.profiles}
     return sorted((profile for profile in taken if taken[profile] > 0), key=lambda profile: -taken[profile])[:n]
 
 
 def _variance_taken(estimates: EmpiricalGame, mixture: Floats, profile: Profile) -> float:
-    """Reduction of the variance of the epsilon by one more block of instances of `profile`."""
+    """Reduction of the variance of the epsilon from one more block of instances of `profile`."""
     game, won = estimates.game, estimates.won[profile]
     chances, best = game.chances(mixture), estimates.best_shares(mixture)
     now = won.var(axis=0, ddof=1) / len(won)
@@ -334,7 +336,8 @@ def _variance_taken(estimates: EmpiricalGame, mixture: Floats, profile: Profile)
 def play_where_it_matters(
     plan: EmpiricalPlan, *, blocks: int, play: Callable[[EmpiricalPlan], EmpiricalGame]
 ) -> EmpiricalGame:
-    """Play the game of `plan`, then `blocks` more blocks of instances for the profiles that matter most."""
+    """Play the game of `plan`, then `blocks` more blocks of instances for the profiles that contribute most to the
+    uncertainty."""
     if blocks < 0:
         raise PokerlabError(f"further blocks of instances cannot be {blocks}")
     estimates = play(plan)

@@ -1,10 +1,10 @@
-"""The loop of responses where everything is exact: small games, whose deals can all be listed.
+"""The response loop with exact computations, for small games whose deals can all be listed.
 
 Each round mixes the strategies so far (`meta_solvers`), computes the best response of every seat to the mixture, and
 adds it. The mixture is a distribution over strategies, from which every player draws independently before each hand; it
-plays like one strategy (`solvers.vector.mixtures`), whose NashConv is exact. Positions rotate in an empirical game, so
-a player that leaves the mixture gains the mean of the seats' gains, NashConv divided by the players: its epsilon. Here
-it is no lower bound, because the response is the best one.
+is equivalent to one strategy (`solvers.vector.mixtures`), whose NashConv is exact. Positions rotate in an empirical
+game, so a player that leaves the mixture gains the mean of the seats' gains, which is NashConv divided by the number of
+players: its epsilon. Here it is not merely a lower bound, because the response is the best one.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.solvers.core.problem import make_problem
@@ -47,13 +47,13 @@ class ExactRound:
 
     @property
     def epsilon(self) -> float:
-        """The gain of one player by a best response, over all positions, in chips a hand."""
+        """Gain of one player from a best response, averaged over positions, in chips per hand."""
         return self.nash_conv / len(self.values)
 
 
 @dataclass(frozen=True, eq=False)
 class ExactLoop:
-    """All rounds, and the mixture with the smallest NashConv as one strategy."""
+    """All rounds, and the mixture with the smallest NashConv as a single strategy."""
 
     strategies: tuple[str, ...]
     rounds: tuple[ExactRound, ...]
@@ -82,7 +82,7 @@ class _Mixer:
             self._plans.append(plan)
 
     def mixture(self) -> tuple[Floats, Strategy]:
-        """The mixture by the meta-solver, and the strategy that plays like it."""
+        """Mixture computed by the meta-solver, and the strategy equivalent to it."""
         n, problem = len(self.strategies), self.small.problem
         if self.to in BY_ORDER:
             chances = counts(self.to, n_first=self.n_first, n_strategies=n)
@@ -109,7 +109,8 @@ def respond_exactly(
     to: str,
     report: Callable[[int, int], None] | None = None,
 ) -> ExactLoop:
-    """At most `rounds` rounds from the strategies `first`; the loop ends early if a mixture is an equilibrium."""
+    """Run at most `rounds` rounds, starting with the strategies `first`; the loop ends early if a mixture is an
+    equilibrium."""
     check_meta_solver(to)
     mixer, done = _Mixer(small, to, len(first)), list[ExactRound]()
     for strategy in first.values():

@@ -1,10 +1,10 @@
 """Solutions of symmetric games: replicator dynamics, regret matching, fictitious play, linear programs, alpha-rank.
 
-Each gives a mixture for all players; `SymmetricGame.epsilon` is its distance from an equilibrium. In zero-sum games of
-two players the linear program is exact, and the averages of regret matching and fictitious play converge. In other
-games none of them is sure to find an equilibrium, so `solutions` tries all of them and reports the epsilon of each.
-`alpha_rank` answers another question: the long-run share of time that players who try out strategies spend at each
-profile.
+Each method gives a mixture for all players; `SymmetricGame.epsilon` is its distance from an equilibrium. In zero-sum
+games of two players the linear program is exact, and the averages of regret matching and fictitious play converge. In
+other games no method is certain to find an equilibrium, so `solutions` tries all of them and reports the epsilon of
+each. `alpha_rank` answers another question: the long-run fraction of time that players who experiment with strategies
+spend at each profile.
 
 >>> from pokerlab.empirical.symmetric_games import matrix_game
 >>> rps = matrix_game(("rock", "paper", "scissors"), [[0, -1, 1], [1, 0, -1], [-1, 1, 0]])
@@ -43,7 +43,7 @@ RAREST = 1e-250  #: lower bound on the probability that a strategy takes a popul
 
 @dataclass(frozen=True, eq=False)
 class Trajectory:
-    """`mixtures[step, strategy]` of a dynamic, and its outcome."""
+    """`mixtures[step, strategy]` of a dynamic, and how it ended."""
 
     mixtures: Floats
     outcome: Outcome
@@ -65,11 +65,11 @@ def replicator(
     kind: Literal["discrete", "continuous"] = "discrete",
     steps: int = REPLICATOR_STEPS,
 ) -> Trajectory:
-    """The shares of strategies in a population in which each grows in proportion to its advantage over the mean.
+    """Shares of strategies in a population where each grows in proportion to its advantage over the mean.
 
-    In the discrete form a share is multiplied by (its worth + c) / (the mean worth + c), where c lifts payoffs to
-    between one and two times their range. The continuous form is the differential equation, by Runge-Kutta steps of one
-    over the range of payoffs.
+    In the discrete form a share is multiplied by (its worth + c) / (mean worth + c), where c shifts payoffs to between
+    one and two times their range. The continuous form is the differential equation, integrated by Runge-Kutta steps of
+    one over the range of payoffs.
     """
     low, high = float(game.payoff.min()), float(game.payoff.max())
     background = (high - low) - low
@@ -101,11 +101,11 @@ def _runge_kutta(game: SymmetricGame, x: Floats, length: float) -> Floats:
 
 
 def outcome_of(game: SymmetricGame, mixtures: Floats) -> Outcome:
-    """Whether a trajectory rests at an equilibrium, oscillates without approaching one, or is still moving.
+    """Whether a trajectory has converged to an equilibrium, oscillates without approaching one, or is still moving.
 
-    It oscillates if the share that moves most turns back at least three times, and the epsilon of the last quarter is
-    no smaller than that of the quarter before. A cycle that approaches the boundary, and stays long at corners that are
-    no equilibria, oscillates too.
+    It oscillates if the share that moves most reverses at least three times, and the epsilon of the last quarter is no
+    smaller than that of the quarter before. This includes a cycle that approaches the boundary and stays long at
+    corners that are not equilibria.
 
     >>> from pokerlab.empirical.symmetric_games import matrix_game
     >>> same = matrix_game(("a", "b"), [[1, 1], [1, 1]])
@@ -125,7 +125,7 @@ def outcome_of(game: SymmetricGame, mixtures: Floats) -> Outcome:
 
 
 def regret_matching(game: SymmetricGame, *, iterations: int = 20_000) -> Floats:
-    """The average mixture of a player that plays each strategy in proportion to its positive regret (RM+)."""
+    """Average mixture of a player that plays each strategy in proportion to its positive regret (RM+)."""
     regret, total = np.zeros(len(game.strategies)), np.zeros(len(game.strategies))
     for t in range(1, iterations + 1):
         mixture = regret / regret.sum() if regret.any() else np.full(len(regret), 1 / len(regret))
@@ -136,7 +136,7 @@ def regret_matching(game: SymmetricGame, *, iterations: int = 20_000) -> Floats:
 
 
 def fictitious_play(game: SymmetricGame, *, iterations: int = 20_000) -> Floats:
-    """The average of best responses, each to the average of those before; ties share equally."""
+    """Average of best responses, each to the average of those before; ties are divided equally."""
     counts = np.ones(len(game.strategies))
     for _ in range(iterations):
         worth = game.worth(counts / counts.sum())
@@ -174,7 +174,7 @@ def zero_sum_equilibrium(game: SymmetricGame) -> Floats:
 
 
 class MixtureSolution(NamedTuple):
-    """A mixture, the method that produced it, and the largest gain of one player by leaving it."""
+    """A mixture, the method that produced it, and the largest gain of one player from leaving it."""
 
     method: str
     mixture: Floats
@@ -183,7 +183,7 @@ class MixtureSolution(NamedTuple):
 
 
 def solutions(game: SymmetricGame, *, steps: int = REPLICATOR_STEPS) -> list[MixtureSolution]:
-    """The solutions by every method that fits the game, from the equal mixture; the smallest epsilon first."""
+    """Solutions by every method that fits the game, starting from the uniform mixture; smallest epsilon first."""
     equal = np.full(len(game.strategies), 1 / len(game.strategies))
     candidates: list[tuple[str, Floats, Outcome | None]] = []
     for kind in ("discrete", "continuous"):
@@ -204,15 +204,16 @@ def solutions(game: SymmetricGame, *, steps: int = REPLICATOR_STEPS) -> list[Mix
 
 
 def _tilt(n: int) -> Floats:
-    """Factors near one: from exactly equal shares a dynamic would never leave an unstable equilibrium."""
+    """Factors near one that perturb the start, since from exactly equal shares a dynamic would never leave an unstable
+    equilibrium."""
     return 1 + 0.01 * np.cos(np.arange(n))
 
 
 def alpha_rank(game: SymmetricGame, *, alpha: float = 10.0, population: int = 50) -> dict[Profile, float]:
-    """The long-run share of time that players who try out strategies spend at each profile.
+    """Long-run fraction of time that players who experiment with strategies spend at each profile.
 
-    `alpha` times the range of payoffs is how strongly a better strategy is preferred. The chain is that of one
-    population for each player; profiles that differ only in the seats are merged, which is exact in a symmetric game.
+    `alpha` times the range of payoffs is how strongly a better strategy is preferred. The Markov chain has one
+    population for each player; profiles that differ only by seats are merged, which is exact in a symmetric game.
 
     >>> from pokerlab.empirical.symmetric_games import matrix_game
     >>> dilemma = matrix_game(("cooperate", "defect"), [[3, 0], [5, 1]])
@@ -246,7 +247,7 @@ def _stationary(chain: Floats) -> Floats:
 
 
 def _fixation(gain: float, population: int) -> float:
-    """Probability that one mutant whose payoff is larger by `gain` takes a population over."""
+    """Probability that a single mutant, whose payoff is larger by `gain`, takes over a population."""
     if abs(gain) < 1e-12:
         return 1 / population
     if gain * population < -500:  # where the denominator would overflow

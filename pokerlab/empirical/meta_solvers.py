@@ -1,8 +1,8 @@
-"""Meta-solvers by name: the mixture of a loop's strategies that the next response is learned against.
+"""Meta-solvers by name: choose the mixture of a loop's strategies against which the next response is learned.
 
-`average` and `uniform` depend only on the order of the strategies: fictitious play, with more weight on later responses
-or the same on all. The others solve the game of the strategies, so they need its payoffs. `nearest` takes the result
-with the smallest epsilon of all methods; `alpha-rank` plays each strategy by its share of the long run.
+`average` and `uniform` depend only on the order of the strategies. They are fictitious play, with more weight on later
+responses or the same weight on all. The others solve the game of the strategies, so they need its payoffs. `nearest`
+takes the solution with the smallest epsilon; `alpha-rank` plays each strategy by its long-run share.
 
 >>> counts("average", n_first=2, n_strategies=5).round(3).tolist()
 [0.091, 0.091, 0.182, 0.273, 0.364]
@@ -49,21 +49,21 @@ def check_meta_solver(name: str) -> None:
 
 
 def count_of(name: str, n_first: int, place: int, first_count: float = 1.0) -> float:
-    """The weight of a strategy by its place: with `average` each initial one counts `first_count`, the responses 2, 3
-    and so on; with `uniform` every response counts 1."""
+    """Weight of a strategy by its index: with `average` each initial one has weight `first_count`, the responses 2, 3
+    and so on; with `uniform` every response has weight 1."""
     if place < n_first:
         return first_count
     return 1.0 if name == "uniform" else place - n_first + 2.0
 
 
 def counts(name: str, *, n_first: int, n_strategies: int, first_count: float = 1.0) -> Floats:
-    """The mixture of `n_strategies` by `count_of`."""
+    """Mixture of `n_strategies` with the weights of `count_of`."""
     weights = np.array([count_of(name, n_first, place, first_count) for place in range(n_strategies)])
     return np.asarray(weights / weights.sum())
 
 
 def meta_solution(name: str, game: SymmetricGame, *, n_first: int) -> MixtureSolution:
-    """The mixture by one of the names of `RespondTo`."""
+    """Mixture computed by one of the meta-solvers in `RespondTo`."""
     check_meta_solver(name)
     n = len(game.strategies)
     if name == "nearest":

@@ -1,4 +1,4 @@
-"""One player among players of a mixture: hands in which every other seat draws its strategy anew.
+"""Play one player among players of a mixture: in every hand, every other seat draws its strategy anew.
 
 >>> from pokerlab.games.catalog import game
 >>> print(winnings_among(game("limit3p"), "raiser", {"folder": 1.0}, hands=3000, seed=7, units="small_bets_per_hand"))

@@ -1,11 +1,11 @@
-"""The loop without payoffs: responses to the average of the strategies before them, however many rounds.
+"""The loop without payoffs: each response is to the average of the strategies before it, for any number of rounds.
 
-Fictitious play needs no game of its strategies: the mixture depends only on their order (`meta_solvers.counts`). So a
-round learns one response and plays it among players of the mixture, where earlier rounds take as long as later ones.
-`response_rounds` estimates the payoff of every profile instead, which grows with the cube of the rounds.
+Fictitious play needs no payoffs of its strategies: the mixture depends only on their order (`meta_solvers.counts`). A
+round learns one response and plays it among players of the mixture, so every round takes equally long.
+`response_rounds` instead estimates the payoff of every profile, which grows with the cube of the number of rounds.
 
-The first strategies count `first_count` each: a loop that begins from a strategy near an equilibrium should not be led
-away from it by its first responses.
+The initial strategies have weight `first_count` each: a loop that starts with a near-equilibrium strategy should not be
+led away from it by its first responses.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ UNITS = "small_bets_per_hand"
 
 @dataclass(frozen=True)
 class OrderedRound:
-    """One round: the mixture that everyone plays, the name of the response to it, and what the response gains."""
+    """One round: the mixture that everyone plays, the name of the response to it, and the gain of the response."""
 
     number: int
     against: Mapping[str, float]
@@ -38,7 +38,7 @@ class OrderedRound:
 
 @dataclass(frozen=True)
 class OrderedLoop:
-    """A loop as data: its game, the first strategies, and how mixtures are made."""
+    """A loop as data: its game, the initial strategies, and how mixtures are made."""
 
     game: str
     first: tuple[str, ...]
@@ -66,8 +66,8 @@ class OrderedLoop:
     def rounds(
         self, n: int, learning: Learning, *, learn: Learn, directory: Path, hands: int
     ) -> Iterator[OrderedRound]:
-        """`n` rounds; what a response gains is measured over `hands` hands. Players are saved in `directory`, each
-        under its round and a digest of its configuration, and learned only once."""
+        """Run `n` rounds; the gain of a response is measured over `hands` hands. Players are saved in `directory`, each
+        named by its round and a digest of its configuration, and learned only once."""
         responses: list[str] = []
         for number in range(1, n + 1):
             against = self.mixture(responses)
@@ -81,13 +81,13 @@ class OrderedLoop:
     def fresh(
         self, against: Mapping[str, float], learning: Learning, *, learn: Learn, directory: Path, hands: int
     ) -> Estimate:
-        """Winnings of a response learned anew, with other cards: the epsilon of the mixture, a lower bound."""
+        """Winnings of a response learned anew with other cards: an estimated lower bound on the mixture's epsilon."""
         seed = self.seed + FRESH
         _, where = learned_response(self.game, against, learning, seed, learn, directory / f"{FRESH}")
         return self.gain(f"q:{where}", against, hands=hands, number=FRESH)
 
     def gain(self, response: str, against: Mapping[str, float], *, hands: int, number: int) -> Estimate:
-        """Winnings of a response among players of a mixture: everyone who plays the mixture wins nothing on average."""
+        """Winnings of a response among players of a mixture; everyone who plays the mixture wins nothing on average."""
         rules = game(self.game)
         seed, make = self.seed + number, attribute(self.make)
         return winnings_among(rules, response, against, hands=hands, seed=seed, units=UNITS, make=make)

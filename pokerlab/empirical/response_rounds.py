@@ -1,19 +1,19 @@
 """The loop of empirical games and learning: solve the game, learn a response to the solution, add it, repeat.
 
-A round plays the missing instances of the game, takes a mixture of its strategies, and lets Q-learners learn to respond
-to it (`q_learning`; each opponent is drawn from the mixture again every hand). Of several learners the one that won
-most at the end of its training joins the game. The gain of a player that switches from the mixture to the response has
-a 95% interval from matches that were not used for learning. If the interval is above zero, the next round begins.
-Otherwise this kind of learning has found no deviation: the next kind takes over, and after the last one the loop ends.
+A round plays the missing instances of the game, takes a mixture of its strategies, and lets Q-learners learn responses
+to it (`q_learning`; each opponent is drawn from the mixture again in every hand). The learner that won the most at the
+end of its training joins the game. The gain of a player that switches from the mixture to the response has a 95%
+interval from matches that were not used for learning. If the interval is above zero, the next round begins. Otherwise
+this kind of learner has found no deviation: the next kind takes over, and after the last one the loop ends.
 
 The mixture is a setting (`meta_solvers`). The `nearest` one to an equilibrium of the strategies so far is the published
-choice; it gives much weight to the last response, which has no counter yet, so it can cycle. The `average` of all
-strategies, with more weight on later responses, is fictitious play with learned best responses; it changes by less and
+choice. It gives much weight to the last response, for which there is no counter yet, so it can cycle. The `average` of
+all strategies, with more weight on later responses, is fictitious play with learned best responses; it changes less and
 less.
 
-A response of the loop was learned from few hands, so its gain says little about the gain that is possible.
-`fresh_gain` learns another one, from more hands and other cards, and plays it among players of the mixture: the
-epsilon to report, still a lower bound.
+Responses within the loop are learned from few hands, so their gain says little about the possible gain. `fresh_gain`
+learns another one, from more hands and other cards, and plays it among players of the mixture. This is the epsilon to
+report; it is still a lower bound.
 
 References
 ----------
@@ -56,8 +56,8 @@ from pokerlab.systems.threeplayer.q_learning import Q_FILE, Learned, QConfig, ma
 
 def empirical_summary(estimates: EmpiricalGame) -> dict[str, Any]:
     """The game as JSON values: profiles and solutions by ascending epsilon; `equilibrium` is the first solution.
-    Mixtures are {strategy: probability}. An epsilon is the largest gain of one player by leaving the profile, or
-    the mixture that all others play."""
+    Mixtures are {strategy: probability}. An epsilon is the largest gain of one player from leaving the profile, or the
+    mixture that all others play."""
     plan = estimates.plan
     solved = solutions(estimates.game)
     rows = [_profile(estimates, profile) for profile in plan.profiles]
@@ -162,7 +162,7 @@ def respond_in_rounds(
     to: RespondTo = "nearest",
     make: str = MAKE,
 ) -> tuple[EmpiricalGame, list[ResponseRound]]:
-    """At most `rounds` rounds from the game of `plan`; the last game has all strategies that were learned. Learning
+    """Run at most `rounds` rounds, starting with the game of `plan`; the last game has all learned strategies. Learning
     begins with the first of `stages`; after a response without a significant gain the next stage follows. Players are
     saved in `directory`, each under its round and a digest of its configuration, and learned only once. `make`
     ("module:function") makes agents from names."""
@@ -239,7 +239,7 @@ def learn_response(requested: tuple[QConfig, Path, Path, str], tick: Tick) -> Do
 
 
 def _opponents(estimates: EmpiricalGame, mixture: Floats, *, least: float = LEAST_CHANCE) -> dict[str, float]:
-    """The strategies of a mixture with their probabilities, those below `least` left out."""
+    """Strategies of a mixture with their probabilities, omitting those below `least`."""
     shares = zip(estimates.plan.strategies, mixture.tolist(), strict=True)
     return {name: chance for name, chance in shares if chance >= max(least, 1e-9)}
 
@@ -254,10 +254,10 @@ def fresh_gain(
     hands: int,
     make: str = MAKE,
 ) -> Estimate:
-    """Winnings of a response that is learned anew among players of `mixture`, over `hands` fresh hands.
+    """Winnings of a newly learned response among players of `mixture`, over `hands` fresh hands.
 
-    Everyone in a symmetric zero-sum game of one mixture wins nothing on average, so this is what a player gains by
-    leaving it for the response: a lower bound of the mixture's epsilon in the whole game.
+    In a symmetric zero-sum game, players of the same mixture win nothing on average. So these winnings are what a
+    player gains by leaving the mixture for the response: a lower bound on the mixture's epsilon in the whole game.
     """
     against = _opponents(estimates, padded(mixture, estimates), least=0.0)
     rules, seed = estimates.plan.rules, estimates.plan.seed + FRESH
@@ -267,16 +267,16 @@ def fresh_gain(
 
 
 def most_stable(estimates: EmpiricalGame, rounds: Sequence[ResponseRound]) -> ResponseRound:
-    """The round whose mixture has the smallest epsilon against all strategies, the response to it included. Mixtures
-    without a learned response are no candidates: they may look stable only because nothing exploits them yet."""
+    """The round whose mixture has the smallest epsilon against all strategies, including the response to it. Mixtures
+    without a learned response are excluded, since they may look stable only because nothing exploits them yet."""
     return min(rounds, key=lambda each: estimates.game.epsilon(padded(each.solution.mixture, estimates)))
 
 
 def learned_response(
     game: str, against: Mapping[str, float], learning: Learning, seed: int, learn: Learn, directory: Path
 ) -> tuple[Learned, Path]:
-    """The learner that won most over the last twentieth of its hands, and its directory: `directory` with a digest of
-    its configuration."""
+    """The learner that won the most over the last twentieth of its hands, and its directory: `directory` plus a digest
+    of its configuration."""
     requested = []
     for learner in range(learning.learners):
         config = replace(learner_config(game, against, learning, learner), seed=seed + 1000 * learner)
@@ -303,7 +303,7 @@ def learner_config(game: str, against: Mapping[str, float], learning: Learning, 
 
 
 def padded(mixture: Floats, estimates: EmpiricalGame) -> Floats:
-    """A mixture of the first strategies of a game, extended by zeros to all of them."""
+    """Extend a mixture of the first strategies of a game by zeros to all of them."""
     return np.pad(mixture, (0, len(estimates.plan.strategies) - len(mixture)))
 
 

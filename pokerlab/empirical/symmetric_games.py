@@ -1,7 +1,7 @@
 """Symmetric games of n players: values of strategies against any others, and distances from equilibrium.
 
-A profile is a multiset of n strategies, because the seats do not matter. `payoff[s, o]` is the payoff of strategy s
-against the n - 1 others of the multiset `opponents[o]`. A mixture has a probability for each strategy, the same for all
+A profile is a multiset of n strategies, since seats do not matter. `payoff[s, o]` is the payoff of strategy s against
+the n - 1 others in the multiset `opponents[o]`. A mixture has a probability for each strategy, the same for all
 players.
 
 >>> rps = matrix_game(("rock", "paper", "scissors"), [[0, -1, 1], [1, 0, -1], [-1, 1, 0]])
@@ -89,12 +89,12 @@ class SymmetricGame:
         return np.asarray(self.payoff @ self.chances(mixture))
 
     def epsilon(self, mixture: ArrayLike) -> float:
-        """The largest gain of one player by leaving `mixture`, which all others play, for one strategy."""
+        """Largest gain of one player from leaving `mixture`, which all others play, for one strategy."""
         worth = self.worth(mixture)
         return float(max(worth.max() - np.asarray(mixture, np.float64) @ worth, 0.0))
 
     def others(self, profile: Profile, strategy: int) -> int:
-        """The index in `opponents` of the multiset that remains of `profile` without one player of `strategy`."""
+        """Index in `opponents` of the multiset that remains after removing one player of `strategy` from `profile`."""
         left = list(profile)
         left.remove(strategy)
         return self._place[tuple(left)]

@@ -249,7 +249,8 @@ def _key(function: str, part: Any) -> str:
 
 @dataclass(frozen=True)
 class Experiment:
-    """A published table or claim, and how to reproduce it here. `quick` and `full` are alternative settings of `run`."""
+    """A published table or claim, and how to reproduce it here. `quick` and `full` are alternative settings of
+    `run`."""
 
     name: str
     title: str

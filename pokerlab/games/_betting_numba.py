@@ -1,8 +1,9 @@
 # mypy: ignore-errors
-"""The compiled betting automaton: equivalent to `betting.Betting`, with one int64 array a hand.
+"""The compiled betting automaton: equivalent to `betting.Betting`, with one int64 array per hand.
 
-`b[BETS + seat]` are this street's totals, `b[SPENT + seat]` the hand's; the other places are named below. Chips are
-whole. Games in which cards decide who opens are not supported. `tests/games/test_betting_numba.py` compares the two.
+`b[BETS + seat]` are totals on this street, `b[SPENT + seat]` totals over the hand; the other indices are named below.
+Chips are integers. Games in which cards decide who opens are not supported. `tests/games/test_betting_numba.py`
+compares the two.
 """
 
 from __future__ import annotations
@@ -124,7 +125,8 @@ def _raising_closed(r: Int64s, b: Int64s, seat: int, owed: int):
 
 @kernel
 def legal(r: Int64s, b: Int64s):
-    """(may fold, chips a call adds, smallest raise-to, largest raise-to); the last two are 0 if raising is illegal."""
+    """Return (may fold, chips added by a call, smallest raise-to, largest raise-to); the last two are 0 if raising is
+    illegal."""
     seat = b[ACTOR]
     owed = b[MAX_BET] - b[BETS + seat]
     left = r[STACKS + seat] - b[SPENT + seat]
@@ -169,7 +171,7 @@ def _raised_to(r: Int64s, b: Int64s, seat: int, to: int) -> None:
 
 @kernel
 def apply(r: Int64s, b: Int64s, kind: int, to: int) -> None:
-    """Change `b` to the state after the actor's legal action."""
+    """Update `b` in place to the state after the actor's legal action."""
     seat = b[ACTOR]
     b[ACTED] |= 1 << seat
     b[WAITING] &= ~(1 << seat)

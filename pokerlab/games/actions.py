@@ -1,6 +1,6 @@
 """Actions: fold, call (or check), or raise to a total for the street (or bet).
 
-A check is a call of 0 chips and a bet is a raise from 0, as in the ACPC protocol; amounts tell them apart. The
+A check is a call of 0 chips and a bet is a raise from 0, as in the ACPC protocol; amounts distinguish them. The
 canonical order of actions is fold, call, then raises from small to large.
 
 >>> sorted([RaiseTo(40), CALL, RaiseTo(20), FOLD])
@@ -21,7 +21,7 @@ Chips: TypeAlias = int | float | Fraction
 
 
 def chips_words(chips: Chips) -> str:
-    """Chips as decimal text: exact if the decimals end, otherwise, and for floats, rounded to four places.
+    """Chips as decimal text: exact if the decimals end; otherwise, and for floats, rounded to four places.
 
     >>> chips_words(40), chips_words(Fraction(59, 4)), chips_words(Fraction(100, 3)), chips_words(63.892390872)
     ('40', '14.75', '33.3333', '63.8924')
@@ -78,7 +78,7 @@ def plain(action: Action) -> Action:
 
 
 class Step(NamedTuple):
-    """An action with the street it was taken on and the seat that took it."""
+    """An action with the street on which it was taken and the seat that took it."""
 
     street: int
     seat: int
@@ -94,10 +94,11 @@ class _LegalFields(NamedTuple):
 
 
 class Legal(_LegalFields):
-    """The actor's legal actions: whether it may fold, the chips a call adds, and the range of totals for a raise.
+    """Legal actions of the seat to act: whether it may fold, the chips added by a call, and the range of totals for a
+    raise.
 
-    `call` is 0 for a check. Raising is allowed when `raise_max` is not None, to any total in [raise_min, raise_max]
-    above 0 and below infinity. If bets are `whole` chips, a total between the two ends must be whole; the ends need not
+    `call` is 0 for a check. Raising is allowed if `raise_max` is not None, to any total in [raise_min, raise_max] above
+    0 and below infinity. If bets are `whole` chips, a total between the two ends must be an integer; the ends need not
     be, because a stack that has won part of a split pot may not be.
 
     >>> legal = Legal(True, 50, raise_min=200, raise_max=1000)

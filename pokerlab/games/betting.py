@@ -1,7 +1,8 @@
-"""The public betting automaton: the seat to act, its legal actions, and the state after an action. It sees no cards.
+"""The public betting automaton: the seat to act, its legal actions, and the state after an action. It never uses cards.
 
-Immutable: `after(action)` returns the next state. The table, the importers and the tree builder all use it. If cards
-decide which seat opens a street (stud), the automaton stops with `actor == OPENER_DUE` until `opened_by(seat)`.
+States are immutable: `after(action)` returns the next state. The table, the importers and the tree builder all use it.
+If cards decide which seat opens a street (stud), the automaton stops with `actor == OPENER_DUE` until
+`opened_by(seat)`.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.games.actions import CALL, RaiseTo
@@ -109,7 +110,7 @@ class Betting:
 
     @property
     def pot(self) -> Chips:
-        """All chips in, this street's bets included."""
+        """All chips put in, including this street's bets."""
         return sum(self.spent)
 
     @property
@@ -128,7 +129,7 @@ class Betting:
 
     @property
     def to_call(self) -> Chips:
-        """Chips the actor must add to stay in, never more than its stack; 0 if no seat is to act."""
+        """Chips that the actor must add to stay in, never more than its stack; 0 if no seat is to act."""
         seat = self.actor
         if seat < 0:
             return 0
@@ -176,18 +177,18 @@ class Betting:
         return seat in rules.responders
 
     def _callable(self, seat: int) -> bool:
-        """Whether another seat in the hand has the chips to call more than the bet to match."""
+        """Whether another seat in the hand has enough chips to call more than the bet to match."""
         return any(
             other != seat and self.in_hand(other) and stack - spent + bet > self.max_bet
             for other, (stack, spent, bet) in enumerate(zip(self.rules.stacks, self.spent, self.bets, strict=True))
         )
 
     def _able(self) -> int:
-        """Seats that are in the hand with chips behind."""
+        """Seats that are in the hand and have chips left."""
         return ((1 << self.rules.n_seats) - 1) & ~(self.folded | self.all_in)
 
     def check(self, action: Action) -> None:
-        """Raise `IllegalAction`, with the legal actions, unless the actor may take `action`."""
+        """Raise `IllegalAction`, which lists the legal actions, unless the actor may take `action`."""
         legal = self.legal()
         if action in legal:
             return
@@ -227,7 +228,8 @@ class Betting:
         return new
 
     def opened_by(self, seat: int) -> Betting:
-        """The state after the dealer names the seat that shows the best cards; it opens, or the next able seat."""
+        """Return the state after the dealer names the seat with the best cards showing; it opens, or the next seat that
+        can."""
         if self.actor != OPENER_DUE:
             raise IllegalAction(f"seat {seat} cannot open: seat {self.actor} is already to act")
         new = self._copy()

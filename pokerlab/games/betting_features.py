@@ -1,7 +1,7 @@
-"""The nine betting features of the connectionist player and the direct cost, after a call or a raise.
+"""The connectionist player's nine betting features, and the direct cost, after a call or a raise.
 
-Features describe the betting after the action. Amounts are in small blinds, half the game's big blind: the chips of the
-thesis, in which a bet is two before the turn and four afterwards.
+Features describe the betting after the action. Amounts are in small blinds (half of the game's big blind), the unit of
+the thesis, in which a bet is two before the turn and four afterwards.
 
 >>> from pokerlab.games.actions import CALL
 >>> from pokerlab.games.betting import Betting
@@ -69,8 +69,9 @@ def betting_features(betting: Betting, action: Action) -> tuple[tuple[float, ...
 
 
 def size_features(betting: Betting, action: Action) -> tuple[float, ...]:
-    """Additional features of no-limit, after the actor's legal `action`, a call or a raise: the cost as a share of the
-    pot after it; the chips that the player and the deepest opponent can still bet, in such pots; whether it is all-in.
+    """Additional no-limit features after the actor's legal `action`, a call or a raise: the cost as a fraction of the
+    pot after it; the chips that the player and the deepest opponent can still bet, in such pots; and whether the player
+    is all-in.
 
     >>> from pokerlab.games.actions import RaiseTo
     >>> from pokerlab.games.catalog import game

@@ -1,7 +1,7 @@
-"""The games pokerlab knows by name, with the exact parameters of their ACPC definitions if these exist.
+"""The games that pokerlab knows by name, with the exact parameters of their ACPC definitions if these exist.
 
-After a colon may follow other stacks, one for all seats or one for each, an ante that every seat posts, and a straddle,
-posted by the seat after the big blind. Amounts are in chips or in big blinds, as in 2000 or 40bb.
+A colon may be followed by other stacks (one for all seats or one for each), an ante that every seat posts, and a
+straddle, posted by the seat after the big blind. Amounts are in chips or in big blinds, as in 2000 or 40bb.
 
 >>> game("nolimit3p").blinds, game("limit6p").streets[0].first
 ((50, 100, 0), 2)
@@ -54,38 +54,39 @@ def _holdem(name: str, n: int, limits: Limits, *, uncapped: bool = False, omaha:
 
 
 def _kuhn(name: str, n: int) -> Rules:
-    """ACPC's three-player Kuhn has a four-card deck; two players use three cards (Kuhn 1950)."""
+    """Kuhn poker: ACPC's three-player game has a four-card deck; two players use three cards (Kuhn 1950)."""
     streets, deck = (Street(n_hole=1, raise_size=1, max_raises=1),), small_deck(n + 1, 1)
     return Rules(name=name, n_seats=n, limits="limit", blinds=(1,) * n, stacks=(inf,) * n, deck=deck, streets=streets)
 
 
 def _real_bets(name: str, *streets: Street, stack: Chips, **settings: Any) -> Rules:
-    """Hawkin 2014: two players, antes of 1 and bets of any real size."""
+    """A game of Hawkin 2014: two players, antes of 1 and bets of any real size."""
     both: dict[str, Any] = {"blinds": (0, 0), "antes": (1, 1), "stacks": (stack, stack)}
     return Rules(name=name, n_seats=2, limits="no-limit", streets=streets, whole_chips=False, **both, **settings)
 
 
 def _kuhn_no_limit(name: str, max_raises: int | None = None, responders: tuple[int, ...] = ()) -> Rules:
-    """Hawkin 2014, chapter 4."""
+    """No-limit Kuhn poker of Hawkin 2014, chapter 4."""
     street = Street(n_hole=1, max_raises=max_raises)
     return _real_bets(name, street, stack=inf, deck=small_deck(3, 1), min_bet=0, responders=responders)
 
 
 def _leduc(name: str, n: int) -> Rules:
-    """Southey et al. 2005, as ACPC's leduc.limit.2p; three players use four ranks, as in OpenSpiel."""
+    """Leduc poker of Southey et al. 2005, as ACPC's leduc.limit.2p; three players use four ranks, as in OpenSpiel."""
     streets = (Street(n_hole=1, raise_size=2, max_raises=2), Street(n_board=1, raise_size=4, max_raises=2))
     seats: dict[str, Any] = {"n_seats": n, "blinds": (1,) * n, "stacks": (inf,) * n}
     return Rules(name=name, limits="limit", deck=small_deck(n + 1, 2), streets=streets, **seats)
 
 
 def _leduc_no_limit(name: str, *, stack: int, max_raises: int | None) -> Rules:
-    """Hawkin 2014, sections 5.2 and 5.8."""
+    """No-limit Leduc poker of Hawkin 2014, sections 5.2 and 5.8."""
     streets = (Street(n_hole=1, max_raises=max_raises), Street(n_board=1, max_raises=max_raises))
     return _real_bets(name, *streets, stack=stack, deck=small_deck(3, 2), min_bet=1)
 
 
 def _rhode_island(name: str) -> Rules:
-    """Shi and Littman 2001: one hole card, two board cards, bets of 10, 20 and 20, at most three a street."""
+    """Rhode Island hold'em of Shi and Littman 2001: one hole card, two board cards, bets of 10, 20 and 20, at most
+    three bets per street."""
     streets = (
         Street(n_hole=1, raise_size=10, max_raises=3),
         Street(n_board=1, raise_size=20, max_raises=3),
@@ -159,7 +160,8 @@ def game(name: str) -> Rules:
 
 
 def _amount(text: str, rules: Rules) -> int:
-    """Whole chips of a text such as 2000 or 40bb; a number below one is in big blinds too. 0 if it is no such text."""
+    """Parse an amount such as 2000 or 40bb to whole chips; a number below one is also in big blinds. 0 if the text is
+    not an amount."""
     match = re.fullmatch(r"([0-9]{1,9}(\.[0-9]{1,4})?)(bb)?", text)
     if match is None:
         return 0
@@ -169,7 +171,7 @@ def _amount(text: str, rules: Rules) -> int:
 
 
 def _with_post(rules: Rules, key: str, chips: int) -> Rules:
-    """Hold'em or Omaha with an ante, or with a straddle; the smallest bet remains the big blind."""
+    """Add an ante or a straddle to hold'em or Omaha; the smallest bet remains the big blind."""
     n, big = rules.n_seats, rules.big_blind
     if rules.streets[0].n_hole < 2:
         raise RulesError(f"{rules.name} has its own {key}s: only those of hold'em and Omaha can be changed by name")

@@ -1,4 +1,4 @@
-"""`Rules` and `Betting` as arrays that compiled kernels read; the places are named in `_betting_numba`.
+"""`Rules` and `Betting` as arrays for compiled kernels; their indices are named in `_betting_numba`.
 
 >>> from pokerlab.games.catalog import game
 >>> int(rules_array(game("leduc"))[0])
@@ -19,7 +19,7 @@ from pokerlab.games.rules import Rules
 
 
 def rules_array(rules: Rules) -> Int64s:
-    """`r[RULES_LENGTH]` for the compiled automaton; amounts must be whole; infinite ones become `UNLIMITED`."""
+    """Convert rules to `r[RULES_LENGTH]`; amounts must be integers, infinite ones become `UNLIMITED`."""
     from pokerlab.games import _betting_numba as kernel
 
     r = np.zeros(kernel.RULES_LENGTH, np.int64)
@@ -50,7 +50,7 @@ def rules_array(rules: Rules) -> Int64s:
 
 
 def betting_array(betting: Betting) -> Int64s:
-    """`b[LENGTH]`, the state of the compiled automaton; fractions of chips are dropped."""
+    """Convert a betting state to `b[LENGTH]`; fractions of chips are dropped."""
     from pokerlab.games import _betting_numba as kernel
 
     b = np.zeros(kernel.LENGTH, np.int64)

@@ -1,4 +1,4 @@
-"""The deck of each hand of a game: shuffled or, in a subgame, with its board and with hands drawn from its ranges.
+"""The deck of each hand: shuffled, or in a subgame with its board and with hands drawn from its ranges.
 
 >>> from pokerlab.cards.card import cards, cards_text
 >>> from pokerlab.games.rules import Street
@@ -27,7 +27,7 @@ from pokerlab.rng import Shuffler
 
 
 def deck_of_hand(rules: Rules, shuffler: Shuffler, number: int) -> tuple[int, ...]:
-    """The cards of hand `number` in dealing order, as many as the hand can use."""
+    """Cards of hand `number` in dealing order, as many as the hand can use."""
     if not rules.board:
         return shuffler.deal(number, rules.deck, rules.n_dealt)
     both = _draw_hands(rules, shuffler.words(number, 2))
@@ -36,7 +36,8 @@ def deck_of_hand(rules: Rules, shuffler: Shuffler, number: int) -> tuple[int, ..
 
 
 def every_split(cards: Sequence[int], sizes: Sequence[int]) -> Iterator[tuple[tuple[int, ...], ...]]:
-    """Every way to take disjoint sets of these sizes from `cards`, each in the order of `cards`; `n_splits` of them.
+    """Yield every way to take disjoint sets of these sizes from `cards`, each in the order of `cards`; there are
+    `n_splits`.
 
     >>> list(every_split((1, 2, 3), (1, 2)))
     [((1,), (2, 3)), ((2,), (1, 3)), ((3,), (1, 2))]
@@ -52,7 +53,8 @@ def every_split(cards: Sequence[int], sizes: Sequence[int]) -> Iterator[tuple[tu
 def every_deal(rules: Rules, *, suits_alike: bool = True) -> list[tuple[float, tuple[int, ...]]]:
     """Every deal with its probability, as a deck in dealing order; the order of cards within a hand is ignored.
 
-    With `suits_alike`, deals that differ only in the names of suits, which no sensible player looks at, are merged.
+    With `suits_alike`, deals that differ only by the names of suits are merged, since no sensible player distinguishes
+    them.
 
     >>> from pokerlab.games.catalog import game
     >>> len(every_deal(game("leduc"))), len(every_deal(game("leduc"), suits_alike=False))
@@ -98,7 +100,8 @@ def _draw_hands(rules: Rules, words: list[int]) -> tuple[int, ...]:
 
 @lru_cache(maxsize=8)
 def _first_chances(rules: Rules) -> Floats:
-    """Relative `chance[combo]` of seat 0's hand: its weight times the sum of weights of hands left for seat 1."""
+    """Relative probability `chance[combo]` of seat 0's hand: its weight times the total weight of the hands left for
+    seat 1."""
     first, second = start_ranges(rules)
     return np.array(
         [w and w * second[live_combos(int(mask))].sum() for w, mask in zip(first, MASK_OF_COMBO, strict=True)]

@@ -1,7 +1,7 @@
-"""The numbered hands that a seat may hold: the rows of arrays about whole ranges.
+"""Numbering of the hands that a seat may hold, which are the rows of arrays over whole ranges.
 
 Hole cards are numbered in colexicographic order, the higher card first. Two hole cards from a full deck are the 1326
-combos, numbered as in `cards.combos`; in Leduc a hand is a card.
+combos, numbered as in `cards.combos`; in Leduc a hand is a single card.
 
 >>> from pokerlab.games.catalog import game
 >>> leduc, holdem = hands_of(game("leduc")), hands_of(game("limit2p"))
@@ -37,7 +37,7 @@ class Hands:
         return np.asarray(np.bitwise_or.reduce(np.uint64(1) << self.holes.astype(np.uint64), axis=1))
 
     def number(self, hole: Sequence[int]) -> int:
-        """The number of a hand; its cards may be in any order."""
+        """Number of a hand; its cards may be in any order."""
         return self._number[frozenset(hole)]
 
     @cached_property
@@ -50,7 +50,7 @@ class Hands:
 
 
 def hands_of(rules: Rules, street: int = 0) -> Hands:
-    """The hands that a seat can hold on a street of a game; only face-down cards count."""
+    """The hands that a seat can have on a street of a game; only face-down cards count."""
     return _hands(rules.deck, len(rules.dealt_by[street][0][0]))
 
 

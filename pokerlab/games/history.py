@@ -46,7 +46,7 @@ class HandHistory:
 
     @classmethod
     def of(cls, final: State, names: tuple[str, ...], number: int) -> HandHistory:
-        """The history of a hand that has just been played."""
+        """Make the history of a hand that has just been played."""
         history = object.__new__(cls)
         actions = tuple([step.action for step in final.actions])
         fields = history.__dict__  # a frozen dataclass sets its fields three times slower
@@ -124,10 +124,10 @@ class HandHistory:
         return "\n".join([*lines, ", ".join(won)])
 
     def seen_by(self, *seats: int) -> HandHistory:
-        """The hand without the cards that none of `seats` saw; without seats, as a spectator saw it.
+        """The hand without the cards that none of `seats` saw; without arguments, as a spectator saw it.
 
-        The payoffs become recorded ones, since they can no longer be computed. What players said about their hands is
-        left out.
+        The payoffs are then stored as recorded, since they can no longer be computed. Players' remarks about their
+        hands are removed.
         """
         rules, final = self.rules, self.final
         open_seats = {*seats, *self.shown}.intersection(range(rules.n_seats))
@@ -143,8 +143,8 @@ class HandHistory:
 
 
 def said_at(hand: HandHistory) -> dict[int, dict[str, Any]]:
-    """The rows of `SAID` by the number of the action; none if the tag cannot be read. `rejected` is None in records
-    that do not have it.
+    """Rows of the tag `SAID` by index of the action; empty if the tag cannot be read. `rejected` is None in records
+    without it.
 
     >>> from pokerlab.games.catalog import game
     >>> tags = {SAID: '[{"step": 0, "asked": "Your cards: ..", "answer": "fold", "note": ""}]'}

@@ -26,12 +26,12 @@ class Line(NamedTuple):
 
 
 def exact_text(chips: Chips) -> str:
-    """Chips with all their digits, as text that can be read back: `14.75` for a fraction too."""
+    """Chips with all their digits, as text that can be parsed again: `14.75` for a fraction."""
     return chips_words(chips) if isinstance(chips, Fraction) else str(chips)
 
 
 def action_name(action: Action, *, to_call: Chips, opened: bool, chips: Callable[[Any], str] = exact_text) -> str:
-    """The usual name of an action: `fold`, `check`, `call`, `bet 100` or `raise to 300`.
+    """Name of an action: `fold`, `check`, `call`, `bet 100` or `raise to 300`.
 
     A call of nothing is a check; a raise is a bet if the betting of the street is not yet `opened` (blinds open it).
 
@@ -45,7 +45,7 @@ def action_name(action: Action, *, to_call: Chips, opened: bool, chips: Callable
 
 
 def name_in(betting: Betting, action: Action) -> str:
-    """The usual name of an action of the seat to act.
+    """Name of an action of the seat to act.
 
     >>> from pokerlab.games.actions import CALL, RaiseTo
     >>> from pokerlab.games.catalog import game
@@ -71,7 +71,8 @@ def action_words(betting: Betting, action: Action) -> str:
 
 
 def narrate(rules: Rules, actions: Iterable[Action | Step]) -> Iterator[Line]:
-    """The actions of a hand in words; if cards decide who opens, actions must be `Step` values, which name the seat."""
+    """Yield the actions of a hand in words; if cards decide who opens, actions must be `Step` values, which name the
+    seat."""
     betting = Betting.start(rules)
     for item in actions:
         action = item.action if isinstance(item, Step) else item

@@ -22,7 +22,7 @@ class Pot(NamedTuple):
 
 
 def side_pots(spent: Sequence[Chips], folded: int, dead: Chips = 0) -> list[Pot]:
-    """The main pot, then side pots in order; an unmatched bet is a last pot of its own with one seat.
+    """Main pot, followed by side pots in order; an unmatched bet forms a last pot with one seat.
 
     `dead` chips, not part of `spent`, join the main pot.
     """
@@ -45,7 +45,7 @@ def side_pots(spent: Sequence[Chips], folded: int, dead: Chips = 0) -> list[Pot]
 
 
 def pots_of(rules: Rules, spent: Sequence[Chips], folded: int) -> list[Pot]:
-    """`side_pots` of a hand's chips, with antes dead in the main pot if the rules say so."""
+    """`side_pots` of a hand's chips; antes are dead money in the main pot if the rules say so."""
     if not rules.antes_are_dead:
         return side_pots(spent, folded)
     antes = [min(ante, stack) for ante, stack in zip(rules.antes, rules.stacks, strict=True)]
@@ -54,7 +54,7 @@ def pots_of(rules: Rules, spent: Sequence[Chips], folded: int) -> list[Pot]:
 
 
 def rake_of(rules: Rules, spent: Sequence[Chips]) -> Chips:
-    """Chips that the house takes of a pot for two: a percentage of the matched chips, at most the cap, not rounded.
+    """Chips that the house takes from a pot for two: a percentage of the matched chips, at most the cap, not rounded.
 
     An unmatched bet is returned before the rake is taken.
     """
@@ -67,7 +67,8 @@ def rake_of(rules: Rules, spent: Sequence[Chips]) -> Chips:
 
 
 def payoffs(rules: Rules, spent: Sequence[Chips], folded: int, strength_of_seat: Sequence[int]) -> tuple[Chips, ...]:
-    """Net chips by seat, less rake. `strength_of_seat` is read only for pots with more than one seat; higher wins."""
+    """Net chips by seat, minus rake. `strength_of_seat` is used only for pots with more than one seat; the
+    higher wins."""
     net: list[Chips] = [-chips for chips in spent]
     if folded.bit_count() == len(spent) - 1:  # all pots go to the only seat left
         net[(~folded & folded + 1).bit_length() - 1] += sum(spent) - (rake_of(rules, spent) if rules.rake else 0)

@@ -1,9 +1,9 @@
-"""Protocols of agents, observers, learners and policies: any object with these methods will do.
+"""Protocols of agents, observers, learners and policies; any object with the right methods conforms.
 
-A seat needs only an `Agent`. Each further ability is a protocol of its own, checked with `isinstance` when the agent is
+A seat needs only an `Agent`. Each further ability is a separate protocol, checked with `isinstance` when the agent is
 created or seated, not in every hand: an `Observer` sees finished hands, a `Learner` saves its memory to a file, a
-`Loadable` agent can start from such a file, a `Selective` agent says which games it plays, a `Prepared` agent gets
-ready before its first hand, an `Untimed` agent is not on the clock, a `Talker` writes down what it says, and a `Policy`
+`Loadable` agent can start from such a file, a `Selective` agent declares which games it plays, a `Prepared` agent gets
+ready before its first hand, an `Untimed` agent has no time limit, a `Talker` writes its output to files, and a `Policy`
 gives the action probabilities of every hand.
 
 >>> from pokerlab.games.actions import CALL
@@ -62,7 +62,7 @@ class Observer(Protocol):
 
 @runtime_checkable
 class Prepared(Protocol):
-    """An agent that needs time to get ready before its first hand; this time is not on the clock."""
+    """An agent that needs time to get ready before its first hand; this time does not count towards the time limit."""
 
     def prepare(self) -> None:
         """Get ready to play."""
@@ -71,7 +71,7 @@ class Prepared(Protocol):
 
 @runtime_checkable
 class Untimed(Protocol):
-    """An agent that is not on the clock, such as a person who plays against programs."""
+    """An agent without a time limit, such as a person who plays against programs."""
 
     untimed: bool
 
@@ -90,18 +90,19 @@ class Learner(Observer, Loadable, Protocol):
     """An observer whose memory can be saved; an agent that loads the file behaves like the one that saved it."""
 
     def save(self, path: Path) -> None:
-        """Write everything learned into the single file `path`."""
+        """Write everything learned to the single file `path`."""
         ...
 
 
 @runtime_checkable
 class Talker(Protocol):
-    """An agent with output besides its actions, such as a program that writes to stderr; a run stores it. The agent may
-    have `talk_counts`, a mapping from words to numbers, which are part of a match's result, and `said`, its remarks on
-    its actions in the last hand it acted in, which are recorded with the hand (`games.history.SAID`)."""
+    """An agent with output other than its actions, such as a program that writes to stderr; a run stores it. The agent
+    may have `talk_counts`, a mapping from words to numbers that becomes part of a match's result, and `said`, its
+    remarks on its actions in the last hand in which it acted, which are recorded with the hand (`games.history.SAID`).
+    """
 
     def keep_talk(self, path: Path) -> None:
-        """From now on append all output to files whose names begin with `path`."""
+        """From now on, append all output to files whose names begin with `path`."""
         ...
 
     def end_talk(self) -> None:
@@ -113,22 +114,22 @@ class Talker(Protocol):
 class Policy(Protocol):
     """A strategy that gives its action probabilities for every hand it might hold.
 
-    Hands are numbered as in `games.hands`: in hold'em they are the 1326 combos. Rows of hands that hold a board card
-    are meaningless. `policies.policy` derives the other methods from one of the first two.
+    Hands are numbered as in `games.hands`: in hold'em they are the 1326 combos. Rows of hands that conflict with the
+    board are meaningless. `policies.policy` derives the other methods from one of the first two.
     """
 
     def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], ByHandAction]:
-        """The actions considered, in canonical order, and `p[hand, action]` for every hand that `seat` may hold."""
+        """Actions considered, in canonical order, and `p[hand, action]` for every hand that `seat` may hold."""
         ...
 
     def probabilities(self, view: View) -> tuple[tuple[Action, ...], ByAction]:
-        """The actions considered with the hand in the view, and `p[action]`."""
+        """Actions considered with the hand in the view, and `p[action]`."""
         ...
 
     def likelihood(self, public: PublicView, seat: int, action: Action) -> ByHand:
-        """`p[hand]` that `seat` takes an action, even one that the policy does not consider; for updates of beliefs.
+        """`p[hand]` that `seat` takes an action, even one that the policy does not consider; used to update beliefs.
 
         Such a raise is translated to the nearest sizes that the policy considers. If no hand would take the action, it
-        carries no information, and the result is 1 for every hand: it is never zero everywhere.
+        carries no information, and the result is 1 for every hand; it is never zero everywhere.
         """
         ...

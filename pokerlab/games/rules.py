@@ -1,4 +1,4 @@
-"""A game as frozen data: seats, streets, blinds, stacks, bet sizes, deck, and the ranking of hands at the showdown.
+"""A game as immutable data: seats, streets, blinds, stacks, bet sizes, deck, and the ranking of hands at showdown.
 
 `seat` counts from the player to the left of the button, as ACPC positions do: seat 0 is the small blind at a full table
 and the **big** blind heads-up, where the button (seat 1) posts the small blind and acts first before the flop.
@@ -90,7 +90,7 @@ class Rules:
                 raise RulesError(f"{self.name}: {what} is {getattr(self, what)!r}, not one of {get_args(allowed)}")
 
     def __getstate__(self) -> dict[str, object]:
-        """The fields without values derived from them, for copies and other processes."""
+        """The fields without cached values, for copies and other processes."""
         return {name: self.__dict__[name] for name in self.__dataclass_fields__}
 
     def _check_seats(self) -> None:
@@ -159,7 +159,7 @@ class Rules:
 
     @cached_property
     def big_blind(self) -> Chips:
-        """The largest blind, or else the largest ante, or else 1: the unit of `mbb_per_hand`."""
+        """The largest blind, otherwise the largest ante, otherwise 1: the unit of `mbb_per_hand`."""
         return max(self.blinds) or max(self.antes) or 1
 
     @cached_property
@@ -169,7 +169,7 @@ class Rules:
 
     @cached_property
     def full_bets(self) -> tuple[Chips, ...]:
-        """Chips that a full bet or raise adds, by street, before any raise."""
+        """Chips that a full bet or raise adds on each street, before any raise."""
         if self.first_raise_is_full:
             return (0,) * len(self.streets)
         if self.limits == "limit":
@@ -180,7 +180,8 @@ class Rules:
 
     @cached_property
     def bounded(self) -> bool:
-        """Whether every hand must end: raises are capped, or at most one stack is infinite and bets have a minimum."""
+        """Whether every hand must end, because raises are capped, or at most one stack is infinite and bets have a
+        minimum."""
         capped = all(street.max_raises is not None for street in self.streets) and not self.uncapped_heads_up
         return capped or (
             sum(stack == inf for stack in self.stacks) <= 1 and (self.limits == "limit" or self.smallest_bet > 0)
@@ -202,7 +203,7 @@ class Rules:
 
     @cached_property
     def takers(self) -> Takers:
-        """`dealt_by` as functions that pick the cards from a deck, with a slice if they are adjacent."""
+        """`dealt_by` as functions that pick the cards from a deck; they use a slice if the cards are adjacent."""
         return tuple(
             (tuple(_taker(hole) for hole in holes), tuple(_taker(up) for up in ups), _taker(board))
             for holes, ups, board in self.dealt_by
@@ -234,7 +235,8 @@ class Rules:
         return [street.n_board for street in self.streets] == [0, 3, 1, 1]
 
     def street_name(self, street: int) -> str:
-        """`flop` and so on if the board grows as in hold'em and its subgames, otherwise `street 2`."""
+        """Name of a street: `flop` and so on if the board grows as in hold'em and its subgames, otherwise
+        `street 2`."""
         holdem = self._holdem_board or self.board
         return _HOLDEM_STREETS[street - len(self.streets)] if holdem else f"street {street + 1}"
 
@@ -243,11 +245,11 @@ class Rules:
         return board[: len(self.dealt_by[street][2])]
 
     def with_stacks(self, stacks: tuple[Chips, ...]) -> Rules:
-        """The same game with other stacks by seat, for stacks carried over between hands."""
+        """The same game with other stacks by seat, for stacks that carry over between hands."""
         return replace(self, stacks=tuple(stacks))
 
     def for_players(self, stacks: tuple[Chips, ...]) -> Rules:
-        """The same game for `len(stacks)` players; blinds and openers move as when players leave.
+        """The same game for `len(stacks)` players; blinds and openers change as when players leave.
 
         >>> from pokerlab.games.catalog import game
         >>> game("nolimit3p").for_players((500, 900)).blinds

@@ -1,6 +1,6 @@
-"""Lossless text of rules and chips: `Rules` <-> JSON, chips <-> `40`, `1/3`, `0.5`, `inf`.
+"""Lossless text for rules and chips: `Rules` <-> JSON, chips <-> `40`, `1/3`, `0.5`, `inf`.
 
-Settings with default values are left out of the JSON, so that old files stay readable when rules gain settings.
+Settings with default values are omitted from the JSON, so that old files stay readable when rules gain settings.
 
 >>> from pokerlab.games.catalog import game
 >>> rules_from_json(rules_to_json(game("leduc-nolimit"))) == game("leduc-nolimit")
@@ -48,12 +48,12 @@ def chips_of(text: str) -> Chips:
 
 
 def rules_to_json(rules: Rules, *, without: tuple[str, ...] = ()) -> str:
-    """One line of JSON; fields named in `without` are left out, for callers that store them elsewhere."""
+    """Encode rules as one line of JSON; omits the fields in `without`, for callers that store them elsewhere."""
     return json.dumps(_settings(rules, without), separators=(",", ":"))
 
 
 def rules_from_json(text: str, **others: Any) -> Rules:
-    """The inverse of `rules_to_json`; `others` are the fields that were left out."""
+    """Inverse of `rules_to_json`; `others` are the omitted fields."""
     try:
         settings = json.loads(text)
         settings["streets"] = [_make(Street, street) for street in settings["streets"]]

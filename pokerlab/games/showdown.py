@@ -1,4 +1,4 @@
-"""Comparison of hands at a showdown: one comparable number for each ranking of hands.
+"""Comparison of hands at showdown: one number per hand for each kind of ranking.
 
 - `high`: the best five-card poker hand; with fewer than five cards, groups of equal ranks and then high cards (Kuhn's
   single card, Leduc's pair or high card).
@@ -23,7 +23,8 @@ from pokerlab.games.rules import Ranking
 
 
 def strength(ranking: Ranking, hole: Sequence[int], board: Sequence[int]) -> int:
-    """A number that orders hands of one game at one showdown; higher wins, equal ties. Up cards count as hole cards."""
+    """Number that orders the hands of one game at one showdown; the higher wins, equal ones tie. Up cards count as hole
+    cards."""
     together = (*hole, *board)
     if ranking == "high":
         return evaluate(together) if len(together) >= 5 else _few_cards(together)
@@ -33,7 +34,8 @@ def strength(ranking: Ranking, hole: Sequence[int], board: Sequence[int]) -> int
 
 
 def _few_cards(cards: Iterable[int]) -> int:
-    """Strength of up to four cards: by the sizes of groups of equal ranks (two pair beats one), then by their ranks."""
+    """Strength of up to four cards: first by the sizes of groups of equal ranks (two pair beats one), then by their
+    ranks."""
     groups = sorted(((count, rank) for rank, count in Counter(card >> 2 for card in cards).items()), reverse=True)
     groups += [(0, 0)] * (4 - len(groups))
     value = 0

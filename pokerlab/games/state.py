@@ -28,7 +28,7 @@ Card = int | None  #: a card, or None if an imported hand does not show it
 
 @dataclass(frozen=True)
 class State:
-    """Everything about a hand, hidden cards included."""
+    """Everything about a hand, including hidden cards."""
 
     rules: Rules
     deck: tuple[Card, ...]  # dealing order (`Rules.layout`), at least `rules.n_dealt` cards
@@ -44,7 +44,7 @@ class State:
 
     @classmethod
     def at(cls, rules: Rules, deck: tuple[Card, ...], betting: Betting) -> State:
-        """The hand at a state of its betting, which stores the actions that lead to it."""
+        """Make the hand at a betting state, which contains the actions that led to it."""
         state = object.__new__(cls)
         fields = state.__dict__  # a frozen dataclass sets its fields three times slower
         fields["rules"], fields["deck"], fields["betting"], fields["actions"] = rules, deck, betting, betting.steps
@@ -59,7 +59,8 @@ class State:
         return state.opened() if betting.actor == OPENER_DUE else state
 
     def opened(self) -> State:
-        """The hand after the seat that shows the best cards is named; ties go to the first seat left of the button."""
+        """Return the hand after naming the seat with the best cards showing; ties go to the first seat left of the
+        button."""
         best, opener = -1, 0
         for seat in range(self.rules.n_seats):
             if self.betting.in_hand(seat):

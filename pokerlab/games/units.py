@@ -1,4 +1,4 @@
-"""Conversion of chips into the units of winnings."""
+"""Convert chips to the units of winnings."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pokerlab.games.rules import Rules
 
 
 def units_per_chip(rules: Rules, units: str) -> float:
-    """The value of one chip a hand in `units`.
+    """Value of one chip per hand in `units`.
 
     >>> from pokerlab.games.catalog import game
     >>> [units_per_chip(game("limit2p"), units) for units in UNITS]

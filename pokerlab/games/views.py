@@ -1,6 +1,6 @@
-"""The information available to a seat. An agent gets a `View`, never a state, so it cannot see hidden cards.
+"""What a seat can know. An agent gets a `View`, never a state, so it cannot see hidden cards.
 
-`PublicView` holds what all players at the table see; `View` adds the seat and its hole cards. Both are plain frozen
+`PublicView` has what all players at the table see; `View` adds the seat and its hole cards. Both are plain immutable
 data; `betting` is the automaton's state after the public actions. Methods derive the table after one more action, the
 same table as another seat would see it, and every decision so far.
 
@@ -25,7 +25,7 @@ from pokerlab.games.rules import Rules
 
 
 class _Fields:
-    """A view under construction, with fields that can be set; on a frozen view, setting takes five times as long."""
+    """A view under construction, whose fields can be set; on a frozen view, setting takes five times as long."""
 
     __slots__ = ("actions", "betting", "board", "hand", "hole", "names", "rules", "seat", "up")
 
@@ -45,12 +45,12 @@ class PublicView(_Fields):
 
     @classmethod
     def start(cls, rules: Rules) -> PublicView:
-        """A table before the first action and without a board, for queries about a betting tree."""
+        """A table before the first action and without a board, for querying policies along a betting tree."""
         names = tuple(f"player {seat}" for seat in range(rules.n_seats))
         return PublicView(rules, 0, names, (), ((),) * rules.n_seats, (), Betting.start(rules))
 
     def __reduce__(self) -> tuple[type, tuple[Any, ...]]:
-        """Make copies, also in other processes, from the fields, because those of a frozen object cannot be set."""
+        """Make copies, also in other processes, from the fields, since those of a frozen object cannot be set."""
         return type(self), tuple(getattr(self, name) for name in self.__dataclass_fields__)
 
     @property
@@ -60,18 +60,18 @@ class PublicView(_Fields):
 
     @property
     def pot(self) -> Chips:
-        """All chips in the middle, this street's bets included."""
+        """All chips in the pot, including this street's bets."""
         return self.betting.pot
 
     @property
     def stacks(self) -> tuple[Chips, ...]:
-        """Chips behind, by seat."""
+        """Remaining stacks, by seat."""
         spent = self.betting.spent
         return tuple(stack - chips for stack, chips in zip(self.rules.stacks, spent, strict=True))
 
     @property
     def to_call(self) -> Chips:
-        """Chips the actor must add to stay in."""
+        """Chips that the actor must add to stay in."""
         return self.betting.to_call
 
     def legal(self) -> Legal:
@@ -84,7 +84,7 @@ class PublicView(_Fields):
         return PublicView(self.rules, self.hand, self.names, self.board, self.up, steps, self.betting.after(action))
 
     def seen_by(self, seat: int, hole: tuple[int, ...]) -> View:
-        """The view of `seat` if it held `hole`."""
+        """View of `seat` if it held `hole`."""
         shown = (self.rules, self.hand, self.names, self.board, self.up, self.actions, self.betting)
         return View(*shown, seat, hole)
 

@@ -1,1 +1,1 @@
-"""Players over a network: the ACPC protocol over TCP, as dealer and client; language models over HTTP (`chat`)."""
+"""Play over a network: the ACPC protocol over TCP, as dealer and client; and language models over HTTP (`chat`)."""

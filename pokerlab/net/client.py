@@ -1,7 +1,7 @@
 """The ACPC client: seats an agent at an ACPC dealer, ours or any other.
 
-The dealer sends no names, so players are called `player1` and so on by their seats at the table, which they keep while
-the button moves; the agent's own seat has its own name.
+The dealer sends no names, so players are called `player1` and so on by their places at the table, which do not change
+while the button moves; the agent's own place has its own name.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from pokerlab.table.players import check_supported
 
 @dataclass(frozen=True)
 class Played:
-    """The result of a match for one client."""
+    """Result of a match for one client."""
 
     hands: int
     chips: Chips
@@ -53,11 +53,11 @@ class Client:
 
     @property
     def unfinished(self) -> int | None:
-        """The number of the unfinished hand, if there is one."""
+        """Number of the unfinished hand; None if there is none."""
         return None if self._last is None or self._last.betting.over else self._last.hand
 
     def answer(self, line: str) -> str | None:
-        """The reply to a line of the dealer, if any."""
+        """Reply to a line from the dealer; None if it needs none."""
         state = self._reader.read(line)
         if self._last is None or self._last.hand != state.hand:
             self._begin(state)
@@ -90,7 +90,7 @@ class Client:
 
 
 def joined(host: str, port: int, *, connect_seconds: float = 30.0) -> Connection:
-    """A connection to a dealer, with the greeting sent."""
+    """Open a connection to a dealer and send the greeting."""
     if not 0 < port < 65536:
         raise PokerlabError(f"a port is a number from 1 to 65535, not {port}")
     try:
@@ -103,7 +103,7 @@ def joined(host: str, port: int, *, connect_seconds: float = 30.0) -> Connection
 
 
 def join(host: str, port: int, client: Client, *, connect_seconds: float = 30.0) -> Played:
-    """Play until the dealer ends the match; returns the result."""
+    """Play until the dealer ends the match. Return the result."""
     with joined(host, port, connect_seconds=connect_seconds) as connection:
         while True:
             try:

@@ -1,5 +1,5 @@
-"""Lines over TCP, as ACPC programs exchange them: at most 4096 bytes each, `#` and `;` lines ignored. A connection
-buffers no more than a line and one read of 64 KiB, whatever the other side sends."""
+"""Lines over TCP, as ACPC programs exchange them: at most 4096 bytes each; lines with `#` or `;` are ignored. A
+connection buffers at most a line and one read of 64 KiB, whatever the other side sends."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ _PATIENCE = struct.pack("ll", 0, int(1e6 * PATIENCE_SECONDS))
 
 
 class ConnectionLostError(PokerlabError):
-    """The other side closed the connection, or did not answer in time."""
+    """Raised if the other side closed the connection, or did not answer in time."""
 
 
 class LineTooLongError(PokerlabError):
-    """The other side sent a line of more than 4096 bytes; it has been skipped whole."""
+    """Raised if the other side sent a line of more than 4096 bytes; the whole line has been skipped."""
 
 
 def printable(text: str) -> str:
-    """`text` with everything that could confuse a terminal replaced, since it may quote a remote program.
+    """Replace all characters of `text` that could confuse a terminal, since it may quote a remote program.
 
     >>> printable("caf\\xe9 \\x1b[2J")
     'caf? ?[2J'
@@ -40,7 +40,7 @@ def printable(text: str) -> str:
 
 
 def address_of(text: str) -> tuple[str, int]:
-    """The host and the port of `HOST:PORT`.
+    """Split `HOST:PORT`.
 
     >>> address_of("[::1]:9000")
     ('::1', 9000)
@@ -54,8 +54,8 @@ def address_of(text: str) -> tuple[str, int]:
 class Connection:
     """A TCP connection read line by line. Close it, or use it as a context manager.
 
-    A message needs one system call: lines that are not urgent are sent with the next urgent one, and a reply that comes
-    soon is read by one call that waits for it.
+    A message needs one system call: lines that are not urgent are sent together with the next urgent one, and a reply
+    that comes soon is read by the same call that waits for it.
     """
 
     def __init__(self, sock: socket.socket) -> None:
@@ -79,19 +79,19 @@ class Connection:
         self.close()
 
     def close(self) -> None:
-        """Close the connection; the other side reads the end of the match."""
+        """Close the connection; the other side sees this as the end of the match."""
         with suppress(ConnectionLostError):
             self.flush(PATIENCE_SECONDS)
         self._socket.close()
 
     def hang_up(self) -> None:
-        """Shut the connection down, so that another thread waiting for a line reads the end of the match."""
+        """Shut the connection down, so that another thread waiting for a line sees the end of the match."""
         with suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
 
     def send(self, line: str, *, urgent: bool = True, seconds: float = inf) -> None:
-        """Send one line, which the other side must accept within `seconds`. A line that is not urgent waits to be sent
-        together with the next one, or for `flush`."""
+        """Send one line, which the other side must accept within `seconds`. A line that is not urgent waits for the
+        next urgent one, or for `flush`."""
         self._unsent += f"{line}\r\n".encode()
         if urgent or len(self._unsent) > _READ:
             self.flush(seconds)
@@ -122,7 +122,7 @@ class Connection:
         return line
 
     def line_so_far(self) -> str | None:
-        """The next line if it has arrived, otherwise None. Call it when the socket is readable."""
+        """The next line if it has already arrived, otherwise None. Call it when the socket is readable."""
         line = self._next()
         if line is None:
             self._read_more(monotonic() + 1.0)  # does not block: the socket is readable
@@ -130,7 +130,7 @@ class Connection:
         return line
 
     def _next(self) -> str | None:
-        """The next line in the buffer that is not a comment, if there is one."""
+        """Next line in the buffer that is not a comment; None if there is none."""
         while (end := self._buffer.find(b"\n", self._at)) >= 0:
             line = self._buffer[self._at : end]
             self._at = end + 1
@@ -156,7 +156,7 @@ class Connection:
         self._buffer, self._at = rest + more, 0
 
     def _received(self, seconds: float) -> bytes:
-        """The bytes that arrive in time; waits inside `recv` first, because most replies come at once."""
+        """Bytes that arrive in time; waits inside `recv` first, because most replies come at once."""
         if seconds > 2 * PATIENCE_SECONDS:
             try:
                 return self._socket.recv(_READ)
@@ -168,6 +168,6 @@ class Connection:
         return self._socket.recv(_READ)
 
     def _wait(self, event: int, seconds: float) -> None:
-        """Wait until the socket can be read or written; `TimeoutError` if that takes too long."""
+        """Wait until the socket can be read or written; raises `TimeoutError` if that takes too long."""
         if seconds <= 0 or not self._polls[event].poll(None if seconds == inf else 1000 * seconds):
             raise TimeoutError

@@ -1,8 +1,8 @@
-"""The ACPC dealer: plays a match by sending states to players and requesting their actions.
+"""The ACPC dealer: plays a match by sending match states to players and waiting for their actions.
 
-Seats are places at the table; positions count from the left of the button. Hand 0 puts seat 0 in position 0, and the
-button moves one seat a hand unless seats are fixed. Before every decision each seat is sent the state visible to its
-position, the acting seat replies, and the final state goes to all.
+Seats are places at the table; positions are counted from the left of the button. In hand 0, seat 0 is in position 0,
+and the button moves one seat per hand unless seats are fixed. Before every decision each seat is sent the state visible
+to its position; the acting seat replies; the final state goes to all.
 
 References
 ----------
@@ -37,7 +37,7 @@ OnTransaction = Callable[[str], None]
 
 
 class Messages:
-    """The match states of one hand, equal to `match_state_text` but assembled from parts made once a hand."""
+    """Match states of one hand, equal to `match_state_text` but assembled from parts made once per hand."""
 
     def __init__(self, rules: Rules, deck: tuple[int, ...], hand: int) -> None:
         texts, n = [card_text(card) for card in deck], rules.n_seats
@@ -67,7 +67,7 @@ def play_match(
     past: Sequence[Transaction] = (),
     on_transaction: OnTransaction | None = None,
 ) -> tuple[Chips, ...]:
-    """Play `hands` hands; returns the net chips of each seat. The decisions of an interrupted match are taken from
+    """Play `hands` hands. Return the net chips of each seat. The decisions of an interrupted match are taken from
     `past`, and players act from there on. A player that is lost (disconnected, out of time) ends the match with
     `ConnectionLostError`."""
     check_rules(rules)
@@ -99,7 +99,7 @@ def play_match(
 
 @dataclass
 class _Table:
-    """Hands dealt one after another; the decisions in `past` have already been made."""
+    """Deals hands one after another; the decisions in `past` have already been made."""
 
     rules: Rules
     past: deque[Transaction]
@@ -108,7 +108,7 @@ class _Table:
     def play(
         self, players: Sequence[Player], deck: tuple[int, ...], *, seats: Sequence[int], number: int
     ) -> tuple[HandHistory, str]:
-        """One hand and its betting text; `players` and `seats` are by position."""
+        """Play one hand. Return it and its betting text; `players` and `seats` are by position."""
         names = tuple([player.name for player in players])
         in_seat_order = sorted(range(len(seats)), key=seats.__getitem__)
         messages = Messages(self.rules, deck, number)
@@ -133,7 +133,7 @@ class _Table:
             bets += action_text(betting, action) + "/" * (state.betting.street - betting.street)
 
     def _again(self, state: State, player: Player, number: int, names: tuple[str, ...]) -> Action:
-        """The action of the next decision in `past`."""
+        """Action of the next decision in `past`."""
         unfinished, made = self.past[-1].hand, self.past.popleft()
         action, repair = repaired(state.betting, made.action)
         if made.hand != number or repair:

@@ -35,7 +35,8 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True)
 class TimeLimits:
-    """Limits in milliseconds: for a response, for a player's responses in a hand, and for their mean over all hands."""
+    """Time limits in milliseconds: for a response, for a player's responses in one hand, and for their mean over all
+    hands."""
 
     t_response: int = RESPONSE_MS
     t_hand: int = HAND_MS
@@ -43,7 +44,7 @@ class TimeLimits:
 
 
 class Player:
-    """A player at the dealer's table, on the clock."""
+    """A player at the dealer's table, with a clock."""
 
     def __init__(self, name: str, seat: int, limits: TimeLimits, hands: int) -> None:
         self.name, self._who = name, f"seat {seat} ({name})"
@@ -52,17 +53,17 @@ class Player:
 
     @property
     def seconds_left(self) -> float:
-        """Seconds for the next response."""
+        """Seconds allowed for the next response."""
         return min(self._response, self._hand_left, self._match_left)
 
     def tell(self, message: str, *, asked: bool) -> None:
         """Receive a match state; `asked` if a reply is expected."""
 
     def flush(self) -> None:
-        """Send the messages that wait to be sent with later ones."""
+        """Send the messages that are waiting to be sent with later ones."""
 
     def before_waiting(self, call: Callable[[], None]) -> None:
-        """Call `call` before the table waits long for this player."""
+        """Call `call` before the table waits for this player for a long time."""
 
     def act(self, message: str, state: State, *, hand: int, names: tuple[str, ...]) -> Action:
         """Reply to `message`, just received: the state visible to the actor of `state`."""
@@ -77,7 +78,7 @@ class Player:
         """Record a decision of the resumed hand that was made before the match was interrupted."""
 
     def hand_over(self, hand: HandHistory, position: int) -> None:
-        """Record the end of a hand: the clock of the hand starts again."""
+        """Record the end of a hand; the hand's clock starts anew."""
         self._hand_left = self._hand
 
 
@@ -100,7 +101,7 @@ class RemotePlayer(Player):
         self._warn, self._n_warnings = warn, 0
 
     def tell(self, message: str, *, asked: bool) -> None:
-        """Send a match state. One that needs no reply is not urgent, since it would wake the program needlessly."""
+        """Send a match state. A state that needs no reply is not urgent, since it would wake the program needlessly."""
         try:
             self._connection.send(message, urgent=asked, seconds=self._response)
         except ConnectionLostError as error:
@@ -148,7 +149,7 @@ class RemotePlayer(Player):
 
 
 def checked(action: object, betting: Betting, who: str) -> Action:
-    """`action` if the actor of `betting` may take it; our own agents' actions are never repaired."""
+    """Return `action` if the actor of `betting` may take it; our own agents' actions are never repaired."""
     if not isinstance(action, Action):
         raise IllegalAction(f"{who} at seat {betting.actor} returned {action!r}, not an Action")
     try:
@@ -159,7 +160,7 @@ def checked(action: object, betting: Betting, who: str) -> Action:
 
 
 class AgentPlayer(Player):
-    """One of our agents, on the clock like programs; it receives views and hand histories, never messages."""
+    """One of our agents, with a clock like programs; it receives views and hand histories, never messages."""
 
     def __init__(
         self, name: str, seat: int, agent: Agent, *, seed: int, hands: int, limits: TimeLimits, clock: Clock
@@ -190,18 +191,20 @@ class AgentPlayer(Player):
         return self._timed(lambda: self._agent.act(view, self._rng), hand)
 
     def decided(self, state: State, *, hand: int, names: tuple[str, ...]) -> None:
-        """Call the agent once more, so that it repeats its random draws and the rest of the hand is unchanged."""
+        """Call the agent once more for a decision already made, so that it uses up the same random numbers and the rest
+        of the hand is unchanged."""
         self._choice(state, hand, names)
 
     def hand_over(self, hand: HandHistory, position: int) -> None:
-        """Let an observing agent see what its seat saw."""
+        """Show an observing agent what its seat saw."""
         super().hand_over(hand, position)
         if self._observer is not None:
             watching, seen = self._observer, hand.seen_by(position)
             self._timed(lambda: watching.observe(seen), hand.number)
 
     def _timed(self, call: Callable[[], Result], hand: int) -> Result:
-        """Run the agent's code on the clock; its output goes to stderr, and a failure becomes a one-line error."""
+        """Run the agent's code with the clock running; its output goes to stderr, and a failure becomes a one-line
+        error."""
         try:
             with redirect_stdout(sys.stderr):
                 return self._clock.timed(call, max(self.seconds_left, LEAST_SECONDS))

@@ -1,7 +1,7 @@
 """An ACPC program as an agent, `acpc://HOST:PORT`: pokerlab listens there, and the program joins as it would a dealer.
 
 So any program that speaks the protocol can take part in any match or tournament. It receives every state of every hand,
-as the protocol requires, but those of other players' decisions only at its own turn or at the end of the hand.
+as the protocol requires, but states of other players' decisions arrive only at its own turn or at the end of the hand.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ NO_END = 10**9
 
 
 class RemoteAgent:
-    """An agent played by the program that joins `host` and `port`, at the latest when it first has to act."""
+    """An agent played by the program that connects to `host` and `port`, at the latest when it first has to act."""
 
     def __init__(self, host: str, port: int, *, limits: TimeLimits | None = None, join_seconds: float = JOIN_SECONDS):
         try:
@@ -61,7 +61,7 @@ class RemoteAgent:
         self._joined()
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """Send the program the new states, and wait for its action."""
+        """Send the new states to the program, and wait for its action."""
         rules, seat = view.rules, view.seat
         self._place = (seat + view.hand) % rules.n_seats
         player, deck = self._joined(), deck_of(rules, {seat: view.hole}, view.board)
@@ -69,7 +69,7 @@ class RemoteAgent:
         return player.act(match_state_text(state, seat, view.hand), state, hand=view.hand, names=view.names)
 
     def observe(self, hand: HandHistory) -> None:
-        """Send the program the end of the hand."""
+        """Send the end of the hand to the program."""
         seat = self._seat_in(hand)
         if seat is not None:
             self._tell(hand.rules, hand.deck, hand.actions, seat=seat, hand=hand.number)
@@ -92,7 +92,7 @@ class RemoteAgent:
         return self._player
 
     def _tell(self, rules: Rules, deck: tuple[Card, ...], actions: Sequence[Action], *, seat: int, hand: int) -> State:
-        """Send the states of this hand that have not been sent; returns the last of them."""
+        """Send the states of this hand that have not been sent. Return the last of them."""
         if hand != self._hand:
             self._hand, self._n_told = hand, 0
         player, state = self._joined(), State.start(rules, deck)

@@ -1,9 +1,9 @@
-"""The meaning of a client's reply, and the repairs the protocol allows. Only this module repairs input.
+"""Interpret a client's reply, with the repairs that the protocol allows. Only this module repairs input.
 
-A reply is the match state it answers, a colon and an action. A reply to another state, or one that cannot be read, is
-ignored. An action that is illegal or cannot be read becomes a call; a no-limit raise out of range goes to the nearest
-legal total. `b`, `B`, `R` also mean raise, `k`, `K`, `C` call, and `F` fold. The size of a raise is read as by C's
-`sscanf("%d")`: blanks and a sign may precede the digits, and anything after them is ignored.
+A reply is the match state that it answers, a colon and an action. A reply to another state, or one that cannot be read,
+is ignored. An action that is illegal or cannot be read becomes a call; a no-limit raise out of range becomes the
+nearest legal total. `b`, `B`, `R` also mean raise, `k`, `K`, `C` call, and `F` fold. The size of a raise is read as by
+C's `sscanf("%d")`: blanks and a sign may precede the digits, and anything after them is ignored.
 
 >>> from pokerlab.games.betting import Betting
 >>> from pokerlab.games.catalog import game
@@ -36,7 +36,7 @@ MAX_ACTIONS = 64
 
 
 class ReplyIgnoredError(ParseError):
-    """A reply that cannot be read, or that answers another state."""
+    """Raised for a reply that cannot be read, or that answers another state."""
 
 
 def action_of(reply: str, *, to: str, rules: Rules) -> str:
@@ -65,8 +65,8 @@ def round_is_full(state: State) -> bool:
 
 
 def repaired(betting: Betting, text: str, *, full: bool = False) -> tuple[Action, str]:
-    """The legal action that `text` stands for at `betting`, and the repair in words ('' if none). In a `full` round no
-    raise is legal."""
+    """Return the legal action that `text` stands for at `betting`, and a description of the repair ('' if none). In a
+    `full` round no raise is legal."""
     if text == "c":
         return CALL, ""
     legal = betting.legal()

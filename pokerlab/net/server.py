@@ -1,4 +1,4 @@
-"""Serving matches: listen on ports, admit programs, deal their matches, write logs."""
+"""Serve matches: listen on ports, admit programs, deal their matches, write logs."""
 
 from __future__ import annotations
 
@@ -52,7 +52,8 @@ MAX_WAITING = 600
 
 @dataclass(frozen=True)
 class Service:
-    """Matches to serve. `agents` makes the agent of each seat played in this process; None waits for a program."""
+    """Matches to serve. `agents` makes the agent of each seat played in this process; None stands for a program that
+    will connect."""
 
     rules: Rules
     names: tuple[str, ...]
@@ -94,11 +95,11 @@ class Service:
 
     @property
     def remote_seats(self) -> tuple[int, ...]:
-        """The seats that programs take over TCP."""
+        """Seats played by programs over TCP."""
         return tuple(s for s in range(self.rules.n_seats) if not self.agents or self.agents[s] is None)
 
     def decks(self, number: int) -> Iterator[tuple[int, ...]]:
-        """The decks of match `number`; the seed grows by one per match."""
+        """Decks of match `number`; the seed increases by one per match."""
         if self.reference_deal:
             return reference_decks(self.rules, self.seed + number)
         shuffler, rules = Shuffler(self.seed + number, "cards", 0), self.rules
@@ -150,7 +151,7 @@ def _in_a_log(name: str) -> str:
 
 
 class Server:
-    """Listening sockets, one for each seat a program takes. Close it, or use it as a context manager."""
+    """Listening sockets, one for each seat played by a program. Close it, or use it as a context manager."""
 
     def __init__(self, service: Service, *, warn: Warn) -> None:
         self.service, self._warn = service, warn
@@ -177,7 +178,7 @@ class Server:
         return tuple(sock.getsockname()[1] for sock in self._sockets.values())
 
     def play(self, number: int = 0) -> tuple[Chips, ...]:
-        """Admit the programs and play match `number`; returns the net chips of each seat and closes all connections."""
+        """Admit the programs and play match `number`. Return the net chips of each seat, and close all connections."""
         service = self.service
         with ExitStack() as stack:
             past = self._past()
@@ -212,7 +213,7 @@ class Server:
         return totals
 
     def _past(self) -> list[Transaction]:
-        """The decisions of the match to resume."""
+        """Decisions already made in the match to resume."""
         path = self.service.transactions
         if not self.service.append or path is None or not path.exists():
             return []
@@ -243,9 +244,9 @@ class Server:
 
 
 def admitted(listener: socket.socket, *, who: str, until: float, warn: Warn) -> Connection:
-    """The first connection that greets as the protocol requires; `until` is a `monotonic()` time. Connections are
-    polled together, so that a silent one does not delay others. Those that do not greet correctly, or in time, are
-    turned away."""
+    """Return the first connection that greets as the protocol requires; `until` is a `monotonic()` time. Connections
+    are polled together, so that a silent one does not delay others. Those that do not greet correctly, or in time, are
+    closed."""
     poll = select.poll()
     poll.register(listener, select.POLLIN)
     waiting: dict[int, tuple[Connection, float]] = {}  # by file number: a connection, and its deadline for greeting
@@ -288,7 +289,7 @@ def _accepted(listener: socket.socket, most: int) -> Iterator[Connection]:
 
 
 def _greeting_problem(connection: Connection) -> str | None:
-    """The problem with a connection's greeting: '' for none, None while it is incomplete."""
+    """Problem with a connection's greeting: '' for none, None while the greeting is incomplete."""
     try:
         greeting = connection.line_so_far()
     except (ConnectionLostError, LineTooLongError) as error:
@@ -316,7 +317,7 @@ def serve(
     report: Callable[[str], None],
     warn: Warn,
 ) -> int:
-    """Serve `matches` matches one after another (0: until interrupted); returns the number of interrupted ones.
+    """Serve `matches` matches one after another (0: until interrupted). Return the number of interrupted ones.
     `announce` receives the ports, `report` the SCORE line of each match. A lost player ends its match, and the next one
     begins."""
     if matches < 0 or (service.append and matches != 1):

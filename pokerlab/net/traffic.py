@@ -1,5 +1,5 @@
-"""A transcript of a match: the lines sent to and received from each seat, in the reference dealer's format. Seats count
-from 1, as in that format: `TO 1 at 1341695999.222281 MATCHSTATE:0:0::5d5c|`."""
+"""Transcript of a match: the lines sent to and received from each seat, in the reference dealer's format. Seats are
+counted from 1, as in that format: `TO 1 at 1341695999.222281 MATCHSTATE:0:0::5d5c|`."""
 
 from __future__ import annotations
 

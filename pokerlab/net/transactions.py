@@ -1,7 +1,7 @@
-"""The transactions of a match: one line for each decision, from which an interrupted match is resumed.
+"""Transactions of a match: one line per decision, from which an interrupted match is resumed.
 
-They have the format of the reference dealer's `.tlog`: the action, the hand, the time the state was sent and the time
-of the reply. The seed reproduces the cards, so nothing else is needed.
+They have the format of the reference dealer's `.tlog`: the action, the hand, the time when the state was sent and the
+time of the reply. The seed reproduces the cards, so nothing else is needed.
 
 >>> text = transaction_line("r300", hand=12, sent=1341695999.222349, received=1341695999.5)
 >>> text
@@ -35,7 +35,7 @@ def transaction_line(action: str, *, hand: int, sent: float, received: float) ->
 
 
 def parse_transactions(text: str) -> list[Transaction]:
-    """The decisions of a file, in order; an incomplete last line does not count."""
+    """Parse the decisions of a file, in order; an incomplete last line does not count."""
     transactions = []
     for number, line in enumerate(lines_of(text)[:-1], 1):
         match = _LINE.fullmatch(line)

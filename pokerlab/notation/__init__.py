@@ -1,1 +1,2 @@
-"""Text <-> hand histories: ACPC game definitions, match states and logs; PHH; PokerStars; the IRC database."""
+"""Convert text to hand histories and back: ACPC game definitions, match states and logs; PHH; PokerStars; the IRC
+database."""

@@ -22,7 +22,7 @@ MAX_DIGITS = 30
 
 
 def amount(text: str) -> int | Fraction:
-    """The exact number written as `text`; whole numbers are `int`."""
+    """Parse an exact number; whole numbers become `int`."""
     if len(text) <= MAX_DIGITS and text.isascii() and text.isdigit():
         return int(text)
     if len(text) > MAX_DIGITS or not _AMOUNT.fullmatch(text):
@@ -32,7 +32,7 @@ def amount(text: str) -> int | Fraction:
 
 
 def amount_text(chips: Chips) -> str:
-    """`chips` in decimal digits, exactly; raises if the decimals do not end."""
+    """Format `chips` exactly in decimal digits; raises an error if the decimals do not end."""
     if isinstance(chips, float):
         if isinf(chips):
             return "inf" if chips > 0 else "-inf"

@@ -41,7 +41,7 @@ Write: TypeAlias = Callable[[Path, Sequence[HandHistory]], Sequence[ReadProblem]
 
 @dataclass(frozen=True)
 class Format:
-    """The functions that read and write files with these endings; None if unsupported.
+    """A file format: functions that read and write files with certain endings; None if unsupported.
 
     `read` takes the rules, which most files contain themselves. `write` returns the hands that it could not write.
     """
@@ -60,7 +60,7 @@ def write_texts(
     between: str = "",
     header: Callable[[int], str] = lambda n_hands: "",
 ) -> list[ReadProblem]:
-    """Write `text(number, hand)` of every hand that has one; the file appears whole or not at all.
+    """Write `text(number, hand)` of every hand that has one, atomically.
 
     `header(n_hands)` comes first. The file is compressed if its name ends in `.gz`.
     """
@@ -84,7 +84,8 @@ def _write_phh(path: Path, hands: Sequence[HandHistory]) -> list[ReadProblem]:
 
 
 def _write_log(path: Path, hands: Sequence[HandHistory]) -> list[ReadProblem]:
-    """Write a header that names the game, and STATE lines; a SCORE line needs a seating, which hands do not have.
+    """Write a log: a header that names the game, and STATE lines. A SCORE line needs a seating, which hands do not
+    have.
 
     The definition of a game that is not in the catalog is written next to the log.
     """
@@ -123,7 +124,8 @@ def _write_pokerstars(path: Path, hands: Sequence[HandHistory]) -> list[ReadProb
 
 
 def _pokerstars(hand: HandHistory) -> str:
-    """A hand as PokerStars text, after checking that reading the text by PokerStars' rules gives the same hand."""
+    """Format a hand as PokerStars text, after checking that reading the text by PokerStars' rules gives the
+    same hand."""
     text = pokerstars_text(hand)
     read = parse_pokerstars(text)
     if read.problems:
@@ -164,7 +166,7 @@ def register(format: Format) -> None:
 
 
 def format_of(path: Path) -> Format:
-    """The format of `path` by its ending; `.gz` may follow the ending of a text file."""
+    """Format of `path` by its ending; the ending of a text file may be followed by `.gz`."""
     name = path.name.lower()
     for format in _FORMATS:
         if name.endswith(format.suffixes) or name.removesuffix(".gz").endswith(format.suffixes):
@@ -208,7 +210,8 @@ def _read_one_of_many(path: Path, rules: Rules | None) -> Imported:
 
 
 def write_hands(path: Path, hands: Sequence[HandHistory]) -> tuple[ReadProblem, ...]:
-    """Write hands in the format given by the ending of `path`; returns a problem for each hand it cannot express."""
+    """Write hands in the format given by the ending of `path`; returns a problem for each hand that the format cannot
+    express."""
     format = format_of(path)
     if format.write is None:
         raise FileError(f"{path}: {format.name} can be read but not written")

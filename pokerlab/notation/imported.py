@@ -1,4 +1,4 @@
-"""The result of reading a file of hands: the hands that could be read, and the problems.
+"""Result of reading a hand file: the hands that could be read, and the problems.
 
 A bad line does not affect the rest of a file: it becomes a `ReadProblem` with its line number and what was expected.
 
@@ -42,7 +42,7 @@ class ReadProblem(NamedTuple):
 
     @property
     def cut(self) -> str:
-        """`expected`, cut to `MOST_CHARACTERS`."""
+        """`expected`, shortened to `MOST_CHARACTERS`."""
         return self.expected if len(self.expected) <= MOST_CHARACTERS else f"{self.expected[:MOST_CHARACTERS]} ..."
 
     def data(self) -> dict[str, Any]:
@@ -51,7 +51,8 @@ class ReadProblem(NamedTuple):
 
 
 class LineError(PokerlabError):
-    """A hand that cannot be read because of an error on `line`; an importer turns it into a `ReadProblem`."""
+    """Raised for a hand that cannot be read because of an error on `line`; an importer converts it to a
+    `ReadProblem`."""
 
     def __init__(self, line: int, expected: str) -> None:
         super().__init__(expected)
@@ -76,7 +77,7 @@ class Imported:
 
     @classmethod
     def together(cls, parts: Iterable[Imported]) -> Imported:
-        """The hands, problems and repairs of several files."""
+        """Combine the hands, problems and repairs of several files."""
         files = list(parts)
         return cls(
             tuple(hand for file in files for hand in file.hands),
@@ -91,7 +92,8 @@ class Imported:
 
 
 def read_text(path: Path) -> str:
-    """The text of a file, decompressed if its name ends in `.gz`; UTF-16 if it has a byte-order mark, else UTF-8.
+    """Read a text file, decompressing it if its name ends in `.gz`; UTF-16 if it has a byte-order mark, otherwise
+    UTF-8.
 
     Bytes that are not UTF-8 become replacement characters, and affect only their own line.
     """
@@ -107,7 +109,7 @@ def read_text(path: Path) -> str:
 
 
 def lines_of(text: str) -> list[str]:
-    """The lines of `text` as editors count them, without line ends.
+    """Split `text` into lines as editors count them, without line ends.
 
     >>> lines_of("a\\r\\nb\\x0cc\\n")
     ['a', 'b\\x0cc', '']

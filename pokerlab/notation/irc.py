@@ -1,9 +1,9 @@
-"""Import of the IRC poker database (1994-2001): `hdb`, `hroster` and `pdb.*` files to hand histories.
+"""Import the IRC poker database (1994-2001): convert `hdb`, `hroster` and `pdb.*` files to hand histories.
 
 A hand is spread over one line of `hdb` (players, pots, board), one of `hroster` (the players dealt in) and one of each
 player's `pdb` file (actions by street, bankroll, chips bet and won, cards if shown). The lines list each player's
-actions by round but neither their order nor their amounts: at fixed limits both follow from the rules, and the
-resulting bets must equal those the file states. So only the limit hold'em channels are read.
+actions by round, but neither their order nor their amounts. At fixed limits both follow from the rules, and the
+resulting bets must equal those stated in the file. So only the limit hold'em channels can be read.
 
 Players act in the order of their positions: the first posts the small blind and the second the big one, even heads-up,
 and the first is first to act after the flop.
@@ -82,7 +82,7 @@ class _Month:
 
 
 def read_irc(path: Path) -> Imported:
-    """The hands of a directory of the database, or of one of its `.tgz` archives."""
+    """Read the hands of a directory of the database, or of one of its `.tgz` archives."""
     months = list(_months(path))
     if not months:
         raise FileError(f"{path} holds no hands of the IRC database: expected a file called hdb in it")
@@ -90,7 +90,7 @@ def read_irc(path: Path) -> Imported:
 
 
 def _months(path: Path) -> Iterator[_Month]:
-    """Every directory that has an `hdb`, with its files."""
+    """Yield every directory that has an `hdb`, with its files."""
     by_folder: dict[PurePosixPath, dict[str, str]] = {}
     for name, text in _archive(path) if path.is_file() else _directory(path):
         parent = PurePosixPath(name).parent
@@ -158,7 +158,7 @@ def _read_month(month: _Month) -> Imported:
 
 
 class _PlayerError(LineError):
-    """A hand that cannot be read because of one player's line."""
+    """Raised for a hand that cannot be read because of one player's line."""
 
     def __init__(self, player: _Player, expected: str) -> None:
         super().__init__(player.line, expected)
@@ -166,7 +166,7 @@ class _PlayerError(LineError):
 
 
 def _rosters(month: _Month, problems: list[ReadProblem]) -> dict[str, list[str]]:
-    """time -> nicks of the players dealt in."""
+    """Map time -> nicks of the players dealt in."""
     rosters: dict[str, list[str]] = {}
     if month.rosters is None:
         problems.append(ReadProblem(0, "expected a file called hroster next to it", month.hands.path))
@@ -181,7 +181,7 @@ def _rosters(month: _Month, problems: list[ReadProblem]) -> dict[str, list[str]]
 
 
 def _players(month: _Month, problems: list[ReadProblem]) -> dict[str, dict[str, _Player]]:
-    """time -> nick -> the player's line."""
+    """Map time -> nick -> the player's line."""
     players: dict[str, dict[str, _Player]] = {}
     for file in month.players:
         for number, line in enumerate(lines_of(file.text), 1):
@@ -203,7 +203,8 @@ def _players(month: _Month, problems: list[ReadProblem]) -> dict[str, dict[str, 
 def _hand(
     channel: str, match: re.Match[str], roster: Sequence[str] | None, players: Mapping[str, _Player]
 ) -> tuple[HandHistory, str, str]:
-    """The hand of one `hdb` line, the rule that repaired its result, and the problem with its stated pots, if any."""
+    """Return the hand of one `hdb` line, the rule that repaired its result, and the problem with its stated pots, if
+    any."""
     time, _, number, n_players, pots, board, *_ = match.groups()
     if roster is None:
         raise PokerlabError(f"expected a line for time {time} in hroster")
@@ -235,7 +236,7 @@ def _tags(channel: str, time: int) -> dict[str, str]:
 
 
 def _replay(channel: str, seats: Sequence[_Player]) -> _Replay:
-    """The betting with the bet size of the channel, or with the first size that explains the stated bets."""
+    """Replay the betting with the bet size of the channel, or with the first size that explains the stated bets."""
     sizes = (SMALL_BETS[channel],) if channel in SMALL_BETS else GUESSES
     failure: PokerlabError | None = None
     for size in sizes:
@@ -250,7 +251,7 @@ def _replay(channel: str, seats: Sequence[_Player]) -> _Replay:
 
 
 class _Replay:
-    """Players' actions put in order by the betting automaton."""
+    """Puts players' actions in order by replaying them in the betting automaton."""
 
     def __init__(self, seats: Sequence[_Player], size: int) -> None:
         self.seats, self.size = seats, size
@@ -276,12 +277,12 @@ class _Replay:
         self._check()
 
     def _n_in(self) -> int:
-        """The number of players in the hand, without those who have left but fold only at their turn."""
+        """Number of players in the hand, not counting those who have left but fold only when it is their turn."""
         left = [set(LEFT) & set("".join(player.actions[: self.betting.street])) for player in self.seats]
         return sum(self.betting.in_hand(seat) and not left[seat] for seat in range(len(self.seats)))
 
     def _rules(self) -> Rules:
-        """The rules, with the blinds as marked: the first is small, others big, and a single one is big."""
+        """Rules with the blinds as marked: the first is small, others big; a single one is big."""
         posting = [seat for seat, player in enumerate(self.seats) if "B" in player.actions[0]]
         blinds: list[Chips] = [0] * len(self.seats)
         for seat in posting:
@@ -346,7 +347,7 @@ class _Replay:
 
 
 def _odd_pots(replay: _Replay, stated: Sequence[str]) -> str:
-    """The first difference between the pots that `hdb` states and those of the replay, or ''."""
+    """First difference between the pots stated in `hdb` and those of the replay; '' if none."""
     for street, text in enumerate(stated, 1):
         n_in, pot = (int(part) for part in text.split("/"))
         ours = replay.pots.get(street)

@@ -1,8 +1,8 @@
-"""PHH, the poker hand history format: TOML files of one hand (`.phh`) or of numbered hands (`.phhs`), both ways.
+"""PHH, the poker hand history format: read TOML files of one hand (`.phh`) or of numbered hands (`.phhs`).
 
-Hold'em and Omaha can be read and written, at fixed limit, no limit and pot limit. PHH numbers players as pokerlab
+Hold'em and Omaha can be read and written, at fixed limit, no-limit and pot-limit. PHH numbers players as pokerlab
 numbers seats: player 1 is left of the button. Heads-up that is the big blind, and PHH then lists blinds and antes in
-reverse.
+reverse order.
 
 Other information in a file becomes tags with the names of PHH's fields. Settings of the rules that PHH cannot express
 are stored in a field of our own, `_rules`, so that writing and reading gives the same hand.
@@ -69,7 +69,7 @@ _PLAYER = re.compile(r"p(\d{1,2})", re.ASCII)
 
 
 def parse_phh(text: str, path: str = "") -> Imported:
-    """The hands of a `.phh` or `.phhs` text; `path` is named in the problems."""
+    """Parse a `.phh` or `.phhs` text; problems name `path`."""
     hands: list[HandHistory] = []
     problems: list[ReadProblem] = []
     repairs: list[Repair] = []
@@ -87,7 +87,7 @@ def parse_phh(text: str, path: str = "") -> Imported:
 
 
 def _sections(lines: Sequence[str]) -> list[tuple[int, Sequence[str]]]:
-    """(first line, lines) of each hand: every numbered table, and any lines before the first table."""
+    """Return (first line, lines) of each hand: every numbered table, and any lines before the first table."""
     starts = [number for number, line in enumerate(lines, 1) if _TABLE.fullmatch(line)]
     bare = lines[: starts[0] - 1 if starts else len(lines)]
     sections: list[tuple[int, Sequence[str]]] = []
@@ -98,7 +98,7 @@ def _sections(lines: Sequence[str]) -> list[tuple[int, Sequence[str]]]:
 
 
 def _hand(lines: Sequence[str]) -> tuple[HandHistory, str]:
-    """The hand on `lines`, and the name of the rule by which it was repaired, '' if it needed none."""
+    """Parse the hand on `lines`. Return it with the name of the rule by which it was repaired; '' if it was not."""
     table = read_toml("\n".join(lines), len(lines))
     numbered = _TABLE.fullmatch(lines[0])
     fields: dict[str, Any] = table[numbered[1]] if numbered else table
@@ -113,7 +113,7 @@ def _hand(lines: Sequence[str]) -> tuple[HandHistory, str]:
 
 @dataclass
 class _Reader:
-    """Turns the fields of one hand into a history."""
+    """Converts the fields of one hand to a history."""
 
     lines: Sequence[str]
     fields: Mapping[str, Any]
@@ -180,12 +180,12 @@ class _Reader:
         return self._with_own_settings(rules)
 
     def _dead_antes(self, antes: Sequence[Chips]) -> bool | None:
-        """Whether antes are dead by PHH's setting, or None if that is the default of the rules."""
+        """Whether antes are dead by PHH's setting; None if that is the default of the rules."""
         dead = not self._value("ante_trimming_status", bool, False)
         return dead if any(antes) and dead != (len(set(antes)) > 1) else None
 
     def _with_own_settings(self, rules: Rules) -> Rules:
-        """The rules with the settings of our own field, after checking their types."""
+        """The rules with the settings in our own field `_rules`, after checking their types."""
         settings: dict[str, Any] = dict(self._value(OWN_FIELD, dict, {}))
         caps = settings.pop("max_raises", [-1] * 4)
         kinds = {name: type(getattr(rules, name)) for name in OWN_SETTINGS}
@@ -204,7 +204,7 @@ class _Reader:
         return replace(rules, streets=capped, **settings)
 
     def _bets(self) -> list[Chips]:
-        """The amounts of bets and raises, from which the chip follows; `_act` reports invalid ones."""
+        """Amounts of all bets and raises, from which the unit of chips is determined; `_act` reports invalid ones."""
         amounts: list[Chips] = []
         for action in self._list("actions", str):
             words = action.split("#")[0].split()
@@ -247,7 +247,7 @@ class _Reader:
         return betting.after(action)
 
     def _passed(self, betting: Betting) -> Betting:
-        """The betting after a check that the format leaves out, if one is due."""
+        """The betting after a check that the format omits, if one is due."""
         if not idle(betting):
             return betting
         self.actions.append(CALL)
@@ -273,7 +273,8 @@ class _Reader:
             raise ParseError(f"expected {rules.streets[0].n_hole} hole cards", text=dealt)
 
     def _show(self, seat: int, shown: Sequence[str]) -> None:
-        """Record the cards shown at the end, which may be new; a hand shown without cards was mucked."""
+        """Record the cards shown at the end, which may not have been known before; a hand shown without cards was
+        mucked."""
         if not shown:
             self.mucked.add(seat)
         elif shown != ["-"]:
@@ -282,7 +283,8 @@ class _Reader:
                 self.holes[seat] = hole
 
     def _readings(self, rules: Rules, betting: Betting) -> dict[str, tuple[Chips, ...]]:
-        """{rule of reading: net chips by seat} from stated final stacks or winnings; empty if none are stated."""
+        """Net chips by seat from stated final stacks or winnings, as {rule of interpretation: chips}; empty if none are
+        stated."""
         if "finishing_stacks" in self.fields and inf not in rules.stacks:
             stacks = self._amounts("finishing_stacks", rules.n_seats, by_position=False)
             return {"": tuple(after - before for after, before in zip(stacks, rules.stacks, strict=True))}
@@ -346,7 +348,7 @@ class _Reader:
         return value
 
     def _amounts(self, name: str, n: int | None, by_position: bool = True) -> list[Chips]:
-        """Amounts by seat; heads-up, forced bets are listed with the button's first."""
+        """Amounts by seat; heads-up, forced bets are listed with the button first."""
         values = self._list(name, int, float, Fraction)
         if n is None and not 2 <= len(values) <= MAX_SEATS:
             raise LineError(self._line(name), f"expected {name} of 2 to {MAX_SEATS} players, not of {len(values)}")

@@ -1,4 +1,4 @@
-"""Writing of hand histories as PHH text; `phh` reads it."""
+"""Write hand histories as PHH text; `phh` reads it."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class _Toml(str):
 
 
 def _table(hand: HandHistory) -> dict[str, Any]:
-    """The fields of the hand by name, in the order of the specification."""
+    """Fields of the hand by name, in the order of the specification."""
     rules = hand.rules
     if not room.is_room_game(rules):
         raise PokerlabError(f"PHH has no variant for {rules.name}; only hold'em and Omaha can be written")
@@ -96,7 +96,7 @@ def _table(hand: HandHistory) -> dict[str, Any]:
 
 
 def _posts(rules: Rules) -> list[Chips]:
-    """Blinds by seat; a post is negative if readers would otherwise start the action after it."""
+    """Blinds by seat; a post is written as negative if readers would otherwise start the action after it."""
     n, before = rules.n_seats, (rules.streets[0].first - 1) % rules.n_seats
     largest = rules.blinds[before]
     posts = [-blind if (blind, seat) > (largest, before) else blind for seat, blind in enumerate(rules.blinds)]
@@ -130,7 +130,7 @@ def _board(hand: HandHistory, street: int) -> str:
 
 
 def _shown(hand: HandHistory, seat: int) -> str:
-    """The cards shown at the showdown; empty for a mucked hand, `??` for an unknown one that may have won."""
+    """Cards shown at showdown; empty for a mucked hand, `??` for an unknown one that may have won."""
     cards = room.hole_cards(hand, seat)
     unseen = None in cards and hand.result_known and hand.payoffs[seat] <= -hand.final.betting.spent[seat]
     return "" if seat in room.mucked_seats(hand) or unseen else "".join(room.card_texts(cards))
@@ -158,7 +158,7 @@ def _in_decimals(chips: Chips) -> bool:
 
 
 def _own_settings(hand: HandHistory, table: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings of the rules that a reader could not infer from the other fields."""
+    """Settings of the rules that a reader could not infer from the other fields."""
     rules = hand.rules
     bets = [action.to for action in hand.actions if action.kind is Kind.RAISE]
     chip = chip_of((*rules.stacks, *rules.blinds, *rules.antes, *bets))
@@ -181,7 +181,7 @@ def _own_settings(hand: HandHistory, table: Mapping[str, Any]) -> dict[str, Any]
 
 
 def _tags(hand: HandHistory, table: Mapping[str, Any]) -> dict[str, Any]:
-    """Tags as fields: PHH's text fields as text, others as the TOML value they look like."""
+    """Tags as fields: PHH's text fields as text, others as the TOML value that they look like."""
     written: dict[str, Any] = {}
     for name, text in hand.tags.items():
         if (

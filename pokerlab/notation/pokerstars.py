@@ -1,8 +1,8 @@
-"""Reading of PokerStars text; `pokerstars_text` writes it.
+"""Read PokerStars text; `pokerstars_text` writes it.
 
-Supported are hold'em and Omaha (high) at fixed, pot and no limit, in cash games and tournaments. Seats are the players
-dealt in, counted from the left of the button. There is no official grammar: lines without chips (chat, connections,
-places) are skipped, and the pot in the summary must equal the chips collected plus the rake.
+Hold'em and Omaha (high) are supported, at fixed limit, pot-limit and no-limit, in cash games and tournaments. Seats are
+the players dealt in, counted from the left of the button. There is no official grammar: lines without chips (chat,
+connections, places) are skipped, and the pot in the summary must equal the chips collected plus the rake.
 
 Amounts stay in the file's unit: a cash game's $0.50 is `Fraction(1, 2)` chips. Other information in a file becomes tags
 with the names of PHH's fields; tags that PHH lacks begin with an underscore.
@@ -76,7 +76,7 @@ class _Game(NamedTuple):
 
 
 def parse_pokerstars(text: str, path: str = "") -> Imported:
-    """The hands of a PokerStars text; `path` is named in the problems."""
+    """Parse PokerStars text; problems name `path`."""
     lines = [line.rstrip() for line in lines_of(text.lstrip("\ufeff"))]
     starts = [at for at, line in enumerate(lines) if _FIRST.fullmatch(line)]
     hands: list[HandHistory] = []
@@ -100,7 +100,7 @@ def parse_pokerstars(text: str, path: str = "") -> Imported:
 
 @dataclass
 class _Reader:
-    """Turns the lines of one hand into a history. `at` is the number of the current line, for messages."""
+    """Converts the lines of one hand to a history. `at` is the number of the current line, for messages."""
 
     start: int
     lines: Sequence[str]
@@ -210,7 +210,7 @@ class _Reader:
         return seated
 
     def _player_report(self, line: str) -> tuple[str, str] | None:
-        """(name, rest of the line) of a line that reports a player's action, or None."""
+        """Split a line that reports a player's action into (name, rest of the line); None for other lines."""
         for name in self.by_length:
             if line.startswith(name + ": "):
                 return name, line[len(name) + 2 :]
@@ -229,7 +229,7 @@ class _Reader:
         return sorted(players, key=lambda player: (player.number - button - 1) % 100)
 
     def _rules(self, game: _Game) -> Rules:
-        """The rules, with the posts on the lines up to the hole cards."""
+        """The rules, with the posts read from the lines up to the hole cards."""
         stacks = [player.stack for player in self.players]
         small, big = game.blinds
         posts = Posts(stacks, small, big)
@@ -310,7 +310,7 @@ class _Reader:
         self.actions.append(action)
 
     def _pass_idle(self) -> None:
-        """Add the check that rooms omit when no opponent is left to bet against."""
+        """Add the check that rooms omit if no opponent is left to bet against."""
         if idle(self.betting):
             self.actions.append(CALL)
             self.betting = self.betting.after(CALL)
@@ -342,7 +342,7 @@ class _Reader:
         raise LineError(self.at, f'expected cards dealt to one of the players, not "{line}"')
 
     def _collection(self, line: str) -> bool:
-        """Whether the line reports that a player collects a pot; adds the chips if so."""
+        """If the line reports that a player collects a pot, add the chips. Return whether it does."""
         if " collected " in line:
             for name in self.by_length:
                 if line.startswith(name) and (match := _COLLECTED.fullmatch(line[len(name) :])):
@@ -364,7 +364,8 @@ class _Reader:
             raise LineError(self.at, str(error)) from error
 
     def _summary(self) -> None:
-        """Check the pot and the rake against the chips collected, and read mucked hands, which only appear here."""
+        """Compare the pot and rake in the summary with the chips collected, and read mucked hands, which appear only
+        here."""
         total = None
         while (line := self._line()) is not None:
             if match := _TOTAL.fullmatch(line):

@@ -1,6 +1,6 @@
-"""Hands made ready for PokerStars text, so that trackers accept them: dates, hand numbers, a hero, whole chips.
+"""Prepare hands for PokerStars text so that trackers accept them: dates, hand numbers, a hero, whole chips.
 
-Hands of the lab have no date, numbers that begin at 0 and repeat in every match, no hidden cards, and split pots that
+Hands of the lab have no date, their numbers begin at 0 and repeat in every match, no cards are hidden, and split pots
 are divided exactly. PokerStars text allows none of these, so each is changed here, counted and named.
 
 >>> from pokerlab.cards.card import cards
@@ -38,11 +38,11 @@ class ReadyHands(NamedTuple):
 
 
 def prepared(hands: Sequence[HandHistory], *, when: datetime, hero: str | None = None) -> ReadyHands:
-    """The hands as a card room deals and dates them.
+    """Change the hands to what a card room would deal and record.
 
     Hands without a date get `when`. `hero` is the player whose cards are "Dealt to"; hands read from PokerStars text
-    name their own. Odd chips of a split pot go to seats, from the left of the button on; a hand whose result a file
-    states keeps it.
+    name their own. Odd chips of a split pot go to the seats from the left of the button on; a result stated in a file
+    is not changed.
     """
     date = f"{when.astimezone(UTC):%Y/%m/%d %H:%M:%S} UTC"
     numbers = [hand.number for hand in hands]

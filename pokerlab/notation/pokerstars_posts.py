@@ -10,7 +10,7 @@ from pokerlab.games.actions import Chips
 
 
 def usual_small_blind(big: Chips, blinds: Sequence[Chips] = ()) -> Chips:
-    """The small blind that goes with `big`: the one among `blinds`, or half.
+    """Small blind that goes with `big`: the one among `blinds`, otherwise half of it.
 
     >>> usual_small_blind(25, (10, 25, 0)), usual_small_blind(25)
     (10, Fraction(25, 2))
@@ -21,7 +21,7 @@ def usual_small_blind(big: Chips, blinds: Sequence[Chips] = ()) -> Chips:
 
 
 class Posts:
-    """Forced bets read line by line; `blinds` and `antes` are the full amounts owed, by seat.
+    """Forced bets, read line by line; `blinds` and `antes` are the full amounts owed, by seat.
 
     >>> posts = Posts(stacks=(500, 30, 500), small=25, big=50)
     >>> posts.add(0, "small blind", 25)

@@ -1,9 +1,9 @@
-"""Writing of hand histories as PokerStars text; `pokerstars` reads it.
+"""Write hand histories as PokerStars text; `pokerstars` reads it.
 
-Missing information that PokerStars always prints gets a default: the seats 1, 2 .. with the button last, and the table
-`pokerlab`. An unlimited stack is written as a thousand big blinds. Only the cards of the hero (the tag `_hero`) are
-"Dealt to"; other known hands that were not shown down are written as shown. Files of hands are dated and numbered by
-`pokerstars_export`; a single hand without a date has the first second of 1970.
+Information that PokerStars always prints gets a default if it is missing: seats are 1, 2 .. with the button last, and
+the table is `pokerlab`. An unlimited stack is written as a thousand big blinds. Only the cards of the hero (the tag
+`_hero`) are "Dealt to"; other known hands that were not shown down are written as shown. `pokerstars_export` dates and
+numbers the hands of a file; a single hand without a date gets the first second of 1970.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def pokerstars_text(hands: HandHistory | Iterable[HandHistory]) -> str:
 
 
 class _Writer:
-    """Turns one hand into lines."""
+    """Converts one hand to lines."""
 
     def __init__(self, hand: HandHistory) -> None:
         self.hand, self.rules, self.final = hand, hand.rules, hand.final
@@ -95,7 +95,7 @@ class _Writer:
             raise PokerlabError("PokerStars text needs a hand that has ended")
 
     def money(self, chips: Chips) -> str:
-        """An amount as PokerStars prints it: cents in two digits."""
+        """Format an amount as PokerStars prints it, with two digits for cents."""
         text = amount_text(chips)
         whole, _, part = text.partition(".")
         return self.symbol + (f"{whole}.{part.ljust(2, '0')}" if part else whole)
@@ -136,7 +136,8 @@ class _Writer:
         return f"[{' '.join(room.card_texts(room.hole_cards(self.hand, seat)))}]"
 
     def _hidden(self, seat: int) -> bool:
-        """Whether the cards of `seat` are known and not the hero's: only the player saw them before the end."""
+        """Whether the cards of `seat` are known but not the hero's, so that only their player saw them before
+        the end."""
         return None not in room.hole_cards(self.hand, seat) and self.hand.tags.get("_hero") != self.hand.names[seat]
 
     def _first_line(self) -> str:
@@ -174,7 +175,7 @@ class _Writer:
         return f"Table '{tags.get('table', 'pokerlab')}' {seats}-max Seat #{self.button} is the button"
 
     def _roles(self) -> dict[int, str]:
-        """seat -> name of its post; blinds below the game's big blind are small blinds, those above it straddles."""
+        """seat -> name of its post; blinds below the game's big blind are small blinds, larger ones are straddles."""
         roles: dict[int, str] = {}
         for seat, blind in enumerate(self.rules.blinds):
             if blind:
@@ -213,7 +214,7 @@ class _Writer:
         return lines
 
     def _betting(self) -> list[str]:
-        """Actions and board, with the uncalled bet after the last action."""
+        """Lines of actions and board, with the uncalled bet after the last action."""
         hand, lines, street = self.hand, [], 0
         for before, step in zip(hand.states(), hand.steps, strict=False):
             if step.street > street:
@@ -270,7 +271,7 @@ class _Writer:
         return [*self._collections(), f"{name}: {shows}"]
 
     def _collections(self) -> list[str]:
-        """The lines of pots collected; one line a winner if a file recorded only the result."""
+        """Lines of pots collected; one line per winner if a file recorded only the result."""
         names, pots, rules = self.hand.names, self.pots, self.rules
         if len(pots) == 1 or self.hand.recorded is not None:
             return [

@@ -1,4 +1,4 @@
-"""A report on reading files of hands: hands read, repairs by rule, problems by reason, and speed.
+"""Report on reading hand files: hands read, repairs by rule, problems by reason, and speed.
 
 >>> report = readings(Path("docs/example-hand.phh"))
 >>> [(file.name, file.hands, file.repaired, file.problems, file.unbalanced) for file in report]
@@ -75,7 +75,8 @@ def balances(hand: HandHistory) -> bool:
 
 
 def reason(problem: str) -> str:
-    """A problem without the details of its hand: names, numbers and quoted text.
+    """Generalise a problem: replace the names, numbers and quoted text of its hand, so that equal problems can be
+    counted.
 
     >>> reason("expected another action of num on the flop"), reason('expected player 3 to act: "p2 f" at character 1')
     ('expected another action of .. on the flop', 'expected player N to act')

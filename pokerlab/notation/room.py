@@ -1,6 +1,7 @@
-"""Hold'em and Omaha as card rooms deal them: the rules of an imported hand, its deck, and a check of its chips.
+"""Hold'em and Omaha as dealt in card rooms: the rules of an imported hand, its deck, and a check of its chips.
 
-These rules are as permissive as those of rooms: no cap on raises, and folding with nothing to call is legal.
+These rules are as permissive as those of card rooms: raises are not capped, and folding is legal when there is nothing
+to call.
 """
 
 from __future__ import annotations
@@ -51,7 +52,8 @@ def room_rules(
     min_bet: Chips | None = None,
     **settings: Any,
 ) -> Rules:
-    """The rules of a room game. `opener` acts first before the flop; `bets` are a limit game's early and late bets.
+    """Make the rules of a room game. `opener` acts first before the flop; `bets` are a limit game's early and late
+    bets.
 
     >>> rules = room_rules(
     ...     limits="no-limit", omaha=False, blinds=(10, 5), antes=(0, 0), stacks=(100, 90), opener=1, min_bet=10
@@ -103,7 +105,7 @@ def bet_sizes(rules: Rules) -> tuple[Chips, Chips]:
 
 
 def deck_of(rules: Rules, holes: Mapping[int, Sequence[Card]], board: Sequence[Card]) -> tuple[Card, ...]:
-    """The deck in dealing order from hole cards by seat and the board; other cards are unknown."""
+    """Deck in dealing order, made from hole cards by seat and the board; other cards are unknown."""
     known = {f"seat {seat}'s hand": [card for card in hole if card is not None] for seat, hole in holes.items()}
     check_distinct(**known, board=[card for card in board if card is not None])
     deck: list[Card] = [None] * rules.n_dealt
@@ -153,7 +155,7 @@ def idle(betting: Betting) -> bool:
 
 
 def showdown_order(final: State) -> list[int]:
-    """Seats clockwise from the last to bet on the last street, or else from its first to act."""
+    """Seats clockwise, starting with the last to bet on the last street, otherwise with its first to act."""
     rules, steps = final.rules, final.actions
     last = steps[-1].street if steps else 0
     bettors = [step.seat for step in steps if step.street == last and step.action.kind is Kind.RAISE]
@@ -163,7 +165,7 @@ def showdown_order(final: State) -> list[int]:
 
 
 def replayed_payoffs(final: State, mucked: Collection[int] = ()) -> tuple[Chips, ...] | None:
-    """Net chips by the rules if the hands of `mucked` seats cannot win; None if missing cards decide."""
+    """Net chips by the rules if the hands of `mucked` seats cannot win; None if that depends on missing cards."""
     betting, rules = final.betting, final.rules
     strengths = [LOST] * rules.n_seats
     if betting.showdown:
@@ -177,7 +179,8 @@ def replayed_payoffs(final: State, mucked: Collection[int] = ()) -> tuple[Chips,
 
 
 def only_hand_shown(final: State, mucked: Collection[int] = ()) -> tuple[Chips, ...] | None:
-    """Net chips if the only hand shown at a showdown won, as a winner must show; None unless one hand was shown.
+    """Net chips if the only hand shown at a showdown won, since a winner must show; None unless exactly one hand was
+    shown.
 
     Also None if the others contest a side pot among themselves, whose winner the rule does not decide.
     """
@@ -195,11 +198,11 @@ def only_hand_shown(final: State, mucked: Collection[int] = ()) -> tuple[Chips, 
 def settle(
     hand: HandHistory, readings: Mapping[str, Sequence[Chips]], mucked: Collection[int] = ()
 ) -> tuple[HandHistory, str]:
-    """The hand with a result whose chips balance, and the rule that repaired it, or "".
+    """Return the hand with a result whose chips balance, and the rule that repaired it, or "".
 
-    `readings` are the net chips that the file states, by the rule that reads them; the plain reading has the rule "".
-    The first reading that the betting and the cards allow is used. If there is none, the rules decide the winner, or
-    the only hand shown won, or the result stays unknown. `recorded` is filled in if the rules alone do not give the
+    `readings` are the net chips that the file states, under each rule of interpretation; the plain reading has the rule
+    "". The first reading that the betting and the cards allow is used. If there is none, the rules decide the winner,
+    or the only hand shown won, or the result stays unknown. `recorded` is filled in if the rules alone do not give the
     result, because of rake, unknown cards or mucked hands.
     """
     final = hand.final
@@ -223,12 +226,13 @@ def settle(
 
 
 def note_repair(hand: HandHistory, rule: str) -> tuple[HandHistory, str]:
-    """The hand with a tag for the rule that repaired it, if any, and the rule."""
+    """Return the hand, tagged with the rule that repaired it (if any), and the rule."""
     return (replace(hand, tags={**hand.tags, "_repaired": rule}) if rule else hand), rule
 
 
 def contradiction(hand: HandHistory, by_rules: Sequence[Chips] | None, stated: Sequence[Chips]) -> str:
-    """The error in a file's stated net chips, or ''; they may differ from the rules by rake and odd chips."""
+    """Describe the error in a file's stated net chips, or ''; rake and odd chips are allowed to differ from the
+    rules."""
     betting, rules = hand.final.betting, hand.rules
     rake, contested = -sum(stated), betting.pot - uncalled_bet(betting)[1]
     if rake < 0:

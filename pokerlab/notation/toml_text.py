@@ -1,4 +1,4 @@
-"""Writing of TOML values, and line numbers of values in a TOML text, which the parser does not give.
+"""Write TOML values, and find the lines of values in a TOML text, which the parser does not report.
 
 >>> from math import inf
 >>> print(toml_value({"name": 'the "Duke"', "stacks": [10, Fraction(1, 2), inf]}))
@@ -23,7 +23,7 @@ _PLACE = re.compile(r"\s*\(at (?:line (\d+), column \d+|end of document)\)")
 
 
 def toml_value(value: Any) -> str:
-    """A value in TOML: text, booleans, exact numbers, dates and times, arrays and inline tables of these."""
+    """Format a value in TOML: text, booleans, exact numbers, dates and times, arrays and inline tables of these."""
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     if isinstance(value, bool):
@@ -38,7 +38,7 @@ def toml_value(value: Any) -> str:
 
 
 def read_toml(text: str, n_lines: int) -> dict[str, Any]:
-    """The table in `text` of `n_lines`, with decimals as exact numbers; raises `LineError` if it is not TOML."""
+    """Parse `text` of `n_lines`, with decimals as exact numbers; raises `LineError` if it is not TOML."""
     try:
         return tomllib.loads(text, parse_float=_exact)
     except tomllib.TOMLDecodeError as error:

@@ -1,9 +1,9 @@
 """Views, actions and finished hands as lines of JSON, for programs in any language (`cmd:PROGRAM`).
 
-A program reads one JSON object a line. It answers `hello` and every `view` with one line; a `hand` needs no answer. The
-objects are described by JSON Schemas (`schema`), which have a version: a field may be added within a version, and
-anything else is a new one. Cards are text such as `As`. Chips are numbers, whole where they can be; an unlimited stack
-is null. Seats count from the left of the button, as in `games.rules`.
+A program reads one JSON object per line. It answers `hello` and every `view` with one line; a `hand` needs no answer.
+The objects are described by JSON Schemas (`schema`), which have a version: fields may be added within a version, any
+other change increases it. Cards are text such as `As`. Chips are numbers, integers where possible; an unlimited stack
+is null. Seats are counted from the left of the button, as in `games.rules`.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.games.state import State
@@ -66,7 +66,7 @@ def hello_data() -> dict[str, Any]:
 
 
 def view_data(view: View) -> dict[str, Any]:
-    """A view: all that the seat to act knows, and nothing else."""
+    """Encode a view: exactly what the seat to act knows."""
     betting, legal = view.betting, view.legal()
     return {
         "type": "view",
@@ -90,7 +90,7 @@ def view_data(view: View) -> dict[str, Any]:
 
 
 def hand_data(hand: HandHistory, seat: int | None) -> dict[str, Any]:
-    """A finished hand, which must be censored to what `seat` saw; unknown cards are null."""
+    """Encode a finished hand, which must already be censored to what `seat` saw; unknown cards are null."""
     final, seats = hand.final, range(hand.rules.n_seats)
     return {
         "type": "hand",
@@ -109,7 +109,7 @@ def hand_data(hand: HandHistory, seat: int | None) -> dict[str, Any]:
 
 
 def parse_action(text: str, view: View) -> Action:
-    """The legal action that an answer names: one word, `raise 300`, or a JSON object as in the schema."""
+    """Parse an answer and check that the action is legal: one word, `raise 300`, or a JSON object as in the schema."""
     text = text.strip()
     if not text.startswith("{"):
         return checked(_words(text), view)
@@ -121,7 +121,7 @@ def parse_action(text: str, view: View) -> Action:
 
 
 def action_of_data(given: Any) -> str | Action:
-    """The action of a JSON object, which may be illegal; an object with an `error` raises that error."""
+    """Action named by a JSON object, which may be illegal; an object with an `error` raises that error."""
     if isinstance(given, dict) and isinstance(given.get("error"), str):
         raise PokerlabError(f"it says: {given['error'][:200]}")
     word = given.get("action") if isinstance(given, dict) else None
@@ -145,7 +145,8 @@ def _words(text: str) -> str | Action:
 
 
 def checked(named: str | Action, view: View) -> Action:
-    """The legal action that was named; a check is a call of 0, and a total that JSON rounded becomes the exact one."""
+    """Return the named action if it is legal; a check is a call of 0, and a total that JSON rounded becomes the exact
+    one."""
     legal = view.legal()
     if named == "check" and legal.call:
         raise IllegalAction(f"cannot check with {_number(legal.call)} to call; legal: {legal}")

@@ -1,8 +1,8 @@
 # mypy: ignore-errors
 """Kernels of model fitting on records of play: the observer's beliefs, the likelihoods of hands, and gradients.
 
-Decisions are columns, the last axis; hands of a chunk are lanes. Chunks are padded to one size, so that each kernel is
-compiled once: padding columns have `valid` 0.
+Decisions are columns (the last axis); hands of a chunk are lanes. Chunks are padded to one size, so that each kernel is
+compiled once; padding columns have `valid` 0.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from pokerlab.table import _lanes_jax as table
 
 
 class Columns(NamedTuple):
-    """The decisions of a chunk of hands."""
+    """Decisions of a chunk of hands, as columns."""
 
     inputs: jax.Array  # [10, option, column]
     cost: jax.Array  # [option, column]
@@ -48,7 +48,7 @@ class ChunkHands(NamedTuple):
 
 
 def terms(parameters, columns, opponents):
-    """What the policy needs besides the cards: (one-hot street, sums, values, weighted cost, moves)."""
+    """Inputs of the policy other than the cards: (one-hot street, sums, values, weighted cost, moves)."""
     street = structure.one_hot_street(columns.street)
     moves = table.Moves(columns.legal % 2 == 1, columns.legal >= 2, None)
     sums, values = structure.option_terms(parameters, street, columns.inputs, opponents)
@@ -62,7 +62,7 @@ def chosen(by_action, action):
 
 
 class ChunkForecasts(NamedTuple):
-    """The observer's beliefs and forecasts over a chunk."""
+    """The observer's beliefs and forecasts over a chunk of hands."""
 
     opponents: jax.Array  # [C (+ T), column]: summed beliefs about the actor's opponents
     chances: jax.Array  # [3, column]: predicted probability of each action
@@ -73,7 +73,8 @@ class ChunkForecasts(NamedTuple):
 @jit
 @jax.default_matmul_precision("highest")
 def watched(model, columns, hands, start):
-    """Beliefs and forecasts over a chunk; `start[seat, T, hand]` are beliefs about player-types before each hand."""
+    """Compute beliefs and forecasts over a chunk; `start[seat, T, hand]` are the beliefs about player-types before each
+    hand."""
     pairs, n_card_types = paired(model), model.parameters.initial.shape[0]
     n_seats, n_kinds, n_hands = start.shape
     seats = jnp.arange(n_seats, dtype=jnp.int32)[:, None]
@@ -127,11 +128,11 @@ def watched(model, columns, hands, start):
 @jit
 @jax.default_matmul_precision("highest")
 def hand_log_weights(model, columns, opponents, kind, board, private, first_street):
-    """`[column, combo]`: the log-probability of the action of each decision if the actor holds each combo.
+    """`[column, combo]`: log-probability of the action of each decision if the actor holds the combo.
 
     Columns are decisions with unknown cards: `opponents[C (+ T), column]` are the beliefs about the actor's opponents,
-    `kind[column]` is the actor's player-type. `board[hand, feature]` and `private[hand, combo, feature]` go up to the
-    last street in question; `first_street[combo, feature]` are features before the flop, the same on all boards.
+    and `kind[column]` is the actor's player-type. `board[hand, feature]` and `private[hand, combo, feature]` go up to
+    the last street that matters; `first_street[combo, feature]` are preflop features, the same on all boards.
     """
     parameters = model.parameters
     own = [
@@ -173,10 +174,11 @@ def one_hot(index, n):
 
 @partial(jit, static_argnums=4)
 def summed_rows(log_chance, of_class, row, live, n_rows):
-    """(`log_weights[row, combo]`, -inf for impossible combos; `[row]`, the log of the mean weight of possible combos).
+    """Return (`log_weights[row, combo]`, -inf for impossible combos; `[row]`, log of the mean weight of possible
+    combos).
 
     Sums `log_chance[decision, combo]` over the decisions of each row; with `of_class[combo]` (or None) it has one
-    column for each class instead. `live[hand, combo]` marks the possible combos of all rows of a hand.
+    column for each class instead. `live[hand, combo]` marks the possible combos for all rows of a hand.
     """
     total = jax.ops.segment_sum(log_chance, row, n_rows + 1)[:n_rows]
     total = total if of_class is None else total[:, of_class]
@@ -188,7 +190,7 @@ def summed_rows(log_chance, of_class, row, live, n_rows):
 
 @jit
 def drawn(log_weights, uniforms):
-    """`[row, draw]`: combos sampled in proportion to their weights by `uniforms[row, draw]`."""
+    """`[row, draw]`: combos sampled in proportion to their weights, using the random numbers `uniforms[row, draw]`."""
     weights = jnp.exp(log_weights - jnp.max(log_weights, axis=1, keepdims=True))
     total = jnp.cumsum(weights, axis=1)
     return jax.vmap(lambda sums, u: jnp.searchsorted(sums, u * sums[-1], side="right"))(total, uniforms)
@@ -235,7 +237,8 @@ def batch_of(store, chunks, number):
 
 
 def objective(model, batch):
-    """(log-likelihood of actions given cards, plus the observer's of actions and showdowns; the first term alone)."""
+    """Return (log-likelihood of actions given cards, plus the observer's log-likelihood of actions and showdowns; the
+    first term alone)."""
     parameters, columns = model.parameters, batch.columns
     n_hands, n_seats = batch.hands.private.shape[:2]
     street, sums, values, cost, moves = terms(parameters, columns, batch.opponents)
@@ -273,7 +276,8 @@ class FitState(NamedTuple):
 @jit
 @jax.default_matmul_precision("highest")
 def passed(learner, store, chunks, n, rate):
-    """(the learner after one update for each of the first `n` chunks, the total log-likelihood of their actions)."""
+    """Return (the learner after one update for each of the first `n` chunks, the total log-likelihood of their
+    actions)."""
 
     def body(number, state):
         learner, total = state
@@ -284,7 +288,7 @@ def passed(learner, store, chunks, n, rate):
 
 
 def update(learner, batch, rate):
-    """(the learner after one gradient step on a batch, the log-likelihood of its actions before the step)."""
+    """Return (the learner after one gradient step on a batch, the log-likelihood of its actions before the step)."""
     gradient, acted = jax.grad(objective, has_aux=True)(learner.model, batch)
     n = jnp.maximum(jnp.sum(batch.columns.valid), 1.0)
     old = learner.model

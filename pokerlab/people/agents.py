@@ -1,7 +1,7 @@
-"""Agents from a model of a population: a member, which plays like the modelled players, and an exploiter of them.
+"""Agents made from a model of a population: a member, which plays like the modelled players, and an exploiter of them.
 
-A member has one player-type per match, sampled by the frequencies in the population at its first action, or given. Its
-beliefs about the others are those of the model's observer, carried from hand to hand.
+A member has one player-type per match, either given or sampled at its first action by the types' frequencies in the
+population. Its beliefs about the others are those of the model's observer, carried from hand to hand.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.systems.connectionist.population import initial_model
@@ -53,14 +53,15 @@ from pokerlab.systems.connectionist.watcher import Watcher
 
 
 class Member(Connectionist):
-    """A member of the modelled population, of type `kind`; if None, the commonest until the first action draws one."""
+    """A member of the modelled population, of type `kind`. If that is None, it has the commonest type until its first
+    action samples one."""
 
     def __init__(self, model: Model, about: Mapping[str, Any], *, kind: int | None = None) -> None:
         super().__init__(model.parameters, about, Watcher(model))
         self.kind = kind
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """One action sampled from fold, call and raise; before the first action the type is sampled."""
+        """Sample one action from fold, call and raise; the first action also samples the type."""
         if self.kind is None:
             initial = self.watcher.model.players.initial
             self.kind = int(rng.choice(len(initial), p=initial / initial.sum()))
@@ -71,14 +72,14 @@ class Member(Connectionist):
         self.watcher.observe(hand)
 
     def thought_with(self, public: PublicView, seat: int, cards: Floats) -> structure.Thought:
-        """The action function of the player's type."""
+        """Evaluate the action function of the player's type."""
         players = self.watcher.model.players
         kind = int(np.argmax(players.initial)) if self.kind is None else self.kind
         return super().thought_with(public, seat, cards + players.shift[public.street, :, kind])
 
 
 def make_member(text: str) -> Member:
-    """The agent `model:FILE`; FILE may be a directory of `pokerlab fit`, and `FILE@3` is a player of type 3."""
+    """Make the agent `model:FILE`; FILE may be a directory of `pokerlab fit`, and `FILE@3` is a player of type 3."""
     place, _, kind = text.partition("@")
     model, about = model_at(place)
     n_kinds = len(model.players.initial)
@@ -93,7 +94,7 @@ def member_path(text: str) -> Path:
 
 
 def model_at(place: str) -> tuple[Model, dict[str, Any]]:
-    """The model in a file or a directory of `pokerlab fit`."""
+    """Load the model in a file or in a directory of `pokerlab fit`."""
     path = model_path(Path(place))
     if not path.is_file():
         raise FileError(f"no model of a population at {path}")
@@ -106,7 +107,7 @@ def _read_model(path: Path, modified: int) -> tuple[Model, dict[str, Any]]:
 
 
 class Exploiter(Connectionist):
-    """Plays by its own parameters, and observes opponents by the model that these were trained against.
+    """Plays with its own parameters, and observes opponents with the model on which these were trained.
 
     With `resets` it plays every hand as if it were the first of a match (figure 6-6).
     """
@@ -121,7 +122,7 @@ class Exploiter(Connectionist):
             self.watcher.observe(hand)
 
     def thought_with(self, public: PublicView, seat: int, cards: Floats) -> structure.Thought:
-        """The action function, with the extra layer if the exploiter has one."""
+        """Evaluate the action function, with the extra layer if the exploiter has one."""
         if self.parameters.tiles.shape[1]:
             betting = public.betting
             others = [other for other in range(public.rules.n_seats) if other != seat and betting.in_hand(other)]
@@ -131,7 +132,7 @@ class Exploiter(Connectionist):
 
 
 def make_exploiter(text: str) -> Exploiter:
-    """The agent `exploiter:FILE`; FILE may be a directory of `pokerlab exploit`.
+    """Make the agent `exploiter:FILE`; FILE may be a directory of `pokerlab exploit`.
 
     `FILE@reset`, or a file trained with `memory` "reset", forgets player types between hands.
     """

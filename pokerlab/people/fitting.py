@@ -1,11 +1,12 @@
-"""Fitting a model of a population to records of play: stochastic EM, in rounds that can be stopped and resumed.
+"""Fit a model of a population to recorded play by stochastic EM, in rounds that can be stopped and resumed.
 
-A round watches all hands with the current model, samples a player type for every player and hole cards for all that
-were not shown, and then learns by maximum likelihood as if both had been observed: the action function from actions and
-cards, the observer from actions and showdowns. A model without player types is fitted first; the types start from it.
+A round first runs the current model's observer over all hands, and samples a player type for every player and hole
+cards for everyone who did not show. It then learns by maximum likelihood as if both had been observed: the action
+function from actions and cards, the observer from actions and showdowns. A model without player types is fitted first;
+the types start from it.
 
-Beliefs about types before a hand use the evidence of the previous round in earlier hands of the match, so that all
-hands can be watched at once.
+Beliefs about types before a hand use the previous round's evidence from earlier hands of the match, so that all hands
+can be processed at once.
 
 References
 ----------
@@ -44,7 +45,7 @@ POT = BETTING_FEATURES.index("pot")
 
 @dataclass(frozen=True, kw_only=True)
 class FitSettings(Request):
-    """All settings, besides the records, that affect the fit."""
+    """All settings that affect the fit, other than the records."""
 
     types: int = setting(8, "Number of player types; 1 fits a model without types.", least=1)
     rounds: int = setting(
@@ -77,7 +78,7 @@ class FitSettings(Request):
 
     @property
     def later_rounds(self) -> int:
-        """Rounds with types."""
+        """Number of rounds with types."""
         return self.rounds if self.typed_rounds is None else self.typed_rounds
 
 
@@ -85,7 +86,7 @@ RATE = "fit"
 
 
 def rate_settings(settings: FitSettings) -> dict[str, Any]:
-    """The settings that the time of a hand in a round depends on, for `runs.rates`."""
+    """Settings that affect the time of a hand in a round, for `runs.rates`."""
     import jax
 
     names = ("types", "passes", "batch", "most_hands", "unseen")
@@ -101,7 +102,7 @@ class Watched(NamedTuple):
 
 
 class Watching:
-    """Records as the observer's kernel takes them, prepared once for any number of models and rounds."""
+    """Records in the form that the observer's kernel takes, prepared once for any number of models and rounds."""
 
     def __init__(self, records: Records) -> None:
         import jax
@@ -116,7 +117,8 @@ class Watching:
             self._chunks.append((chunk, rows, *jax.device_put((columns, hands))))
 
     def by(self, model: Model, start: Floats32) -> Watched:
-        """Beliefs and forecasts by a model over all hands; `start[hand, seat, T]` are beliefs on types before each."""
+        """Compute a model's beliefs and forecasts over all hands; `start[hand, seat, T]` are beliefs about types before
+        each hand."""
         records, size, n_kinds = self.records, self._size, len(model.players.initial)
         found = Watched(
             np.zeros((records.n_decisions, model.parameters.opponents.shape[2]), np.float32),
@@ -149,7 +151,8 @@ def hands_of(records: Records, chunk: Int64s, holes: Uint8s, size: int) -> Any:
 
 
 def _features_of(records: Records, chunk: Int64s, holes: Uint8s, size: int) -> tuple[Int8s, Int8s]:
-    """(`board[size, ..]`, `private[size, seat, ..]`) of some hands; zeros where `holes` are unknown and in padding."""
+    """(`board[size, ..]`, `private[size, seat, ..]`) features of some hands; zeros for unknown `holes` and in
+    padding."""
     n = len(chunk)
     cards, board_cards = holes[chunk], records.boards[chunk]
     there = cards[:, :, 0] != UNKNOWN
@@ -164,7 +167,8 @@ def _features_of(records: Records, chunk: Int64s, holes: Uint8s, size: int) -> t
 
 
 def start_beliefs(initial: Floats32, records: Records, evidence: Floats32) -> Floats32:
-    """`[hand, seat, T]`: beliefs about types as each hand begins, from the evidence of a person's earlier hands."""
+    """`[hand, seat, T]`: beliefs about types at the start of each hand, from the evidence of the person's earlier
+    hands."""
     prior = np.log(initial)
     person = records.person.reshape(-1)
     flat = evidence.reshape(len(person), -1)
@@ -203,7 +207,7 @@ def weights_of(records: Records, settings: FitSettings) -> Floats32:
 
 
 class Fit:
-    """The fitting as `runs.steps.Steps`; an iteration is a round."""
+    """The fit as `runs.steps.Steps`; an iteration is a round."""
 
     def __init__(self, records: Records, settings: FitSettings, start: Model) -> None:
         self.records, self.settings, self.start = records, settings, start
@@ -217,7 +221,7 @@ class Fit:
         return {**self.settings.identity(), "hands": self.records.n_hands, "decisions": self.records.n_decisions}
 
     def init(self) -> Arrays:
-        """The arrays before the first round: the model to start from, and no evidence."""
+        """Arrays before the first round: the initial model, and no evidence."""
         both = _arrays("first", self.start) | _arrays("second", self.start)
         zeros = {name: np.zeros_like(array) for name, array in both.items()}
         shape = (self.records.n_hands, self.records.n_seats, len(self.start.players.initial))
@@ -265,7 +269,8 @@ class Fit:
         self, arrays: Arrays, model: Model, seen: Watched, holes: Uint8s, kinds: Int32s,
         some: Int64s, rng: np.random.Generator,
     ) -> tuple[Any, float]:  # fmt: skip
-        """(the learner after all passes over the hands `some`, the mean log-likelihood of actions during them)."""
+        """Return (the learner after all passes over the hands `some`, the mean log-likelihood of actions during
+        them)."""
         records, settings = self.records, self.settings
         weights = weights_of(records, settings)
         store = self._store(seen, holes, kinds, some, weights)
@@ -283,7 +288,7 @@ class Fit:
         self, seen: Watched, holes: Uint8s, kinds: Int32s, some: Int64s,
         weights: Floats32,
     ) -> Any:  # fmt: skip
-        """The records to learn from, on the device."""
+        """Copy the records to learn from to the device."""
         import jax
 
         records = self.records
@@ -307,7 +312,8 @@ class Fit:
         return tuple(np.concatenate(each) for each in zip(*found, strict=True))
 
     def _drawn_chunks(self, order: Int64s) -> tuple[Any, int]:
-        """(the hands in `order` as `_fit_jax.Chunks`, padded so that few sizes compile; the number of real chunks)."""
+        """Return (the hands in `order` as `_fit_jax.Chunks`, padded so that few sizes are compiled; the number of real
+        chunks)."""
         records, size = self.records, self.settings.batch
         width = max(WIDTH * size, int(np.diff(records.first).max()))
         found = list(in_chunks(records, order, n_hands=size, width=width))
@@ -321,13 +327,13 @@ class Fit:
 
 
 def _arrays(name: str, model: Model) -> Arrays:
-    """A model as named arrays."""
+    """Convert a model to named arrays."""
     both = {**model.parameters._asdict(), "shift": model.players.shift, "player_initial": model.players.initial}
     return {f"{name}/{each}": np.asarray(array, np.float32) for each, array in both.items()}
 
 
 def model_in(arrays: Arrays, name: str = "model") -> Model:
-    """The model, or Adam's averages `first` or `second` in the same form, from a fit's arrays."""
+    """Extract the model from a fit's arrays, or Adam's averages `first` or `second` in the same form."""
     found = {each.removeprefix(f"{name}/"): array for each, array in arrays.items() if each.startswith(f"{name}/")}
     players = PlayerTypes(found.pop("shift"), found.pop("player_initial"))
     return Model(Parameters(**found), players)
@@ -343,7 +349,7 @@ def with_types(model: Model, settings: FitSettings) -> Model:
 
 
 class Fitted(NamedTuple):
-    """The fitted models, and the curve of the rounds."""
+    """Fitted models, and the curve over rounds."""
 
     plain: Model
     model: Model  # with player types; the same as `plain` where there is one type

@@ -1,9 +1,9 @@
-"""From a played hand to a spot that can be solved: board, pot, stacks, and the ranges of both players there.
+"""Convert a played hand to a spot that can be solved: board, pot, stacks, and the ranges of both players there.
 
-The spot is the beginning of a street with two players left. Each range follows from the player's earlier actions: a
-policy, such as a strategy or charts, gives the probability of each action with every hand; likelihoods are multiplied.
-A range is relative to its likeliest hand, in twentieths; hands below a fortieth are left out. Hands that the board
-rules out are written like the others of their class, which keeps the text short.
+The spot is the beginning of a street with two players left. Each range is derived from the player's earlier actions: a
+policy, such as a strategy or charts, gives the probability of each action with every hand, and these likelihoods are
+multiplied. Weights in a range are relative to its likeliest hand, in twentieths; hands below a fortieth are omitted.
+Hands that the board rules out are written like the others of their class, which keeps the text short.
 
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.games.actions import CALL, RaiseTo
@@ -47,7 +47,7 @@ UNLIMITED = 4
 
 @dataclass(frozen=True)
 class HandSpot:
-    """A spot to solve; the first to act comes first. `number` counts the actions of the hand before it."""
+    """A spot to solve; the player who acts first comes first. `number` is how many actions of the hand precede it."""
 
     board: str
     ranges: tuple[str, str]
@@ -58,15 +58,17 @@ class HandSpot:
     number: int
 
     def data(self) -> dict[str, Any]:
-        """The spot as JSON values; amounts that are not whole become floats."""
+        """The spot as JSON values; amounts that are not integers become floats."""
         amounts = {"pot": self.pot, "stack": self.stack}
         return vars(self) | {name: chips if isinstance(chips, int) else float(chips) for name, chips in amounts.items()}
 
 
 def spot_of_hand(hand: HandHistory, policy: Policy, *, street: str | None = None) -> HandSpot:
-    """The spot at the beginning of `street`, by default the last one with two players left and chips behind.
+    """Extract the spot at the beginning of `street`, by default of the last street with two players left who both have
+    chips.
 
-    `policy` gives both players' action probabilities with each hand; a hand at other stakes is scaled to the policy's.
+    `policy` gives both players' action probabilities with each hand; a hand at other stakes is scaled to those of the
+    policy.
     """
     if not hand.rules.is_holdem:
         raise PokerlabError(f"spots are solved in hold'em, and this is a hand of {hand.rules.name}")
@@ -89,7 +91,7 @@ def spot_of_hand(hand: HandHistory, policy: Policy, *, street: str | None = None
 
 
 def _beginning(hand: HandHistory, street: str | None) -> tuple[int, State]:
-    """(number of earlier actions, the state) at the beginning of a street that can be a spot."""
+    """Return (number of earlier actions, state) at the beginning of a street that is a valid spot."""
     found, streets, before = None, [], 0
     for number, state in enumerate(hand.states()):
         betting = state.betting
@@ -123,7 +125,8 @@ def _weights(hand: HandHistory, number: int, policy: Policy, seats: tuple[int, i
 
 
 def _readable(weights: Floats, live: Bools) -> Floats:
-    """Weights relative to the largest, in steps; combos not `live` get the weight of their class if it has only one."""
+    """Round weights, relative to the largest, to steps. Combos that are not `live` get the weight of their class if it
+    is unique."""
     found = np.round(np.round(weights / weights.max() * STEPS) / STEPS, 4)
     for combos in COMBOS_OF_CLASS:
         alive = combos[live[combos]]
@@ -133,7 +136,7 @@ def _readable(weights: Floats, live: Bools) -> Floats:
 
 
 def _in_chips_of(hand: HandHistory, policy: Policy) -> HandHistory:
-    """The hand scaled to the stakes of a policy's game, amounts rounded to whole chips."""
+    """Scale the hand to the stakes of a policy's game, with amounts rounded to whole chips."""
     rules: Rules | None = getattr(policy, "rules", None)
     if rules is None or rules.n_seats != hand.rules.n_seats or not rules.is_holdem:
         of = "" if rules is None else f": it plays {rules.name}"
@@ -157,7 +160,7 @@ def _in_chips_of(hand: HandHistory, policy: Policy) -> HandHistory:
 
 
 def _decimal(chips: Chips) -> Chips:
-    """Chips with finitely many decimals: a third of a chip, from a split pot, is rounded to hundredths."""
+    """Chips with finitely many decimals: a third of a chip, as from a split pot, is rounded to hundredths."""
     exact = Fraction(chips)
     exact = exact if 10**12 % exact.denominator == 0 else Fraction(round(exact * 100), 100)
     return exact.numerator if exact.denominator == 1 else exact

@@ -1,8 +1,8 @@
-"""Hidden cards sampled given all actions: every hand weighted by the actions of its player, on a CPU or a GPU.
+"""Sample hidden cards given all actions: every hand is weighted by the actions of its player, on a CPU or a GPU.
 
-The weight of a possible hand of a seat is the product of the model's probabilities of all the seat's actions with it.
-Hands of all seats are sampled together by their weights until no two share a card: the accepted samples have the
-distribution of all hidden cards given all actions. A test samples it by rejection, as published.
+The weight of a possible hand of a seat is the product of the model's probabilities of all the seat's actions with that
+hand. Hands of all seats are sampled together by their weights until no two share a card; accepted samples then have the
+distribution of all hidden cards given all actions. A test compares this with rejection sampling, the published method.
 
 References
 ----------
@@ -32,7 +32,7 @@ DRAWS = 64
 
 
 class Weighed(NamedTuple):
-    """Weights of the hidden hands of some deals."""
+    """Weights of the hidden hands in some deals."""
 
     hands: Int64s  # [n]: indices of the deals in the records
     log_weights: Any  # [variant] of [(n, seat), combo]; -inf for impossible combos; padded, on the device
@@ -40,7 +40,7 @@ class Weighed(NamedTuple):
 
 
 class Kept:
-    """Cache of the features of all combos on all boards between rounds, as far as they fit in memory."""
+    """Cache of the features of all combos on all boards, used between rounds as far as it fits in memory."""
 
     def __init__(self) -> None:
         import jax
@@ -49,7 +49,7 @@ class Kept:
         self._features: dict[tuple[int, int], Any] = {}
 
     def add(self, key: tuple[int, int], features: tuple[Int8s, Int8s]) -> Any:
-        """The features of a chunk, on the device; saved if they fit."""
+        """Put the features of a chunk on the device; they are cached if they fit."""
         import jax
 
         found = jax.device_put(features)
@@ -71,10 +71,10 @@ def weigh(
     hands: Int64s | None = None,
     kept: Kept | None = None,
 ) -> Iterator[Weighed]:
-    """The weights of all hands of all players with unknown cards, chunk by chunk.
+    """Yield, chunk by chunk, the weights of all hands of all players with unknown cards.
 
     `opponents[decision, C (+ T)]` are the beliefs about the others; `kinds[variant, hand, seat]` are player-types, of
-    which several variants can be evaluated at once. `kept` saves features for the next call with the same hands.
+    which several variants can be evaluated at once. `kept` caches features for the next call with the same hands.
     """
     which = np.arange(records.n_hands) if hands is None else hands
     hidden = ~records.known & (records.person >= 0)
@@ -102,7 +102,7 @@ def _weighed_chunks(
     street: int,
     kept: Kept | None,
 ) -> Iterator[Weighed]:
-    """The weights for chunks of hands in which no player with hidden cards acted after `street`."""
+    """Yield the weights for chunks of hands in which no player with hidden cards acted after `street`."""
     n_seats = records.n_seats
     combos = np.arange(N_COMBOS)
     of_class: Int64s | None = None
@@ -133,7 +133,7 @@ def _weighed_chunks(
 
 
 def _taken(records: Records, chunk: Int64s) -> Uint64s:
-    """`[n]`: masks of the cards that hidden hands cannot hold: the board and known hole cards."""
+    """`[n]`: masks of cards that hidden hands cannot contain: the board and known hole cards."""
     bits = np.uint64(1) << records.boards[chunk].astype(np.uint64)
     dealt = np.arange(5) < records.n_board[chunk, None]
     holes = records.holes[chunk].reshape(len(chunk), -1)
@@ -146,7 +146,8 @@ def _taken(records: Records, chunk: Int64s) -> Uint64s:
 def _features(
     workers: ThreadPoolExecutor, records: Records, chunks: Sequence[Int64s], size: int, street: int, kept: Kept | None
 ) -> Iterator[Any]:
-    """(board, private) features of all combos of each chunk's hands; the next chunk's are computed meanwhile."""
+    """Yield (board, private) features of all combos for each chunk's hands; those of the next chunk are computed in the
+    background."""
     if not street:
         none = card_features(np.zeros((0, N_CLASSES, 2), np.uint8), np.zeros((0, 5), np.uint8))
         yield from ((none.board, none.private) for _ in chunks)
@@ -191,7 +192,7 @@ def impute(
     hands: Int64s | None = None,
     kept: Kept | None = None,
 ) -> Uint8s:
-    """`[hand, seat, 2]`: all hole cards, the unknown ones of `hands` sampled given all actions.
+    """`[hand, seat, 2]`: all hole cards; the unknown ones of `hands` are sampled given all actions.
 
     `kinds[hand, seat]` are player-types.
     """
@@ -216,10 +217,11 @@ def impute(
 
 
 def chosen_sets(combos: Int64s, hidden: Bools) -> Int64s:
-    """`[hand, seat]`: of `combos[hand, seat, draw]` the first draw in which no two hidden seats share a card.
+    """`[hand, seat]`: from `combos[hand, seat, draw]`, those of the first draw in which no two hidden seats share a
+    card.
 
-    If every draw has such a pair, each seat in turn takes its first combo that is still free; that is not exactly the
-    same distribution, but rare with six players or fewer.
+    If there is no such draw, each seat in turn takes its first combo that is still available. That changes the
+    distribution slightly, but is rare with six players or fewer.
     """
     combos = np.minimum(combos, N_COMBOS - 1)
     masks = np.where(hidden[:, :, None], MASK_OF_COMBO[combos], np.uint64(0))

@@ -1,13 +1,13 @@
-"""Scores of a population model's predictions of play that it was not fitted to.
+"""Score a population model's predictions on hands that it was not fitted to.
 
 The likelihood of a decision is the probability of the action given the player's cards. If these were not shown, it is
 averaged over the player's possible hands, weighted by the player's earlier actions; a model with player-types is also
-averaged over types, weighted by the earlier hands of the match. So the model knows no more than a spectator, except the
-cards shown in the end.
+averaged over types, weighted by the earlier hands of the match. So the model knows no more than a spectator, apart from
+cards shown at the end of a hand.
 
-Two baselines use neither cards nor a model. `by_counts` uses the shares of actions by street, options, and whether
-there is a bet to call. `by_own_counts` mixes these with each player's own actions so far in the match. This is what a
-spectator knows of a player without any model, so it is the baseline that a forecast has to beat.
+Two baselines use neither cards nor a model. `by_counts` uses the frequencies of actions by street, options, and whether
+there is a bet to call. `by_own_counts` mixes these with each player's own actions so far in the match. A spectator
+without a model knows this much about a player, so this is the baseline that a forecast has to beat.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Sequel(NamedTuple):
 
 
 def follow(model: Model, records: Records, watching: Watching | None = None) -> Sequel:
-    """Watch whole matches, carrying the beliefs about types from hand to hand."""
+    """Run the observer over whole matches, carrying the beliefs about types from hand to hand."""
     watching = watching or Watching(records)
     n_kinds = len(model.players.initial)
     evidence = np.zeros((records.n_hands, records.n_seats, n_kinds), np.float32)
@@ -52,7 +52,7 @@ def follow(model: Model, records: Records, watching: Watching | None = None) -> 
 
 
 def by_cards(model: Model, records: Records, sequel: Sequel, hands: Int64s) -> Floats:
-    """`[hand]`: the log-likelihood of all decisions of each of `hands`, averaged over unknown cards and types."""
+    """`[hand]`: log-likelihood of all decisions of each of `hands`, averaged over unknown cards and types."""
     n_kinds = len(model.players.initial)
     log_chance = sequel.seen.evidence.astype(float)  # given the cards of players who showed them
     kinds = np.broadcast_to(np.arange(n_kinds, dtype=np.int32)[:, None, None], (n_kinds, *records.person.shape))
@@ -68,12 +68,12 @@ def by_cards(model: Model, records: Records, sequel: Sequel, hands: Int64s) -> F
 
 
 def by_uniform(records: Records) -> Floats:
-    """`[decision]`: the log-likelihood if all legal actions were equally likely."""
+    """`[decision]`: log-likelihood if all legal actions were equally likely."""
     return np.asarray(-np.log(1.0 + (records.legal % 2) + (records.legal >= 2)))
 
 
 def by_counts(records: Records, training: Bools) -> Floats:
-    """`[decision]`: the log-likelihood by shares of actions among the decisions of the hands in `training`."""
+    """`[decision]`: log-likelihood under the frequencies of actions among decisions of the hands in `training`."""
     place = _context(records)
     return np.asarray(np.log(_shares(records, training)[place, records.action]))
 
@@ -84,7 +84,8 @@ def _context(records: Records) -> Int64s:
 
 
 def _shares(records: Records, training: Bools) -> Floats:
-    """`[context, action]`: shares of actions in the hands of `training`, with one count added for each legal action."""
+    """`[context, action]`: frequencies of actions in the hands of `training`, with one count added for each legal
+    action."""
     place, counts = _context(records), np.zeros((N_CONTEXTS, 3))
     legal = np.stack([place % 4 % 2 == 1, np.ones(len(place), bool), place % 4 >= 2], axis=1)
     np.maximum.at(counts, place, legal)
@@ -94,10 +95,11 @@ def _shares(records: Records, training: Bools) -> Floats:
 
 
 def by_own_counts(records: Records, training: Bools) -> Floats:
-    """`[decision]`: the log-likelihood by a player's own actions in earlier hands of the match, shrunk to `_shares`.
+    """`[decision]`: log-likelihood under a player's own action frequencies in earlier hands of the match, shrunk
+    towards `_shares`.
 
-    The shares of all players weigh as much as a number of own decisions: the value in `SHRINKAGES` under which the
-    hands of `training` are likeliest.
+    The frequencies of all players have the weight of a certain number of own decisions: the value in `SHRINKAGES` that
+    makes the hands of `training` likeliest.
     """
     place, shares = _context(records), _shares(records, training)
     own = np.zeros((len(records.name_of), N_CONTEXTS, 3), np.int32)
@@ -122,7 +124,7 @@ def summed(records: Records, by_decision: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class Judgement:
-    """The likelihood of held-out decisions under some models, nats a decision."""
+    """Likelihood of held-out decisions under several models, in nats per decision."""
 
     hands: int
     decisions: int
@@ -148,7 +150,7 @@ class Judgement:
 
 
 def judge(models: dict[str, Model], records: Records, held_out: Bools) -> Judgement:
-    """Compare models by name on hands that none was fitted to; `types` and `players` are those of the last model."""
+    """Compare models by name on hands to which none was fitted; `types` and `players` are those of the last model."""
     hands = np.flatnonzero(held_out)
     sizes = np.diff(records.first)[hands].astype(float)
     sums = {
@@ -182,7 +184,7 @@ def _mean(totals: Floats, sizes: Floats) -> Estimate:
 
 
 def calibration(records: Records, chances: Floats32, held_out: Bools) -> list[dict[str, float]]:
-    """By tenths of the observer's probability: the predicted and the observed frequency of actions."""
+    """For each tenth of the observer's probability, the predicted and the observed frequency of actions."""
     asked = held_out[records.hand_of]
     legal = np.stack([records.legal % 2 == 1, np.ones(len(asked), bool), records.legal >= 2], axis=1)
     said = chances[asked][legal[asked]]
@@ -197,7 +199,7 @@ def calibration(records: Records, chances: Floats32, held_out: Bools) -> list[di
 
 
 def _of_types(model: Model, records: Records, sequel: Sequel) -> dict[str, Any]:
-    """The actions of each type, the type of each player, and the entropy of types."""
+    """Actions of each type, type of each player, and entropy of types."""
     initial = model.players.initial.astype(float)
     believed = end_beliefs(model.players.initial, records, sequel.seen.evidence).astype(float)
     hands = np.bincount(records.person[records.person >= 0], minlength=len(believed))

@@ -1,8 +1,8 @@
-"""Fit a model of the players in files of hand histories: read them, fit, judge on held-out hands, save.
+"""Fit a model of the players in hand-history files: read them, fit, judge on held-out hands, save.
 
-A run directory holds the model that plays as `model:DIRECTORY`, one without player types, and a report; runs resume.
-Every file is a match. PHH, ACPC logs, PokerStars and IRC are read as `pokerlab convert` reads them, and the runs of
-`pokerlab match`; files are read by several processes.
+A run directory has the model, which plays as `model:DIRECTORY`, a model without player types, and a report; interrupted
+runs resume. Every file is treated as one match. PHH, ACPC logs, PokerStars and IRC files are read as by `pokerlab
+convert`, and so are runs of `pokerlab match`; several processes read files in parallel.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def read_records(
 
 
 def match_files(place: Path) -> list[Path]:
-    """The matches at a path: one for each file, but one for a whole directory of the IRC database."""
+    """Files of the matches at a path: each file is one match, but a whole directory of the IRC database is one."""
     if kept.holds_records(place):
         return kept.hand_files(place)
     if not place.exists():
@@ -87,7 +87,7 @@ def match_files(place: Path) -> list[Path]:
 
 
 def read_match(place: _Place, tick: Tick) -> Done:
-    """The records of one file, for a worker."""
+    """Read the records of one file; runs in a worker."""
     path = Path(place.path)
     found = hands_of_match(path, place.rules)
     tick(1)
@@ -106,7 +106,7 @@ def hands_of_match(path: Path, rules: Rules | None) -> Imported:
 
 
 def check_enough(records: Records) -> None:
-    """Refuse records that no model can be fitted to."""
+    """Refuse records that are too few to fit a model."""
     if records.n_hands < FEWEST_HANDS:
         raise PokerlabError(f"there are {records.n_hands} hands, too few to fit a model to; {FEWEST_HANDS} are needed")
     if not records.known.any():
@@ -131,7 +131,7 @@ def run_fit(
     report: Callable[[int, int, Floats], None] | None = None,
     stopped: Callable[[], bool] | None = None,
 ) -> PopulationFit:
-    """Read, fit and judge in `run`, or resume there; `read` is called unless the records have been saved."""
+    """Read, fit and judge in `run`, or resume there; `read` is called only if the records have not been saved."""
     path = run.path / RECORDS
     if path.exists():
         records = load_records(path)
@@ -161,8 +161,8 @@ def run_fit(
 
 
 def fit_cost(records: Records, settings: FitSettings) -> Cost:
-    """Estimate by the rate of the last such fit on this machine. If there was none: on a GPU from a trial with a small
-    part of the hands, on a CPU at the usual rate, because compiling would take most of a minute."""
+    """Estimate the cost at the speed of the last similar fit on this machine. Without one, a GPU tries a small part of
+    the hands; on a CPU, where compiling would take most of a minute, a typical speed is used."""
     import jax
 
     costs, on_cpu = [], jax.default_backend() == "cpu"
@@ -195,13 +195,13 @@ def _tried_seconds(records: Records, settings: FitSettings) -> float:
 
 
 def _usual_seconds(records: Records, settings: FitSettings) -> float:
-    """Usual seconds per hand and round."""
+    """Typical seconds per hand and round."""
     decisions = records.n_decisions / records.n_hands
     return DECISION_SECONDS * decisions * (settings.passes + 1) * 2 / usable_cores()
 
 
 def described(row: Floats) -> str:
-    """A row of the curve in words.
+    """Describe a row of the curve in words.
 
     >>> described(np.array([-0.81, -0.85]))
     'log-likelihood a decision -0.8100 with cards, -0.8500 to the observer'

@@ -1,7 +1,8 @@
-"""Records of play as arrays to fit a model to: decisions as the connectionist structure sees them, cards where known.
+"""Recorded play as arrays to which a model is fitted: decisions as inputs of the connectionist structure, cards where
+known.
 
-Hands are of limit hold'em with 2 to 10 players, from any history that can be read. A *match* is a sequence of hands
-over which players keep their names and types: a file is one. A *person* is one name in one match.
+Hands are limit hold'em with 2 to 10 players, from any history that can be read. A *match* is a sequence of hands over
+which players keep their names and types; a file is one match. A *person* is one name in one match.
 
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.games.actions import CALL, FOLD, RaiseTo
@@ -51,7 +52,7 @@ N_OPTIONS = 2
 
 @dataclass(frozen=True)
 class Records:
-    """Hands in the order they were played, match by match, and their decisions in order."""
+    """Hands in the order in which they were played, match by match, and their decisions in order."""
 
     match: Int32s  # [hand]
     boards: Uint8s  # [hand, 5]; beyond `n_board` are cards not known to be held
@@ -81,7 +82,7 @@ class Records:
 
     @property
     def n_seats(self) -> int:
-        """Seats of the largest table."""
+        """Number of seats at the largest table."""
         return int(self.person.shape[1])
 
     @property
@@ -107,7 +108,7 @@ class Records:
         return Records(**kept, name_of=self.name_of, match_of=self.match_of, names=self.names)
 
     def held_out(self) -> Bools:
-        """`[hand]`: hands held out to judge the model by."""
+        """`[hand]`: whether the hand is held out for judging the model."""
         matches, counts = np.unique(self.match, return_counts=True)
         if len(matches) >= MANY_MATCHES:
             return np.asarray(np.isin(self.match, matches[HELD_OUT - 1 :: HELD_OUT]))
@@ -179,7 +180,7 @@ class _Growing:
 
 
 def _filled_board(board: Sequence[int | None], holes: Uint8s) -> Uint8s:
-    """The board, padded with cards not known to be held; streets that were not reached are never used."""
+    """The board, padded with cards that nobody is known to hold; streets that were not reached are never used."""
     known = [card for card in board if card is not None]
     taken = {*known, *holes.ravel().tolist()}
     free = (card for card in range(52) if card not in taken)
@@ -189,7 +190,7 @@ def _filled_board(board: Sequence[int | None], holes: Uint8s) -> Uint8s:
 def records_of(matches: Iterable[Sequence[HandHistory]]) -> Records:
     """The records of some matches of limit hold'em.
 
-    Hands of other games, of unknown boards, or with one name in several seats are left out.
+    Hands of other games, with unknown boards, or with one name in several seats are left out.
     """
     growing, others, n_alone = _Growing(), set(), 0
     for match, hands in enumerate(matches):
@@ -208,7 +209,7 @@ def records_of(matches: Iterable[Sequence[HandHistory]]) -> Records:
 
 
 def joined(parts: Sequence[Records]) -> Records:
-    """Concatenated records; their matches and persons are distinct, their names shared."""
+    """Concatenate records; their matches and persons stay distinct, their names are shared."""
     names: dict[str, int] = {}
     n_seats = max(part.n_seats for part in parts)
     found: dict[str, list[AnyArray]] = {field.name: [] for field in fields(Records) if field.name != "names"}
@@ -278,7 +279,7 @@ def kernels() -> Any:
 
 
 def rounded(n: int) -> int:
-    """The next power of two, 16 at least: kernels are compiled for each size.
+    """Round up to a power of two, at least 16, since kernels are compiled for each size.
 
     >>> rounded(5), rounded(100)
     (16, 128)
@@ -287,14 +288,14 @@ def rounded(n: int) -> int:
 
 
 def chunk_size(n_hands: int, *, cpu: int, gpu: int) -> int:
-    """Number of hands in a chunk, limited by device."""
+    """Number of hands in a chunk, limited by the kind of device."""
     import jax
 
     return min(rounded(n_hands), gpu if jax.default_backend() == "gpu" else cpu)
 
 
 def rows_of(records: Records, hands: Int64s) -> tuple[Int64s, Int64s]:
-    """(indices of the decisions of `hands`, position in `hands` of the hand of each decision)."""
+    """Return (indices of the decisions of `hands`, index in `hands` of each decision's hand)."""
     counts = np.diff(records.first)[hands]
     place = np.repeat(np.arange(len(hands)), counts)
     starts = np.concatenate([[0], np.cumsum(counts)[:-1]])

@@ -1,4 +1,5 @@
-"""Hands that opponents probably held, by a model of how people play: every hand weighted by the actions taken.
+"""Infer the hands that opponents probably held, by a model of how people play: every hand is weighted by the actions
+taken.
 
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.cards.combos import combo_text
@@ -46,7 +47,7 @@ SHOWN_CLASSES = 3
 
 @dataclass(frozen=True)
 class Guess:
-    """The hands that one opponent probably held in one hand."""
+    """Probable hands of one opponent in one hand."""
 
     hand: int
     name: str
@@ -61,9 +62,9 @@ class Guess:
 
 
 def held_by(watcher: Watcher, hand: HandHistory, *, seat: int, hero: int) -> Floats:
-    """`[combo]`: the probability that `seat` held each, given the hero's cards and all actions.
+    """`[combo]`: probability that `seat` held each combo, given the hero's cards and all actions.
 
-    Player-types are weighted by the watcher's beliefs before the hand. Cards shown by others are not used.
+    Player-types are weighted by the observer's beliefs before the hand. Cards shown by others are not used.
     """
     model, public = watcher.model, hand.final.public(hand.number, hand.names)
     known = [card for card in (*hand.final.hole(hero), *hand.final.board) if card is not None]
@@ -85,7 +86,8 @@ def held_by(watcher: Watcher, hand: HandHistory, *, seat: int, hero: int) -> Flo
 def reveal(
     watcher: Watcher, hands: Sequence[HandHistory], hero: str, *, report: Callable[[int, int], None] | None = None
 ) -> list[Guess]:
-    """Guesses for every opponent of `hero` who acted, hand by hand; the watcher learns the players' types meanwhile."""
+    """Guesses for every opponent of `hero` who acted, hand by hand; the observer learns the players' types along the
+    way."""
     guesses = []
     for number, hand in enumerate(hands):
         if hero in hand.names:
@@ -111,7 +113,7 @@ def _guess(weights: Floats, hand: HandHistory, number: int, seat: int) -> Guess:
 
 
 def bits_gained(guesses: Sequence[Guess]) -> Floats:
-    """`[guess]`: bits by which the model beat a uniform guess, for hands that were shown."""
+    """`[guess]`: bits by which the model was better than a uniform guess, for hands that were shown."""
     pairs = [(each.chance, each.uniform) for each in guesses if each.chance is not None and each.uniform is not None]
     return np.array([np.log2(max(chance, 1e-12) / uniform) for chance, uniform in pairs])
 
@@ -130,7 +132,7 @@ class RevealedSession(NamedTuple):
         return estimate(gained, units="bits", method="hands that were shown") if len(gained) else None
 
     def answer(self, last: int) -> Answer:
-        """The answer, with a table of the `last` hands and data on all of them."""
+        """The answer, with a table of the `last` hands, and data on all hands."""
         shown = sorted({each.hand for each in self.guesses})[-last:]
         rows = []
         for guess in (each for each in self.guesses if each.hand in shown):
@@ -154,7 +156,7 @@ def reveal_session(
 ) -> RevealedSession:
     """Guess the hands of `hero`'s opponents in a file of limit hold'em, by a model or by the player `connectionist`.
 
-    `rules` are those of logs that do not name their game.
+    `rules` are for logs that do not name their game.
     """
     found = read_hands(session, rules)
     hands = [hand for hand in found.hands if structure.playable(hand.rules)]

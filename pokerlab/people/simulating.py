@@ -1,7 +1,7 @@
-"""Matches played by a model of a population on lanes, as records with known truth.
+"""Simulate matches between members of a population model on lanes, as records whose hidden truth is known.
 
-Every seat has a player-type for the match, sampled from the model, and the beliefs of the model's observer about the
-others. Seats rotate by one from hand to hand.
+Every seat has a player-type for the match, sampled from the model, and uses the beliefs of the model's observer about
+the others. Seats rotate by one from hand to hand.
 
 >>> from pokerlab.systems.connectionist.population import initial_model
 >>> Simulation(matches=2, hands=3).n_hands
@@ -76,7 +76,7 @@ def simulate(model: Model, plan: Simulation) -> SimulatedRecords:
 
 
 def _gathered(plan: Simulation, parts: list[tuple[DealPool, Int64s, Any]], kinds: Int32s) -> SimulatedRecords:
-    """Records ordered match by match, from hands that all matches played in parallel."""
+    """Order the records match by match, from hands that all matches played in parallel."""
     n, n_seats = plan.matches, plan.players
     found: dict[str, list[AnyArray]] = {}
     order_of: list[Int64s] = []

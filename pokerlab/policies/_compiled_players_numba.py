@@ -24,8 +24,8 @@ from pokerlab.policies.compiled_players import (
 
 @kernel
 def decide(kind: int, numbers: Floats, begin: int, r: Int64s, b: Int64s, mean_hs: float, ppot: float, draw: float):
-    """The actor's choice of FOLD, CALL or RAISE; its numbers are in `numbers` from `begin` on, and `draw` is its random
-    number of the hand."""
+    """Choose FOLD, CALL or RAISE for the actor; its numbers begin at index `begin` of `numbers`, and `draw` is its
+    random number for the hand."""
     may_fold, owed, raise_to, _ = betting.legal(r, b)
     may_raise = raise_to > 0
     if kind == CALLER:
@@ -45,7 +45,8 @@ def decide(kind: int, numbers: Floats, begin: int, r: Int64s, b: Int64s, mean_hs
 
 @kernel
 def drawn_action(chances: Floats, row: int, may_fold: bool, may_raise: bool, draw: float):
-    """The legal action at `draw` of the sum of `chances[row : row + 3]` over legal ones; call if all are zero."""
+    """Legal action at which the cumulative sum of `chances[row : row + 3]` exceeds `draw` of the total; call if all are
+    zero."""
     fold = chances[row + betting.FOLD] if may_fold else 0.0
     to_call = fold + chances[row + betting.CALL]
     total = to_call + (chances[row + betting.RAISE] if may_raise else 0.0)
@@ -56,7 +57,7 @@ def drawn_action(chances: Floats, row: int, may_fold: bool, may_raise: bool, dra
 
 @kernel
 def state_draw(draw: float, state: int):
-    """`compiled_players.state_draw`."""
+    """Compiled version of `compiled_players.state_draw`."""
     word = np.uint64(int(draw * 9007199254740992.0)) + np.uint64(state + 1) * np.uint64(0x9E3779B97F4A7C15)
     word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -65,7 +66,7 @@ def state_draw(draw: float, state: int):
 
 @kernel
 def _by_rules(numbers, begin, r, b, may_fold, owed, may_raise, mean_hs):
-    """`agents.rulebot.RuleBot._action`."""
+    """Compiled version of `agents.rulebot.RuleBot._action`."""
     left = players_left(r, b)
     chance = math.pow(mean_hs, float(left - 1))
     if may_raise and chance * left >= numbers[begin]:
@@ -127,7 +128,8 @@ def betting_history(state: int, r: Int64s, b: Int64s):
 
 @kernel
 def expected_bucket(numbers: Floats, begin: int, r: Int64s, b: Int64s):
-    """The largest bucket among the remaining opponents, each by its chips spent on earlier streets."""
+    """Largest bucket among the remaining opponents; an opponent's bucket follows from its chips spent on earlier
+    streets."""
     most, row = 0, begin + b[betting.STREET] * N_EARLIER
     for seat in range(r[betting.N_SEATS]):
         if seat != b[betting.ACTOR] and not b[betting.FOLDED] >> seat & 1:
@@ -138,7 +140,7 @@ def expected_bucket(numbers: Floats, begin: int, r: Int64s, b: Int64s):
 
 @kernel
 def pot_bucket(n_pots: int, r: Int64s, b: Int64s, size: int):
-    """The bucket of the pot; buckets begin at 0, 2, 4, 8 .. bets of `size`."""
+    """Bucket of the pot; buckets begin at 0, 2, 4, 8 .. bets of `size`."""
     pot = 0
     for seat in range(r[betting.N_SEATS]):
         pot += b[betting.SPENT + seat]
@@ -150,7 +152,7 @@ def pot_bucket(n_pots: int, r: Int64s, b: Int64s, size: int):
 
 @kernel
 def best_action(values: Floats, row: int, may_fold: bool, may_raise: bool):
-    """The legal action of the highest value in `values[row : row + 3]`; of equal ones call, then raise, then fold."""
+    """Legal action with the highest value in `values[row : row + 3]`; ties go to call, then raise, then fold."""
     best = betting.CALL
     if may_raise and values[row + betting.RAISE] > values[row + best]:
         best = betting.RAISE

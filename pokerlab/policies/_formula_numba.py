@@ -1,7 +1,7 @@
 # mypy: ignore-errors
-"""The formula in compiled code: `formula.decide_plainly` is its NumPy twin, and tests compare the two.
+"""The formula in compiled code; tests compare it with its NumPy twin `formula.decide_plainly`.
 
-`s` holds a situation's numbers, in the order of `formula.Situation`.
+`s` has a situation's numbers, in the order of `formula.Situation`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def _band(s: Floats, at: float):
 
 @njit(cache=True)
 def triple(s: Floats, strength: float, potential: float):
-    """(fold, call, raise) of one hand."""
+    """Return (fold, call, raise) probabilities of one hand."""
     fold = _ramp(s[CALL_AT] - strength, _band(s, s[CALL_AT]))
     raises = _ramp(strength - s[RAISE_AT], _band(s, s[RAISE_AT]))
     if s[POSTFLOP]:

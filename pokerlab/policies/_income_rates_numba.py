@@ -1,7 +1,7 @@
 # mypy: ignore-errors
-"""Kernel of `income_rates`: many deals before the flop, played to the showdown without another bet.
+"""Kernel of `income_rates`: many preflop deals, played to the showdown without another bet.
 
-Shapes: plays[class] (bool), total[class] (small bets won, less what folding would have won), squares[class],
+Shapes: plays[class] (bool), total[class] (small bets won, minus what folding would have won), squares[class],
 count[class].
 """
 
@@ -16,18 +16,18 @@ from pokerlab.cards import _evaluate_numba as evaluator
 
 @njit(cache=True)
 def _class(a: int, b: int):
-    """`cards.combos.class_of_cards`."""
+    """Compiled version of `cards.combos.class_of_cards`."""
     high, low = 12 - max(a >> 2, b >> 2), 12 - min(a >> 2, b >> 2)
     return 13 * high + low if (a & 3) == (b & 3) else 13 * low + high
 
 
 @njit(cache=True)
 def roll_out(n, n_trials, first_trial, key, posted, price, plays, tables, total, squares, count):
-    """Play `n_trials` deals between `n` players who stay in if `plays[class]`, and add up the results.
+    """Play `n_trials` deals between `n` players who stay in if `plays[class]`, and add the results to the totals.
 
-    `posted[seat]` is the seat's blind in small bets, `price` the total cost of staying in. A seat that has posted all
-    of it stays in with any hand. Only the seats with the smallest blind are counted, as their choice between playing
-    and folding is the clearest.
+    `posted[seat]` is the seat's blind in small bets, `price` the total cost of staying in. A seat that has posted the
+    whole price stays in with any hand. Only the seats with the smallest blind are counted, since for them the choice
+    between playing and folding is clearest.
     """
     cards = np.empty(52, np.int64)
     words = np.zeros(rng.STATE_WORDS, np.uint64)

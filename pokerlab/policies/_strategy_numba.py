@@ -8,7 +8,7 @@ from numba import njit
 
 @njit(cache=True)
 def pair_up(p, decisions, first_edge, row, start, out):
-    """Put p[row, cell] of the decisions of a street at out[start[decision] + cell * n_actions + action]."""
+    """Copy p[row, cell] of the decisions of a street to out[start[decision] + cell * n_actions + action]."""
     for d in decisions:
         first, n_actions = row[first_edge[d]], first_edge[d + 1] - first_edge[d]
         for cell in range(p.shape[1]):

@@ -1,8 +1,8 @@
-"""Pre-flop charts of a few ranges as a policy: the hands a player raises and those it calls with, by earlier raises.
+"""Preflop charts of a few ranges as a policy: the hands with which a player raises and calls, by earlier raises.
 
-They are for charts of one's own: `Charts.from_json` reads them from a file. Those that ship are solved, and differ by
-position and stack (`solved_charts`). Charts do not cover play after the flop: there every hand takes every action with
-equal probability, so the range that charts give a player stays the one it reached the flop with.
+These are for the user's own charts: `Charts.from_json` reads them from a file. The charts that ship with pokerlab were
+solved, and depend on position and stack (`solved_charts`). Charts do not cover play after the flop: there every hand
+takes every action with equal probability, so a player's range stays the one with which it reached the flop.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.games.state import State
@@ -53,7 +53,7 @@ class Charts(HoldemPolicy):
 
     @classmethod
     def from_json(cls, text: str) -> Charts:
-        """Charts from the JSON text of an object with these fields, `open` a list."""
+        """Read charts from the JSON text of an object with these fields; `open` is a list."""
         names = [field.name for field in fields(cls)]
         try:
             content = json.loads(text)
@@ -73,12 +73,12 @@ class Charts(HoldemPolicy):
         return cls(tuple(opens), *(content[name] for name in names[1:]))
 
     def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], ByHandAction]:
-        """The actions considered and `p[combo, action]`: by the charts before the flop, uniform afterwards."""
+        """Actions considered, and `p[combo, action]`: by the charts before the flop, uniform afterwards."""
         raised, called = (_weights(text) for text in self._charts(public, seat))
         return by_charts(public, raised, (1 - raised) * called)
 
     def _charts(self, public: PublicView, seat: int) -> tuple[str, str]:
-        """(range to raise, range to call with)."""
+        """Return (range to raise, range to call with)."""
         raises = sum(step.action.kind == Kind.RAISE for step in public.actions)
         if raises:
             return (self.reraise, self.call) if raises == 1 else (self.reraise_again, self.call_again)
@@ -87,7 +87,7 @@ class Charts(HoldemPolicy):
 
 
 def by_charts(public: PublicView, raised: Floats, called: Floats) -> tuple[tuple[Action, ...], ByHandAction]:
-    """The actions considered and `p[combo, action]`, given the weights of raising and of calling before the flop."""
+    """Actions considered, and `p[combo, action]`, given the weights of raising and calling before the flop."""
     legal = public.legal()
     may = (legal.fold, True, legal.raise_min is not None)
     if public.street > 0:

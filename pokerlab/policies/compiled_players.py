@@ -1,7 +1,7 @@
-"""Players of limit hold'em as numbers that compiled code plays: scripts, rules over strength, tables of values.
+"""Players of limit hold'em encoded as numbers for compiled code: scripts, rules over strength, tables of values.
 
-Their actions depend only on the betting, the strength of their own hand (E[HS] and PPot of the street), their numbers
-and one random number a hand. An agent that can be compiled has a method `compiled()`; it takes the same actions at a
+Their actions depend only on the betting, the strength of their own hand (E[HS] and PPot on the street), their numbers,
+and one random number per hand. An agent that can be compiled has a method `compiled()`; it takes the same actions at a
 compiled table (`table.limit_batch`) and with the ordinary dealer.
 
 >>> CompiledPlayer.script("raiser").kind == RAISER
@@ -41,20 +41,20 @@ class CompiledPlayer:
 
     @classmethod
     def script(cls, name: str) -> CompiledPlayer | None:
-        """A player that ignores its cards; None for a script that uses chance."""
+        """Make a player that ignores its cards; None for a script that uses randomness."""
         return cls(SCRIPTS[name]) if name in SCRIPTS else None
 
     @classmethod
     def rules(cls, raise_at: float, call_at: float, future_bets: float) -> CompiledPlayer:
-        """`agents.rulebot.RuleBot` with these thresholds."""
+        """Encode `agents.rulebot.RuleBot` with these thresholds."""
         return cls(RULES, np.array([raise_at, call_at, future_bets]))
 
 
 def state_draw(draw: float, state: int) -> float:
-    """The random number of a state in the hand of number `draw`: as good as independent of those of other states.
+    """Random number of a state in a hand with random number `draw`; practically independent of those of other states.
 
-    So one number a hand draws a whole pure strategy (the finaliser of SplitMix64, Steele et al. 2014). A state that
-    came twice in a hand would get the same action twice; with streets and history none does.
+    So one number per hand determines a whole pure strategy (the finaliser of SplitMix64, Steele et al. 2014). A state
+    that occurred twice in a hand would get the same action twice; with streets and history none does.
 
     >>> [round(state_draw(0.25, state), 4) for state in range(3)]
     [0.9528, 0.6113, 0.8674]
@@ -67,7 +67,7 @@ def state_draw(draw: float, state: int) -> float:
 
 @runtime_checkable
 class Compilable(Protocol):
-    """An agent that can be played by compiled code."""
+    """An agent that compiled code can play."""
 
     def compiled(self) -> CompiledPlayer | None:
         """The compiled player; None if the agent's settings cannot be compiled."""
@@ -76,7 +76,8 @@ class Compilable(Protocol):
 
 @dataclass(frozen=True)
 class ValueFeatures:
-    """The features of a table of values: buckets of E[HS], PPot and bets to call, optionally street, players and pot.
+    """Features that define the states of a table of values: buckets of E[HS], PPot and bets to call, optionally street,
+    players and pot.
 
     Buckets of E[HS] and PPot are equal parts of 0 to 1. Bets to call are counted in bets of the street, rounded up,
     `call - 1` or more merged. The pot is counted in bets of the street too, and its buckets begin at 0, 2, 4, 8 and so
@@ -122,7 +123,7 @@ class ValueFeatures:
 
     @property
     def numbers(self) -> Floats:
-        """The features as numbers for compiled code."""
+        """Features as numbers for compiled code."""
         table = np.zeros((N_STREETS, N_EARLIER))
         for street, row in enumerate(self.expected):
             table[street] = row

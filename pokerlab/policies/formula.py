@@ -1,11 +1,11 @@
 """The formula player as a policy: a probability triple for every hand from strength, potential and pot odds.
 
-One number measures a hand: before the flop the share of hands with a lower income rate, afterwards the effective hand
-strength against all remaining opponents. Around two thresholds the triple changes from folding to calling and from
-calling to raising; hands near a threshold are mixed in proportion. The play of drawing hands and of very strong hands,
-and the rate of deception, are settings (`Style`).
+One number measures a hand: before the flop the fraction of hands with a lower income rate, afterwards the effective
+hand strength against all remaining opponents. Around two thresholds the triple changes from folding to calling and from
+calling to raising; hands near a threshold are mixed in proportion. How drawing hands and very strong hands are played,
+and how often the player deceives, are settings (`Style`).
 
-The same policy plays a hand and models an opponent whose weight table is being updated.
+The same policy is used to play a hand and to model an opponent whose weight table is being updated.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.games.state import State
@@ -44,7 +44,7 @@ USUAL_PLAYERS = 6  #: the table size for which a style's shares of starting hand
 
 @dataclass(frozen=True)
 class Style:
-    """The settings of a formula player. Shares of hands and probabilities lie in [0, 1]."""
+    """Settings of a formula player. Fractions of hands and probabilities are in [0, 1]."""
 
     plays: float = 0.35  # share of hands it plays before the flop for one bet, six-handed and last to act
     raises: float = 0.12  # share of hands it raises in that case
@@ -82,7 +82,7 @@ class FormulaPolicy(HoldemPolicy):
     style: Style = field(default_factory=Style)
 
     def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], ByHandAction]:
-        """The actions considered and `p[combo, action]`; rows of combos that hold a board card are meaningless."""
+        """Actions considered, and `p[combo, action]`; rows of combos that conflict with the board are meaningless."""
         return triples(public, seat, self.style)
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
@@ -91,7 +91,7 @@ class FormulaPolicy(HoldemPolicy):
 
 
 def with_noise(p: Floats, noise: float) -> Floats:
-    """Each distribution mixed with the uniform one: p - p * noise + noise / n (Davidson 2002, section 3.3.3).
+    """Mix each distribution with the uniform one: p - p * noise + noise / n (Davidson 2002, section 3.3.3).
 
     >>> with_noise(np.array([0.0, 0.2, 0.8]), 0.5).round(3).tolist()
     [0.167, 0.267, 0.567]
@@ -100,7 +100,7 @@ def with_noise(p: Floats, noise: float) -> Floats:
 
 
 class Situation(NamedTuple):
-    """The inputs of the formula besides the hand, in the order of the compiled formula."""
+    """Inputs of the formula other than the hand, in the order of the compiled formula."""
 
     call_at: float
     raise_at: float
@@ -120,7 +120,8 @@ class Situation(NamedTuple):
 
 
 def situation(public: PublicView, seat: int, style: Style, at: tuple[float, float] | None = None) -> Situation:
-    """The numbers of a decision. `at` gives the thresholds for staying in and for raising, by default the style's."""
+    """Inputs of the formula at a decision. `at` gives the thresholds for staying in and for raising, by default the
+    style's."""
     legal, betting = public.legal(), public.betting
     call_at, raise_at = at or thresholds(public, seat, style)
     river = public.street == len(public.rules.streets) - 1
@@ -141,7 +142,7 @@ def situation(public: PublicView, seat: int, style: Style, at: tuple[float, floa
 
 
 def triples(public: PublicView, seat: int, style: Style) -> tuple[tuple[Action, ...], Floats]:
-    """The formula for all combos against random hands: actions in canonical order and `p[combo, action]`."""
+    """Evaluate the formula for all combos against random hands: actions in canonical order, and `p[combo, action]`."""
     strength, potential = strength_of_combos(public, n_ahead=style.n_ahead)
     return decide(public, situation(public, seat, style), strength=strength, potential=potential)
 
@@ -149,7 +150,8 @@ def triples(public: PublicView, seat: int, style: Style) -> tuple[tuple[Action, 
 def decide(
     public: PublicView, here: Situation, *, strength: Floats, potential: Floats
 ) -> tuple[tuple[Action, ...], Floats]:
-    """The formula for hands of given `strength[hand]` and `potential[hand]`: actions and `p[hand, action]`."""
+    """Evaluate the formula for hands of given `strength[hand]` and `potential[hand]`: actions, and `p[hand,
+    action]`."""
     if may_run_uncompiled(1e-4):
         p = decide_plainly(here, strength, potential)
     else:
@@ -163,7 +165,7 @@ def decide(
 
 
 def decide_plainly(here: Situation, strength: Floats, potential: Floats) -> Floats:
-    """The NumPy twin of the compiled formula, equal to the bit: `p[hand, (fold, call, raise)]`."""
+    """NumPy twin of the compiled formula, identical to the bit: `p[hand, (fold, call, raise)]`."""
     fold = _ramp(here.call_at - strength, band_at(here, here.call_at))
     raises = _ramp(strength - here.raise_at, band_at(here, here.raise_at))
     if here.postflop:
@@ -186,7 +188,8 @@ def decide_plainly(here: Situation, strength: Floats, potential: Floats) -> Floa
 
 
 def band_at(here: Situation, at: float) -> float:
-    """Half the width of mixing around a threshold; for a careful player at most half the distance from it to 1."""
+    """Half the width of the mixing interval around a threshold; for a careful player at most half the distance from it
+    to 1."""
     return min(here.band, (1 - at) / 2) if here.careful else here.band
 
 
@@ -204,7 +207,7 @@ def strength_of_combos(public: PublicView, *, n_ahead: int = 2) -> tuple[Floats,
 
 
 def thresholds(public: PublicView, seat: int, style: Style) -> tuple[float, float]:
-    """(least strength with which `seat` stays in, least strength with which it raises)."""
+    """Return (minimum strength with which `seat` stays in, minimum strength with which it raises)."""
     betting = public.betting
     if public.street == 0:
         raises = sum(step.seat != seat and step.action.kind == Kind.RAISE for step in public.actions)
@@ -219,7 +222,7 @@ _NO_POTENTIAL = np.zeros(N_COMBOS)
 
 
 def raise_size(public: PublicView) -> Chips:
-    """The raise of a formula player: the fixed one, or about the pot if there is a choice."""
+    """Size of a formula player's raise: the fixed one, or about the pot if there is a choice."""
     legal = public.legal()
     low, high = legal.raise_min, legal.raise_max
     assert low is not None and high is not None
@@ -230,13 +233,13 @@ def raise_size(public: PublicView) -> Chips:
 
 
 def later_bets(public: PublicView) -> float:
-    """Total chips of one bet on every later street: the fixed sizes, or else half the pot a street."""
+    """Total chips of one bet on every later street: the fixed sizes, otherwise half the pot per street."""
     later = public.rules.streets[public.street + 1 :]
     return sum(float(street.raise_size) for street in later) or float(public.pot) * len(later) / 2
 
 
 def implied_odds(public: PublicView, future_bets: float) -> float:
-    """The least chance of winning at which a call pays, counting later winnings (Davidson 2002, section 3.3.4)."""
+    """Chance of winning from which on a call is profitable, counting later winnings (Davidson 2002, section 3.3.4)."""
     to_call = float(public.to_call)
     return pot_odds(to_call, float(public.pot) + future_bets * later_bets(public)) if to_call > 0 else 0.0
 
@@ -244,7 +247,7 @@ def implied_odds(public: PublicView, future_bets: float) -> float:
 def preflop_thresholds(
     public: PublicView, seat: int, style: Style, raises: float, *, care: float = 1.0
 ) -> tuple[float, float]:
-    """Thresholds before the flop, which rise with every player still to act and every raise (or fraction of one).
+    """Preflop thresholds, which rise with every player still to act and every raise (or fraction of one).
 
     `care` scales the number of opponents: below one if they play worse hands than usual, above one if better.
     """
@@ -260,7 +263,7 @@ def preflop_thresholds(
 def _thresholds_by_position(
     public: PublicView, seat: int, style: Style, raises: float, care: float
 ) -> tuple[float, float]:
-    """Thresholds by position: the style's shares are for the button; those of other seats are powers of them.
+    """Thresholds by position: the style's fractions are for the button; those of other seats are powers of them.
 
     Facing a raise, the power grows with the price of a call, with the tightness of the raiser's seat and with the
     number of raises.
@@ -279,7 +282,7 @@ def _thresholds_by_position(
 
 
 def _power_of_seat(public: PublicView, seat: int, style: Style) -> float:
-    """The exponent of a seat: 1 for the button at a full table, more for each player who acts later, less heads-up."""
+    """Exponent of a seat: 1 for the button at a full table, more for each player who acts later, less heads-up."""
     n = public.rules.n_seats
     behind = n - 1 - (seat - public.rules.streets[0].first) % n
     return 0.25 if n == 2 else max(1 + style.position * (behind - 2), 0.4)
@@ -287,7 +290,7 @@ def _power_of_seat(public: PublicView, seat: int, style: Style) -> float:
 
 @lru_cache(maxsize=16)
 def preflop_percentile(n_players: int) -> Floats:
-    """`share[combo]` of hands with a lower income rate among `n_players` (ties half)."""
+    """Fraction of hands with a lower income rate among `n_players` (ties count half), by combo."""
     from pokerlab.policies.income_rates import income_table
 
     rates = income_table("rollout", n_players).mean[CLASS_OF_COMBO]

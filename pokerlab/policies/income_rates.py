@@ -1,8 +1,8 @@
 """Income rates: the winnings of each of the 169 starting hands if all players check to the showdown.
 
-In a roll-out all players call one small bet and check down. An iterated roll-out plays generations: in each, a player
-stays in only with hands whose rate in the previous generation, plus decreasing noise, was above zero; finally the
-remaining hands are played in many trials without noise. Rates are in small bets a hand, relative to folding.
+In a roll-out all players call one small bet and check down. An iterated roll-out simulates generations: in each, a
+player stays in only with hands whose rate in the previous generation, plus decreasing noise, was above zero. Finally
+the remaining hands are played in many trials without noise. Rates are in small bets per hand, relative to folding.
 
 >>> from pokerlab.cards.combos import class_index, class_text
 >>> rates = rollout_rates(10, trials=20_000, seed=1)
@@ -54,7 +54,8 @@ Report = Callable[[int, int], None]  #: called with (trials done, total trials)
 
 @dataclass(frozen=True)
 class IncomeRates:
-    """`mean[class]` in small bets a hand, its standard error `error[class]`, and `count[class]` of hands played."""
+    """`mean[class]` in small bets per hand, its standard error `error[class]`, and the number `count[class]` of hands
+    played."""
 
     n_players: int
     mean: Floats
@@ -63,7 +64,7 @@ class IncomeRates:
 
     @property
     def profitable(self) -> Bools:
-        """The classes with a rate above zero that were played at all."""
+        """Classes that were played and have a rate above zero."""
         return (self.mean > 0) & (self.count > 0)
 
 
@@ -161,7 +162,7 @@ def _tables() -> dict[str, AnyArray]:
 
 
 def income_table(kind: str, n_players: int) -> IncomeRates:
-    """The shipped `rollout` (all players play any hand) or `iterated` rates for `n_players`."""
+    """The shipped `rollout` rates (all players play any hand) or `iterated` rates for `n_players`."""
     row = _checked(n_players) - PLAYERS.start
     mean, error, count = (_tables()[f"{kind}_{part}"][row] for part in ("mean", "error", "count"))
     return IncomeRates(n_players, mean, error, count)
@@ -172,7 +173,8 @@ def build(
 ) -> None:
     """Compute all tables and write them to `path`; the result does not depend on the number of worker processes.
 
-    `trials` are for ten players; with fewer players the number of hands is the same. `report` gets (tables done, all).
+    `trials` is for ten players; with fewer players the number of hands is the same. `report` receives (tables done,
+    all).
     """
     jobs = [(kind, n, trials, seed) for n in reversed(PLAYERS) for kind in ("rollout", "iterated")]
     rates_of: dict[tuple[str, int], IncomeRates] = {}

@@ -1,4 +1,4 @@
-"""Base classes that complete a policy from one method, and the choice of an action by one draw.
+"""Base classes that derive a whole policy from one method, and the choice of an action with one random number.
 
 A `ComboPolicy` defines `by_combo`; the probabilities of one hand are a row of it. A `HandPolicy` defines
 `probabilities`, which is called for each hand in turn. Both derive the likelihood of an action from their table.
@@ -31,7 +31,7 @@ from pokerlab.trees.translation import lower_share, size_of
 
 
 class ComboPolicy(Policy):
-    """A policy that defines `by_combo`."""
+    """Base of policies that define `by_combo`."""
 
     def probabilities(self, view: View) -> tuple[tuple[Action, ...], ByAction]:
         """The actions considered and the row of `by_combo` for the hand in the view."""
@@ -39,7 +39,7 @@ class ComboPolicy(Policy):
         return actions, p[hands_of(view.rules, view.street).number(view.hole)]
 
     def likelihood(self, public: PublicView, seat: int, action: Action) -> ByHand:
-        """`p[hand]` of a real action; see `likelihood_of`."""
+        """`p[hand]` of an actual action; see `likelihood_of`."""
         return likelihood_of(public, *self.by_combo(public, seat), action)
 
 
@@ -52,10 +52,10 @@ class HoldemPolicy(ComboPolicy):
 
 
 class HandPolicy(Policy):
-    """A policy that defines `probabilities`."""
+    """Base of policies that define `probabilities`."""
 
     def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], ByHandAction]:
-        """All actions that are considered with any hand, and `p[hand, action]`, computed hand by hand."""
+        """All actions considered with any hand, and `p[hand, action]`, computed hand by hand."""
         hands = hands_of(public.rules, public.street)
         live = np.flatnonzero(hands.live(public.board))
         answers = {n: self.probabilities(public.seen_by(seat, tuple(hands.holes[n].tolist()))) for n in live}
@@ -66,12 +66,12 @@ class HandPolicy(Policy):
         return actions, p
 
     def likelihood(self, public: PublicView, seat: int, action: Action) -> ByHand:
-        """`p[hand]` of a real action; see `likelihood_of`."""
+        """`p[hand]` of an actual action; see `likelihood_of`."""
         return likelihood_of(public, *self.by_combo(public, seat), action)
 
 
 def likelihood_of(public: PublicView, actions: tuple[Action, ...], p: ByHandAction, action: Action) -> ByHand:
-    """`p[hand]` of a real action, from the `actions` and `p` of `by_combo`.
+    """`p[hand]` of an actual action, from the `actions` and `p` of `by_combo`.
 
     A raise that is not among `actions` is translated to the two raises around it, by the pseudo-harmonic mapping; one
     below or above all of them is translated to the nearest.
@@ -97,6 +97,6 @@ def unless_never(public: PublicView, p: Floats) -> Floats:
 
 
 def choose(actions: tuple[Action, ...], p: Floats, rng: np.random.Generator) -> Action:
-    """Choose an action by one uniform draw over the actions in canonical order."""
+    """Choose an action with one uniform random number, over the actions in canonical order."""
     place = int(np.searchsorted(np.cumsum(p), rng.random() * p.sum(), side="right"))
     return actions[min(place, len(actions) - 1)]

@@ -1,7 +1,7 @@
-"""Round a strategy so that its file is small: few levels, and uniform play where its own actions hardly ever lead.
+"""Round a strategy to make its file small: few levels, and uniform play where its own actions rarely lead.
 
-A decision matters to an opponent only as often as the player's own actions lead there. Where that is almost never,
-uniform play costs almost nothing and takes no space in a deflated file.
+A decision affects an opponent only as often as the player's own actions lead there. Where that is almost never, uniform
+play costs almost nothing and takes no space in a compressed file.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from pokerlab.policies.strategy import Strategy, rows_of
 
 
 def own_reach(strategy: Strategy, street: int) -> Floats32:
-    """`reach[row, cell]`: the probability of the actor's own earlier actions on the path to each row of a street.
+    """`reach[row, cell]`: probability of the actor's own earlier actions on the path to each row of a street.
 
-    Where cells do not determine those of earlier streets, it is the largest that any cell there could have.
+    If cells do not determine those of earlier streets, it is the largest probability of any earlier cell.
     """
     tree, n_cells = strategy.tree, strategy.cells.n_cells
     nested = getattr(strategy.cells, "perfect_recall", True)
@@ -38,7 +38,8 @@ def own_reach(strategy: Strategy, street: int) -> Floats32:
 
 
 def rounded(strategy: Strategy, *, levels: int = 15, least_reach: float = 0.0) -> Strategy:
-    """The strategy in `levels` steps of the likeliest action, uniform where `own_reach` is below `least_reach`."""
+    """Round the strategy to `levels` levels relative to the likeliest action; uniform where `own_reach` is below
+    `least_reach`."""
     p = []
     for street, numbers in enumerate(strategy.p):
         starts, n_actions = rows_of(strategy.tree, street)

@@ -1,12 +1,12 @@
-"""Charts of play before the flop that were solved here, as a policy: by seats, stack, position and earlier raises.
+"""Preflop charts solved by pokerlab, as a policy: by number of seats, stack, position and earlier raises.
 
-The shipped files were written by `pokerlab solve preflop` and say with which settings, when and at what cost. A table
-takes the book with the nearest number of seats and stack. Positions are counted from the big blind, so that a table of
-nine has the charts of UTG of six in its first four seats. A chart is found by the raises before a decision; what the
-solve does not contain takes the nearest chart (`_spots`): a limp, which it never makes, is the widest opening range
-less what the seat raises (for the small blind, everything else). Seats between an opener and the blinds answer an open
-as the big blind does: a solve lets nobody call behind them, which distorts their own charts. After the flop every
-action is equally likely.
+The shipped files were written by `pokerlab solve preflop` and record the settings, date and cost. A game uses the book
+(the charts of one solve) with the nearest number of seats and stack. Positions are counted from the big blind, so that
+at a table of nine the first four seats use UTG's charts for six. A chart is identified by the raises before a decision.
+Situations that the solve does not contain use the nearest chart (`_spots`): a limp, which it never makes, is the widest
+opening range minus the hands that the seat raises (for the small blind, everything else). Seats between an opener and
+the blinds respond to an open like the big blind, since the solve lets nobody call behind them and their own charts are
+distorted by that. After the flop every action is equally likely.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.games.state import State
@@ -48,7 +48,7 @@ POSITIONS = ("BB", "SB", "BTN", "CO", "MP", "UTG")
 
 @dataclass(frozen=True)
 class ChartBook:
-    """The charts of one solve: by spot (`CO raise, BTN raise, CO`) the range of each action."""
+    """Charts of one solve: for each spot (`CO raise, BTN raise, CO`) the range of each action."""
 
     players: int
     stack: float  # in big blinds
@@ -57,27 +57,27 @@ class ChartBook:
 
     @property
     def source(self) -> str:
-        """Where the charts come from, in words."""
+        """Description of where the charts come from."""
         seats = "heads-up" if self.players == 2 else f"{self.players} players"
         flops = self.about["settings"]["flops"]
         made = f"{self.about['command']}, {self.about['version']}, {self.about['date']}"
         return f"solved here: {seats}, {self.stack:g} big blinds, {flops} flops ({made})"
 
     def range(self, spots: Sequence[str], action: str) -> Floats:
-        """Weights of an action at the first of the spots that takes it with some hand; none if no spot does."""
+        """Weights of an action at the first of the spots where some hand takes it; zeros if there is none."""
         texts = (self.charts.get(spot, {}).get(action, "") for spot in spots)
         return _weights(next(filter(None, texts), ""))
 
 
 def charts_text(about: Mapping[str, Any], charts: Mapping[str, Mapping[str, Any]]) -> str:
-    """The file of a solve: how it was made, then a line for each chart."""
+    """Contents of a solve's file: how it was made, then a line for each chart."""
     head = json.dumps({"layout": LAYOUT, **about}, indent=1)
     rows = [f"  {json.dumps(spot)}: {json.dumps(each)}" for spot, each in charts.items()]
     return head.removesuffix("\n}") + ',\n "charts": {\n' + ",\n".join(rows) + "\n }\n}\n"
 
 
 def book_of(text: str, path: Path | None = None) -> ChartBook:
-    """The charts in the text of a file of `pokerlab solve preflop`; errors name `path`."""
+    """Parse the text of a file of `pokerlab solve preflop`; errors name `path`."""
     where = "" if path is None else f"{path}: "
     try:
         content = json.loads(text)
@@ -96,7 +96,7 @@ def book_of(text: str, path: Path | None = None) -> ChartBook:
 
 
 def charts_of(text: str) -> SolvedCharts | Charts:
-    """Charts from the text of a file: of a solve, or a few ranges (`charts.Charts`)."""
+    """Parse the text of a chart file: either that of a solve, or a few ranges (`charts.Charts`)."""
     try:
         solved = "charts" in json.loads(text)
     except (TypeError, ValueError):
@@ -106,30 +106,30 @@ def charts_of(text: str) -> SolvedCharts | Charts:
 
 @lru_cache(maxsize=1)
 def shipped_books() -> tuple[ChartBook, ...]:
-    """The books in the package."""
+    """Books included in the package."""
     return tuple(book_of(path.read_text(), path) for path in sorted(DATA.glob("preflop_*.json")))
 
 
 @dataclass(frozen=True)
 class SolvedCharts(HoldemPolicy):
-    """The policy of some books; of the shipped ones if none are given."""
+    """Policy of some books; by default the shipped ones."""
 
     books: tuple[ChartBook, ...] = ()
 
     def book(self, rules: Rules) -> ChartBook:
-        """The nearest book to a game: heads-up or not, then by stack."""
+        """The book nearest to a game: first by heads-up or not, then by stack."""
         stack = min(map(float, rules.stacks)) / float(rules.big_blind)
         stack = 100.0 if stack == inf else max(stack, 1e-9)
         books = self.books or shipped_books()
         return min(books, key=lambda b: ((b.players == 2) != (rules.n_seats == 2), abs(log(b.stack / stack))))
 
     def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], ByHandAction]:
-        """The actions considered and `p[combo, action]`: by the charts before the flop, uniform afterwards."""
+        """Actions considered, and `p[combo, action]`: by the charts before the flop, uniform afterwards."""
         raised, called = self._ranges(public, seat)
         return by_charts(public, raised, np.minimum(called, 1 - raised))
 
     def _ranges(self, public: PublicView, seat: int) -> tuple[Floats, Floats]:
-        """(weights of raising, weights of calling) before the flop."""
+        """Return (weights of raising, weights of calling) before the flop."""
         book = self.book(public.rules)
         me, line = _position(public, seat), _line(public)
         spots = list(_spots(me, line))
@@ -150,7 +150,7 @@ def _position(public: PublicView, seat: int) -> str:
 
 
 def _line(public: PublicView) -> list[str]:
-    """The raises before the flop and the calls between them (`CO raise`, `BTN call`), without limps."""
+    """Raises before the flop and the calls between them (`CO raise`, `BTN call`), without limps."""
     words: list[str] = []
     for step in public.actions:
         raised = step.action.kind == Kind.RAISE
@@ -160,8 +160,9 @@ def _line(public: PublicView) -> list[str]:
 
 
 def _spots(me: str, line: Sequence[str]) -> Iterator[str]:
-    """Spots whose chart may serve, the nearest first: the opener against the blind that answered, with the big blind in
-    the place of other seats, then the same number of raises between the button or the small blind and the big blind."""
+    """Yield the spots whose chart may be used, the nearest first: the opener against the blind that responded, with the
+    big blind in place of other seats; then the same number of raises between the button or the small blind and the big
+    blind."""
     raisers = [word.split()[0] for word in line if word.endswith(" raise")]
     if not raisers:
         yield "BTN raise, BB" if me == "BB" else me

@@ -1,7 +1,7 @@
-"""A spot of a strategy: one decision, optionally on a known board, and the action probabilities of each hand.
+"""A spot of a strategy: one decision, optionally on a certain board, with the action probabilities of each hand.
 
-A spot is written as the actions and the cards that lead to it, with slashes around cards: `raise to 300, call / Ks7d2c
-/ check`. Actions are `fold`, `check` or `call`, `raise to 300`, `bet 300` and `all-in`; the empty text is the first
+A spot is written as the actions and cards that lead to it, with slashes around cards: `raise to 300, call / Ks7d2c /
+check`. Actions are `fold`, `check` or `call`, `raise to 300`, `bet 300` and `all-in`; the empty text is the first
 decision of a hand.
 
 >>> from pokerlab.games.catalog import game
@@ -69,7 +69,7 @@ class Spot:
 
     @property
     def pot(self) -> float:
-        """Chips in the middle."""
+        """Chips in the pot."""
         return float(self.strategy.tree.decision_spent[self.decision].sum())
 
     @property
@@ -83,17 +83,17 @@ class Spot:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The actions in the third person: checks, bets 50."""
+        """The actions as verbs in the third person: checks, bets 50."""
         return tuple(action_words(self.betting, action) for action in self.actions)
 
     def names(self, chips: Callable[[Any], str] = exact_text) -> tuple[str, ...]:
-        """The usual names of the actions, as in the text of spots: check, bet 50; `chips` formats amounts."""
+        """The names of the actions used in the text of spots: check, bet 50; `chips` formats amounts."""
         tree = self.strategy.tree
         return tuple(tree.name(edge, chips) for edge in tree.edges(self.decision))
 
     @property
     def on_combos(self) -> bool:
-        """Whether hands are combos of two cards on a known board, so that each can be looked up."""
+        """Whether hands are combos of two cards on a known board, so that each hand can be looked up."""
         return self.strategy.tree.rules.streets[0].n_hole == 2 and self._board_is_known
 
     @cached_property
@@ -120,10 +120,10 @@ class Spot:
         return None if child < 0 else Spot(self.strategy, child, self.board)
 
     def by_hand(self) -> tuple[Floats, Floats]:
-        """`weight[hand]` and `p[hand, action]`; hands are combos if each can be looked up, else cells.
+        """`weight[hand]` and `p[hand, action]`; hands are combos if each can be looked up, otherwise cells.
 
         A weight is the probability that the actor is dealt the hand and takes its actions so far, regardless of the
-        cards and actions of other players. It is NaN if unknown: with imperfect recall and without a board.
+        other players' cards and actions. It is NaN if unknown: with imperfect recall and without a board.
         """
         cells, p = self.strategy.cells, np.asarray(self.strategy.at(self.decision), np.float64)
         if not self.on_combos:
@@ -148,7 +148,7 @@ class Spot:
     def table(
         self, columns: Mapping[str, Floats] | None = None, *, by_class: bool = False
     ) -> tuple[list[str], list[list[Any]]]:
-        """Headings, and a row for each possible hand: its name, weight and action probabilities.
+        """Return headings, and a row for each possible hand: its name, weight and action probabilities.
 
         Weights sum to one, and are NaN if unknown. Additional `columns[name][hand]` follow. `by_class` merges combos
         that differ only in suits: weights are summed, other columns are averaged by probability or weight.
@@ -239,7 +239,7 @@ def spot_at(strategy: Strategy, text: str = "") -> Spot:
 
 
 def decision_at(tree: BettingTree, text: str) -> tuple[int, tuple[int, ...]]:
-    """The decision that `text` leads to, and the board with the cards it names."""
+    """Return the decision to which `text` leads, and the board of the cards that it names."""
     decision, board = 0, tree.rules.board
     for part in text.split("/"):
         if _CARDS.fullmatch(part.strip()):
@@ -275,7 +275,7 @@ def whole_table(strategy: Strategy) -> Iterator[tuple[str, str, int, str, str, f
 
 
 def edge_at(tree: BettingTree, decision: int, word: str) -> int:
-    """The edge of a decision that a word such as `bet 50` names."""
+    """The edge of a decision named by a word such as `bet 50`."""
     offered = tree.actions(decision)
     action = _action(word, offered)
     if action not in offered:

@@ -1,4 +1,4 @@
-"""A strategy for every seat of a betting tree: the probability of each action, by cell of the actor's cards.
+"""A strategy for all seats of a betting tree: the probability of each action, by cell (card bucket) of the actor.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.trees.betting_tree import build_tree
@@ -24,11 +24,11 @@ from pokerlab.trees.betting_tree import BettingTree
 
 @dataclass(frozen=True, eq=False)
 class Strategy:
-    """`p[street][row, cell]`: the probability of the edge `tree.edges_on[street][row]`, by cell of its actor.
+    """`p[street][row, cell]`: probability of the edge `tree.edges_on[street][row]`, by cell of its actor.
 
-    A strategy of a large subgame may be stored without its last street, which is solved again where it is needed. Then
-    `values[street][player][place, cell]` are a player's chips, summed over the other player's hands: places are the
-    rows of a street, then its entries.
+    A strategy of a large subgame may be stored without its last street, which is then solved again when needed. In that
+    case `values[street][player][place, cell]` are a player's chips, summed over the other player's hands; places are
+    the rows of a street, then its entries.
     """
 
     tree: BettingTree
@@ -67,7 +67,7 @@ class Strategy:
         return self.p[int(self.tree.street[decision])][first : first + len(edges)]
 
     def refuse_unless_whole(self) -> None:
-        """Raise if the last street was left out."""
+        """Raise an error if the strategy is stored without its last street."""
         if self.values:
             raise PokerlabError(
                 f"this strategy of a {self.tree.rules.name} is kept without rivers: it can be shown, not played or "
@@ -75,7 +75,8 @@ class Strategy:
             )
 
     def by_pair(self) -> tuple[AnyFloats, Int64s]:
-        """The probabilities with the actions of an information set contiguous: `p[pair]` and `start[decision]`.
+        """Probabilities in an order where the actions of an information set are contiguous: `p[pair]` and
+        `start[decision]`.
 
         `pair = start[decision] + cell * n_actions + action`.
         """
@@ -93,7 +94,7 @@ class Strategy:
 
 
 def by_seat(first: Strategy, second: Strategy) -> Strategy:
-    """The strategy with seat 0 of one strategy and seat 1 of another, on the same tree."""
+    """Combine seat 0 of one strategy and seat 1 of another, on the same tree."""
     own = first.tree.actor[first.tree.edge_decision, None] == 0
     sides = zip(first.tree.edges_on, first.p, second.p, strict=True)
     return Strategy(first.tree, first.cells, tuple(np.where(own[edges], one, other) for edges, one, other in sides))
@@ -101,7 +102,7 @@ def by_seat(first: Strategy, second: Strategy) -> Strategy:
 
 @lru_cache(maxsize=8)
 def thresholded(strategy: Strategy, threshold: float) -> Strategy:
-    """`strategy` without actions less likely than `threshold`, unless all are; 1 leaves only the most likely."""
+    """Remove actions less likely than `threshold`, unless all are; 1 leaves only the most likely action."""
     strategy.refuse_unless_whole()
     sums = []
     for street, numbers in enumerate(strategy.p):
@@ -112,7 +113,7 @@ def thresholded(strategy: Strategy, threshold: float) -> Strategy:
 
 
 def in_steps(strategy: Strategy, parts: int) -> Strategy:
-    """`strategy` with probabilities rounded to multiples of 1 / `parts`: 4 gives steps of 25%, 1 leaves one action.
+    """Round probabilities to multiples of 1 / `parts`: 4 gives steps of 25%, 1 leaves one action.
 
     Probabilities are rounded down; the remaining parts go to the actions that lost the most.
 
@@ -139,6 +140,6 @@ def in_steps(strategy: Strategy, parts: int) -> Strategy:
 
 
 def rows_of(tree: BettingTree, street: int) -> tuple[Indices, Indices]:
-    """(first row, number of rows) of each decision on a street."""
+    """Return (first row, number of rows) of each decision on a street."""
     n_actions = np.diff(tree.first_edge)[tree.street == street]
     return np.cumsum(n_actions) - n_actions, n_actions

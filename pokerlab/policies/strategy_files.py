@@ -1,10 +1,10 @@
-"""Strategy files: the game, the bet sizes, the cells, the probabilities, and their provenance.
+"""Strategy files: the game, the bet sizes, the cells, the probabilities, and how they were made.
 
-The betting tree is usually not in the file: it is rebuilt from the rules and the bet sizes, and checked against the
-digest of the solved tree. Nor are the cells: the file has their name and, if they were built, the digest of the
-settings. Probabilities are float64 in strategies of up to a million numbers, and 16-bit fractions of 65535 in larger
-ones, which changes none of four actions by more than 0.00003. A compact file, for distribution, has 8 bits for each,
-deflated (docs/strategy-files.md).
+The betting tree is usually not in the file: it is rebuilt from the rules and bet sizes, and compared with the digest of
+the solved tree. Nor are the cells: the file has their name and, if they were built, the digest of their settings.
+Probabilities are float64 in strategies of up to a million numbers, and 16-bit fractions of 65535 in larger ones, which
+changes none of four actions by more than 0.00003. A compact file, for distribution, has 8 bits for each, compressed
+(docs/strategy-files.md).
 
 >>> import tempfile
 >>> from pokerlab.games.catalog import game
@@ -60,7 +60,7 @@ MOST_UNPACKED = 50_000_000
 
 
 class SavedStrategy(NamedTuple):
-    """A strategy and its provenance from the file."""
+    """A strategy, and its description from the file."""
 
     strategy: Strategy
     about: Mapping[str, Any]
@@ -76,10 +76,10 @@ def save_strategy(
     store_tree: bool = False,
     seat: int | None = None,
 ) -> None:
-    """Write `strategy` with `about`, JSON values: algorithm, iterations, exploitability, citation .. Its `seconds` are
-    left out, so that equal solves have equal files; a run has them in its result.
+    """Write `strategy` with the description `about` in JSON values: algorithm, iterations, exploitability, citation and
+    so on. Its `seconds` are omitted, so that equal solves have equal files; a run has them in its result.
 
-    `exact` stores float64, the default for small strategies. `compact` stores 8 bits for each probability, deflated.
+    `exact` stores float64, the default for small strategies. `compact` stores 8 bits for each probability, compressed.
     `store_tree` also stores the betting tree, for amounts that a text of sizes cannot express, such as optimised bet
     sizes; the tree of an `@FILE` is always stored, so that the file may be deleted. `seat` stores only the strategy of
     that seat, which makes a compact file smaller.
@@ -119,10 +119,10 @@ def save_strategy(
 
 
 def load_strategy(path: Path, rules: Rules | None = None, *, seat: int | None = None) -> SavedStrategy:
-    """Read the strategy of a file or of a run's directory.
+    """Load the strategy of a file or of a run directory.
 
-    Raises `FileError` if the strategy is for another game than `rules` (if given), or was saved for one seat and not
-    for the requested `seat`: the other seats then have uniform play instead of a strategy.
+    Raises `FileError` if the strategy is for a game other than `rules` (if given), or if it was saved for one seat and
+    not for the requested `seat`: other seats would then have uniform play instead of a strategy.
     """
     path = strategy_file(path)
     header, arrays = read_arrays(path, STRATEGY)
@@ -163,12 +163,12 @@ def _strategy(
 
 
 def stored_bytes(numbers: int) -> int:
-    """Bytes that a file takes for `numbers` probabilities, unless it is compact."""
+    """Bytes of a file with `numbers` probabilities, unless it is compact."""
     return numbers * (8 if numbers <= MOST_EXACT else 2)
 
 
 def about_strategy(path: Path) -> Mapping[str, Any]:
-    """The description in the file, without reading the probabilities."""
+    """Read the description in a file, without the probabilities."""
     path = strategy_file(path)
     with well_formed(path):
         about: Mapping[str, Any] = read_header(path, STRATEGY)[0]["about"]
@@ -176,13 +176,13 @@ def about_strategy(path: Path) -> Mapping[str, Any]:
 
 
 def rules_of_strategy(path: Path) -> Rules:
-    """The game that a strategy is for, without reading the probabilities."""
+    """Read the game that a strategy is for, without the probabilities."""
     with well_formed(path):
         return rules_from_json(json.dumps(about_strategy(path)["rules"]))
 
 
 def find_rules(name: str | Rules) -> Rules:
-    """The rules of a game, from its name in the catalog, an ACPC game file, a strategy file or a run directory.
+    """Rules of a game, given its name in the catalog, an ACPC game file, a strategy file or a run directory.
 
     >>> find_rules("leduc").n_seats
     2
@@ -199,7 +199,7 @@ def strategy_file(path: Path) -> Path:
 
 
 def tree_digest(tree: BettingTree) -> str:
-    """A fingerprint of the shape and the amounts of a tree."""
+    """Digest of the shape and the amounts of a tree."""
     digest = hashlib.blake2b(digest_size=16)
     for array, dtype in ((tree.actor, "<i1"), (tree.street, "<i1"), (tree.child, "<i4"), (tree.to, "<f8")):
         digest.update(np.ascontiguousarray(array, dtype=dtype).tobytes())
@@ -208,14 +208,14 @@ def tree_digest(tree: BettingTree) -> str:
 
 
 def recipe_digest(cells: Cells) -> str | None:
-    """A fingerprint of the settings that built the cells; None if the rules alone determine them."""
+    """Digest of the settings with which the cells were built; None if the rules alone determine them."""
     if not isinstance(cells, Buckets):
         return None
     return hashlib.blake2b(json.dumps(dict(cells.recipe), sort_keys=True).encode(), digest_size=16).hexdigest()
 
 
 def _check(path: Path, header: Mapping[str, Any], tree: BettingTree, cells: Cells) -> None:
-    """Raise `FileError` if the tree or the cells are no longer those of the file."""
+    """Raise `FileError` if the tree or the cells differ from those of the file."""
     if header["tree"]["digest"] != tree_digest(tree):
         was, now = (f"{n:,}" for n in (header["tree"]["decisions"], tree.n_decisions))
         raise FileError(
@@ -228,14 +228,14 @@ def _check(path: Path, header: Mapping[str, Any], tree: BettingTree, cells: Cell
 
 
 def _stored_tree(rules: Rules, header: Mapping[str, Any], arrays: Mapping[str, AnyArray]) -> BettingTree:
-    """The tree in the file; its raises have amounts, and no names in the grammar of sizes."""
+    """Betting tree stored in the file; its raises have amounts but no names in the grammar of sizes."""
     stored = {name: np.array(arrays[f"tree/{name}"]) for name in TREE_ARRAYS}
     sizes = tuple(Sizes(text, ()) for text in header["sizes"])
     return BettingTree(rules=rules, sizes=sizes, size=(None,) * len(stored["child"]), **stored)
 
 
 def _alone(strategy: Strategy, seat: int) -> Strategy:
-    """The strategy with every other seat uniform: equal bytes, which deflate to almost nothing."""
+    """The strategy with uniform play in all other seats: equal bytes, which compress to almost nothing."""
     tree, n_seats = strategy.tree, strategy.tree.rules.n_seats
     if not 0 <= seat < n_seats:
         raise PokerlabError(f"{tree.rules.name} has seats 0 to {n_seats - 1}, not {seat}")
@@ -253,9 +253,9 @@ def _difference(own: Rules, rules: Rules) -> str:
 
 
 def _deflated(tree: BettingTree, street: int, p: AnyFloats) -> Uint8s:
-    """Weights as bytes: 255 for the most likely action of a decision and cell, the others in proportion.
+    """Compress weights as bytes: 255 for the most likely action of a decision and cell, the others in proportion.
 
-    They deflate better than probabilities in 255ths, since most cells of a solved strategy are a 255 and zeros.
+    They compress better than probabilities in 255ths, since most cells of a solved strategy are a 255 and zeros.
     """
     starts, n_actions = rows_of(tree, street)
     likeliest = np.repeat(np.maximum.reduceat(p, starts, axis=0), n_actions, axis=0) if len(starts) else 1.0
@@ -264,7 +264,8 @@ def _deflated(tree: BettingTree, street: int, p: AnyFloats) -> Uint8s:
 
 
 def _stored_values(which: str, values: Floats32, compact: bool) -> dict[str, AnyArray]:
-    """The values `[place, cell]` of a street and player; compact ones in 16 bits, as shares of the largest of a row."""
+    """Values `[place, cell]` of a street and player for storage; compact ones in 16 bits, as fractions of the largest
+    in a row."""
     if not compact:
         return {f"value{which}": values}
     scale = np.abs(values).max(axis=1, initial=0.0)
@@ -280,7 +281,7 @@ def _values(arrays: Mapping[str, AnyArray], which: str) -> Floats32:
 
 
 def _inflated(path: Path, deflated: Uint8s, shape: tuple[int, int]) -> Uint8s:
-    """`weights[row, cell]`, the inverse of `_deflated`."""
+    """Decompress to `weights[row, cell]`, the inverse of `_deflated`."""
     try:
         weights = np.frombuffer(zlib.decompress(deflated.tobytes()), np.uint8)
     except zlib.error as error:
@@ -291,8 +292,8 @@ def _inflated(path: Path, deflated: Uint8s, shape: tuple[int, int]) -> Uint8s:
 
 
 class ByteProbabilities:
-    """The probabilities of a street as bytes of weight, divided by their sums when rows are read or all are
-    converted to an array. It takes a quarter of the memory, and a large strategy is loaded in a second.
+    """Probabilities of a street stored as bytes of weight, which are divided by their sums when rows are read or all
+    are converted to an array. This takes a quarter of the memory, and loads a large strategy in a second.
 
     >>> from pokerlab.games.catalog import game
     >>> p = ByteProbabilities(tree_for(game("kuhn")), 0, np.array([[255, 85, 255]] * 8, np.uint8))
@@ -330,7 +331,7 @@ class ByteProbabilities:
 
 
 def _unpacked(tree: BettingTree, street: int, stored: AnyArray) -> AnyFloats:
-    """The probabilities as stored if they are float64, otherwise as float32, normalised at each decision."""
+    """Convert stored probabilities: unchanged if they are float64, otherwise float32 normalised at each decision."""
     if stored.dtype == np.float64:
         return np.array(stored)
     p = stored.astype(np.float32)

@@ -1,10 +1,10 @@
 """A strategy as a player: action probabilities of one hand or of every hand, even after bets outside its tree.
 
-Translation (`trees.translation`) maps a real hand to several places of the tree, and the player mixes their strategies:
-each place is weighted by its translation weight times the probability that this player, there, with this hand, would
-have taken its actions so far. A player who drew a place at each unknown bet and remembered it would behave the same;
-but here nothing is remembered, so the same view gives the same distribution, for one hand as for all 1326. An action is
-one draw from it.
+Translation (`trees.translation`) maps the actual betting to several places of the tree, and the player mixes their
+strategies. Each place is weighted by its translation weight times the probability that this player, there and with this
+hand, would have taken its actions so far. A player who drew a place at each unknown bet and remembered it would behave
+the same way. Since nothing is remembered here, the same view gives the same distribution, for one hand as for all 1326.
+An action is drawn from it with one random number.
 
 If the hand (or this round of betting) is over in the tree but not in reality, the player checks and calls, since it is
 all-in in the tree.
@@ -52,7 +52,8 @@ _MOST_REMEMBERED = 20_000
 
 
 class StrategyPolicy(ComboPolicy):
-    """An agent and a policy that plays `strategies`: one for all seats, or one for each, on any trees of one game.
+    """Plays `strategies`, as an agent and as a policy: one strategy for all seats, or one for each, on any trees of one
+    game.
 
     `translation` is one of `trees.translation.TRANSLATIONS`. Actions less likely than `threshold` are never taken,
     unless all are; 1 leaves only the most likely (purification).
@@ -81,7 +82,7 @@ class StrategyPolicy(ComboPolicy):
         return self._sides[seat][0]
 
     def supports(self, rules: Rules) -> bool:
-        """Whether `rules` are the game of the strategies, with any stacks and any number of raises."""
+        """Whether `rules` are the game of the strategies, allowing any stacks and any number of raises."""
         return same_game(rules, self.rules)
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
@@ -95,11 +96,11 @@ class StrategyPolicy(ComboPolicy):
         return actions, p[0]
 
     def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], ByHandAction]:
-        """Legal actions and `p[hand, action]`; rows of hands that hold a board card are meaningless."""
+        """Legal actions and `p[hand, action]`; rows of hands that conflict with the board are meaningless."""
         return self._mixture(public, seat, self._cells_of_hands(public, seat))
 
     def by_cell(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
-        """Legal actions and `p[cell, action]` for every cell of the street, on any board; needs perfect recall."""
+        """Legal actions and `p[cell, action]` for every cell of the street, on any board; requires perfect recall."""
         cells = self.strategy(seat).cells
         pairs = cells.pairs
         if pairs is None:
@@ -114,7 +115,7 @@ class StrategyPolicy(ComboPolicy):
         return self._mixture(public, seat, on)
 
     def likelihood(self, public: PublicView, seat: int, action: Action) -> ByHand:
-        """`p[hand]` that `seat` takes a real `action`; an action outside the tree is translated.
+        """`p[hand]` that `seat` takes an actual `action`; an action outside the tree is translated.
 
         The result is 1 for every hand if the situation is not in the tree, or no hand would take the action.
         """
@@ -150,7 +151,7 @@ class StrategyPolicy(ComboPolicy):
         return actions, np.stack([p_of_action[action] for action in actions], axis=1)
 
     def _weighted(self, public: PublicView, seat: int, cells_on: CellsOn) -> list[tuple[int, Floats]]:
-        """The places in the tree that the real betting is translated to, each with `weight[hand]`."""
+        """Places in the tree to which the actual betting is translated, each with `weight[hand]`."""
         strategy, translator = self._sides[seat]
         places = translator.places(public.rules, public.actions)
         n_hands = len(cells_on(public.street))
@@ -167,7 +168,7 @@ class StrategyPolicy(ComboPolicy):
         return list(zip(places, weight, strict=True))
 
     def _own_steps(self, strategy: Strategy, place: int, seat: int) -> list[tuple[int, int, int]]:
-        """(street, decision, number of the action) for each action of `seat` before a place."""
+        """(street, decision, index of the action) for each action of `seat` before a place."""
         known = self._steps.get((seat, place))
         if known is not None:
             return known

@@ -183,7 +183,8 @@ class FindSpotSizes(
         return found, load_strategy(run.path).strategy
 
     def _searched(self, subgame: SizedSubgame, saving: UnsavedSteps, place: Place) -> tuple[dict[str, Any], Solution]:
-        """Run the search that the settings describe. Return its result as JSON values, and the solution with its sizes."""
+        """Run the search that the settings describe. Return its result as JSON values, and the solution with
+        its sizes."""
         from pokerlab.systems.bets.several_sizes import both_sizes, more_sizes
         from pokerlab.systems.bets.subgame_sizes import best_size, every_size
 

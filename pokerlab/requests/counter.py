@@ -48,10 +48,7 @@ class CounterStrategy(
     """
 
     agent: str = setting(
-        help=(
-             "May also be a strategy file or the run directory of `pokerlab solve`; it then "
-             "determines the game."
-         ),
+        help=("May also be a strategy file or the run directory of `pokerlab solve`; it then determines the game."),
         positional=True,
     )
     game: str | None = setting(None, "Required unless the opponent is a strategy file or run directory.")

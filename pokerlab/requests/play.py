@@ -70,7 +70,8 @@ class PlayRequest(Request, in_parts=True, code=("pokerlab.table.matches", "poker
 
     @property
     def guessers(self) -> tuple[str, ...]:
-        """Agents whose code could guess a short seed: external programs, and the user's classes in their own processes."""
+        """Agents whose code could guess a short seed: external programs, and the user's classes in their own
+        processes."""
         remote = [name for name in self.entrants if is_remote(name)]
         others = [name for name in foreign(self.entrants) if not (self.in_process and name.startswith(PYTHON))]
         return tuple(dict.fromkeys([*others, *remote]))

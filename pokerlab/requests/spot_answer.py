@@ -82,7 +82,8 @@ def spot_data(spot: Spot, values: SpotValues | None) -> dict[str, Any]:
 
 
 def action_shares(spot: Spot, values: SpotValues | None) -> Sequence[float | None]:
-    """Action frequencies: from `values` if given, otherwise weighted by the hands that reach the spot; None if unknown."""
+    """Action frequencies: from `values` if given, otherwise weighted by the hands that reach the spot; None if
+    unknown."""
     if values is not None:
         return list(map(float, values.frequency))
     return spot.frequencies() or [None] * len(spot.actions)

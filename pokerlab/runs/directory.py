@@ -58,7 +58,8 @@ class RunDirectory:
         self._lock.close()
 
     def _forget_if_bare(self) -> None:
-        """Remove the files written by `open_run` if there are no others, so that another request can use the directory."""
+        """Remove the files written by `open_run` if there are no others, so that another request can use the
+        directory."""
         with _one_at_a_time(self.path):
             if {entry.name for entry in self.path.iterdir()} <= {"run.json", SEED_FILE}:
                 for name in ("run.json", SEED_FILE):
@@ -142,7 +143,8 @@ def directory_for(kind: str, game: str, config: Mapping[str, Any], *, code: Sequ
 
 
 def is_under_way(path: Path) -> bool | None:
-    """Whether another process is working on the run in `path`; None if the system cannot tell. Does not lock the run."""
+    """Whether another process is working on the run in `path`; None if the system cannot tell. Does not lock
+    the run."""
     try:
         held, number = Path("/proc/locks").read_text(), (path / "run.json").stat().st_ino
     except OSError:
@@ -152,7 +154,8 @@ def is_under_way(path: Path) -> bool | None:
 
 @contextmanager
 def _one_at_a_time(path: Path) -> Iterator[None]:
-    """Context that excludes other processes from starting or ending a run in the directory `path`; waits for its turn."""
+    """Context that excludes other processes from starting or ending a run in the directory `path`; waits for
+    its turn."""
     import fcntl
 
     directory = os.open(path, os.O_RDONLY)

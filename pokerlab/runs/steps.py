@@ -176,7 +176,8 @@ def interrupts_noted() -> Iterator[Callable[[], bool]]:
 
 
 class Course:
-    """A computation in progress: its arrays, clock, checkpoint and `looks` (rows of numbers recorded during the run)."""
+    """A computation in progress: its arrays, clock, checkpoint and `looks` (rows of numbers recorded during the
+    run)."""
 
     def __init__(self, steps: Steps, watch: Watch, checkpoint_seconds: float = CHECKPOINT_SECONDS) -> None:
         self.steps, self.watch, self.checkpoint_seconds = steps, watch, checkpoint_seconds

@@ -93,7 +93,8 @@ def bar_shown(shown: bool) -> None:
 
 @contextmanager
 def long_work(what: str) -> Iterator[None]:
-    """Context that prints `what` and the progress to stderr, first after `FIRST_SECONDS`, then every `LATER_SECONDS`."""
+    """Context that prints `what` and the progress to stderr, first after `FIRST_SECONDS`, then every
+    `LATER_SECONDS`."""
     ended, started = threading.Event(), time.monotonic()
     _Latest.words = ""
 

@@ -1,4 +1,5 @@
-"""Estimate the cost of a solve from the speed of the last similar solve on this machine, a trial, or a typical speed."""
+"""Estimate the cost of a solve from the speed of the last similar solve on this machine, a trial, or a typical
+speed."""
 
 from __future__ import annotations
 

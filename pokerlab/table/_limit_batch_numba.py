@@ -63,7 +63,8 @@ def play(first: int, dealt: DealtStrengths, game: LimitGame, lineups: Int64s, dr
 
 @kernel
 def settle(r: Int64s, b: Int64s, rank: Int32s, net: Floats) -> None:
-    """Fill `net[seat]` for a hand in which no seat is all-in, so that there is one pot; shares of it are rounded once."""
+    """Fill `net[seat]` for a hand in which no seat is all-in, so that there is one pot; shares of it are
+    rounded once."""
     pot, best, winners = 0, -1, 0
     for seat in range(r[betting.N_SEATS]):
         pot += b[betting.SPENT + seat]

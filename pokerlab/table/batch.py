@@ -55,7 +55,8 @@ class Seated(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """Hands from number `first` on: their cards as deck indices, the terminal node of each, and each seat's winnings."""
+    """Hands from number `first` on: their cards as deck indices, the terminal node of each, and each seat's
+    winnings."""
 
     first: int
     dealt: Uint8s  # [hand, card]

@@ -222,7 +222,8 @@ def _json(value: Any) -> bytes:
 
 
 def hand_files(*places: str | Path) -> list[Path]:
-    """List the hand files given by files, folders (searched recursively) and patterns such as `runs/*/hands/*.parquet`."""
+    """List the hand files given by files, folders (searched recursively) and patterns such as
+    `runs/*/hands/*.parquet`."""
     files: list[Path] = []
     for place in places:
         path = Path(place)

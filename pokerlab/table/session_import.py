@@ -38,7 +38,8 @@ BATCH = 5_000
 
 @dataclass
 class ImportReport:
-    """Numbers of an import: hands added and already present, files read and skipped, and what was left out, by reason."""
+    """Numbers of an import: hands added and already present, files read and skipped, and what was left out, by
+    reason."""
 
     new: int = 0
     known: int = 0

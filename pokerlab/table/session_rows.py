@@ -246,7 +246,8 @@ def _facts(hand: HandHistory, source: HandOrigin) -> dict[str, Any]:
 
 
 def _results(hands: Sequence[HandHistory], columns: dict[str, Any]) -> dict[str, Any]:
-    """Result of each row after rake: the exact amount, in big blinds, and in big blinds with all-ins at expected value."""
+    """Result of each row after rake: the exact amount, in big blinds, and in big blinds with all-ins at
+    expected value."""
     result: list[Decimal | None] = []
     result_bb: list[float | None] = []
     adjusted_bb: list[float | None] = []

@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""Kernel of `ending_pots`: payoffs at an ending of the betting, given the players' ranks."""
+"""Kernel of `ending_pots`: payoffs at a terminal node of the betting, given the players' ranks."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pokerlab.arrays import Floats, Int32s, Int64s
 
 @njit(cache=True, error_model="numpy")
 def payoff(fixed: Floats, first_pot: Int32s, pot: Floats, pot_seats: Int64s, ending: int, player: int, rank: Int32s):
-    """Chips `player` wins or loses at an ending; ties share a pot exactly."""
+    """Chips that `player` wins or loses at a terminal node; ties divide a pot exactly."""
     won = fixed[ending, player]
     for k in range(first_pot[ending], first_pot[ending + 1]):
         seats = pot_seats[k]

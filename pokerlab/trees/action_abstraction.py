@@ -1,9 +1,9 @@
-"""An action abstraction: a betting tree whose sizes are listed decision by decision, and its file.
+"""An action abstraction: a betting tree whose sizes are listed for each decision, and its file.
 
-The grammar of `trees.sizes` gives the same sizes at every decision of a street; bet sizing optimises them at each. The
-file lists the actions of every decision in depth-first order: folds, calls, and street totals of raises. The tree is
-rebuilt with the automaton, so a file that does not fit the rules is refused. Each edge may also have a `size` (the
-optimised fraction of the pot, or NaN) and an `importance`.
+The grammar of `trees.sizes` gives the same sizes at every decision of a street; bet sizing optimises them for each
+decision. The file lists the actions of every decision in depth-first order: folds, calls, and street totals of raises.
+The tree is rebuilt with the automaton, so a file that does not fit the rules is refused. Each edge may also have a
+`size` (the optimised fraction of the pot, or NaN) and an `importance`.
 
 Options for bet sizes accept such a file as `@FILE`: `pokerlab solve nolimit2p --sizes @bets.bin --cards ir100`.
 
@@ -45,7 +45,7 @@ ABSTRACTION = "action abstraction"
 
 @dataclass(frozen=True, eq=False)
 class ActionAbstraction:
-    """A betting tree with the results of bet sizing for its edges, and their provenance."""
+    """A betting tree with the results of bet sizing for its edges, and how they were made."""
 
     tree: BettingTree
     size: Floats  # [edge]: fraction of the pot, NaN if not optimised
@@ -78,7 +78,7 @@ def explicit_tree(rules: Rules, n_actions: AnyArray, kind: AnyArray, to: AnyArra
 
 
 class _FromLists(TreeBuilder):
-    """Builds a tree from listed actions."""
+    """Builds a tree from lists of actions."""
 
     lists: tuple[AnyArray, AnyArray, AnyArray]
 
@@ -104,10 +104,10 @@ class _FromLists(TreeBuilder):
 
 
 def legal_abstraction(abstraction: ActionAbstraction, rules: Rules) -> ActionAbstraction:
-    """The abstraction with legal actions of `rules`: whole chips if required, every raise legal.
+    """Adjust the abstraction to legal actions of `rules`: whole chips if required, every raise legal.
 
     Each raise keeps its fraction of the pot as closely as chips allow. A raise that cannot be made legal, or that
-    becomes equal to another or to all-in, is left out with its subtree.
+    becomes equal to another raise or to all-in, is removed with its subtree.
     """
     tree = abstraction.tree
     n_actions: list[int] = []
@@ -170,7 +170,7 @@ def save_abstraction(path: Path, abstraction: ActionAbstraction, about: Mapping[
 
 
 def load_abstraction(path: Path, rules: Rules | None = None) -> ActionAbstraction:
-    """Read an abstraction; raises `FileError` if it is for another game than `rules` (if given)."""
+    """Read an abstraction; raises `FileError` if it is for a game other than `rules` (if given)."""
     header, arrays = read_arrays(path, ABSTRACTION)
     with well_formed(path):
         own = rules_from_json(json.dumps(header["rules"]))
@@ -184,7 +184,7 @@ def load_abstraction(path: Path, rules: Rules | None = None) -> ActionAbstractio
 
 
 def tree_for(rules: Rules, sizes: str | None = None, *, max_decisions: int = MAX_DECISIONS) -> BettingTree:
-    """The betting tree of `rules` with `sizes`, which may be `@FILE` for both players."""
+    """Betting tree of `rules` with `sizes`, which may be `@FILE` for both players."""
     text = sizes or ""
     if "@" not in text:
         return build_tree(rules, sizes, max_decisions=max_decisions)

@@ -1,6 +1,7 @@
-"""The betting of a game as a tree of flat arrays: decisions, edges (an action at a decision) and endings.
+"""The betting of a game as a tree of flat arrays: decisions, edges (an action at a decision) and endings (terminal
+nodes).
 
-Built with the same automaton as the table, from `Rules` and bet sizes (`trees.sizes`). Decisions are numbered in
+It is built with the same automaton as the table, from `Rules` and bet sizes (`trees.sizes`). Decisions are numbered in
 depth-first order, so a parent comes before its children; so are endings. The edges of a decision are contiguous, in the
 canonical order of actions. Solvers store one row for each edge, with one number for each cell of its street.
 
@@ -34,7 +35,8 @@ MAX_DECISIONS = 3_000_000
 
 @dataclass(frozen=True, eq=False)
 class BettingTree:
-    """Arrays by decision, by edge and by ending. `ending` counts from 0; in `child` it is stored as `~ending`."""
+    """Arrays by decision, by edge and by ending. Endings are numbered from 0; in `child` they are stored as
+    `~ending`."""
 
     rules: Rules
     sizes: tuple[Sizes, ...]
@@ -78,7 +80,7 @@ class BettingTree:
 
     @cached_property
     def row(self) -> Int32s:
-        """`row[edge]`: its index in `edges_on[street]`."""
+        """`row[edge]`: the edge's index in `edges_on[street]`."""
         row = np.empty(self.n_edges, np.int32)
         for edges in self.edges_on:
             row[edges] = np.arange(len(edges))
@@ -110,7 +112,7 @@ class BettingTree:
         return range(int(self.first_edge[decision]), int(self.first_edge[decision + 1]))
 
     def action(self, edge: int) -> Action:
-        """The action of an edge; an amount in cents is exact, though the tree's arrays have floats."""
+        """Action of an edge; an amount in cents is exact, although the tree's arrays are floats."""
         if self.kind[edge] != Kind.RAISE:
             return FOLD if self.kind[edge] == Kind.FOLD else CALL
         to: Chips = float(self.to[edge])
@@ -122,7 +124,8 @@ class BettingTree:
         return tuple(self.action(edge) for edge in self.edges(decision))
 
     def raised_to(self, edge: int) -> tuple[float, float]:
-        """The raiser's total over the whole hand, and the raise's size: chips on top of a call / pot after the call."""
+        """Return the raiser's total over the whole hand, and the size of the raise: chips on top of a call / pot after
+        the call."""
         decision, child = int(self.edge_decision[edge]), int(self.child[edge])
         actor, before = int(self.actor[decision]), self.decision_spent[decision]
         total = float(self.decision_spent[child, actor] if child >= 0 else self.spent[~child, actor])
@@ -142,7 +145,7 @@ class BettingTree:
         return ", ".join(map(self.name, self.path(decision)))
 
     def name(self, edge: int, chips: Callable[[Any], str] = exact_text) -> str:
-        """The usual name of an edge's action: check, call, bet 25, raise to 300; `chips` formats the amount."""
+        """Name of an edge's action: check, call, bet 25, raise to 300; `chips` formats the amount."""
         decision = int(self.edge_decision[edge])
         before = [earlier for earlier in self.path(decision) if self.edge_street[earlier] == self.street[decision]]
         blind = self.street[decision] == 0 and self._posted > 0
@@ -163,7 +166,7 @@ class BettingTree:
         return float(Betting.start(self.rules).max_bet)
 
     def decision_after(self, actions: Sequence[Action]) -> int:
-        """The decision that `actions` lead to, each of which must be in the tree."""
+        """Decision after `actions`, each of which must be in the tree."""
         decision = 0
         for number, action in enumerate(actions, 1):
             edge = next((e for e in self.edges(decision) if self.action(e) == action), None)
@@ -183,7 +186,7 @@ class BettingTree:
         return np.bincount(place, minlength=shape[0] * shape[1]).reshape(shape)
 
     def counts(self, n_cells: Sequence[int]) -> tuple[int, int]:
-        """(information sets, (information set, action) pairs) with `n_cells[street]` cells of cards."""
+        """Numbers of information sets and of (information set, action) pairs with `n_cells[street]` cells of cards."""
         decisions = np.bincount(self.street, minlength=len(n_cells))
         edges = np.bincount(self.edge_street, minlength=len(n_cells))
         return int(decisions @ np.asarray(n_cells)), int(edges @ np.asarray(n_cells))
@@ -195,7 +198,8 @@ _AGGRESSOR = Size("aggressor")
 def build_tree(
     rules: Rules, sizes: str | tuple[Sizes, ...] | None = None, *, max_decisions: int = MAX_DECISIONS
 ) -> BettingTree:
-    """The betting tree of `rules` with `sizes`, text or those of each player; raises `RulesError` if there is none."""
+    """Build the betting tree of `rules` with `sizes`, a text or one value per player; raises `RulesError` if there is
+    none."""
     builder = _builder(rules, sizes, max_decisions)
     builder.check_size()
     return builder.build()
@@ -212,8 +216,8 @@ def _builder(rules: Rules, sizes: str | tuple[Sizes, ...] | None, max_decisions:
 
 
 def total_of_edges(rules: Rules, sizes: str | None, edge_worth: Sequence[Sequence[int]], most: float) -> int:
-    """The sum of `edge_worth[street][seat]` over the edges of the tree that `build_tree` would make, without making it;
-    a part of it that is above `most` if it is above `most`.
+    """Sum of `edge_worth[street][seat]` over the edges of the tree that `build_tree` would make, without making it. If
+    the sum exceeds `most`, only some partial sum above `most` is returned.
 
     >>> from pokerlab.games.catalog import game
     >>> total_of_edges(game("nolimit2p"), "fcpa", [[1, 1]] * 4, most=10**6)
@@ -245,10 +249,10 @@ class TreeBuilder:
             self._refuse_size()
 
     def total(self, edge_worth: Sequence[Sequence[int]] | None, most: float) -> int:
-        """The sum of `edge_worth[street][seat]` over all edges, or the number of decisions, before anything is built.
-        The sum ends once it is above `most`.
+        """Sum of `edge_worth[street][seat]` over all edges, or the number of decisions, before anything is built.
+        Summing stops once it exceeds `most`.
 
-        Subtrees of equivalent states are added up only once, which takes a second instead of minutes.
+        Subtrees of equivalent states are counted only once, which takes a second instead of minutes.
         """
         start: tuple[Betting, frozenset[Size]] = (Betting.start(self.rules), frozenset())
         if start[0].over or start[0].actor == OPENER_DUE:
@@ -277,17 +281,18 @@ class TreeBuilder:
     def _decisions_after(
         self, betting: Betting, used: frozenset[Size]
     ) -> tuple[int, list[tuple[Betting, frozenset[Size]]]]:
-        """The number of actions at a decision, and the decisions that follow it, the one after a call last, because
-        counting it first fails soonest."""
+        """Return the number of actions at a decision, and the decisions that follow it. The one after a call is last,
+        because counting it first exceeds the limit soonest."""
         offered = sorted(self._offered(betting, used).items(), key=lambda offer: offer[0].kind == Kind.CALL)
         followers = (self._after(betting, used, *offer) for offer in offered)
         return len(offered), [(after, taken) for after, taken in followers if not after.over]
 
     def _state_key(self, betting: Betting, used: frozenset[Size], *, by_seat: bool) -> Hashable:
-        """A key that is equal for states whose subtrees have equally many decisions (`by_seat`: of every seat).
+        """Key that is equal for states whose subtrees have the same number of decisions (with `by_seat`: of every
+        seat).
 
-        Seats that will not act again count only by their total chips, the others by their chips and options in order of
-        action, regardless of seat numbers.
+        Seats that will not act again count only by their total chips. The others count by their chips and options in
+        order of action, regardless of seat numbers.
         """
         rules, out = self.rules, betting.folded | betting.all_in
         live = [seat for seat in range(rules.n_seats) if not out >> seat & 1]
@@ -325,7 +330,7 @@ class TreeBuilder:
         return self._tree()
 
     def _visit(self, betting: Betting, edge: int, used: frozenset[Size]) -> list[tuple[Betting, int, frozenset[Size]]]:
-        """Record a decision and its edges; returns the states that follow."""
+        """Record a decision and its edges. Return the states that follow."""
         self._note_decision(betting, edge)
         follow = []
         for action, size in self._offered(betting, used).items():
@@ -347,7 +352,7 @@ class TreeBuilder:
         self.first_edge.append(len(self.edges))
 
     def _note_edge(self, action: Action, size: Size | None) -> int:
-        """Record an edge of the last decision; returns its number."""
+        """Record an edge of the last decision. Return its number."""
         self.edges.append((action, size))
         self.child.append(0)
         return len(self.edges) - 1
@@ -355,8 +360,8 @@ class TreeBuilder:
     def _after(
         self, betting: Betting, used: frozenset[Size], action: Action, size: Size | None
     ) -> tuple[Betting, frozenset[Size]]:
-        """The state after an action, and the `once` sizes already used on its street. If donk bets have separate sizes,
-        `_AGGRESSOR` is among them where the first to act faces the last bettor of the street before."""
+        """State after an action, and the `once` sizes already used on its street. If donk bets have separate sizes,
+        `_AGGRESSOR` is included where the first to act faces the player who bet last on the previous street."""
         after = betting.after(action)
         taken = used | {size} if size is not None and size.once else used
         if after.street == betting.street:

@@ -1,4 +1,4 @@
-"""Payoffs at the endings of a betting tree, for any number of players: settled chips, and contested pots.
+"""Payoffs at the terminal nodes of a betting tree, for any number of players: settled chips, and contested pots.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.trees.betting_tree import build_tree
@@ -19,7 +19,7 @@ from pokerlab.trees.betting_tree import BettingTree
 
 
 class EndingPots(NamedTuple):
-    """Arrays that kernels read; the contested pots of ending e are `first_pot[e] .. first_pot[e + 1] - 1`."""
+    """Arrays for kernels; the contested pots of terminal node e are `first_pot[e] .. first_pot[e + 1] - 1`."""
 
     fixed: Floats  # [ending, player]: chips won or lost apart from contested pots
     first_pot: Int32s  # [ending + 1]
@@ -27,7 +27,7 @@ class EndingPots(NamedTuple):
     pot_seats: Int64s  # [pot]: bit mask of those players
 
     def payoffs(self, ending: int, player: int, rank: Int32s) -> Floats:
-        """Chips to `player` at an ending for each row of `rank[deal, player]`; ties share exactly."""
+        """Chips of `player` at a terminal node for each row of `rank[deal, player]`; ties divide exactly."""
         won = np.full(len(rank), self.fixed[ending, player])
         for k in range(self.first_pot[ending], self.first_pot[ending + 1]):
             if self.pot_seats[k] >> player & 1:
@@ -39,7 +39,7 @@ class EndingPots(NamedTuple):
 
 
 def ending_pots(tree: BettingTree) -> EndingPots:
-    """The settled chips and contested pots of every ending of `tree`."""
+    """Settled chips and contested pots of every terminal node of `tree`."""
     fixed, first_pot, contested = -tree.spent, [0], []
     for ending, (spent, folded) in enumerate(zip(tree.spent.tolist(), tree.folded, strict=True)):
         rake = tree.rake[ending]  # comes from the first pot; the last is an unmatched bet, if there is one

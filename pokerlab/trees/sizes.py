@@ -68,7 +68,7 @@ _HOLDEM_STREETS = {0: "preflop", 3: "flop", 4: "turn", 5: "river"}
 
 class Size(NamedTuple):
     """One size of the grammar: `unit` is "p", "x", "c", "e", "min" or "all-in"; the first four have an `amount` (0 for
-    `e` over all streets). `situation` is one of SITUATIONS, or empty if the size is for all of them."""
+    `e` over all streets). `situation` is one of SITUATIONS, or empty if the size applies to all of them."""
 
     unit: str
     amount: float = 0.0
@@ -82,7 +82,7 @@ class Size(NamedTuple):
 
 @dataclass(frozen=True)
 class Sizes:
-    """The bet sizes of one player: the text, its sections as (streets or None for all, sizes), and its limits."""
+    """Bet sizes of one player: the text, its sections as (streets or None for all, sizes), and its limits."""
 
     text: str
     sections: tuple[tuple[tuple[str, ...] | None, tuple[Size, ...]], ...]
@@ -91,7 +91,7 @@ class Sizes:
 
     @property
     def has_donks(self) -> bool:
-        """Whether some sizes are for donk bets alone."""
+        """Whether some sizes apply only to donk bets."""
         return any(size.situation == "donk" for _, sizes in self.sections for size in sizes)
 
     def on_street(self, rules: Rules, street: int) -> tuple[Size, ...]:
@@ -101,7 +101,7 @@ class Sizes:
         return tuple(dict.fromkeys(offered))
 
     def from_street(self, rules: Rules, street: int) -> Sizes:
-        """The sizes of a game that begins on a later `street` of `rules`.
+        """Sizes for a game that begins on a later `street` of `rules`.
 
         >>> from pokerlab.games.catalog import game
         >>> parse_sizes("flop: 2p; turn+flop: 1p; 0.5p")[0].from_street(game("nolimit2p"), 2).sections
@@ -161,7 +161,8 @@ def _side(text: str) -> Sizes:
 def sizes_by_situation(
     *, bets: str, raises: str = "", reraises: str = "", donks: str = "", all_in_from: float = 0, merge_within: float = 0
 ) -> str:
-    """Sizes in the grammar, from texts by situation like `flop 33, 75; river 75, all-in`; numbers are pot percentages.
+    """Sizes in the grammar, from texts by situation such as `flop 33, 75; river 75, all-in`; numbers are percentages of
+    the pot.
 
     >>> sizes_by_situation(bets="flop 33,75; turn+river 50, e | 75", raises="3x, all-in", all_in_from=67)
     'flop bet: 33%, 75%; turn+river bet: 50%, e; raise: 3x, all-in; all-in from 67% | bet: 75%; raise: 3x, ...'
@@ -185,8 +186,8 @@ _WHERE = re.compile(r"\s*((?:preflop|flop|turn|river|street\d+)(?:\s*\+\s*\w+)*)
 
 
 def caps_by_street(text: str, rules: Rules) -> tuple[int | None, ...]:
-    """The most bets and raises of each street, from a text like `flop 3; turn+river 2`; a number without streets is for
-    those that are not named.
+    """Maximum number of bets and raises on each street, from a text such as `flop 3; turn+river 2`; a number without
+    streets applies to streets that are not named.
 
     >>> from pokerlab.games.catalog import game
     >>> caps_by_street("flop 3; turn+river 1", game("nolimit2p"))
@@ -217,7 +218,7 @@ def with_caps(rules: Rules, caps: int | str) -> Rules:
 
 
 def _section_text(section: str, situation: str) -> str:
-    """A section of one situation in the grammar: `flop 33,75` is `flop bet: 33%, 75%`."""
+    """Convert a section for one situation to the grammar: `flop 33,75` becomes `flop bet: 33%, 75%`."""
     where = _WHERE.match(section)
     sizes = section[where.end() :] if where else section
     items = [f"{item}%" if re.fullmatch(_AMOUNT, item) else item for item in (i.strip() for i in sizes.split(","))]
@@ -230,7 +231,7 @@ def default_sizes(rules: Rules) -> str:
 
 
 def _sections(words: str) -> list[tuple[tuple[str, ...] | None, tuple[Size, ...]]]:
-    """The sections of a text: those of the names in it, then its own."""
+    """Sections of a text: first those of the names in it, then its own."""
     where, colon, rest = words.rpartition(":")
     *before, last_word = where.lower().split() or [""]
     situation = last_word if last_word in SITUATIONS else ""
@@ -268,7 +269,7 @@ def parse_size(text: str) -> Size:
 
 
 def for_situation(sizes: tuple[Size, ...], n_raises: int, *, donk: bool) -> tuple[Size, ...]:
-    """Those of a street's sizes that are offered after `n_raises` bets and raises on it, or for a `donk` bet."""
+    """Sizes of a street that are offered after `n_raises` bets and raises on it, or for a `donk` bet."""
     situation = ("donk" if donk else "bet") if n_raises == 0 else "raise" if n_raises == 1 else "reraise"
     known = {size.situation for size in sizes}
     if situation not in known:
@@ -279,7 +280,8 @@ def for_situation(sizes: tuple[Size, ...], n_raises: int, *, donk: bool) -> tupl
 def raises(
     sizes: tuple[Size, ...], betting: Betting, all_in_from: float = math.inf, merge_within: float = -1.0
 ) -> dict[Action, Size]:
-    """The raises of `sizes` at a decision, from small to large, each with its size; the limits as in `Sizes`."""
+    """Raises that `sizes` give at a decision, from small to large, each with its size; the limits are those of
+    `Sizes`."""
     legal = betting.legal()
     if legal.raise_min is None or legal.raise_max is None:
         return {}

@@ -1,6 +1,6 @@
-"""*Translation* between the bets of a real game and a betting tree that has only some of them, in both directions.
+"""*Translation* between the bets of an actual hand and a betting tree that has only some of them, in both directions.
 
-A bet is compared by its size: the chips it adds to a call, as a share of the pot after that call. A real bet that is
+Bets are compared by size: the chips added to a call, as a fraction of the pot after that call. An actual bet that is
 not in the tree lies between two sizes `lower < bet < upper` of the tree, and is translated to the lower one with
 probability `lower_share`, which depends on the rule:
 
@@ -13,19 +13,19 @@ Bets below the smallest size are translated to the smallest, those above the lar
 responds to a check in the tree, a check counts as a size of 0, which only affects `pseudo-harmonic`: the other rules
 never choose it.
 
-After a translated bet the real pot and the tree's pot differ. The rules above ignore this: all-in is translated to
+After a translated bet the actual pot and the tree's pot differ. The rules above ignore this: all-in is translated to
 all-in, and if a bet was translated to all-in and called, the hand is over in the tree, so the player checks and calls
 to the end. A rule with the suffix `-pot`, such as `pseudo-harmonic-pot`, takes it into account:
 
-- All-in is translated to all-in only while the pots are equal. After that it is a size like others: an all-in of 33
-  pots in the tree may be one pot in the real hand.
-- If a bet was translated to all-in and called, the hand continues. If the real pot is nearer (by ratio) to the pot
-  after the largest smaller bet, it continues from there.
+- All-in is translated to all-in only while the pots are equal. After that it is a size like any other: an all-in of 33
+pots in the tree may be one pot in the actual hand.
+- If a bet was translated to all-in and called, the hand continues. If the actual pot is nearer (by ratio) to the pot
+after the next smaller bet, the hand continues from there.
 
 The default was chosen by measurements with `pokerlab lbr` (`pokerlab reproduce equilibrium-translation`).
 
-So a real hand leads to several *places* of the tree, each with a weight: a decision, or `~ending` if the hand is over
-in the tree. In the other direction a size becomes the same share of the real pot, made legal.
+So an actual hand leads to several *places* of the tree, each with a weight: a decision, or `~ending` if the hand is
+over in the tree. In the other direction a size becomes the same fraction of the actual pot, made legal.
 
 >>> [round(lower_share(rule, 0.7, 0.5, 1.0), 3) for rule in RULES]
 [1.0, 0.429, 0.505, 0.529]
@@ -61,7 +61,7 @@ _FOLD, _CALL, _RAISE = map(int, Kind)  # as integers, because enum lookups are s
 
 
 def lower_share(rule: str, bet: float, lower: float, upper: float) -> float:
-    """The probability that `bet` is translated to the `lower` of the two sizes around it."""
+    """Probability that `bet` is translated to the `lower` of the two sizes around it."""
     if rule == "geometric":
         return float(lower / bet > bet / upper)
     if rule == "soft":
@@ -72,7 +72,7 @@ def lower_share(rule: str, bet: float, lower: float, upper: float) -> float:
 
 
 def size_of(betting: Betting, action: Action) -> float:
-    """The size of a raise: the chips it adds to a call, as a share of the pot after that call."""
+    """Size of a raise: the chips that it adds to a call, as a fraction of the pot after that call."""
     return float((action.to - betting.max_bet) / (betting.pot + betting.to_call))
 
 
@@ -83,7 +83,7 @@ class _Raise(NamedTuple):
 
 
 class Translator:
-    """Maps a real hand to places in `tree`, and the tree's actions to real ones. Caches every prefix of a hand.
+    """Maps an actual hand to places in `tree`, and the tree's actions to actual ones. Caches every prefix of a hand.
 
     >>> from pokerlab.games.catalog import game
     >>> from pokerlab.trees.betting_tree import build_tree
@@ -103,7 +103,7 @@ class Translator:
         self._raises_at: dict[int, tuple[_Raise, ...]] = {}
 
     def places(self, rules: Rules, actions: Sequence[Step]) -> Mapping[int, float]:
-        """The weight of each place that the real `actions` lead to; they sum to one."""
+        """Weight of each place to which the actual `actions` lead; weights sum to one."""
         return self._after(rules, tuple(step.action for step in actions))[1]
 
     def answers(self, place: int, betting: Betting) -> bool:
@@ -112,7 +112,7 @@ class Translator:
         return place >= 0 and tree.street[place] == betting.street and tree.actor[place] == betting.actor
 
     def edges_for(self, decision: int, betting: Betting, action: Action) -> list[tuple[int, float]]:
-        """The edges to which a real `action` at a decision is translated, with weights that sum to one."""
+        """Edges to which an actual `action` at a decision is translated, with weights that sum to one."""
         call = self._edge(decision, _CALL)
         if action.kind != _RAISE:
             fold = self._edge(decision, _FOLD)
@@ -138,7 +138,7 @@ class Translator:
         return [(edge, weight) for edge, weight in ((below[-1][1], share), (above[0][1], 1 - share)) if weight > 0]
 
     def real_action(self, edge: int, betting: Betting) -> Action:
-        """The action of an edge in a real hand: the same share of the pot, made legal."""
+        """Action of an edge in an actual hand: the same fraction of the pot, made legal."""
         legal = betting.legal()
         if self._kind[edge] == _FOLD and legal.fold:
             return FOLD
@@ -194,7 +194,8 @@ class Translator:
         return {place: weight / total for place, weight in heaviest}
 
     def _continuation(self, place: int, betting: Betting) -> int:
-        """`place`; or the place after the next smaller bet, if `place` follows an all-in and that bet is nearer."""
+        """Return `place`; or the place after the next smaller bet, if `place` follows an all-in and that bet is
+        nearer."""
         tree, up = self.tree, int(self.tree.parent_edge[place])
         if up < 0 or self._kind[up] != _RAISE:
             return place
@@ -209,7 +210,7 @@ class Translator:
         return other if float(max(betting.spent)) ** 2 < below * above else place
 
     def _after_calls(self, place: int, betting: Betting) -> int:
-        """`place`, moved past the calls of players who are all-in in the real hand and so do not act there."""
+        """Return `place`, moved past the calls of players who are all-in in the actual hand and so do not act there."""
         tree = self.tree
         while place >= 0 and not betting.over and not self.answers(place, betting):
             if tree.street[place] > betting.street:
@@ -235,7 +236,7 @@ class Translator:
         return raises
 
     def _check_is_answered(self, decision: int, raise_edge: int) -> bool:
-        """Whether after a call the same player acts on the same street as after a raise."""
+        """Whether the same player acts on the same street after a call as after a raise."""
         tree = self.tree
         called, raised = int(tree.child[self._edge(decision, _CALL)]), int(tree.child[raise_edge])
         same = called >= 0 and raised >= 0 and tree.street[called] == tree.street[decision]

@@ -179,7 +179,8 @@ class BoardReport(OfferedBets):
 
 
 def solved_board(request: BoardReport, board: Board) -> tuple[dict[str, Any], Strategy]:
-    """Solve one board. Return (its row of the report as JSON values, its strategy); a flop's strategy lacks the rivers."""
+    """Solve one board. Return (its row of the report as JSON values, its strategy); a flop's strategy lacks the
+    rivers."""
     config = subgame_on(request, board, threads=1).solve
     problem = problem_of(config)
     engine = None

@@ -222,7 +222,8 @@ class ExactResponse:
         return Measurement(self.strategy, (self.preflop[0], self.preflop[1]), known, stacked, seconds)
 
     def _compute(self, rows: Sequence[int]) -> Iterator[tuple[int, Floats]]:
-        """Yield (row, value[hero, leaf, class]) one by one; boards are prepared and sent to the device ahead of time."""
+        """Yield (row, value[hero, leaf, class]) one by one; boards are prepared and sent to the device ahead of
+        time."""
         ahead: deque[tuple[int, Future[FlopBoards]]] = deque()
         running: deque[tuple[int, jax.Array]] = deque()
         left = deque(rows)
@@ -243,7 +244,8 @@ class ExactResponse:
         return boards_of_flop(flop, self.lookup, self.cells.n_cells, self.batch)
 
     def _dispatch(self, boards: FlopBoards) -> jax.Array:
-        """Start computing `value[hero, leaf, combo]` of a flop; the device may still be working on the returned array."""
+        """Start computing `value[hero, leaf, combo]` of a flop; the device may still be working on the returned
+        array."""
         n_turns = len(boards.cards.turn_share)
         totals = jax.numpy.zeros((2, n_turns, self._n_exits, N_COMBOS), np.float64)
         for batch in boards.batches:
@@ -256,7 +258,8 @@ class ExactResponse:
         return value
 
     def _saved(self, path: Path | None) -> tuple[dict[int, Floats], float]:
-        """Read (values by row, seconds they took) from a file, which must be for the same strategy and kind of device."""
+        """Read (values by row, seconds they took) from a file, which must be for the same strategy and kind of
+        device."""
         if path is None or not path.exists():
             return {}, 0.0
         values, seconds = read_measurement(path, self.identity, n_leaves=len(self.preflop[0].folds))

@@ -173,7 +173,8 @@ def _between(old: PotValue, new: PotValue, step: float) -> PotValue:
 
 
 def arriving(cfr: PreflopCfr, evaluated: Evaluated, pot: int) -> Floats:
-    """Return `weights[player, class]` of a pot: the hands that reach it and, with a small weight, those that nearly do."""
+    """Return `weights[player, class]` of a pot: the hands that reach it and, with a small weight, those that
+    nearly do."""
     tree = cfr.tree
     ending = next(ending for ending in tree.endings.values() if ending.pot == pot)
     best = np.maximum.reduceat(evaluated.value, cfr.first)[cfr.decision_of]

@@ -75,7 +75,8 @@ class Resolved:
         return self.actions[int(np.argmax(self.ev))]
 
     def cost(self, action: Action) -> float:
-        """Chips that an action gives up compared with the best one; a raise that was not solved counts as the nearest."""
+        """Chips that an action gives up compared with the best one; a raise that was not solved counts as the
+        nearest."""
         if action in self.actions:
             return float(self.ev.max() - self.ev[self.actions.index(action)])
         raises = [i for i, each in enumerate(self.actions) if each.kind is Kind.RAISE]

@@ -69,7 +69,8 @@ def _opens(strategy: Strategy, decision: int) -> bool:
 
 
 def _weights(strategy: Strategy, entry: int, board: tuple[int, ...], player: int) -> Floats:
-    """`weight[combo]` of a player at the beginning of the last street, divided by the largest; tiny weights become 0."""
+    """`weight[combo]` of a player at the beginning of the last street, divided by the largest; tiny weights
+    become 0."""
     tree, cells = strategy.tree, strategy.cells
     assert isinstance(cells, SubgameCells)
     cell_of = cells.of_board(board)

@@ -89,7 +89,8 @@ class SampledDecision(NamedTuple):
 
 
 def draw_decision(agent: Agent, policy: Policy, rules: Rules, rng: np.random.Generator) -> SampledDecision:
-    """Sample a decision uniformly from a hand that copies of `agent` play; hands without a decision are played again."""
+    """Sample a decision uniformly from a hand that copies of `agent` play; hands without a decision are played
+    again."""
     names = tuple(f"seat {seat}" for seat in range(rules.n_seats))
     steps: Sequence[Any] = ()
     while not steps:
@@ -111,7 +112,8 @@ def draw_decision(agent: Agent, policy: Policy, rules: Rules, rng: np.random.Gen
 def rollouts(
     decision: SampledDecision, agent: Agent, policy: Policy, *, n: int, rng: np.random.Generator
 ) -> tuple[Floats, Floats]:
-    """Roll out `n` deals consistent with the actor's information: `weights[deal]` and `returns[deal, option]` in chips."""
+    """Roll out `n` deals consistent with the actor's information: `weights[deal]` and `returns[deal, option]`
+    in chips."""
     view, rules = decision.view, decision.view.rules
     likely = _likelihoods(view, policy)
     hands = hands_of(rules)

@@ -71,7 +71,8 @@ class Showdowns:
         return 2 * equity(self.dealt, self.rules.board, method="exact").equity[0] - 1 if self.rules.board else 0.0
 
     def advantage(self, board: tuple[int, ...], rows: Indices, columns: Indices) -> Floats:
-        """`advantage[row, column]` of the row's hand on a board, over all cards to come; 0 if the hands share a card."""
+        """`advantage[row, column]` of the row's hand on a board, over all cards to come; 0 if the hands share a
+        card."""
         if not self.rules.holdem_hands:
             return self._matrix(board)[rows[:, None], columns]
         if len(columns) == 1:

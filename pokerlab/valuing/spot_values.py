@@ -191,7 +191,8 @@ def _of_river(river: RiverPasses, weights: Floats32, hero: int, decision: int) -
 
 
 def _equities(passes: Passes, street: int, board: int, reach: Pair) -> Pair:
-    """`value[hand]` of each player: its equity minus one half if both check to the end, times the other player's reach."""
+    """`value[hand]` of each player: its equity minus one half if both check to the end, times the other
+    player's reach."""
     cells = passes.cells
     rules = replace(passes.tree.rules, blinds=(0, 0), antes=(0.5, 0.5), stacks=(1.5, 1.5), rake=0)
     tree = build_tree(rules, "none")

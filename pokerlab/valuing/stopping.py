@@ -140,7 +140,8 @@ class Stopping:
         return ConfidenceSequence(max(expected, LEAST_HANDS), extreme)
 
     def intervals(self, results: Sequence[MatchResult]) -> list[Estimate]:
-        """The estimates that must be narrow: the winnings of two players, or all pairwise differences of more players."""
+        """The estimates that must be narrow: the winnings of two players, or all pairwise differences of more
+        players."""
         units_won, rules, sequence = sample(results), results[0].plan.rules, self.sequence(results)
         if len(results[0].names) == 2:
             return list(winnings(units_won, rules, self.units, interval=sequence))
@@ -158,7 +159,8 @@ class Stopping:
     def summarised(
         self, summary: Mapping[str, Any], results: Sequence[MatchResult], stopped: Stopped
     ) -> dict[str, Any]:
-        """Add to a match's `summary` how it stopped and, for two players, the hands needed by each method of measuring."""
+        """Add to a match's `summary` how it stopped and, for two players, the hands needed by each method of
+        measuring."""
         sequence, way, two = self.sequence(results), summary["measures"][-1], len(summary["agents"]) == 2
         measured = []
         for each in summary["measures"]:

@@ -2,9 +2,9 @@
 
 1. Every action it takes is legal, in every game it supports.
 2. The same view and the same random stream give the same action: all randomness comes from `rng`.
-3. A fresh agent starts without memory: the same match played again gives the same chips.
+3. A new agent starts without memory: the same match played again gives the same chips.
 4. It accepts finished hands (`observe`). It saves what it learned in one file, and an agent that loads the file plays
-   like the one that saved it.
+like the one that saved it.
 
 >>> from pokerlab.players.registry import agent
 >>> broken(lambda: agent("caller"), "leduc", hands=20)
@@ -35,7 +35,7 @@ DEFAULT_GAMES = ("limit2p", "limit3p", "limit6p", "nolimit2p", "nolimit6p", "led
 
 
 class _AnyLegal:
-    """An opponent that reaches every situation: fold, call or any legal raise."""
+    """An opponent that creates all kinds of situations: fold, call or any legal raise."""
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
         menu = view.legal().menu()
@@ -43,7 +43,7 @@ class _AnyLegal:
 
 
 class _Watched:
-    """The agent under test; each decision is requested twice, with the same stream."""
+    """The agent under test; each decision is requested twice with the same stream."""
 
     def __init__(self, agent: Agent, complaints: list[str]) -> None:
         self.agent, self.complaints = agent, complaints
@@ -67,7 +67,8 @@ class _Watched:
 
 
 class _Stop(BaseException):
-    """Ends a match that has served its purpose; not an error, so that no dealer treats it as one."""
+    """Raised to end a match that has served its purpose; not a subclass of Exception, so that no dealer treats it as an
+    error."""
 
 
 def supported_games(make: Callable[[], Agent], games: tuple[str, ...] = DEFAULT_GAMES) -> list[str]:
@@ -77,7 +78,7 @@ def supported_games(make: Callable[[], Agent], games: tuple[str, ...] = DEFAULT_
 
 
 def broken(make: Callable[[], Agent], rules: str | Rules, *, hands: int = 100, seed: int = 1) -> list[str]:
-    """The agent's violations of the contract in one game; empty if there are none."""
+    """List the agent's violations of the contract in one game; empty if there are none."""
     complaints: list[str] = []
     n = (game(rules) if isinstance(rules, str) else rules).n_seats
     plan = MatchPlan(rules, ("tested", *("company",) * (n - 1)), hands=hands, seed=seed)
@@ -102,7 +103,8 @@ def broken(make: Callable[[], Agent], rules: str | Rules, *, hands: int = 100, s
 
 
 def _memory_complaints(make: Callable[[], Agent], plan: MatchPlan) -> list[str]:
-    """Check that a learning agent saves its memory in one file, and that a loaded copy plays on as if never stopped."""
+    """Check that a learning agent saves its memory in one file, and that a loaded copy continues as if it had never
+    stopped."""
     agent, copy = make(), make()
     if not (isinstance(agent, Learner) and isinstance(copy, Learner)):
         return []

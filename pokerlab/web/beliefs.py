@@ -51,7 +51,8 @@ def believers(hand: HandHistory) -> list[str]:
 
 
 def hand_beliefs(hands: Sequence[HandHistory], index: int, *, seat: int, called: str) -> dict[str, Any]:
-    """Beliefs and action probabilities of the agent named `called`, before the first action and after each, for a page."""
+    """Beliefs and action probabilities of the agent named `called`, before the first action and after each, for
+    a page."""
     if called not in explainers():
         raise PokerlabError(f"{called[:40]!r} is not an agent of the lab that explains its decisions")
     hand, believer = hands[index], agent(called, hands[index].rules)

@@ -61,7 +61,8 @@ class DealtTable:
 
     @property
     def turn(self) -> tuple[int, int]:
-        """Return (hand, number of actions so far), which identifies the turn; an answer for another turn is too late."""
+        """Return (hand, number of actions so far), which identifies the turn; an answer for another turn is too
+        late."""
         return self.hand, 0 if self.state is None else len(self.state.actions)
 
     def passive(self) -> Action:

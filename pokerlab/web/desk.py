@@ -52,7 +52,8 @@ class Browser:
 
 
 class Desk:
-    """One table with the browsers at it. Everything runs on the event loop except slow work, such as agents' decisions."""
+    """One table with the browsers at it. Everything runs on the event loop except slow work, such as agents'
+    decisions."""
 
     def __init__(
         self,

@@ -44,7 +44,8 @@ def combo_data(spot: Spot, values: SpotValues | None) -> list[dict[str, Any]]:
 
 
 def runouts(strategy: Strategy, text: str, *, threads: int | None = None) -> list[dict[str, Any]]:
-    """Every possible next card after the actions `text`, which end a street: expected values, equities and frequencies."""
+    """Every possible next card after the actions `text`, which end a street: expected values, equities and
+    frequencies."""
     rules, rows = strategy.tree.rules, []
     written = [card for part in text.split(" / ") if _BOARD.fullmatch(part) for card in cards(part)]
     for card in rules.deck:

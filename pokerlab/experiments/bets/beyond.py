@@ -81,7 +81,8 @@ def distance(ours: Mapping[str, Sequence[float]], others: Mapping[str, Sequence[
 
 
 def one_or_two(part: Mapping[str, Any]) -> dict[str, float]:
-    """The value guaranteed to the sized player by each method after a number of iterations, and the value of its sizes."""
+    """The value guaranteed to the sized player by each method after a number of iterations, and the value of
+    its sizes."""
     began = time.perf_counter()
     about, player, total = GAMES[part["in"]], part["player"], part["iterations"]
     config = config_of({"game": about["game"], "players": [player], "ranges": [part["range"]]})

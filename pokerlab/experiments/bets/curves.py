@@ -232,7 +232,8 @@ def run_curves(config: Config) -> Table:
 
 
 def _sizes_of_trees(found: Mapping[str, CurveSearch]) -> dict[str, Section | Rows]:
-    """Numbers of (I, a) pairs in the trees of the fifth run, counted in both ways; of the last run if there are fewer."""
+    """Numbers of (I, a) pairs in the trees of the fifth run, counted in both ways; of the last run if there are
+    fewer."""
     fifth = {row: each for row, each in found.items() if len(each["pairs"]) > 4}
     fewer = {f"{row}, run {len(each['pairs'])}": each["pairs"][-1] for row, each in found.items() if row not in fifth}
     sections: dict[str, Section | Rows] = {}

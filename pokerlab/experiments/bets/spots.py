@@ -75,7 +75,8 @@ def best_of_grid(spot: SizedSubgame, found: BestSize, n: int) -> tuple[float, fl
 
 
 def done(part: Mapping[str, Any]) -> dict[str, float]:
-    """Run one spot. Return the size found, its value and time, and the value of every grid size, in percent of the pot."""
+    """Run one spot. Return the size found, its value and time, and the value of every grid size, in percent of
+    the pot."""
     spot, drawn = random_spot(part["seed"], part["index"], part["board"]), DRAWN[part["board"]]
     _warm_up()
 

@@ -89,7 +89,8 @@ def searched(part: Mapping[str, Any]) -> dict[str, float]:
 
 
 def value_at(name: str, sizes: Mapping[Path, float], ranges: Sequence[int]) -> float:
-    """Exact value of a Kuhn game to player one, in antes, with these sizes; `ranges` is the number of ranges by player."""
+    """Exact value of a Kuhn game to player one, in antes, with these sizes; `ranges` is the number of ranges by
+    player."""
     rules = kuhn(name)
     every = [Range(0.0, 1.0 + place) for place in range(max(ranges))]
     tree = build_sized_tree(rules, sides("none", (every[: ranges[0]], every[: ranges[1]])), alpha=0)

@@ -84,7 +84,8 @@ CALLED = "all-ins called before the turn"
 
 
 def printed_pairs() -> dict[str, int]:
-    """Table 5.3: (I, a) pairs by abstraction; omits the two generated abstractions, whose bet sizes are not published."""
+    """Table 5.3: (I, a) pairs by abstraction; omits the two generated abstractions, whose bet sizes are not
+    published."""
     return {name: int(number.mean) for name, number in published("hawkin2014-table-5-3")[FOLD_ALWAYS].items()}
 
 

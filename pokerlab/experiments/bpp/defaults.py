@@ -48,7 +48,8 @@ def play_all(config: Config, opponents: tuple[str, ...], matches: int) -> Cells:
 
 
 def together(cells: Cells, player: str, opponents: tuple[str, ...]) -> Winnings:
-    """Winnings against all opponents together. Their matches of the same number have the same cards and form one unit."""
+    """Winnings against all opponents together. Their matches of the same number have the same cards and form
+    one unit."""
     each = [cells[player, opponent] for opponent in opponents]
     totals, hands = (np.sum([getattr(w, name) for w in each], axis=0) for name in ("total", "hands"))
     return replace(each[0], total=totals, hands=hands)

@@ -44,7 +44,8 @@ def log_player(part: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def meet(part: Mapping[str, Any]) -> dict[str, Any]:
-    """Play one match against a player in both seatings. Return small bets won, and the mean final belief in each type."""
+    """Play one match against a player in both seatings. Return small bets won, and the mean final belief in
+    each type."""
     settings = LEARNER
     if part["tables"]:
         settings = replace(settings, tables=np.array(part["tables"]), types=tuple(part["types"]))

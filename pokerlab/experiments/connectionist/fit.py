@@ -97,7 +97,8 @@ def _table(models: dict[str, Model], play: SimulatedRecords, held_out: Bools) ->
 
 
 def _agreement(found: Int64s, truth: NDArray[np.int32]) -> Estimate:
-    """Share of players whose type is identified, after matching the fitted types to the true ones as well as possible."""
+    """Share of players whose type is identified, after matching the fitted types to the true ones as well as
+    possible."""
     from scipy.optimize import linear_sum_assignment
 
     counts = np.zeros((N_PLAYER_TYPES, N_PLAYER_TYPES))

@@ -111,7 +111,8 @@ def won_by(response: Path, weights: Path, config: Config) -> Estimate:
 
 
 def run_response(config: Config) -> Table:
-    """Learn a response to the six-handed player. Report statistics of the response, the exploited player and self-play."""
+    """Learn a response to the six-handed player. Report statistics of the response, the exploited player and
+    self-play."""
     name, weights = "connectionist:6p", shipped_weights("connectionist:6p")
     with config.place("response") as place:
         trained = respond(weights, place, config.settings, config.seed)

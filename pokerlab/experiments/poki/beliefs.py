@@ -114,7 +114,8 @@ def final_bits(hand: HandHistory, me: int, tables: WeightTables) -> float:
 
 
 def decision_bits(hand: HandHistory, me: int, tables: WeightTables) -> list[float]:
-    """For each action of the opponent, bits above a uniform choice that the model gave it, given the opponent's cards."""
+    """For each action of the opponent, bits above a uniform choice that the model gave it, given the opponent's
+    cards."""
     held, bits = _held(hand, 1 - me), []
     for before, step in hand.final.public(hand.number, hand.names).decisions():
         legal = before.legal()

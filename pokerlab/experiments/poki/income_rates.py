@@ -116,7 +116,8 @@ def iterate(part: dict[str, Any]) -> dict[str, Any]:
 
 
 def run_two_players(config: Config) -> Table:
-    """Iterate against a big blind that always stays in and against one that chooses, and compare with exact equities."""
+    """Iterate against a big blind that always stays in and against one that chooses, and compare with exact
+    equities."""
     counts = {"trials": config.settings["trials"], "final_trials": config.settings["final_trials"]}
     parts = [{**counts, "seed": config.seed, "blinds": blinds} for blinds in ("stay in", "choose")]
     stays, chooses = config.do(iterate, parts)

@@ -177,7 +177,8 @@ def run_responses(config: Config) -> Table:
 
 
 def _chain(config: Config, seed: int) -> tuple[EmpiricalGame, dict[str, list[float]]]:
-    """The game of the three responses learned with one seed, and the learning curves of the first response by settings."""
+    """The game of the three responses learned with one seed, and the learning curves of the first response by
+    settings."""
 
     def part(against: Mapping[str, float], players: Players, more: int, explore: float, trace: float) -> dict[str, Any]:
         settings = {"hands": config.settings["learn_hands"], "explore": explore, "trace": trace}

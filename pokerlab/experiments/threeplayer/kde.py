@@ -220,7 +220,8 @@ def _explained(matches: Matches) -> tuple[str, ...]:
 
 
 def _types(matches: Matches) -> Sections:
-    """PB by type of hand, and each type's share of the hands whose bets were not bounded, over all players (relaxed)."""
+    """PB by type of hand, and each type's share of the hands whose bets were not bounded, over all players
+    (relaxed)."""
     counts: dict[str, list[int]] = {}
     for found in matches.values():
         for each in found:

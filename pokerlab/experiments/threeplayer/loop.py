@@ -45,7 +45,8 @@ MORE_FEATURES = ValueFeatures(20, 5, 5, street=True, players=True, pot=4)
 
 
 def run_nearest(config: Config) -> Table:
-    """Respond to the mixture nearest to equilibrium until nothing is gained; then play the last mixture against others."""
+    """Respond to the mixture nearest to equilibrium until nothing is gained; then play the last mixture against
+    others."""
     hands, learners = config.settings["learn_hands"], config.settings["learners"]
     stages = (
         Learning(hands, learners=learners),

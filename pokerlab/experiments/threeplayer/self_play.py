@@ -51,7 +51,8 @@ class Response(NamedTuple):
 
 
 def run(config: Config) -> Table:
-    """Learn tables from an increasing number of deals, learn responses to them, and play the last table against others."""
+    """Learn tables from an increasing number of deals, learn responses to them, and play the last table against
+    others."""
     with config.with_run() as at:
         tables = learn_tables(at)
         gains = learned_gains(at, responses(at.settings, tables))

@@ -1,10 +1,10 @@
-"""Language models as players, `chat:MODEL`: any server that speaks the chat-completions protocol.
+"""Language models as players, `chat:MODEL`, on any server with the chat-completions protocol.
 
-- `settings.py`: the settings in a name, the budget and the prices of a run.
+- `settings.py`: settings in an agent's name, and the budget and prices of a run.
 - `wording.py`: rules, table and history in words, and the templates of `prompts/` that they fill.
-- `replies.py`: the action in an answer: strict reading, then named repairs.
+- `replies.py`: find the action in an answer, first by strict reading, then by named repairs.
 - `client.py`: one call over HTTP, with a strict time limit.
-- `journal.py`: every prompt and answer in a file as it comes, and a ledger of what was spent, shared by processes.
+- `journal.py`: saves every prompt and answer as it occurs; and a ledger of the costs, shared by processes.
 - `player.py`: the agent.
-- `estimate.py`: calls and tokens of a run, before the first is paid for.
+- `estimate.py`: estimates the calls and tokens of a run before the first is paid for.
 """

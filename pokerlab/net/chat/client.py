@@ -1,4 +1,4 @@
-"""One call of the chat-completions protocol over HTTP, with the standard library.
+"""Make one call of the chat-completions protocol over HTTP, with only the standard library.
 
 A call ends within its time limit whatever the server does: a timer cuts the connection, even if the server sends a byte
 now and then. Redirects are not followed, because they would pass on the key.
@@ -27,7 +27,7 @@ MOST_WAIT = 60.0
 
 
 class Completion(NamedTuple):
-    """An answer: its text, why it ended, and the tokens that the server counted, if it did."""
+    """An answer: its text, the reason why it ended, and the token counts, if the server reported them."""
 
     text: str
     finish: str
@@ -36,8 +36,8 @@ class Completion(NamedTuple):
 
 
 class CallFailed(Exception):  # noqa: N818 - it reads as what it is
-    """A call that failed but may succeed if repeated; `kind` names the failure, `wait` is the pause in seconds that the
-    server requests, if any. The call `may_cost` money unless it was refused or never sent."""
+    """Raised for a failed call that may succeed if repeated; `kind` names the failure, and `wait` is the pause in
+    seconds that the server requests, if any. The call `may_cost` money unless it was refused or never sent."""
 
     def __init__(self, kind: str, wait: float | None = None, *, may_cost: bool = True) -> None:
         super().__init__(kind)
@@ -45,7 +45,8 @@ class CallFailed(Exception):  # noqa: N818 - it reads as what it is
 
 
 def complete(url: str, body: Mapping[str, Any], *, key: str, seconds: float) -> Completion:
-    """The answer to a request to `url`/chat/completions; raises `CallFailed` if a retry may help, or another error."""
+    """Send a request to `url`/chat/completions and return the answer; raises `CallFailed` if a retry may help,
+    otherwise another error."""
     parts = urlsplit(f"{url}/chat/completions")
     maker = HTTPSConnection if parts.scheme == "https" else HTTPConnection
     headers = {"Content-Type": "application/json", "Accept": "application/json", "Connection": "close"}
@@ -82,7 +83,7 @@ def complete(url: str, body: Mapping[str, Any], *, key: str, seconds: float) -> 
 
 
 class _Watch:
-    """A timer that cuts a connection `seconds` after the timer was made, so that the time to connect counts."""
+    """A timer that cuts a connection `seconds` after the timer was made; the time to connect counts as well."""
 
     def __init__(self, seconds: float) -> None:
         self._end, self.is_over = monotonic() + seconds, False
@@ -104,7 +105,7 @@ class _Watch:
 
 
 def hide(text: str, key: str) -> str:
-    """A text from the server with our key hidden, in case it repeats the key.
+    """Hide our key in a text from the server, which might repeat the key.
 
     >>> hide("Bearer sk-1 is wrong", "sk-1")
     'Bearer [key] is wrong'
@@ -113,7 +114,7 @@ def hide(text: str, key: str) -> str:
 
 
 def _refusal(response: HTTPResponse, content: bytes, key: str) -> Exception:
-    """The error of a status: calls with 408, 409, 425, 429 and 5xx can be repeated, others not."""
+    """The error for an HTTP status: calls with 408, 409, 425, 429 and 5xx can be repeated, others cannot."""
     status = response.status
     if status in (408, 409, 425, 429) or status >= 500:
         asked = re.fullmatch("[0-9]{1,9}", response.getheader("Retry-After", ""))

@@ -1,8 +1,8 @@
-"""Estimated calls and tokens of language models in a run, from a few hands with a stand-in for the model.
+"""Estimate the calls and tokens of language models in a run, from a few hands with a stand-in for the model.
 
-The stand-in never folds or raises, so that hands are long; a model that folds more needs fewer calls. Tokens of prompts
-are estimated as a quarter of their characters, those of answers as their maximum, and seconds as the time limit of
-every call.
+The stand-in never folds or raises, so its hands are long; a model that folds more needs fewer calls. Prompts are
+estimated as one token per four characters, answers by their maximum number of tokens, and time by the limit of every
+call.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ def _calls(url: str, body: Mapping[str, Any], *, key: str, seconds: float) -> Co
 
 
 def stand_in(name: str, *, alone: bool = False) -> ChatAgent:
-    """A player that makes the prompts of `chat:MODEL` and always takes the action `call`, without a server; `alone`
-    without the messages and hands before a decision."""
+    """Make a player that writes the prompts of `chat:MODEL` and always takes the action `call`, without a server; with
+    `alone`, prompts omit the messages and hands before a decision."""
     settings = chat_models([name])[name]
     if alone and settings.memory == "hand":
         settings = replace(settings, memory="none")
@@ -44,7 +44,7 @@ def stand_in(name: str, *, alone: bool = False) -> ChatAgent:
 
 @dataclass(frozen=True)
 class ChatEstimate:
-    """Calls, tokens, most seconds and price of a run, by agent."""
+    """Estimated calls, tokens, maximum seconds and price of a run, by agent."""
 
     by_agent: Mapping[str, Mapping[str, float]]
     place: ChatPlace
@@ -54,7 +54,7 @@ class ChatEstimate:
         return sum(amounts[name] for amounts in self.by_agent.values())
 
     def words(self) -> str:
-        """The estimate and the budget in one line."""
+        """The estimate and the budget as one line."""
         parts = []
         for agent, amounts in self.by_agent.items():
             price = f", money {amounts['money']:,.2f}" if amounts["money"] else ""
@@ -65,7 +65,8 @@ class ChatEstimate:
         return f"{'; '.join(parts)}; budget: {self.place.budget}{self._stops()}"
 
     def _stops(self) -> str:
-        """Which budget would stop the run, and whether that of seconds might: calls seldom take all their time."""
+        """Text on which part of the budget would stop the run; the limit in seconds only might, since calls seldom use
+        their full time."""
         short = [name for name in AMOUNTS if self.total(name) > getattr(self.place.budget, name)]
         sure = [name for name in short if name != "seconds"]
         stops = f"; it would stop at the budget of {sure[0]}" if sure else ""
@@ -93,8 +94,8 @@ def chat_estimate(plans: Sequence[MatchPlan], place: ChatPlace, *, make: str) ->
 
 
 def spots_estimate(names: Sequence[str], game: str | Rules, spots: int, place: ChatPlace) -> ChatEstimate:
-    """The cost of asking each model at single decisions of a game for two, by the mean prompt of a few hands in which
-    two stand-ins call everything."""
+    """Estimate the cost of querying each model at single decisions of a game for two, from the mean prompt over a few
+    hands in which two stand-ins call everything."""
     totals: dict[str, Counter[str]] = {}
     for name in chat_models(names):
         counts = _alone(name, game)
@@ -104,7 +105,7 @@ def spots_estimate(names: Sequence[str], game: str | Rules, spots: int, place: C
 
 
 def _alone(name: str, game: str | Rules) -> Counter[str]:
-    """The `talk_counts` of a model in both seats of a few hands, each decision on its own."""
+    """The `talk_counts` of a model in both seats of a few hands, if each decision is a separate conversation."""
     players: list[ChatAgent] = []
 
     def make(entrant: str) -> Agent:

@@ -1,11 +1,11 @@
-"""The journal of a player's prompts and answers, and the ledger of what a run has spent.
+"""Journal of a player's prompts and answers, and ledger of what a run has spent.
 
-The journal is one line of JSON for each call, written as soon as it ends: a resumed run requests only answers that are
-not in it, and anyone who has the run's directory can replay the run without a key. Answers are looked up by a digest of
+The journal is one line of JSON for each call, written as soon as it ends. A resumed run requests only answers that are
+not in it, and anyone who has the run directory can replay the run without a key. Answers are looked up by a digest of
 the request and its occurrence: how often the same request was made before in this match.
 
-The ledger is shared by all processes of a run, which lock it. The most that a call can cost is reserved before the call
-and settled afterwards, so that calls in flight, also those of a killed process, can never exceed the budget.
+The ledger is shared by all processes of a run, which lock it. The maximum cost of a call is reserved before the call
+and corrected afterwards, so that calls in progress, including those of a killed process, can never exceed the budget.
 
 >>> ledger = ChatLedger(None, ChatBudget(calls=1))
 >>> reserved = ledger.reserve(tokens=700, seconds=60, money=0)
@@ -36,11 +36,11 @@ LEDGER_FILE = "ledger.jsonl"
 
 
 class BudgetSpent(PokerlabError):  # noqa: N818 - it reads as what it is
-    """The next call could exceed the budget."""
+    """Raised if the next call could exceed the budget."""
 
 
 class Spent(NamedTuple):
-    """Calls, tokens, seconds and money."""
+    """Amounts spent: calls, tokens, seconds and money."""
 
     calls: float = 0
     tokens: float = 0
@@ -56,7 +56,7 @@ class ChatLedger:
         self._read, self.spent = 0, Spent()
 
     def reserve(self, *, tokens: float, seconds: float, money: float) -> Spent:
-        """Reserve the most that a call can cost; its seconds may be fewer than requested. Raises `BudgetSpent`."""
+        """Reserve the maximum cost of a call; fewer seconds than requested may be granted. Raises `BudgetSpent`."""
         with self._locked() as file:
             left = {name: getattr(self._budget, name) - getattr(self.spent, name) for name in AMOUNTS}
             wanted = Spent(1, tokens, min(seconds, left["seconds"]), money)
@@ -98,7 +98,7 @@ class ChatLedger:
 
     @contextmanager
     def _locked(self) -> Iterator[int | None]:
-        """The file, locked and read up to its end."""
+        """Context with the file, locked and read up to its end."""
         if self._path is None:
             yield None
             return
@@ -119,7 +119,7 @@ def _sum(one: Spent, other: Spent) -> Spent:
 
 
 class ChatJournal:
-    """The calls of one player in one match; in memory until `keep` names a file."""
+    """Calls of one player in one match; in memory until `keep` names a file."""
 
     def __init__(self) -> None:
         self._path: Path | None = None
@@ -127,7 +127,7 @@ class ChatJournal:
         self._occurrences: Counter[str] = Counter()
 
     def keep(self, path: Path) -> None:
-        """Continue the journal in a file; a last line that was cut off when its process was killed is dropped."""
+        """Continue the journal in a file; drops an incomplete last line, which remains if its process was killed."""
         self._path = path
         path.parent.mkdir(parents=True, exist_ok=True)
         text = path.read_bytes() if path.is_file() else b""
@@ -142,13 +142,13 @@ class ChatJournal:
                 raise PokerlabError(f"{path} is damaged; remove it, and its answers are asked for again") from None
 
     def place(self, body: Mapping[str, Any]) -> tuple[str, int]:
-        """The digest of a request and its occurrence, which grows by one whenever the same request is made."""
+        """Digest of a request, and its occurrence, which grows by one whenever the same request is made."""
         key = hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()[:32]
         self._occurrences[key] += 1
         return key, self._occurrences[key] - 1
 
     def calls(self, place: tuple[str, int]) -> list[dict[str, Any]]:
-        """The calls that were made for a request: those that failed, then the one that was answered, if any."""
+        """Calls made for a request: those that failed, then the one that was answered, if any."""
         return self._calls.get(place, [])
 
     def add(self, place: tuple[str, int], entry: Mapping[str, Any]) -> None:

@@ -1,9 +1,9 @@
-"""The agent `chat:MODEL`: it shows a language model the table in words and reads the action in its answer.
+"""The agent `chat:MODEL` describes the table to a language model in words, and reads the action in its answer.
 
-If an answer cannot be used, the model gets the reason and answers again, `tries` times in all; then the player checks,
-or folds to a bet. A call that fails (http 429 or 500, a cut connection, silence) is repeated after a pause. If this
-fails, the match ends with an error and can be resumed: a server that is down says nothing about how a model plays.
-Everything is counted by name in `talk_counts`, and every prompt and answer is in the journal.
+If an answer cannot be used, the model is told the reason and answers again, at most `tries` times in total; then the
+player checks, or folds to a bet. A call that fails (HTTP 429 or 500, a cut connection, silence) is repeated after a
+pause. If this fails too, the match ends with an error and can be resumed: a server that is down says nothing about how
+a model plays. All events are counted by name in `talk_counts`, and every prompt and answer is in the journal.
 
 >>> chat_agent("llama3:8b?memory=hand").settings.memory
 'hand'
@@ -45,13 +45,13 @@ Message = dict[str, str]
 
 
 class Asked(Protocol):
-    """A way to get an answer to a request: over HTTP, or a stand-in that costs nothing."""
+    """Interface for getting an answer to a request: over HTTP, or from a stand-in that costs nothing."""
 
     def __call__(self, url: str, body: Mapping[str, Any], *, key: str, seconds: float) -> Completion: ...
 
 
 def chat_agent(rest: str) -> ChatAgent:
-    """The agent `chat:rest`; it makes no call before its first decision."""
+    """Make the agent `chat:rest`; it makes no call before its first decision."""
     settings = ChatSettings.of_name(rest)
     return (NotingChatAgent if settings.memory == "notes" else ChatAgent)(settings, name=f"{SCHEME}{rest}")
 
@@ -78,17 +78,17 @@ class ChatAgent:
         self.said: list[dict[str, Any]] = []  # in the last hand: the questions, the answers, and how they were read
 
     def keep_talk(self, path: Path) -> None:
-        """Write every prompt and answer to `path`.chat.jsonl, and reuse the answers already there. The address and the
-        budget come from a file in the same folder, which also has the ledger that all players of a run share."""
+        """Write every prompt and answer to `path`.chat.jsonl, and reuse the answers already there. The server's address
+        and the budget come from a file in the same folder, which also has the ledger shared by all players of a run."""
         self._place = ChatPlace.read(path.parent / PLACE_FILE)
         self._ledger = ChatLedger(path.parent / LEDGER_FILE, self._place.budget)
         self._journal.keep(path.with_name(f"{path.name}.chat.jsonl"))
 
     def end_talk(self) -> None:
-        """Do nothing: every answer was written when it came."""
+        """Do nothing, since every answer was written when it arrived."""
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """The action that the model chooses when shown the table in words."""
+        """Describe the table to the model in words, and return the action that it chooses."""
         self._label(view)
         self.talk_counts["decisions"] += 1
         question = {"role": "user", "content": self._prompts.decision(view, self._labels, self._session())}
@@ -122,19 +122,19 @@ class ChatAgent:
         self._said += [question, {"role": "assistant", "content": text}]
 
     def _note(self, view: View, question: Message, note: str, said: Mapping[str, Any]) -> None:
-        """Remember the answers to a decision, to be recorded with its hand (`games.history.SAID`)."""
+        """Store the answers to a decision, to be recorded with its hand (`games.history.SAID`)."""
         self.said = [each for each in self.said if each["hand"] == view.hand]
         about = {"hand": view.hand, "step": len(view.actions), "asked": question["content"], "note": note}
         self.said.append({**about, **said})
 
     def _earlier(self, view: View) -> list[Message]:
-        """The messages of the hand so far, if the player remembers them."""
+        """Messages of the hand so far, if the player remembers them."""
         if view.hand != self._hand:
             self._hand, self._said = view.hand, []
         return self._said if self.settings.memory == "hand" else []
 
     def _session(self) -> str:
-        """The part of a prompt about earlier hands."""
+        """Part of a prompt about earlier hands."""
         return ""
 
     def _label(self, view: View) -> None:
@@ -149,7 +149,7 @@ class ChatAgent:
     # --- calls --------------------------------------------------------------------------------------------------------
 
     def _answer(self, messages: list[Message], view: View) -> str:
-        """The answer to messages, from the journal or else from the server."""
+        """Answer to messages, from the journal if it is there, otherwise from the server."""
         body = self.settings.body(messages)
         place = self._journal.place(body)
         for call in list(self._journal.calls(place)):  # those that failed before a run was resumed among them
@@ -170,7 +170,7 @@ class ChatAgent:
         )
 
     def _call(self, body: Mapping[str, Any], view: View) -> dict[str, Any]:
-        """Make one call within the budget; returns its entry in the journal."""
+        """Make one call within the budget. Return its entry in the journal."""
         if not self._place.url:
             raise PokerlabError(f"{self._name} needs a server: --chat-url http://HOST:PORT/v1, or {URL}")
         key, model = _key(), self.settings.model
@@ -211,7 +211,8 @@ class ChatAgent:
 
 
 def _key() -> str:
-    """The key, or ''. A key that an HTTP header cannot hold is refused here, because http.client would print it."""
+    """The key; '' if there is none. A key that is invalid in an HTTP header is refused here, because http.client would
+    print it."""
     key = os.environ.get(KEY, "").strip()
     if not re.fullmatch("[!-~]*", key):
         raise PokerlabError(f"{KEY} has a space or another character that a key cannot have")
@@ -219,7 +220,7 @@ def _key() -> str:
 
 
 def _read(answer: str, view: View) -> dict[str, Any]:
-    """The action read from an answer, or why it is unusable, for the journal."""
+    """Journal entry for an answer: the action read from it, or why it is unusable."""
     try:
         reply = read_reply(answer, view)
     except UnusableReply as error:

@@ -1,7 +1,7 @@
-"""The action in a model's answer: one JSON object or one line, and named repairs for near misses.
+"""Read the action in a model's answer: one JSON object or one line; near misses get named repairs.
 
-An answer is text to be read and nothing else: no part of it is run, opened or looked up, and fields other than
-`action`, `to` (or `amount`) and `notes` change nothing.
+An answer is only text to be read: no part of it is executed, opened or looked up, and fields other than `action`, `to`
+(or `amount`) and `notes` have no effect.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.games.state import State
@@ -35,7 +35,7 @@ _THINKING = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGN
 
 
 class Reply(NamedTuple):
-    """The content of an answer: a legal action, the repairs it needed, and the notes it carries, if any."""
+    """Content of an answer: a legal action, the repairs that were needed, and its notes, if any."""
 
     action: Action
     repairs: tuple[str, ...]
@@ -43,7 +43,7 @@ class Reply(NamedTuple):
 
 
 class UnusableReply(PokerlabError):  # noqa: N818 - it reads as what it is
-    """An answer without a legal action; `kind` is empty, malformed or illegal."""
+    """Raised for an answer without a legal action; `kind` is empty, malformed or illegal."""
 
     def __init__(self, kind: str, problem: str) -> None:
         super().__init__(problem)
@@ -51,7 +51,7 @@ class UnusableReply(PokerlabError):  # noqa: N818 - it reads as what it is
 
 
 def read_part(text: str) -> str:
-    """The part of an answer that is read.
+    """Part of an answer that is read.
 
     >>> len(read_part("word " * 2000 + '{"action": "call"}')), read_part(" call ")
     (4000, 'call')
@@ -60,7 +60,7 @@ def read_part(text: str) -> str:
 
 
 def read_reply(text: str, view: View) -> Reply:
-    """The action that an answer names; raises `UnusableReply` if it names none that is legal."""
+    """Parse the action in an answer; raises `UnusableReply` if it names no legal action."""
     if not text.strip():
         raise UnusableReply("empty", "it is empty")
     repairs = ["long answer"] if len(text.strip()) > LONGEST else []
@@ -79,7 +79,8 @@ def read_reply(text: str, view: View) -> Reply:
 
 
 def _object(text: str, repairs: list[str]) -> dict[str, Any] | None:
-    """The answer as a JSON object, or the last object with an action inside it if all agree; None if there is none."""
+    """Return the answer as a JSON object, or the last object with an action inside it if all agree; None if there is
+    none."""
     try:
         given = json.loads(text)
         if isinstance(given, dict):
@@ -116,7 +117,7 @@ def _said(given: dict[str, Any]) -> tuple[str, str]:
 
 
 def _of_object(given: dict[str, Any], view: View, repairs: list[str]) -> str | Action:
-    """The action of an object, with its word and its number repaired."""
+    """Action of a JSON object, after repairing its word and its number."""
     word, to = given.get("action"), given.get("to", given.get("amount"))
     if isinstance(word, str):
         plain = word.strip().lower().replace("_", "-").rstrip(".!")
@@ -163,7 +164,7 @@ def _all_in(view: View, repairs: list[str]) -> Action:
 
 
 def _line(text: str, view: View, repairs: list[str]) -> str | Action:
-    """The action that the last line of a text names in words."""
+    """Parse the action that the last line of a text describes in words."""
     lines = [line.strip(" \t*`\"'.!") for line in text.splitlines() if line.strip(" \t*`\"'.!")]
     if not lines:
         raise UnusableReply("malformed", "it has no word in it")
@@ -183,7 +184,7 @@ def _line(text: str, view: View, repairs: list[str]) -> str | Action:
 
 
 def _legal(named: str | Action, view: View, repairs: list[str]) -> Action:
-    """The legal action that was named; a fold with nothing to call is a check."""
+    """Return the named action if it is legal; a fold when there is nothing to call becomes a check."""
     if named == "fold" and not view.legal().fold:
         repairs.append(FREE_FOLD)
         return CALL
@@ -194,5 +195,5 @@ def _legal(named: str | Action, view: View, repairs: list[str]) -> Action:
 
 
 def passive(view: View) -> tuple[Action, str]:
-    """The action of a player without a usable answer, a check or a fold to a bet, and the word for it."""
+    """Action of a player without a usable answer (a check, or a fold to a bet), and the verb for it."""
     return (FOLD, "folded") if view.to_call else (CALL, "checked")

@@ -1,4 +1,4 @@
-"""Settings of `chat:MODEL`, and how a run reaches the server: its address, its budget and the prices of models.
+"""Settings of `chat:MODEL`, and a run's connection to the server: its address, its budget and the prices of models.
 
 Settings that may change an answer are in the agent's name, so that they belong to a run's identity:
 
@@ -55,7 +55,7 @@ class ChatSettings:
 
     @classmethod
     def of_name(cls, rest: str) -> ChatSettings:
-        """The settings in `chat:rest`, as `MODEL?memory=hand&temperature=0`."""
+        """Parse the settings in `chat:rest`, such as `MODEL?memory=hand&temperature=0`."""
         model, _, query = rest.partition("?")
         if not model:
             raise PokerlabError("chat alone is no agent: it is written chat:MODEL[?SETTINGS]")
@@ -68,7 +68,8 @@ class ChatSettings:
         return cls(model, **given)
 
     def body(self, messages: Sequence[Mapping[str, str]]) -> dict[str, Any]:
-        """The request to the server. It is the key of stored answers, so it has all that may change an answer."""
+        """Request to send to the server. It is the key of stored answers, so it contains everything that may change an
+        answer."""
         asked: dict[str, Any] = {"model": self.model, "messages": list(messages), self.tokens_field: self.answer_tokens}
         return asked if self.temperature is None else {**asked, "temperature": self.temperature}
 
@@ -93,7 +94,7 @@ def _value(what: str, name: str, text: str) -> Any:
 
 
 def _number(text: str) -> Fraction | None:
-    """A number such as 2.50, 500k or 2M."""
+    """Parse a number such as 2.50, 500k or 2M."""
     found = re.fullmatch(r"(\d{1,15}(?:\.\d{1,9})?)([kMG]?)", text.strip())
     return None if found is None else Fraction(found[1]) * _SIZES.get(found[2], 1)
 
@@ -109,7 +110,7 @@ class ChatBudget:
 
     @classmethod
     def parse(cls, items: Sequence[str]) -> ChatBudget:
-        """A budget from items such as `calls=500`."""
+        """Parse a budget from items such as `calls=500`."""
         given: dict[str, float] = {}
         for item in items:
             name, _, text = item.partition("=")
@@ -129,7 +130,8 @@ AMOUNTS = tuple(each.name for each in fields(ChatBudget))
 
 @dataclass(frozen=True)
 class ChatPlace:
-    """The server's address, the budget and the prices. They are not part of a run's identity, and never hold a key."""
+    """The server's address, the budget and the prices. They are not part of a run's identity, and never contain
+    a key."""
 
     url: str = ""
     budget: ChatBudget = field(default_factory=ChatBudget)
@@ -139,7 +141,7 @@ class ChatPlace:
     def of_options(
         cls, url: str | None = None, budget: Sequence[str] | None = None, prices: Sequence[str] = ()
     ) -> ChatPlace:
-        """Make it from options; a missing address or budget comes from the environment."""
+        """Make it from options; a missing address or budget is taken from the environment."""
         if budget is None:
             budget = [item for item in os.environ.get(BUDGET, "").split(",") if item]
         url = (os.environ.get(URL, "") if url is None else url).rstrip("/")
@@ -159,14 +161,14 @@ class ChatPlace:
         return (prompt_tokens * of_prompt + answer_tokens * of_answer) / 1e6
 
     def content(self) -> bytes:
-        """The content of the file `PLACE_FILE`."""
+        """Content of the file `PLACE_FILE`."""
         budget = {name: limit for name, limit in asdict(self.budget).items() if limit != inf}
         data = {"url": self.url, "budget": budget, "prices": {name: list(each) for name, each in self.prices.items()}}
         return (json.dumps(data, indent=2) + "\n").encode()
 
     @classmethod
     def read(cls, path: Path) -> ChatPlace:
-        """The inverse of `content`; from the environment if the file is missing."""
+        """Read the file written with `content`; if it is missing, use the environment."""
         if not path.is_file():
             return cls.of_options()
         try:

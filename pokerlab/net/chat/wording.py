@@ -1,9 +1,9 @@
-"""The table in words, as people write hands down, and the prompt templates that the words fill.
+"""Describe the table in words, as people write hands down, and fill the prompt templates with these words.
 
 A template is a text file with placeholders such as `$cards`; `prompts/` has the lab's, and a folder of the user's may
-replace any of them (`pokerlab new prompts DIR`). Players are `Hero` and `Villain`, or `Villain 1` and so on: prompts
-omit the names of agents, which would give away how they play. All words come from a `View`, or from a finished hand
-as the seat saw it.
+replace any of them (`pokerlab new prompts DIR`). Players are called `Hero` and `Villain`, or `Villain 1` and so on;
+prompts omit the names of agents, which would reveal how they play. All words come from a `View`, or from a finished
+hand as the seat saw it.
 
 >>> from pokerlab.games.actions import RaiseTo
 >>> from pokerlab.games.catalog import game
@@ -56,7 +56,7 @@ FIELDS = {
 
 
 def template_files(folder: str = "") -> dict[str, Path]:
-    """The file of every template: from the user's folder, which must have at least one, or else the lab's."""
+    """File of every template: from the user's folder, which must have at least one, otherwise the lab's."""
     lab = {name: FOLDER / f"{name}.txt" for name in FIELDS}
     theirs = {name: path for name in lab if folder and (path := Path(folder) / f"{name}.txt").is_file()}
     if folder and not theirs:
@@ -75,13 +75,13 @@ def write_templates(folder: Path) -> list[Path]:
 
 
 class Prompts:
-    """The templates: the user's where the folder has them, otherwise the lab's."""
+    """The templates: the user's if the folder has them, otherwise the lab's."""
 
     def __init__(self, folder: str = "") -> None:
         self._templates = {name: _template(name, path) for name, path in template_files(folder).items()}
 
     def system(self, rules: Rules, *, notes: bool = False) -> str:
-        """The first message: the rules and the form of an answer."""
+        """First message: the rules and the required form of an answer."""
         memory = self._templates["notes"].substitute(most_notes=MOST_NOTES).rstrip() if notes else ""
         return self._templates["system"].substitute(rules=rules_words(rules), memory=memory).strip()
 
@@ -104,7 +104,7 @@ class Prompts:
         return self._templates["decision"].substitute(shown).strip()
 
     def again(self, view: View, problem: str) -> str:
-        """The message after an answer that cannot be used."""
+        """Message after an answer that cannot be used."""
         return self._templates["again"].substitute(problem=problem, legal=str(view.legal())).strip()
 
 
@@ -123,17 +123,17 @@ def _template(name: str, path: Path) -> Template:
 
 
 def cards_words(cards: Iterable[Card]) -> str:
-    """Cards such as `As Kd`, unknown ones as `??`."""
+    """Cards such as `As Kd`; unknown ones are `??`."""
     return " ".join("??" if card is None else card_text(card) for card in cards)
 
 
 def stack_words(chips: Chips) -> str:
-    """Chips behind in words."""
+    """A player's remaining stack, in words."""
     return "unlimited" if chips == inf else chips_words(chips)
 
 
 def positions(rules: Rules) -> list[str]:
-    """The position of each seat in words: the button, and the blinds and antes it posts.
+    """Position of each seat in words: the button, and the blinds and antes that it posts.
 
     >>> from pokerlab.games.catalog import game
     >>> positions(game("nolimit3p:straddle=200")), positions(game("leduc"))
@@ -149,7 +149,8 @@ def positions(rules: Rules) -> list[str]:
 
 
 def _post(rules: Rules, blind: Chips) -> str:
-    """The name of a blind: all seats may post the same one, and above the big blind are straddles."""
+    """Name of a blind; if all seats post the same amount it is just a blind, and posts above the big blind are
+    straddles."""
     posted = sorted({each for each in rules.blinds if each})
     if len(posted) == 1 and all(rules.blinds):
         return f"blind {chips_words(blind)}"
@@ -175,7 +176,7 @@ def history_words(
     labels: Mapping[str, str],
     board: Sequence[Card],
 ) -> str:
-    """A line for every street with an action: its name, the cards it brought, and the actions in words."""
+    """One line for every street with an action: its name, its new cards, and the actions in words."""
     spoken: dict[int, list[str]] = {}
     for line in narrate(rules, steps):
         spoken.setdefault(line.street, []).append(f"{labels[names[line.seat]]} {line.words}")
@@ -232,7 +233,7 @@ def rules_words(rules: Rules) -> str:
 
 
 def _listed(words: Sequence[str]) -> str:
-    """Words with commas, and `and` before the last."""
+    """Join words with commas, with `and` before the last."""
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 

@@ -1,1 +1,2 @@
-"""Formats of the Annual Computer Poker Competition: game definitions, match states, match logs, and its deal."""
+"""Formats of the Annual Computer Poker Competition (ACPC): game definitions, match states, match logs, and its
+reference deal."""

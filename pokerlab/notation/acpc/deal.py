@@ -1,6 +1,7 @@
 """The reference deal: the cards that the competition's dealer deals from a seed.
 
-One Mersenne Twister for the whole match, so hands cannot be dealt alone; pokerlab's own matches use `pokerlab.rng`.
+It uses one Mersenne Twister for the whole match, so hands cannot be dealt separately; pokerlab's own matches use
+`pokerlab.rng`.
 
 >>> from itertools import islice
 >>> from pokerlab.cards.card import cards_text

@@ -69,7 +69,7 @@ _LINE = re.compile(r"\s*([A-Za-z]+)\s*=?\s*(.*?)\s*$")
 
 
 class _Entry(NamedTuple):
-    """The numbers on a line, and the line itself for messages."""
+    """Numbers on a line, and the line itself for error messages."""
 
     values: tuple[int, ...]
     number: int
@@ -77,7 +77,7 @@ class _Entry(NamedTuple):
 
 
 def parse_definition(text: str, name: str = "acpc") -> Rules:
-    """The rules of an ACPC game definition; `name` is needed because a definition does not contain it."""
+    """Parse an ACPC game definition; `name` is needed because a definition does not contain one."""
     entries, limits, last = _read_lines(text)
     definition = _Definition(entries, last)
     n = definition.one("numPlayers", range(2, 11))
@@ -121,7 +121,7 @@ def parse_definition(text: str, name: str = "acpc") -> Rules:
 
 
 def _read_lines(text: str) -> tuple[dict[str, _Entry], str, tuple[int, str]]:
-    """(the entry of each key, `limit` or `nolimit`, the number and text of the last line)."""
+    """Return (entry of each key, `limit` or `nolimit`, number and text of the last line)."""
     entries: dict[str, _Entry] = {}
     limits, last = "", (1, "")
     for number, line in enumerate(lines_of(text), start=1):
@@ -161,7 +161,7 @@ class _Definition:
         return self.many(key, 1, legal)[0]
 
     def many(self, key: str, count: int, legal: range, *, default: int | None = None) -> tuple[int, ...]:
-        """The first `count` values of `key`, all of them `legal`; surplus values are ignored, as the dealer does."""
+        """First `count` values of `key`, which must be `legal`; surplus values are ignored, as the dealer does."""
         entry = self._entries.get(key)
         if entry is None:
             if default is not None:
@@ -176,7 +176,8 @@ class _Definition:
 
 
 def definition_text(rules: Rules) -> str:
-    """The ACPC definition of `rules`, with all lines of the competition's own files; raises if there is none."""
+    """Format `rules` as an ACPC definition, with all lines of the competition's own files; raises an error if that is
+    impossible."""
     suits, ranks = {card & 3 for card in rules.deck}, {card >> 2 for card in rules.deck}
     lines = ["GAMEDEF", "limit" if rules.limits == "limit" else "nolimit"]
     lines += [f"numPlayers = {rules.n_seats}", f"numRounds = {len(rules.streets)}"]
@@ -219,7 +220,7 @@ def read_definition(path: Path) -> Rules:
 
 
 def is_a_file(path: Path) -> bool:
-    """Whether `path` is a file; False for names too long for a file."""
+    """Whether `path` is a file; False for names too long for a file name."""
     try:
         return path.is_file()
     except OSError:  # the name is too long
@@ -227,7 +228,7 @@ def is_a_file(path: Path) -> bool:
 
 
 def find_game(text: str) -> Rules:
-    """A game by its catalog name, by the competition's name for it, or from a definition file.
+    """Find a game by its catalog name, by the competition's name for it, or from a definition file.
 
     >>> find_game("some/where/holdem.limit.2p.reverse_blinds.game").name
     'limit2p'

@@ -1,4 +1,4 @@
-"""Reading and writing of ACPC match logs: the dealer's header, then STATE and SCORE lines.
+"""Read and write ACPC match logs: the dealer's header, then STATE and SCORE lines.
 
 A log contains every hand's betting, all cards, each position's net chips and the seating, so it can be converted to
 hand histories and back without loss. `parse_log` checks the chips against the rules and the score against the hands.
@@ -76,7 +76,7 @@ class Log(Imported):
 
     @property
     def totals(self) -> tuple[Chips, ...]:
-        """Net chips of the hands, by `names`."""
+        """Net chips over all hands, in the order of `names`."""
         totals: list[Chips] = [0] * len(self.names)
         distinct = len(set(self.names)) == len(self.names)
         for hand in self.hands:
@@ -90,7 +90,7 @@ class Log(Imported):
 
 
 def chips_text(chips: Chips) -> str:
-    """Six decimals with zeros trimmed.
+    """Format chips with up to six decimals, without trailing zeros.
 
     >>> chips_text(-40), chips_text(Fraction(9579, 2)), chips_text(Fraction(-100, 3))
     ('-40', '4789.5', '-33.333333')
@@ -101,7 +101,7 @@ def chips_text(chips: Chips) -> str:
 
 
 def state_line(hand: HandHistory, bets: str | None = None) -> str:
-    """The STATE line of a finished hand: every hole card, and the dealt part of the board.
+    """STATE line of a finished hand: all hole cards, and the dealt part of the board.
 
     A dealer that already has the betting text passes it as `bets`.
     """
@@ -129,7 +129,7 @@ def log_text(log: Log) -> str:
 
 
 def parse_log(text: str, rules: Rules | None = None) -> Log:
-    """The readable hands of a log, and the problems of its other lines.
+    """Parse a log: its readable hands, and the problems of its other lines.
 
     The default rules are those of the definition that the header names.
     """
@@ -158,7 +158,7 @@ def parse_log(text: str, rules: Rules | None = None) -> Log:
 
 
 def read_logs(path: Path, rules: Rules | None = None) -> Imported:
-    """The hands of a file that holds one or several logs of hands or of a dealer's traffic."""
+    """Read the hands of a file that contains one or several logs, of hands or of a dealer's traffic."""
     parts, known = [], rules
     for first, text in _parts(read_text(path)):
         header = _header(text)
@@ -172,7 +172,8 @@ def read_logs(path: Path, rules: Rules | None = None) -> Imported:
 
 
 def _parts(text: str) -> list[tuple[int, str]]:
-    """(number of lines before it, text) of each log; a log begins with a header, or with the first line after an end.
+    """Return (number of lines before it, text) of each log; a log begins with a header, or with the first line after an
+    end.
 
     A dealer ends its traffic with FINISHED and SCORE lines, which belong to one match.
     """
@@ -188,9 +189,9 @@ def _parts(text: str) -> list[tuple[int, str]]:
 
 
 def parse_traffic(text: str, rules: Rules | None = None) -> Imported:
-    """The hands of a dealer's transcript, from the messages to each seat.
+    """Parse a dealer's transcript: reconstruct hands from the messages to each seat.
 
-    Players are named by the SCORE line with which a dealer ends, if it is there, and otherwise `player1` .. by seat.
+    Players get the names in the dealer's final SCORE line, if there is one, otherwise `player1` .. by seat.
 
     >>> sent = ["TO 1 at 1.5 MATCHSTATE:0:0:rf:Kh|", "TO 2 at 1.5 MATCHSTATE:1:0:rf:|Qs"]
     >>> from pokerlab.games.catalog import game
@@ -245,14 +246,14 @@ def _named_by_score(line: str, hands: Sequence[HandHistory], n_seats: int) -> li
 
 
 def _merge_views(rules: Rules, views: Sequence[tuple[str, MatchState]]) -> HandHistory:
-    """A hand from the final match states of all positions."""
+    """Reconstruct a hand from the final match states of all positions."""
     names, states = zip(*views, strict=True)
     deck = deck_of(rules, {state.position: state.holes[state.position] for state in states}, states[0].board)
     return HandHistory(rules, deck, tuple(step.action for step in states[0].actions), names, states[0].hand)
 
 
 def _known_rules(rules: Rules | None, header: LogHeader | None) -> Rules:
-    """The given rules, or else those of the definition that the header names."""
+    """The given rules, otherwise those of the definition that the header names."""
     if rules is None:
         if header is None:
             raise FileError("the log does not begin with '# name/game/hands/seed ...': name its game")
@@ -309,7 +310,7 @@ def _differ(ours: Sequence[Chips], stated: Sequence[Chips]) -> bool:
 
 
 def _seat_order(hands: Sequence[HandHistory]) -> tuple[str, ...]:
-    """The names by seat, from the first hand, since the button moves one seat a hand."""
+    """Names by seat of the first hand, which determine all others since the button moves one seat per hand."""
     if not hands:
         return ()
     names, n = hands[0].names, len(hands[0].names)

@@ -1,8 +1,9 @@
-"""ACPC match states, `MATCHSTATE:position:hand:betting:cards`: written for one position, and read back as a view.
+"""ACPC match states, `MATCHSTATE:position:hand:betting:cards`: write one for a position, and read one as a view.
 
-In `betting` streets are separated by `/`, and a raise is `r` in limit games and `r<total>` in no-limit games, where the
-total is the player's chips over the whole hand; pokerlab's `RaiseTo` has the total of the street. Only this module
-converts them. `cards` holds the hands this position may see, separated by `|`, then the board street by street.
+In `betting`, streets are separated by `/`. A raise is `r` in limit games and `r<total>` in no-limit games, where the
+total is the player's chips over the whole hand; pokerlab's `RaiseTo` has the total on the street. Only this module
+converts between them. `cards` has the hands that this position may see, separated by `|`, then the board street by
+street.
 
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.games.actions import CALL, RaiseTo
@@ -59,7 +60,7 @@ def check_rules(rules: Rules) -> None:
 
 
 def earlier_streets(betting: Betting) -> Chips:
-    """Chips that the actor put in before this street, antes included: hand total less street total."""
+    """Chips that the actor put in before this street, including antes: hand total minus street total."""
     return betting.spent[betting.actor] - betting.bets[betting.actor]
 
 
@@ -71,7 +72,7 @@ def action_text(betting: Betting, action: Action) -> str:
 
 
 def parse_action(betting: Betting, text: str) -> Action:
-    """The legal action that `text` means for the actor of `betting`; the inverse of `action_text`."""
+    """Parse the actor's action and check that it is legal; the inverse of `action_text`."""
     match = _ACTION.fullmatch(text)
     if match is None:
         raise ParseError(f"expected {_expected(betting.rules)}", text=text)
@@ -81,7 +82,7 @@ def parse_action(betting: Betting, text: str) -> Action:
 
 
 def _parsed_action(betting: Betting, letter: str, total: str) -> Action:
-    """The action of a letter and, for a no-limit raise, a hand total; it may be illegal."""
+    """Action given by a letter and, for a no-limit raise, a hand total; it may be illegal."""
     if bool(total) != (letter == "r" and betting.rules.limits != "limit"):
         raise ParseError(f"expected {_expected(betting.rules)}", text=letter + total)
     if letter == "c":
@@ -114,7 +115,8 @@ def betting_text(rules: Rules, actions: Iterable[Action]) -> str:
 def read_betting(
     text: str, betting: Betting, steps: tuple[Step, ...] = (), *, at: int = 0
 ) -> tuple[Betting, tuple[Step, ...]]:
-    """The betting and steps after `text[at:]`, starting from `betting` and `steps`; the inverse of `betting_text`."""
+    """Parse `text[at:]`, starting from `betting` and `steps`. Return the betting and steps after it; the inverse of
+    `betting_text`."""
     taken = list(steps)
     while at < len(text):
         match = _ACTION.match(text, at)
@@ -148,7 +150,7 @@ def holes_text(rules: Rules, deck: Sequence[Card], seen: Container[int]) -> str:
 
 
 def board_text(rules: Rules, deck: Sequence[Card], street: int) -> str:
-    """The board of every street up to `street`, each but the first after a `/`."""
+    """Board up to `street`, with a `/` before each street except the first."""
     return "/".join([_known_text(deck[board]) for _, _, board in rules.layout[: street + 1]])
 
 
@@ -157,7 +159,7 @@ def _known_text(part: Sequence[Card]) -> str:
 
 
 def read_cards(rules: Rules, text: str, street: int) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
-    """(hole cards by position, empty if unknown; the board) of `text` on `street`."""
+    """Parse the cards of `text` on `street`: (hole cards by position, empty if unknown; board)."""
     first, *later = text.split("/")
     parts = first.split("|")
     if len(parts) != rules.n_seats:
@@ -195,7 +197,7 @@ def _cards(text: str) -> tuple[int, ...]:
 
 
 def match_state_text(state: State, position: int, hand: int) -> str:
-    """The message to `position`, with its own cards, and at a showdown those of all players who have not folded."""
+    """Message to `position`, with its own cards and, at a showdown, those of all players who have not folded."""
     betting = state.betting
     seen = {position}
     if betting.showdown:
@@ -223,7 +225,7 @@ class MatchState:
         return self.betting.actor == self.position
 
     def view(self, names: tuple[str, ...]) -> View:
-        """The view for an agent; `names` are by position."""
+        """View for an agent; `names` are by position."""
         rules = self.betting.rules
         up: tuple[tuple[int, ...], ...] = ((),) * rules.n_seats
         hole = self.holes[self.position]
@@ -240,12 +242,12 @@ class MatchState:
 
 
 def parse_match_state(rules: Rules, text: str) -> MatchState:
-    """The match state described by `text`; the inverse of `match_state_text`."""
+    """Parse a match state; the inverse of `match_state_text`."""
     return MatchStateReader(rules).read(text)
 
 
 class MatchStateReader:
-    """Reads match states of one game, and caches the betting, which recurs often."""
+    """Reads match states of one game; caches the betting, which recurs often."""
 
     def __init__(self, rules: Rules, *, remember: int = 5_000) -> None:
         check_rules(rules)
@@ -272,7 +274,7 @@ class MatchStateReader:
         return self._last
 
     def _refusal(self, text: str) -> ParseError:
-        """The error that explains why `text` is not a match state."""
+        """Error that explains why `text` is not a match state."""
         fields, n = text.split(":"), self._rules.n_seats
         if len(fields) != 5 or fields[0] != PREFIX:
             return ParseError(f"expected {PREFIX}:position:hand:betting:cards", text=text)

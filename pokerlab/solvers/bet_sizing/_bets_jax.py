@@ -133,7 +133,8 @@ def on_deals(game, strategy, deals, n_endings):
 
 
 def moved(sized, sizes, slope, important, settings, t):
-    """Sizes after iteration t, given slope[bet] and each bet's importance in this iteration (equations 4.10 and 5.4)."""
+    """Sizes after iteration t, given slope[bet] and each bet's importance in this iteration (equations 4.10 and
+    5.4)."""
     size, for_low, for_high, total, importance = sizes
     keep, drop = (jnp.where(sized.discounted, factor, 1) for factor in dense.discounts(settings, t))
     rate = 1 / jnp.minimum(t, sized.n)

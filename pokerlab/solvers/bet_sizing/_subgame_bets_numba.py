@@ -26,7 +26,8 @@ class Pass(NamedTuple):
 
 
 class Worths(NamedTuple):
-    """Terminal nodes of a street: slots of player 0's reach in player 1's pass, and the values accumulated by `meet`."""
+    """Terminal nodes of a street: slots of player 0's reach in player 1's pass, and the values accumulated by
+    `meet`."""
 
     show_slot: Int32s
     fold_slot: Int32s
@@ -47,7 +48,8 @@ def meet(places, own_slots, first, last, value, own_reach, share, worth):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def add_worths(one, own, boards, share, weights, scratch, worths):
-    """Add to `worths` the values of terminal nodes on boards[0] .. boards[1] - 1, which have probabilities `share[i]`."""
+    """Add to `worths` the values of terminal nodes on boards[0] .. boards[1] - 1, which have probabilities
+    `share[i]`."""
     walk, cards, entries, reach = one
     own_walk, own_cards, own_entries, own_reach = own
     value, p, room = scratch

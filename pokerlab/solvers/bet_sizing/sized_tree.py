@@ -121,7 +121,8 @@ class SizedTree:
 
     @property
     def stake_level(self) -> Int32s:
-        """`stake_level[ending]`: level of the chips that change hands, which is the lower of the two players' levels."""
+        """`stake_level[ending]`: level of the chips that change hands, which is the lower of the two players'
+        levels."""
         least = self.shape.spent.argmin(axis=1)
         return np.asarray(self.ending_level[np.arange(len(least)), least])
 

@@ -90,7 +90,8 @@ def best_response(problem: Problem, strategy: Strategy, player: int) -> Strategy
 
 
 def reaches(problem: Problem, strategy: Strategy, player: int) -> list[Floats]:
-    """`reach[edge][cell]`: probability that `player`'s own actions lead through an edge, by cell of the edge's street."""
+    """`reach[edge][cell]`: probability that `player`'s own actions lead through an edge, by cell of the edge's
+    street."""
     tree, parent = problem.tree, problem.pairs.parent
     of_edge: list[Floats] = []
     for decision in range(tree.n_decisions):

@@ -134,7 +134,8 @@ class Plans:
 
 
 def _equations(lock: AnyFloats | None, cells: Int64s) -> list[tuple[int, int]]:
-    """(action, cell) of the locked actions that need an equation; if every action is locked, the last one needs none."""
+    """(action, cell) of the locked actions that need an equation; if every action is locked, the last one needs
+    none."""
     if lock is None:
         return []
     fixed = lock >= 0

@@ -129,7 +129,8 @@ class PreflopTree:
         return ", ".join(reversed(words))
 
     def decision(self, spot: str) -> int:
-        """Decision after a line and the seat that acts next, as in `CO raise, BTN raise, CO`; all others have folded."""
+        """Decision after a line and the seat that acts next, as in `CO raise, BTN raise, CO`; all others have
+        folded."""
         for d in range(self.n_decisions):
             if ", ".join(filter(None, (self.line(d), self.seat_name(d)))) == spot:
                 return d

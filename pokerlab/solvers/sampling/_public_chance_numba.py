@@ -102,7 +102,8 @@ def fold_values(n: int, card: Int64s, reach: Floats, held: Floats, fixed: float,
 def showdown_values(
     n: int, card: Int64s, group_end: Int64s, reach: Floats, held: Floats, pot: float, out: Floats
 ) -> None:
-    """Add to out[hand]: `pot` chips times (the opponent's reach over weaker hands + half of its reach over equal ones)."""
+    """Add to out[hand]: `pot` chips times (the opponent's reach over weaker hands + half of its reach over
+    equal ones)."""
     held[0] = 0.0
     n_hole, below, h = card.shape[1], 0.0, 0
     while h < n:

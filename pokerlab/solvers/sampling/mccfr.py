@@ -76,7 +76,8 @@ class Sampling:
 
 
 class SamplingCfr:
-    """Base of all sampling engines: the arrays `regret[pair]` and `sums[pair]`, their initial values, and the strategy."""
+    """Base of all sampling engines: the arrays `regret[pair]` and `sums[pair]`, their initial values, and the
+    strategy."""
 
     problem: Problem
     tables: PairTables

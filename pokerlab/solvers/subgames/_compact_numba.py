@@ -315,7 +315,8 @@ def folds(walk, hands, board, group, work):
 
 @compiled
 def enter(walk, hands, board, group, before, came_from, work):
-    """Fill the other player's reach at the group's entries: that on the previous board, for the hands still possible."""
+    """Fill the other player's reach at the group's entries: that on the previous board, for the hands still
+    possible."""
     n, source, first = hands.n[board, 1 - walk.hero], hands.other_source[board], walk.entry[group]
     for e in range(first, walk.entry[group + 1]):
         came, out = before[came_from[e]], work.reach[e - first, :n]

@@ -41,7 +41,8 @@ class StreetCards(NamedTuple):
 
 
 class LevelCards(NamedTuple):
-    """Cards of one subgame, or of many that share a betting tree, whose first boards are then stacked along one axis."""
+    """Cards of one subgame, or of many that share a betting tree, whose first boards are then stacked along one
+    axis."""
 
     players: tuple[PlayerCards, PlayerCards]
     ranges: tuple  # [player]: [first board, hand], adding up to one on each

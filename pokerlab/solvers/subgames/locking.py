@@ -236,7 +236,8 @@ class _Locking:
         return np.asarray(held & named) if entry.hands else held
 
     def _saved_at(self, lock: _Lock, decision: int) -> Floats32:
-        """`p[action, board, hand]` of the saved strategy after the same actions; FREE for hands that it does not have."""
+        """`p[action, board, hand]` of the saved strategy after the same actions; FREE for hands that it does
+        not have."""
         saved, tree, cells = self.saved, self.tree, self.cells
         if saved is None:
             raise PokerlabError(f"lock {lock.spot!r}: name the strategy that is meant by {SAVED!r} with --lock-from")

@@ -114,7 +114,8 @@ class SmallGame:
         return np.array(best) - self.values(strategy)
 
     def nash_conv(self, strategy: Strategy) -> float:
-        """Sum of the gains of all seats. If positions rotate, a player's gain from a response is the mean over seats."""
+        """Sum of the gains of all seats. If positions rotate, a player's gain from a response is the mean over
+        seats."""
         return float(evaluate_many(self.problem, strategy, self.every).nash_conv)
 
     def payoffs(self, strategies: Sequence[Strategy]) -> dict[int, float]:

@@ -96,7 +96,9 @@ class SizedConfig(Request):
         help="Sizes of player 0 (in hold'em the big blind): a run directory of `pokerlab bets`, or its sizes.bin.",
         positional=True,
     )
-    second: Path = setting(help="Sizes of player 1: a run directory of `pokerlab bets`, or its sizes.bin.", positional=True)
+    second: Path = setting(
+        help="Sizes of player 1: a run directory of `pokerlab bets`, or its sizes.bin.", positional=True
+    )
     cards: str | None = setting(None, "Default: those with which the sizes of player 0 were found.")
     algorithm: str | None = setting(
         None, "As for `pokerlab solve`. Default: cfr+ without buckets, dcfr+ with buckets prN, otherwise linear."

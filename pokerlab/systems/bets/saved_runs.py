@@ -66,7 +66,8 @@ class Progress(NamedTuple):
 
 
 def find_bets(config: SizingConfig, directory: Path | None = None, **watched: Any) -> list[Run]:
-    """Make all runs of a search; with a `directory`, save them there, or resume the search saved there (`search_in`)."""
+    """Make all runs of a search; with a `directory`, save them there, or resume the search saved there
+    (`search_in`)."""
     with config.opened(directory) as run:
         return search_in(config, run, **watched)
 

@@ -268,7 +268,8 @@ def subgame_deals(rules: Rules, cells: SubgameCells, n: int, seed: int) -> Weigh
 def on_subgame(
     cells: SubgameCells, settings: BetsSettings, iterations: int, *, n_deals: int = N_DEALS, threads: int | None = None
 ) -> Sizer:
-    """Factory of BETS runs on a subgame for `search.search_sizes`; importance is measured on `n_deals` sampled deals."""
+    """Factory of BETS runs on a subgame for `search.search_sizes`; importance is measured on `n_deals` sampled
+    deals."""
 
     def engine(tree: SizedTree, run: int = 1) -> SubgameBets:
         return SubgameBets(tree, cells, settings, iterations=iterations, threads=threads, n_deals=n_deals)

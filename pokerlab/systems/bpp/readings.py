@@ -105,7 +105,8 @@ class WinReading(_OfHoldem):
         return np.asarray(win / win.sum())
 
     def evidence(self, view: View, model: OpponentType) -> tuple[BayesianNetwork, Evidence]:
-        """The cards and the opponent's last action; an action of an earlier round counts as evidence about the winner."""
+        """The cards and the opponent's last action; an action of an earlier round counts as evidence about the
+        winner."""
         network, seen = bpp_network(self.network), opponent_states(view)
         if "OppConservative" in network.node:
             network = network.with_table("OppConservative", [1 - model.conservative, model.conservative])

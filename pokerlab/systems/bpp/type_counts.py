@@ -112,7 +112,8 @@ def counts_path(game: str) -> Path:
 
 
 def write_counts(game: str, folder: Path, progress: Progress | None = None, *, n_streams: int | None = None) -> Path:
-    """Count "holdem" or "stud" with the settings of the shipped files, and write the file; its bytes are reproducible."""
+    """Count "holdem" or "stud" with the settings of the shipped files, and write the file; its bytes are
+    reproducible."""
     count: Callable[..., HoldemCounts | StudCounts] = count_holdem if game == "holdem" else count_stud
     n_streams = n_streams or STREAMS[game]
     counts = count(n_streams, SEED, progress)

@@ -188,7 +188,8 @@ def seen(form, mind, lanes, beliefs, hand, street=None):
 
 
 def acted(lanes, beliefs, *, own, by_type, action):
-    """Return (beliefs about all seats after an action, those about the actor alone, the log-likelihood of the action)."""
+    """Return (beliefs about all seats after an action, those about the actor alone, the log-likelihood of the
+    action)."""
     told = jnp.take_along_axis(by_type, action[None, None], axis=0)[0]
     updated = structure.normalised(own * jnp.exp(told), 0)
     seats = jnp.arange(beliefs.shape[0], dtype=jnp.int32)[:, None]

@@ -310,7 +310,8 @@ def _flat_sums(parameters, deals):
 
 
 def _fitted(baseline):
-    """`[street, input]`: regression coefficients from the sums so far; a small ridge term keeps them at 0 without data."""
+    """`[street, input]`: regression coefficients from the sums so far; a small ridge term keeps them at 0
+    without data."""
     ridge = 1e-3 * jnp.eye(baseline.targets.shape[1])
     return jnp.linalg.solve(baseline.products + ridge, baseline.targets[..., None])[..., 0]
 

@@ -245,7 +245,8 @@ def log_win(beliefs, log_q, wins, in_hand):
 
 
 def own_terms(parameters, street, after):
-    """`[S, option, lane]`: contribution of the self-aware inputs `after[C, option, lane]`, the beliefs about oneself."""
+    """`[S, option, lane]`: contribution of the self-aware inputs `after[C, option, lane]`, the beliefs about
+    oneself."""
     return by_street(parameters.own, street, after)
 
 

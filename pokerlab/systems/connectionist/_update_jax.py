@@ -97,7 +97,8 @@ def learner_of(parameters, match=()):
 
 
 def dealt(form, knobs, pool, number, key):
-    """Hands of batch number `number`: the next part of the pool; seats rotate by one after each pass through the pool."""
+    """Hands of batch number `number`: the next part of the pool; seats rotate by one after each pass through
+    the pool."""
     n_hands, n_batches = form.batch, pool.ranks.shape[0] // form.batch
     at, turn = number % n_batches * n_hands, number // n_batches % TURNS
     seats = (jnp.arange(form.rules.n_seats) + turn) % pool.ranks.shape[1]
@@ -311,7 +312,8 @@ def averaged(keep, old, new):
 
 
 def adam(gradient, first, second, count):
-    """Return (direction, both running averages) of Adam (Kingma and Ba 2015) at update number `count`, counted from 1."""
+    """Return (direction, both running averages) of Adam (Kingma and Ba 2015) at update number `count`, counted
+    from 1."""
     first = averaged(ADAM_FIRST, first, gradient)
     second = jax.tree.map(lambda a, g: ADAM_SECOND * a + (1 - ADAM_SECOND) * g * g, second, gradient)
     grown = (1 - ADAM_FIRST**count, 1 - ADAM_SECOND**count)

@@ -46,7 +46,8 @@ UNLIKELY = 0.02
 
 
 class Connectionist(ComboPolicy):
-    """Plays with `parameters`, whose file has the metadata `about`; without a `watcher` it has an observer of its own."""
+    """Plays with `parameters`, whose file has the metadata `about`; without a `watcher` it has an observer of
+    its own."""
 
     def __init__(self, parameters: Parameters, about: Mapping[str, Any], watcher: Watcher | None = None) -> None:
         # Double precision makes probabilities of one hand and of all hands agree, whatever the order of sums.

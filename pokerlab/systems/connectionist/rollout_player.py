@@ -79,7 +79,8 @@ class RolloutRule:
     gains: Floats  # [size, input]: linear coefficients of a sample's gain in small blinds
 
     def size(self, known: Floats, *, price: float) -> int:
-        """Number of rollouts for a decision with the features `known[input]`; 0 if rollouts are not worth their price."""
+        """Number of rollouts for a decision with the features `known[input]`; 0 if rollouts are not worth their
+        price."""
         worth = self.gains @ known - price * np.array(self.sizes) / 1000
         best = int(np.argmax(worth))
         return self.sizes[best] if worth[best] > 0 else 0

@@ -155,7 +155,8 @@ def _terms(parameters: Parameters, spot: BettingSpot, opponents: Floats) -> tupl
 
 
 def _mixed(sums: Floats, values: Floats, cost: Floats, spot: BettingSpot) -> tuple[Floats, Floats, Floats]:
-    """Return (probabilities of out-states (4-1), values of the options (4-2, 4-3), probabilities of the actions (4-4))."""
+    """Return (probabilities of out-states (4-1), values of the options (4-2, 4-3), probabilities of the actions
+    (4-4))."""
     weights = np.exp(sums - sums.max(axis=-2, keepdims=True))
     likely = weights / weights.sum(axis=-2, keepdims=True)
     worth = (likely * values).sum(axis=-2) - cost

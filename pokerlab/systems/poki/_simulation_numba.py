@@ -90,7 +90,8 @@ class TrialWork(NamedTuple):
 
 @kernel
 def draw(words: Uint64s, cumulative: Floats, guide: Int16s):
-    """Draw the first combo whose `cumulative` weight exceeds a uniform number; `guide` says where to start searching."""
+    """Draw the first combo whose `cumulative` weight exceeds a uniform number; `guide` says where to start
+    searching."""
     u = rng.next_double(words)
     x = u * cumulative[N_COMBOS - 1]
     combo = np.int64(guide[np.uint64(u * N_GUIDES)])
@@ -150,7 +151,8 @@ def deal_hands(words: Uint64s, cumulative: Floats, guide: Int16s, me: int, dead:
 
 @kernel
 def deal_board(words: Uint64s, dead: int, n_shown: int, board: Uint8s) -> None:
-    """Deal board[n_shown] .. board[4] from the cards that are not in the mask `dead`, using the random state `words`."""
+    """Deal board[n_shown] .. board[4] from the cards that are not in the mask `dead`, using the random state
+    `words`."""
     for place in range(n_shown, 5):
         card = rng.next_below(words, 52)
         while dead >> card & ONE:
@@ -215,7 +217,8 @@ def strength_against(ranks: Int16s, combo: int, field: Floats):
 
 @kernel
 def rank_sample(board: Uint8s, tables: Tables, sample: Int64s, now: Int16s, later: Int16s) -> None:
-    """Choose `sample[hand]` evenly from the possible combos on a turn board; fill `now[hand]` and `later[hand, card]`."""
+    """Choose `sample[hand]` evenly from the possible combos on a turn board; fill `now[hand]` and `later[hand,
+    card]`."""
     key, suits, dead = evaluator.sums_of(board[:4])
     n_live, seen, hand = 48 * 47 // 2, 0, 0
     for combo in range(N_COMBOS):

@@ -99,7 +99,8 @@ def _later(hs: Floats, ppot: Floats, npot: Floats) -> Floats:
 
 
 def reverse_implied_odds(public: PublicView, cost: float) -> float:
-    """Probability of winning from which on it pays to call and go to showdown, paying `cost` bets on each later street."""
+    """Probability of winning from which on it pays to call and go to showdown, paying `cost` bets on each later
+    street."""
     later = cost * later_bets(public)
     to_call = float(public.to_call)
     return (to_call + later) / (float(public.pot) + to_call + 2 * later) if to_call else 0.0

@@ -137,7 +137,8 @@ class CountedFormula(RangePolicy):
 
 
 def as_calls(counts: Int64s) -> Int64s:
-    """Merge counts to `counts[.., (fold, call, raise)]`: calls where no raise was legal are added to the other calls."""
+    """Merge counts to `counts[.., (fold, call, raise)]`: calls where no raise was legal are added to the other
+    calls."""
     merged = counts[..., :N_KINDS].copy()
     merged[..., Kind.CALL] += counts[..., CALL_AT_THE_CAP]
     return merged

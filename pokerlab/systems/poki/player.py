@@ -151,7 +151,8 @@ class FormulaPlayer:
         return actions, p, at
 
     def _decided(self, view: View, *, explained: bool = False) -> tuple[tuple[Action, ...], Floats, Numbers, int]:
-        """Actions considered, their probabilities, the underlying numbers, and the index of the player's hand in these."""
+        """Actions considered, their probabilities, the underlying numbers, and the index of the player's hand
+        in these."""
         if not self._looks_at_all_hands(view, view.seat):
             hands = OneHand(view.hole, view.board)
             actions, p, numbers = self._considered(view, view.seat, hands, explained=explained)
@@ -335,7 +336,8 @@ class FormulaPlayer:
         return strength, potential, self._postflop_thresholds(public), {"hs": hs, "ppot": potential, "ehs": strength}
 
     def _preflop_thresholds(self, view: PublicView, me: int) -> tuple[float, float]:
-        """The style's thresholds, adjusted to the looseness of the table; raises by players who raise often count less."""
+        """The style's thresholds, adjusted to the looseness of the table; raises by players who raise often
+        count less."""
         style, adapts = self.settings.style, self.settings.adapts
         raisers = [view.names[s.seat] for s in view.actions if s.seat != me and s.action.kind == Kind.RAISE]
         if not adapts:
@@ -416,7 +418,8 @@ class Poki(FormulaPlayer, HandPolicy):
 
 
 class _Itself(HoldemPolicy):
-    """The formula player's own policy for every hand, used for the table of its own possible hands given its actions."""
+    """The formula player's own policy for every hand, used for the table of its own possible hands given its
+    actions."""
 
     def __init__(self, player: FormulaPlayer) -> None:
         self.player = player

@@ -236,7 +236,8 @@ class SimulationPoki(FormulaPlayer):
 
 
 class _Tally:
-    """Sums over trials of each action's winnings and their products, for means and for the errors of their differences."""
+    """Sums over trials of each action's winnings and their products, for means and for the errors of their
+    differences."""
 
     def __init__(self, may_fold: bool, may_raise: bool) -> None:
         k = may_fold + 1 + may_raise
@@ -261,7 +262,8 @@ class _Tally:
         return np.asarray(np.sqrt(np.diag(self._covariance())))
 
     def lead(self) -> float:
-        """Difference between the best action and its nearest rival, in standard errors, using the same cards for both."""
+        """Difference between the best action and its nearest rival, in standard errors, using the same cards
+        for both."""
         covariance, mean = self._covariance(), self.mean
         best = int(mean.argmax())
         lead = mean[best] - np.delete(mean, best)
@@ -318,7 +320,8 @@ def thresholds_of(model: Policy, view: View) -> Floats:
 
 @lru_cache(maxsize=512)
 def _usual(board: tuple[int, ...], street: int, n_opponents: int, style: Style, odds: float) -> tuple[Floats, Floats]:
-    """Return (quantiles of strength, `share[facing, kind]` of a player with `style`) on a board, or on typical boards."""
+    """Return (quantiles of strength, `share[facing, kind]` of a player with `style`) on a board, or on typical
+    boards."""
     hs, ppot = _live_strength(board, style.n_ahead) if board else _usual_strength(street, style.n_ahead)
     strength = ehs(hs, ppot, n_opponents=n_opponents)
     river = street == N_STREETS - 1

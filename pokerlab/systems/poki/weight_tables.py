@@ -59,7 +59,8 @@ class RangePolicy(HoldemPolicy):
         raise NotImplementedError
 
     def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], ByHandAction]:
-        """Actions considered, and `p[combo, action]`, for a player whose weight table follows from the policy itself."""
+        """Actions considered, and `p[combo, action]`, for a player whose weight table follows from the policy
+        itself."""
         return WeightTables(lambda name: self, noise=0.0).expected(public, seat)
 
 

@@ -230,7 +230,8 @@ def _by_outcome(settings: DensitySettings, points: list[Point]) -> dict[int, lis
 
 @dataclass(frozen=True, eq=False)
 class DensityPolicy(HoldemPolicy):
-    """One player's densities as a policy of limit hold'em; they are based on `points[context][outcome][n, dimension]`."""
+    """One player's densities as a policy of limit hold'em; they are based on `points[context][outcome][n,
+    dimension]`."""
 
     settings: DensitySettings
     points: Mapping[int, list[Floats]]

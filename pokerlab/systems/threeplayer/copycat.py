@@ -74,7 +74,8 @@ class Copycat(DensityPolicy):
 
 
 def pure_player(model: DensityPolicy, *, n_seats: int) -> QPlayer:
-    """Make a player that takes the likeliest action in every state; the model must be one of decisions by E[HS] alone."""
+    """Make a player that takes the likeliest action in every state; the model must be one of decisions by E[HS]
+    alone."""
     settings = model.settings
     if settings.outcomes != "decisions" or settings.odds or set(settings.metrics) != {"mean_hs"}:
         raise PokerlabError("only a copycat by E[HS] and decisions, without implied odds, can be pure")
