@@ -58,7 +58,8 @@ class LiveTable(DealtTable):
         try:
             check_supported([agent for agent, _ in seated], [name for _, name in seated], self.rules)
         except OutOfTime:
-            raise AgentError(f"no answer within {FOREIGN_SECONDS:g} s whether the agents play {self.rules.name}") from None
+            which = f"whether the agents play {self.rules.name}"
+            raise AgentError(f"no answer within {FOREIGN_SECONDS:g} s {which}") from None
         self._unprepared = [agent for agent, _ in seated if isinstance(agent, Prepared)]
         self._observers = [observer(agent) for agent in self.agents]
         self._shuffler = Shuffler(settings.seed, "cards", "live")

@@ -46,7 +46,7 @@ def _on_boards(boards: Uint8s, columns: slice) -> tuple[Int64s, ...]:
     features = card_features(holes, boards).private[:, :, columns]
     alike = features.astype(np.int64) @ HASH[: features.shape[2]]
     counted = (rank_scores()[ranks] >> 20) != STRAIGHT_FLUSH
-    each = [_conflicts(*row) for row in zip(alike, ranks, counted, strict=True)]
+    each = [_conflicts(*row) for row in zip(alike, ranks.astype(np.int64), counted, strict=True)]
     return tuple(np.array(column, np.int64) for column in zip(*each, strict=True))
 
 
