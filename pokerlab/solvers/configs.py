@@ -169,12 +169,6 @@ BETS_HELP = (
 )
 
 
-LOCK_HELP = (
-    "Fix actions of a player and solve the rest: SPOT: HANDS ACTION PERCENT%, .. ; SPOT: .. (bet 75: KQ, 99 call 80%), "
-    "also SPOT: saved and player 1: saved. The game without locks is solved as well."
-)
-
-
 @dataclass(frozen=True, kw_only=True)
 class TwoRanges(Request):
     """Settings common to all questions about the rest of a hold'em hand: both ranges, and the pot."""
@@ -216,7 +210,7 @@ class SubgameConfig(OfferedBets):
     )
     rake: float = setting(0.0, "It is taken from every pot, since the flop has been dealt.", least=0)
     rake_cap: float | None = setting(None, least=0)
-    lock: str = setting("", LOCK_HELP)
+    lock: str = setting("", "Also SPOT: saved and player 1: saved. The game without locks is solved as well.")
     lock_from: str = setting("", "Run directory of the strategy that 'saved' stands for in --lock.")
     engine: Literal["numba", "jax"] = setting("numba", "jax is for a GPU.")
     algorithm: str = setting(

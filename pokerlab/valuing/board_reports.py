@@ -55,10 +55,6 @@ from pokerlab.valuing.board_groups import Source
 from pokerlab.valuing.spot_values import SpotValues, spot_values
 
 STRATEGIES = "strategies"
-LOCK_HELP = (
-    "Fix actions of a player on every board and solve the rest: SPOT: HANDS ACTION PERCENT%, .. ; SPOT: .. "
-    "(bet 75: KQ, 99 call 80%), as of a subgame, but with neither cards nor suits."
-)
 MOST_BOARDS = 50_000
 STREETS = {"flop": 3, "turn": 4, "river": 5}
 STORED_BYTES = 5
@@ -85,7 +81,7 @@ class BoardReport(OfferedBets):
     stack: float = setting()
     rake: float = setting(0.0, "It is taken from every pot, since the flop has been dealt.", least=0)
     rake_cap: float | None = setting(None, least=0)
-    lock: str = setting("", LOCK_HELP)
+    lock: str = setting("", "On every board, so with neither cards nor suits.")
     engine: Literal["numba", "jax"] = setting(
         "numba", "jax solves turns or rivers many at once; it is for a GPU.", identity=False
     )
