@@ -26,7 +26,7 @@ SLOW_SECONDS = 5.0
 
 
 @dataclass(frozen=True)
-class Question:
+class AskedView:
     """What the agent in a chair is asked: its view, with the random numbers that it is given."""
 
     chair: int
@@ -39,7 +39,7 @@ class Question:
 class Failure:
     """A failed decision."""
 
-    asked: Question
+    asked: AskedView
     why: str
     times: int  # that the agent has failed since the table was opened
 
@@ -50,13 +50,13 @@ def report_failure(failure: Failure, name: str, journal: Path) -> None:
     LOG.error("table %s: %s failed: %s (%s)", journal.stem, name, PokerlabError(failure.why[:500]), where)
 
 
-def report_slow(asked: Question, name: str, journal: Path) -> None:
+def report_slow(asked: AskedView, name: str, journal: Path) -> None:
     """The same for an agent that has not decided yet."""
     hand, where = asked.view.hand, _saved(asked, journal)
     LOG.warning("table %s: %s has thought for %g s in hand %d (%s)", journal.stem, name, SLOW_SECONDS, hand, where)
 
 
-def _saved(asked: Question, journal: Path) -> str:
+def _saved(asked: AskedView, journal: Path) -> str:
     """Save a view, and return the command that asks about it again."""
     path = journal.with_suffix(f".{asked.chair}.view.json")
     try:

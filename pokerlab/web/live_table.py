@@ -37,7 +37,7 @@ from pokerlab.table.clock import FOREIGN_SECONDS, OutOfTime
 from pokerlab.table.dealer import acted, observer, tell
 from pokerlab.table.players import check_supported
 from pokerlab.web.dealt_table import DealtTable, Entries, Note
-from pokerlab.web.failures import Failure, Question
+from pokerlab.web.failures import Failure, AskedView
 from pokerlab.web.table_settings import Chair, TableSettings
 
 ACTIONS_A_HAND = 1 << 20
@@ -116,14 +116,14 @@ class LiveTable(DealtTable):
                 self.bought[chair] += self.rules.stacks[chair]
         return self.rules.with_stacks(tuple(self._chips[self.chair_of(seat)] for seat in range(len(self.names))))
 
-    def question(self) -> Question:
+    def question(self) -> AskedView:
         """What the agent to act is asked."""
         assert self.state is not None
         state, chair = self.state, self.chair_of(self.state.betting.actor)
         place = self.hand * ACTIONS_A_HAND + len(state.actions)
         rng = stream(self.settings.seed, "agent", "live", chair, index=place)
         view = state.view(state.betting.actor, self.hand, self.seated)
-        return Question(chair, self.settings.chairs[chair].agent, view, rng)
+        return AskedView(chair, self.settings.chairs[chair].agent, view, rng)
 
     def decision(self) -> Action:
         """Action of the agent to act. If the agent fails, that is recorded, and it checks, or folds to a bet.
