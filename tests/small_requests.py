@@ -74,6 +74,7 @@ def with_files(settings: dict[str, Any], folder: Path) -> dict[str, Any]:
         save_abstraction(path, abstraction_of(tree, about={"players": [player], "cards": "lossless"}), {})
 
     makers = {"model.bin": lambda path: save_model(path, initial_model(seed=5), {}), "hands.phhs": hands}
+    makers |= {"more.phhs": hands, "rest.phhs": hands, "last.phhs": hands}
 
     def kuhn(path):
         save_strategy(path, make_problem(game("kuhn")).uniform(), {})

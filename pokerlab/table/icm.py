@@ -86,13 +86,18 @@ def _sampled(chips: Floats, prizes: Floats, n: int, seed: int) -> list[Estimate]
         won = np.empty_like(order, dtype=np.float64)
         np.put_along_axis(won, order, np.broadcast_to(paid, order.shape), axis=1)
         total, squares, left = total + won.sum(axis=0), squares + (won**2).sum(axis=0), left - batch
-    return [_interval(*sums, n) for sums in zip(total, squares, strict=True)]
+    ends = float(paid.min()), float(paid.max())
+    return [_interval(*sums, n, *ends) for sums in zip(total, squares, strict=True)]
 
 
-def _interval(total: float, squares: float, n: int) -> Estimate:
-    mean = total / n
-    half = Z95 * (max(squares / n - mean**2, 0.0) / (n - 1)) ** 0.5
-    return Estimate(float(mean), float(mean - half), float(mean + half), n, "prize", "finishing orders")
+def _interval(total: float, squares: float, n: int, least: float, most: float) -> Estimate:
+    """A normal interval of a mean of prizes from `least` to `most`, with two of each added to the sample as for a share
+    (Agresti and Coull 1998): a player that won nothing in few orders may still be worth something."""
+    mean, more = total / n, n + 4
+    centre, square = (total + 2 * (least + most)) / more, (squares + 2 * (least**2 + most**2)) / more
+    half = Z95 * (max(square - centre**2, 0.0) / more) ** 0.5
+    low, high = max(least, min(mean, centre - half)), min(most, max(mean, centre + half))
+    return Estimate(float(mean), float(low), float(high), n, "prize", "finishing orders")
 
 
 def check_prizes(stacks: Sequence[float], prizes: Sequence[float]) -> None:

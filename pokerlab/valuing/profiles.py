@@ -282,7 +282,7 @@ class _Counted:
         for key, row in ROWS.items():
             _, done, chances = self._sums(key)
             numbers[key], counts[key] = _number(row, done, chances), (float(done.sum()), float(chances.sum()))
-        numbers["bet_gap"] = _difference(self._sums("bet_large"), self._sums("bet_small"))
+        numbers["bet_gap"] = difference_of_means(self._sums("bet_large"), self._sums("bet_small"))
         return Profile(name, self.hands, self.known, numbers, counts)
 
     def _sums(self, key: str) -> tuple[Floats, Floats, Floats]:
@@ -300,9 +300,8 @@ def _number(row: Row, done: Floats, chances: Floats) -> Estimate:
     return estimate(done, sizes=chances)
 
 
-def _difference(one: tuple[Floats, Floats, Floats], other: tuple[Floats, Floats, Floats]) -> Estimate:
-    """Difference of two means, each given as (hands, totals, sizes). The errors of a hand in both means are summed
-    first."""
+def difference_of_means(one: tuple[Floats, Floats, Floats], other: tuple[Floats, Floats, Floats]) -> Estimate:
+    """The difference of two means, each of (hands, totals, sizes). The errors of a hand in both are summed first."""
     n = len(one[0]), len(other[0])
     if not min(n):
         return bare(nan, n=sum(n))

@@ -3,7 +3,9 @@
 - **hands**, **deals** (duplicate) and **AIVAT**: samples of a population of real hands of limit hold'em and Leduc,
   whose mean is the truth; **no-limit hands** and **no-limit deals** of no-limit hold'em, 200 big blinds deep;
 - **match sets**: hands that depend on each other within a match, as those of players that learn;
-- **shares**, **ratios**, **means**: statistics of hands with several correlated chances each;
+- **shares**, **ratios**, **means**: statistics of hands with several correlated chances each; **differences**: of two
+  such means of the same hands, as a profile prints;
+- **equity**, **ICM**: shares of the pot in sampled deals, and prizes in sampled finishing orders;
 - **ratings**: tournaments of six equal agents whose results have heavy tails, at tables that share cards;
 - **payoffs**, **epsilons**: empirical games of three strategies, instances of which share cards: equal ones, rock paper
   scissors, and a ladder;
@@ -31,6 +33,7 @@ from math import isnan, nan
 import numpy as np
 
 from pokerlab.arrays import Floats
+from pokerlab.cards.equity_sampled import interval_of_share
 from pokerlab.empirical.empirical_games import EmpiricalGame, EmpiricalPlan
 from pokerlab.empirical.symmetric_games import Profile, game_of_profiles
 from pokerlab.errors import PokerlabError
@@ -41,11 +44,13 @@ from pokerlab.games.units import units_per_chip
 from pokerlab.players.registry import agent
 from pokerlab.rng import stream
 from pokerlab.table.confidence_sequences import ConfidenceSequence, largest_stakes
+from pokerlab.table.icm import icm
 from pokerlab.table.match import MatchPlan, MatchResult, plans, play_match
 from pokerlab.table.ratings import fit_ratings, match_rounds, ratings
 from pokerlab.table.tournament import TournamentPlan, TournamentResult, tournament_result
 from pokerlab.table.winnings import sample, winnings
 from pokerlab.valuing.lbr_winnings import multiples
+from pokerlab.valuing.profiles import difference_of_means
 from pokerlab.valuing.stopping import LEAST_HANDS, LEAST_SETS
 
 NUMBERS = (10, 30, 200)
@@ -212,6 +217,33 @@ def _means(random: np.random.Generator, n: int) -> Judged:
     return [(mean_of_sums(float(won.sum()), n, float(won.var(ddof=1))), float(_population(1).mean()))]
 
 
+def _differences(random: np.random.Generator, n: int) -> Judged:
+    """Strength of large bets less that of small ones, of hands with some of each; a hand has an effect on both."""
+    hand, parts = 0.1 * random.standard_t(4, n), []
+    for mean in (0.6, 0.45):
+        sizes = random.poisson(0.8, n)
+        totals = sizes * (mean + hand) + np.array([random.uniform(-0.35, 0.35, size).sum() for size in sizes])
+        has = np.flatnonzero(sizes)
+        parts.append((has.astype(np.float64), totals[has], sizes[has].astype(np.float64)))
+    return [(difference_of_means(*parts), 0.15)]
+
+
+def _equity(random: np.random.Generator, n: int) -> Judged:
+    wins = random.uniform(0.02, 0.9)
+    ties = random.uniform(0, min(0.3, 1 - wins))
+    low, high = interval_of_share(random.multinomial(n, (wins, ties, 1 - wins - ties))[:2].tolist(), n)
+    return [(Estimate((low + high) / 2, low, high, n), wins + ties / 2)]
+
+
+def _icm(random: np.random.Generator, n: int) -> Judged:
+    stacks, prizes = random.uniform(1, 10, 6).tolist(), _PRIZES[random.integers(len(_PRIZES))]
+    sampled = icm(stacks, prizes, samples=n, seed=int(random.integers(2**32)))
+    return list(zip(sampled, (value.mean for value in icm(stacks, prizes)), strict=True))
+
+
+_PRIZES = ((1.0,), (50.0, 30.0, 20.0), (65.0, 35.0))
+
+
 def _products(done: Floats, chances: Floats) -> tuple[float, float, float]:
     return float(done @ done), float(done @ chances), float(chances @ chances)
 
@@ -299,6 +331,9 @@ KINDS: dict[str, Callable[[np.random.Generator, int], Judged]] = {
     "shares": _shares,
     "ratios": _ratios,
     "means": _means,
+    "differences": _differences,
+    "equity": _equity,
+    "ICM": _icm,
     "ratings": _ratings,
     "tournament": _whole_tournament,
     "payoffs": _payoffs,

@@ -1,50 +1,89 @@
 """Every kind of request, killed: one process ends by SIGTERM, the next by SIGKILL, and a third has the same answer."""
 
 import json
+import logging
 import os
 import signal
 import subprocess
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from pokerlab.files import read_arrays
-from pokerlab.runs.steps import steps_done
-from pokerlab.solvers.core.solve import solve
+from pokerlab import files as files_of_ours
+from pokerlab.files import MAGIC, read_arrays
+from pokerlab.runs.steps import CHECKPOINT, Course, steps_done
 
 sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from small_requests import SMALL
+from test_every_way import CHANGES, WITH_JAX, files, make_quick, told
 from test_every_way import LONGER as RESUMED
-from test_every_way import SMALL, WITH_JAX, files, make_quick, told
 
 assert files  # a fixture
 
-LONGER = {**RESUMED, "train networks": {"streams": 2}, "train q": {"hands": 3000}}
+LONGER = {
+    **RESUMED,
+    "train networks": {"streams": 2},
+    "train q": {"hands": 5000},
+    "train regrets": {"hands": 5000},
+    "train connectionist": {"hands": 160},
+    "train equilibrium": {"iterations": 6},
+    "train opponents": {"histories": ["FILE hands.phhs", "FILE more.phhs", "FILE rest.phhs", "FILE last.phhs"]},
+    "fit": {"rounds": 5},
+    "match": {"hands": 40},
+    "population": {"matches": 4},
+}
 SETTINGS = {kind: {**SMALL[kind], **LONGER.get(kind, {})} for kind in SMALL}
 
-WITHOUT_PARTS = ("matchups", "reproduce", "tables build", "tables flops", "value")
+WITHOUT_PARTS = ("matchups", "reproduce", "tables build", "tables flops", "train networks", "value")
 """Kinds of which nothing is saved before the end: they begin again."""
+
+SAVES = {signal.SIGTERM: 2, signal.SIGKILL: 2}
+"""Files saved by a process before it is killed, besides those of `BEGINNING`."""
+BEGINNING = ("run.json", "seed.json", "result.json")
 
 
 def run_until_killed(path: Path, out: Path, sign: int) -> None:
-    """Run the request in a file in this process, which is killed before the answer is saved: by SIGTERM with the first
-    part, by SIGKILL when a third is done; without parts, when all is computed."""
+    """Run the request in a file in this process, which is killed when it has saved `SAVES` files: checkpoints, which it
+    writes after every step, or results of parts. Without parts it is killed when all is computed and nothing saved."""
     from pokerlab.run import request
 
     make_quick(pytest.MonkeyPatch())
-    solve.__kwdefaults__["checkpoint_seconds"] = 0.0  # after every piece, or nothing would be saved in a second
+    save_often(pytest.MonkeyPatch())
     data = json.loads(path.read_text())
-
-    def progress(words: str, done: int, total: int | None) -> None:
-        if done and (sign == signal.SIGTERM or done >= (total or 0) / 3):
-            os.kill(os.getpid(), sign)
-
     asked = request(data.pop("kind"), data)
     if asked.kind in WITHOUT_PARTS:
         compute = type(asked).compute
         type(asked).compute = lambda self, place: (compute(self, place), os.kill(os.getpid(), sign))[0]
-    asked.run(out, workers=1, progress=progress)
+    else:
+        kill_after(SAVES[signal.Signals(sign)], out, sign)
+    asked.run(out, workers=1)
+
+
+def save_often(patch: pytest.MonkeyPatch) -> None:
+    """Write a checkpoint after every step."""
+    begin = Course.__init__
+    patch.setattr(Course, "__init__", lambda self, steps, watch, seconds=0.0: begin(self, steps, watch, 0.0))
+    patch.setattr("pokerlab.valuing.exact_response.SAVE_SECONDS", 0.0, raising=False)
+
+
+def kill_after(n: int, out: Path, sign: int) -> None:
+    """Kill this process when it has written so many files of a run."""
+    becoming, saved = files_of_ours._becoming, []
+
+    @contextmanager
+    def counted(path):
+        with becoming(path) as partial:
+            yield partial
+        if path.is_relative_to(out) and path.name not in BEGINNING:
+            saved.append(path)
+            if len(saved) == n:
+                os.kill(os.getpid(), sign)
+
+    files_of_ours._becoming = counted
 
 
 OFTEN = ("match", "solve", "train q")  # the others are for `make thorough`
@@ -88,21 +127,71 @@ KINDS = {"strategy.bin": "strategy", "checkpoint.bin": "solver checkpoint"}
 
 
 def kill_twice_and_resume(kind, settings, tmp_path, monkeypatch):
+    """Kill a run twice; a third process has the same answer and the same files as one that was never killed."""
     file, out = tmp_path / "request.json", tmp_path / "run"
     file.write_text(json.dumps({"kind": kind, **settings}))
     for sign in (signal.SIGTERM, signal.SIGKILL):
         command = [sys.executable, __file__, str(file), str(out), str(int(sign))]
-        ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False)
+        ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=600, check=False)
         assert ended.returncode == -sign, f"{sign.name}: {ended.returncode} {ended.stderr[-2000:]}"
         assert not (out / "result.json").exists()
-    killed_at = steps_done(out / "checkpoint.bin") if kind == "solve subgame" else 0
+    saved = [path for path in out.rglob("*") if path.is_file() and path.name not in BEGINNING]
+    assert bool(saved) == (kind not in WITHOUT_PARTS)
+    killed_at = max([steps_done(path) for path in saved if header_of(path).get("kind") == CHECKPOINT], default=0)
+    print(kind, killed_at, sorted(path.name for path in saved))
     make_quick(monkeypatch)
     from pokerlab.run import request
 
-    resumed, whole = (told(request(kind, settings).run(path, workers=1).json()) for path in (out, tmp_path / "whole"))
+    monkeypatch.chdir(tmp_path)
+    with lines_noted() as lines:
+        resumed = told(request(kind, settings).run(out, workers=1).json())
+    assert kind in WITHOUT_PARTS or any("read from" in line for line in lines), lines
+    whole = told(request(kind, settings).run(tmp_path / "whole", workers=1).json())
     assert resumed == whole
+    assert files_in(out) == files_in(tmp_path / "whole")
     assert not list(out.rglob("*.partial"))  # half-written files of the killed processes
     return killed_at
+
+
+@contextmanager
+def lines_noted():
+    """The lines about a run that people would see."""
+    lines, logger = [], logging.getLogger("pokerlab")
+    handler, level = logging.Handler(), logger.level
+    handler.emit = lambda record: lines.append(record.getMessage())
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
+    try:
+        yield lines
+    finally:
+        logger.removeHandler(handler)
+        logger.setLevel(level)
+
+
+def header_of(path):
+    """The header of a file of arrays; {} for other files."""
+    content = path.read_bytes()
+    if not content.startswith(MAGIC):
+        return {}
+    return json.loads(content[16 : 16 + int.from_bytes(content[12:16], "little")])
+
+
+def files_in(where):
+    """The files of a run by name, each without what two runs may say differently: seconds, and the time of looks."""
+    found = {}
+    for path in sorted(where.rglob("*")):
+        if path.is_dir():
+            continue
+        name = str(path.relative_to(where))
+        if kind := header_of(path).get("kind"):
+            about, arrays = read_arrays(path, kind)
+            kept = {key: (each.shape, each.tobytes()) for key, each in arrays.items() if key not in CHANGES}
+            found[name] = told(json.dumps(about)), kept
+        elif path.suffix == ".json":
+            found[name] = told(path.read_text().replace(str(where), "OUT"))
+        else:
+            found[name] = path.read_bytes().replace(str(where).encode(), b"OUT")
+    return found
 
 
 if __name__ == "__main__":

@@ -46,6 +46,12 @@ def test_samples_agree_with_the_exact_values():
         assert sampled.n == 20_000
 
 
+def test_a_player_that_won_nothing_in_few_samples_may_be_worth_something():
+    poor = icm((1000, 1000, 1), (10,), samples=10)[2]
+    assert (poor.mean, poor.low) == (0, 0) and 1 < poor.high < 5
+    assert all(value.low == value.mean == value.high == 10 for value in icm((2, 1), (10, 10), samples=10))
+
+
 def test_a_large_field_is_sampled():
     values = icm((1000,) * 30, (100, 50), samples=3000)
     assert sum(value.mean for value in values) == pytest.approx(150)

@@ -15,7 +15,7 @@ from pokerlab.games.history import SAID, HandHistory
 from pokerlab.rng import stream
 from pokerlab.valuing.profile_rows import ROWS
 from pokerlab.valuing.profile_sections import Number
-from pokerlab.valuing.profiles import _difference, profiles, strength
+from pokerlab.valuing.profiles import difference_of_means, profiles, strength
 from pokerlab.valuing.stated import stated
 
 CHECKED = (CALL, CALL, CALL, CALL, CALL, CALL)  # to the river, heads-up: the button completes, all check
@@ -185,8 +185,8 @@ def test_the_difference_of_two_means_counts_hands_once():
     luck = random.standard_normal(400)
     one, other = luck + random.standard_normal(400), luck + random.standard_normal(400)
     ones = np.ones(400)
-    paired = _difference((hands, one, ones), (hands, other, ones))
-    apart = _difference((hands, one, ones), (hands + 400, other, ones))
+    paired = difference_of_means((hands, one, ones), (hands, other, ones))
+    apart = difference_of_means((hands, one, ones), (hands + 400, other, ones))
     assert paired.mean == pytest.approx((one - other).mean()) == apart.mean
     assert paired.half_width == pytest.approx(margin((one - other).std(ddof=1) / sqrt(400), 400), rel=0.01)
     assert apart.half_width > 1.3 * paired.half_width
@@ -200,7 +200,7 @@ def test_the_interval_of_a_difference_holds():
         alike = random.uniform(0, 1, 60) ** 2
         totals = sizes * (alike + np.array([[0.1], [0.0]])) + random.normal(0, 0.1, (2, 60)) * np.sqrt(sizes)
         kinds = [(np.flatnonzero(n > 0).astype(float), t[n > 0], n[n > 0]) for n, t in zip(sizes, totals, strict=True)]
-        gap = _difference(*kinds)
+        gap = difference_of_means(*kinds)
         held += gap.low <= 0.1 <= gap.high
     assert 0.92 <= held / 400 <= 0.985
 
