@@ -49,6 +49,8 @@ def test_a_session_of_fifty_hands_is_found_filtered_and_replayed(chromium, tmp_p
             assert accessible(page) == []
         with page_at(chromium, f"{server.address}/sessions", size=PHONE, dark=True) as page:
             page.get_by_role("button", name="2026-01-02 12:00").wait_for()
+            page.get_by_role("button", name="Review these hands").click()
+            page.get_by_role("region", name="Position", exact=True).wait_for()
             assert accessible(page) == []
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
             picture(page, "sessions-phone")

@@ -368,8 +368,8 @@ function Review({ asked: text, unit }) {
         found &&
         html`
         <p class="note" role="status">
-          ${found.total.hands} hands: ${inBlinds(found.total.result_bb)}, of which ${inBlinds(found.luck_bb)} were luck in
-          all-ins. Adjusted: with all-ins at their expected value.
+          ${found.total.hands} hands: ${inBlinds(found.total.result_bb)}, of which
+          ${` ${inBlinds(found.luck_bb)}`} were luck in all-ins. Adjusted: with all-ins at their expected value.
         </p>
         ${
           found.hands.length
