@@ -21,6 +21,8 @@ A queue refuses a second request, or, with `line`, lets it wait its turn. Waitin
 
 from __future__ import annotations
 
+import os
+import sys
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -31,6 +33,9 @@ from typing import Any, Self
 from pokerlab.answers import Answer
 from pokerlab.errors import PokerlabError, line_for
 from pokerlab.runs.request import Request, no_part
+
+NICENESS = 10
+"""Of threads that compute: where cores are few, those that answer people come first."""
 
 POLL_SECONDS = 0.2
 """How often waiting work looks whether it was stopped."""
@@ -128,7 +133,8 @@ class Queue:
         return work
 
     def _in_turn(self, work: Submission, compute: Callable[[], None]) -> None:
-        """Wait until all earlier requests are finished, then compute, unless `work` was stopped meanwhile."""
+        """Wait until no earlier work is left, and compute unless the work was stopped meanwhile."""
+        _yield_to_others()
         with self._lock:
             while self._line[0] is not work and not work.stop:
                 self._lock.wait(POLL_SECONDS)
@@ -167,3 +173,9 @@ class Queue:
                 computed(last)
         except Exception as error:
             work.wrong = line_for(error) or f"{type(error).__name__}: {error}"
+
+
+def _yield_to_others() -> None:
+    """Lower the priority of this thread, and of those that it will start; Linux has a niceness for each thread."""
+    if sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, 0, max(NICENESS, os.getpriority(os.PRIO_PROCESS, 0)))

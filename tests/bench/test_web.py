@@ -27,6 +27,26 @@ def test_hands_of_the_benchmark_are_not_those_of_the_user(tmp_path, monkeypatch)
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
+def test_two_people_at_a_table_see_every_move_of_each_other():
+    server = web._Server()
+    try:
+        friends = asyncio.run(some_moves(server))
+    finally:
+        server.stop()
+    assert len(friends.waits) == 12 and min(friends.waits) > 0
+    assert [table["you"] for table in friends._tables] == [0, 1]
+    assert friends._tables[0]["turn"] == friends._tables[1]["turn"] > [0, 0]
+
+
+async def some_moves(server):
+    friends = web._Friends(server, 3, game="leduc")
+    await friends.sit()
+    await friends.play(until=float("inf"), moves=12)
+    await friends.leave()
+    return friends
+
+
 async def one_hand(server):
     person = web._Person(server, 3, game="leduc", opponent="caller")
     await person.sit()

@@ -1,6 +1,9 @@
 """The background queue of requests: one at a time, stopped between steps and parts, errors as one line."""
 
+import os
+import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -8,7 +11,7 @@ import pytest
 
 from pokerlab.answers import Answer
 from pokerlab.errors import PokerlabError
-from pokerlab.runs.queue import Queue
+from pokerlab.runs.queue import NICENESS, Queue
 from pokerlab.runs.request import Request, setting
 from pokerlab.runs.steps import interrupts_noted
 from pokerlab.runs.workers import Plain, Task, do_tasks
@@ -48,6 +51,29 @@ def test_rounds_are_answered_one_after_another_until_one_is_stopped(tmp_path):
     work.wait(20)
     assert not work.running and work.wrong == "" and work.answer.data == {"upto": 0}
     assert queue.running is None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Niceness(Request):
+    """The niceness of the thread that computes, and of one that it starts."""
+
+    kind: ClassVar[str] = "niceness"
+
+    def compute(self, place):
+        def own():
+            return os.getpriority(os.PRIO_PROCESS, 0)
+
+        with ThreadPoolExecutor(1) as pool:
+            return Answer(data={"nice": [own(), pool.submit(own).result()]})
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a niceness is that of the process")
+def test_threads_that_compute_let_those_that_answer_people_go_first(tmp_path):
+    before = os.getpriority(os.PRIO_PROCESS, 0)
+    work = Queue().submit([Niceness()], tmp_path / "run")
+    work.wait(20)
+    assert work.answer.data == {"nice": [max(NICENESS, before)] * 2}
+    assert os.getpriority(os.PRIO_PROCESS, 0) == before
 
 
 def test_an_error_is_one_line(tmp_path):
