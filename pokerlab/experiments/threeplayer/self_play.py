@@ -105,11 +105,13 @@ def learned_gains(config: Config, wanted: list[Response]) -> dict[str, Estimate]
 
 
 def among_others(config: Config, player: str, *, alone: bool) -> dict[str, Estimate]:
-    """Winnings of the player alone against two copies of each other agent, or of each other agent alone against two
-    copies of the player."""
+    """Winnings of the player alone among two of each other; or, in a quarter of the matches, of each other among two
+    of the player."""
     hands = config.settings["match_hands"]
     groups = {
-        other: config.numbered(n, **({"alone": player, "two": other} if alone else {"alone": other, "two": player}))
+        other: config.numbered(n, alone=player, two=other)
+        if alone
+        else config.numbered(max(n // 4, 2), alone=other, two=player)
         for other, n in config.settings["others"].items()
     }
     won = config.do_groups(meet, groups, hands=hands)
