@@ -45,7 +45,7 @@ class PopulationPlay(Request):
     code: ClassVar[tuple[str, ...]] = (__name__,)
 
     matches: int = setting(375, "Each has 120 deals.", least=1)
-    drawn_by: By = setting("match", "Whether the type of the opponents is drawn per match, as published, or per seat.")
+    drawn_by: By = setting("match", "Draw the type of the opponents per match, as published, or per seat.")
     of: Population = setting(
         "published",
         "Population: published, or characters, three equally common players that differ as much as possible "

@@ -34,7 +34,9 @@ class TrainRegrets(Request, kind="train regrets", saves="always", code=("pokerla
     """
 
     game: str = setting("limit3p", "It must be limit hold'em.")
-    hands: int = setting(1_000_000, "A multiple of 1,000; each is played four times from every seat.", count=True)
+    hands: int = setting(
+        1_000_000, "It must be a multiple of 1,000; each hand is played four times from every seat.", count=True
+    )
     hs: int = setting(10)
     ppot: int = setting(3)
     call: int = setting(3)
