@@ -73,7 +73,7 @@ def _words(command: str) -> list[str]:
     except ValueError as error:
         raise PokerlabError(f"cmd:{command}: {error}") from error
     if not words:
-        raise PokerlabError("cmd alone is no agent: it is written cmd:PROGRAM [ARGUMENTS]")
+        raise PokerlabError("cmd alone is not an agent: write cmd:PROGRAM [ARGUMENTS]")
     return words
 
 
@@ -156,7 +156,7 @@ class Program:
             return
         line = self._line(who)  # raises if it has ended
         self.close()
-        raise AgentError(f"{who}: it wrote {line[:80]!r} without being asked; one line answers one line")
+        raise AgentError(f"{who}: it wrote {line[:80]!r} without a request; write exactly one line per line read")
 
     def _tell(self, message: dict[str, Any], who: str) -> None:
         assert self._child is not None and self._child.stdin is not None

@@ -257,7 +257,7 @@ def _parts(text: str) -> tuple[str, str]:
 def _check_form(name: str, rest: str, scheme: Scheme) -> None:
     """Raise an error for a text that is not a variant of the scheme; the maker checks files and other forms."""
     if scheme.form and not rest:
-        raise PokerlabError(f"{name} alone is no agent: it is written {scheme.form}")
+        raise PokerlabError(f"{name} alone is not an agent: write {scheme.form}")
     if scheme.form or (rest and scheme.files):
         return
     if rest not in scheme.variants and (rest or not scheme.bare):

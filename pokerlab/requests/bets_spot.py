@@ -62,7 +62,7 @@ class FindSpotSizes(
     )
     facing: float | None = setting(
         None,
-        "Find the size of the player's raise of a bet of this many pots, which the other player has besides --opponent. "
+        "Find the size of the player's raise of a bet of this many pots, which the other player also has. "
         "Out of position the player checks first. Sizes of the raise are fractions of the pot after a call.",
     )
     opponent: str = setting("fcpa", "On later streets both players use these sizes.")

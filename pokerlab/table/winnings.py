@@ -124,7 +124,7 @@ def difference(
 
 
 def with_unseen(unseen: float) -> HalfWidth:
-    """Student's rule, widened for a possible missing deal that decides `unseen`, in the units of the estimate.
+    """Student's rule, widened because a deal that decides `unseen` (in the units of the estimate) may not have occurred.
 
     >>> round(with_unseen(0.0)(1.0, 5), 4), round(with_unseen(20.0)(1.0, 5), 4), round(with_unseen(20.0)(1.0, 200), 4)
     (2.7764, 8.3293, 1.9769)

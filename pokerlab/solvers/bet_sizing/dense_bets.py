@@ -179,7 +179,7 @@ def level_depths(tree: SizedTree) -> tuple[tuple[kernels.Depth, ...], Int32s]:
 
 
 def _taken(less: Floats, owner: Int32s, later: Int64s, n_owners: int) -> Int32s:
-    """Table of the `later` levels that subtract a multiple of each owner; it has no columns if there are none."""
+    """Index table: for each owner, the `later` levels whose amount subtracts a multiple of the owner's; no columns if none."""
     which = np.flatnonzero(less[later] != 0)
     rows = table(owner[later[which]].astype(np.int64), n_owners)
     return np.where(rows >= 0, which[np.maximum(rows, 0)], -1).astype(np.int32) if len(which) else rows
