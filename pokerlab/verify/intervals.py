@@ -1,17 +1,17 @@
 """How often the lab's 95% intervals contain the truth: each kind is computed many times where the truth is known.
 
 - **hands**, **deals** (duplicate) and **AIVAT**: samples from a population of real hands of limit hold'em and Leduc,
-whose mean is the truth; **no-limit hands** and **no-limit deals** of no-limit hold'em, 200 big blinds deep;
+  whose mean is the truth; **no-limit hands** and **no-limit deals** of no-limit hold'em, 200 big blinds deep;
 - **match sets**: hands that depend on each other within a match, like those of players that learn;
 - **shares**, **ratios**, **means**: statistics of hands with several correlated opportunities each;
 - **ratings**: tournaments of six equal agents whose results have heavy tails, at tables that share cards;
 - **payoffs**, **epsilons**: empirical games of three strategies, whose instances share cards: equal strategies, rock
-paper scissors, and a ladder;
+  paper scissors, and a ladder;
 - **LBR**: outcomes with luck that is fitted and removed;
 - **sequence of** hands, deals, AIVAT, no-limit hands and deals, match sets: confidence sequences with a look after
-every unit from the tenth to the n-th; one counts if all its looks contain the truth;
+  every unit from the tenth to the n-th; one counts if all its looks contain the truth;
 - **tournament**: the same tournaments; the fraction in which every printed number (cells, bankrolls, differences of
-neighbours, ratings) contains the truth; in the rest, something is significant although all agents are equal.
+  neighbours, ratings) contains the truth; in the rest, something is significant although all agents are equal.
 
 `n` is the number of independent units: hands, deals, matches, rounds or instances. Intervals of a few no-limit deals
 contain the truth more often than 95 times in 100, because they allow for a large pot that did not occur

@@ -2,8 +2,8 @@
 
 The player's possible hands are ordered by strength. The weakest are folded and the strongest raised, as often as
 the player was observed to fold and to raise (hands are weighted by the player's weight table). Hands near a threshold
-are mixed in proportion. So the frequencies match the counts on every street, whatever the player's earlier actions have revealed
-about its hand. The default formula has the weight of `FORMULA_COUNTS_FOR` decisions.
+are mixed in proportion. So the frequencies match the counts on every street, whatever the player's earlier actions have
+revealed about its hand. The default formula has the weight of `FORMULA_COUNTS_FOR` decisions.
 
 >>> from pokerlab.games.actions import CALL, RaiseTo
 >>> from pokerlab.games.catalog import game
